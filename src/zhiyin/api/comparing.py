@@ -16,7 +16,7 @@ from zhiyin.trial import one_line
 
 
 class Comparison(comparison.Comparison, frozen=True):
-    """What `zhiyin.analysis.compare.compare` found, with a table of its own."""
+    """The result of `zhiyin.analysis.compare.compare`, with a table of its own."""
 
     def __repr__(self) -> str:
         """On one line: how much was compared, and the first difference."""
@@ -95,20 +95,20 @@ def compare(
     settings: dict[str, Any] = {"families": families, "alpha": alpha, "seed": seed}
     parts = [] if score else compare_parts(folders, **settings)
     if parts:
-        found = _by_judge(parts, judge)
+        result = _by_judge(parts, judge)
     elif judge is not None:
         raise InputError(f"judge {judge!r}: no judge graded all of these runs")
     else:
-        found = comparing.compare(folders, measure=score, **settings)
-    return Comparison(**{name: getattr(found, name) for name in found.__struct_fields__})
+        result = comparing.compare(folders, measure=score, **settings)
+    return Comparison(**{name: getattr(result, name) for name in result.__struct_fields__})
 
 
-def _by_judge(found: list[comparison.Comparison], judge: str | None) -> comparison.Comparison:
+def _by_judge(comparisons: list[comparison.Comparison], judge: str | None) -> comparison.Comparison:
     """The comparison under the judge that is named, or under the only one."""
-    if judge is None and len(found) == 1:
-        return found[0]
-    names = [one.measure for one in found]
-    chosen = [one for one in found if judge is not None and judge in one.measure]
+    if judge is None and len(comparisons) == 1:
+        return comparisons[0]
+    names = [one.measure for one in comparisons]
+    chosen = [one for one in comparisons if judge is not None and judge in one.measure]
     if len(chosen) == 1:
         return chosen[0]
     if judge is None:

@@ -22,7 +22,7 @@ from zhiyin.judges.judging import (
     default_judge,
     folder_of,
     judge_run,
-    tell_stopped,
+    warn_stopped,
 )
 from zhiyin.judges.naming import Failures, named_by_judge, named_by_rule
 from zhiyin.judges.report import Report, build
@@ -69,9 +69,9 @@ class Failed(Failures, frozen=True):
 
     def __repr__(self) -> str:
         """On one line: the names, and how many of each."""
-        told = [f"{count} {name}" for name, count in self.counts.items()]
+        named = [f"{count} {name}" for name, count in self.counts.items()]
         unnamed = [f"{self.missing} without a name"] if self.missing else []
-        return one_line("Failed", self.run, "", *told, *unnamed)
+        return one_line("Failed", self.run, "", *named, *unnamed)
 
     def _repr_html_(self) -> str:
         """Each name with its share of the failed choices."""
@@ -151,7 +151,7 @@ async def _judge(
         raise InputError("aspects: failures are named by zhiyin.failures(run, judge)")
     if "reasoning" in chosen:
         raise InputError("aspects: reasoning is judged by `zhiyin judge RUN --aspects reasoning`")
-    _asked_often(draws, max_tokens)
+    _check_draws(draws, max_tokens)
     if temperature != OWN:
         check("temperature", temperature, 0, 2, whole=False)
     shares = read_weights("/".join(map(str, weights)))
@@ -167,8 +167,8 @@ async def _judge(
     }
     limits = limits_of(concurrency, timeout, retries)
     spending = spending_of(cache, budget, rpm, tpm, batch)
-    request = await _asked(_request(folder, judge, options, limits, spending), progress)
-    return _shown(build(folder, [folder_of(request)], shares))
+    request = await _ask(_request(folder, judge, options, limits, spending), progress)
+    return _as_judged(build(folder, [folder_of(request)], shares))
 
 
 judge = waiting(_judge, "judge")
@@ -213,20 +213,20 @@ async def _failures(
         After Ctrl-C; the same call goes on from there.
     """
     folder = load(run).folder
-    _asked_often(draws)
+    _check_draws(draws)
     if judge is None or all(case.rule for case in wrong_choices(folder)):
-        return _failed(named_by_rule(folder))
+        return _as_failed(named_by_rule(folder))
     options = {"aspects": "failures", "draws": draws, "language": language}
     limits = limits_of(concurrency, timeout, retries)
     spending = spending_of(cache, budget, rpm, tpm, batch)
-    request = await _asked(_request(folder, judge, options, limits, spending), progress)
-    return _failed(named_by_judge(folder, folder_of(request)))
+    request = await _ask(_request(folder, judge, options, limits, spending), progress)
+    return _as_failed(named_by_judge(folder, folder_of(request)))
 
 
 failures = waiting(_failures, "failures")
 
 
-def _asked_often(draws: int, max_tokens: int | None = None) -> None:
+def _check_draws(draws: int, max_tokens: int | None = None) -> None:
     check("draws", draws, 1)
     check("max_tokens", max_tokens, 1)
 
@@ -246,18 +246,18 @@ def _request(
     return Request(str(folder), name, options, limits, opened, spending)
 
 
-async def _asked(request: Request, progress: bool | None) -> Request:
+async def _ask(request: Request, progress: bool | None) -> Request:
     """Ask what is missing; the request again, whose folder holds the judgements."""
     result = await judge_run(request, watch_of(progress))
     if result.outcome.interrupted:
         raise KeyboardInterrupt(f"{result.folder}: {result.outcome.stopped}")
-    tell_stopped(result)
+    warn_stopped(result)
     return request
 
 
-def _failed(found: Failures) -> Failed:
-    return Failed(**{name: getattr(found, name) for name in found.__struct_fields__})
+def _as_failed(named: Failures) -> Failed:
+    return Failed(**{name: getattr(named, name) for name in named.__struct_fields__})
 
 
-def _shown(report: Report) -> Judged:
+def _as_judged(report: Report) -> Judged:
     return Judged(**{name: getattr(report, name) for name in report.__struct_fields__})

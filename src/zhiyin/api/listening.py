@@ -61,5 +61,5 @@ def listen(*files: Place, task: Literal["chords", "syncopation", "transposition"
     """
     if task not in FILES:
         raise InputError(f"unknown task {task!r}: {did_you_mean(task, FILES)}")
-    found = hear(task, files)
-    return Heard(task, str(found["why"]), found)
+    fields = hear(task, files)
+    return Heard(task, str(fields["why"]), fields)

@@ -22,7 +22,7 @@ def waiting(function: Callable[P, Coroutine[Any, Any, T]], name: str) -> Callabl
     def call(*args: P.args, **kwargs: P.kwargs) -> T:
         return wait_for(function(*args, **kwargs))
 
-    return _dressed(call, function, name)
+    return _with_name_of(call, function, name)
 
 
 def guest(
@@ -37,13 +37,13 @@ def guest(
         finally:
             signals_are_ours.reset(before)
 
-    return _dressed(call, function, name)
+    return _with_name_of(call, function, name)
 
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _dressed(call: F, function: Callable[..., Any], name: str) -> F:
+def _with_name_of(call: F, function: Callable[..., Any], name: str) -> F:
     functools.update_wrapper(call, function)
     call.__name__ = call.__qualname__ = name
     return call

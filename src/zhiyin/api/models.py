@@ -89,7 +89,7 @@ def _checked(model: Any) -> Model:
 
 
 def _name(function: Callable[..., Any]) -> str:
-    """``MODULE:FUNCTION``, as far as it can be told."""
+    """``MODULE:FUNCTION``, as far as it is known."""
     inner = function
     while isinstance(inner, functools.partial):
         inner = inner.func
@@ -98,7 +98,7 @@ def _name(function: Callable[..., Any]) -> str:
 
 
 def _parts(thing: Any) -> list[str]:
-    """What tells one function from another, as texts that are equal in every process."""
+    """What distinguishes one function from another, as texts that are equal in every process."""
     if isinstance(thing, functools.partial):
         return [*_parts(thing.func), *map(_plain, thing.args), _plain(dict(thing.keywords))]
     if isinstance(thing, MethodType):
@@ -113,10 +113,10 @@ def _parts(thing: Any) -> list[str]:
 
 
 def _code(code: CodeType) -> list[str]:
-    found = [code.co_code.hex(), *code.co_names, *code.co_varnames]
+    parts = [code.co_code.hex(), *code.co_names, *code.co_varnames]
     for constant in code.co_consts:
-        found += _code(constant) if isinstance(constant, CodeType) else [_plain(constant)]
-    return found
+        parts += _code(constant) if isinstance(constant, CodeType) else [_plain(constant)]
+    return parts
 
 
 def _cell(cell: Any) -> str:

@@ -41,7 +41,7 @@ def benchmark_options(kind: type[Benchmark[Any]], given: Mapping[str, Any]) -> d
     Raises
     ------
     InputError
-        A setting that there is not, or a value that its flag does not take.
+        An unknown setting, or a value that its flag does not take.
     """
     reader = _Reader(add_help=False, allow_abbrev=False, argument_default=None)
     for name in ("data", "shots", "extract"):
@@ -66,10 +66,10 @@ def benchmark_options(kind: type[Benchmark[Any]], given: Mapping[str, Any]) -> d
     if words := [f"--{name}={given[name]}" for name in ("protocol", "released") if name in given]:
         protocols.preset(reader, kind, words)
     words = [word for name, value in given.items() for word in _words(known[name], value)]
-    found = vars(reader.parse_args(words))
+    parsed = vars(reader.parse_args(words))
     names = (*COMMON, *(action.dest for action in own._group_actions))
-    options = {name: found[name] for name in names}
-    return options | ({"confirm": True} if found["confirm"] else {})
+    options = {name: parsed[name] for name in names}
+    return options | ({"confirm": True} if parsed["confirm"] else {})
 
 
 def _words(action: argparse.Action, value: Any) -> list[str]:

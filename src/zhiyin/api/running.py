@@ -182,7 +182,7 @@ async def _run(
 
 
 def _check_extent(limit: int | None, sample: int | None) -> None:
-    """That the part of the trials is one."""
+    """Check `limit` and `sample`, of which one may be given."""
     check("limit", limit, 0)
     check("sample", sample, 1)
     if limit is not None and sample is not None:
@@ -196,7 +196,7 @@ def spending_of(
     tpm: float | None = None,
     batch: bool = False,
 ) -> Spending:
-    """How a run is to deal with money and limits, checked."""
+    """The cache, budget and rate limits of a run, checked."""
     if cache not in get_args(Keep):
         raise InputError(f"cache {cache!r}: give one of {', '.join(get_args(Keep))}")
     check("rpm", rpm, 1e-3, whole=False)
@@ -238,8 +238,10 @@ def _benchmark(
     if isinstance(given, os.PathLike):
         given = os.fsdecode(given)
     if not isinstance(given, str):
-        told = type(given).__name__
-        raise InputError(f"benchmark of type {told}: give a name, a Benchmark class or an object")
+        type_name = type(given).__name__
+        raise InputError(
+            f"benchmark of type {type_name}: give a name, a Benchmark class or an object"
+        )
     if not is_file(given) and looks_like_file(given):
         if settings.get("data") is not None:
             raise InputError(f"{given} is the data: leave data out")

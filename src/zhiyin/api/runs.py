@@ -55,7 +55,7 @@ def load(folder: Place) -> Run:
 class Run:
     """One run. It is a path too: whatever takes a run folder takes a `Run`.
 
-    What it tells is read when it is first asked for, and kept: `load` a run again to see what a
+    Its data is read when it is first needed, and kept: `load` a run again to see what a
     session elsewhere has added since. `records` always reads the log as it is.
 
     Parameters
@@ -90,7 +90,7 @@ class Run:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Whatever makes this run another one than another: options, sampling, model, data."""
+        """What distinguishes this run from others: options, sampling, model, data."""
         return self.manifest.config
 
     @property
@@ -143,7 +143,7 @@ class Run:
             raise InputError(
                 f"{self.folder}: no group {group!r}: {did_you_mean(group, self.groups)}"
             )
-        return score_interval(_of(read_entries(self.folder), group), metric)
+        return score_interval(_entries_of(read_entries(self.folder), group), metric)
 
     def records(self) -> Iterator[Record]:
         """The record of each trial, in the order of the log: trial, exchange and verdict.
@@ -186,30 +186,32 @@ class Run:
         return os.fspath(self.folder)
 
     def __repr__(self) -> str:
-        """On one line: who, on what, how much, how well."""
-        told = self.summary
-        trials = planned_words(told)
-        failed = told["states"]["error"]
+        """On one line: model, benchmark, number of trials, accuracy."""
+        summary = self.summary
+        trials = planned_words(summary)
+        failed = summary["states"]["error"]
         about = [f"{failed:,} failed"] if failed else []
-        if words := showing.accuracy(told["groups"].get(ALL)):
+        if words := showing.accuracy(summary["groups"].get(ALL)):
             about.append(words)
-        return one_line("Run", told["name"], "", told["benchmark"], trials, *about)
+        return one_line("Run", summary["name"], "", summary["benchmark"], trials, *about)
 
     def _repr_html_(self) -> str:
         """The groups with their intervals; the benchmark's own tables where nothing is judged."""
-        told = self.summary
-        states = ", ".join(f"{n:,} {state}" for state, n in told["states"].items() if n)
-        title = f"{told['benchmark']}: {told['name']} — {told['trials']:,} trials: {states}"
+        summary = self.summary
+        states = ", ".join(f"{n:,} {state}" for state, n in summary["states"].items() if n)
+        title = (
+            f"{summary['benchmark']}: {summary['name']} — {summary['trials']:,} trials: {states}"
+        )
         rows = [
             [name, f["n"], percent(f["accuracy"]), showing.ends(f["ci95"]),
              percent(f["ifr"])]
-            for name, f in told["groups"].items() if f["n"]
+            for name, f in summary["groups"].items() if f["n"]
         ]  # fmt: skip
         columns = ("group", "trials", "accuracy, %", "95 % interval", "readable, %")
         parts = [showing.table(title, columns, rows)]
         if not rows:
-            parts += [showing.table(s.title, s.columns, s.rows) for s in told["details"][:2]]
-        return "".join([*parts, showing.lines("warning", told["warnings"])])
+            parts += [showing.table(s.title, s.columns, s.rows) for s in summary["details"][:2]]
+        return "".join([*parts, showing.lines("warning", summary["warnings"])])
 
 
 class Rescored:
@@ -252,7 +254,7 @@ class Rescored:
         return showing.table(title, columns, rows)
 
 
-def _of(entries: list[Entry], group: str) -> list[Entry]:
+def _entries_of(entries: list[Entry], group: str) -> list[Entry]:
     """The trials that a group's figures are over, as the summary counts them."""
     if group != ALL:
         return [entry for entry in entries if group in counted_under(entry.trial.groups)]

@@ -76,7 +76,7 @@ class Parser(argparse.ArgumentParser):
     Attributes
     ----------
     help_at : str
-        Where more is told; by default the command itself.
+        The command whose help a message names; by default the command itself.
     """
 
     help_at = ""
@@ -94,24 +94,24 @@ class Parser(argparse.ArgumentParser):
         raise InputError(f"{message}; see `{self.help_at or self.prog} --help`")
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """As everywhere, but an unknown flag is told with the nearest known one."""
+        """As in argparse, but the message on an unknown flag names the nearest known one."""
         self._words = args or []
-        found, unknown = self.parse_known_args(args, namespace)
+        parsed, unknown = self.parse_known_args(args, namespace)
         parser = self._innermost()
         parser._refuse_unknown(word for word in unknown if word.startswith("-"))
         if unknown:
             parser.error(f"nothing is known of {' '.join(unknown)}")
-        return found
+        return parsed
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """As everywhere, but the nearest choice is told."""
+        """As in argparse, but the message names the nearest choice."""
         if action.choices is not None and value not in action.choices:
-            told = did_you_mean(str(value), map(str, action.choices))
+            hint = did_you_mean(str(value), map(str, action.choices))
             name = argparse._get_action_name(action)
-            self.error(f"{name} {value!r}: {told}")
+            self.error(f"{name} {value!r}: {hint}")
 
     def _refuse_unknown(self, words: Iterable[str]) -> None:
-        """Raise `InputError` for a flag that there is not."""
+        """Raise `InputError` for a flag that does not exist."""
         for word in words:
             flag = word.partition("=")[0]
             if flag in self._option_string_actions or flag == "--":
@@ -119,8 +119,8 @@ class Parser(argparse.ArgumentParser):
             known = [name for name in self._option_string_actions if name.startswith("--")]
             close = difflib.get_close_matches(flag, known, n=2, cutoff=0.6)
             meant = f": did you mean {' or '.join(close)}?" if close else ""
-            told = f"unknown flag {flag[:_LONGEST]}{meant}"
-            raise InputError(f"{told}; see `{self.help_at or self.prog} --help`")
+            message = f"unknown flag {flag[:_LONGEST]}{meant}"
+            raise InputError(f"{message}; see `{self.help_at or self.prog} --help`")
 
     def _innermost(self) -> Parser:
         """The parser of the subcommand that is named, if there is one."""
@@ -163,7 +163,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise InputError("an argument holds bytes that are no UTF-8: rename what it names")
         status = _dispatch(arguments)
         if status == _INTERRUPTED:
-            _end_in_peace(argv)
+            _ignore_interrupts(argv)
         sys.stdout.flush()
         return status
     except InputError as error:
@@ -171,7 +171,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"zhiyin: {printable(' '.join(words))}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        _end_in_peace(argv)
+        _ignore_interrupts(argv)
         print("zhiyin: interrupted", file=sys.stderr)
         return _INTERRUPTED
     except MemoryError:
@@ -179,12 +179,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except BrokenPipeError:
         # The reader of our output has left; point stdout elsewhere so that exit stays silent.
-        _silence()
+        _discard_output()
         return 0
     except OSError as error:  # a full disk, a folder that may not be written, too many open files
         where = f"{error.filename}: " if error.filename else ""
         print(f"zhiyin: {where}{error.strerror or error}; mend that and try again", file=sys.stderr)
-        _silence()
+        _discard_output()
         return 2
 
 
@@ -192,7 +192,7 @@ def _open_streams() -> None:
     """Have standard streams that are there, and that take every character.
 
     Where one was closed, the next file that is opened would get its number, and what is printed.
-    A terminal that knows fewer characters than we say is shown the others by their numbers.
+    Characters that a terminal does not know are printed by their numbers.
     """
     while (descriptor := os.open(os.devnull, os.O_RDWR)) < 3:
         os.set_inheritable(descriptor, True)
@@ -204,15 +204,15 @@ def _open_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _end_in_peace(argv: Sequence[str] | None) -> None:
-    """Heed no further Ctrl-C: while the interpreter ends, it would take the exit status away."""
+def _ignore_interrupts(argv: Sequence[str] | None) -> None:
+    """Ignore further Ctrl-C: while the interpreter ends, it would change the exit status."""
     if argv is None:  # the process is ours
         with contextlib.suppress(ValueError):
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _silence() -> None:
-    """Let what is left in standard output go nowhere when the program ends."""
+def _discard_output() -> None:
+    """Discard what is left in standard output when the program ends."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -260,9 +260,9 @@ def _added(arguments: list[str]) -> int:
 def _overview() -> str:
     from zhiyin.cli.added import commands
 
-    told = COMMANDS | {name: command.help for name, command in commands().items()}
-    width = max(map(len, told))
-    lines = [f"  {name:<{width}}  {text}" for name, text in told.items()]
+    summaries = COMMANDS | {name: command.help for name, command in commands().items()}
+    width = max(map(len, summaries))
+    lines = [f"  {name:<{width}}  {text}" for name, text in summaries.items()]
     return "\n".join(
         [
             "usage: zhiyin COMMAND ...",

@@ -20,8 +20,8 @@ def commands(under: str = "") -> dict[str, Command]:
 
     Only the empty packages of benchmarks are imported: ``zhiyin --help`` asks for this.
     """
-    found: dict[str, Command] = benchmarks.declared("COMMANDS")
-    return {name: command for name, command in found.items() if command.under == under}
+    declared: dict[str, Command] = benchmarks.declared("COMMANDS")
+    return {name: command for name, command in declared.items() if command.under == under}
 
 
 def add_under(actions: Any, under: str) -> None:
@@ -51,15 +51,15 @@ def _innermost(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]
 
 
 def carry_out(command: Command, args: argparse.Namespace) -> int:
-    """Do what a command does and print it. Returns the exit status."""
+    """Carry out a command and print its result. Returns the exit status."""
     work = command.load()
-    found = work.execute(args)
+    result = work.execute(args)
     if args.json:
         from zhiyin.cli.display import print_json
 
-        print_json(found)
+        print_json(result)
         return 0
-    _print(work.show(found), whole=getattr(args, "groups", "all") == "all")
+    _print(work.show(result), whole=getattr(args, "groups", "all") == "all")
     return 0
 
 
@@ -76,7 +76,7 @@ def _print(shown: Any, *, whole: bool) -> None:
         ranks = [1 + step + number / 100 for step in range(len(counts))]
         forms = table_of(partial(section_table, section), counts)
         screen.add(*forms, *([nothing] if number else []), rank=ranks)
-        # What a benchmark warns of stays; its other notes give way.
+        # Warnings of a benchmark stay; its other notes give way.
         warnings = [note for note in section.notes if note.startswith("warning: ")]
         notes = [note for note in section.notes if note not in warnings]
         screen.add(*sentences(notes, (2, 1, 0)), rank=(0.2, 0.5, 0.9))

@@ -133,7 +133,7 @@ def _print(args: argparse.Namespace, audit: Audit, by: str | None) -> None:
     from zhiyin.analysis.audit.result import result_of
     from zhiyin.cli.display import open_console, print_json
 
-    found = result_of(audit.population, audit.book, by)
+    result = result_of(audit.population, audit.book, by)
     if args.json:
         draw: dict[str, Any] = {
             "seed": audit.draw.seed,
@@ -143,10 +143,10 @@ def _print(args: argparse.Namespace, audit: Audit, by: str | None) -> None:
             "probabilities": audit.draw.probabilities,
             "drawn": len(audit.draw.replies),
         }
-        print_json({"run": str(audit.folder), "draw": draw, "result": found})
+        print_json({"run": str(audit.folder), "draw": draw, "result": result})
         return
     console = open_console()
-    if found is None:
+    if result is None:
         drawn, many = len(audit.draw.replies), sum(audit.draw.sizes.values())
         console.say(f"{drawn:,} of {many:,} replies are drawn, and none is marked yet", 0)
         return
@@ -155,15 +155,15 @@ def _print(args: argparse.Namespace, audit: Audit, by: str | None) -> None:
 
     from zhiyin.cli.tables import print_table
 
-    if not found["stale"]:
+    if not result["stale"]:
         table = Table(box=None, pad_edge=False, title="marked", title_justify="left")
         table.add_column("what the reader said")
         for column in ("replies", "drawn", "marked", "unsure", "misread"):
             table.add_column(column, justify="right", no_wrap=True)
-        for row in found["strata"]:
+        for row in result["strata"]:
             table.add_row(escape(row["stratum"]), *(f"{row[key]:,}" for key in _COLUMNS))
         print_table(console, table)
-    for line in found["sentences"]:
+    for line in result["sentences"]:
         console.say(line)
     if audit.population.others:
         console.say(

@@ -18,7 +18,7 @@ HELP = (
     "Ask what `zhiyin trials` wrote, thousands to millions of single questions, through Ray Data; "
     "the same command goes on where it was ended."
 )
-_TELL_S = 10.0
+_REPORT_EVERY_S = 10.0
 _MOST_CAUSES = 3
 
 
@@ -44,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Ask, say what came of it, return the exit status."""
+    """Ask, print the result, return the exit status."""
     from zhiyin.cli.clusters import cluster_of
     from zhiyin.models.playback import AS_IT_IS
     from zhiyin.session.bulk import ask_in_bulk
@@ -57,7 +57,7 @@ def execute(args: argparse.Namespace) -> int:
     settings = {"timeout": args.timeout, "seed": 0, "sound": AS_IT_IS}
     try:
         bulk = ask_in_bulk(
-            Path(args.folder), args.model, settings, cluster, args.block, _Teller().tell
+            Path(args.folder), args.model, settings, cluster, args.block, _Progress().report
         )
     except HaltError as error:
         sys.stderr.write(f"stopped: {error}\n")
@@ -65,16 +65,16 @@ def execute(args: argparse.Namespace) -> int:
     return _end(bulk, args.out)
 
 
-class _Teller:
-    """How far it has come, a line now and then."""
+class _Progress:
+    """Prints how far it has come, a line every ten seconds."""
 
     def __init__(self) -> None:
         self._begun = self._last = time.monotonic()
 
-    def tell(self, bulk: Bulk) -> None:
-        """Say it, where it has been a while."""
+    def report(self, bulk: Bulk) -> None:
+        """Print a line, if the last one is long enough ago."""
         now = time.monotonic()
-        if now - self._last < _TELL_S:
+        if now - self._last < _REPORT_EVERY_S:
             return
         self._last = now
         rate = bulk.answered / (now - self._begun)
@@ -85,7 +85,7 @@ class _Teller:
 
 
 def _end(bulk: Bulk, out: str | None) -> int:
-    """Say what is there, and make a run of it where that is wanted and nothing is missing."""
+    """Print what is there; make a run of it if `out` is given and nothing is missing."""
     there = bulk.before + bulk.answered
     sys.stderr.write(f"{there:,} of {bulk.questions:,} answered, in {bulk.file}\n")
     for cause, times in bulk.failures.most_common(_MOST_CAUSES):

@@ -55,7 +55,7 @@ def _cell(groups: dict[str, Any], group: str, figure: str) -> str:
 
 
 def _published(reference: Reference, name: str, group: str, figure: str) -> str:
-    """A published figure, with the range of the single scores behind it where that is told."""
+    """A published figure, with the range of the single scores behind it where that is published."""
     cell = _cell(reference.rows[name], group, figure)
     ends = reference.ranges.get(name, {}).get(group, {}).get(figure)
     if ends is None:

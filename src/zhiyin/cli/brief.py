@@ -54,7 +54,7 @@ def print_brief(
     runs : list of dict
         What `summary.summarise` gave.
     beside : bool
-        Say what has been published too.
+        Print what has been published too.
     more : str
         How to see the rest.
     taken : int
@@ -62,17 +62,17 @@ def print_brief(
     """
     screen = Screen(console, taken)
     if len(runs) == 1:
-        _one(screen, runs[0])
+        _add_run(screen, runs[0])
     else:
-        _several(screen, runs)
+        _add_runs(screen, runs)
     if beside:
-        _published(screen, runs)
+        _add_published(screen, runs)
     if rest := _rest(runs):
         screen.add(lambda console: console.say(f"{rest}: {more}"))
     screen.show()
 
 
-def _one(screen: Screen, run: dict[str, Any]) -> None:
+def _add_run(screen: Screen, run: dict[str, Any]) -> None:
     room = max(16, screen.width - cell_len(run["benchmark"]) - 2)
     screen.add(lambda console: print_heading(console, run, room))
     reading, cost = lines_of(run)
@@ -141,7 +141,7 @@ def depth_of(name: str, groups: Mapping[str, Any]) -> int:
     return sum("/".join(parts[:end]) in groups for end in range(1, len(parts)))
 
 
-def _several(screen: Screen, runs: list[dict[str, Any]]) -> None:
+def _add_runs(screen: Screen, runs: list[dict[str, Any]]) -> None:
     names = labels(runs)
     if len({run["benchmark"] for run in runs}) > 1:
         names = [f"{run['benchmark']}: {name}" for run, name in zip(runs, names, strict=True)]
@@ -151,10 +151,10 @@ def _several(screen: Screen, runs: list[dict[str, Any]]) -> None:
 
     screen.add(lambda console: console.print())
     screen.add(*table_of(table, (None, 20, 15, 10, 6)), rank=(3, 5, 7, 9))
-    told: dict[str, list[str]] = {}
+    by_warning: dict[str, list[str]] = {}
     for name, run in zip(names, runs, strict=True):
         for warning in run["warnings"]:
-            told.setdefault(warning, []).append(name)
+            by_warning.setdefault(warning, []).append(name)
     counts = [
         f"{name} {len(run['warnings'])}"
         for name, run in zip(names, runs, strict=True)
@@ -162,12 +162,12 @@ def _several(screen: Screen, runs: list[dict[str, Any]]) -> None:
     ]
     if counts:
         every = sum(len(run["warnings"]) for run in runs)
-        lines = [f"{', '.join(who)}: {what}" for what, who in told.items()]
-        told_there = "(`zhiyin show RUN` tells them)"
+        lines = [f"{', '.join(who)}: {what}" for what, who in by_warning.items()]
+        where = "(`zhiyin show RUN` tells them)"
         screen.add(
             *sentences(lines, (), label="warning", style="yellow"),
-            *sentences([f"{', '.join(counts)} {told_there}"], (), label="warnings", style="yellow"),
-            _says(f"{every} warnings, in {len(counts)} of these runs {told_there}", "yellow"),
+            *sentences([f"{', '.join(counts)} {where}"], (), label="warnings", style="yellow"),
+            _line(f"{every} warnings, in {len(counts)} of these runs {where}", "yellow"),
             rank=(4, 6),
         )
 
@@ -193,7 +193,7 @@ def runs_table(
     return named_table(empty, names[:rows], body[:rows], width, left)
 
 
-def _published(screen: Screen, runs: list[dict[str, Any]]) -> None:
+def _add_published(screen: Screen, runs: list[dict[str, Any]]) -> None:
     for name in dict.fromkeys(run["benchmark"] for run in runs):
         own = [run for run in runs if run["benchmark"] == name]
         reference = published(own[0]["run"])
@@ -202,40 +202,40 @@ def _published(screen: Screen, runs: list[dict[str, Any]]) -> None:
         line = published_line(reference, own) or no_published(own)
         if len(own) < len(runs):
             line = f"{name}: {line}"
-        screen.add(_says(line), nothing, rank=4.5 if len(runs) > 1 else 10)
+        screen.add(_line(line), nothing, rank=4.5 if len(runs) > 1 else 10)
 
 
-def _says(line: str, style: str = "") -> Part:
+def _line(line: str, style: str = "") -> Part:
     return lambda console: console.say(line, style=style)
 
 
 def published_line(reference: Reference, runs: Sequence[dict[str, Any]]) -> str:
     """The best and the last of what is published on a group that a run here holds whole."""
     whole = {group for run in runs for group in run["whole"]}
-    found: dict[tuple[str, str], dict[str, float]] = {}
+    rows_of: dict[tuple[str, str], dict[str, float]] = {}
     for name, row in reference.rows.items():
         for group, figures in row.items():
             for figure, value in figures.items():
                 if group in whole and figure in _PUBLISHED:
-                    found.setdefault((group, figure), {})[name] = value
-    if not found:
+                    rows_of.setdefault((group, figure), {})[name] = value
+    if not rows_of:
         return ""
 
     def how_general(key: tuple[str, str]) -> tuple[bool, int, int, bool]:
-        return key[0] == ALL, -key[0].count("/"), len(found[key]), key[1] == "f1"
+        return key[0] == ALL, -key[0].count("/"), len(rows_of[key]), key[1] == "f1"
 
-    group, figure = max(found, key=how_general)
-    rows = found[group, figure]
+    group, figure = max(rows_of, key=how_general)
+    rows = rows_of[group, figure]
     best, last = max(rows, key=rows.__getitem__), min(rows, key=rows.__getitem__)
     titles = titles_of(runs[0]["run"])
     called = titles.get(group) or ("everything" if group == ALL else group.replace("_", " "))
-    told = f"published, {_PUBLISHED[figure]} on {called}, %: {best} {percent(rows[best])}"
+    line = f"published, {_PUBLISHED[figure]} on {called}, %: {best} {percent(rows[best])}"
     if len(rows) > 1:
-        told += f" is the highest of {len(rows)} rows, {last} {percent(rows[last])} the lowest"
-    held = [run for run in runs if group in run["whole"]]
-    if len(runs) == 1 and (own := held[0]["groups"].get(group, {}).get(figure)) is not None:
-        told += f"; this run {percent(own)}"
-    return told
+        line += f" is the highest of {len(rows)} rows, {last} {percent(rows[last])} the lowest"
+    holding = [run for run in runs if group in run["whole"]]
+    if len(runs) == 1 and (own := holding[0]["groups"].get(group, {}).get(figure)) is not None:
+        line += f"; this run {percent(own)}"
+    return line
 
 
 def _is_shown(section: Section, run: dict[str, Any]) -> bool:
@@ -244,7 +244,7 @@ def _is_shown(section: Section, run: dict[str, Any]) -> bool:
 
 
 def _rest(runs: Sequence[dict[str, Any]]) -> str:
-    """What is told elsewhere, in a few words."""
+    """What `--groups all` shows beyond this, in a few words."""
     groups = max(len(run["groups"]) for run in runs)
     shown = [s for run in runs[: len(runs) == 1] for s in run["details"] if _is_shown(s, run)]
     tables = sum(len(run["details"]) for run in runs) - len(shown)

@@ -41,22 +41,21 @@ def execute(args: argparse.Namespace) -> int:
         raise InputError("--to and --unused-for belong to `zhiyin cache prune`")
     path = cache_file()
     if args.action == "clear":
-        gone = clear(path)
-        return _say(
-            args, {"file": str(path), "freed": gone}, f"{numerals.size(gone)} freed: {path}"
+        freed = clear(path)
+        return _print(
+            args, {"file": str(path), "freed": freed}, f"{numerals.size(freed)} freed: {path}"
         )
     if not path.exists():
-        return _say(args, {"file": str(path), "models": []}, f"nothing is kept yet: {path}")
+        return _print(args, {"file": str(path), "models": []}, f"nothing is kept yet: {path}")
     room = room_for_replies()
     try:
         store = Store(path, room)
         try:
             if args.action == "prune":
-                gone = _prune(args, store)
-                told = (
-                    f"{gone:,} replies deleted; the file has {numerals.size(path.stat().st_size)}"
-                )
-                return _say(args, {"file": str(path), "deleted": gone}, told)
+                deleted = _prune(args, store)
+                size = numerals.size(path.stat().st_size)
+                message = f"{deleted:,} replies deleted; the file has {size}"
+                return _print(args, {"file": str(path), "deleted": deleted}, message)
             rows = store.by_model()
         finally:
             store.close()
@@ -72,17 +71,17 @@ def _prune(args: argparse.Namespace, store: Any) -> int:
         if not 0 <= args.unused_for < 1e6:
             raise InputError(f"--unused-for {args.unused_for:g}: give a number of days")
         return int(store.prune(unused_since=time.time() - args.unused_for * 86400))
-    found = _SIZE.fullmatch(args.to.strip())
-    if not found:
+    size = _SIZE.fullmatch(args.to.strip())
+    if not size:
         raise InputError(f"--to {args.to}: write a size such as 100MB")
-    return int(store.prune(int(float(found[1]) * _BYTES[found[2].lower()])))
+    return int(store.prune(int(float(size[1]) * _BYTES[size[2].lower()])))
 
 
 def _show(args: argparse.Namespace, path: str, room: int, rows: list[dict[str, Any]]) -> int:
     for row in rows:
         row["last_used"] = datetime.fromtimestamp(row["last_used"], UTC).isoformat(" ", "minutes")
     if args.json:
-        return _say(args, {"file": path, "room": room, "models": rows}, "")
+        return _print(args, {"file": path, "room": room, "models": rows}, "")
     from rich.table import Table
 
     from zhiyin.cli.display import open_console
@@ -104,8 +103,8 @@ def _show(args: argparse.Namespace, path: str, room: int, rows: list[dict[str, A
     return 0
 
 
-def _say(args: argparse.Namespace, told: dict[str, Any], words: str) -> int:
+def _print(args: argparse.Namespace, payload: dict[str, Any], text: str) -> int:
     from zhiyin.cli.display import print_json
 
-    print_json(told) if args.json else print(words)
+    print_json(payload) if args.json else print(text)
     return 0

@@ -32,7 +32,7 @@ def add_cluster(parser: argparse.ArgumentParser) -> None:
 
 
 def cluster_of(args: argparse.Namespace) -> Cluster | None:
-    """What the flags say. Raises `InputError` where they say nothing together."""
+    """The cluster of the flags. Raises `InputError` where they contradict each other."""
     from zhiyin.models.on_ray.cluster import Cluster
 
     given = {

@@ -52,16 +52,16 @@ def execute(args: argparse.Namespace) -> int:
     """Compare, print, return the exit status."""
     from zhiyin.analysis.compare import compare
     from zhiyin.analysis.compare_parts import compare_parts
-    from zhiyin.cli.display import print_json, titles_of
+    from zhiyin.cli.display import print_json_each, titles_of
 
     runs = [Path(run) for run in args.runs]
     settings: dict[str, Any] = {"families": args.family, "alpha": args.alpha, "seed": args.seed}
     judged = [] if args.score else compare_parts(runs, **settings)
-    found = judged or [compare(runs, measure=args.score, **settings)]
+    comparisons = judged or [compare(runs, measure=args.score, **settings)]
     if args.json:
-        print_json(found[0] if len(found) == 1 else {"judges": found})
+        print_json_each(comparisons, "judges")
     else:
-        for one in found:
+        for one in comparisons:
             _print(one, args.groups == "all", titles_of(args.runs[0]))
     return 0
 
@@ -75,33 +75,37 @@ _LEGEND = (
 )
 _AGAINST = " vs "
 _SHORTEST = 8
-"""Letters of a run's name in the column that says who is better."""
+"""Letters of a run's name in the column "better"."""
 _BRIEFLY = (
     "In points, first minus second; p corrected; ?: not resolved, which is not equal. Every group "
     "and what the columns mean: --groups all"
 )
 
 
-def _print(found: Comparison, whole: bool, titles: Mapping[str, str]) -> None:
+def _print(comparison: Comparison, whole: bool, titles: Mapping[str, str]) -> None:
     from zhiyin.cli.terminal import Terminal
 
     screen = Screen(Terminal(markup=False))
-    screen.add(lambda console: console.say(_about(found), 0))
+    screen.add(lambda console: console.say(_about(comparison), 0))
     differs = [
         f"differs: {setting} "
         f"({'; '.join(f'{name}: {_short(value)}' for name, value in values.items())})"
-        for setting, values in found.settings.items()
+        for setting, values in comparison.settings.items()
     ]
     screen.add(*sentences(differs, (3, 1), rest="more settings differ"), rank=(2, 4))
     warned = sentences(
-        found.warnings, (4, 2, 1), label="warning", style="yellow", rest="more warnings"
+        comparison.warnings, (4, 2, 1), label="warning", style="yellow", rest="more warnings"
     )
     screen.add(*warned, rank=(3, 5, 7))
-    if len(found.runs) > 2:
+    if len(comparison.runs) > 2:
         counts = (None, 15, 10, 6)
-        screen.add(*table_of(lambda rows: _ranking_table(found, rows), counts), rank=(5.5, 6.5, 9))
-        screen.add(_line(f"runs that share a letter are not told apart (Holm, {found.alpha:g})"))
-    _add_pairs(screen, found, titles, None if whole else screen.width)
+        screen.add(
+            *table_of(lambda rows: _ranking_table(comparison, rows), counts), rank=(5.5, 6.5, 9)
+        )
+        screen.add(
+            _line(f"runs that share a letter are not told apart (Holm, {comparison.alpha:g})")
+        )
+    _add_pairs(screen, comparison, titles, None if whole else screen.width)
     screen.add(_line("\n" + _LEGEND), _line(_BRIEFLY), rank=-1)
     screen.show(whole=whole)
 
@@ -110,45 +114,46 @@ def _line(text: str) -> Part:
     return lambda console: console.say(text, 0)
 
 
-def _about(found: Comparison) -> str:
-    unit = found.unit.removesuffix("s") if found.items == 1 else found.unit
-    return f"{found.benchmark}: {found.measure} on {found.items:,} {unit} that all judged"
+def _about(comparison: Comparison) -> str:
+    unit = comparison.unit.removesuffix("s") if comparison.items == 1 else comparison.unit
+    items = f"{comparison.items:,} {unit}"
+    return f"{comparison.benchmark}: {comparison.measure} on {items} that all judged"
 
 
 def _add_pairs(
-    screen: Screen, found: Comparison, titles: Mapping[str, str], width: int | None
+    screen: Screen, comparison: Comparison, titles: Mapping[str, str], width: int | None
 ) -> None:
     """The pairs: of two runs with their groups, of more a line each; names whole without width."""
-    if len(found.pairs) == 1:
-        (pair,) = found.pairs
+    if len(comparison.pairs) == 1:
+        (pair,) = comparison.pairs
         forms = table_of(
-            lambda rows: _pair_table(found, pair, titles, rows, width),
+            lambda rows: _pair_table(comparison, pair, titles, rows, width),
             (None, 16, 12, 10, 8, 6, 4, 2),
         )
         screen.add(*forms, rank=(0, 1, 1.5, 2.5, 3.5, 4.5, 6))
         return
 
     def every(console: Terminal) -> None:
-        for pair in found.pairs:
-            print_table(console, _pair_table(found, pair, titles, None, width))
+        for pair in comparison.pairs:
+            print_table(console, _pair_table(comparison, pair, titles, None, width))
 
-    forms = table_of(lambda rows: _pairs_table(found, rows, width), (None, 12, 8, 4))
+    forms = table_of(lambda rows: _pairs_table(comparison, rows, width), (None, 12, 8, 4))
     screen.add(every, *forms, rank=(-2, 2, 4, 6))
 
 
-def _pairs_table(found: Comparison, rows: int | None, width: int | None) -> Any:
+def _pairs_table(comparison: Comparison, rows: int | None, width: int | None) -> Any:
     """The whole of each pair, a line each."""
-    places = {run.label: place for place, run in enumerate(found.ranking)}
+    places = {run.label: place for place, run in enumerate(comparison.ranking)}
     pairs = sorted(
-        found.pairs, key=lambda pair: sorted(places[n] for n in (pair.first, pair.second))
+        comparison.pairs, key=lambda pair: sorted(places[n] for n in (pair.first, pair.second))
     )
     pairs = pairs[:rows]
     return named_table(
-        lambda: _empty(found, "pair, on everything"),
+        lambda: _empty(comparison, "pair, on everything"),
         [f"{pair.first}{_AGAINST}{pair.second}" for pair in pairs],
         [_cells(pair, pair.groups[0]) for pair in pairs],
         width,
-        len(found.pairs) - len(pairs),
+        len(comparison.pairs) - len(pairs),
         _both,
     )
 
@@ -165,23 +170,27 @@ def _short(value: Any) -> str:
     return text if len(text) <= 40 else f"{text[:12]}…"
 
 
-def _ranking_table(found: Comparison, rows: int | None = None) -> Any:
+def _ranking_table(comparison: Comparison, rows: int | None = None) -> Any:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, title="\nranking", title_justify="left")
     for name, side in (("run", "left"), ("score, %", "right"), ("95 % int.", "right")):
         table.add_column(name, justify=side, overflow="fold")  # type: ignore[arg-type]
     table.add_column("groups")
-    for row in found.ranking[:rows]:
+    for row in comparison.ranking[:rows]:
         ends = f"{percent(row.score.low)}–{percent(row.score.high)}"
         table.add_row(row.label, percent(row.score.mean), ends, row.letters)
-    if rows is not None and rows < len(found.ranking):
-        table.add_row(f"… {len(found.ranking) - rows} more")
+    if rows is not None and rows < len(comparison.ranking):
+        table.add_row(f"… {len(comparison.ranking) - rows} more")
     return table
 
 
 def _pair_table(
-    found: Comparison, pair: Pair, titles: Mapping[str, str], rows: int | None, width: int | None
+    comparison: Comparison,
+    pair: Pair,
+    titles: Mapping[str, str],
+    rows: int | None,
+    width: int | None,
 ) -> Any:
     """The groups of a pair, or the top ones."""
     groups = {row.group: {"n": row.items} for row in pair.groups}
@@ -191,7 +200,7 @@ def _pair_table(
     most = None if width is None else (width - len("first: , second: ")) // 2
     one, two = (n if most is None else shortened(n, most) for n in (pair.first, pair.second))
     return named_table(
-        lambda: _empty(found, "group", f"\nfirst: {one}, second: {two}"),
+        lambda: _empty(comparison, "group", f"\nfirst: {one}, second: {two}"),
         names,
         [_cells(pair, row) for row in shown],
         width,
@@ -199,13 +208,13 @@ def _pair_table(
     )
 
 
-def _empty(found: Comparison, first: str, title: str | None = None) -> Table:
+def _empty(comparison: Comparison, first: str, title: str | None = None) -> Table:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), title=title)
     table.title_justify = "left"
     table.add_column(first, overflow="fold", min_width=12)
-    for name in (found.unit, "first", "second", "diff.", "95 % int.", "p", "MDE"):
+    for name in (comparison.unit, "first", "second", "diff.", "95 % int.", "p", "MDE"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("better")
     return table

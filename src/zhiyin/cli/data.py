@@ -31,7 +31,7 @@ def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     named = next((word for word in arguments[1:] if word in places() or is_file(word)), None)
     kind = find(named) if named else None
     if kind and arguments[0] == "make" and not is_own(kind, "make"):
-        kind.make({})  # says that there is nothing to be made
+        kind.make({})  # raises: there is nothing to be made
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     check = actions.add_parser("check", help="list the flaws of data", allow_abbrev=False)
     check.add_argument("benchmark", help="which benchmark, or a file of your own questions")
@@ -121,9 +121,9 @@ def _print_flaws(result: CheckResult, kinds: Counter[str], whole: bool) -> None:
         ]
         screen.add(*sentences(lines, (12, 9, 6), rest="more kinds of flaw", indent=0), rank=1)
     screen.add(*sentences(result.notes, (4, 2), label="note", rest="more notes", indent=0))
-    found = ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "no flaws"
+    counts = ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "no flaws"
     more = "" if whole or len(result.flaws) <= _LISTED else " (--all lists them)"
-    last = f"{result.items} items: {found}{more}"
+    last = f"{result.items} items: {counts}{more}"
     screen.add(lambda console: console.say(last, 0))
     screen.show(whole=whole)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import isfinite, isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +32,11 @@ def print_json(value: Any) -> None:
     sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
 
 
+def print_json_each(values: Sequence[Any], name: str) -> None:
+    """Print the only one of some values as JSON, or an object with all of them under a name."""
+    print_json(values[0] if len(values) == 1 else {name: values})
+
+
 def open_console(**settings: Any) -> Terminal:
     """Where tables go: the terminal as wide as it is, a file or pipe wide enough not to wrap."""
     from zhiyin.cli.terminal import Terminal
@@ -54,7 +59,7 @@ def print_summary(
     further table and every note. `more` and `taken`: see `brief.print_brief`.
     """
     if as_json:
-        print_json(summaries[0] if len(summaries) == 1 else {"runs": summaries})
+        print_json_each(summaries, "runs")
         return
     console = open_console()
     if not whole:
@@ -176,12 +181,12 @@ def print_heading(console: Terminal, summary: dict[str, Any], cells: int | None 
     from zhiyin.cli.terminal import shortened
 
     named = summary["name"] if cells is None else shortened(summary["name"], cells)
-    told, where = f"{summary['benchmark']}  {named}", str(summary["run"])
+    heading, where = f"{summary['benchmark']}  {named}", str(summary["run"])
     console.print()
-    if console.loose or cell_len(told) + 2 + cell_len(where) <= console.width:
-        console.print(f"[bold]{_escape(told)}[/]  {_escape(where)}", soft_wrap=True)
+    if console.loose or cell_len(heading) + 2 + cell_len(where) <= console.width:
+        console.print(f"[bold]{_escape(heading)}[/]  {_escape(where)}", soft_wrap=True)
     else:
-        console.say(told, 0, style="bold")
+        console.say(heading, 0, style="bold")
         console.say(where, 0)
     console.say(asked(summary), 0)
 
@@ -205,7 +210,7 @@ def asked(summary: dict[str, Any]) -> str:
 
 
 def has_figures(summary: dict[str, Any]) -> bool:
-    """Whether something of a run is right or wrong, so that a table of groups says something."""
+    """Whether any trial of a run is right or wrong, so that a table of groups is not empty."""
     whole = summary["groups"]["all"]
     return bool(whole["n"] or (summary["trials"] and not summary["states"].get("ungraded")))
 
@@ -307,7 +312,7 @@ def _cell(value: str | float | None, decimals: int) -> str:
 
 
 def indented(name: str, groups: Mapping[str, Any], titles: Mapping[str, str]) -> str:
-    """What a group is called; without the part that a group above it says already."""
+    """The title of a group, indented; without the part that is in the title of its parent group."""
     parent, _, own = name.rpartition("/")
     depth = 0
     while parent:

@@ -59,14 +59,14 @@ def execute(args: argparse.Namespace) -> int:
     )
     model = joined(model, sound.join)
     limits = limits_of(args)
-    found = asyncio.run(
+    diagnosis = asyncio.run(
         diagnose(Doctor(model, args.seed, limits, seconds, _pricer(model)), quick=args.quick)
     )
     if args.json:
-        print_json(found)
+        print_json(diagnosis)
     else:
-        _print(found)
-    return 0 if found.works else 1
+        _print(diagnosis)
+    return 0 if diagnosis.works else 1
 
 
 def _pricer(model: Model) -> Pricer | None:
@@ -94,15 +94,15 @@ def _pricer(model: Model) -> Pricer | None:
 
 def _lengths(text: str) -> list[float]:
     try:
-        found = [float(word) for word in text.split(",") if word.strip()]
+        lengths = [float(word) for word in text.split(",") if word.strip()]
     except ValueError:
-        found = [-1.0]
-    if not all(6 <= seconds <= 3600 for seconds in found):
+        lengths = [-1.0]
+    if not all(6 <= seconds <= 3600 for seconds in lengths):
         raise InputError(f"--seconds {text}: write lengths of 6 to 3600 s, with commas between")
-    return found
+    return lengths
 
 
-def _print(found: Diagnosis) -> None:
+def _print(diagnosis: Diagnosis) -> None:
     from rich.markup import escape
     from rich.table import Table
 
@@ -111,28 +111,28 @@ def _print(found: Diagnosis) -> None:
     from zhiyin.text import printable
 
     console = open_console()
-    console.say(found.model, 0, style="bold")
+    console.say(diagnosis.model, 0, style="bold")
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), show_header=False)
     table.add_column("", no_wrap=True)
     table.add_column("", no_wrap=True)
     table.add_column("", overflow="fold")
-    for one in found.found:
+    for one in diagnosis.found:
         table.add_row(escape(one.about), one.state, escape(printable(one.told)))
     print_table(console, table)
-    for line in _lines(found):
+    for line in _lines(diagnosis):
         console.say(line)
 
 
-def _lines(found: Diagnosis) -> list[str]:
+def _lines(diagnosis: Diagnosis) -> list[str]:
     lines = []
-    if found.heard_tokens is not None:
-        lines.append(f"a minute of sound makes {found.heard_tokens:,.0f} tokens")
-    elif "sound" in found.canary:
+    if diagnosis.heard_tokens is not None:
+        lines.append(f"a minute of sound makes {diagnosis.heard_tokens:,.0f} tokens")
+    elif "sound" in diagnosis.canary:
         lines.append("how many tokens a minute of sound makes is not known")
-    for about, price in found.thousand.items():
-        told = "no price known" if price is None else f"{price:,.2f} US dollars"
-        lines.append(f"a thousand {about}: {told}".replace("thousand the", "thousand of the"))
-    used = found.used
+    for about, price in diagnosis.thousand.items():
+        amount = "no price known" if price is None else f"{price:,.2f} US dollars"
+        lines.append(f"a thousand {about}: {amount}".replace("thousand the", "thousand of the"))
+    used = diagnosis.used
     tokens = used.input + used.output
     counted = f", {tokens:,.0f} tokens" if tokens else ", tokens not counted by the server"
     sound = f", {used.seconds:,.0f} s of sound" if used.seconds else ""

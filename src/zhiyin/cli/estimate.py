@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from zhiyin.session import Estimate
 
 
-def print_estimate(found: Estimate, *, as_json: bool) -> None:
+def print_estimate(estimate: Estimate, *, as_json: bool) -> None:
     """Print what a run would ask and cost, as a table or as one JSON object."""
     from rich.table import Table
 
@@ -16,27 +16,29 @@ def print_estimate(found: Estimate, *, as_json: bool) -> None:
     from zhiyin.cli.tables import print_table
 
     if as_json:
-        print_json(found)
+        print_json(estimate)
         return
     console = open_console()
-    console.print(f"\n[bold]{found.benchmark}[/]  {found.model}: nothing was asked", soft_wrap=True)
+    console.print(
+        f"\n[bold]{estimate.benchmark}[/]  {estimate.model}: nothing was asked", soft_wrap=True
+    )
     table = Table(box=None, pad_edge=False, show_header=False)
     for side in ("left", "right", "left"):
         table.add_column(justify=side, overflow="fold")  # type: ignore[arg-type]
-    table.add_row("in the run folder", f"{found.answered:,}", "trials")
-    table.add_row("in the cache", f"{found.cached:,}", "trials, which cost nothing")
-    table.add_row("to ask", f"{found.asked:,}", "trials")
-    if found.canary:
-        table.add_row("before them", f"{found.canary:,}", "short questions, the canary")
-    if found.input_from:
-        table.add_row("sent", f"{found.input:,.0f}", f"tokens, {found.input_from}")
-        if found.seconds:
-            sound = f"s of sound, {found.sound:,.0f} of these tokens"
-            table.add_row("", f"{found.seconds:,.1f}", sound)
-        table.add_row("coming back", f"{found.output:,.0f}", f"tokens, {found.output_from}")
-    cost = "?" if found.usd is None else f"{found.usd:,.4g}"
-    most = "" if found.usd_at_most is None else f", at most {found.usd_at_most:,.4g}"
-    table.add_row("cost", cost, f"usd{most} ({found.price})")
+    table.add_row("in the run folder", f"{estimate.answered:,}", "trials")
+    table.add_row("in the cache", f"{estimate.cached:,}", "trials, which cost nothing")
+    table.add_row("to ask", f"{estimate.asked:,}", "trials")
+    if estimate.canary:
+        table.add_row("before them", f"{estimate.canary:,}", "short questions, the canary")
+    if estimate.input_from:
+        table.add_row("sent", f"{estimate.input:,.0f}", f"tokens, {estimate.input_from}")
+        if estimate.seconds:
+            sound = f"s of sound, {estimate.sound:,.0f} of these tokens"
+            table.add_row("", f"{estimate.seconds:,.1f}", sound)
+        table.add_row("coming back", f"{estimate.output:,.0f}", f"tokens, {estimate.output_from}")
+    cost = "?" if estimate.usd is None else f"{estimate.usd:,.4g}"
+    most = "" if estimate.usd_at_most is None else f", at most {estimate.usd_at_most:,.4g}"
+    table.add_row("cost", cost, f"usd{most} ({estimate.price})")
     print_table(console, table)
-    for remark in found.remarks:
+    for remark in estimate.remarks:
         console.print(f"  note: {remark}", soft_wrap=True, markup=False)

@@ -29,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Write, say what was written, return the exit status."""
+    """Write, print what was written, return the exit status."""
     from zhiyin.report.export import export
 
     done = export([Path(run) for run in args.runs], args.to, Path(args.out), partial=args.partial)

@@ -76,8 +76,8 @@ def _answer(line: bytes, number: int, policy: Policy) -> bytes:
         raise InputError(f"{where}: not JSON ({error}); write {_EXAMPLE}") from None
     if not isinstance(asked, dict) or not isinstance(asked.get("text"), str):
         raise InputError(f'{where}: no "text" that is a string; write {_EXAMPLE}')
-    found = policy.extract(asked["text"], _options(asked.get("options"), where))
-    return msgspec.json.encode({"answer": found.letter, "why": found.why})
+    reading = policy.extract(asked["text"], _options(asked.get("options"), where))
+    return msgspec.json.encode({"answer": reading.letter, "why": reading.why})
 
 
 def _options(given: Any, where: str) -> list[Option]:

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def fetch(args: argparse.Namespace) -> int:
-    """Fetch one source; tells first what it is. Returns the exit status."""
+    """Describe one source, then fetch it. Returns the exit status."""
     from zhiyin.session import fetching
 
     kind, source = _chosen(args.benchmark)
     if not args.json and source.fetchable:
-        for line in _told(kind, source, args.mirror):
+        for line in _description(kind, source, args.mirror):
             print(line)
         sys.stdout.flush()
     watch = _silent if args.quiet or args.json or args.offline else _progress
@@ -52,7 +52,7 @@ def _chosen(word: str) -> tuple[Kind, Source]:
     return kind, sources[wanted or DATA]
 
 
-def _told(kind: Kind, source: Source, mirror: str) -> list[str]:
+def _description(kind: Kind, source: Source, mirror: str) -> list[str]:
     """What is fetched, from where, how much, and under which terms."""
     from zhiyin.contract.sources import folder_of
 
@@ -75,7 +75,7 @@ def _progress(line: str) -> None:
 
 
 def _silent(line: str) -> None:
-    """Say nothing."""
+    """Print nothing."""
 
 
 def _result(kind: Kind, source: Source, done: Fetched) -> list[str]:
@@ -110,39 +110,39 @@ def show_all(args: argparse.Namespace) -> int:
     from zhiyin.contract.registry import find, places
     from zhiyin.session.fetching import look
 
-    found: list[tuple[str, Source, Here]] = []
+    rows: list[tuple[str, Source, Here]] = []
     for name in places():
         try:
             kind = find(name)
         except InputError:
-            continue  # `zhiyin list` says what is wrong with it
-        found += [(f"{kind.name}:{s.name}", s, look(kind.name, s)) for s in kind.sources()]
+            continue  # `zhiyin list` shows what is wrong with it
+        rows += [(f"{kind.name}:{s.name}", s, look(kind.name, s)) for s in kind.sources()]
     if args.json:
-        _print_json(found)
+        _print_json(rows)
     else:
-        _print_table(found)
+        _print_table(rows)
     return 0
 
 
-def _print_json(found: list[tuple[str, Source, Here]]) -> None:
+def _print_json(sources: list[tuple[str, Source, Here]]) -> None:
     from zhiyin.cli.display import print_json
 
     rows = [
         {
             "name": name,
-            **{key: getattr(source, key) for key in _TOLD},
+            **{key: getattr(source, key) for key in _DESCRIBED},
             "size": source.size,
             "here": here,
         }
-        for name, source, here in found
+        for name, source, here in sources
     ]
     print_json({"sources": rows})
 
 
-_TOLD = ("what", "home", "licence", "revision", "base", "hub", "by_hand")
+_DESCRIBED = ("what", "home", "licence", "revision", "base", "hub", "by_hand")
 
 
-def _print_table(found: list[tuple[str, Source, Here]]) -> None:
+def _print_table(sources: list[tuple[str, Source, Here]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -155,14 +155,14 @@ def _print_table(found: list[tuple[str, Source, Here]]) -> None:
         made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
         for head in ("name", "here", "files", "what", "licence")[: 5 if wide else 3]:
             made.add_column(head, overflow="fold")
-        for name, source, here in found:
+        for name, source, here in sources:
             of = f" of {here.of}" if here.of else ""
             files = f"{here.files}{of}, {numerals.size(here.bytes)}" if here.files else "-"
             cells = [name, here.state, files, source.what, source.licence]
             made.add_row(*map(Text, cells[: 5 if wide else 3]))
         return made
 
-    by_hand = [f"{name}, by hand: {line}" for name, source, _ in found for line in source.by_hand]
+    by_hand = [f"{name}, by hand: {line}" for name, source, _ in sources for line in source.by_hand]
     screen = Screen(open_console())
     screen.add(
         lambda console: print_table(console, grid(True)),

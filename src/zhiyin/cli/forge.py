@@ -20,8 +20,8 @@ PARTS = {
 def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the parts; only the one that is named is imported."""
     parts = parser.add_subparsers(dest="part", required=True, metavar="PART")
-    for name, told in PARTS.items():
-        one = parts.add_parser(name, help=told, description=told, allow_abbrev=False)
+    for name, summary in PARTS.items():
+        one = parts.add_parser(name, help=summary, description=summary, allow_abbrev=False)
         if name in arguments[:1]:
             importlib.import_module(f"zhiyin.cli.forge_{name}").configure(one)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def add_asking(parser: argparse.ArgumentParser) -> None:
-    """Add the flags that say how hard to ask, and what it may cost."""
+    """Add the flags for prompts, sampling, limits and spending."""
     from zhiyin.cli.spending import add_limits, add_spending
 
     add = parser.add_argument
@@ -39,7 +39,7 @@ def add_printing(parser: argparse.ArgumentParser) -> None:
 
 
 def asker(args: argparse.Namespace, model: str) -> Asker:
-    """The model that writes, as the flags say."""
+    """The model that writes, with the settings of the flags."""
     from zhiyin.cli.spending import limits_of, spending_of
     from zhiyin.forge.asking import Asker
     from zhiyin.record import Sampling
@@ -103,8 +103,8 @@ def print_notes(lines: Sequence[str]) -> None:
         console.print(line)
 
 
-def print_object(found: Any) -> None:
+def print_object(value: Any) -> None:
     """One JSON object."""
     from zhiyin.cli.display import print_json
 
-    print_json(found)
+    print_json(value)

@@ -21,23 +21,23 @@ def execute(args: argparse.Namespace) -> int:
     """Compare, and print."""
     from zhiyin.forge.contamination import contrast
 
-    found = contrast(Path(args.old), Path(args.new))
+    result = contrast(Path(args.old), Path(args.new))
     if args.json:
-        forge_common.print_object(found)
+        forge_common.print_object(result)
         return 0
-    ends = f"{100 * found.low:+.1f} to {100 * found.high:+.1f}"
+    ends = f"{100 * result.low:+.1f} to {100 * result.high:+.1f}"
     lines = [
-        f"{found.model}: {100 * found.old:.1f} % of {found.items[0]} old items, "
-        f"{100 * found.new:.1f} % of {found.items[1]} new ones",
-        f"old - new: {100 * found.difference:+.1f} points (95 % interval {ends}, "
-        f"p {p_value(found.p)})",
-        found.in_words,
-        f"power: {100 * found.detectable:.1f} points are found with 80 % at 5 %",
+        f"{result.model}: {100 * result.old:.1f} % of {result.items[0]} old items, "
+        f"{100 * result.new:.1f} % of {result.items[1]} new ones",
+        f"old - new: {100 * result.difference:+.1f} points (95 % interval {ends}, "
+        f"p {p_value(result.p)})",
+        result.in_words,
+        f"power: {100 * result.detectable:.1f} points are found with 80 % at 5 %",
     ]
-    if found.shared or found.alone:
+    if result.shared or result.alone:
         lines.append(
-            f"left out: {found.shared} items that are in both, {found.alone} of groups that only "
+            f"left out: {result.shared} items that are in both, {result.alone} of groups that only "
             "one set has"
         )
-    forge_common.print_notes([*lines, *found.remarks])
+    forge_common.print_notes([*lines, *result.remarks])
     return 0

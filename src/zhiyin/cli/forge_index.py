@@ -40,26 +40,26 @@ def execute(args: argparse.Namespace) -> int:
     items = [entry.item for entry in questions.entries]
     probes = probes_of(items, args.rounds, whole=args.whole)
     base = forge_common.asker(args, "")
-    found = []
+    measures = []
     try:
         for model in args.blind or BLIND:
             asker = asker_of(model, base)
             answers = ask_blind(probes, asker, Path(args.out), forge_common.watch_of(args))
-            found.append(measure(items, probes, answers, model)[0])
+            measures.append(measure(items, probes, answers, model)[0])
     except Interrupted:
         return 130
     stated = [entry.index for entry in questions.entries if entry.index is not None]
     if args.json:
         mean = sum(stated) / len(stated) if stated else None
-        forge_common.print_object({"measures": found, "stated_index": mean, "items": len(items)})
+        forge_common.print_object({"measures": measures, "stated_index": mean, "items": len(items)})
     else:
-        print_measures(found)
+        print_measures(measures)
         if stated:
             mean = sum(stated) / len(stated)
             forge_common.print_notes(
                 [f"\nthe set states an index of {len(stated)} questions: {mean:.3f} on average"]
             )
-    return int(any(one.failed for one in found))
+    return int(any(one.failed for one in measures))
 
 
 def print_measures(measures: Sequence[Measure]) -> None:

@@ -105,13 +105,13 @@ def plan_of(args: argparse.Namespace) -> Plan:
 
 
 def _used(words: list[str]) -> dict[str, str]:
-    found = {}
+    files = {}
     for word in words:
         stage, equals, file = word.partition("=")
         if not equals or not file:
             raise InputError(f"--use {word}: write STAGE=FILE, such as write=my_questions.jsonl")
-        found[stage] = file
-    return found
+        files[stage] = file
+    return files
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -127,11 +127,11 @@ def execute(args: argparse.Namespace) -> int:
         forge_common.print_object(made)
     else:
         forge_common.print_funnels(made.funnels)
-        said = [f"\nnext: {made.next}"] if made.next else []
+        notes = [f"\nnext: {made.next}"] if made.next else []
         if made.folder:
-            said.append(f"\n{made.folder}: `zhiyin run {made.folder} -m MODEL` examines a model")
+            notes.append(f"\n{made.folder}: `zhiyin run {made.folder} -m MODEL` examines a model")
         if not made.funnels[-1].kept and not made.folder:
-            said.append("\nnothing is left to go on with")
-        forge_common.print_notes(said)
+            notes.append("\nnothing is left to go on with")
+        forge_common.print_notes(notes)
     failed = ("failed", "unreadable", "not-probed", "unlabelled")
     return int(any(why in one.fell for one in made.funnels for why in failed))

@@ -30,17 +30,17 @@ def execute(args: argparse.Namespace) -> int:
 
     run, out = Path(args.run), Path(args.out)
     if args.pool:
-        found = renew_from_pool(run, Path(args.pool), out, args.columns)
+        renewed = renew_from_pool(run, Path(args.pool), out, args.columns)
     else:
-        found = renew_by_seed(run, out, args.seeds)
+        renewed = renew_by_seed(run, out, args.seeds)
     if args.json:
-        forge_common.print_object(found)
+        forge_common.print_object(renewed)
     else:
-        _print(found)
+        _print(renewed)
     return 0
 
 
-def _print(found: Renewed) -> None:
+def _print(renewed: Renewed) -> None:
     from rich.table import Table
 
     from zhiyin.cli.tables import print_table
@@ -51,13 +51,13 @@ def _print(found: Renewed) -> None:
     table.add_column("mean of", overflow="fold")
     for name in ("old items", "new items", "apart, SD"):
         table.add_column(name, justify="right")
-    for one in found.features:
+    for one in renewed.features:
         apart = "-" if one.apart is None else f"{one.apart:+.2f}"
         table.add_row(one.name, f"{one.old:.3f}", f"{one.new:.3f}", apart)
     print_table(console, table)
-    lines = [f"\n{found.old} old items, {found.new} new ones; in both: {found.shared}"]
-    if found.seed is not None:
-        lines.append(f"seed {found.seed}, the most alike of those that were tried")
+    lines = [f"\n{renewed.old} old items, {renewed.new} new ones; in both: {renewed.shared}"]
+    if renewed.seed is not None:
+        lines.append(f"seed {renewed.seed}, the most alike of those that were tried")
     lines += ["equal in features is not equal in difficulty: let a model that knows neither set",
               "answer both, and compare"]  # fmt: skip
-    forge_common.print_notes([*lines, f"\n{found.command}"])
+    forge_common.print_notes([*lines, f"\n{renewed.command}"])

@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Read, tell, write."""
+    """Read the answers, print the figures, write the runs; return the exit status."""
     fields = [part.strip() for part in args.by.split(",") if part.strip()]
     if len(set(fields)) < len(fields):
         raise InputError(f"--by {args.by}: names a field twice")
@@ -107,24 +107,24 @@ def _validate(args: argparse.Namespace, study: Study) -> int:
     for flag, value in needless.items():
         if value:
             raise InputError(f"{flag}: these are marks of a validation, not answers to an exam")
-    found = validate(study, study.keep)
+    validation = validate(study, study.keep)
     if args.kept:
-        lines = b"".join(msgspec.json.encode(one) + b"\n" for one in found.questions)
+        lines = b"".join(msgspec.json.encode(one) + b"\n" for one in validation.questions)
         write_atomically(Path(args.kept), lines)
     people, excluded = population(study), exclusions(study)
     if args.json:
         print_json({
-            "population": people, "excluded": excluded, "alpha": found.alpha,
-            "rule": study.keep, "questions": found.questions, "notes": study.notes,
+            "population": people, "excluded": excluded, "alpha": validation.alpha,
+            "rule": study.keep, "questions": validation.questions, "notes": study.notes,
         })  # fmt: skip
         return 0
     console = open_console()
-    _tell_people(console, people, excluded, study.notes)
-    counts = {name: sum(one.decision == name for one in found.questions)
+    _print_people(console, people, excluded, study.notes)
+    counts = {name: sum(one.decision == name for one in validation.questions)
               for name in ("keep", "drop", "open")}  # fmt: skip
     rule = study.keep
     console.say(
-        f"{len(found.questions)} questions: {counts['keep']} kept, {counts['drop']} dropped, "
+        f"{len(validation.questions)} questions: {counts['keep']} kept, {counts['drop']} dropped, "
         f"{counts['open']} open (fewer than {rule.annotations} answers)", indent=0,
     )  # fmt: skip
     wrong = "any wrong option" if rule.rule == "any" else "one and the same wrong option"
@@ -132,7 +132,7 @@ def _validate(args: argparse.Namespace, study: Study) -> int:
         f"kept: at least {100 * rule.right:g} % mark the right option, and at most "
         f"{100 * rule.distractors:g} % mark {wrong}"
     )
-    console.say(_alpha_words(found.alpha))
+    console.say(_alpha_words(validation.alpha))
     if args.kept:
         console.say(f"decisions: {args.kept}")
     return 0
@@ -149,17 +149,17 @@ def _judge(args: argparse.Namespace, study: Study) -> int:
     for flag, value in needless.items():
         if value:
             raise InputError(f"{flag}: these are judgements ({study.kind}), not answers to an exam")
-    found, people, excluded = judge(study), population(study), exclusions(study)
+    judgements, people, excluded = judge(study), population(study), exclusions(study)
     if args.json:
         print_json({
             "population": people, "excluded": excluded, "notes": study.notes,
-            "figures": found.figures, "alphas": found.alphas,
+            "figures": judgements.figures, "alphas": judgements.alphas,
         })  # fmt: skip
         return 0
     console = open_console()
-    _tell_people(console, people, excluded, study.notes)
-    print_judgements(console, found)
-    for measure, alpha in found.alphas.items():
+    _print_people(console, people, excluded, study.notes)
+    print_judgements(console, judgements)
+    for measure, alpha in judgements.alphas.items():
         console.say(f"{measure}: {_alpha_words(alpha)}")
     return 0
 
@@ -200,7 +200,7 @@ def _examine(args: argparse.Namespace, study: Study, fields: list[str], exam: An
     from zhiyin.cli.human_tables import print_figures
 
     console = open_console()
-    _tell_people(console, figures.population, figures.excluded, figures.notes)
+    _print_people(console, figures.population, figures.excluded, figures.notes)
     print_figures(console, figures, exam, points=args.points, mark=args.mark)
     if runs:
         console.say(f"{len(runs)} runs in {args.out}: `zhiyin show {runs[0]}`", indent=0)
@@ -226,7 +226,7 @@ def _write(args: argparse.Namespace, study: Study, exam: Any, groups: Any) -> li
     return runs
 
 
-def _tell_people(
+def _print_people(
     console: Any, people: Mapping[str, int], excluded: Mapping[str, int], notes: list[str]
 ) -> None:
     console.say(

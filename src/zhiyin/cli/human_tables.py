@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 
 def print_figures(
-    console: Terminal, found: Figures, exam: Any, *, points: bool, mark: float | None
+    console: Terminal, figures: Figures, exam: Any, *, points: bool, mark: float | None
 ) -> None:
     """Print scores by group, by category, percentiles and who would pass."""
-    print_table(console, _groups(found, points))
-    for label, n in found.small.items():
+    print_table(console, _groups(figures, points))
+    for label, n in figures.small.items():
         console.say(f"{label}: {n} people, too few to be shown (--least-people)")
     console.say("int.: 95 %, for other people and other questions; of models for other questions")
-    print_table(console, _categories(found, exam.benchmark.titles))
-    for model, by_group in found.percentiles.items():
+    print_table(console, _categories(figures, exam.benchmark.titles))
+    for model, by_group in figures.percentiles.items():
         for label, one in by_group.items():
             ends = "" if one.low is None else f" ({_span(one.low, one.high)})"
             console.say(
@@ -33,13 +33,13 @@ def print_figures(
                 f"{'people' if label == 'all people' else f'people with {label}'}", indent=0,
             )  # fmt: skip
     if mark is not None:
-        print_table(console, _passed(found, mark))
+        print_table(console, _passed(figures, mark))
 
 
-def print_judgements(console: Terminal, found: Judgements) -> None:
+def print_judgements(console: Terminal, judgements: Judgements) -> None:
     """Print a line for each thing that was judged, by measure."""
     table = _table("judged", "people", "items", "mean", "int.")
-    for one in found.figures:
+    for one in judgements.figures:
         score, share = one.score, one.measure in ("preferred", "named")
         times, unit = (100, " %") if share else (1, "")
         ends = "" if score.low is None or score.high is None else (
@@ -61,10 +61,10 @@ def _table(first: str, *figures: str) -> Table:
     return table
 
 
-def _groups(found: Figures, points: bool) -> Table:
+def _groups(figures: Figures, points: bool) -> Table:
     unit = "right" if points else "%"
     table = _table(f"people, {unit}", "n", "questions", "lowest", "highest", "mean", "int.")
-    for one in found.rows:
+    for one in figures.rows:
         few, many = one.questions
         asked = str(few) if few == many else f"{few}–{many}"
         if points:
@@ -79,7 +79,7 @@ def _groups(found: Figures, points: bool) -> Table:
             cells = [_share(one.lowest, 1), _share(one.highest, 1), _share(one.score.mean)]
         ends = _ends(one.score, few if points else 100)
         table.add_row(one.label, str(one.people), asked, *cells, ends)
-    for model in found.models:
+    for model in figures.models:
         score, n = model.score, len(model.scores)
         times = n if points else 100
         ends = f"{times * score.low:.1f}–{times * score.high:.1f}"
@@ -87,31 +87,31 @@ def _groups(found: Figures, points: bool) -> Table:
     return table
 
 
-def _categories(found: Figures, titles: Any) -> Table:
-    labels = [one.label for one in found.rows]
-    table = _table("category, %", "questions", *labels, *(one.label for one in found.models))
-    for name, by_group in found.categories.items():
+def _categories(figures: Figures, titles: Any) -> Table:
+    labels = [one.label for one in figures.rows]
+    table = _table("category, %", "questions", *labels, *(one.label for one in figures.models))
+    for name, by_group in figures.categories.items():
         if "/" in name:
             continue
         title = titles.get(name, name.replace("_", " "))
         people = [by_group[label] for label in labels]
-        beside = found.model_categories[name]
+        beside = figures.model_categories[name]
         table.add_row(
-            title, str(found.questions[name]),
+            title, str(figures.questions[name]),
             *("" if one is None else _share(one.mean) for one in people),
-            *("" if beside[m.label] is None else _share(beside[m.label]) for m in found.models),
+            *("" if beside[m.label] is None else _share(beside[m.label]) for m in figures.models),
         )  # fmt: skip
     return table
 
 
-def _passed(found: Figures, mark: float) -> Table:
+def _passed(figures: Figures, mark: float) -> Table:
     table = _table(f"pass at {mark:g} %", "n", "pass", "%", "int.", "surely", "surely not")
-    for label, one in found.passed.items():
+    for label, one in figures.passed.items():
         table.add_row(
             label, str(one.people), str(one.passed), _share(one.share.mean, 1),
             _span(one.share.low, one.share.high), str(one.surely), str(one.surely_not),
         )  # fmt: skip
-    for model in found.models:
+    for model in figures.models:
         score = model.score
         does, sure = score.mean >= mark / 100 - 1e-12, score.low >= mark / 100
         table.add_row(

@@ -119,7 +119,7 @@ def _judge(args: argparse.Namespace, alone: str) -> tuple[list[Path], bool]:
         default_judge,
         folder_of,
         judge_run,
-        tell_stopped,
+        warn_stopped,
     )
 
     names = ("aspects", "draws", "language", "prompts", "temperature", "max_tokens", "top_p")
@@ -142,7 +142,7 @@ def _judge(args: argparse.Namespace, alone: str) -> tuple[list[Path], bool]:
         folders.append(folder_of(request))
         if result.outcome.interrupted:
             return folders, True
-        tell_stopped(result)
+        warn_stopped(result)
     return folders, False
 
 
@@ -159,22 +159,22 @@ def _all_wrong(run: str) -> bool:
 
 
 def _print_reasoning(args: argparse.Namespace, folders: list[Path]) -> int:
-    from zhiyin.cli.display import print_json
+    from zhiyin.cli.display import print_json_each
     from zhiyin.cli.terminal import Terminal
     from zhiyin.judges.grades import read_grades
     from zhiyin.judges.reasoning import all_wrong, graded, reasoning_lines
 
     run = Path(args.run)
-    found = [graded(run, read_grades(folder, run)) for folder in folders]
-    found = found or [all_wrong(run, args.draws)]
+    results = [graded(run, read_grades(folder, run)) for folder in folders]
+    results = results or [all_wrong(run, args.draws)]
     if args.json:
-        print_json(found[0] if len(found) == 1 else {"judges": found})
+        print_json_each(results, "judges")
     else:
         console = Terminal(markup=False)
-        for one in found:
+        for one in results:
             for line in reasoning_lines(one):
-                console.say(line.lstrip(), len(line) - len(line.lstrip()))
-    return 1 if any(one.missing for one in found) else 0
+                console.say_indented(line)
+    return 1 if any(one.missing for one in results) else 0
 
 
 def _print_grades(
@@ -204,41 +204,40 @@ def _print_report(report: Report, *, whole: bool) -> None:
     console = Terminal(markup=False)
     if whole:
         for line in lines(report):
-            console.say(line.lstrip(), len(line) - len(line.lstrip()))
+            console.say_indented(line)
         return
     screen = Screen(console)
     for line in brief_lines(report):
-        indent = len(line) - len(line.lstrip())
-        screen.add(partial(_say, line.lstrip(), indent))
+        screen.add(partial(_print_line, line))
     warnings = report.reliability.warnings
-    told = sentences(warnings, (3, 1), label="warning", style="yellow", rest="more warnings")
-    screen.add(*told, rank=(3, 4))
+    forms = sentences(warnings, (3, 1), label="warning", style="yellow", rest="more warnings")
+    screen.add(*forms, rank=(3, 4))
     notes = [note for one in report.judges for note in one.notes]
     notes = list(dict.fromkeys([*notes, *(note for one in report.notes for note in one)]))
-    # The first, of what the judge itself is worth, stays whatever happens.
+    # The first one, on how good the judge itself is, always stays.
     screen.add(*sentences(notes, (4, 2, 1), label="note"), rank=(0, 1, 2))
-    screen.add(partial(_say, "songs, statements, agreement, every note: --groups all", 2))
+    screen.add(partial(_print_line, "  songs, statements, agreement, every note: --groups all"))
     screen.show()
 
 
-def _say(line: str, indent: int, console: Terminal) -> None:
-    console.say(line, indent)
+def _print_line(line: str, console: Terminal) -> None:
+    console.say_indented(line)
 
 
 def _print_failures(args: argparse.Namespace, folders: list[Path]) -> int:
-    from zhiyin.cli.display import print_json
+    from zhiyin.cli.display import print_json_each
     from zhiyin.cli.screen import Screen, sentences
     from zhiyin.cli.terminal import Terminal
     from zhiyin.judges.naming import failure_lines, named_by_judge, named_by_rule
 
     run = Path(args.run)
-    found = [named_by_judge(run, folder) for folder in folders] or [named_by_rule(run)]
+    results = [named_by_judge(run, folder) for folder in folders] or [named_by_rule(run)]
     if args.json:
-        print_json(found[0] if len(found) == 1 else {"judges": found})
+        print_json_each(results, "judges")
     else:
         screen = Screen(Terminal(markup=False))
-        for one in found:
+        for one in results:
             shown = list(failure_lines(one))
             screen.add(*sentences(shown, (16, 8, 4), rest="more lines: --groups all", indent=0))
         screen.show(whole=args.groups == "all")
-    return 1 if any(one.missing for one in found if one.judge) else 0
+    return 1 if any(one.missing for one in results if one.judge) else 0

@@ -86,8 +86,8 @@ def print_boards(boards: Sequence[Board], taken: int, *, whole: bool = False) ->
         screen.add(*forms, *([nothing] if number else []), rank=ranks)
         screen.add(*sentences(board.notes, (1, 0)), rank=0)
         if late := [row.name for row in board.rows if row.note.startswith("unfinished")]:
-            told = [f"unfinished, and not ranked: {', '.join(late)}"]
-            screen.add(*sentences(told, (0,)), rank=0.4)
+            unfinished = [f"unfinished, and not ranked: {', '.join(late)}"]
+            screen.add(*sentences(unfinished, (0,)), rank=0.4)
         if board.aside:
             many = (
                 "1 published row stands"
@@ -136,8 +136,8 @@ def _cells(row: Row, columns: Sequence[str]) -> list[str]:
     cells = []
     for name in columns:
         cell = row.cells.get(name)
-        told = percent(cell.value if cell else None)
+        text = percent(cell.value if cell else None)
         if cell and cell.low is not None:
-            told += f" ({percent(cell.low)}–{percent(cell.high)})"
-        cells.append(told)
+            text += f" ({percent(cell.low)}–{percent(cell.high)})"
+        cells.append(text)
     return [*cells, "-" if row.items is None else str(row.items), row.letters]

@@ -34,16 +34,16 @@ def execute(args: argparse.Namespace) -> int:
     """Print, and return the exit status."""
     from zhiyin.cli.display import print_json
 
-    found, faults = _these(args.benchmarks) if args.benchmarks else _everything()
+    listed, faults = _these(args.benchmarks) if args.benchmarks else _everything()
     if args.json:
-        print_json({**found, "faults": faults} if faults else found)
+        print_json({**listed, "faults": faults} if faults else listed)
         return 0
     from zhiyin.cli.terminal import Terminal
 
     if args.all or args.benchmarks:
-        _print_all(Terminal(highlight=False), found, faults)
+        _print_all(Terminal(highlight=False), listed, faults)
     else:
-        _print_brief(Terminal(highlight=False, markup=False), found, faults)
+        _print_brief(Terminal(highlight=False, markup=False), listed, faults)
     return 0
 
 
@@ -52,24 +52,24 @@ _COMMANDS = re.compile(r"\(?(?:use )?`(zhiyin [a-z]+)")
 
 
 def _print_brief(
-    console: Terminal, found: Mapping[str, list[dict[str, Any]]], faults: Sequence[str]
+    console: Terminal, listed: Mapping[str, list[dict[str, Any]]], faults: Sequence[str]
 ) -> None:
     """One screen: a line for each benchmark, the names of all else, what cannot be used."""
     from zhiyin.cli.screen import Screen, sentences
 
     screen = Screen(console)
-    own = [row for row in found["benchmarks"] if not _COMMANDS.search(row["summary"])]
+    own = [row for row in listed["benchmarks"] if not _COMMANDS.search(row["summary"])]
     wide = max((cell_len(row["name"]) for row in own), default=0) + 2
     room = max(20, console.width - wide - 1)
     lines = [f"{row['name']:{wide}}{_fitting(row['summary'], room)}" for row in own]
     names = [f"benchmarks: {', '.join(row['name'] for row in own)}"]
     screen.add(*sentences(lines, (), indent=0), *sentences(names, (), indent=0), rank=(1, math.inf))
-    for title, rows in found.items():
+    for title, rows in listed.items():
         if title != "benchmarks":
             names = list(dict.fromkeys(row["name"] for row in rows))
-            told = [f"{title}: {', '.join(names)}"]
+            whole = [f"{title}: {', '.join(names)}"]
             short = [f"{title}: {', '.join(names[:3])}, {len(names) - 3} more"]
-            forms = [told, short] if len(names) > 5 and title != "models" else [told]
+            forms = [whole, short] if len(names) > 5 and title != "models" else [whole]
             screen.add(*(sentences(one, (), indent=0)[0] for one in forms), rank=(0, math.inf))
     screen.add(
         *sentences(faults, (2, 1), label="not usable", style="yellow", rest="more cannot be used"),
@@ -94,13 +94,13 @@ def _fitting(summary: str, room: int) -> str:
 
 
 def _print_all(
-    console: Terminal, found: Mapping[str, list[dict[str, Any]]], faults: Sequence[str]
+    console: Terminal, listed: Mapping[str, list[dict[str, Any]]], faults: Sequence[str]
 ) -> None:
     """Everything, a table for each kind."""
     from rich.markup import escape
     from rich.table import Table
 
-    for title, rows in found.items():
+    for title, rows in listed.items():
         table = Table(box=None, pad_edge=False, title=title, title_justify="left")
         table.add_column(no_wrap=True, style="bold")
         table.add_column(overflow="fold")
@@ -122,8 +122,8 @@ def _these(names: Sequence[str]) -> tuple[dict[str, list[dict[str, Any]]], list[
     from zhiyin.contract.registry import find
 
     kinds = [find(name) for name in names]
-    found = {"benchmarks": [_benchmark(kind) for kind in kinds], "protocols": _protocols(kinds)}
-    return {title: rows for title, rows in found.items() if rows}, []
+    listed = {"benchmarks": [_benchmark(kind) for kind in kinds], "protocols": _protocols(kinds)}
+    return {title: rows for title, rows in listed.items() if rows}, []
 
 
 def _everything() -> tuple[dict[str, list[dict[str, Any]]], list[str]]:
@@ -137,13 +137,13 @@ def _everything() -> tuple[dict[str, list[dict[str, Any]]], list[str]]:
     faults: list[str] = []
 
     def usable(names: Iterable[str], opened: Callable[[str], Any]) -> list[Any]:
-        found = []
+        loaded = []
         for name in names:
             try:
-                found.append(opened(name))
+                loaded.append(opened(name))
             except InputError as error:
                 faults.append(str(error))
-        return found
+        return loaded
 
     def model(name: str) -> dict[str, Any]:
         plugin = plugged_in(name)
@@ -165,7 +165,7 @@ def _everything() -> tuple[dict[str, list[dict[str, Any]]], list[str]]:
         for group in (plugins.MODELS, plugins.JUDGES)
     )
     policies = usable(dict.fromkeys([*policies_of_ours(), *outside[plugins.POLICIES]]), open_policy)
-    found: dict[str, list[dict[str, Any]]] = {
+    listed: dict[str, list[dict[str, Any]]] = {
         "benchmarks": [_benchmark(kind) for kind in kinds],
         "protocols": _protocols(kinds),
         "models": [{"name": form, "summary": text} for form, text in MODELS.items()] + models,
@@ -174,10 +174,10 @@ def _everything() -> tuple[dict[str, list[dict[str, Any]]], list[str]]:
         ],
     }
     if judges:
-        found["judges"] = judges
+        listed["judges"] = judges
     for group in _GROUPS:
         faults += plugins.hidden(group, taken[group])
-    return found, faults
+    return listed, faults
 
 
 _GROUPS = ("zhiyin.benchmarks", "zhiyin.models", "zhiyin.policies", "zhiyin.judges")
@@ -186,11 +186,11 @@ _GROUPS = ("zhiyin.benchmarks", "zhiyin.models", "zhiyin.policies", "zhiyin.judg
 def _benchmark(kind: Any) -> dict[str, Any]:
     from zhiyin.contract.registry import origin_of
 
-    found = {n: getattr(kind, n) for n in ("name", "summary", "paper", "licence")}
+    row = {n: getattr(kind, n) for n in ("name", "summary", "paper", "licence")}
     if kind.commands:
-        found["commands"] = ", ".join(f"{kind.name} {name}" for name in kind.commands)
+        row["commands"] = ", ".join(f"{kind.name} {name}" for name in kind.commands)
     origin = origin_of(kind)
-    return found if origin.kind == "zhiyin" else {**found, "from": origin.in_words}
+    return row if origin.kind == "zhiyin" else {**row, "from": origin.in_words}
 
 
 def _protocols(kinds: Iterable[Any]) -> list[dict[str, Any]]:
@@ -201,6 +201,6 @@ def _protocols(kinds: Iterable[Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _first_line(found: Any) -> str:
-    """What a class or function says of itself."""
-    return (inspect.getdoc(found) or "").partition("\n")[0].rstrip(".")
+def _first_line(documented: Any) -> str:
+    """The first line of the docstring of a class or function."""
+    return (inspect.getdoc(documented) or "").partition("\n")[0].rstrip(".")

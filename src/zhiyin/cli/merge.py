@@ -33,7 +33,7 @@ def execute(args: argparse.Namespace) -> int:
 
     shards, out = [Path(shard) for shard in args.shards], Path(args.out)
     if is_suite(shards[0]):
-        return _told_of_suite(merge_suites(shards, out), out, args.json)
+        return _print_suite(merge_suites(shards, out), out, args.json)
     merged = merge(shards, out)
     aside = open_console(stderr=True)
     for note in merged.notes:
@@ -41,15 +41,15 @@ def execute(args: argparse.Namespace) -> int:
     aside.say(f"merged {merged.shards} shards: {merged.records:,} trials in {merged.folder}", 0)
     manifest = read_manifest(merged.folder)
     if manifest.options.get("judge") and is_followed(manifest):
-        told = f"the same `run` without --shard, with --out {merged.folder}, asks its judge"
-        aside.say(told, 0)
+        advice = f"the same `run` without --shard, with --out {merged.folder}, asks its judge"
+        aside.say(advice, 0)
     summary = summarise(merged.folder)
     print_summary([summary], as_json=args.json, beside=False)
     return 1 if summary["states"]["error"] else 0
 
 
-def _told_of_suite(merged: list[Merged], out: Path, as_json: bool) -> int:
-    """Say what was merged; the exit status."""
+def _print_suite(merged: list[Merged], out: Path, as_json: bool) -> int:
+    """Print what was merged; return the exit status."""
     from zhiyin.cli.display import open_console, print_json
 
     aside = open_console(stderr=True)

@@ -31,8 +31,8 @@ def notified(command: str | None, what: str, work: Callable[[Facts], int]) -> in
     Parameters
     ----------
     command : str or None
-        For the shell; None for none. What it prints goes to standard error. A command that fails
-        is told, and changes nothing.
+        For the shell; None for none. What it prints goes to standard error. Where it fails, a note
+        is printed, and the exit status stays as it is.
     what : str
         "run" or "suite".
     work : callable
@@ -47,21 +47,21 @@ def notified(command: str | None, what: str, work: Callable[[Facts], int]) -> in
     if command is None:
         return work(facts)
     begun = time.monotonic()
-    status, told = 2, ""
+    status, message = 2, ""
     try:
         status = work(facts)
         return status
     except KeyboardInterrupt:
-        status, told = 130, "interrupted"
+        status, message = 130, "interrupted"
         raise
     except BaseException as error:
-        told = " ".join(str(error).split()) or type(error).__name__
+        message = " ".join(str(error).split()) or type(error).__name__
         raise
     finally:
         facts["EXIT"], facts["STATUS"] = str(status), _ENDS.get(status, "failures")
         facts["ELAPSED_S"] = f"{time.monotonic() - begun:.1f}"
-        if told:
-            facts["MESSAGE"] = told
+        if message:
+            facts["MESSAGE"] = message
         facts.setdefault("MESSAGE", facts["STATUS"])
         _call(command, {f"ZHIYIN_{name}": value for name, value in facts.items()})
 

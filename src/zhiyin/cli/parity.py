@@ -55,10 +55,10 @@ def rewrite(arguments: Sequence[str]) -> list[str]:
         if not on or on.startswith("-"):
             raise InputError("--on names no benchmark: write --on BENCHMARK; see `zhiyin list`")
         del rest[place : place + 2]
-    return [*file_as_data([on or _own()]), "--first", specs[0], "--second", specs[1], *rest]
+    return [*file_as_data([on or _own_set()]), "--first", specs[0], "--second", specs[1], *rest]
 
 
-def _own() -> str:
+def _own_set() -> str:
     """The name of our own small set, known from here on."""
     from zhiyin.contract.registry import given
     from zhiyin.session.words import Intervals
@@ -104,73 +104,73 @@ def execute(args: argparse.Namespace) -> int:
     first = order_of(args)
     second = msgspec.structs.replace(first, model=args.second)
     watch = session.silent if args.quiet or args.json else _progress
-    found = asyncio.run(parity(first, second, Path(args.out) if args.out else None, watch))
+    result = asyncio.run(parity(first, second, Path(args.out) if args.out else None, watch))
     if args.json:
-        print_json(found)
+        print_json(result)
     else:
-        _print(found, (args.first, args.second))
-    return 1 if found.left_out else 0
+        _print(result, (args.first, args.second))
+    return 1 if result.left_out else 0
 
 
-def _print(found: Parity, specs: tuple[str, str]) -> None:
+def _print(result: Parity, specs: tuple[str, str]) -> None:
     from zhiyin.cli.display import open_console
     from zhiyin.cli.screen import Screen, nothing, sentences
 
     console = open_console()
     screen = Screen(console)
     screen.add(lambda own: own.say(f"{specs[0]} and {specs[1]}", 0))
-    screen.add(*sentences(figure_lines(found), ()))
-    screen.add(*_examples(found), rank=0)
+    screen.add(*sentences(figure_lines(result), ()))
+    screen.add(*_examples(result), rank=0)
     screen.add(
-        *sentences(found.warnings, (1,), label="warning", style="yellow", rest="more warnings"),
+        *sentences(result.warnings, (1,), label="warning", style="yellow", rest="more warnings"),
         rank=1,
     )
-    advice = f"`zhiyin compare {found.runs[0]} {found.runs[1]}` says who is better at what"
+    advice = f"`zhiyin compare {result.runs[0]} {result.runs[1]}` says who is better at what"
     screen.add(lambda own: own.say(advice), nothing, rank=2)
     screen.show()
 
 
-def _examples(found: Parity) -> list[Part]:
+def _examples(result: Parity) -> list[Part]:
     """The first trials on which the replies differ, in fewer and fewer."""
     from zhiyin.cli.terminal import shortened
 
     def form(number: int) -> Part:
         def part(console: Terminal) -> None:
-            for one in found.differences[:number]:
+            for one in result.differences[:number]:
                 letters = " and ".join(letter or "no answer" for letter in one.letters)
                 console.say(f"{one.id}: {letters}: {shortened(one.asked, _EXCERPT)}")
-                for place, said in enumerate(one.said, 1):
-                    console.say(f"{place}: {shortened(said, _EXCERPT)}", 4)
-            if (more := len(found.differences) - number) > 0:
-                told = f"{more} more" if number else f"{more} are answered differently"
-                console.say(f"{told}: --json has them")
+                for place, reply in enumerate(one.said, 1):
+                    console.say(f"{place}: {shortened(reply, _EXCERPT)}", 4)
+            if (more := len(result.differences) - number) > 0:
+                remaining = f"{more} more" if number else f"{more} are answered differently"
+                console.say(f"{remaining}: --json has them")
 
         return part
 
-    return [form(number) for number in range(min(_EXAMPLES, len(found.differences)), -1, -1)]
+    return [form(number) for number in range(min(_EXAMPLES, len(result.differences)), -1, -1)]
 
 
-def figure_lines(found: Parity) -> list[str]:
+def figure_lines(result: Parity) -> list[str]:
     """The figures, a line each."""
     from zhiyin.numerals import percent
 
     lines = []
-    share = found.answers
+    share = result.answers
     if share is not None:
         ends = f"{percent(share.low)} to {percent(share.high)} %"
         lines.append(
             f"the same option in {percent(share.mean)} % of {share.n} trials (95 % interval {ends})"
         )
-    if found.kappa is not None and found.kappa.kappa is not None:
-        kappa = found.kappa
+    if result.kappa is not None and result.kappa.kappa is not None:
+        kappa = result.kappa
         known = kappa.low is not None and kappa.high is not None
         within = f" ({kappa.low:.2f} to {kappa.high:.2f})" if known else ""
         lines.append(f"Cohen's kappa of the letters {kappa.kappa:.2f}{within}, n = {kappa.n}")
-    texts = found.texts
+    texts = result.texts
     ends = f"{percent(texts.low)} to {percent(texts.high)} %"
     lines.append(f"the same words in {percent(texts.mean)} % of {texts.n} ({ends})")
-    if found.unread:
-        lines.append(f"neither reply holds an answer in {found.unread} trials; they are left out")
-    if found.left_out:
-        lines.append(f"{found.left_out} trials failed or were asked otherwise; they are left out")
+    if result.unread:
+        lines.append(f"neither reply holds an answer in {result.unread} trials; they are left out")
+    if result.left_out:
+        lines.append(f"{result.left_out} trials failed or were asked otherwise; they are left out")
     return lines

@@ -94,16 +94,16 @@ def _from_runs(args: argparse.Namespace) -> tuple[Plan, float, dict[str, Any]]:
 
     scores = scores_of([Path(run) for run in args.runs])
     first, second = scores.values
-    found = paired_difference(first, second, scores.clusters)
-    variance = float((first - second).var(ddof=1)) if found.n > 1 else 0.0
+    difference = paired_difference(first, second, scores.clusters)
+    variance = float((first - second).var(ddof=1)) if difference.n > 1 else 0.0
     if variance == 0:
         raise InputError(
             f"{args.runs[0]} and {args.runs[1]} differ on no item: they tell nothing of the "
             "variance; give other runs, or none"
         )
-    effect = found.n * found.se**2 / variance
+    effect = difference.n * difference.se**2 / variance
     plan = _plan(args, variance, effect)
-    basis = {"runs": args.runs, "items": found.n, "clusters": found.clusters}
+    basis = {"runs": args.runs, "items": difference.n, "clusters": difference.clusters}
     # The clusters of one model's scores weigh otherwise than those of the differences.
     score = interval(first, scores.clusters)
     binary = score.mean * (1 - score.mean)
@@ -139,10 +139,10 @@ def _print(plan: Plan, margin: float, basis: dict[str, Any]) -> None:
         0,
     )
     console.say(f"One model's score has a margin of ± {_points(margin)} points (95 %).", 0)
-    told = ", ".join(f"{name.replace('_', ' ')} {_words(value)}" for name, value in basis.items())
+    facts = ", ".join(f"{name.replace('_', ' ')} {_words(value)}" for name, value in basis.items())
     console.say(
         f"Based on: variance of a difference {plan.variance:.4f}, design effect "
-        f"{plan.design_effect:.2f}; {told}.",
+        f"{plan.design_effect:.2f}; {facts}.",
         0,
     )
 

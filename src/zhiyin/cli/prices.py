@@ -81,16 +81,16 @@ def _show(args: argparse.Namespace) -> int:
     own, prices = begin_own(), read_prices()
     if args.action:
         exact = price_of(args.action, prices)
-        found = (
+        matches = (
             {args.action: exact}
             if exact
             else {
                 name: price for name, price in prices.items() if args.action.lower() in name.lower()
             }
         )
-        if not found:
+        if not matches:
             raise InputError(f"the price of {args.action} is not known: write it into {own}")
-        prices = found
+        prices = matches
     if args.json:
         from zhiyin.cli.display import print_json
 

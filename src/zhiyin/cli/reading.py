@@ -49,8 +49,8 @@ def execute(args: argparse.Namespace) -> int:
     marked = read_marked([Path(file) for file in args.files])
     scores, errors = [], []
     for policy in policies:
-        found, misread = score(policy, marked)
-        scores.append(found)
+        own_score, misread = score(policy, marked)
+        scores.append(own_score)
         errors += misread
     if args.json:
         print_json(_as_json(policies, scores, marked, errors if args.errors else None))
@@ -69,7 +69,7 @@ def _as_json(
 ) -> dict[str, Any]:
     from zhiyin.analysis.audit.marked import disagreement, groups_of
 
-    found: dict[str, Any] = {
+    payload: dict[str, Any] = {
         "policies": [
             {
                 "policy": policy.label,
@@ -86,7 +86,7 @@ def _as_json(
             for policy, other in zip(policies[1:], scores[1:], strict=True)
         ],
     }
-    return found if errors is None else found | {"errors": errors}
+    return payload if errors is None else payload | {"errors": errors}
 
 
 def _print(policies: list[Policy], scores: list[Score], marked: list[Marked]) -> None:
@@ -103,16 +103,16 @@ def _print(policies: list[Policy], scores: list[Score], marked: list[Marked]) ->
 
     counts = [rows for rows in (20, 15, 10, 6, 1) if rows < len(_rows(marked))]
     screen.add(*table_of(table, [None, *counts]))
-    told = [_in_words(policy.label, one) for policy, one in zip(policies, scores, strict=True)]
+    lines = [_in_words(policy.label, one) for policy, one in zip(policies, scores, strict=True)]
     for policy, other in zip(policies[1:], scores[1:], strict=True):
-        told.append(_compared(policies[0], scores[0], policy, other))
-    told.append(
+        lines.append(_compared(policies[0], scores[0], policy, other))
+    lines.append(
         "Intervals are Wilson's, 95 %, as if no two replies were of one make; a field "
         '"cluster" tells which are.'
         if all(one.cluster is None for one in marked)
         else "Intervals are Wilson's, 95 %, with the effective number of replies by cluster."
     )
-    screen.add(*sentences(told, ()))
+    screen.add(*sentences(lines, ()))
     screen.show()
 
 
@@ -148,7 +148,7 @@ def _single(policy: Policy, own: Score, marked: list[Marked], rows: int | None) 
             escape(name), str(part["n"]), f"{100 * part['right_share']:.1f}",
             _ends(part["right_ci95"]), *counts,
         )  # fmt: skip
-    _say_left(table, marked, rows)
+    _add_rest(table, marked, rows)
     return table
 
 
@@ -172,11 +172,11 @@ def _beside(
             part = own.part(places).figures()
             cells.append(f"{100 * part['right_share']:.1f} ({_ends(part['right_ci95'], 0)})")
         table.add_row(escape(name), str(len(places)), *cells)
-    _say_left(table, marked, rows)
+    _add_rest(table, marked, rows)
     return table
 
 
-def _say_left(table: Table, marked: list[Marked], rows: int | None) -> None:
+def _add_rest(table: Table, marked: list[Marked], rows: int | None) -> None:
     if rows is not None:
         table.add_row(f"[dim]… {len(_rows(marked)) - rows} more: --json has all[/]")
 
@@ -187,17 +187,16 @@ def _ends(ends: list[float], digits: int = 1) -> str:
 
 def _in_words(label: str, own: Score) -> str:
     """The counts of a policy with what each is a share of."""
-    told = own.figures()
-    parts = [f"{label}: {told['right']:,} of {told['n']:,} read right"]
+    figures = own.figures()
+    parts = [f"{label}: {figures['right']:,} of {figures['n']:,} read right"]
     for key, words, base, of in (
         ("misses", "missed", "with_answer", "with an answer"),
         ("wrong", "read wrong", "with_answer", "with an answer"),
         ("false_guesses", "guessed falsely", "without_answer", "without one"),
     ):
-        if told[base]:
-            parts.append(
-                f"{told[key]:,} of {told[base]:,} {of} {words} ({_ends(told[f'{key}_ci95'])} %)"
-            )
+        if figures[base]:
+            ends = _ends(figures[f"{key}_ci95"])
+            parts.append(f"{figures[key]:,} of {figures[base]:,} {of} {words} ({ends} %)")
     return "; ".join(parts)
 
 
@@ -205,19 +204,21 @@ def _compared(first: Policy, one: Score, second: Policy, other: Score) -> str:
     from zhiyin.analysis.audit.marked import disagreement
     from zhiyin.numerals import p_words
 
-    found = disagreement(one, other)
-    test = "" if found["p"] is None else f" (McNemar's exact test, {p_words(found['p'])})"
+    differences = disagreement(one, other)
+    test = (
+        "" if differences["p"] is None else f" (McNemar's exact test, {p_words(differences['p'])})"
+    )
     return (
-        f"only {first.label} is right on {found['only_first']:,} replies, only {second.label} on "
-        f"{found['only_second']:,}{test}"
+        f"only {first.label} is right on {differences['only_first']:,} replies, only "
+        f"{second.label} on {differences['only_second']:,}{test}"
     )
 
 
 def _print_errors(errors: list[Misread]) -> None:
     for one in errors:
-        said = " ".join(one.text.split())
-        said = said if len(said) <= _SHOWN else f"{said[: _SHOWN - 1]}…"
+        reply = " ".join(one.text.split())
+        reply = reply if len(reply) <= _SHOWN else f"{reply[: _SHOWN - 1]}…"
         sys.stdout.write(
             f"{one.where}: {one.policy}: {one.outcome}: read {one.letter or 'none'}, marked "
-            f"{one.expect or 'none'}: {one.why} | {said}\n"
+            f"{one.expect or 'none'}: {one.why} | {reply}\n"
         )

@@ -46,35 +46,38 @@ def execute(args: argparse.Namespace) -> int:
     order = order_again(run, args.out, limits, args.model, args.data)
     watch = session.silent if args.quiet or args.json else _progress
     result = asyncio.run(session.carry_out(order, watch))
-    found = beside(run, result.folder)
+    comparison = beside(run, result.folder)
     if args.json:
-        print_json(msgspec.to_builtins(found, enc_hook=str) | {"same": found.same})
+        print_json(msgspec.to_builtins(comparison, enc_hook=str) | {"same": comparison.same})
     else:
-        _tell(open_console(), found)
+        _print(open_console(), comparison)
     if result.outcome.interrupted:
         return 130
-    return 0 if found.same else 1
+    return 0 if comparison.same else 1
 
 
-def _tell(console: Terminal, found: Beside) -> None:
-    console.say(f"{found.first} and, again, {found.second}: {found.trials:,} trials in both", 0)
-    if found.same:
+def _print(console: Terminal, comparison: Beside) -> None:
+    console.say(
+        f"{comparison.first} and, again, {comparison.second}: {comparison.trials:,} trials in both",
+        0,
+    )
+    if comparison.same:
         console.say("asked, answered and judged alike, every one", 2)
-    for number, told in (
-        (found.items, "were asked otherwise: the items differ"),
-        (found.replies, "were answered otherwise: the model's replies differ"),
-        (found.verdicts, "were judged otherwise"),
-        (found.only_first, "are missing now"),
-        (found.only_second, "are new"),
+    for number, meaning in (
+        (comparison.items, "were asked otherwise: the items differ"),
+        (comparison.replies, "were answered otherwise: the model's replies differ"),
+        (comparison.verdicts, "were judged otherwise"),
+        (comparison.only_first, "are missing now"),
+        (comparison.only_second, "are new"),
     ):
         if number:
-            console.say(f"{number:,} {told}", 2)
-    for line in found.examples:
+            console.say(f"{number:,} {meaning}", 2)
+    for line in comparison.examples:
         console.say(line, 4)
     for title, lines in (
-        ("settings", found.settings),
-        ("versions", found.versions),
-        ("model", found.servers),
+        ("settings", comparison.settings),
+        ("versions", comparison.versions),
+        ("model", comparison.servers),
     ):
         if lines:
             console.say(f"{title}: {'; '.join(lines)}", 2)

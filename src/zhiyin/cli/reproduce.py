@@ -92,7 +92,7 @@ def _of(name: str) -> tuple[Kind, list[Table]]:
 
 
 def _installed() -> Iterator[Kind]:
-    """Every benchmark that can be opened; `zhiyin list` says what is wrong with the others."""
+    """Every benchmark that can be opened; `zhiyin list` shows what is wrong with the others."""
     from zhiyin.contract.registry import find, places
 
     for name in places():
@@ -109,16 +109,16 @@ def _with_files(
     for path in given:
         if not path.exists():
             raise InputError(f"{path}: no such file or folder; correct --replies")
-    found = [
+    with_files = [
         (kind, table, files)
         for kind, table in chosen
         if (files := files_of(table, given or _fetched(kind, table)))
     ]
-    if not found:
+    if not with_files:
         forms = ", ".join(table.replies for _, table in chosen[:_NAMED])
         where = f"no {forms} in {', '.join(map(str, given[:_NAMED]))}" if given else "no replies"
         raise InputError(f"{word}: {where}; {_how(chosen[0][0], chosen[0][1])}")
-    yield from found
+    yield from with_files
 
 
 def _fetched(kind: Kind, table: Table) -> list[Path]:
@@ -131,7 +131,7 @@ def _fetched(kind: Kind, table: Table) -> list[Path]:
 
 
 def _how(kind: Kind, table: Table) -> str:
-    """How to come by the replies of a table."""
+    """How to get the replies of a table."""
     give = f"give {table.replies} with --replies"
     if any(source.name == table.source for source in kind.sources()):
         return f"{give}, or run `zhiyin data fetch {kind.name}:{table.source}`"
@@ -139,7 +139,7 @@ def _how(kind: Kind, table: Table) -> str:
 
 
 def _print_list(*, as_json: bool) -> None:
-    """Every table, what it is made of, and whether that is here."""
+    """Every table, the replies that it needs, and whether they are here."""
     from zhiyin.contract.reproducing import files_of
 
     rows = []
@@ -169,8 +169,8 @@ def _print_list(*, as_json: bool) -> None:
     print_table(console, grid)
     lacking = list(dict.fromkeys(f"{k.name}:{t.source}" for k, t, n in rows if not n and t.source))
     if lacking:
-        told = ", ".join(f"`zhiyin data fetch {each}`" for each in lacking)
-        console.say(f"replies that are not here: --replies PATH, or {told}")
+        commands = ", ".join(f"`zhiyin data fetch {each}`" for each in lacking)
+        console.say(f"replies that are not here: --replies PATH, or {commands}")
 
 
 def _print(made: Sequence[tuple[str, Made]]) -> None:
@@ -192,8 +192,7 @@ def _print(made: Sequence[tuple[str, Made]]) -> None:
         head = ["figure", "replies", "published", "by rule", "ours", ""]
         print_section(console, Section(model, head, cells))
         for line in _reasons(own):
-            indent = len(line) - len(line.lstrip())
-            console.say(line.lstrip(), indent)
+            console.say_indented(line)
     for note in dict.fromkeys(note for _, each in made for note in each.notes):
         console.say(note, 2, "note")
     console.say(closing_sentence(rows), 0)
@@ -247,8 +246,8 @@ def _print_json(made: Sequence[tuple[str, Made]]) -> None:
         for row in each.rows
     ]
     notes = list(dict.fromkeys(note for _, each in made for note in each.notes))
-    told_all = closing_sentence([row for _, each in made for row in each.rows])
-    print_json({"rows": rows, "notes": notes, "told": told_all})
+    closing = closing_sentence([row for _, each in made for row in each.rows])
+    print_json({"rows": rows, "notes": notes, "told": closing})
 
 
 def _write_csv(place: str, made: Sequence[tuple[str, Made]]) -> None:

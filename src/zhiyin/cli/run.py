@@ -40,7 +40,7 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
         for before, word in zip(["", *arguments], arguments, strict=False)
         if not word.startswith("-") and (not before.startswith("-") or before in switches)
     ]
-    # An unknown word is looked up too: the registry says what is near.
+    # An unknown word is looked up too: the registry's error names the nearest ones.
     known = (word for word in words if word in places() or is_file(word))
     named = next(known, words[0] if words else None)
     if named is None:
@@ -132,7 +132,7 @@ def _add_part(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_sampling(parser: argparse.ArgumentParser) -> None:
-    """Add the flags that say how a model writes its reply."""
+    """Add the flags of sampling."""
     add = parser.add_argument
     add(
         "--temperature",
@@ -159,7 +159,7 @@ def _add_sampling(parser: argparse.ArgumentParser) -> None:
 
 
 def add_sound(parser: argparse.ArgumentParser) -> None:
-    """Add the flags that say how sound is sent to a model behind a server."""
+    """Add the flags of how sound is sent to a model behind a server."""
     add = parser.add_argument_group("sound, as it is sent to a model").add_argument
     add(
         "--audio-format",
@@ -278,7 +278,7 @@ def _carry_out(args: argparse.Namespace, order: Order, facts: dict[str, str]) ->
 
 
 def _facts(result: Result) -> dict[str, str]:
-    """What `--notify` tells of a run."""
+    """What `--notify` passes on about a run."""
     from zhiyin.engine.reach import planned_words
 
     summary, whole = result.summary, result.summary["groups"]["all"]
@@ -298,7 +298,7 @@ def _facts(result: Result) -> dict[str, str]:
 
 
 def _what_show_adds(summary: dict[str, Any]) -> str:
-    """What another look at a run gives: published rows where they may stand beside it."""
+    """What `zhiyin show` adds: published rows, where they can be compared with the run."""
     from zhiyin.analysis.summary import published
 
     reference = published(summary["run"])

@@ -1,4 +1,4 @@
-"""One screen: parts of what a command says, the long ones shortened until all of it fits.
+"""One screen: parts of a command's output, the long ones shortened until all of it fits.
 
 Nothing is cut off: a part that is too long gives way to a shorter form of itself, which says what
 it leaves out. What gives way first has the lowest rank.
@@ -80,9 +80,9 @@ class Screen:
             forms[at][1](self._console)
 
     def _lines(self, part: Part) -> int:
-        with self._console.capture() as got:
+        with self._console.capture() as captured:
             part(self._console)
-        return got.get().count("\n")
+        return captured.get().count("\n")
 
 
 def nothing(console: Terminal) -> None:
@@ -129,9 +129,9 @@ def named_table(
     from zhiyin.cli.terminal import shortened
     from zhiyin.text import printable
 
-    def filled(said: Sequence[str]) -> Table:
+    def filled(shown: Sequence[str]) -> Table:
         table = make()
-        for name, cells in zip(said, body, strict=True):
+        for name, cells in zip(shown, body, strict=True):
             table.add_row(Text(name), *cells)
         return table
 
@@ -201,12 +201,12 @@ def sentences(
     ----------
     lines : sequence of str
     counts : sequence of int
-        How many are said in the shorter forms.
+        How many are printed in the shorter forms.
     label, style, indent
         See `Terminal.say`.
     rest : str
-        What the others are called: "more warnings". Without it they are left out in silence, for
-        somebody else tells of them.
+        What the others are called: "more warnings". Without it they are left out without a line,
+        since another part counts them.
     """
 
     def form(number: int) -> Part:

@@ -55,7 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Serve until told to end; return the exit status, that of the command where there is one."""
+    """Serve until a signal; return the exit status, that of the command where there is one."""
     if not args.model.startswith(_SERVED):
         raise InputError(
             f"{args.model}: cannot be served; give hf:PATH, vllm:PATH, python:FILE.py:FUNCTION or "
@@ -73,7 +73,7 @@ def execute(args: argparse.Namespace) -> int:
     extra = ["--concurrency", str(args.concurrency)] if args.concurrency else []
     if args.model.startswith("vllm:"):
         extra = ["--max-num-seqs", str(args.concurrency)] if args.concurrency else []
-    fleet = Fleet(args.model, count, devices, args.port, Path(args.addresses), _say, extra)
+    fleet = Fleet(args.model, count, devices, args.port, Path(args.addresses), _print_line, extra)
     with fleet:
         return _stay(fleet, then)
 
@@ -85,20 +85,20 @@ def _serve_one(args: argparse.Namespace) -> int:
     model = open_model(args.model, concurrency=args.concurrency)
 
     def ready(address: str) -> None:
-        _say(f"{args.model} answers at {address}: -m {address}#{args.model}")
+        _print_line(f"{args.model} answers at {address}: -m {address}#{args.model}")
 
     asyncio.run(serve(model, args.model, "127.0.0.1", args.port, ready, until_eof=args.until_eof))
     return 0
 
 
 def _stay(fleet: Fleet, then: list[str]) -> int:
-    """Watch the servers until the command is done, or somebody ends us."""
+    """Watch the servers until the command is done, or a signal ends this process."""
     pool = f"pool:{fleet.addresses}#{fleet.model}"
     command = None
     if then:
         command = subprocess.Popen([sys.executable, "-m", "zhiyin", *then, "-m", pool])
     else:
-        _say(f"take -m '{pool}'; Ctrl-C ends them")
+        _print_line(f"take -m '{pool}'; Ctrl-C ends them")
     signal.signal(signal.SIGTERM, _interrupt)  # the servers end in order then, too
     try:
         while fleet.watch():
@@ -118,5 +118,5 @@ def _interrupt(*_: object) -> None:
     raise KeyboardInterrupt
 
 
-def _say(line: str) -> None:
+def _print_line(line: str) -> None:
     print(line, file=sys.stderr, flush=True)

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 WHAT = frozenset(
     {"benchmark", "data", "limit", "sample", "seed", "shots", "extract", "confirm", "partial"}
 )
-"""The flags that say what is asked."""
+"""The flags of what is asked."""
 SAMPLING = frozenset({"temperature", "max_tokens", "top_p", "top_k", "sampling_seed", "thinking"})
-"""Those that say how a model is to sample."""
+"""The flags of sampling."""
 
 
 def prepare_as_run(

@@ -20,7 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Print, and return the exit status."""
     from zhiyin.analysis.summary import published, summarise
-    from zhiyin.cli.display import print_json, print_summary
+    from zhiyin.cli.display import print_json_each, print_summary
 
     summaries = [summarise(Path(run)) for run in args.runs]
     if not args.json:
@@ -29,5 +29,5 @@ def execute(args: argparse.Namespace) -> int:
     for summary in summaries:
         reference = published(summary["run"])
         summary["published"] = reference and reference.only(summary["whole"])
-    print_json(summaries[0] if len(summaries) == 1 else {"runs": summaries})
+    print_json_each(summaries, "runs")
     return 0

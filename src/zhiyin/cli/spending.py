@@ -34,7 +34,7 @@ def add_spending(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 
 def add_limits(parser: argparse.ArgumentParser, at_once: str, *, retries: int = 5) -> None:
-    """Add the flags of how calls are made; `at_once` says what goes side by side."""
+    """Add the flags of how calls are made; `at_once` names what is done in parallel."""
     from zhiyin.cli.run import _positive, _seconds, _whole
 
     add = parser.add_argument
@@ -50,14 +50,14 @@ def add_limits(parser: argparse.ArgumentParser, at_once: str, *, retries: int = 
 
 
 def limits_of(args: argparse.Namespace) -> Limits:
-    """What these flags say."""
+    """The limits of these flags."""
     from zhiyin.engine.runner import Limits
 
     return Limits(args.concurrency or 0, args.timeout, args.retries)
 
 
 def spending_of(args: argparse.Namespace) -> Spending:
-    """What the flags say. Raises `InputError` for a budget that is none."""
+    """The spending of these flags. Raises `InputError` for a budget that cannot be read."""
     from zhiyin.cost.budget import Budget, read_budget
     from zhiyin.cost.desk import Spending
 

@@ -67,11 +67,11 @@ def _csv(args: argparse.Namespace) -> int:
     from zhiyin.cli.display import print_json
     from zhiyin.statistics.glmm import DEFAULT_FORMULA, fit_glmm
 
-    found = fit_glmm(read_csv(Path(args.csv)), args.formula or DEFAULT_FORMULA)
+    fit = fit_glmm(read_csv(Path(args.csv)), args.formula or DEFAULT_FORMULA)
     if args.json:
-        print_json(found)
+        print_json(fit)
     else:
-        _print(args.csv, found, None, whole=args.groups == "all")
+        _print(args.csv, fit, None, whole=args.groups == "all")
     return 0
 
 
@@ -85,47 +85,47 @@ def _runs(args: argparse.Namespace) -> int:
     failed = False
     for task, table in read.tables.items():
         try:
-            found: Any = fit_glmm(table, args.formula or varying_formula(table))
+            fit: Any = fit_glmm(table, args.formula or varying_formula(table))
         except InputError as error:
             if len(read.tables) == 1:
                 raise
-            found, failed = {"error": str(error)}, True  # the other tasks are still wanted
-        tasks[task] = found
+            fit, failed = {"error": str(error)}, True  # the other tasks are still wanted
+        tasks[task] = fit
         if not args.json:
-            _print(task, found, read.left_out[task], whole=args.groups == "all")
+            _print(task, fit, read.left_out[task], whole=args.groups == "all")
     if args.json:
         print_json({"tasks": tasks, "left_out": read.left_out})
     return int(failed)
 
 
-def _print(title: str, found: Any, left_out: dict[str, int] | None, *, whole: bool) -> None:
+def _print(title: str, fit: Any, left_out: dict[str, int] | None, *, whole: bool) -> None:
     from zhiyin.cli.terminal import Terminal
 
     screen = Screen(Terminal(markup=False))
     screen.add(lambda console: console.print())
     screen.add(lambda console: console.say(title, 0, style="bold"))
-    if isinstance(found, dict):
-        told = f"not fitted: {found['error']}"
-        screen.add(lambda console: console.say(told, style="yellow"))
+    if isinstance(fit, dict):
+        message = f"not fitted: {fit['error']}"
+        screen.add(lambda console: console.say(message, style="yellow"))
     else:
-        screen.add(lambda console: console.say(_head(found), 0))
-        _add_tables(screen, found)
-        told_of = sentences(
-            found.warnings, (2, 1), label="warning", style="yellow", rest="more warnings", indent=0
+        screen.add(lambda console: console.say(_head(fit), 0))
+        _add_tables(screen, fit)
+        warnings = sentences(
+            fit.warnings, (2, 1), label="warning", style="yellow", rest="more warnings", indent=0
         )
-        screen.add(*told_of, rank=(6, 8))
+        screen.add(*warnings, rank=(6, 8))
     counts = [f"{count} {_LEFT_OUT[why]}" for why, count in (left_out or {}).items() if count]
     if counts:
         screen.add(lambda console: console.say(f"left out: {', '.join(counts)}", 0))
-    if not whole and not isinstance(found, dict):
+    if not whole and not isinstance(fit, dict):
         screen.add(lambda console: console.say("every term, cell and contrast: --groups all"))
     screen.show(whole=whole)
 
 
-def _add_tables(screen: Screen, found: Glmm) -> None:
-    """The tables of a fit; what tells most keeps its rows longest."""
+def _add_tables(screen: Screen, fit: Glmm) -> None:
+    """The tables of a fit; the most informative ones keep their rows longest."""
     ranks = {"fixed effects": 0.0, "type III": 4.0, "marginal": 2.0, "pairwise": 1.0}
-    for title, columns, rows in _blocks(found):
+    for title, columns, rows in _blocks(fit):
         rank = next(rank for start, rank in ranks.items() if title.startswith(start))
         make = partial(titled_table, title, columns, rows, width=screen.width)
         counts = [None, *(n for n in (12, 6, 4, 2) if n < len(rows))]
@@ -138,24 +138,24 @@ _Block = tuple[str, list[str], list[list[str]]]
 """Title, columns and rows of a table."""
 
 
-def _blocks(found: Glmm) -> list[_Block]:
+def _blocks(fit: Glmm) -> list[_Block]:
     """The tables of the report in order."""
-    asked = {row.term for row in found.type3} | set(found.levels)
-    means = [row for row in found.emmeans if row.term in asked]
-    families = [row for row in found.contrasts if row.family not in asked or ":" not in row.family]
+    asked = {row.term for row in fit.type3} | set(fit.levels)
+    means = [row for row in fit.emmeans if row.term in asked]
+    families = [row for row in fit.contrasts if row.family not in asked or ":" not in row.family]
     tables: list[_Block] = [
         (
             "fixed effects, in log-odds against the first levels",
             ["term", "estimate", "se", "z", "p"],
             [
                 [row.term, _figure(row.estimate), _figure(row.se), f"{row.z:.2f}", p_value(row.p)]
-                for row in found.coefficients_treatment
+                for row in fit.coefficients_treatment
             ],
         ),
         (
             "type III tests, sum-to-zero contrasts",
             ["term", "chi-square", "df", "p", "test", "LR chi-square", "LR p"],
-            _type3_rows(found),
+            _type3_rows(fit),
         ),
         (
             "marginal means: probability of a right answer",
@@ -180,16 +180,16 @@ def _blocks(found: Glmm) -> list[_Block]:
     return [block for block in tables if block[2]]
 
 
-def _head(found: Glmm) -> str:
-    random, intercepts = found.random_lrt, "none, see the warning"
-    if not math.isnan(found.random_sd):
+def _head(fit: Glmm) -> str:
+    random, intercepts = fit.random_lrt, "none, see the warning"
+    if not math.isnan(fit.random_sd):
         intercepts = (
-            f"standard deviation {found.random_sd:.4f}, likelihood ratio {random.chisq:.2f}, "
+            f"standard deviation {fit.random_sd:.4f}, likelihood ratio {random.chisq:.2f}, "
             f"p {p_value(random.p)}"
         )
     return (
-        f"{found.formula}\n{found.n} answers, {found.groups} groups; log-likelihood "
-        f"{found.log_likelihood:.3f}, AIC {found.aic:.2f}\nrandom intercept: {intercepts}"
+        f"{fit.formula}\n{fit.n} answers, {fit.groups} groups; log-likelihood "
+        f"{fit.log_likelihood:.3f}, AIC {fit.aic:.2f}\nrandom intercept: {intercepts}"
     )
 
 
@@ -203,10 +203,10 @@ def _contrast_row(row: Contrast) -> list[str]:
     return [within + row.contrast, *size, f"{row.z:.2f}", *chances, _SHORT[row.test]]
 
 
-def _type3_rows(found: Glmm) -> list[list[str]]:
-    ratios = {row.term: row for row in found.lrt}
+def _type3_rows(fit: Glmm) -> list[list[str]]:
+    ratios = {row.term: row for row in fit.lrt}
     rows = []
-    for row in found.type3:
+    for row in fit.type3:
         ratio = ratios.get(row.term)
         beside = [f"{ratio.chisq:.2f}", p_value(ratio.p)] if ratio else ["", ""]
         rows.append(

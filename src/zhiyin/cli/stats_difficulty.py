@@ -31,18 +31,18 @@ def execute(args: argparse.Namespace) -> int:
     from zhiyin.cli.display import print_json
 
     features = list(dict.fromkeys(filter(None, map(str.strip, args.features.split(",")))))
-    found = difficulty_of_runs(
+    by_task = difficulty_of_runs(
         [Path(run) for run in args.runs], features, [Path(run) for run in args.unseen]
     )
     if args.json:
-        print_json(found)
+        print_json(by_task)
         return 0
-    for task, told in found.items():
-        _print(task, told)
+    for task, result in by_task.items():
+        _print(task, result)
     return 0
 
 
-def _print(task: str, told: dict[str, Any]) -> None:
+def _print(task: str, result: dict[str, Any]) -> None:
     from rich.table import Table
 
     from zhiyin.cli.tables import print_table
@@ -50,7 +50,7 @@ def _print(task: str, told: dict[str, Any]) -> None:
     from zhiyin.numerals import p_value
 
     console = Terminal(highlight=False, markup=False)
-    curve, unseen = told["curve"], told.get("unseen")
+    curve, unseen = result["curve"], result.get("unseen")
     console.say(task, 0, style="bold")
     console.say(
         f"{curve.answers} answers to {curve.items} items; items with the same features differ by "

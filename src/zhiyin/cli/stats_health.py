@@ -51,18 +51,18 @@ def configure(analyses: Any) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Print the analysis, and return the exit status."""
     from zhiyin.analysis.health import health
-    from zhiyin.cli.display import print_json
+    from zhiyin.cli.display import print_json_each
     from zhiyin.cli.terminal import Terminal
 
     blind = [Path(run) for run in args.blind]
-    found = [health(Path(run), blind, args.group) for run in args.runs]
+    reports = [health(Path(run), blind, args.group) for run in args.runs]
     if args.json:
-        print_json(found[0] if len(found) == 1 else {"runs": found})
+        print_json_each(reports, "runs")
         return 0
-    if len(found) > 1 and args.groups != "all":
-        _print_several(Screen(Terminal(markup=False)), found)
+    if len(reports) > 1 and args.groups != "all":
+        _print_several(Screen(Terminal(markup=False)), reports)
         return 0
-    for one in found:
+    for one in reports:
         _print(Screen(Terminal(markup=False)), one, whole=args.groups == "all")
     return 0
 
@@ -75,19 +75,19 @@ _LEGEND = (
 )
 
 
-def _print(screen: Screen, found: Health, *, whole: bool) -> None:
-    everything = found.groups[0]
-    left = [f"{found.errors} failed"] if found.errors else []
-    left += [f"{found.free} without options"] if found.free else []
-    left += [f"{found.altered} under other conditions"] if found.altered else []
-    name = f"{found.benchmark}  {found.model}  {found.run}"
-    trials = f"{everything.behaviour.judged} multiple-choice trials of {found.trials}" + (
+def _print(screen: Screen, report: Health, *, whole: bool) -> None:
+    everything = report.groups[0]
+    left = [f"{report.errors} failed"] if report.errors else []
+    left += [f"{report.free} without options"] if report.free else []
+    left += [f"{report.altered} under other conditions"] if report.altered else []
+    name = f"{report.benchmark}  {report.model}  {report.run}"
+    trials = f"{everything.behaviour.judged} multiple-choice trials of {report.trials}" + (
         f" ({', '.join(left)})" if left else ""
     )
     screen.add(lambda console: console.print())
     screen.add(lambda console: console.say(name, 0, style="bold"))
     screen.add(lambda console: console.say(trials, 0))
-    groups = found.groups
+    groups = report.groups
     rows = (None, 8, 4, 3, 1)
     forms = table_of(lambda most: _groups_table(groups, most, screen.width), rows)
     screen.add(*forms, rank=(1, 2, 5, 6))
@@ -97,8 +97,8 @@ def _print(screen: Screen, found: Health, *, whole: bool) -> None:
     screen.add(*forms, nothing, rank=8)
     lines = [
         *_findings(everything),
-        *_rotated(found),
-        *(_blind(found.blind) if found.blind else ()),
+        *_rotated(report),
+        *(_blind(report.blind) if report.blind else ()),
     ]
     screen.add(*sentences(lines, (4, 3, 2, 1), rest="more findings"), rank=(3, 4, 7, 9))
     screen.add(
@@ -111,28 +111,30 @@ def _print(screen: Screen, found: Health, *, whole: bool) -> None:
     screen.show(whole=whole)
 
 
-def _print_several(screen: Screen, found: list[Health]) -> None:
-    """Several runs on one screen: a row for each, and what is found of each in words."""
+def _print_several(screen: Screen, reports: list[Health]) -> None:
+    """Several runs on one screen: a row for each, and its findings in words."""
     import msgspec
 
     from zhiyin.analysis.pairing import labels
     from zhiyin.engine.folder import read_manifest
 
-    folders = [Path(one.run) for one in found]
+    folders = [Path(one.run) for one in reports]
     names = labels(folders, [read_manifest(folder) for folder in folders])
     wholes = [
         msgspec.structs.replace(one.groups[0], group=name)
-        for one, name in zip(found, names, strict=True)
+        for one, name in zip(reports, names, strict=True)
     ]
     trials = [
         f"{name}: {whole.behaviour.judged} of {one.trials}"
-        for one, whole, name in zip(found, wholes, names, strict=True)
+        for one, whole, name in zip(reports, wholes, names, strict=True)
         if whole.behaviour.judged != one.trials
     ]
     screen.add(lambda console: console.print())
     counts = (8, 6, 4, 3, 1)
-    said = sentences(trials, (4, 2), label="trials judged: ", rest="more runs not judged on all")
-    screen.add(*said, rank=1)
+    judged_on = sentences(
+        trials, (4, 2), label="trials judged: ", rest="more runs not judged on all"
+    )
+    screen.add(*judged_on, rank=1)
     rows = (None, *counts)
     forms = table_of(lambda most: _groups_table(wholes, most, screen.width, "run, %"), rows)
     screen.add(*forms, rank=(6, 7, 8, 9, 10))
@@ -140,7 +142,7 @@ def _print_several(screen: Screen, found: list[Health]) -> None:
     screen.add(*forms, rank=(2, 3, 4, 5, 6.5))
     lines = [
         f"{name}: {line}"
-        for one, whole, name in zip(found, wholes, names, strict=True)
+        for one, whole, name in zip(reports, wholes, names, strict=True)
         for line in (
             *_findings(whole)[:1],
             *_rotated(one),
@@ -152,8 +154,8 @@ def _print_several(screen: Screen, found: list[Health]) -> None:
     screen.show()
 
 
-def _rotated(found: Health) -> list[str]:
-    r = found.rotations
+def _rotated(report: Health) -> list[str]:
+    r = report.rotations
     if not r:
         return []
     return [
@@ -187,11 +189,11 @@ def _behaviour_table(groups: list[GroupHealth], most: int | None, width: int) ->
     columns = ("replies, %", "readable", "right of these", "evasive", "refused", "cut off", "bare")
     rows = []
     for group in groups:
-        said, n = group.behaviour, group.behaviour.judged
-        counts = (said.evasions, said.refusals, said.truncated, said.bare)
+        behaviour, n = group.behaviour, group.behaviour.judged
+        counts = (behaviour.evasions, behaviour.refusals, behaviour.truncated, behaviour.bare)
         shares = [percent(count / n) for count in counts]
         right = percent(group.given_answer)
-        rows.append([group.group, percent(said.answered / n), right, *shares])
+        rows.append([group.group, percent(behaviour.answered / n), right, *shares])
     return titled_table("how it replies", columns, rows, most, width)
 
 
@@ -208,7 +210,7 @@ def _letters_table(bias: LetterBias) -> Table:
 
 def _findings(whole: GroupHealth) -> list[str]:
     """The tests in words, a line each."""
-    bias, said = whole.letters, whole.behaviour
+    bias, behaviour = whole.letters, whole.behaviour
     lines = [
         f"{what}: {_chi(test)}"
         for what, test in (
@@ -218,17 +220,18 @@ def _findings(whole: GroupHealth) -> list[str]:
         )
         if test
     ]
-    if said.bare:
-        letter, times = next(iter(said.bare_letters.items()))
+    if behaviour.bare:
+        letter, times = next(iter(behaviour.bare_letters.items()))
         lines.append(
-            f"{said.bare} replies are a letter and nothing else; {letter} in "
-            f"{100 * times / said.bare:.0f} % of them"
+            f"{behaviour.bare} replies are a letter and nothing else; {letter} in "
+            f"{100 * times / behaviour.bare:.0f} % of them"
         )
-    silent = said.judged - said.answered
+    silent = behaviour.judged - behaviour.answered
     if silent:
         lines.append(
-            f"{silent} without an answer: {said.evasions} evasions, {said.refusals} refusals, "
-            f"{said.truncated} cut off, {said.other} others"
+            f"{silent} without an answer: {behaviour.evasions} evasions, "
+            f"{behaviour.refusals} refusals, {behaviour.truncated} cut off, "
+            f"{behaviour.other} others"
         )
     return lines
 

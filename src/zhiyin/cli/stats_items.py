@@ -57,11 +57,11 @@ def execute(args: argparse.Namespace) -> int:
     for name in ("keep", "rows"):
         if (value := getattr(args, name)) is not None and value < 1:
             raise InputError(f"--{name} {value}: give a number from 1")
-    found = analyse([Path(r) for r in args.runs], [Path(r) for r in args.people], args.keep)
+    analysis = analyse([Path(r) for r in args.runs], [Path(r) for r in args.people], args.keep)
     if args.json:
-        print_json(found)
+        print_json(analysis)
         return 0
-    _print(Screen(Terminal(highlight=False, markup=False)), found, args.rows)
+    _print(Screen(Terminal(highlight=False, markup=False)), analysis, args.rows)
     return 0
 
 
@@ -71,16 +71,16 @@ _LEGEND = (
 )
 
 
-def _print(screen: Screen, found: ItemAnalysis, rows: int) -> None:
-    alpha = "" if found.reliability is None else f"; Cronbach's alpha {found.reliability:.2f}"
-    people = f", {len(found.people)} of them people" if found.people else ""
-    about = f"{len(found.items)} items, {len(found.examinees)} examinees{people}{alpha}"
+def _print(screen: Screen, analysis: ItemAnalysis, rows: int) -> None:
+    alpha = "" if analysis.reliability is None else f"; Cronbach's alpha {analysis.reliability:.2f}"
+    people = f", {len(analysis.people)} of them people" if analysis.people else ""
+    about = f"{len(analysis.items)} items, {len(analysis.examinees)} examinees{people}{alpha}"
     screen.add(lambda console: console.say(about, 0))
     lines = []
-    if len(found.examinees) < 4:
+    if len(analysis.examinees) < 4:
         lines = ["under four examinees: discrimination and a shorter set are not computed"]
     else:
-        known = [item for item in found.items if item.discrimination is not None]
+        known = [item for item in analysis.items if item.discrimination is not None]
         known.sort(key=lambda item: item.discrimination or 0.0)
         forms = table_of(
             lambda most: _items_table(known[:rows], most, screen.width), (None, 6, 4, 2)
@@ -91,48 +91,50 @@ def _print(screen: Screen, found: ItemAnalysis, rows: int) -> None:
             f"{against} of {len(known)} items are got rather by those who do worse on the others"
         ]
     screen.add(*sentences(lines, ()))
-    last = f"response model: {found.calibration}"
-    forms = [sentences([*_said(found, most), last], ())[0] for most in (rows, 3, 1)]
-    forms += sentences([*_said(found, 1), last], (6, 4, 2), rest="more findings, in --json")[1:]
+    last = f"response model: {analysis.calibration}"
+    forms = [sentences([*_findings(analysis, most), last], ())[0] for most in (rows, 3, 1)]
+    forms += sentences([*_findings(analysis, 1), last], (6, 4, 2), rest="more findings, in --json")[
+        1:
+    ]
     screen.add(*forms, rank=(0, 2, 4, 6, 8))
     screen.add(lambda console: console.say(_LEGEND, 0), nothing, rank=-1)
     screen.show()
 
 
-def _said(found: ItemAnalysis, rows: int) -> Iterator[str]:
-    """What else there is to say of the items, with so many of them by name."""
-    for names, what in ((found.everyone, "everyone"), (found.nobody, "nobody")):
+def _findings(analysis: ItemAnalysis, rows: int) -> Iterator[str]:
+    """Further findings on the items, with so many of them by name."""
+    for names, what in ((analysis.everyone, "everyone"), (analysis.nobody, "nobody")):
         if names:
             yield f"{len(names)} items got by {what}: {_some(names, rows)}"
-    dead = [f"{item.item} ({', '.join(item.dead)})" for item in found.items if item.dead]
+    dead = [f"{item.item} ({', '.join(item.dead)})" for item in analysis.items if item.dead]
     if dead:
         yield f"{len(dead)} items with options that nobody takes: {_some(dead, rows)}"
-    if found.people:
-        yield from _separating(found.separating, rows)
-    yield from _shorter(found, rows)
+    if analysis.people:
+        yield from _separating(analysis.separating, rows)
+    yield from _shorter(analysis, rows)
 
 
-def _separating(found: list[Separating], rows: int) -> Iterator[str]:
-    if not found:
+def _separating(items: list[Separating], rows: int) -> Iterator[str]:
+    if not items:
         yield "no item separates people from models (Fisher, Holm)"
         return
-    yield f"{len(found)} items separate people from models (Fisher, Holm):"
-    for one in found[:rows]:
+    yield f"{len(items)} items separate people from models (Fisher, Holm):"
+    for one in items[:rows]:
         yield (
             f"  {one.item}: people {percent(one.people)} %, models {percent(one.models)} %, "
             f"p {p_value(one.p)}"
         )
 
 
-def _shorter(found: ItemAnalysis, rows: int) -> Iterator[str]:
-    short = found.short
+def _shorter(analysis: ItemAnalysis, rows: int) -> Iterator[str]:
+    short = analysis.short
     if short is None:
         return
     new = (
         "unknown, for ten examinees are needed" if short.tau_new is None else f"{short.tau_new:.2f}"
     )
     yield (
-        f"a shorter set: {len(short.items)} of {len(found.items)} items rank these examinees "
+        f"a shorter set: {len(short.items)} of {len(analysis.items)} items rank these examinees "
         f"with tau {short.tau:.2f}; scores differ by up to {percent(short.error)} points; tau for "
         f"examinees that had no part in the choice: {new}"
     )

@@ -25,15 +25,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Read, print, return the exit status."""
-    from zhiyin.cli.display import open_console, print_json
+    from zhiyin.cli.display import open_console, print_json_each
     from zhiyin.suite.status import status_of
 
-    found = [status_of(Path(folder)) for folder in args.folders]
+    statuses = [status_of(Path(folder)) for folder in args.folders]
     if args.json:
-        print_json(found[0] if len(found) == 1 else {"folders": found})
+        print_json_each(statuses, "folders")
         return 0
     console = open_console()
-    for one in found:
+    for one in statuses:
         _print(console, one)
     return 0
 

@@ -62,7 +62,7 @@ def _rated_file(source: str, words: list[str]) -> bool:
 
 def prepare(parser: Parser, arguments: Sequence[str]) -> None:
     """Add the flags of the action."""
-    parser.epilog = "; ".join(f"{name}: {told}" for name, told in ACTIONS.items())
+    parser.epilog = "; ".join(f"{name}: {summary}" for name, summary in ACTIONS.items())
     parser.add_argument("action", metavar="ACTION", choices=ACTIONS, help=", ".join(ACTIONS))
     action = arguments[0] if arguments else ""
     if action == "make":
@@ -128,7 +128,7 @@ def _prepare_other(parser: Parser, action: str) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Do it."""
+    """Carry out the action, and return the exit status."""
     action: str = args.action
     if action == "make":
         return _make(args)
@@ -182,8 +182,8 @@ def _make(args: argparse.Namespace) -> int:
     if args.json:
         print_json({"folder": str(made.folder), "items": made.counts, "remarks": made.remarks})
         return 0
-    told = ", ".join(f"{n} {role}" for role, n in made.counts.items())
-    print(f"wrote a study with {told} items to {made.folder}")
+    counts = ", ".join(f"{n} {role}" for role, n in made.counts.items())
+    print(f"wrote a study with {counts} items to {made.folder}")
     for remark in made.remarks[:10]:
         print(f"  note: {remark}")
     print("  read study.toml, write what people are to be told, then:")
@@ -233,17 +233,17 @@ def _show(store: Any, args: argparse.Namespace) -> int:
     from zhiyin.cli.display import print_json
     from zhiyin.study.figures import figures
 
-    found = figures(store)
+    results = figures(store)
     if args.json:
-        print_json(msgspec.to_builtins(found))
+        print_json(msgspec.to_builtins(results))
         return 0
-    people = found.people
+    people = results.people
     print(f"{store.study.name}: {people['begun']} people, {people['complete']} complete, "
-          f"{len(found.excluded)} excluded")  # fmt: skip
-    for name, alpha in found.alphas.items():
-        told = "none: nothing varies" if alpha.alpha is None else f"{alpha.alpha:.3f}"
-        print(f"  alpha of {name}: {told} ({alpha.units} units, {alpha.values} values)")
-    counts = {d: sum(i.kept is not None and i.kept.decision == d for i in found.items)
+          f"{len(results.excluded)} excluded")  # fmt: skip
+    for name, alpha in results.alphas.items():
+        value = "none: nothing varies" if alpha.alpha is None else f"{alpha.alpha:.3f}"
+        print(f"  alpha of {name}: {value} ({alpha.units} units, {alpha.values} values)")
+    counts = {d: sum(i.kept is not None and i.kept.decision == d for i in results.items)
               for d in ("keep", "drop", "open")}  # fmt: skip
     if any(counts.values()):
         print(f"  questions: {counts['keep']} kept, {counts['drop']} dropped, "

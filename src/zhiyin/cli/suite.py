@@ -89,16 +89,16 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _flags(args: argparse.Namespace) -> Flags:
-    """What the command line says for the runs: flags of all, and of one benchmark."""
-    found: Flags = {}
+    """The flags of the command line for the runs: of all, and of one benchmark."""
+    flags: Flags = {}
     for text in args.data:
         name, equals, place = text.partition("=")
         if not (equals and name and place):
             raise InputError(f"--data {text}: write BENCHMARK=DIR, such as --data NAME=data/name")
-        found[f"{name} data"] = place
+        flags[f"{name} data"] = place
     if args.sample:
-        found["sample"] = args.sample
-    return found
+        flags["sample"] = args.sample
+    return flags
 
 
 def order_of(cell: Cell, shard: Shard | None = None) -> Order:
@@ -133,27 +133,27 @@ def _shard(args: argparse.Namespace) -> Shard | None:
 async def _planned(
     suite: Suite, folder: SuiteFolder, quiet: bool, shard: Shard | None
 ) -> AsyncIterator[tuple[Plan, dict[str, Holder]]]:
-    """The plan, and who holds the models; they are closed after."""
+    """The plan, and the holders of the models, which are closed afterwards."""
     from zhiyin.suite.planning import plan
     from zhiyin.suite.sharing import Holder
 
     models = dict.fromkeys(cell.model for cell in suite.cells)
     holders = {name: Holder(suite.model(name)) for name in models}
-    tell = None if quiet else _looking(len(suite.cells))
+    on_run = None if quiet else _show_planning(len(suite.cells))
     folder.refuse_other_shard(str(shard or ""))
     order = partial(order_of, shard=shard)
     try:
-        yield await plan(suite, order, folder, holders, folder.purse(suite.budget), tell), holders
+        yield await plan(suite, order, folder, holders, folder.purse(suite.budget), on_run), holders
     finally:
         for holder in holders.values():
             await holder.close()
 
 
-def _looking(total: int) -> Any:
-    """Tells on a terminal which run is being looked at."""
+def _show_planning(total: int) -> Any:
+    """A function that shows on a terminal which run is being opened."""
     count = 0
 
-    def tell(name: str) -> None:
+    def show(name: str) -> None:
         nonlocal count
         count += 1
         if sys.stderr.isatty():
@@ -161,7 +161,7 @@ def _looking(total: int) -> Any:
             sys.stderr.write(f"\x1b[Klooking at {count} of {total}: {name[:50]}{end}")
             sys.stderr.flush()
 
-    return tell
+    return show
 
 
 def _dry_run(args: argparse.Namespace, suite: Suite) -> int:
@@ -171,12 +171,12 @@ def _dry_run(args: argparse.Namespace, suite: Suite) -> int:
     folder = SuiteFolder(_place(args, suite))
 
     async def look() -> Plan:
-        async with _planned(suite, folder, args.json or args.quiet, _shard(args)) as (found, _):
-            return found
+        async with _planned(suite, folder, args.json or args.quiet, _shard(args)) as (planned, _):
+            return planned
 
-    found = asyncio.run(look())
-    print_plan(suite, found, folder, as_json=args.json, dry=True)
-    return 2 if found.problems or (found.replaced and not args.changed) else 0
+    planned = asyncio.run(look())
+    print_plan(suite, planned, folder, as_json=args.json, dry=True)
+    return 2 if planned.problems or (planned.replaced and not args.changed) else 0
 
 
 async def _carry_out(args: argparse.Namespace, suite: Suite, facts: dict[str, str]) -> int:
@@ -194,8 +194,8 @@ async def _carry_out(args: argparse.Namespace, suite: Suite, facts: dict[str, st
             if not quiet:
                 print_plan(suite, plan, folder, as_json=False, dry=False)
             for row in plan.problems:
-                told = f"{row.cell.name} cannot begin: {row.problem}"
-                raise suite.fault(row.cell, told, of_model=row.of_model)
+                message = f"{row.cell.name} cannot begin: {row.problem}"
+                raise suite.fault(row.cell, message, of_model=row.of_model)
             if not args.changed and (reason := refusal(plan, folder.folder)):
                 raise InputError(reason)
             accept(plan, folder)
@@ -203,24 +203,24 @@ async def _carry_out(args: argparse.Namespace, suite: Suite, facts: dict[str, st
             with Silent() if quiet else Display(plan.rows, plan.purse) as watcher:
                 interrupted = await carry_out_all(plan, folder, holders, watcher)
         spent = plan.purse.summary if plan.purse else ""
-        return _ended(args, folder, interrupted, facts, spent)
+        return _finish(args, folder, interrupted, facts, spent)
 
 
-def _ended(
+def _finish(
     args: argparse.Namespace, folder: SuiteFolder, interrupted: bool, facts: dict[str, str],
     spent: str,
 ) -> int:  # fmt: skip
-    """Write what there is to be read, say how it ended and what of the budget is spent."""
+    """Write the results, print how the suite ended and what it has spent; the exit status."""
     from zhiyin.cli.display import print_json
     from zhiyin.cli.suite_tables import print_result
     from zhiyin.suite.folder import now
-    from zhiyin.suite.telling import tell
+    from zhiyin.suite.results import write_results
 
     state = folder.state
     assert state is not None
-    told = None
+    results = None
     if not interrupted and not args.shard:
-        told = tell(
+        results = write_results(
             folder.folder,
             state,
             report=not args.no_report,
@@ -231,24 +231,24 @@ def _ended(
         folder.write()
     facts.update(_facts(state))
     if args.json:
-        said = {"suite": str(folder.folder), "state": state, "told": told}
-        print_json({**said, **({"spent": spent} if spent else {})})
+        payload = {"suite": str(folder.folder), "state": state, "told": results}
+        print_json({**payload, **({"spent": spent} if spent else {})})
     else:
-        print_result(folder.folder, state, told, spent)
+        print_result(folder.folder, state, results, spent)
     if interrupted:
         return 130
     return 1 if any(run.state not in ("done", "missing") for run in state.runs) else 0
 
 
 def _facts(state: SuiteState) -> dict[str, str]:
-    """What `--notify` tells of a suite."""
+    """What `--notify` passes on about a suite."""
     counts = {word: sum(run.state == word for run in state.runs)
               for word in ("done", "failed", "stopped", "missing")}  # fmt: skip
-    told = ", ".join(f"{n} {word}" for word, n in counts.items() if n)
+    states = ", ".join(f"{n} {word}" for word, n in counts.items() if n)
     return {
         "NAME": state.name,
         "RUNS": str(len(state.runs)),
         "DONE": str(counts["done"]),
         "FAILED": str(counts["failed"] + counts["stopped"]),
-        "MESSAGE": f"suite {state.name}: {len(state.runs)} runs, {told or 'none done'}",
+        "MESSAGE": f"suite {state.name}: {len(state.runs)} runs, {states or 'none done'}",
     }

@@ -1,4 +1,4 @@
-"""What `zhiyin suite` prints: the plan before, and what came of it after."""
+"""What `zhiyin suite` prints: the plan before, and the results after."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from zhiyin.suite.file import Suite
     from zhiyin.suite.folder import SuiteFolder, SuiteState
     from zhiyin.suite.planning import Plan, Planned, Total
-    from zhiyin.suite.telling import Cards, CardTold, Written
+    from zhiyin.suite.results import Cards, Written, WrittenCard
 
 
 def print_plan(suite: Suite, plan: Plan, folder: SuiteFolder, *, as_json: bool, dry: bool) -> None:
@@ -42,8 +42,8 @@ def print_plan(suite: Suite, plan: Plan, folder: SuiteFolder, *, as_json: bool, 
         if row.problem:
             word = "cannot begin" if row in plan.problems else "left out"
             problems.setdefault((word, row.problem), []).append(row.cell.name)
-    told = [f"{word}: {_several(names)}: {why}" for (word, why), names in problems.items()]
-    screen.add(*sentences(told, (4, 2, 1), rest="more of these: --json has all"), rank=-1)
+    lines = [f"{word}: {_several(names)}: {why}" for (word, why), names in problems.items()]
+    screen.add(*sentences(lines, (4, 2, 1), rest="more of these: --json has all"), rank=-1)
     screen.add(*sentences(list(_total(plan)), ()))
     screen.show()
 
@@ -67,20 +67,20 @@ def _changes(suite: Suite, plan: Plan, folder: SuiteFolder) -> Iterator[str]:
     if before.now.sha256 != suite.sha256 and not change.any:
         yield "no run is another one by that"
     for name in change.added:
-        took = rows[name].take
-        told = f"its answers are in {took}" if took else "all of it will be asked"
-        yield f"added: {name}: {told}"
+        place = rows[name].take
+        answers = f"its answers are in {place}" if place else "all of it will be asked"
+        yield f"added: {name}: {answers}"
     for name in change.gone:
         yield f"gone: {name}: put aside, in no table, nothing is lost"
-    for name, said in change.changed.items():
+    for name, differences in change.changed.items():
         row = rows[name]
         if row.other:
-            means = f"another run: its {row.held:,} answers will not count"
+            means = f"another run: its {row.answered:,} answers will not count"
         elif row.take:
             means = f"another run: its answers are in {row.take}"
         else:
             means = "the same run: its answers count"
-        yield f"changed: {name}: {'; '.join(said)}: {means}"
+        yield f"changed: {name}: {'; '.join(differences)}: {means}"
 
 
 def _empty() -> Table:
@@ -94,15 +94,16 @@ def _empty() -> Table:
 
 
 def _cells(plan: Plan, row: Planned) -> list[str]:
-    found = row.estimate
+    estimate = row.estimate
     if row.done:
         return ["done", *[""] * 5]
-    if found is None:
+    if estimate is None:
         return ["-"] * 6
     return [
-        f"{found.planned:,}", f"{found.asked:,}", f"{found.calls:,}", f"{found.clips:,}",
-        _usd(found.usd), _time(plan.seconds(row)),
-    ]  # fmt: skip
+        *(f"{n:,}" for n in (estimate.planned, estimate.asked, estimate.calls, estimate.clips)),
+        _usd(estimate.usd),
+        _time(plan.seconds(row)),
+    ]
 
 
 def _total(plan: Plan) -> Iterator[str]:
@@ -156,14 +157,17 @@ def _as_json(suite: Suite, plan: Plan, folder: SuiteFolder) -> dict[str, Any]:
     }
 
 
-def print_result(folder: Path, state: SuiteState, told: Written | None, spent: str) -> None:
+def print_result(folder: Path, state: SuiteState, results: Written | None, spent: str) -> None:
     """Print what came of a suite: runs that are not done, the budget, and the report cards."""
     screen = Screen(open_console())
-    if told is not None:
-        for cards in told.cards:
-            _add_cards(screen, cards, several=len(told.cards) > 1)
+    if results is not None:
+        for cards in results.cards:
+            _add_cards(screen, cards, several=len(results.cards) > 1)
         every = {
-            name: what for cards in told.cards for c in cards.cards for name, what in c.get.items()
+            name: what
+            for cards in results.cards
+            for c in cards.cards
+            for name, what in c.get.items()
         }
         missing = [f"missing: {name}: {what}" for name, what in every.items()]
         rest = "more are missing: the page names them"
@@ -181,11 +185,11 @@ def print_result(folder: Path, state: SuiteState, told: Written | None, spent: s
     lines = [f"{word}: {_several(names)}: {why}" for (word, why), names in ended.items()]
     screen.add(*sentences(lines, (4, 2, 1), rest="more of these: --json has all"), rank=1.5)
     if waiting := sum(run.state == "planned" for run in state.runs):
-        tell = f"not begun: {waiting} runs; the same command goes on from here"
-        screen.add(lambda console: console.say(tell))
-    if told is not None:
-        page = f"open {told.page}"
-        screen.add(*sentences(told.notes, (2, 1, 0), label="note", rest="more notes"), rank=0)
+        waiting_line = f"not begun: {waiting} runs; the same command goes on from here"
+        screen.add(lambda console: console.say(waiting_line))
+    if results is not None:
+        page = f"open {results.page}"
+        screen.add(*sentences(results.notes, (2, 1, 0), label="note", rest="more notes"), rank=0)
         screen.add(lambda console: console.say(page))
     screen.show()
     sys.stdout.flush()
@@ -218,7 +222,7 @@ def _add_cards(screen: Screen, cards: Cards, *, several: bool) -> None:
         )
 
 
-def _card(card: CardTold, condition: str) -> list[ScreenPart]:
+def _card(card: WrittenCard, condition: str) -> list[ScreenPart]:
     """A card with the parts of each skill, then with the skills alone."""
     from rich.table import Table
 
@@ -234,9 +238,9 @@ def _card(card: CardTold, condition: str) -> list[ScreenPart]:
                 table.add_row(*row)
         return table
 
-    told = f"report card, {card.model}{condition}: on the page"
+    short = f"report card, {card.model}{condition}: on the page"
     tables = table_of(lambda rows: made(rows is None), [None, 0])
-    return [*tables, lambda console: console.say(told, 0)]
+    return [*tables, lambda console: console.say(short, 0)]
 
 
 def _order(order: Order) -> Iterator[str]:

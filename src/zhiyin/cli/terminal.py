@@ -1,4 +1,4 @@
-"""What is written on a terminal: whatever servers, models and data say, it cannot steer it."""
+"""Output on a terminal: text of servers, models and data cannot control the terminal."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ FILE_WIDTH = 120
 
 
 class Terminal(Console):
-    """A rich console that shows control characters in what it is given, and obeys none.
+    """A rich console that shows control characters in its text, and obeys none.
 
     It is as wide as the terminal, or as COLUMNS says; in a file or a pipe tables are wide and
     sentences stay on one line, so that they can be searched. Colours are rich's: none where
-    NO_COLOR is set, where TERM is dumb or where nobody looks, unless FORCE_COLOR is set.
+    NO_COLOR is set, where TERM is dumb or output is no terminal, unless FORCE_COLOR is set.
     """
 
     def __init__(self, **settings: Any) -> None:
@@ -52,17 +52,22 @@ class Terminal(Console):
         style : str
             Of the label, or of the whole where there is no label.
         """
-        said = Text(printable(f"{label}: {text}" if label else text), "" if label else style)
+        sentence = Text(printable(f"{label}: {text}" if label else text), "" if label else style)
         if label:
-            said.stylize(style, 0, len(label) + 1)
+            sentence.stylize(style, 0, len(label) + 1)
         hang = indent + 2
-        if self.loose or cell_len(said.plain) + indent <= self.width:
-            super().print(Text(" " * indent).append_text(said), soft_wrap=True)
+        if self.loose or cell_len(sentence.plain) + indent <= self.width:
+            super().print(Text(" " * indent).append_text(sentence), soft_wrap=True)
             return
-        for number, line in enumerate(said.wrap(self, max(10, self.width - hang))):
+        for number, line in enumerate(sentence.wrap(self, max(10, self.width - hang))):
             line.rstrip()
             before = " " * (hang if number else indent)
             super().print(Text(before).append_text(line), soft_wrap=True)
+
+    def say_indented(self, line: str) -> None:
+        """Print a line as `say` does, set in by the blanks that it begins with."""
+        text = line.lstrip()
+        self.say(text, len(line) - len(text))
 
 
 def shortened(name: str, cells: int) -> str:

@@ -28,7 +28,7 @@ def rewrite(arguments: Sequence[str]) -> list[str]:
 
 
 def prepare(parser: Parser, arguments: Sequence[str]) -> None:
-    """Add the flags of `zhiyin run` that say what is asked."""
+    """Add the flags of `zhiyin run` for what is asked and how replies are sampled."""
     from zhiyin.cli.sharing import SAMPLING, WHAT, prepare_as_run
 
     prepare_as_run(parser, arguments, WHAT | SAMPLING | {"out"}, "nobody is asked here")
@@ -41,12 +41,12 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
         default="chat",
         help="chat: a JSON line a question; list: one JSON list of prompt, answers and audio_path",
     )
-    # What came before `--out` and `--layout` is what the run of the answers is to be given again.
+    # The run of the answers takes the same arguments, without `--out` and `--layout`.
     parser.set_defaults(words=list(arguments))
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Write, say what was written, return the exit status."""
+    """Write, print what was written, return the exit status."""
     from zhiyin import session
     from zhiyin.cli.display import print_json
     from zhiyin.cli.run import order_of
@@ -59,8 +59,8 @@ def execute(args: argparse.Namespace) -> int:
     run = f"zhiyin run {shlex.join(_again(args.words))} -m {answers}"
     written = asyncio.run(session.write_trials(order_of(args), folder, args.layout, run))
     if args.json:
-        told = {"folder": str(folder), "file": str(written.file), "trials": written.trials}
-        print_json({**told, "media": written.media, "run": run})
+        payload = {"folder": str(folder), "file": str(written.file), "trials": written.trials}
+        print_json({**payload, "media": written.media, "run": run})
         return 0
     files = f" and {written.media} files of sound or pictures" if written.media else ""
     plural = "s" if written.trials != 1 else ""
@@ -71,7 +71,7 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _again(words: Sequence[str]) -> list[str]:
-    """The arguments of the run that is made of the answers: without --out, --layout and --json."""
+    """The arguments of the run of the answers: without --out, --layout and --json."""
     kept: list[str] = []
     skip = False
     for word in words:

@@ -46,7 +46,7 @@ def execute(args: argparse.Namespace) -> int:
 
     if args.prove or args.root or args.out:
         return _one_record(args)
-    found = []
+    results = []
     console = open_console()
     for run in args.runs:
         for folder in runs_in(Path(run)):
@@ -54,19 +54,19 @@ def execute(args: argparse.Namespace) -> int:
                 _seal(folder)
             keys = args.key if folder == Path(run) else ()
             one = verify(folder, rescore=args.rescore, keys=keys)
-            found.append(one)
+            results.append(one)
             if not args.json:
-                _tell(console, one)
+                _print(console, one)
     if args.json:
         print_json(
             {
                 "runs": [
                     msgspec.to_builtins(one, enc_hook=str) | {"covered": one.covered}
-                    for one in found
+                    for one in results
                 ]
             }
         )
-    bad = any(one.faults or (args.strict and not one.covered) for one in found)
+    bad = any(one.faults or (args.strict and not one.covered) for one in results)
     return 1 if bad else 0
 
 
@@ -80,8 +80,8 @@ def _one_record(args: argparse.Namespace) -> int:
         raise InputError("give one run and --prove ID, or one file that it wrote and --root ROOT")
     place = Path(args.runs[0])
     if args.root:
-        told = {"id": check_proof(place, args.root).id, "root": args.root}
-        line = f"{place}: {told['id']!r} is a record of the run of this root"
+        payload = {"id": check_proof(place, args.root).id, "root": args.root}
+        line = f"{place}: {payload['id']!r} is a record of the run of this root"
     else:
         proof = prove(place, args.prove)
         out = Path(args.out or f"{re.sub(r'[^-.0-9A-Z_a-z]', '-', args.prove)}.proof.json")
@@ -89,10 +89,10 @@ def _one_record(args: argparse.Namespace) -> int:
             write_proof(proof, out)
         except OSError as error:
             raise InputError(f"cannot write {out}: {error.strerror}") from None
-        told = {"id": args.prove, "root": proof.root, "file": str(out)}
+        payload = {"id": args.prove, "root": proof.root, "file": str(out)}
         line = f"wrote {out}: by it the record can be shown to be one of the root {proof.root}"
     if args.json:
-        print_json(told)
+        print_json(payload)
     else:
         open_console().say(line, 0)
     return 0
@@ -108,7 +108,7 @@ def _seal(folder: Path) -> None:
     seal(folder)
 
 
-def _tell(console: Terminal, one: Verified) -> None:
+def _print(console: Terminal, one: Verified) -> None:
     many = f"{one.records:,} records" if one.records != 1 else "1 record"
     if one.faults:
         state = "does not verify"

@@ -1,4 +1,4 @@
-"""How much a run may cost: what is spent is added up, and a run that has spent it stops."""
+"""How much a run may cost: spending is added up, and a run that reaches a bound stops."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def read_budget(text: str, where: str = "--budget") -> Budget:
     Raises
     ------
     InputError
-        It is none; `where` it stands.
+        It is not one; the message begins with `where`.
     """
     limits: dict[str, float] = {}
     for part in text.split(","):
-        found = _FORM.fullmatch(part.strip())
-        if not found:
+        match = _FORM.fullmatch(part.strip())
+        if not match:
             raise InputError(f"{where} {text}: write 5usd, 2Mtokens or 1000calls")
-        number, times, unit = found[1], found[2].lower(), found[3].lower()
+        number, times, unit = match[1], match[2].lower(), match[3].lower()
         if unit in limits:
             raise InputError(f"{where} {text}: {unit} stand there twice")
         limits[unit] = float(number) * _TIMES[times]
@@ -63,7 +63,7 @@ class Purse:
     ----------
     budget : Budget
     of : str
-        Whose it is, in sentences.
+        What messages call the budget.
     within : Purse, optional
         What it is a part of: what is spent here is spent there, too.
 
@@ -240,7 +240,7 @@ class Ledger:
                 self._reserved_usd += sign * self._price.of(used, batched=True)
 
     def pay(self, used: Usage, estimated: int = 0) -> None:
-        """Write down what a reply cost; `estimated` tokens where nobody counted."""
+        """Write down what a reply cost; `estimated` tokens where the server counted none."""
         self.purse.add(*self._cost(used, estimated))
 
     def remember(self, manifest: Manifest, folder: Path) -> None:
@@ -311,7 +311,7 @@ class _PaidExchange(msgspec.Struct):
 
 
 class _Paid(msgspec.Struct):
-    """As much of a record as says what it cost."""
+    """The part of a record that says what it cost."""
 
     id: str
     exchange: _PaidExchange = msgspec.field(default_factory=_PaidExchange)

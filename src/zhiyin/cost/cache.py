@@ -13,19 +13,19 @@ from zhiyin.cost.store import Damaged, Entry, Store, cache_file, room_for_replie
 from zhiyin.record import Reply
 
 
-class _Gone(NamedTuple):
+class _Forget(NamedTuple):
     """A key under which nothing is to be kept any more."""
 
     key: bytes
 
 
-_Waiting = tuple[asyncio.Future[Any], bytes | Entry | _Gone]
+_Waiting = tuple[asyncio.Future[Any], bytes | Entry | _Forget]
 
 
 class ReplyCache:
     """Replies that were paid for, for every run of this user.
 
-    Whatever happens to the file, the run goes on: it is told once, and nothing more is kept.
+    Whatever happens to the file, the run goes on: one message is shown, and nothing more is kept.
 
     Parameters
     ----------
@@ -51,8 +51,8 @@ class ReplyCache:
         """The reply that is kept under a key, if there is one."""
         if self._thread is None and not self.path.exists():
             return None  # looking makes no file
-        found: Reply | None = await self._do(key)
-        return found
+        reply: Reply | None = await self._do(key)
+        return reply
 
     async def put(self, entry: Entry) -> None:
         """Keep a reply; it is on its way to the disk on return."""
@@ -60,7 +60,7 @@ class ReplyCache:
 
     async def forget(self, key: bytes) -> None:
         """Keep no reply under a key any more."""
-        await self._do(_Gone(key))
+        await self._do(_Forget(key))
 
     async def close(self) -> None:
         """Write what is left, and close the file."""
@@ -69,7 +69,7 @@ class ReplyCache:
             await asyncio.to_thread(self._thread.join)
             self._thread = None
 
-    async def _do(self, what: bytes | Entry | _Gone) -> Any:
+    async def _do(self, what: bytes | Entry | _Forget) -> Any:
         if self.trouble or not self._room:
             return None
         if self._thread is None:
@@ -89,44 +89,44 @@ class ReplyCache:
                     last = True
                 else:
                     waiting.append(further)
-            found: dict[bytes, Reply] = {}
+            replies: dict[bytes, Reply] = {}
             try:
                 if not self.trouble:
                     store = store or Store(self.path, self._room)
-                    found = _together(store, [what for _, what in waiting])
+                    replies = _carry_out(store, [what for _, what in waiting])
             except Damaged as fault:
                 self.trouble = str(fault)
-            _answer(waiting, found)
+            _resolve(waiting, replies)
             if last:
                 break
         if store is not None:
             store.close()
 
 
-def _together(store: Store, wanted: list[bytes | Entry | _Gone]) -> dict[bytes, Reply]:
+def _carry_out(store: Store, wanted: list[bytes | Entry | _Forget]) -> dict[bytes, Reply]:
     """Do all that is waited for: one change on the disk for many replies."""
-    kept = [what for what in wanted if isinstance(what, Entry)]
-    if kept:
-        store.put(kept)
-    if gone := [what.key for what in wanted if isinstance(what, _Gone)]:
-        store.forget(gone)
+    entries = [what for what in wanted if isinstance(what, Entry)]
+    if entries:
+        store.put(entries)
+    if forgotten := [what.key for what in wanted if isinstance(what, _Forget)]:
+        store.forget(forgotten)
     return store.get(what for what in wanted if isinstance(what, bytes))
 
 
-def _answer(waiting: list[_Waiting], found: dict[bytes, Reply]) -> None:
+def _resolve(waiting: list[_Waiting], replies: dict[bytes, Reply]) -> None:
     """Hand the results to those who wait for them, each event loop at once."""
 
     def give() -> None:
         for future, what in waiting:
             if not future.done():
-                future.set_result(found.get(what) if isinstance(what, bytes) else None)
+                future.set_result(replies.get(what) if isinstance(what, bytes) else None)
 
     loop = waiting[0][0].get_loop()
-    _soon(loop.call_soon_threadsafe, give)
+    _call(loop.call_soon_threadsafe, give)
 
 
-def _soon(call: Callable[..., object], what: Callable[[], None]) -> None:
+def _call(call: Callable[..., object], what: Callable[[], None]) -> None:
     try:
         call(what)
-    except RuntimeError:  # the loop is closed: nobody waits any more
+    except RuntimeError:  # the loop is closed: no call waits any more
         return

@@ -1,4 +1,4 @@
-"""Asking a provider how many tokens a request has, where it counts them for nothing.
+"""Asking a provider how many tokens a request has, where it counts them free of charge.
 
 ========================  ==========================================================================
 Gemini                    ``models/MODEL:countTokens`` (API reference, "Counting tokens")
@@ -76,11 +76,11 @@ class Counter:
                 if response.status != 200:
                     self.trouble = f"the server does not count tokens ({response.status})"
                     return None
-                found = msgspec.json.decode(body)
+                decoded = msgspec.json.decode(body)
         except (aiohttp.ClientError, OSError, ValueError, msgspec.MsgspecError):
             self.trouble = "the server does not count tokens"
             return None
-        number = found.get(self._way.number) if isinstance(found, dict) else None
+        number = decoded.get(self._way.number) if isinstance(decoded, dict) else None
         if not isinstance(number, int):
             self.trouble = "the server does not count tokens"
             return None
@@ -88,7 +88,7 @@ class Counter:
 
 
 def counter_of(model: Any) -> Counter | None:
-    """Who counts for a model; None where nobody is known to."""
+    """The counter for a model; None where its provider is not known to count."""
     endpoint = getattr(model, "_endpoint", None)
     if not isinstance(endpoint, Endpoint) or not endpoint.base:
         return None
@@ -122,9 +122,9 @@ def _chat(model: str, called: str) -> Callable[[Sequence[Message]], dict[str, An
 
 def _anthropic(model: str) -> Callable[[Sequence[Message]], dict[str, Any]]:
     def body(messages: Sequence[Message]) -> dict[str, Any]:
-        said = [{"role": m.role, "content": m.text} for m in messages if m.role != "system"]
+        turns = [{"role": m.role, "content": m.text} for m in messages if m.role != "system"]
         system = "\n\n".join(m.text for m in messages if m.role == "system")
-        return {"model": model, "messages": said, **({"system": system} if system else {})}
+        return {"model": model, "messages": turns, **({"system": system} if system else {})}
 
     return body
 

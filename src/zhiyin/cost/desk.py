@@ -30,7 +30,7 @@ Keep = Literal["auto", "always", "off"]
 
 
 class Spending(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a run is to deal with money and limits, as the user said it.
+    """The cache, budget and rate limits of a run, as the user set them.
 
     Attributes
     ----------
@@ -105,10 +105,10 @@ class Desk:
         key = await self._key(trial, messages, sampling, conversation)
         if key is None:
             return Request(self, messages, sampling, None, None)
-        found = await self._cache.get(key) if self._cache else None
-        if found is not None:
-            found.detail[CACHED], found.latency_s = True, None
-        return Request(self, messages, sampling, key, found)
+        kept = await self._cache.get(key) if self._cache else None
+        if kept is not None:
+            kept.detail[CACHED], kept.latency_s = True, None
+        return Request(self, messages, sampling, key, kept)
 
     async def _key(
         self,
@@ -133,7 +133,7 @@ class Desk:
         return key
 
     async def forget(self, conversation: Conversation) -> None:
-        """Keep none of a conversation's replies: nothing could be made of them."""
+        """Delete the kept replies of a conversation, which could not be used."""
         if self._cache is not None:
             for key in conversation.keys:
                 await self._cache.forget(key)
@@ -146,7 +146,7 @@ class Desk:
             await self._cache.put(Entry(key, reply, self._model.name))
 
     def tokens(self, messages: Sequence[Message]) -> float:
-        """Tokens that a request makes, estimated; 0 where nobody wants to know."""
+        """Tokens that a request makes, estimated; 0 where no limit depends on them."""
         if not (self._bounded or self.pace.minds_tokens):
             return 0.0
         return self._tokens.tokens(features(messages), sound_in(messages))
@@ -169,11 +169,11 @@ class Request:
 
     Attributes
     ----------
-    found : Reply or None
+    kept : Reply or None
         The reply that was kept.
     """
 
-    __slots__ = ("_desk", "_estimated", "_key", "_messages", "_sampling", "found")
+    __slots__ = ("_desk", "_estimated", "_key", "_messages", "_sampling", "kept")
 
     def __init__(
         self,
@@ -181,10 +181,10 @@ class Request:
         messages: Sequence[Message],
         sampling: Sampling,
         key: bytes | None,
-        found: Reply | None,
+        kept: Reply | None,
     ) -> None:
         self._desk, self._messages, self._sampling = desk, messages, sampling
-        self._key, self.found = key, found
+        self._key, self.kept = key, kept
         self._estimated = 0.0
 
     async def admit(self) -> None:
@@ -212,7 +212,7 @@ class Request:
         self._desk.pace.end(self._estimated, None if used.uncounted else used.tokens)
 
     def failed(self, error: TransientError | None = None) -> None:
-        """A call failed. All wait where the server told this one to."""
+        """A call failed. All wait where the server made this one wait."""
         empty: Reply | None = getattr(error, "reply", None)
         if empty is not None:
             self.paid(empty)
@@ -246,7 +246,7 @@ def open_desk(model: Model, spending: Spending, sound: SoundPolicy) -> Desk | No
     Raises
     ------
     InputError
-        A budget in dollars for a model whose price nobody has said, or a damaged table of prices.
+        A budget in dollars for a model without a known price, or a damaged table of prices.
     """
     if getattr(model, "instant", False):
         return None
@@ -269,6 +269,6 @@ def why_not_kept(model: Model, spending: Spending, sampling: Sampling) -> str:
     return ""
 
 
-def price_told(price: Price | None) -> dict[str, Any]:
+def price_in_manifest(price: Price | None) -> dict[str, Any]:
     """The price as the manifest of a run holds it."""
     return {} if price is None else msgspec.to_builtins(price)

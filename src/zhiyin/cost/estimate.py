@@ -1,4 +1,4 @@
-"""How many tokens a request makes, where nobody has counted: by the script of its words.
+"""How many tokens a request makes, estimated by the script of its words.
 
 Tokenizers cut words of an alphabet into pieces of some letters, and Chinese, Japanese and Korean
 writing into signs or less. The numbers to begin with are round means over common tokenizers; as
@@ -30,7 +30,7 @@ FEATURES = ("cjk", "letters", "signs", "lines", "messages", "pictures", "seconds
 """What is counted of a request: CJK characters, other letters, digits and signs, line ends,
 messages, pictures, seconds of sound."""
 _USUAL = (0.8, 0.22, 0.55, 0.4, 4.0, 800.0, 25.0)
-"""Tokens that each of `FEATURES` makes, as long as nobody has counted."""
+"""Tokens that each of `FEATURES` makes, before any request was counted."""
 _PRIOR = 1e-3
 """Weight of the usual numbers beside one counted request of the usual size."""
 
@@ -115,7 +115,7 @@ class Estimator:
         """Fit the weights to the counts: least squares, none below 0, near the usual ones.
 
         Each weight is held to its usual value by a small penalty on its relative change (ridge
-        regression), so that a few counts move only what they say something of.
+        regression), so that a few counts move only the weights that they depend on.
         """
         import numpy as np
         from scipy.optimize import nnls
@@ -124,10 +124,10 @@ class Estimator:
             return
         rows: NDArray[np.float64] = np.array(self._rows)
         counts, usual = np.array(self._counts), np.array(self._weights)
-        held = math.sqrt(_PRIOR) * max(float(np.mean(counts)), 1.0)
-        scaled = np.vstack([rows * usual, held * np.eye(len(usual))])
-        found, _ = nnls(scaled, np.concatenate([counts, np.full(len(usual), held)]))
-        self._weights = tuple(float(w) for w in found * usual)
+        penalty = math.sqrt(_PRIOR) * max(float(np.mean(counts)), 1.0)
+        scaled = np.vstack([rows * usual, penalty * np.eye(len(usual))])
+        factors, _ = nnls(scaled, np.concatenate([counts, np.full(len(usual), penalty)]))
+        self._weights = tuple(float(w) for w in factors * usual)
 
     def tokens(self, request: tuple[float, ...], clips: Sound | None = None) -> float:
         """Tokens of a request. With a known rate each clip is rounded up by itself."""

@@ -76,22 +76,22 @@ class Price(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
         least: Callable[[Any, Any], Any],
         pick: Callable[[Any, Any, Any], Any],
     ) -> Any:
-        sent, came = self.input or 0.0, self.output or 0.0
+        input_price, output_price = self.input or 0.0, self.output or 0.0
         if self.above is not None:
             above = used.input > self.above
-            sent = pick(above, self.above_input or sent, sent)
-            came = pick(above, self.above_output or came, came)
-        kept = least(used.cached_input, used.input)
-        sound = least(used.audio_input, used.input - kept)
-        back = least(used.audio_output, used.output)
-        thought = least(used.reasoning, used.output - back)
+            input_price = pick(above, self.above_input or input_price, input_price)
+            output_price = pick(above, self.above_output or output_price, output_price)
+        cached = least(used.cached_input, used.input)
+        audio_in = least(used.audio_input, used.input - cached)
+        audio_out = least(used.audio_output, used.output)
+        reasoning = least(used.reasoning, used.output - audio_out)
         total = (
-            (used.input - kept - sound) * sent
-            + kept * _or(self.cached, sent)
-            + sound * _or(self.audio, sent)
-            + (used.output - back - thought) * came
-            + thought * _or(self.reasoning, came)
-            + back * _or(self.audio_output, came)
+            (used.input - cached - audio_in) * input_price
+            + cached * _or(self.cached, input_price)
+            + audio_in * _or(self.audio, input_price)
+            + (used.output - audio_out - reasoning) * output_price
+            + reasoning * _or(self.reasoning, output_price)
+            + audio_out * _or(self.audio_output, output_price)
         ) / _MILLION
         total = total + (
             used.seconds / 60 * (self.minute or 0.0) + used.calls * (self.request or 0.0)
@@ -128,7 +128,7 @@ def read_prices() -> dict[str, Price]:
 
 def _read(path: Path) -> dict[str, Price]:
     try:
-        found = tomllib.loads(path.read_text("utf-8"))
+        entries = tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         return {}
     except OSError as error:
@@ -136,7 +136,7 @@ def _read(path: Path) -> dict[str, Price]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: no table of prices ({error}): mend it there") from None
     prices = {}
-    for name, entry in found.items():
+    for name, entry in entries.items():
         try:
             price = msgspec.convert(_dated(entry), Price, strict=True)
         except msgspec.ValidationError as error:
@@ -247,13 +247,13 @@ def from_litellm(path: Path, day: str) -> tuple[dict[str, Price], list[str]]:
         Where the file is no such table.
     """
     try:
-        found = msgspec.json.decode(path.read_bytes())
+        table = msgspec.json.decode(path.read_bytes())
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"{path}: no JSON ({error})") from None
     prices, left_out = {}, []
-    entries = found.items() if isinstance(found, dict) else ()
+    entries = table.items() if isinstance(table, dict) else ()
     for name, entry in entries:
         if name == "sample_spec" or not isinstance(entry, dict):
             continue
@@ -302,9 +302,9 @@ def _from_litellm(entry: dict[str, Any], day: str) -> Price | None:
         value = _number(entry.get(f"input_cost_per_token_above_{limit}k_tokens"))
         if value is not None:
             fields |= {"above": limit * 1000, "above_input": _rounded(value * _MILLION)}
-            came = _number(entry.get(f"output_cost_per_token_above_{limit}k_tokens"))
-            if came is not None:
-                fields["above_output"] = _rounded(came * _MILLION)
+            output_price = _number(entry.get(f"output_cost_per_token_above_{limit}k_tokens"))
+            if output_price is not None:
+                fields["above_output"] = _rounded(output_price * _MILLION)
     return Price(**fields, date=day, source=str(entry.get("source") or "LiteLLM"))
 
 

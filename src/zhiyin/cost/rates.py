@@ -1,4 +1,4 @@
-"""How fast may be asked: as the user says, and as the server's headers say."""
+"""How fast calls may be made: the user's limits, and those in the server's headers."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Pace:
     """Lets calls begin no faster than they may. All calls of a run go through one.
 
     The user's limits spread calls evenly: no minute holds more than its share, and no second a
-    whole minute's. What headers say is left is not gone beyond before it is filled up again; calls
-    that are under way are counted as if the server had not seen them yet. A call that was told to
-    wait makes all others wait.
+    whole minute's. What headers say is left is not exceeded before it is filled up again; calls
+    that are under way are counted as if the server had not seen them yet. Where a server makes one
+    call wait, all others wait too.
 
     Parameters
     ----------
@@ -84,18 +84,18 @@ class Pace:
         self._take("tokens", tokens)
 
     def end(self, estimated: float, tokens: float | None) -> None:
-        """A call has ended, and made so many tokens; None where nobody counted."""
+        """A call has ended, and made so many tokens; None where they were not counted."""
         self._flying["requests"] -= 1.0
         self._flying["tokens"] -= estimated
         if tokens is not None:
             self._tokens_free += (tokens - estimated) * self._token_s
 
     def hold(self, seconds: float) -> None:
-        """No call begins for so long: the server said so to one of them."""
+        """Let no call begin for so many seconds, as the server asked one of them."""
         self._held = max(self._held, self._clock() + min(seconds, _LONGEST_S))
 
     def learn(self, headers: Mapping[str, str]) -> None:
-        """Take in what a response says of what is left, and when it is filled up again."""
+        """Take in the headers of a response: what is left, and when it is filled up again."""
         if not any("ratelimit" in name.lower() for name in headers):
             return
         named = {name.lower(): value for name, value in headers.items()}

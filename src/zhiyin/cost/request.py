@@ -60,7 +60,7 @@ class Requests:
                 [message.role, [await self._part(part) for part in message.parts]]
                 for message in messages
             ]
-        except ModelError:  # the model will meet the same, and say so
+        except ModelError:  # the model will raise the same
             return None
         chosen = {k: v for k, v in msgspec.to_builtins(sampling).items() if v is not None}
         whole = [_VERSION, self._identity, written, chosen, trial, again]
@@ -81,8 +81,8 @@ class Requests:
             making = asyncio.create_task(asyncio.to_thread(self._read, medium))
             self._making[medium] = making
             making.add_done_callback(lambda _: self._making.pop(medium, None))
-        found = self._hashes[medium] = await asyncio.shield(making)
-        return found
+        digest = self._hashes[medium] = await asyncio.shield(making)
+        return digest
 
     def _read(self, medium: _Medium) -> str:
         if isinstance(medium, Image):

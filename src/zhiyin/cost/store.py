@@ -65,17 +65,17 @@ def clear(path: Path) -> int:
     InputError
         Where it cannot be deleted.
     """
-    gone = 0
+    freed = 0
     for ending in ("", "-wal", "-shm"):
         part = Path(f"{path}{ending}")
         try:
-            gone += part.stat().st_size
+            freed += part.stat().st_size
             part.unlink()
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
             raise InputError(f"{part}: cannot be deleted ({error.strerror or error})") from None
-    return gone
+    return freed
 
 
 class Store:
@@ -96,14 +96,14 @@ class Store:
     Raises
     ------
     Damaged
-        Here, and from every method: the file is none of SQLite's, is damaged, or cannot be
+        Here, and from every method: the file is not one of SQLite, is damaged, or cannot be
         written.
     """
 
     def __init__(self, path: Path, room: int, clock: Callable[[], float] = time.time) -> None:
         self.path, self._room, self._clock = path, room, clock
         self._written: int | None = None
-        with self._told():
+        with self._as_damaged():
             path.parent.mkdir(parents=True, exist_ok=True)
             # Made in one thread and used in another, one after the other.
             self._base = sqlite3.connect(
@@ -135,9 +135,9 @@ class Store:
 
     def get(self, keys: Iterable[bytes]) -> dict[bytes, Reply]:
         """The replies that are kept under these keys."""
-        now, found = self._clock(), {}
+        now, replies = self._clock(), {}
         touched, broken = [], []
-        with self._told():
+        with self._as_damaged():
             for key in keys:
                 row = self._base.execute(
                     "SELECT reply, checksum, used FROM replies WHERE key = ?", (key,)
@@ -148,14 +148,14 @@ class Store:
                 if reply is None:
                     broken.append((key,))
                     continue
-                found[key] = reply
+                replies[key] = reply
                 if now - row[2] > _TOUCHED_AGAIN_S:
                     touched.append((now, key))
             if touched or broken:
                 with self._change():
                     self._base.executemany("UPDATE replies SET used = ? WHERE key = ?", touched)
                     self._base.executemany("DELETE FROM replies WHERE key = ?", broken)
-        return found
+        return replies
 
     def put(self, entries: Iterable[Entry]) -> None:
         """Keep replies; what no longer fits goes, the one not used for longest first."""
@@ -168,7 +168,7 @@ class Store:
                 rows.append((entry.key, value, check, size, now, entry.model))
         if not rows:
             return
-        with self._told():
+        with self._as_damaged():
             with self._change():
                 self._base.executemany("INSERT OR REPLACE INTO replies VALUES (?,?,?,?,?,?)", rows)
             if self._written is not None:
@@ -179,7 +179,7 @@ class Store:
 
     def forget(self, keys: Iterable[bytes]) -> None:
         """Delete the replies under these keys."""
-        with self._told(), self._change():
+        with self._as_damaged(), self._change():
             self._base.executemany("DELETE FROM replies WHERE key = ?", [(key,) for key in keys])
 
     def prune(self, room: int = 0, unused_since: float | None = None) -> int:
@@ -197,11 +197,11 @@ class Store:
         int
             How many were deleted.
         """
-        gone = 0
-        with self._told():
+        deleted = 0
+        with self._as_damaged():
             if unused_since is not None:
                 with self._change():
-                    gone = self._base.execute(
+                    deleted = self._base.execute(
                         "DELETE FROM replies WHERE used < ?", (unused_since,)
                     ).rowcount
             else:
@@ -217,16 +217,16 @@ class Store:
                             break
                     with self._change():
                         self._base.executemany("DELETE FROM replies WHERE rowid = ?", oldest)
-                    gone += len(oldest)
-            if gone:
+                    deleted += len(oldest)
+            if deleted:
                 # Through `execute` it would free one page, and no more.
                 self._base.executescript("PRAGMA incremental_vacuum;")
                 self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        return gone
+        return deleted
 
     def by_model(self) -> list[dict[str, Any]]:
         """What is kept of each model: ``model``, ``replies``, ``bytes``, ``last_used``."""
-        with self._told():
+        with self._as_damaged():
             rows = self._base.execute(
                 "SELECT model, count(*), sum(size), max(used) FROM replies "
                 "GROUP BY model ORDER BY sum(size) DESC, model"
@@ -254,7 +254,7 @@ class Store:
         self._base.execute("COMMIT")
 
     @contextlib.contextmanager
-    def _told(self) -> Any:
+    def _as_damaged(self) -> Any:
         try:
             yield
         except (sqlite3.Error, OSError) as error:

@@ -32,7 +32,7 @@ class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
     seconds : float
         Of sound that was sent.
     uncounted : int
-        Calls of which the server told no tokens.
+        Calls for which the server reported no tokens.
     """
 
     calls: int = 0
@@ -101,7 +101,7 @@ def counted(usage: Mapping[str, int], detail: Mapping[str, Any]) -> Usage:
 
 
 def is_counted(names: Container[str]) -> bool:
-    """Whether counts of these names say how many tokens there were."""
+    """Whether counts of these names include the number of tokens."""
     return any(name in names for name in ("prompt_tokens", "input_tokens", "completion_tokens"))
 
 
@@ -110,20 +110,20 @@ def counted_columns(usage: Mapping[str, Any], seconds: Any) -> Any:
     import numpy as np
 
     rows = len(seconds)
-    counted = is_counted(usage)
-    told = _tokens(usage, np.where) if counted else [0] * 6
+    has_counts = is_counted(usage)
+    tokens = _tokens(usage, np.where) if has_counts else [0] * 6
     ones = np.ones(rows, dtype=np.int64)
-    columns: list[Any] = [np.broadcast_to(column, rows) for column in told]
-    return Usage(*[ones, *columns, seconds, (not counted) * ones])
+    columns: list[Any] = [np.broadcast_to(column, rows) for column in tokens]
+    return Usage(*[ones, *columns, seconds, (not has_counts) * ones])
 
 
 def _tokens(usage: Mapping[str, Any], pick: Callable[[Any, Any, Any], Any]) -> tuple[Any, ...]:
     """The tokens of a `Usage` in order, of numbers or arrays; `pick` takes the one or the other."""
     given = usage.get
     sent = given("prompt_tokens", given("input_tokens", 0))
-    came = given("completion_tokens", given("output_tokens", 0))
-    kept = given("cache_read_input_tokens", 0)
-    sent = sent + kept + given("cache_creation_input_tokens", 0)
+    received = given("completion_tokens", given("output_tokens", 0))
+    cached = given("cache_read_input_tokens", 0)
+    sent = sent + cached + given("cache_creation_input_tokens", 0)
 
     def detail(names: tuple[str, str]) -> Any:
         """An entry of a breakdown, under either of its names."""
@@ -132,10 +132,10 @@ def _tokens(usage: Mapping[str, Any], pick: Callable[[Any, Any, Any], Any]) -> t
 
     reasoning = detail(_REASONING)
     # Some servers count thinking beside the completion.
-    beside = given("total_tokens", 0) == sent + came + reasoning
-    came = pick(beside, came + reasoning, came)
-    kept = pick(kept != 0, kept, detail(_KEPT))
-    return sent, came, kept, detail(_HEARD), reasoning, detail(_SPOKEN)
+    beside = given("total_tokens", 0) == sent + received + reasoning
+    received = pick(beside, received + reasoning, received)
+    cached = pick(cached != 0, cached, detail(_KEPT))
+    return sent, received, cached, detail(_HEARD), reasoning, detail(_SPOKEN)
 
 
 def _entry(one: str, other: str, name: str) -> tuple[str, str]:

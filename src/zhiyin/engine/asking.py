@@ -19,9 +19,9 @@ _FIRST_WAIT_S, _LONGEST_WAIT_S, _LONGEST_RETRY_AFTER_S = 0.5, 30.0, 600.0
 
 
 class Request(Protocol):
-    """One request on its way to the model; `found` is the reply that was kept, if one was."""
+    """One request on its way to the model; `kept` is the reply that was kept, if one was."""
 
-    found: Reply | None
+    kept: Reply | None
 
     async def admit(self) -> None: ...
     async def replied(self, reply: Reply) -> None: ...
@@ -78,11 +78,11 @@ class Call:
         conversation = self.conversation = self.conversation or Conversation()
         try:
             request = await desk.request(self.trial, messages, sampling, conversation)
-            if request.found is None:
+            if request.kept is None:
                 return await self._insist(messages, sampling, request)
             self.attempts += 1
-            self.said.append((messages, request.found))
-            return request.found
+            self.said.append((messages, request.kept))
+            return request.kept
         except HaltError as error:
             self.spent = error
             raise

@@ -16,7 +16,7 @@ VERSION = 2
 MAX_TOKENS = 4096
 DEFAULT_JUDGE = "deepseek-v3"
 OWN = "own"
-"""The temperature that leaves it to the aspect."""
+"""The value that stands for each aspect's own temperature."""
 
 
 class Aspect(NamedTuple):
@@ -80,10 +80,10 @@ def read(dossier: Dossier, reply: str) -> Judgement:
     if dossier.aspect == "completeness":
         return rubric.read(reply, dossier.text, rules.rubric)
     if dossier.aspect == "precision":
-        found = claims.read(reply, dossier.text, bool(dossier.heard))
+        judgement = claims.read(reply, dossier.text, bool(dossier.heard))
     else:
-        found = novelty.read(reply, dossier.text)
-    return found if rules == OURS else released.by_released_rules(dossier.aspect, found)
+        judgement = novelty.read(reply, dossier.text)
+    return judgement if rules == OURS else released.by_released_rules(dossier.aspect, judgement)
 
 
 def schema_of(

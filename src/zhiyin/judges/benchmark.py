@@ -90,7 +90,7 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
     Raises
     ------
     InputError
-        No run is named, or a value is none that a flag takes.
+        No run is named, or a value is not valid.
     """
     run = options.get("run")
     if not run:
@@ -147,10 +147,10 @@ class Judging(Benchmark[Settings]):
             return cases.wrong_choices(run)
         if "reasoning" in self.settings.aspects:
             return cases.reasoned(run)
-        found = cases.reviews(run)
+        reviews = cases.reviews(run)
         if self.settings.heard:
-            return found
-        return [msgspec.structs.replace(case, heard={}) for case in found]
+            return reviews
+        return [msgspec.structs.replace(case, heard={}) for case in reviews]
 
     @cached_property
     def language(self) -> Language:
@@ -222,7 +222,7 @@ class Judging(Benchmark[Settings]):
         )
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
-        """The judgement in the last reply, or an error where there is none."""
+        """The judgement in the last reply, or an error where it holds none."""
         label = f"{trial.tags.get('aspect')}@{aspects.VERSION}"
         reply = exchange.final
         fault = _fault(trial.stem, reply)
@@ -247,15 +247,15 @@ class Judging(Benchmark[Settings]):
         return rubric.list_points(self.language.wording(used.name, used.points), used)
 
     def remarks(self) -> list[str]:
-        """Texts that speak to the judge, and those that an aspect cannot judge."""
+        """Texts that try to instruct the judge, and those that an aspect cannot judge."""
         remarks = [
-            f"{case.id}: seems to instruct the judge ({found[0][:80]!r}): delimited, judged, look "
-            "at it"
+            f"{case.id}: seems to instruct the judge ({attempted[0][:80]!r}): delimited, judged, "
+            "look at it"
             for case in self.cases
-            if (found := attempts(case.text))
+            if (attempted := attempts(case.text))
         ]
         data = (attempts("\n".join(map(_shown, case.details.values()))) for case in self.cases)
-        if passages := [found[0][:80] for found in data if found]:
+        if passages := [attempted[0][:80] for attempted in data if attempted]:
             remarks.append(
                 f"song details that seem to instruct the judge: {len(passages)} ({passages[0]!r}); "
                 "look at the data"
@@ -264,8 +264,8 @@ class Judging(Benchmark[Settings]):
             needs = ASPECTS[aspect].needs
             bare = sum(not _known(needs, case) for case in self.cases)
             if bare:
-                told = "song details" if needs == "details" else "song details or anything heard"
-                remarks.append(f"without {told}, and so without {aspect}: {bare}")
+                lacking = "song details" if needs == "details" else "song details or anything heard"
+                remarks.append(f"without {lacking}, and so without {aspect}: {bare}")
         if self.settings.released and (ours := self._in_our_words()):
             remarks.append(
                 f"--released {self.settings.released} holds no prompt for {', '.join(ours)}: asked "
@@ -291,20 +291,20 @@ class Judging(Benchmark[Settings]):
 
     def _trial(self, aspect: str, draw: int, case: Case) -> Trial:
         form = self.forms.get(aspect)
-        told = case.heard if aspect == "precision" else {}
+        measured = case.heard if aspect == "precision" else {}
         dossier = Dossier(
             aspect=aspect,
             text=case.text,
             details=case.details,
             language=self.language.language,
             kind=case.kind,
-            heard=told,
+            heard=measured,
             protocol=self.settings.protocol,
             released=form is not None,
             criteria=len(case.criteria),
         )
         messages = (
-            (say("user", self._words(aspect, case, told)),)
+            (say("user", self._words(aspect, case, measured)),)
             if form is None
             else (
                 say("system", form.system),
@@ -325,12 +325,12 @@ class Judging(Benchmark[Settings]):
         )
 
     @cached_property
-    def tells_heard(self) -> bool:
+    def shows_heard(self) -> bool:
         """Whether the prompts show a judge what was heard; a user's own may not."""
         asked = self.wording.templates.get("precision")
         return asked is not None and "heard" in asked.placeholders and not self.forms
 
-    def _words(self, aspect: str, case: Case, told: dict[str, Any]) -> str:
+    def _words(self, aspect: str, case: Case, measured: dict[str, Any]) -> str:
         """Our own prompt about a text."""
         none = self.language.words.none
         details = "\n".join(f"{name}: {_shown(value)}" for name, value in case.details.items())
@@ -338,7 +338,7 @@ class Judging(Benchmark[Settings]):
             aspect,
             text=fenced(case.text),
             details=details or none,
-            heard=heard.shown(told) or none,
+            heard=heard.shown(measured) or none,
             points=self._points if aspect == "completeness" else "",
             criteria=reasoning.listed(case),
             reference=case.reference or none,
@@ -373,7 +373,7 @@ class Judging(Benchmark[Settings]):
 
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
-        """A judging as `options` say: parsed flags, or a judge run's manifest. Reads nothing yet.
+        """A judging with `options`: parsed flags, or a judge run's manifest. Reads nothing yet.
 
         Raises
         ------
@@ -422,7 +422,7 @@ def _shown(value: Any) -> str:
 
 
 def add_judging(parser: argparse._ActionsContainer) -> None:
-    """Add the flags that say what is judged and how."""
+    """Add the flags of what is judged and how."""
     parser.add_argument(
         "--aspects",
         metavar="LIST",

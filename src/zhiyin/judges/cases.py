@@ -78,7 +78,7 @@ def reviews(folder: Path) -> list[Case]:
         The folder is no run, or holds no review.
     """
     heard = read_heard(folder)
-    found = [
+    cases = [
         Case(
             record.id,
             str(record.trial.tags.get("song", record.id)),
@@ -88,12 +88,12 @@ def reviews(folder: Path) -> list[Case]:
         )
         for record in reviewed(folder)
     ]
-    if not found:
+    if not cases:
         raise InputError(
             f"{folder}: holds no review to judge: name the run of a benchmark that asks for "
             "reviews, or name failures with --aspects failures"
         )
-    return found
+    return cases
 
 
 def has_reviews(folder: Path) -> bool:
@@ -118,21 +118,21 @@ def is_review(record: Record) -> bool:
 
 
 def wrong_choices(folder: Path) -> list[Case]:
-    """The choices in a run that were not right, each with what the first pass says of it.
+    """The choices in a run that were not right, each with the finding of the first pass.
 
     Raises
     ------
     InputError
         The folder is no run, or no choice in it went wrong.
     """
-    found = [
+    cases = [
         _choice(record)
         for record in read_records(folder)
         if record.trial.options and record.verdict.state not in ("correct", "error", "ungraded")
     ]
-    if not found:
+    if not cases:
         raise InputError(f"{folder}: no choice in it went wrong: there is no failure to name")
-    return found
+    return cases
 
 
 def reasoned(folder: Path) -> list[Case]:
@@ -145,38 +145,38 @@ def reasoned(folder: Path) -> list[Case]:
     InputError
         The folder is no run, or no question in it brings criteria.
     """
-    found = []
+    cases = []
     for record in read_records(folder):
         packed = record.trial.tags.get(CRITERIA)
         if not isinstance(packed, str) or record.verdict.state in ("error", "ungraded"):
             continue
-        held = unpack(packed)
+        rubric = unpack(packed)
         reply = record.exchange.final
         thought = reply.detail.get("reasoning")
         question, key = _asked(record)
-        found.append(
+        cases.append(
             Case(
                 record.id,
-                _hangs_by(record),
+                _cluster_of(record),
                 thought if isinstance(thought, str) and thought.strip() else reply.text,
                 question=question,
                 key=key,
                 right=record.verdict.state == "correct",
-                criteria=held.criteria,
-                reference=held.reference,
+                criteria=rubric.criteria,
+                reference=rubric.reference,
                 groups=record.trial.groups,
                 plain=is_plain(record.trial.tags),
             )
         )
-    if not found:
+    if not cases:
         raise InputError(
             f"{folder}: none of its questions brings criteria for the reasoning: name a run of a "
             "benchmark whose data have them, such as one with a rubric for each question"
         )
-    return found
+    return cases
 
 
-def _hangs_by(record: Record) -> str:
+def _cluster_of(record: Record) -> str:
     """What a choice depends on with others: its track, else its item, which may be repeated."""
     trial = record.trial
     return trial.cluster or item_of(trial.id, trial.item, trial.condition, trial.tags)[0]
@@ -198,7 +198,7 @@ def _choice(record: Record) -> Case:
     rule = failures.first_pass(text, [o.letter for o in trial.options], answered)
     return Case(
         record.id,
-        _hangs_by(record),
+        _cluster_of(record),
         text,
         question=question,
         key=key,

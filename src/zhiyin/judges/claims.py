@@ -65,7 +65,7 @@ def read(reply: str, text: str, heard: bool = False) -> Judgement:
     text : str
         What was judged, to look for the quotations in.
     heard : bool
-        Whether the judge was told anything that was measured in the recording.
+        Whether the judge was shown measurements of the recording.
 
     Raises
     ------
@@ -73,9 +73,9 @@ def read(reply: str, text: str, heard: bool = False) -> Judgement:
         There is no list of claims, a verdict is none of `VERDICTS`, or a claim rests on what was
         heard where nothing was measured.
     """
-    found = reading.read_object(reply, ("claims",))
+    fields = reading.read_object(reply, ("claims",))
     claims = []
-    for place, claim in enumerate(reading.objects(found.get("claims"), "claims"), 1):
+    for place, claim in enumerate(reading.objects(fields.get("claims"), "claims"), 1):
         verdict = reading.word_of(claim.get("verdict"), VERDICTS, f"verdict of claim {place}")
         claims.append(
             {
@@ -103,10 +103,10 @@ def read(reply: str, text: str, heard: bool = False) -> Judgement:
 
 
 def _evidence(claim: dict[str, Any], verdict: str, heard: bool, place: int) -> str:
-    """What decided a claim; "" where nothing did. The details, where the judge does not say."""
+    """What decided a claim; "" where nothing did. The details, where the judge names none."""
     if verdict not in ("supported", "contradicted"):
         return ""
-    said = reading.words(claim.get("evidence")).lower()
-    if said == "heard" and not heard:
+    source = reading.words(claim.get("evidence")).lower()
+    if source == "heard" and not heard:
         raise Unreadable(f'claim {place} rests on what was "heard", and nothing was measured')
-    return said if said in EVIDENCE else "details"
+    return source if source in EVIDENCE else "details"

@@ -65,7 +65,7 @@ class Component(msgspec.Struct, frozen=True):
 
 
 class Song(msgspec.Struct, frozen=True):
-    """What was found of one song: its review in full, its scores, and what supports them.
+    """The judgement of one song: its review in full, its scores, and in `found` their evidence.
 
     Scores are means over draws: completeness of 16, precision in [0, 1], novelty of 10 (of 4 by
     the released rules); None where there is none. `total` is over the components that the song
@@ -187,8 +187,8 @@ def parts_of(
         The run's records.
     weights : tuple of float, length 4
     """
-    found: dict[str, dict[str, tuple[float, float]]] = {name: {} for name in COMPONENTS}
-    asked = found[QUESTIONS]
+    sums: dict[str, dict[str, tuple[float, float]]] = {name: {} for name in COMPONENTS}
+    asked = sums[QUESTIONS]
     for entry in entries:
         if entry.judged and entry.trial.options:
             song = entry.trial.cluster or entry.item
@@ -199,23 +199,23 @@ def parts_of(
         assert grades is not None
         for case, draws in grades.of(aspect).items():
             if (score := _share(draws, aspect, grades.rules)) is not None:
-                top, low = found[aspect].get(names[case], (0.0, 0.0))  # a song with two reviews
-                found[aspect][names[case]] = top + score[0], low + score[1]
-    songs = tuple(dict.fromkeys(song for by_song in found.values() for song in by_song))
-    table = np.array([[found[n].get(s, (0.0, 0.0)) for s in songs] for n in COMPONENTS])
+                top, low = sums[aspect].get(names[case], (0.0, 0.0))  # a song with two reviews
+                sums[aspect][names[case]] = top + score[0], low + score[1]
+    songs = tuple(dict.fromkeys(song for by_song in sums.values() for song in by_song))
+    table = np.array([[sums[n].get(s, (0.0, 0.0)) for s in songs] for n in COMPONENTS])
     table = table.reshape(len(COMPONENTS), len(songs), 2)
-    held = np.array([[s in found[n] for s in songs] for n in COMPONENTS], dtype=bool)
-    held = held.reshape(len(COMPONENTS), len(songs))
-    return Parts(COMPONENTS, weights, songs, table[:, :, 0], table[:, :, 1], held)
+    present = np.array([[s in sums[n] for s in songs] for n in COMPONENTS], dtype=bool)
+    present = present.reshape(len(COMPONENTS), len(songs))
+    return Parts(COMPONENTS, weights, songs, table[:, :, 0], table[:, :, 1], present)
 
 
 def _share(draws: list[Grade], aspect: str, rules: Rules) -> tuple[float, float] | None:
     """What a review adds to a component: to its sum, and to what that is divided by."""
-    found = [g.judgement.scores for g in draws if g.judgement]
-    if not found:
+    judged = [g.judgement.scores for g in draws if g.judgement]
+    if not judged:
         return None
     if aspect == "precision" and rules.pooled:
-        return fmean(s["supported"] for s in found), fmean(s["checked"] for s in found)
+        return fmean(s["supported"] for s in judged), fmean(s["checked"] for s in judged)
     scores = scores_of(draws)
     return (fmean(scores) / rules.most[aspect], 1.0) if scores else (0.0, 0.0)
 
@@ -243,10 +243,10 @@ def mean_score(cases: dict[str, list[Grade]], most: float) -> Component:
     if not cases:
         return Component(None, None, None, 0, why="nothing to judge")
     scores = {case: [s / most for s in scores_of(draws)] for case, draws in cases.items()}
-    judged = [fmean(found) for found in scores.values() if found]
-    low = fmean(sum(found) / len(cases[case]) for case, found in scores.items())
+    judged = [fmean(shares) for shares in scores.values() if shares]
+    low = fmean(sum(shares) / len(cases[case]) for case, shares in scores.items())
     missing = sum(len(draws) - len(scores[case]) for case, draws in cases.items())
-    gap = fmean(1 - len(found) / len(cases[case]) for case, found in scores.items())
+    gap = fmean(1 - len(shares) / len(cases[case]) for case, shares in scores.items())
     value = fmean(judged) if judged else None
     why = "" if judged else "every judgement failed"
     return Component(value, low, low + gap, len(judged), missing, why)
@@ -256,34 +256,38 @@ def pooled_precision(cases: dict[str, list[Grade]]) -> Component:
     """Right claims over checked claims, of all songs together ("Overall Accuracy" of the README).
 
     With several draws a song counts with the mean of its draws. How many claims a missing
-    judgement would have checked nobody knows; the bounds suppose as many as in the judgement
+    judgement would have checked is not known; the bounds suppose as many as in the judgement
     with the most.
     """
     if not cases:
         return Component(None, None, None, 0, why="nothing is known of any song")
-    right = checked = held_right = held = 0.0
+    right = checked = lowest_right = supposed_checked = 0.0
     missing = n = 0
     most = max(
         (g.judgement.scores["checked"] for d in cases.values() for g in d if g.judgement),
         default=0.0,
     )
     for draws in cases.values():
-        found = [g.judgement.scores for g in draws if g.judgement]
-        absent = len(draws) - len(found)
+        scores = [g.judgement.scores for g in draws if g.judgement]
+        absent = len(draws) - len(scores)
         missing += absent
-        supported, looked = (sum(s[name] for s in found) for name in ("supported", "checked"))
-        if found:
-            right += supported / len(found)
-            checked += looked / len(found)
+        supported, looked = (sum(s[name] for s in scores) for name in ("supported", "checked"))
+        if scores:
+            right += supported / len(scores)
+            checked += looked / len(scores)
             n += looked > 0
-        held_right += supported / len(draws)
-        held += (looked + absent * most) / len(draws)
+        lowest_right += supported / len(draws)
+        supposed_checked += (looked + absent * most) / len(draws)
     value = right / checked if checked else None
     if not missing:
         why = "" if checked else "no review makes a claim that the evidence decides"
         return Component(value, value, value, n, 0, why)
     gap = sum(most * sum(not g.judgement for g in draws) / len(draws) for draws in cases.values())
-    low, high = (held_right / held, (held_right + gap) / held) if held else (0.0, 1.0)
+    low, high = (
+        (lowest_right / supposed_checked, (lowest_right + gap) / supposed_checked)
+        if supposed_checked
+        else (0.0, 1.0)
+    )
     return Component(value, low, high, n, missing, "" if checked else "every judgement failed")
 
 
@@ -304,21 +308,21 @@ def _song(case: Case, grades: Grades, weights: dict[str, float]) -> Song:
         scores = scores_of([grade for grade in own if grade.aspect == aspect])
         means[aspect] = fmean(scores) if scores else None
     shares = {a: None if m is None else m / most[a] for a, m in means.items()}
-    found: dict[str, list[dict[str, Any]]] = {}
+    by_aspect: dict[str, list[dict[str, Any]]] = {}
     for grade in own:
         entry = (
             {"scores": grade.judgement.scores, **grade.judgement.detail}
             if grade.judgement
             else {"error": grade.error}
         )
-        found.setdefault(grade.aspect, []).append(entry)
+        by_aspect.setdefault(grade.aspect, []).append(entry)
     errors = sum(grade.judgement is None for grade in own)
     lost = any(
         weights[aspect] and means[aspect] is None and any("error" in entry for entry in entries)
-        for aspect, entries in found.items()
+        for aspect, entries in by_aspect.items()
     )
     total = None if lost else weighted(shares, weights)
-    return Song(case.song, case.text, **means, total=total, errors=errors, found=found,
+    return Song(case.song, case.text, **means, total=total, errors=errors, found=by_aspect,
                 heard=case.heard)  # fmt: skip
 
 
@@ -328,13 +332,13 @@ def _notes(parts: dict[str, Component], weights: dict[str, float], grades: Grade
     absent = {name: part for name, part in parts.items() if part.value is None and weights[name]}
     failed = {name: part for name, part in absent.items() if part.errors}
     if failed:
-        told = ", ".join(f"{name} ({part.why})" for name, part in failed.items())
-        notes.append(f"no total: all of it failed for {told}")
+        reasons = ", ".join(f"{name} ({part.why})" for name, part in failed.items())
+        notes.append(f"no total: all of it failed for {reasons}")
     elif absent and len(absent) < len(parts):
-        told = ", ".join(f"{name} ({part.why})" for name, part in absent.items())
+        reasons = ", ".join(f"{name} ({part.why})" for name, part in absent.items())
         rest = "/".join(f"{weights[n]:g}" for n in parts if n not in absent)
         names = "/".join(n for n in parts if n not in absent)
-        notes.append(f"the total is without {told}: over {names} alone, weights {rest}")
+        notes.append(f"the total is without {reasons}: over {names} alone, weights {rest}")
     missing = grades.errors
     if missing:
         notes.append(

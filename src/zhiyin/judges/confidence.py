@@ -48,7 +48,7 @@ class Stated(NamedTuple):
         """
         top = self.top or top
         if self.top is None and self.value <= 1 and ("." in self.written or top is None):
-            return self.value  # nobody says 0.9 for 0.9 %
+            return self.value  # 0.9 is not meant as 0.9 %
         if top is None:
             top = 100.0 if self.value > 10 else None
         share = None if top is None else self.value / top
@@ -110,10 +110,10 @@ def stated_in(text: str) -> Stated | None:
 def scale_of(replies: Iterable[Reply]) -> float | None:
     """The top of the scale on which a model states its confidence: 1, 10 or 100.
 
-    Told by the largest number without a unit; None where there is none.
+    Inferred from the largest number without a unit; None where there is none.
     """
-    found = [stated_in(reply.text) for reply in replies]
-    values = [s.value for s in found if s is not None and s.top is None and s.value <= 100]
+    statements = [stated_in(reply.text) for reply in replies]
+    values = [s.value for s in statements if s is not None and s.top is None and s.value <= 100]
     return next((top for top in (1.0, 10.0, 100.0) if max(values) <= top), None) if values else None
 
 
@@ -134,17 +134,17 @@ def calibrate(records: Iterable[Record], bins: int = 10) -> Confidence | None:
     top = scale_of(record.exchange.final for record in answered)
     for record in answered:
         verdict = record.verdict
-        found = confidence_of(record.exchange.final, str(verdict.letter), top)
-        if found is None:
+        confidence = confidence_of(record.exchange.final, str(verdict.letter), top)
+        if confidence is None:
             unknown += 1
             continue
-        stated.append(found[0])
+        stated.append(confidence[0])
         right.append(float(verdict.state == "correct"))
         trial = record.trial
         item, _ = item_of(trial.id, trial.item, trial.condition, trial.tags)
         clusters.append(trial.cluster or item)
-        sources[found[1]] = sources.get(found[1], 0) + 1
+        sources[confidence[1]] = sources.get(confidence[1], 0) + 1
     if not stated:
         return None
-    told = calibration(stated, right, bins, clusters=clusters)
-    return Confidence(told, brier(stated, right), sources, unknown)
+    result = calibration(stated, right, bins, clusters=clusters)
+    return Confidence(result, brier(stated, right), sources, unknown)

@@ -66,7 +66,7 @@ BY_RULE = (
 """What the first pass can name: besides the above, no words at all, a model that declines, a
 letter without any reasoning, and a caption in place of an answer."""
 
-_UNTOLD = re.compile(
+_NO_CAPTION = re.compile(
     r"(?:not|n't|never) (?:explicitly |clearly |specifically )?"
     r"(?:mentioned|specified|stated|described|provided|given|indicated) (?:in|by) the "
     r"(?:caption|description|text|passage|context|metadata)[^.\n]{0,120}+"
@@ -75,7 +75,7 @@ _UNTOLD = re.compile(
     r"|(?:描述|字幕|文字说明|标题|说明)(?:中|里)?(?:并)?(?:没有|未)(?:提到|提及|说明|给出)[^。\n]{0,60}+",
     re.IGNORECASE,
 )
-"""Speaks of a caption where there is none: an example of training bias in Weck et al. 2024."""
+"""Mentions a caption where there is none: an example of training bias in Weck et al. 2024."""
 _GUESS = re.compile(
     r"(?:I(?:'ll| will| would|'d)? (?:have to )?(?:just )?guess|my (?:best )?guess|"
     r"(?:random|educated|wild) guess|at random)[^.\n]*"
@@ -97,7 +97,7 @@ _FRAME = re.compile(
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What the first pass found: a name out of `BY_RULE`, and the words that show it."""
+    """A failure named by the first pass: a name out of `BY_RULE`, and the words that show it."""
 
     mode: str
     quote: str
@@ -118,8 +118,8 @@ def first_pass(reply: str, letters: Sequence[str], answered: bool) -> Finding | 
     text = reply.strip()
     if not text:
         return Finding("silence", "")
-    if not answered and (found := _without_answer(text)):
-        return found
+    if not answered and (finding := _without_answer(text)):
+        return finding
     guess = _GUESS.search(text)
     if guess:
         return Finding("guess", guess[0].strip())
@@ -135,7 +135,7 @@ def _without_answer(text: str) -> Finding | None:
     """Why a reply has no answer, where its words say so."""
     if is_refusal(text):
         return Finding("refusal", text[:200])
-    if biased := _UNTOLD.search(text):
+    if biased := _NO_CAPTION.search(text):
         return Finding("training_data_bias", biased[0].strip())
     evasion = evasion_in(text)
     return Finding("evasion", evasion) if evasion is not None else None
@@ -168,13 +168,13 @@ def read(reply: str, text: str, kind: str) -> Judgement:
     Raises
     ------
     Unreadable
-        The mode is none of those asked for, or the quotation does not stand in `text`.
+        The mode is not one of those asked for, or the quotation is not in `text`.
     """
-    found = reading.read_object(reply, ("mode",))
-    mode = reading.word_of(found.get("mode"), dict.fromkeys(MODES[kind], ()), "mode")
-    quote = reading.words(found.get("quote"))
+    fields = reading.read_object(reply, ("mode",))
+    mode = reading.word_of(fields.get("mode"), dict.fromkeys(MODES[kind], ()), "mode")
+    quote = reading.words(fields.get("quote"))
     if not reading.quoted_in(quote, text):
         shown = f'"{quote[:60]}"' if quote else "missing"
         raise Unreadable(f"the quotation was {shown}, which does not stand in the reply judged")
-    detail = {"mode": mode, "quote": quote, "reason": reading.words(found.get("reason"))}
+    detail = {"mode": mode, "quote": quote, "reason": reading.words(fields.get("reason"))}
     return Judgement({mode: 1.0}, detail)

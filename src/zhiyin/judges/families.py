@@ -27,7 +27,7 @@ _FAMILIES = {
 
 
 def family(model: str) -> str | None:
-    """The family of a model, or None where its name tells nothing.
+    """The family of a model, or None where its name does not show it.
 
     What stands for a server rather than a model ("openai:", "openai/" and addresses) is left out,
     since any model can be behind it.
@@ -35,8 +35,8 @@ def family(model: str) -> str | None:
     kind, colon, rest = model.partition(":")
     name = rest if colon and kind in PROVIDERS else model
     name = model.rpartition("#")[2] if "://" in model else name.removeprefix("openai/")
-    found = [who for who, words in _FAMILIES.items() if re.search(words, name, re.IGNORECASE)]
-    return found[0] if found else None
+    families = [who for who, words in _FAMILIES.items() if re.search(words, name, re.IGNORECASE)]
+    return families[0] if families else None
 
 
 def kinship(judge: str, candidate: str) -> str | None:

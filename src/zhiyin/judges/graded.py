@@ -54,7 +54,7 @@ def closeness(judge: LexicalJudge) -> list[Closeness]:
     from zhiyin.judges.combine import MOST
     from zhiyin.statistics.agreement import length_correlation
 
-    found = []
+    results = []
     for aspect, most in MOST.items():
         hand, own = [], []
         for example in examples():
@@ -67,8 +67,8 @@ def closeness(judge: LexicalJudge) -> list[Closeness]:
                 own.append(score)
         rank = length_correlation(own, hand)  # Spearman's, of any two rows
         off_by = fmean(abs(a - b) for a, b in zip(own, hand, strict=True))
-        found.append(Closeness(aspect, len(own), rank, off_by, fmean(own) - fmean(hand), most))
-    return found
+        results.append(Closeness(aspect, len(own), rank, off_by, fmean(own) - fmean(hand), most))
+    return results
 
 
 def agreement_lines(judge: LexicalJudge) -> list[str]:

@@ -32,7 +32,7 @@ class Grade(msgspec.Struct, frozen=True):
 
 
 class Grades(msgspec.Struct, frozen=True):
-    """What one judge made of a run.
+    """The judgements of a run by one judge.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class Grades(msgspec.Struct, frozen=True):
     grades : list of Grade
         One for every planned judgement.
     remarks : list of str
-        What the judge run said of itself.
+        The remarks in the manifest of the judge run.
     rules : Rules
         By which it is scored.
     """
@@ -65,11 +65,11 @@ class Grades(msgspec.Struct, frozen=True):
 
     def of(self, aspect: str) -> dict[str, list[Grade]]:
         """The planned judgements of an aspect by case, in order of draw."""
-        found: dict[str, list[Grade]] = {}
+        by_case: dict[str, list[Grade]] = {}
         for grade in self.grades:
             if grade.aspect == aspect:
-                found.setdefault(grade.case, []).append(grade)
-        return found
+                by_case.setdefault(grade.case, []).append(grade)
+        return by_case
 
     @property
     def errors(self) -> list[Grade]:

@@ -220,7 +220,7 @@ def leads(instrument: str, heard: Heard) -> Agrees:
 
 def shown(heard: Heard) -> str:
     """The measurements as lines for a prompt; empty for none."""
-    found = dict(heard)
-    if "metre" in found:
-        found["metre"] = f"{found['metre']} ({', '.join(METRES[found['metre']])})"
-    return "\n".join(f"{name}: {value}" for name, value in found.items())
+    values = dict(heard)
+    if "metre" in values:
+        values["metre"] = f"{values['metre']} ({', '.join(METRES[values['metre']])})"
+    return "\n".join(f"{name}: {value}" for name, value in values.items())

@@ -33,7 +33,7 @@ _ATTEMPT = re.compile(
 
 
 def attempts(text: str) -> list[str]:
-    """The passages of `text` that speak to a judge about its job; usually none.
+    """The passages of `text` that try to instruct a judge; usually none.
 
     Looked for in the text as a reader sees it (`zhiyin.text.as_seen`): full-width letters,
     characters without room between letters and Cyrillic look-alikes hide nothing. Found by

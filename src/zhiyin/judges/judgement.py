@@ -1,4 +1,4 @@
-"""What a judge found in one text: numbers, and the words that support them."""
+"""The judgement of one text: numbers, and the words that support them."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def folder_of(request: Request) -> Path:
     Raises
     ------
     InputError
-        An option is none that a flag takes, or the prompt pack is faulty.
+        An option is not valid, or the prompt pack is faulty.
     """
     judging = Judging(read_settings({**request.options, "run": request.run}))
     language = judging.language.language
@@ -90,7 +90,7 @@ def folder_of(request: Request) -> Path:
 
 
 async def check_judge(spec: str, model: Any = None) -> None:
-    """Make sure that a judge can be asked, before anybody else is asked and paid.
+    """Make sure that a judge can be asked, before any paid call.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ async def judge_run(request: Request, watch: session.Watch = session.silent) -> 
     judging.language.check()
     if request.judge.partition(":")[0] == "lexical":
         _refuse_beyond_words(judging)
-    if settings.heard and not judging.tells_heard:
+    if settings.heard and not judging.shows_heard:
         settings = msgspec.structs.replace(settings, heard=False)
     if settings.heard and "precision" in settings.aspects:
         for remark in hear_run(Path(request.run)):
@@ -150,7 +150,7 @@ async def judge_run(request: Request, watch: session.Watch = session.silent) -> 
     return await session.carry_out(order, watch)
 
 
-def tell_stopped(result: session.Result) -> None:
+def warn_stopped(result: session.Result) -> None:
     """Warn where judging ended early, such as for a budget that is spent."""
     if result.outcome.stopped:
         _log.warning("judging stopped: %s", result.outcome.stopped)

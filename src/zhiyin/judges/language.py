@@ -80,12 +80,12 @@ class Language:
     def own_lists(self) -> dict[str, Any]:
         """The word lists of this pack alone."""
         path = self.folder / LISTS
-        found: dict[str, Any] = _json(path, dict)
+        tables: dict[str, Any] = _json(path, dict)
         if self.language not in OURS:
-            needed = {name for name, held in open_language("en").own_lists.items() if held}
-            if missing := sorted(needed - found.keys()):
+            needed = {name for name, entries in open_language("en").own_lists.items() if entries}
+            if missing := sorted(needed - tables.keys()):
                 raise InputError(f"{path}: no {missing[0]!r}: add the list, empty if need be")
-        return found
+        return tables
 
     def check(self) -> None:
         """Read everything that a judge needs. Raises `InputError` for what is faulty in it."""
@@ -105,10 +105,10 @@ class Language:
     @cached_property
     def lists(self) -> dict[str, Any]:
         """The word lists, those of the languages beside it behind its own."""
-        found = self.own_lists
+        tables = self.own_lists
         for other in self.words.beside:
-            found = _merged(found, open_language(other).own_lists)
-        return found
+            tables = _merged(tables, open_language(other).own_lists)
+        return tables
 
     def wording(self, rubric: str, points: dict[str, str]) -> dict[str, str]:
         """The wording of the points of a rubric. Raises `InputError` where one is missing."""

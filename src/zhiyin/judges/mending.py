@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, SupportsIndex
 
 LOOKS = 200_000
-"""How many characters json-repair may look at for one reply, however often: well under a second.
+"""How many characters json-repair may look at for one reply, repeats counted: well under a second.
 Ordinary faults take about 5 looks a character."""
 
 
@@ -36,9 +36,9 @@ class _Watched(str):
     patience: Patience
 
     def __getitem__(self, key: SupportsIndex | slice) -> str:
-        found = str.__getitem__(self, key)
-        self.patience.spend(1 + len(found))
-        return watched(found, self.patience) if isinstance(key, slice) else found
+        part = str.__getitem__(self, key)
+        self.patience.spend(1 + len(part))
+        return watched(part, self.patience) if isinstance(key, slice) else part
 
     def __iter__(self) -> Iterator[str]:
         self.patience.spend(len(self))
@@ -54,9 +54,9 @@ class _Watched(str):
 
 def watched(text: str, patience: Patience) -> str:
     """`text`, every look at which costs patience."""
-    found = _Watched(text)
-    found.patience = patience
-    return found
+    counting = _Watched(text)
+    counting.patience = patience
+    return counting
 
 
 def mended(text: str, patience: Patience) -> Any:

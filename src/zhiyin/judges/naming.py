@@ -47,10 +47,10 @@ def named_by_judge(run: Path, folder: Path) -> Failures:
     """The first pass, and a judge's names for the rest."""
     grades = read_grades(folder, run)
     draws = grades.of("failures")
-    found = [
+    named = [
         _by_rule(case) if case.rule else _by_judge(case, draws, grades) for case in grades.cases
     ]
-    return _failures(run, grades.judge, found, grades.remarks)
+    return _failures(run, grades.judge, named, grades.remarks)
 
 
 def _by_rule(case: Case) -> Named:
@@ -61,33 +61,33 @@ def _by_rule(case: Case) -> Named:
 
 def _by_judge(case: Case, draws: dict[str, list[Grade]], grades: Grades) -> Named:
     """The name that most draws gave; of equals the one that came first."""
-    found = [g.judgement.detail for g in draws.get(case.id, []) if g.judgement]
-    if not found:
+    details = [g.judgement.detail for g in draws.get(case.id, []) if g.judgement]
+    if not details:
         error = next((g.error for g in draws.get(case.id, [])), "not asked")
         return Named(case.id, None, grades.judge, reason=error)
-    mode, times = Counter(d["mode"] for d in found).most_common(1)[0]
-    shown = next(d for d in found if d["mode"] == mode)
-    return Named(case.id, mode, grades.judge, shown["quote"], shown["reason"], times / len(found))
+    mode, times = Counter(d["mode"] for d in details).most_common(1)[0]
+    shown = next(d for d in details if d["mode"] == mode)
+    return Named(case.id, mode, grades.judge, shown["quote"], shown["reason"], times / len(details))
 
 
-def _failures(run: Path, judge: str | None, found: list[Named], notes: list[str]) -> Failures:
-    counts = Counter(f"{n.mode}" for n in found if n.mode)
-    missing = sum(n.mode is None for n in found)
-    return Failures(str(run), judge, found, dict(counts.most_common()), missing, notes)
+def _failures(run: Path, judge: str | None, named: list[Named], notes: list[str]) -> Failures:
+    counts = Counter(f"{n.mode}" for n in named if n.mode)
+    missing = sum(n.mode is None for n in named)
+    return Failures(str(run), judge, named, dict(counts.most_common()), missing, notes)
 
 
-def failure_lines(found: Failures, most: int = 3) -> Iterator[str]:
+def failure_lines(failures: Failures, most: int = 3) -> Iterator[str]:
     """Each name with its share and a few of the quotations that show it."""
-    total = len(found.failures)
-    yield f"FAILURES of {found.run}, named by {found.judge or 'rule alone'}: {total} choices"
-    for mode, count in found.counts.items():
+    total = len(failures.failures)
+    yield f"FAILURES of {failures.run}, named by {failures.judge or 'rule alone'}: {total} choices"
+    for mode, count in failures.counts.items():
         yield f"   {mode}: {count} ({100 * count / total:.1f}%)"
-        shown = [n for n in found.failures if n.mode == mode and n.quote]
+        shown = [n for n in failures.failures if n.mode == mode and n.quote]
         for name in shown[:most]:
             reason = f" ({name.reason})" if name.reason else ""
             yield f'      {name.case}, by {name.by}: "{" ".join(name.quote.split())[:160]}"{reason}'
-    if found.missing:
-        first = next(n for n in found.failures if n.mode is None)
-        yield f"   without a name: {found.missing} (the first, {first.case}: {first.reason})"
-    for note in found.notes:
+    if failures.missing:
+        first = next(n for n in failures.failures if n.mode is None)
+        yield f"   without a name: {failures.missing} (the first, {first.case}: {first.reason})"
+    for note in failures.notes:
         yield f"   note: {note}"

@@ -1,4 +1,4 @@
-"""Novelty: what a review says beyond the known facts, of what kind, and how deep it goes."""
+"""Novelty: the statements of a review beyond the known facts, their kind and their depth."""
 
 from __future__ import annotations
 
@@ -63,21 +63,23 @@ def read(reply: str, text: str) -> Judgement:
     Raises
     ------
     Unreadable
-        A score is missing or out of range; a statement is none of the kinds.
+        A score is missing or out of range; a statement is of an unknown kind.
     """
-    found = reading.read_object(reply, ("statements", *(f"{name}_score" for name in MOST)))
+    fields = reading.read_object(reply, ("statements", *(f"{name}_score" for name in MOST)))
     statements = [
         _statement(statement, place)
-        for place, statement in enumerate(reading.objects(found.get("statements"), "statements"), 1)
+        for place, statement in enumerate(
+            reading.objects(fields.get("statements"), "statements"), 1
+        )
     ]
     parts = {
-        name: reading.number(found.get(f"{name}_score"), most, f"{name}_score")
+        name: reading.number(fields.get(f"{name}_score"), most, f"{name}_score")
         for name, most in MOST.items()
     }
     total = sum(parts.values())
     related = [s for s in statements if s["music_related"]]
     depth = [_WEIGHT[s["depth"]] for s in related]
-    stated = reading.optional_number(found.get("total"), TOTAL)
+    stated = reading.optional_number(fields.get("total"), TOTAL)
     scores = {
         "score": total,
         **parts,
@@ -94,14 +96,14 @@ def read(reply: str, text: str) -> Judgement:
     )
 
 
-def _statement(found: dict[str, Any], place: int) -> dict[str, Any]:
+def _statement(fields: dict[str, Any], place: int) -> dict[str, Any]:
     return {
-        "quote": reading.words(found.get("quote")) or reading.words(found.get("statement")),
+        "quote": reading.words(fields.get("quote")) or reading.words(fields.get("statement")),
         "category": reading.word_of(
-            found.get("category"), CATEGORIES, f"category of statement {place}"
+            fields.get("category"), CATEGORIES, f"category of statement {place}"
         ),
         "music_related": reading.yes_no(
-            found.get("music_related"), f"music_related of statement {place}"
+            fields.get("music_related"), f"music_related of statement {place}"
         ),
-        "depth": reading.word_of(found.get("depth"), DEPTHS, f"depth of statement {place}"),
+        "depth": reading.word_of(fields.get("depth"), DEPTHS, f"depth of statement {place}"),
     }

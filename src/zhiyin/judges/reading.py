@@ -52,18 +52,18 @@ def read_object(text: str, expected: Iterable[str]) -> dict[str, Any]:
     """
     names = set(expected)
     text = _without_thoughts(text.lstrip("\ufeff"))
-    found, end = None, 0
+    chosen, end = None, 0
     # The last one is what a judge means: drafts, examples and forms stand before it. Where
     # another was begun after it and is not whole, the judge was cut off.
     for whole, after in objects_in(text):
         inside = (o for o in (whole, *whole.values()) if isinstance(o, dict) and names & o.keys())
         meant = next(inside, None)
         if meant is not None:
-            found, end = meant, after
-    if found is not None:
+            chosen, end = meant, after
+    if chosen is not None:
         if _open_braces(text[end:]):
             raise Unreadable("the JSON was cut off before its end")
-        return found
+        return chosen
     cut, patience = False, Patience()
     try:
         for candidate in _candidates(text):
@@ -203,9 +203,9 @@ def word_of(value: Any, words: Mapping[str, tuple[str, ...]], name: str) -> str:
     Unreadable
         The value is missing or another word.
     """
-    said = re.sub(r"[\s_-]++", "_", _word(value).strip("'\"“”").lower())
+    given = re.sub(r"[\s_-]++", "_", _word(value).strip("'\"“”").lower())
     for word, synonyms in words.items():
-        if said == word or said in synonyms:
+        if given == word or given in synonyms:
             return word
     raise Unreadable(f'"{name}" was {_shown(value)} and none of {", ".join(words)}')
 

@@ -53,10 +53,10 @@ def read(reply: str, count: int) -> Judgement:
     Unreadable
         A criterion is missing, named twice or unknown, or is neither met nor not.
     """
-    found = reading.read_object(reply, ("criteria",))
+    fields = reading.read_object(reply, ("criteria",))
     met: dict[int, bool] = {}
     reasons: dict[int, str] = {}
-    for entry in reading.objects(found.get("criteria"), "criteria"):
+    for entry in reading.objects(fields.get("criteria"), "criteria"):
         number = reading.number(entry.get("criterion"), count, "criterion")
         if number != int(number) or number < 1:
             raise Unreadable(f'"criterion" was {number:g} and no number from 1 to {count}')
@@ -127,7 +127,7 @@ def graded(run: Path, grades: Grades) -> Reasoned:
 
 
 def all_wrong(run: Path, draws: int) -> Reasoned:
-    """The reasoning of a run without a right answer, which nobody needs to judge."""
+    """The reasoning of a run without a right answer, which needs no judge."""
     from zhiyin.judges.cases import reasoned
     from zhiyin.judges.grades import Grades
 
@@ -140,9 +140,9 @@ def _share(group: str, cases: Sequence[Case], values: dict[str, list[float | Non
     from zhiyin.statistics.scores import Items
 
     scored = [
-        (case.song, sum(had) / len(had))
+        (case.song, sum(scores) / len(scores))
         for case in cases
-        if (had := [value for value in values[case.id] if value is not None])
+        if (scores := [value for value in values[case.id] if value is not None])
     ]
     score = low = high = None
     missing = len(cases) - len(scored)
@@ -150,10 +150,10 @@ def _share(group: str, cases: Sequence[Case], values: dict[str, list[float | Non
     if not missing:
         numbers = {name: n for n, name in enumerate(dict.fromkeys(name for name, _ in scored))}
         clusters = np.array([numbers[name] for name, _ in scored])
-        found = Items(
+        interval = Items(
             np.array([value for _, value in scored]), np.ones(len(scored)), clusters
         ).interval()
-        score, low, high = found.mean, found.low, found.high
+        score, low, high = interval.mean, interval.low, interval.high
     right = sum(case.right for case in cases)
     best = worst + missing / len(cases)
     return Share(group, len(cases), right, missing, score, low, high, worst, best)
@@ -168,15 +168,15 @@ def _trimmed(values: dict[str, list[float | None]], draws: int) -> float | None:
     return float(sum(means[1:-1])) / (len(means) - 2)
 
 
-def reasoning_lines(found: Reasoned) -> Iterator[str]:
+def reasoning_lines(result: Reasoned) -> Iterator[str]:
     """The figures as lines."""
-    total = found.groups[0]
+    total = result.groups[0]
     yield (
-        f"REASONING of {found.run}, judged by {found.judge}: {total.right} of {total.questions} "
+        f"REASONING of {result.run}, judged by {result.judge}: {total.right} of {total.questions} "
         "answered right; a wrong answer is 0"
     )
-    width = max(len(share.group) for share in found.groups)
-    for share in found.groups:
+    width = max(len(share.group) for share in result.groups)
+    for share in result.groups:
         if share.score is None or share.low is None or share.high is None:
             ends = f"{100 * share.worst:.1f} % to {100 * share.best:.1f} %"
             shown = f"{ends}, {share.questions} questions"
@@ -185,14 +185,14 @@ def reasoning_lines(found: Reasoned) -> Iterator[str]:
             shown = f"{100 * share.score:.1f} % ({ends}), {share.questions} questions"
         lost = f", without a judgement: {share.missing}" if share.missing else ""
         yield f"   {share.group:{width}}  {shown}{lost}"
-    if found.trimmed is not None:
-        yield f"   without the highest and the lowest of {found.draws} draws: " + (
-            f"{100 * found.trimmed:.1f} %"
+    if result.trimmed is not None:
+        yield f"   without the highest and the lowest of {result.draws} draws: " + (
+            f"{100 * result.trimmed:.1f} %"
         )
-    if found.missing:
+    if result.missing:
         yield (
             "   note: where a judgement is missing, the figure lies between what it is if nothing "
             "is met there and if all is; the same command asks again"
         )
-    for note in found.notes:
+    for note in result.notes:
         yield f"   note: {note}"

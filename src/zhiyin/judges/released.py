@@ -43,7 +43,7 @@ _FACTS = (
     *("artist", "title", "release_year", "album", "genre", "theme", "background", "music_style"),
     *("vocal_characteristics", "description", "chart_performance", "awards"),
 )
-"""The details that novelty is told, in its order."""
+"""The details in the prompt of novelty, in its order."""
 
 
 class Form(msgspec.Struct, frozen=True):
@@ -102,9 +102,9 @@ def _methods(program: Path) -> dict[str, ast.FunctionDef]:
 def _returned(methods: dict[str, ast.FunctionDef], name: str, program: Path) -> str:
     """The text that a method returns."""
     for node in ast.walk(methods[name]) if name in methods else ():
-        said = node.value if isinstance(node, ast.Return) else None
-        if isinstance(said, ast.Constant) and isinstance(said.value, str):
-            return said.value
+        value = node.value if isinstance(node, ast.Return) else None
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            return value.value
     raise InputError(f"{program}: {name} returns no text: give the released version")
 
 
@@ -177,9 +177,9 @@ def read(aspect: str, reply: str) -> Judgement:
 def _completeness(reply: str) -> Judgement:
     """The first number behind the first heading of the total."""
     heading = "**总分**"
-    _, found, behind = reply.partition(heading)
+    _, present, behind = reply.partition(heading)
     number = re.search(_NUMBER, behind.partition(heading)[0])
-    if not found or number is None:
+    if not present or number is None:
         raise Unreadable(f"there was no number behind {heading}")
     score = _within(number[1], rubric.RELEASED.total, "the total")
     return Judgement({"score": score}, {"reply": reply, "assessment": _assessment(reply)})
@@ -188,21 +188,21 @@ def _completeness(reply: str) -> Judgement:
 def _assessment(reply: str) -> str:
     behind = reply.partition("**总体评价**")[2]
     colon = re.search("[：:]", behind)
-    said = behind[colon.end() :].partition("**")[0].strip() if colon else ""
+    text = behind[colon.end() :].partition("**")[0].strip() if colon else ""
     lines = (line.strip() for line in behind.split("\n"))
-    return said or next((line for line in lines if line and line[:2] != "**"), "")
+    return text or next((line for line in lines if line and line[:2] != "**"), "")
 
 
 def _precision(reply: str) -> Judgement:
     """The stated percentage; without one, right claims over all claims."""
     counts = {
-        name: float(found[1])
+        name: float(match[1])
         for name, label in (
             ("claims", "总计事实声明"),
             ("supported", "正确事实"),
             ("contradicted", "错误事实"),
         )
-        if (found := re.search(rf"{label}[：:]\s*(\d+)", reply))
+        if (match := re.search(rf"{label}[：:]\s*(\d+)", reply))
     }
     stated = re.search(rf"准确率[：:]\s*{_NUMBER}%", reply)
     if stated is None and "claims" not in counts:
@@ -233,19 +233,19 @@ def _claims(reply: str) -> list[dict[str, str]]:
 def _novelty(reply: str) -> Judgement:
     """The part of 0 to 4; the other parts and the kinds where they are stated."""
     parts = {
-        name: _within(found[1], novelty.MOST[name], label)
+        name: _within(match[1], novelty.MOST[name], label)
         for name, label in (
             ("novelty", "新颖性得分"),
             ("music_relevance", "音乐相关性得分"),
             ("insight_depth", "洞察深度得分"),
         )
-        if (found := re.search(rf"{label}[：:]\s*{_NUMBER}/{novelty.MOST[name]:g}", reply))
+        if (match := re.search(rf"{label}[：:]\s*{_NUMBER}/{novelty.MOST[name]:g}", reply))
     }
     if "novelty" not in parts:
         raise Unreadable("新颖性得分 was not stated out of 4")
     kinds = _kinds(reply)
     counts = {
-        name: float(found[1]) if (found := re.search(rf"{label}[：:]\s*(\d+)", reply)) else 0.0
+        name: float(match[1]) if (match := re.search(rf"{label}[：:]\s*(\d+)", reply)) else 0.0
         for name, label in (("statements", "总计新颖内容"), ("related", "音乐相关的新颖内容"))
     }
     scores = {
@@ -255,9 +255,9 @@ def _novelty(reply: str) -> Judgement:
         **parts,
         **counts,
         "personal_insight": insight(kinds),
-        **{kind: float(len(said)) for kind, said in kinds.items()},
+        **{kind: float(len(quotes)) for kind, quotes in kinds.items()},
     }
-    statements = [{"quote": q, "category": kind} for kind, said in kinds.items() for q in said]
+    statements = [{"quote": q, "category": kind} for kind, quotes in kinds.items() for q in quotes]
     return Judgement(scores, {"reply": reply, "statements": statements})
 
 
@@ -265,13 +265,13 @@ def _kinds(reply: str) -> dict[str, list[str]]:
     _, _, section = reply.partition("**新颖内容识别**")
     section = section.partition("**音乐相关性评估**")[0]
     section = section[: section.rfind("]") + 1]  # so that every list that begins also ends
-    found: dict[str, list[str]] = {}
+    kinds: dict[str, list[str]] = {}
     for label, kind in _KINDS.items():
         begun = re.search(rf"{label}:\s*+\[", section)
         listed = section[begun.end() :].partition("]")[0] if begun else ""
         items = re.split(r"[,，\n]", listed)
-        found[kind] = [item.strip() for item in items if item.strip() not in _NOTHING]
-    return found
+        kinds[kind] = [item.strip() for item in items if item.strip() not in _NOTHING]
+    return kinds
 
 
 def insight(kinds: dict[str, list[str]]) -> float:

@@ -80,7 +80,7 @@ class Length(msgspec.Struct, frozen=True):
 
 
 class Reliability(msgspec.Struct, frozen=True):
-    """Everything that is known of the judges of a run."""
+    """All measures of the reliability of a run's judges."""
 
     spread: list[Spread]
     agreement: list[Agreement]
@@ -108,15 +108,15 @@ def assess(
         [s for g in judged for a in ASPECTS if (s := spread(g, a))],
         [a for aspect in ASPECTS if (a := agreement(judged, aspect))],
         [h for g in judged for a, m in (human or {}).items() if (h := against(g, a, m))],
-        [found for g in judged for aspect in ASPECTS if (found := length(g, aspect))],
+        [correlated for g in judged for aspect in ASPECTS if (correlated := length(g, aspect))],
         list(dict.fromkeys(warnings)),
     )
 
 
 def means(grades: Grades, aspect: str) -> Means:
     """The mean score of each text that has one, over its draws."""
-    found = {case: scores_of(draws) for case, draws in grades.of(aspect).items()}
-    return {case: fmean(scores) for case, scores in found.items() if scores}
+    by_case = {case: scores_of(draws) for case, draws in grades.of(aspect).items()}
+    return {case: fmean(scores) for case, scores in by_case.items() if scores}
 
 
 def spread(grades: Grades, aspect: str) -> Spread | None:
@@ -224,7 +224,7 @@ def read_human(path: Path, judged: list[Case], most: dict[str, float] = MOST) ->
     refuse_twins(path, header, ("song", *aspects))
     songs = Counter(case.song for case in judged)
     cases = {case.song: case.id for case in judged} | {case.id: case.id for case in judged}
-    found: dict[str, dict[str, list[float]]] = {aspect: {} for aspect in aspects}
+    grades: dict[str, dict[str, list[float]]] = {aspect: {} for aspect in aspects}
     for number, row in enumerate(rows[1:], 2):
         if not any(cell.strip() for cell in row):
             continue
@@ -246,8 +246,8 @@ def read_human(path: Path, judged: list[Case], most: dict[str, float] = MOST) ->
         for aspect in aspects:
             if cells.get(aspect):
                 grade = _grade(cells[aspect], most[aspect], f"{path}:{number}: {aspect}")
-                found[aspect].setdefault(case, []).append(grade)
-    return {a: {case: fmean(given) for case, given in by.items()} for a, by in found.items()}
+                grades[aspect].setdefault(case, []).append(grade)
+    return {a: {case: fmean(given) for case, given in by.items()} for a, by in grades.items()}
 
 
 def _grade(cell: str, most: float, where: str) -> float:

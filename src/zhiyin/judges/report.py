@@ -23,7 +23,7 @@ WIDTH = 80
 
 
 class Report(msgspec.Struct, frozen=True):
-    """Everything that is known of a judged run.
+    """All figures of a judged run.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Report(msgspec.Struct, frozen=True):
     precision, novelty : list of dict
         Claims and statements counted over all songs, for each judge.
     notes : list of list of str
-        What each judge run said of itself.
+        Remarks of each judge run.
     """
 
     run: str
@@ -91,13 +91,13 @@ def build(
 
 
 def _notes_on(grades: Grades) -> list[str]:
-    said = list(grades.remarks)
+    notes = list(grades.remarks)
     if grades.judge.partition(":")[0] == "lexical":
         from zhiyin.judges.graded import agreement_lines
         from zhiyin.judges.lexical import LexicalJudge
 
-        said += agreement_lines(LexicalJudge())
-    return list(dict.fromkeys(said))
+        notes += agreement_lines(LexicalJudge())
+    return list(dict.fromkeys(notes))
 
 
 def precision_details(grades: Grades) -> dict[str, Any]:
@@ -113,10 +113,10 @@ def precision_details(grades: Grades) -> dict[str, Any]:
         Beyond it: ``unverifiable_claims``, ``heard_claims`` and ``heard_correct_claims`` (those
         that the recording decided), ``claims`` (trial -> claims of each draw).
     """
-    found = [g for g in grades.grades if g.aspect == "precision" and g.judgement]
-    scores = [g.judgement.scores for g in found if g.judgement]
+    graded = [g for g in grades.grades if g.aspect == "precision" and g.judgement]
+    scores = [g.judgement.scores for g in graded if g.judgement]
     claims: dict[str, list[Any]] = {}
-    for grade in found:
+    for grade in graded:
         if grade.judgement:
             claims.setdefault(grade.case, []).append(grade.judgement.detail["claims"])
     counted = {
@@ -162,10 +162,10 @@ def novelty_details(grades: Grades) -> dict[str, Any]:
 
     Averages are in [0, 1]; ``insight_type_counts`` counts songs.
     """
-    found = [g for g in grades.grades if g.aspect == "novelty" and g.judgement]
-    scores = [g.judgement.scores for g in found if g.judgement]
+    graded = [g for g in grades.grades if g.aspect == "novelty" and g.judgement]
+    scores = [g.judgement.scores for g in graded if g.judgement]
     statements = [
-        (g.case, s) for g in found if g.judgement for s in g.judgement.detail["statements"]
+        (g.case, s) for g in graded if g.judgement for s in g.judgement.detail["statements"]
     ]
     total = int(sum(s["statements"] for s in scores))
     related = int(sum(s["related"] for s in scores))
@@ -191,10 +191,10 @@ def novelty_details(grades: Grades) -> dict[str, Any]:
             for name in novelty.CATEGORIES
         },
         "insight_type_counts": {
-            f"has_{name}": len({g.case for g in found if g.judgement and g.judgement.scores[name]})
+            f"has_{name}": len({g.case for g in graded if g.judgement and g.judgement.scores[name]})
             for name in novelty.CATEGORIES
         },
-        "files_evaluated": len({g.case for g in found}),
+        "files_evaluated": len({g.case for g in graded}),
         "individual_scores": [
             fmean(draws) / grades.rules.most["novelty"] for draws in own if draws
         ],
@@ -226,8 +226,8 @@ def brief_lines(report: Report) -> Iterator[str]:
                 continue
             units = "questions" if name == QUESTIONS else "songs"
             missing = f"; {part.errors} missing" if part.errors else ""
-            told = f"{_brief(part.value)}{_interval95(part.interval)}"
-            yield f"  {name}: {told}, n = {part.n} {units}{missing}{share}"
+            figure = f"{_brief(part.value)}{_interval95(part.interval)}"
+            yield f"  {name}: {figure}, n = {part.n} {units}{missing}{share}"
 
 
 def _brief(value: float | None) -> str:
@@ -313,8 +313,8 @@ def _novelty_lines(novel: dict[str, Any]) -> Iterator[str]:
     insight = _percent(novel["avg_personal_insight_score"])
     yield f"   Music relevance: {relevance}, depth: {depth}, personal insight: {insight}"
     ratio = novel["music_relevance_ratio"]
-    told = f", {_percent(ratio)} on music" if ratio is not None else ""
-    yield f"   Novel statements: {novel['total_novel_statements']}{told}"
+    on_music = f", {_percent(ratio)} on music" if ratio is not None else ""
+    yield f"   Novel statements: {novel['total_novel_statements']}{on_music}"
     for name, count in novel["insight_type_counts"].items():
         yield f"     {name.removeprefix('has_').replace('_', ' ')}: {count}/{songs} songs"
 
@@ -332,17 +332,18 @@ def _song_lines(combined: Combined) -> Iterator[str]:
         yield f"   {song.song}: {', '.join(cells)}; total {_percent(song.total)}{failed}"
 
 
-def confidence_lines(found: Confidence | None) -> Iterator[str]:
+def confidence_lines(confidence: Confidence | None) -> Iterator[str]:
     """Calibration and the reliability diagram, a bar for each bin."""
-    if found is None:
+    if confidence is None:
         return
-    sources = ", ".join(f"{n} {name}" for name, n in found.sources.items())
-    yield f"CONFIDENCE ({sources}; {found.unknown} answers without)"
+    sources = ", ".join(f"{n} {name}" for name, n in confidence.sources.items())
+    yield f"CONFIDENCE ({sources}; {confidence.unknown} answers without)"
     yield (
-        f"   Expected calibration error: {found.calibration.ece:.4f}, Brier score: "
-        f"{found.brier.score:.4f}, confidence minus accuracy: {found.calibration.bias:+.4f}"
+        f"   Expected calibration error: {confidence.calibration.ece:.4f}, Brier score: "
+        f"{confidence.brier.score:.4f}, confidence minus accuracy: "
+        f"{confidence.calibration.bias:+.4f}"
     )
-    for bar in found.calibration.bins:
+    for bar in confidence.calibration.bins:
         filled = "#" * round(20 * bar.accuracy.mean)
         yield (
             f"   {bar.low:.1f}-{bar.high:.1f}  said {bar.confidence:.2f}  right "
@@ -350,23 +351,23 @@ def confidence_lines(found: Confidence | None) -> Iterator[str]:
         )
 
 
-def reliability_lines(found: Reliability) -> Iterator[str]:
-    """What is known of the judges, a line each."""
-    said = list(_reliability(found))
-    if said or found.warnings:
+def reliability_lines(reliability: Reliability) -> Iterator[str]:
+    """The reliability of the judges as lines."""
+    details = list(_reliability(reliability))
+    if details or reliability.warnings:
         yield "RELIABILITY OF THE JUDGES"
-        yield from said
-    for warning in found.warnings:
+        yield from details
+    for warning in reliability.warnings:
         yield f"   warning: {warning}"
 
 
-def _reliability(found: Reliability) -> Iterator[str]:
-    for s in found.spread:
+def _reliability(reliability: Reliability) -> Iterator[str]:
+    for s in reliability.spread:
         yield (
             f"   {s.judge}, {s.aspect}: {s.draws} draws of {s.texts} texts differ by SD {s.sd:.3f} "
             f"(widest range {s.widest:.2f})"
         )
-    for a in found.agreement:
+    for a in reliability.agreement:
         measures = [f"Krippendorff's alpha {_number(a.alpha.alpha)}{_interval(a.alpha)}"]
         if a.icc is not None:
             measures.append(f"ICC(A,1) {_number(a.icc.icc)}{_interval(a.icc)}")
@@ -374,7 +375,7 @@ def _reliability(found: Reliability) -> Iterator[str]:
             measures.append(f"weighted kappa {_number(a.kappa.kappa)}{_interval(a.kappa)}")
         yield f"   {' and '.join(a.judges)}, {a.aspect}, {a.alpha.units} texts:"
         yield from (f"      {measure}" for measure in measures)
-    for h in found.human:
+    for h in reliability.human:
         alpha = "" if h.alpha is None else f"alpha {_number(h.alpha.alpha)}{_interval(h.alpha)}, "
         yield (
             f"   {h.judge} against people, {h.aspect}: {alpha}rank correlation "
@@ -386,7 +387,7 @@ def _reliability(found: Reliability) -> Iterator[str]:
                 f"[{h.powered.low:.2f}, {h.powered.high:.2f}]; judge alone "
                 f"{h.powered.judge_mean:.2f}, people alone {h.powered.human_mean:.2f}"
             )
-    for size in found.length:
+    for size in reliability.length:
         p = "" if size.rank.p is None else f", {p_words(size.rank.p)}"
         yield (
             f"   {size.judge}, {size.aspect} with length: rank correlation "
@@ -403,12 +404,16 @@ def _percent(value: float | None) -> str:
     return "none" if value is None else f"{percent(value, 2)}%"
 
 
-def _interval95(found: Interval | None) -> str:
-    return "" if found is None else f" [95 %: {100 * found.low:.1f} to {100 * found.high:.1f}]"
+def _interval95(interval: Interval | None) -> str:
+    return (
+        ""
+        if interval is None
+        else f" [95 %: {100 * interval.low:.1f} to {100 * interval.high:.1f}]"
+    )
 
 
 def _bounds(low: float | None, high: float | None) -> str:
-    """The bounds, where they say anything."""
+    """The bounds, where they differ."""
     if low is None or high is None or high - low < 1e-12:
         return ""
     return f", between {_percent(low)} (all missing the worst) and {_percent(high)} (the best)"
@@ -418,5 +423,5 @@ def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def _interval(found: Any) -> str:
-    return "" if found.low is None else f" [{found.low:.3f}, {found.high:.3f}]"
+def _interval(estimate: Any) -> str:
+    return "" if estimate.low is None else f" [{estimate.low:.3f}, {estimate.high:.3f}]"

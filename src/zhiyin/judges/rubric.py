@@ -47,7 +47,7 @@ class Rubric(msgspec.Struct, frozen=True):
         return sum(self.most.values())
 
 
-def _of(name: str, **parts: dict[str, float] | str) -> Rubric:
+def _rubric(name: str, **parts: dict[str, float] | str) -> Rubric:
     worth = {
         part: dict.fromkeys(points.split(), 1.0) if isinstance(points, str) else points
         for part, points in parts.items()
@@ -61,7 +61,7 @@ _DIMENSIONS: dict[str, tuple[str, ...]] = {
     "language": ("language",),
     "persona": ("persona",),
 }
-OURS = _of(
+OURS = _rubric(
     "ours",
     song_analysis="melody rhythm arrangement form",
     singer="performer voice technique",
@@ -71,7 +71,7 @@ OURS = _of(
 )
 """Sixteen points of one each: 4 + 3, 4, 2, 3, as the README of the Comprehensive Music Appraisal
 Benchmark divides them ("LLM-based Completeness Scoring")."""
-RELEASED = _of(
+RELEASED = _rubric(
     "reaction-released",
     song_analysis="section style arrangement composition",
     singer="timbre emotion technique",
@@ -80,7 +80,6 @@ RELEASED = _of(
     persona="same_persona comparison association",
 )
 """The points of the released rubric (prompt/prompt_llm_score.txt of ReactionEvalBenchmark)."""
-RUBRICS = {rubric.name: rubric for rubric in (OURS, RELEASED)}
 POINTS = OURS.points
 MOST = OURS.total
 """16, in both."""
@@ -124,7 +123,7 @@ def list_points(wording: dict[str, str], rubric: Rubric = OURS) -> str:
 
 
 def read(reply: str, text: str, rubric: Rubric = OURS) -> Judgement:
-    """The judgement in a reply; the total is the sum of the points, whatever the judge says.
+    """The judgement in a reply; the total is the sum of the points, not the sum that it states.
 
     Parameters
     ----------
@@ -138,8 +137,8 @@ def read(reply: str, text: str, rubric: Rubric = OURS) -> Judgement:
     Unreadable
         A point is missing or out of its range.
     """
-    found = reading.read_object(reply, ("points", "items", "scores", *rubric.points))
-    given = _given(found, rubric)
+    fields = reading.read_object(reply, ("points", "items", "scores", *rubric.points))
+    given = _given(fields, rubric)
     missing = [point for point in rubric.points if point not in given]
     if missing:
         raise Unreadable(f"points were missing: {', '.join(missing)}")
@@ -153,12 +152,12 @@ def read(reply: str, text: str, rubric: Rubric = OURS) -> Judgement:
         evidence[point] = reading.words(value.get("evidence")) if isinstance(value, dict) else ""
         unquoted += bool(scores[point]) and not reading.quoted_in(evidence[point], text)
     total = sum(scores.values())
-    stated = reading.optional_number(found.get("total"), rubric.total)
+    stated = reading.optional_number(fields.get("total"), rubric.total)
     return Judgement(
         {"score": total, **_sums(scores, rubric), **scores},
         {
             "evidence": evidence,
-            "assessment": reading.words(found.get("assessment")),
+            "assessment": reading.words(fields.get("assessment")),
             "unquoted": unquoted,
             "stated_total": stated,
         },
@@ -166,9 +165,9 @@ def read(reply: str, text: str, rubric: Rubric = OURS) -> Judgement:
     )
 
 
-def _given(found: dict[str, Any], rubric: Rubric) -> dict[str, Any]:
+def _given(fields: dict[str, Any], rubric: Rubric) -> dict[str, Any]:
     """The points of a reply by name, whether it wrote them as an object, by part or as a list."""
-    points = next((found[n] for n in ("points", "items", "scores") if n in found), found)
+    points = next((fields[n] for n in ("points", "items", "scores") if n in fields), fields)
     if isinstance(points, list):
         named = {}
         for point in points:

@@ -1,4 +1,4 @@
-"""Tables of what a judge made of a run, for `zhiyin show`."""
+"""Tables of a judge's scores of a run, for `zhiyin show`."""
 
 from __future__ import annotations
 
@@ -18,42 +18,42 @@ _SONG_COLUMNS = ["song", "completeness", "precision", "novelty", "total", "missi
 
 
 def judged_sections(folder: Path) -> list[Section]:
-    """The scores of a judge run by song; nothing where the run judged is not at hand."""
+    """The scores of a judge run by song; empty where the run judged cannot be read."""
     if not is_graded(folder):
         return []
     try:
         grades = read_grades(folder)
-        found = combine(grades, folder.parent)
+        combined = combine(grades, folder.parent)
     except InputError:
         return []
     rows: list[Row] = [
-        [s.song, s.completeness, s.precision, s.novelty, s.total, s.errors] for s in found.songs
+        [s.song, s.completeness, s.precision, s.novelty, s.total, s.errors] for s in combined.songs
     ]
     most = grades.rules.most
     columns = [f"{name} /{most[name]:g}" if most.get(name, 1) > 1 else name
                for name in _SONG_COLUMNS]  # fmt: skip
-    return [Section("Scores by song", columns, rows, found.notes)]
+    return [Section("Scores by song", columns, rows, combined.notes)]
 
 
-def judge_section(found: Combined) -> Section:
+def judge_section(combined: Combined) -> Section:
     """A row for each component, and one for the total."""
-    rows = [_row("questions" if n == QUESTIONS else n, p) for n, p in found.components.items()]
-    missing = sum(part.errors for part in found.components.values())
-    ends = found.interval
+    rows = [_row("questions" if n == QUESTIONS else n, p) for n, p in combined.components.items()]
+    missing = sum(part.errors for part in combined.components.values())
+    ends = combined.interval
     low, high, songs = (ends.low, ends.high, ends.n) if ends else (None, None, None)
-    rows.append(["total", found.total, low, high, songs, missing])
-    notes = list(found.notes)
-    if missing and found.low is not None and found.high is not None:
+    rows.append(["total", combined.total, low, high, songs, missing])
+    notes = list(combined.notes)
+    if missing and combined.low is not None and combined.high is not None:
         notes.append(
-            f"were all that is missing the worst or the best: total {100 * found.low:.1f} % to "
-            f"{100 * found.high:.1f} %"
+            f"were all that is missing the worst or the best: total {100 * combined.low:.1f} % to "
+            f"{100 * combined.high:.1f} %"
         )
-    if listened := listening_sentence(found):
+    if listened := listening_sentence(combined):
         notes.append(listened)
-    if found.judge.partition(":")[0] == "lexical":
+    if combined.judge.partition(":")[0] == "lexical":
         notes.append(NOT_COMPARABLE)
-    by = "" if found.protocol == "ours" else f" by {found.protocol}"
-    return Section(f"Judged by {found.judge}{by}", COLUMNS, rows, notes)
+    by = "" if combined.protocol == "ours" else f" by {combined.protocol}"
+    return Section(f"Judged by {combined.judge}{by}", COLUMNS, rows, notes)
 
 
 def _row(name: str, part: Component) -> Row:

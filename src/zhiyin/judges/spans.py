@@ -25,7 +25,7 @@ _PLAIN = (
 )
 _FLAT = rf"\{{(?:{_NAME}{_PLAIN}(?:{_BLANK},{_NAME}{_PLAIN})*+)?{_BLANK}\}}"
 _BEGIN = re.compile(rf"\{{{_NAME}", re.DOTALL)
-"""How an object that says anything begins."""
+"""The beginning of an object that is not empty."""
 _VALUE = re.compile(rf"{_BLANK}(?:({_FLAT})|([{{\[])|{_PLAIN})", re.DOTALL)
 _MEMBER = re.compile(_NAME, re.DOTALL)
 _NEXT = re.compile(rf"{_BLANK}([,\]}}])")
@@ -43,8 +43,8 @@ def objects_in(text: str) -> Iterator[tuple[dict[str, Any], int]]:
     while (begun := _BEGIN.search(text, place)) is not None:
         if faults < _FAULTS:
             try:
-                found, place = _DECODER.raw_decode(text, begun.start())
-                yield found, place
+                decoded, place = _DECODER.raw_decode(text, begun.start())
+                yield decoded, place
                 continue
             except (ValueError, RecursionError):
                 faults += 1

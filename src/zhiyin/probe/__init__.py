@@ -1,1 +1,1 @@
-"""Small questions of our own, asked before a model is examined: what can it take, does it hear?"""
+"""Small questions of our own, asked before a run: what does a model accept, and does it hear?"""

@@ -23,7 +23,7 @@ from zhiyin.trial import Trial
 
 
 def wants_canary(model: Model, medium: Medium) -> bool:
-    """Whether a model is asked a canary: it says that it hears, or may do so without saying it.
+    """Whether a model is asked a canary: it declares that it hears, or declares nothing.
 
     A model's ``canary`` is True where it is asked unless it declares that it takes no such thing,
     False where it never is, and else it is asked where it declares that it does.
@@ -95,9 +95,9 @@ async def examine(
                 outcome = await runner.run(trials)
             finally:
                 signals_are_ours.reset(before)
-        found = {record.id: record for record in read_records(folder)}
+        by_id = {record.id: record for record in read_records(folder)}
     why = outcome.stopped or "it was not asked"
-    return [found.get(trial.id) or _unasked(trial, why) for trial in trials]
+    return [by_id.get(trial.id) or _unasked(trial, why) for trial in trials]
 
 
 def _unasked(trial: Trial, why: str) -> Record:

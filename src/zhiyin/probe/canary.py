@@ -35,7 +35,7 @@ _TAKES: Mapping[Medium, str] = {"sound": "no sound", "image": "no pictures"}
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """One question of the canary: the right letter, what was said, and what became of it."""
+    """One question of the canary: the right letter, the reply, and how it was judged."""
 
     right: str
     said: str
@@ -48,7 +48,7 @@ class Outcome(msgspec.Struct, frozen=True):
     Attributes
     ----------
     state : {"passed", "failed", "refused", "undecided"}
-        Refused: the model says that it takes no such thing. Undecided: calls failed, and what
+        Refused: the model rejects such input. Undecided: calls failed, and what
         they would have brought might have been enough.
     right, asked, needed : int
         Right answers, questions that were answered, and right answers that are needed.
@@ -57,7 +57,7 @@ class Outcome(msgspec.Struct, frozen=True):
     unread : int
         Replies without an answer that can be read: cut off, refused, or saying something else.
     told : str
-        What the first call that failed said.
+        The error of the first call that failed.
     answers : tuple of Answer
     used : Opening
         What the calls used.
@@ -185,14 +185,14 @@ def questions(
     """
     for attempt in itertools.count():
         draw = Random(f"{seed}/{attempt}")
-        found = [
+        drawn = [
             Drawn(number, draw.choice(list(offered)), tuple(draw.sample(list(offered), 4)))
             for number in range(1, asked + 1)
         ]
-        constant = [one.right for one in found], [one.letter for one in found]
-        if all(max(map(told.count, told)) < needed for told in constant):
+        constant = [one.right for one in drawn], [one.letter for one in drawn]
+        if all(max(map(replies.count, replies)) < needed for replies in constant):
             break
-    return [make(one, draw) for one in found]
+    return [make(one, draw) for one in drawn]
 
 
 def outcome_of(records: list[Record], needed: int = NEEDED, unasked: int = 0) -> Outcome:
@@ -201,7 +201,7 @@ def outcome_of(records: list[Record], needed: int = NEEDED, unasked: int = 0) ->
     failed = [record for record in records if record.verdict.state == "error"]
     right = sum(record.verdict.state == "correct" for record in settled)
     unread = sum(record.verdict.state not in ("correct", "wrong") for record in settled)
-    told = next((record.error or "" for record in failed), "")
+    error_text = next((record.error or "" for record in failed), "")
     state: State = "passed" if right >= needed else "failed"
     if right < needed and failed:
         refused = all((record.error or "").startswith("unsupported: ") for record in failed)
@@ -218,9 +218,11 @@ def outcome_of(records: list[Record], needed: int = NEEDED, unasked: int = 0) ->
         for record in records
     ]
     chance = by_guessing(needed, len(records) + unasked)
-    told = " ".join(told.split())
+    error_text = " ".join(error_text.split())
     used = _used(records)
-    return Outcome(state, right, len(settled), needed, chance, unread, told, tuple(answers), used)
+    return Outcome(
+        state, right, len(settled), needed, chance, unread, error_text, tuple(answers), used
+    )
 
 
 def _used(records: list[Record]) -> Opening:
@@ -232,12 +234,12 @@ def _used(records: list[Record]) -> Opening:
 
 
 def warning(medium: Medium, outcome: Outcome) -> str | None:
-    """What a reader of the run's figures must know; None where the canary was passed."""
+    """The warning beside the run's figures; None where the canary was passed."""
     if outcome.state == "passed":
         return None
     if outcome.state == "refused":
-        told = outcome.told.removeprefix("unsupported: ")
-        return f"the canary was refused, the model takes {_TAKES[medium]}: {told}"
+        reason = outcome.told.removeprefix("unsupported: ")
+        return f"the canary was refused, the model takes {_TAKES[medium]}: {reason}"
     if outcome.state == "undecided":
         return (
             f"whether the model can {_DOES[medium]} is not known: not all of the canary was "

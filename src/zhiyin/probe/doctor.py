@@ -1,7 +1,6 @@
 """The doctor: what a model takes, whether it hears and sees, what is cut, and what it would cost.
 
-Everything is found out by asking, with a few dozen short calls; what cannot be known from replies
-is said to be not known.
+Everything is tested with a few dozen short calls; what replies cannot show is "not known".
 """
 
 from __future__ import annotations
@@ -32,19 +31,19 @@ _WORD = "brass"
 
 
 class Diagnosis(msgspec.Struct):
-    """What the doctor found.
+    """What the examination showed.
 
     Attributes
     ----------
     model : str
     declared : Capabilities
-        What the model says of itself.
-    found : list of Found
+        What the model declares.
+    found : list of Finding
         What asking showed, in the order of asking.
     canary : dict of str to Outcome
         By "sound" and "image".
     heard_tokens : float or None
-        Tokens that a minute of sound makes; None where nobody counted.
+        Tokens that a minute of sound makes; None where they were not counted.
     used : Used
         What the examination itself used.
     thousand : dict of str to float or None
@@ -61,13 +60,13 @@ class Diagnosis(msgspec.Struct):
 
     @property
     def works(self) -> bool:
-        """Whether the model answers at all, and what it says to take, it takes."""
+        """Whether the model answers at all, and takes what it declares to take."""
         return self.found[0].state == "yes" and all(
-            one.state == "passed" or (one.state == "refused" and self._unsaid(medium))
+            one.state == "passed" or (one.state == "refused" and self._undeclared(medium))
             for medium, one in self.canary.items()
         )
 
-    def _unsaid(self, medium: str) -> bool:
+    def _undeclared(self, medium: str) -> bool:
         return getattr(self.declared, medium) is not True
 
 
@@ -107,7 +106,7 @@ class Doctor:
         Raises
         ------
         InputError
-            Nobody answers: key, address or model are wrong.
+            No call is answered: key, address or model are wrong.
         """
         result = self.result
         if await self._words():
@@ -123,9 +122,9 @@ class Doctor:
         return result
 
     async def _ask(self, trials: list[Trial]) -> list[Record]:
-        found = await examine(self.model, trials, Sampling(), self.limits)
-        self._records += found
-        return found
+        records = await examine(self.model, trials, Sampling(), self.limits)
+        self._records += records
+        return records
 
     async def _words(self) -> bool:
         trial = ears.words("Reply with the one word: ready", "words")
@@ -134,11 +133,11 @@ class Doctor:
             self.result.found.append(Finding("words", "no", record.error or "no reply"))
             return False
         reply = record.exchange.final
-        said = " ".join(reply.text.split())[:40]
+        text = " ".join(reply.text.split())[:40]
         took = f" in {reply.latency_s:.2f} s" if reply.latency_s is not None else ""
-        state = "yes" if said else "no"
-        self.result.found.append(Finding("words", state, f"it said {said!r}{took}"))
-        return bool(said)
+        state = "yes" if text else "no"
+        self.result.found.append(Finding("words", state, f"it said {text!r}{took}"))
+        return bool(text)
 
     async def _system(self) -> Finding:
         if self.can.system is False:
@@ -149,56 +148,60 @@ class Doctor:
         if not record.exchange.turns:
             return Finding("system message", "no", record.error or "")
         followed = _WORD in record.exchange.final.text.lower()
-        told = "it is followed" if followed else "it is taken, and was not followed"
-        return Finding("system message", "yes" if followed else "not known", told)
+        evidence = "it is followed" if followed else "it is taken, and was not followed"
+        return Finding("system message", "yes" if followed else "not known", evidence)
 
     async def _senses(self, folder: Path, *, quick: bool) -> None:
         hears = await self._canary("sound", folder)
         if hears and not quick:
             seed, can = self.seed, self.can
             clips, earlier = can.clips in (0, 1), can.clips in (0, 1) or can.sound_examples is False
-            found = self.result.found
-            found.append(await self._by_ear("two clips", ears.two_clips(seed, folder), clips))
-            told = "clips in worked examples"
-            found.append(await self._by_ear(told, ears.earlier_turns(seed, folder), earlier))
+            findings = self.result.found
+            findings.append(
+                await self._asked_by_ear("two clips", ears.two_clips(seed, folder), clips)
+            )
+            about = "clips in worked examples"
+            findings.append(
+                await self._asked_by_ear(about, ears.earlier_turns(seed, folder), earlier)
+            )
             for seconds in self.seconds:
                 await self._end(seconds, folder)
         await self._canary("image", folder)
 
     async def _canary(self, medium: Medium, folder: Path) -> bool:
         about = "sound" if medium == "sound" else "pictures"
-        found = self.result.found
+        findings = self.result.found
         if getattr(self.can, medium) is False:
-            found.append(Finding(about, "no", "by the model's declaration"))
+            findings.append(Finding(about, "no", "by the model's declaration"))
             return False
         outcome = outcome_of(await self._ask(canary(medium, self.seed, folder)))
         self.result.canary[medium] = outcome
         state = {"passed": "yes", "undecided": "not known"}.get(outcome.state, "no")
-        told = warning(medium, outcome) if outcome.state != "passed" else outcome.score
-        found.append(Finding(about, state, told or ""))
+        evidence = warning(medium, outcome) if outcome.state != "passed" else outcome.score
+        findings.append(Finding(about, state, evidence or ""))
         return outcome.state == "passed"
 
-    async def _by_ear(self, about: str, trials: list[Trial], refused: bool) -> Finding:
+    async def _asked_by_ear(self, about: str, trials: list[Trial], refused: bool) -> Finding:
         if refused:
             return Finding(about, "no", "by the model's declaration")
         records = await self._ask(trials)
-        return _heard(about, records)
+        return _by_ear(about, records)
 
     async def _end(self, seconds: float, folder: Path) -> None:
-        """Whether the end of a long clip is heard, told by ear and by the tokens it makes."""
+        """Whether the end of a long clip is heard, by its answers and by the tokens it makes."""
         about, most = _long(seconds), self.can.seconds
         if isinstance(most, int | float) and seconds > most:
-            told = f"by the model's declaration, which is {most:g} s"
-            self.result.found.append(Finding(about, "no", told))
+            evidence = f"by the model's declaration, which is {most:g} s"
+            self.result.found.append(Finding(about, "no", evidence))
             return
         records = await self._ask(ears.long_clip(seconds, self.seed, folder))
-        found = _heard(about, records)
+        finding = _by_ear(about, records)
         cut = _cut(seconds, records, self._long)
         if cut:
-            state = "no" if found.state != "yes" else "not known"
-            found = Finding(about, state, f"{found.told}; {cut}")
+            state = "no" if finding.state != "yes" else "not known"
+            finding = Finding(about, state, f"{finding.told}; {cut}")
         self._long[seconds] = records
-        self.result.found.append(found)
+        self.result.found.append(finding)
 
     def _cost(self) -> None:
         """Tokens a minute of sound, and the price of a thousand trials."""
@@ -212,18 +215,18 @@ class Doctor:
         }
         result.heard_tokens = a_minute(by_seconds)
         replies = sum(bool(record.exchange.turns) for record in self._records)
-        came = result.used.output / replies if replies else 0.0
-        self._thousand(f"questions of {_WORDS} tokens", came, 0.0)
+        received = result.used.output / replies if replies else 0.0
+        self._thousand(f"questions of {_WORDS} tokens", received, 0.0)
         if "sound" in result.canary:
-            self._thousand(f"the same, each with {_CLIP_S:g} s of sound", came, _CLIP_S)
+            self._thousand(f"the same, each with {_CLIP_S:g} s of sound", received, _CLIP_S)
 
-    def _thousand(self, about: str, came: float, seconds: float) -> None:
+    def _thousand(self, about: str, received: float, seconds: float) -> None:
         """The price of a thousand questions, answered in as many tokens as those here were."""
         minute, counted = self.result.heard_tokens, self.result.used.input > 0
         sound = (minute or 0.0) * seconds / 60
         price = None
         if self.price is not None and counted and not (seconds and minute is None):
-            each = (_WORDS + sound, came, sound, seconds)
+            each = (_WORDS + sound, received, sound, seconds)
             price = self.price(Used(_TRIALS, *(_TRIALS * amount for amount in each)))
         self.result.thousand[about] = price
 
@@ -232,15 +235,15 @@ def _long(seconds: float) -> str:
     return f"{seconds:g} s of sound"
 
 
-def _heard(about: str, records: list[Record]) -> Finding:
+def _by_ear(about: str, records: list[Record]) -> Finding:
     """What right answers show, with the odds of guessing."""
     failed = [record for record in records if not record.exchange.turns]
     if failed:
         return Finding(about, "no", failed[0].error or "no reply")
     right = sum(record.verdict.state == "correct" for record in records)
     odds = percent(by_guessing(ears.NEEDED, ears.ASKED), 1)
-    told = f"{right} of {len(records)} right, {ears.NEEDED} needed (guessing: {odds} %)"
-    return Finding(about, "yes" if right >= ears.NEEDED else "no", told)
+    evidence = f"{right} of {len(records)} right, {ears.NEEDED} needed (guessing: {odds} %)"
+    return Finding(about, "yes" if right >= ears.NEEDED else "no", evidence)
 
 
 def _cut(seconds: float, records: list[Record], before: dict[float, list[Record]]) -> str:
@@ -263,9 +266,9 @@ def _cut(seconds: float, records: list[Record], before: dict[float, list[Record]
 
 
 async def diagnose(doctor: Doctor, *, quick: bool = False) -> Diagnosis:
-    """Examine, and let go of the model whatever happens.
+    """Examine, and close the model whatever happens.
 
-    Raises `InputError` where nobody answers.
+    Raises `InputError` where no call is answered.
     """
     try:
         own = getattr(doctor.model, "check", None)

@@ -18,7 +18,9 @@ def two_clips(seed: int, folder: Path) -> list[Trial]:
     """Two sounds in one message, each drawn by itself; asked for the second one."""
 
     def made(drawn: Drawn, draw: Random) -> Trial:
-        first, second = (_short(kind, draw, folder) for kind in (_any(draw), drawn.right))
+        first, second = (
+            _short_clip(kind, draw, folder) for kind in (_any_sound(draw), drawn.right)
+        )
         question = "Listen to both recordings. What do you hear in the second one?"
         return choice("clips", question, SOUNDS, drawn, first, second)
 
@@ -30,11 +32,11 @@ def earlier_turns(seed: int, folder: Path) -> list[Trial]:
     question = "Listen to the recording. What do you hear in it?"
 
     def made(drawn: Drawn, draw: Random) -> Trial:
-        kind = _any(draw)
+        kind = _any_sound(draw)
         shown = Drawn(0, kind, tuple(draw.sample(list(SOUNDS), len(SOUNDS))))
-        worked = choice("", question, SOUNDS, shown, _short(kind, draw, folder))
+        worked = choice("", question, SOUNDS, shown, _short_clip(kind, draw, folder))
         before = (*worked.messages, say("assistant", shown.letter))
-        part = _short(drawn.right, draw, folder)
+        part = _short_clip(drawn.right, draw, folder)
         return choice("turns", question, SOUNDS, drawn, part, before=before)
 
     return questions(f"{seed}/turns", SOUNDS, ASKED, NEEDED, made)
@@ -47,7 +49,7 @@ def long_clip(seconds: float, seed: int, folder: Path) -> list[Trial]:
     """
 
     def made(drawn: Drawn, draw: Random) -> Trial:
-        kinds = {0.5: _any(draw), seconds - SECONDS - 0.25: drawn.right}
+        kinds = {0.5: _any_sound(draw), seconds - SECONDS - 0.25: drawn.right}
         question = "After a pause the recording ends with a sound. What do you hear at its end?"
         part = sound_of(kinds, seconds, draw, folder)
         return choice(f"end/{seconds:g}", question, SOUNDS, drawn, part)
@@ -72,9 +74,9 @@ def seconds_of(trial: Trial) -> float:
     return sum(clip.seconds for clip in clips)
 
 
-def _any(draw: Random) -> str:
+def _any_sound(draw: Random) -> str:
     return draw.choice(list(SOUNDS))
 
 
-def _short(kind: str, draw: Random, folder: Path) -> Audio:
+def _short_clip(kind: str, draw: Random, folder: Path) -> Audio:
     return sound_of({0.5: kind}, SECONDS + 1, draw, folder)

@@ -1,4 +1,4 @@
-"""Sounds and pictures that any ear and any eye can tell apart, made on the spot."""
+"""Generated sounds and pictures that are easy to tell apart."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ def wave_of(kind: str, draw: Random, seconds: float = SECONDS) -> NDArray[np.flo
             wave *= time % (1 / _CLICKS_A_SECOND) < _CLICK_S
     fade = np.minimum(1.0, np.arange(n) / (_FADE_S * RATE))
     wave = np.asarray(wave) * fade * fade[::-1]
-    found: NDArray[np.float32] = (_LEVEL * wave / np.abs(wave).max()).astype(np.float32)
-    return found
+    samples: NDArray[np.float32] = (_LEVEL * wave / np.abs(wave).max()).astype(np.float32)
+    return samples
 
 
 def sound_of(kinds: Mapping[float, str], seconds: float, draw: Random, folder: Path) -> Audio:
@@ -89,7 +89,7 @@ def sound_of(kinds: Mapping[float, str], seconds: float, draw: Random, folder: P
         Of the whole recording.
     draw : Random
     folder : Path
-        Where it is written, under a name that tells nothing.
+        Where it is written, under a random name that does not give the answer away.
     """
     import numpy as np
     import soundfile
@@ -114,7 +114,7 @@ def picture_of(kind: str, draw: Random, folder: Path) -> Image:
         One of `PICTURES`.
     draw : Random
     folder : Path
-        Where it is written, under a name that tells nothing.
+        Where it is written, under a random name that does not give the answer away.
     """
     import PIL.Image
     import PIL.ImageDraw

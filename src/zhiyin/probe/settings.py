@@ -21,15 +21,15 @@ _LIMIT = 16
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What was found out about one thing.
+    """What asking showed about one ability or setting.
 
     Attributes
     ----------
     about : str
     state : str
-        "yes", "no", "not known", "not tried" or "info".
+        "yes", "no" or "not known".
     told : str
-        What it rests on.
+        The evidence.
     """
 
     about: str
@@ -53,21 +53,21 @@ class Tries:
 
     async def all(self) -> list[Finding]:
         """Every setting, in the order of `SETTINGS`."""
-        found = [await self._temperature()]
-        found += [await self._held("top_p", Sampling(1.0, top_p=0.001))]
-        found += [await self._held("top_k", Sampling(1.0, top_k=1))]
-        found += [await self._seed()]
-        found += [await self._length()]
+        findings = [await self._temperature()]
+        findings += [await self._narrowed("top_p", Sampling(1.0, top_p=0.001))]
+        findings += [await self._narrowed("top_k", Sampling(1.0, top_k=1))]
+        findings += [await self._seed()]
+        findings += [await self._length()]
         order = {name: n for n, name in enumerate(SETTINGS)}
-        return sorted(found, key=lambda one: order[one.about])
+        return sorted(findings, key=lambda one: order[one.about])
 
     async def _temperature(self) -> Finding:
-        if told := self._declared("temperature"):
-            return told
+        if declared := self._declared("temperature"):
+            return declared
         cold = await self._texts(Sampling(0.0), "temperature/0")
         warm = await self._texts(Sampling(1.0), "temperature/1")
-        if no := self._refused("temperature", cold, warm):
-            return no
+        if refused := self._refused("temperature", cold, warm):
+            return refused
         self._varies = len(set(warm)) == _DRAWS
         alike = len(set(cold)) == 1
         same = f"{_DRAWS} replies at temperature 0 are {'alike' if alike else 'not all alike'}"
@@ -76,13 +76,13 @@ class Tries:
             return Finding("temperature", "yes", f"{same}, {others}")
         return Finding("temperature", "not known", f"{same}, {others}")
 
-    async def _held(self, name: str, sampling: Sampling) -> Finding:
-        """A setting that leaves one way to go on: replies must be alike."""
-        if told := self._declared(name):
-            return told
+    async def _narrowed(self, name: str, sampling: Sampling) -> Finding:
+        """Try a value of a setting that leaves one token to choose from: replies must be alike."""
+        if finding := self._declared(name):
+            return finding
         texts = await self._texts(sampling, name)
-        if told := self._refused(name, texts):
-            return told
+        if finding := self._refused(name, texts):
+            return finding
         value = f"{name} {getattr(sampling, name):g} at temperature 1"
         if len(set(texts)) > 1:
             return Finding(name, "no", f"{_DRAWS} replies with {value} are not all alike")
@@ -91,12 +91,12 @@ class Tries:
         return Finding(name, "yes", f"{_DRAWS} replies with {value} are alike, without it none are")
 
     async def _seed(self) -> Finding:
-        if told := self._declared("seed"):
-            return told
+        if finding := self._declared("seed"):
+            return finding
         one = await self._texts(Sampling(1.0, seed=1), "seed/1", 2)
         two = await self._texts(Sampling(1.0, seed=2), "seed/2", 2)
-        if told := self._refused("seed", one, two):
-            return told
+        if finding := self._refused("seed", one, two):
+            return finding
         if len(set(one)) > 1 or len(set(two)) > 1:
             return Finding("seed", "no", "the same seed at temperature 1 gives other replies")
         if one == two or not self._varies:
@@ -104,14 +104,14 @@ class Tries:
         return Finding("seed", "yes", "at temperature 1 the same seed gives the same reply, twice")
 
     async def _length(self) -> Finding:
-        if told := self._declared("max_tokens"):
-            return told
+        if finding := self._declared("max_tokens"):
+            return finding
         trial = words(_LONG, "max_tokens")
-        found = await self._ask([trial], Sampling(0.0, max_tokens=_LIMIT))
-        if isinstance(found, str) or not found[0].exchange.turns:
-            why = found if isinstance(found, str) else found[0].error or ""
+        records = await self._ask([trial], Sampling(0.0, max_tokens=_LIMIT))
+        if isinstance(records, str) or not records[0].exchange.turns:
+            why = records if isinstance(records, str) else records[0].error or ""
             return Finding("max_tokens", "no", f"the call failed: {why}")
-        reply = found[0].exchange.final
+        reply = records[0].exchange.final
         numbers = len(reply.text.split())
         if numbers > 4 * _LIMIT:
             return Finding("max_tokens", "no", f"{_LIMIT} were allowed, and {numbers} numbers came")
@@ -123,11 +123,11 @@ class Tries:
 
     async def whole_reply(self) -> Finding:
         """Whether a reply of some hundred words comes whole where no limit is sent."""
-        found = await self._ask([words(_LONG, "whole")], Sampling(0.0))
-        if isinstance(found, str) or not found[0].exchange.turns:
-            told = found if isinstance(found, str) else found[0].error or ""
-            return Finding("long reply", "no", told)
-        reply = found[0].exchange.final
+        records = await self._ask([words(_LONG, "whole")], Sampling(0.0))
+        if isinstance(records, str) or not records[0].exchange.turns:
+            why = records if isinstance(records, str) else records[0].error or ""
+            return Finding("long reply", "no", why)
+        reply = records[0].exchange.final
         count = f"{len(reply.text.split())} of 300 numbers"
         if reply.finish == "length":
             return Finding("long reply", "no", f"cut after {count}: give --max-tokens a value")
@@ -141,10 +141,10 @@ class Tries:
         return Finding(name, "no", "cannot be set, by the model's declaration")
 
     def _refused(self, name: str, *texts: Any) -> Finding | None:
-        """What to say where a call with the setting failed, or it was left out."""
-        for found in texts:
-            if isinstance(found, str):
-                return Finding(name, "no", f"the call failed: {found}")
+        """The finding where a call with the setting failed, or the setting was left out."""
+        for result in texts:
+            if isinstance(result, str):
+                return Finding(name, "no", f"the call failed: {result}")
         described: dict[str, Any] = getattr(self.model, "describe", dict)()
         if name in (described.get("left_out") or ()):  # a server has taught it
             return Finding(name, "no", "refused by name, and left out")
@@ -152,18 +152,18 @@ class Tries:
 
     async def _texts(self, sampling: Sampling, name: str, times: int = _DRAWS) -> Any:
         """The replies to the same question, or why there are none."""
-        found = await self._ask(drawings(_RANDOM, name, times), sampling)
-        if isinstance(found, str):
-            return found
-        for record in found:
+        records = await self._ask(drawings(_RANDOM, name, times), sampling)
+        if isinstance(records, str):
+            return records
+        for record in records:
             if not record.exchange.turns:
                 return record.error or "no reply"
-        return tuple(record.exchange.final.text.strip() for record in found)
+        return tuple(record.exchange.final.text.strip() for record in records)
 
     async def _ask(self, trials: list[Any], sampling: Sampling) -> list[Record] | str:
         try:
-            found = await examine(self.model, trials, sampling, self.limits)
+            records = await examine(self.model, trials, sampling, self.limits)
         except InputError as error:
             return str(error)
-        self.records += found
-        return found
+        self.records += records
+        return records

@@ -45,11 +45,11 @@ def tokens(reply: Reply) -> tuple[int, int] | None:
 def used_by(records: Sequence[Record]) -> Used:
     """What all calls of some records used, as far as the server counted."""
     replies = [turn.reply for record in records for turn in record.exchange.turns]
-    told = [found for reply in replies if (found := tokens(reply))]
+    counts = [count for reply in replies if (count := tokens(reply))]
     return Used(
         len(records),
-        sum(sent for sent, _ in told),
-        sum(came for _, came in told),
+        sum(sent for sent, _ in counts),
+        sum(received for _, received in counts),
         seconds=sum(seconds_of(record.trial) for record in records),
     )
 
@@ -57,8 +57,8 @@ def used_by(records: Sequence[Record]) -> Used:
 def sent_tokens(records: Sequence[Record]) -> float | None:
     """Mean number of tokens sent in a call; None where the server counted none."""
     replies = [turn.reply for record in records for turn in record.exchange.turns]
-    told = [found[0] for reply in replies if (found := tokens(reply))]
-    return sum(told) / len(told) if told else None
+    counts = [count[0] for reply in replies if (count := tokens(reply))]
+    return sum(counts) / len(counts) if counts else None
 
 
 def a_minute(by_seconds: dict[float, float]) -> float | None:

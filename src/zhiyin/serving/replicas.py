@@ -42,20 +42,20 @@ def gpus() -> list[str]:
 
 def free_ports(count: int, first: int) -> list[int]:
     """Ports that are free now: from `first` on, or any where it is 0."""
-    found: list[int] = []
+    ports: list[int] = []
     with contextlib.ExitStack() as stack:
         for port in [0] * count if first == 0 else range(first, 65536):
             one = stack.enter_context(socket.socket())
             with contextlib.suppress(OSError):
                 one.bind(("127.0.0.1", port))
-                found.append(one.getsockname()[1])
-            if len(found) == count:
-                return found
+                ports.append(one.getsockname()[1])
+            if len(ports) == count:
+                return ports
     raise InputError(f"--port {first}: {count} free ports are needed from there on")
 
 
 class Replica:
-    """One server: how it is started, and whether it lives.
+    """One server process: how it is started, and whether it runs.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class Replica:
     gpu : str or None
         The one that it may see.
     log : Path
-        Where it writes what it has to say.
+        Where its output goes.
     threads : int
         Of the processor, where it has no GPU.
     """
@@ -82,7 +82,7 @@ class Replica:
 
     @property
     def ended(self) -> int | None:
-        """Its exit status; None while it lives."""
+        """Its exit status; None while it runs."""
         return self._process.poll() if self._process else None
 
     @property
@@ -111,8 +111,10 @@ class Replica:
     def look(self) -> bool:
         """Whether it answers."""
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/health", timeout=2) as found:
-                self.well = found.status == 200
+            with urllib.request.urlopen(
+                f"http://127.0.0.1:{self.port}/health", timeout=2
+            ) as response:
+                self.well = response.status == 200
         except (urllib.error.URLError, OSError):
             self.well = False
         return self.well
@@ -158,9 +160,9 @@ class Fleet:
     port : int
         Of the first server; 0 for any that are free.
     addresses : Path
-        The file that names those that are well, for ``pool:FILE#MODEL``. Gone at the end.
+        The file that names those that are ready, for ``pool:FILE#MODEL``. Deleted at the end.
     say : callable
-        Told what happens, a line at a time.
+        Called with each line about what happens.
     """
 
     def __init__(
@@ -210,7 +212,7 @@ class Fleet:
         self.addresses.unlink(missing_ok=True)
 
     def _wait_until_well(self) -> None:
-        begun = told = time.monotonic()
+        begun = reported = time.monotonic()
         while waiting := [one for one in self.replicas if not one.well]:
             for one in waiting:
                 if one.ended is not None:
@@ -219,8 +221,8 @@ class Fleet:
                         f"ready: {one.last_words() or 'it said nothing'} (all of it: {one.log})"
                     )
                 one.look()
-            if time.monotonic() - told > 30:
-                told = time.monotonic()
+            if time.monotonic() - reported > 30:
+                reported = time.monotonic()
                 self._say(f"{len(waiting)} of {len(self.replicas)} are not ready yet")
             time.sleep(_LOOK_S)
         self._write()
@@ -229,7 +231,7 @@ class Fleet:
         )
 
     def watch(self) -> bool:
-        """Start those again that died. Whether any lives."""
+        """Start those again that died; return whether any runs."""
         for number, one in enumerate(self.replicas, 1):
             if one.ended is not None and one.starts < _MOST_STARTS:
                 self._say(f"server {number} ended with status {one.ended}: started again")
@@ -256,7 +258,7 @@ def command_of(spec: str, port: int, extra: Sequence[str] = ()) -> list[str]:
     Raises
     ------
     InputError
-        When vLLM is wanted and not installed.
+        When vLLM is needed and not installed.
     """
     if not spec.startswith("vllm:"):
         own = [sys.executable, "-m", "zhiyin", "serve", spec, "--port", str(port), "--until-eof"]

@@ -70,18 +70,18 @@ def read_request(body: bytes) -> Request:
     Raises
     ------
     InputError
-        When it is none, or wants what is not given here.
+        When it is not valid, or asks for what is not supported here.
     """
     try:
-        found = _decode(body)
+        request = _decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"no request for a chat completion ({error})") from None
-    if not found.messages:
+    if not request.messages:
         raise InputError("messages: at least one is needed")
-    wants = {"stream": found.stream, "logprobs": found.logprobs, "n": (found.n or 1) > 1}
+    wants = {"stream": request.stream, "logprobs": request.logprobs, "n": (request.n or 1) > 1}
     if refused := [name for name, wanted in wants.items() if wanted]:
         raise InputError(f"{refused[0]} is not supported here: leave it out")
-    return found
+    return request
 
 
 def messages_of(request: Request, folder: Path) -> tuple[Message, ...]:
@@ -109,18 +109,18 @@ def _parts(content: str | list[_Part], folder: Path, message: int) -> tuple[Part
 
 def _part(part: _Part, path: Path, where: str) -> Part:
     if part.input_audio is not None:
-        return _kept(path, part.input_audio.data, where, audio_part)
+        return _written(path, part.input_audio.data, where, audio_part)
     if part.image_url is not None:
         head, comma, data = part.image_url.url.partition(",")
         if not (head.startswith("data:") and head.endswith(";base64") and comma):
             raise InputError(f"{where}: give the picture itself (data:image/png;base64,...)")
-        return _kept(path, data, where, image_part)
+        return _written(path, data, where, image_part)
     if part.type != "text":
         raise InputError(f"{where}: it says {part.type} and holds none")
     return Text(part.text)
 
 
-def _kept(path: Path, data: str, where: str, made: Callable[[Path], Part]) -> Part:
+def _written(path: Path, data: str, where: str, made: Callable[[Path], Part]) -> Part:
     """A part whose bytes lie in a file. Errors name its place in the request, not the file."""
     try:
         path.write_bytes(base64.b64decode(data, validate=True))
@@ -133,25 +133,25 @@ def _kept(path: Path, data: str, where: str, made: Callable[[Path], Part]) -> Pa
 
 
 def completion(reply: Reply, model: str) -> dict[str, Any]:
-    """A reply on the wire. `seconds_heard` stands beside what OpenAI has, a number a clip."""
+    """A reply as JSON. `seconds_heard`, a number for each clip, is added to what OpenAI has."""
     finish = {"length": "length", "refusal": "content_filter"}.get(reply.finish, "stop")
-    words: dict[str, Any] = {"role": "assistant", "content": reply.text}
+    message: dict[str, Any] = {"role": "assistant", "content": reply.text}
     if reasoning := reply.detail.get("reasoning"):
-        words["reasoning_content"] = reasoning
-    found: dict[str, Any] = {
+        message["reasoning_content"] = reasoning
+    body: dict[str, Any] = {
         "id": f"chatcmpl-{time.time_ns():x}",
         "object": "chat.completion",
         "created": int(time.time()),
         "model": model,
-        "choices": [{"index": 0, "message": words, "finish_reason": finish}],
+        "choices": [{"index": 0, "message": message, "finish_reason": finish}],
     }
     if reply.usage:
-        found["usage"] = reply.usage
+        body["usage"] = reply.usage
     if heard := reply.detail.get("audio_heard"):
-        found["seconds_heard"] = heard
-    return found
+        body["seconds_heard"] = heard
+    return body
 
 
 def complaint(message: str, kind: str) -> dict[str, Any]:
-    """What went wrong, on the wire."""
+    """An error as JSON."""
     return {"error": {"message": message, "type": kind, "code": None, "param": None}}

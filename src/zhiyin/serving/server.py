@@ -110,7 +110,7 @@ async def serve(
     port : int
         0 for any that is free.
     ready : callable
-        Told the address, once requests are taken.
+        Called with the address, once requests are taken.
     until_eof : bool
         End when standard input is closed too: our parent process is gone.
 
@@ -138,8 +138,8 @@ async def _listening(app: web.Application, host: str, port: int) -> AsyncIterato
         await site.start()
     except OSError as error:
         await runner.cleanup()
-        told = (error.strerror or str(error)).lower()
-        raise InputError(f"port {port} of {host}: {told}; take another --port") from None
+        reason = (error.strerror or str(error)).lower()
+        raise InputError(f"port {port} of {host}: {reason}; take another --port") from None
     try:
         yield f"http://{host}:{runner.addresses[0][1]}/v1"
     finally:
@@ -147,15 +147,15 @@ async def _listening(app: web.Application, host: str, port: int) -> AsyncIterato
 
 
 async def _end(until_eof: bool) -> None:
-    """Wait until this process is told to end."""
-    loop, told = asyncio.get_running_loop(), asyncio.Event()
+    """Wait for SIGINT or SIGTERM, or for standard input to be closed."""
+    loop, ended = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, told.set)
+        loop.add_signal_handler(number, ended.set)
     if until_eof:
 
         def read() -> None:
             if not os.read(sys.stdin.fileno(), 1024):
-                told.set()
+                ended.set()
 
         loop.add_reader(sys.stdin.fileno(), read)
-    await told.wait()
+    await ended.wait()

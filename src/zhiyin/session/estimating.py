@@ -230,8 +230,8 @@ async def _first_missing(
     async def ask(messages: Sequence[Message], sampling: Sampling | None = None) -> Reply:
         sampling = sampling or usual
         request = await desk.request(trial, messages, sampling, conversation)
-        if request.found is not None:
-            return request.found
+        if request.kept is not None:
+            return request.kept
         missing.append(_Ask(tuple(messages), sampling, strategy not in ASKING_ONCE))
         raise _NotKept
 

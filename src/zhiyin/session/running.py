@@ -18,7 +18,7 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import blaming, given, origin_of
 from zhiyin.cost.batches import BatchModel, batched
 from zhiyin.cost.budget import Budget, Purse, purse, spending_from
-from zhiyin.cost.desk import Desk, Spending, find_price, open_desk, price_for, price_told
+from zhiyin.cost.desk import Desk, Spending, find_price, open_desk, price_for, price_in_manifest
 from zhiyin.cost.prices import price_of, read_prices
 from zhiyin.engine.folder import Shard
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session, this_machine
@@ -335,7 +335,7 @@ async def _run(
 ) -> Outcome:
     """One session: ask, keep the manifest up to date whatever happens."""
     manifest, done, benchmark = log.manifest, len(log.answered), selection.benchmark
-    manifest.price = price_told(find_price(model)) or manifest.price
+    manifest.price = price_in_manifest(find_price(model)) or manifest.price
     if isinstance(model, BatchModel):
         model.begin(log.folder)
     here = Session(started=_now(), before=done, machine=this_machine())

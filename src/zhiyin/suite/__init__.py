@@ -1,1 +1,1 @@
-"""Suites: many runs in one order, planned, carried out side by side, and told in one page."""
+"""Suites: many runs in one order, planned, carried out side by side, and shown on one page."""

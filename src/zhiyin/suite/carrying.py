@@ -14,18 +14,18 @@ from zhiyin.engine.runner import SIGNALS, Host, host
 from zhiyin.errors import InputError
 from zhiyin.session import Result, Watch
 from zhiyin.session.running import carry_out
-from zhiyin.suite.folder import Came, RunState, SuiteFolder
+from zhiyin.suite.folder import RunState, State, SuiteFolder
 from zhiyin.suite.planning import Plan, Planned
 from zhiyin.suite.sharing import Holder
 
 
 class Watcher(Protocol):
-    """Whoever wants to see a suite go by."""
+    """What is called as the runs of a suite begin and end."""
 
     def of(self, row: Planned) -> Watch:
         """What watches one run."""
 
-    def ended(self, row: Planned, state: Came, told: str, result: Result | None) -> None:
+    def ended(self, row: Planned, state: State, why: str, result: Result | None) -> None:
         """A run has ended."""
 
 
@@ -35,29 +35,29 @@ async def carry_out_all(
     holders: Mapping[str, Holder],
     watcher: Watcher,
 ) -> bool:
-    """Run all that is planned and not done. What becomes of each is written down at once.
+    """Run all that is planned and not done. The state of each is written down at once.
 
     Models go side by side; those that fill this machine's memory one after another, each until all
-    its runs are done. A run that fails stops no other. Whoever opened the models closes them.
+    its runs are done. A run that fails stops no other. The caller closes the models.
 
     Returns
     -------
     bool
-        Whether it was told to end before all was done.
+        Whether a signal ended it before all was done.
     """
     assert folder.state is not None
     rows = plan.rows
     states = {run.name: run for run in folder.state.runs}
     alone = asyncio.Lock()
 
-    def settle(row: Planned, state: Came, told: str, result: Result | None = None) -> None:
+    def settle(row: Planned, state: State, why: str, result: Result | None = None) -> None:
         run: RunState = states[row.cell.name]
-        run.state, run.told = state, told
+        run.state, run.told = state, why
         folder.write()
-        watcher.ended(row, state, told, result)
+        watcher.ended(row, state, why, result)
 
     for row in rows:
-        if row.problem:  # told with the plan
+        if row.problem:  # shown with the plan
             states[row.cell.name].state, states[row.cell.name].told = "missing", row.problem
     folder.write()
     ours = Host()
@@ -69,10 +69,10 @@ async def carry_out_all(
                     its = [r for r in rows if r.cell.model == name and r.order and not r.problem]
                     if its:
                         mine = deque(its)
-                        group.create_task(_of_model(mine, holder, alone, ours, watcher, settle))
+                        group.create_task(_run_model(mine, holder, alone, ours, watcher, settle))
     except BaseExceptionGroup as faults:
-        if told := faults.subgroup(InputError):  # the folder cannot be written
-            raise _first(told) from None
+        if input_errors := faults.subgroup(InputError):  # the folder cannot be written
+            raise _first(input_errors) from None
         raise
     finally:
         host.reset(token)
@@ -80,16 +80,16 @@ async def carry_out_all(
 
 
 def _first(faults: BaseExceptionGroup[InputError]) -> BaseException:
-    found: BaseException = faults
-    while isinstance(found, BaseExceptionGroup):
-        found = found.exceptions[0]
-    return found
+    fault: BaseException = faults
+    while isinstance(fault, BaseExceptionGroup):
+        fault = fault.exceptions[0]
+    return fault
 
 
 Settle = Callable[..., None]
 
 
-async def _of_model(
+async def _run_model(
     rows: deque[Planned],
     holder: Holder,
     alone: asyncio.Lock,
@@ -101,7 +101,7 @@ async def _of_model(
 
     async def work() -> None:
         while rows and not ours.stopped:
-            await _one(rows.popleft(), watcher, settle)
+            await _run_one(rows.popleft(), watcher, settle)
 
     async with alone if holder.heavy else contextlib.nullcontext():
         workers = [asyncio.create_task(work()) for _ in range(min(holder.entry.runs, len(rows)))]
@@ -115,13 +115,13 @@ async def _of_model(
                 await holder.close()
 
 
-async def _one(row: Planned, watcher: Watcher, settle: Settle) -> None:
+async def _run_one(row: Planned, watcher: Watcher, settle: Settle) -> None:
     assert row.order is not None
     try:
         result = await carry_out(row.order, watcher.of(row))
     except InputError as error:
         settle(row, "failed", str(error))
-    except Exception as error:  # a fault in one run ends no other
+    except Exception as error:  # an error in one run ends no other
         settle(row, "failed", f"{type(error).__name__}: {' '.join(str(error).split())}")
     except asyncio.CancelledError:
         settle(row, "stopped", "interrupted; the same command goes on from here")

@@ -39,7 +39,7 @@ _OURS = {
     "notify": "it is a flag of the suite",
     "help": "`zhiyin run BENCHMARK --help` tells a benchmark's flags",
 }
-"""Flags of ``zhiyin run`` that a suite sees to."""
+"""Flags of ``zhiyin run`` that a suite sets itself."""
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -144,18 +144,18 @@ class Cell(msgspec.Struct, frozen=True):
     @property
     def words(self) -> list[str]:
         """The flags as they stand on a command line."""
-        found = []
+        words = []
         for name, value in self.flags.items():
             if value is True:
-                found.append(f"--{name}")
+                words.append(f"--{name}")
             elif value is not False:
                 listed = value if isinstance(value, list) else [value]
-                found.append(f"--{name}={','.join(map(str, listed))}")
-        return found
+                words.append(f"--{name}={','.join(map(str, listed))}")
+        return words
 
 
 class Suite:
-    """A suite as its file and the command line say it.
+    """A suite as its file and the command line describe it.
 
     Attributes
     ----------
@@ -163,7 +163,7 @@ class Suite:
     text : str
         The file.
     given : list of str
-        What the command line says beside it.
+        The flags of the command line, which go before those of the file.
     budget : Budget
         Of all runs together.
     contents : Contents
@@ -197,43 +197,43 @@ class Suite:
         """The model that is called so."""
         return next(model for model in self.contents.models if _name(model) == name)
 
-    def fault(self, cell: Cell, told: str, *, of_model: bool = False) -> InputError:
-        """What is wrong with a run, with the line of the flag that a message speaks of.
+    def fault(self, cell: Cell, message: str, *, of_model: bool = False) -> InputError:
+        """An error of a run, with the line of the flag that the message names.
 
-        Where it speaks of none, the line of its benchmark, or of its model.
+        Where it names none, the line of its benchmark, or of its model.
         """
-        for flag in re.findall(r"--([\w-]+)", told):
+        for flag in re.findall(r"--([\w-]+)", message):
             if path := self._origin.get((cell.name, flag)):
-                return self._error(path, told)
+                return self._error(path, message)
         kind, wanted = ("models", cell.model) if of_model else ("benchmarks", cell.benchmark)
         names = [_name(entry) for entry in getattr(self.contents, kind)]
         path = kind, names.index(wanted)
-        return self._error(path, told) if path in self._lines else InputError(told)
+        return self._error(path, message) if path in self._lines else InputError(message)
 
-    def _error(self, path: places.Path, told: str) -> InputError:
+    def _error(self, path: places.Path, message: str) -> InputError:
         where = f"{self.path}:{places.line_of(self._lines, path)}"
         return InputError(
-            f"{where}: {places.key_in_words(path)}: {told}" if path else f"{where}: {told}"
+            f"{where}: {places.key_in_words(path)}: {message}" if path else f"{where}: {message}"
         )
 
     def _read(self) -> Contents:
         try:
             raw = tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
-            told, _, at = str(error).rpartition(" (at ")
+            problem, _, at = str(error).rpartition(" (at ")
             line = re.search(r"line (\d+)", at)
             number = line[1] if line else len(self.text.splitlines()) or 1
-            raise InputError(f"{self.path}:{number}: no TOML: {told or error}") from None
+            raise InputError(f"{self.path}:{number}: no TOML: {problem or error}") from None
         self._lines = places.lines_of(self.text)
         try:
-            found = msgspec.convert(raw, Contents)
+            contents = msgspec.convert(raw, Contents)
         except msgspec.ValidationError as error:
             raise self._typed(str(error)) from None
-        self._check(found)
-        return found
+        self._check(contents)
+        return contents
 
     def _budget(self, given: str | None) -> Budget:
-        """What the command line says, else the file."""
+        """The budget of the command line, else of the file."""
         text = self.contents.budget if given is None else given
         if given is None and not text:
             return Budget()
@@ -242,44 +242,44 @@ class Suite:
         except InputError as error:
             raise (self._error(("budget",), str(error)) if given is None else error) from None
 
-    def _typed(self, told: str) -> InputError:
-        """What msgspec says of a value, with the line."""
-        said, _, where = told.partition(" - at `$")
+    def _typed(self, message: str) -> InputError:
+        """An error for a message of msgspec, with the line of the value."""
+        problem, _, where = message.partition(" - at `$")
         path: list[str | int] = []
         for name, number in re.findall(r"\.?([\w-]+|\.\.\.)|\[(\d+|\.\.\.)\]", where.rstrip("`")):
             path.append(int(number) if number.isdigit() else name or "...")
         while path and path[-1] == "...":
             path.pop()
-        if unknown := re.search(r"unknown field `(.*)`", said):
+        if unknown := re.search(r"unknown field `(.*)`", problem):
             hint = did_you_mean(unknown[1], _known(path))
             return self._error((*path, unknown[1]), f"nothing is known of it: {hint}")
-        if missing := re.search(r"missing required field `(.*)`", said):
+        if missing := re.search(r"missing required field `(.*)`", problem):
             return self._error(tuple(path), f"{missing[1]} is missing")
-        return self._error(tuple(path), said.replace("Expected", "expected", 1).replace("`", ""))
+        return self._error(tuple(path), problem.replace("Expected", "expected", 1).replace("`", ""))
 
-    def _check(self, found: Contents) -> None:
-        """Raise `InputError` for names that stand twice or are unknown, and for flags of ours."""
+    def _check(self, contents: Contents) -> None:
+        """Raise `InputError` for names that are doubled or unknown, and for flags in `_OURS`."""
         for kind in ("models", "benchmarks", "conditions"):
             names: set[str] = set()
-            for place, entry in enumerate(getattr(found, kind)):
+            for place, entry in enumerate(getattr(contents, kind)):
                 if _name(entry) in names:
-                    told = f"{_name(entry)!r} stands there twice: give one of them another name"
-                    raise self._error((kind, place, "name"), told)
+                    message = f"{_name(entry)!r} stands there twice: give one of them another name"
+                    raise self._error((kind, place, "name"), message)
                 names.add(_name(entry))
-        benchmarks = [_name(asked) for asked in found.benchmarks]
-        for place, condition in enumerate(found.conditions):
+        benchmarks = [_name(asked) for asked in contents.benchmarks]
+        for place, condition in enumerate(contents.conditions):
             for name in condition.benchmarks or ():
                 self._refuse_unknown(("conditions", place, "benchmarks"), name, benchmarks)
-        for place, override in enumerate(found.overrides):
+        for place, override in enumerate(contents.overrides):
             known = {
                 "benchmark": benchmarks,
-                "condition": [condition.name for condition in found.conditions],
-                "model": [_name(model) for model in found.models],
+                "condition": [condition.name for condition in contents.conditions],
+                "model": [_name(model) for model in contents.models],
             }
             for key, names_ in known.items():
                 if (name := getattr(override, key)) is not None:
                     self._refuse_unknown(("overrides", place, key), name, names_)
-        for path, flags in _all_flags(found):
+        for path, flags in _all_flags(contents):
             for name in flags:
                 if reason := _OURS.get(_dashed(name)):
                     raise self._error((*path, name), f"is no flag for a suite's runs: {reason}")
@@ -301,8 +301,8 @@ class Suite:
                     if cell is None:
                         continue
                     if cell.name in names:
-                        told = f"two runs would share the folder {cell.name}: rename one"
-                        raise self.fault(cell, told)
+                        message = f"two runs would share the folder {cell.name}: rename one"
+                        raise self.fault(cell, message)
                     names.add(cell.name)
                     yield cell
 
@@ -342,10 +342,10 @@ def _layer(kind: str, entries: Sequence[Any], entry: Any) -> list[tuple[places.P
     return [((kind, n, "flags"), each.flags) for n, each in enumerate(entries) if each is entry]
 
 
-def _all_flags(found: Contents) -> Iterator[tuple[places.Path, Flags]]:
-    yield ("defaults",), found.defaults
+def _all_flags(contents: Contents) -> Iterator[tuple[places.Path, Flags]]:
+    yield ("defaults",), contents.defaults
     for kind in ("benchmarks", "models", "conditions", "overrides"):
-        for place, entry in enumerate(getattr(found, kind)):
+        for place, entry in enumerate(getattr(contents, kind)):
             yield (kind, place, "flags"), entry.flags
 
 
@@ -408,7 +408,7 @@ def read_suite(
     Raises
     ------
     InputError
-        It is none, names no model, or holds what cannot be meant: with file, line and key.
+        It is no suite, names no model, or holds an invalid value: with file, line and key.
     """
     path, text = read_text(place)
     suite = Suite(path, text, models, flags or {}, budget)
@@ -435,5 +435,5 @@ def read_text(place: str) -> tuple[str, str]:
         raise InputError(f"{place}: not UTF-8: save it as UTF-8") from None
     except OSError as error:
         known = ", ".join(named_suites())
-        told = f"{place}: {error.strerror}: give a TOML file, or a suite of Zhiyin ({known})"
-        raise InputError(told) from None
+        message = f"{place}: {error.strerror}: give a TOML file, or a suite of Zhiyin ({known})"
+        raise InputError(message) from None

@@ -4,7 +4,7 @@
 
     SUITE/suite.toml       the file as it was given last
     SUITE/suite-HASH.toml  every file that was given, by the beginning of its hash
-    SUITE/suite.json       what the command line said, and what became of each run
+    SUITE/suite.json       the flags of the command line, and the state of each run
     SUITE/runs/NAME        a run folder each
     SUITE/aside/NAME       runs that are no longer part of the suite
     SUITE/report, SUITE/leaderboard, SUITE/index.html, SUITE/card.json
@@ -33,13 +33,13 @@ STATE, FILE, RUNS, ASIDE = "suite.json", "suite.toml", "runs", "aside"
 _LOCK = ".lock"
 _FORMAT = 1
 
-Came = Literal["planned", "done", "failed", "stopped", "missing"]
+State = Literal["planned", "done", "failed", "stopped", "missing"]
 """What became of a run. "failed": some of its trials did, or it could not go on; "stopped": told
 to end, or its budget is spent; "missing": its data are not here."""
 
 
 class RunState(msgspec.Struct):
-    """A run of a suite: which it is, what became of it, and why."""
+    """A run of a suite: its cell, its state, and in `told` the reason for the state."""
 
     name: str
     benchmark: str
@@ -50,12 +50,12 @@ class RunState(msgspec.Struct):
     flags: Flags
     optional: bool = False
     label: str = ""
-    state: Came = "planned"
+    state: State = "planned"
     told: str = ""
 
     @property
     def cell(self) -> Cell:
-        """The run as the file says it."""
+        """The run as the file describes it."""
         return Cell(*(getattr(self, name) for name in Cell.__struct_fields__))
 
     def is_of(self, cell: Cell) -> bool:
@@ -64,7 +64,7 @@ class RunState(msgspec.Struct):
 
 
 class Given(msgspec.Struct, frozen=True):
-    """A suite's file as it was given: its hash, what the command line said, since when."""
+    """A suite's file as it was given: its hash, the flags of the command line, since when."""
 
     sha256: str
     given: list[str]
@@ -73,7 +73,7 @@ class Given(msgspec.Struct, frozen=True):
 
 
 class SuiteState(msgspec.Struct):
-    """What a suite is, and how far it has come; `shard`: "3/16" where it asks a share of it."""
+    """A suite, and how far it has come; `shard`: "3/16" where only a share of it is asked."""
 
     name: str
     about: str
@@ -90,7 +90,7 @@ class SuiteState(msgspec.Struct):
 
 
 def read_state(folder: Path) -> SuiteState:
-    """What the folder says of its suite. Raises `InputError` where it is none, or is damaged."""
+    """The state of the suite in a folder. Raises `InputError` where it is none, or is damaged."""
     path = folder / STATE
     try:
         return msgspec.json.decode(path.read_bytes(), type=SuiteState)
@@ -102,12 +102,18 @@ def read_state(folder: Path) -> SuiteState:
         raise InputError(f"{path}: not a suite's ({error})") from None
 
 
+def write_state(folder: Path, state: SuiteState | None) -> None:
+    """Write the state of a suite into its folder. Raises `OSError`."""
+    content = msgspec.json.format(msgspec.json.encode(state), indent=2) + b"\n"
+    write_atomically(folder / STATE, content, synced=True)
+
+
 def now() -> str:
     """The time, for people and programs."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _began(path: Path) -> bool:
+def _is_leftover(path: Path) -> bool:
     """Whether a file is what a suite leaves that was broken off before its state was written."""
     if path.name == _LOCK or path.name.startswith(UNFINISHED):
         return True
@@ -128,7 +134,7 @@ class SuiteFolder:
     Attributes
     ----------
     before : SuiteState or None
-        What it said when it was opened.
+        The state when it was opened.
 
     Raises
     ------
@@ -143,7 +149,9 @@ class SuiteFolder:
         if folder.exists() and not folder.is_dir():
             raise InputError(f"{folder} is a file: choose another folder with --out")
         begun = not folder.is_dir() or (folder / STATE).exists()
-        if not begun and (there := [path.name for path in folder.iterdir() if not _began(path)]):
+        if not begun and (
+            there := [path.name for path in folder.iterdir() if not _is_leftover(path)]
+        ):
             raise InputError(f"{folder} holds {min(there)} and no suite: choose another --out")
         self.before = read_state(folder) if (folder / STATE).exists() else None
 
@@ -173,10 +181,10 @@ class SuiteFolder:
         """
         if not budget.bounded:
             return None
-        found = Purse(budget, "the suite's budget")
+        purse = Purse(budget, "the suite's budget")
         for part in (RUNS, ASIDE):
-            found.remember(self.folder / part)
-        return found
+            purse.remember(self.folder / part)
+        return purse
 
     def set_aside(self, name: str) -> Path | None:
         """Put a run away, so that no table has it and nothing of it is lost."""
@@ -192,10 +200,10 @@ class SuiteFolder:
 
     def refuse_other_shard(self, shard: str) -> None:
         """Raise `InputError` where the folder holds another share of the suite than `shard`."""
-        held = self.before.shard if self.before else shard
-        if held != shard:
+        own = self.before.shard if self.before else shard
+        if own != shard:
             now = f"shard {shard}" if shard else "the whole suite"
-            before = f"shard {held}" if held else "a whole suite"
+            before = f"shard {own}" if own else "a whole suite"
             raise InputError(f"{self.folder} holds {before}, not {now}: choose another --out")
 
     def begin(self, suite: Suite, shard: str = "") -> SuiteState:
@@ -222,9 +230,8 @@ class SuiteFolder:
 
     def write(self) -> None:
         """Write down how far the suite has come."""
-        content = msgspec.json.format(msgspec.json.encode(self.state), indent=2) + b"\n"
         try:
-            write_atomically(self.folder / STATE, content, synced=True)
+            write_state(self.folder, self.state)
         except OSError as error:
             raise InputError(f"cannot write {self.folder / STATE}: {error.strerror}") from None
 
@@ -242,7 +249,7 @@ class SuiteFolder:
             raise InputError(
                 f"cannot write to {self.folder}: {error.strerror}; choose another with --out"
             ) from None
-        # Whoever held it until now may have gone on.
+        # Another process may have written to it before this one had the lock.
         self.before = read_state(self.folder) if (self.folder / STATE).exists() else None
         return self
 

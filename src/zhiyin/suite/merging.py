@@ -12,8 +12,8 @@ from zhiyin.contract.registry import is_followed
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.merging import Merged, merge, refuse_taken
 from zhiyin.errors import InputError
-from zhiyin.files import UNFINISHED, write_atomically
-from zhiyin.suite.folder import FILE, RUNS, STATE, RunState, SuiteState, read_state
+from zhiyin.files import UNFINISHED
+from zhiyin.suite.folder import FILE, RUNS, STATE, RunState, SuiteState, read_state, write_state
 
 
 def is_suite(folder: Path) -> bool:
@@ -52,14 +52,13 @@ def merge_suites(folders: Sequence[Path], out: Path) -> list[Merged]:
                 runs.append(run)
                 continue
             parts = [folder / RUNS / run.name for folder in folders]
-            found = merge(parts, unfinished / RUNS / run.name)
-            runs.append(_came(run, each, is_followed(read_manifest(found.folder))))
-            merged.append(msgspec.structs.replace(found, folder=out / RUNS / run.name))
+            whole_run = merge(parts, unfinished / RUNS / run.name)
+            runs.append(_merged(run, each, is_followed(read_manifest(whole_run.folder))))
+            merged.append(msgspec.structs.replace(whole_run, folder=out / RUNS / run.name))
         for path in folders[0].glob("suite*.toml"):
             shutil.copyfile(path, unfinished / path.name)
         whole = msgspec.structs.replace(states[0], runs=runs, ended="", shard="")
-        content = msgspec.json.format(msgspec.json.encode(whole), indent=2) + b"\n"
-        write_atomically(unfinished / STATE, content, synced=True)
+        write_state(unfinished, whole)
         unfinished.replace(out)
     except OSError as error:
         raise InputError(f"cannot write {out}: {error.strerror}; choose another --out") from None
@@ -68,7 +67,7 @@ def merge_suites(folders: Sequence[Path], out: Path) -> list[Merged]:
     return merged
 
 
-def _came(run: RunState, each: Sequence[RunState], followed: bool) -> RunState:
+def _merged(run: RunState, each: Sequence[RunState], followed: bool) -> RunState:
     """What became of a run: done where it is in every shard, and nothing follows, as a judge."""
     if not followed and all(one.state == "done" for one in each):
         return run

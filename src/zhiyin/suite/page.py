@@ -16,7 +16,7 @@ from zhiyin.suite.folder import RUNS, SuiteState
 
 if TYPE_CHECKING:
     from zhiyin.analysis.skills import Figure, Line, Part
-    from zhiyin.suite.telling import Cards
+    from zhiyin.suite.results import Cards
 
 _STATES = {
     "planned": "not begun",
@@ -75,19 +75,19 @@ def write_page(
 
 
 def _finding(state: SuiteState, cards: Sequence[Cards]) -> str:
-    """How far the suite is, and who is best at what, in some sentences."""
+    """How far the suite is, and which model is best at which skill, in some sentences."""
     done = sum(run.state == "done" for run in state.runs)
-    said = [f"{done:,} of {len(state.runs):,} runs are done."]
+    sentences = [f"{done:,} of {len(state.runs):,} runs are done."]
     for each in cards:
         where = f"With {each.condition}, " if len(cards) > 1 and each.condition else ""
         ahead: dict[str, list[str]] = {}
         for order in each.orders:
             ahead.setdefault(order.ahead, []).append(order.title)
         level = ahead.pop("", [])
-        told = [f"{name} is best at {', '.join(skills)}" for name, skills in ahead.items()]
-        told += [f"nobody is told apart as the best at {', '.join(level)}"] if level else []
-        said += [f"{where}{'; '.join(told)}."] if told else []
-    return f'<p class="says">{escape(" ".join(said))}</p>'
+        clauses = [f"{name} is best at {', '.join(skills)}" for name, skills in ahead.items()]
+        clauses += [f"nobody is told apart as the best at {', '.join(level)}"] if level else []
+        sentences += [f"{where}{'; '.join(clauses)}."] if clauses else []
+    return f'<p class="says">{escape(" ".join(sentences))}</p>'
 
 
 def _unplaced(state: SuiteState, cards: Sequence[Cards]) -> str:
@@ -191,9 +191,9 @@ def _method(folder: Path, state: SuiteState) -> str:
     """The file as it was given last, with its hash; and those before it."""
     given = state.now
     text = (folder / given.file).read_text("utf-8", "replace")
-    said = f" with <code>{escape(' '.join(given.given))}</code>" if given.given else ""
-    found = [f"<p>SHA-256 <code>{given.sha256}</code>, since {_moment(given.since)}{said}</p>"]
-    found.append(f'<pre tabindex="0" aria-label="the file">{escape(text)}</pre>')
+    flags = f" with <code>{escape(' '.join(given.given))}</code>" if given.given else ""
+    parts = [f"<p>SHA-256 <code>{given.sha256}</code>, since {_moment(given.since)}{flags}</p>"]
+    parts.append(f'<pre tabindex="0" aria-label="the file">{escape(text)}</pre>')
     if len(state.files) > 1:
         before = "".join(
             f"<li><a href='{escape(each.file)}'>{escape(each.file)}</a> "
@@ -201,8 +201,8 @@ def _method(folder: Path, state: SuiteState) -> str:
             f"{escape(' '.join(each.given))}</li>"
             for each in state.files[:-1]
         )
-        found.append(f"<p>Begun with other files or flags:</p><ul>{before}</ul>")
-    return "".join(found)
+        parts.append(f"<p>Begun with other files or flags:</p><ul>{before}</ul>")
+    return "".join(parts)
 
 
 def _moment(text: str) -> str:
@@ -213,7 +213,7 @@ def _moment(text: str) -> str:
 def _table(
     columns: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int] = ()
 ) -> str:
-    """A table; `numbers`: the columns of figures. A column that says nothing is left out."""
+    """A table; `numbers`: the columns of figures. An empty column is left out."""
     rows = list(rows)
     shown = [place for place in range(len(columns)) if any(row[place] for row in rows)]
     kinds = {place: ' class="n"' if place in numbers else "" for place in shown}

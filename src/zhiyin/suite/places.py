@@ -15,7 +15,7 @@ _WITHIN = re.compile(r"""[{,]\s*("[^"]*"|'[^']*'|[\w-]+)\s*=""")
 
 def lines_of(text: str) -> dict[Path, int]:
     """The line of every table and key, from 1. For files that are TOML."""
-    found: dict[Path, int] = {}
+    lines: dict[Path, int] = {}
     times: Counter[str] = Counter()
     here: Path = ()
     quoted = ""
@@ -25,16 +25,16 @@ def lines_of(text: str) -> dict[Path, int]:
             continue
         if table := _TABLE.fullmatch(line):
             here = _table(table[1], _words(table[2]), times)
-            found.setdefault(here, number)
+            lines.setdefault(here, number)
         elif key := _KEY.match(line):
             path = (*here, *_words(key[1]))
             for end in range(len(here) + 1, len(path) + 1):
-                found.setdefault(path[:end], number)
+                lines.setdefault(path[:end], number)
             rest = line[key.end() :]
             for inner in _WITHIN.findall(rest) if rest.lstrip().startswith("{") else ():
-                found.setdefault((*path, *_words(inner)), number)
+                lines.setdefault((*path, *_words(inner)), number)
             quoted = next((q for q in ('"""', "'''") if rest.count(q) == 1), "")
-    return found
+    return lines
 
 
 def line_of(lines: dict[Path, int], path: Path) -> int:

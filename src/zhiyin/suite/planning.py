@@ -52,7 +52,7 @@ class Planned(msgspec.Struct):
         Whether that is for its model, which cannot be opened.
     other : list of str
         In which settings the run in its folder differs: that one is another run.
-    held : int
+    answered : int
         Trials that are answered in that folder.
     take : Path or None
         A folder that holds this very run, and lies elsewhere in the suite's folder.
@@ -65,7 +65,7 @@ class Planned(msgspec.Struct):
     problem: str = ""
     of_model: bool = False
     other: list[str] = []
-    held: int = 0
+    answered: int = 0
     take: Path | None = None
 
 
@@ -118,10 +118,10 @@ class Plan(msgspec.Struct):
     def total(self) -> Total:
         """Of all runs that can begin."""
         rows = [row for row in self.rows if row.estimate]
-        found = [row.estimate for row in rows if row.estimate]
-        usd = [one.usd for one in found]
-        most = [one.usd if one.usd_at_most is None else one.usd_at_most for one in found]
-        bounded = all(one.usd_at_most is not None or one.usd == 0 for one in found)
+        estimates = [row.estimate for row in rows if row.estimate]
+        usd = [one.usd for one in estimates]
+        most = [one.usd if one.usd_at_most is None else one.usd_at_most for one in estimates]
+        bounded = all(one.usd_at_most is not None or one.usd == 0 for one in estimates)
         times: dict[str, float | None] = {}
         for row in rows:
             before, own = times.get(row.cell.model, 0.0), self.seconds(row)
@@ -129,10 +129,10 @@ class Plan(msgspec.Struct):
         return Total(
             len(self.rows),
             sum(row.done for row in self.rows),
-            sum(one.planned for one in found),
-            sum(one.asked for one in found),
-            sum(one.calls for one in found),
-            sum(one.clips for one in found),
+            sum(one.planned for one in estimates),
+            sum(one.asked for one in estimates),
+            sum(one.calls for one in estimates),
+            sum(one.clips for one in estimates),
             None if None in usd else sum(filter(None, usd)),
             sum(filter(None, most)) if bounded and None not in most else None,
             None
@@ -164,7 +164,7 @@ async def plan(
     folder: SuiteFolder,
     holders: Mapping[str, Holder],
     purse: Purse | None = None,
-    tell: Callable[[str], None] | None = None,
+    on_run: Callable[[str], None] | None = None,
 ) -> Plan:
     """Open every run that is not done, look whether it can begin, and estimate it.
 
@@ -179,14 +179,14 @@ async def plan(
         By the names of models.
     purse : Purse, optional
         What all runs spend from between them.
-    tell : callable, optional
-        Told what is being looked at.
+    on_run : callable, optional
+        Called with the name of each run before it is opened.
     """
     change = _change(suite, folder)
     rows = []
     for cell in suite.cells:
-        if tell:
-            tell(cell.name)
+        if on_run:
+            on_run(cell.name)
         rows.append(await _planned(suite, cell, order_of, folder, holders[cell.model], purse))
     return Plan(rows, change, _rates(folder), purse)
 
@@ -214,8 +214,8 @@ def _change(suite: Suite, folder: SuiteFolder) -> Change:
         before, after = (
             {"asks": each.asked, "model": each.spec, **each.flags} for each in (one, two)
         )
-        if told := list(differences(before, after)):
-            changed[name] = told
+        if differing := list(differences(before, after)):
+            changed[name] = differing
     added = [name for name in now if name not in then]
     return Change(added, [name for name in then if name not in now], dict(sorted(changed.items())))
 
@@ -233,7 +233,7 @@ async def _planned(
         row.done = True
         return row
     try:
-        # Before the model is asked for: a flag that is no flag is told with its line.
+        # Before the model is opened: an unknown flag is reported with its line.
         order = order_of(cell)
     except InputError as error:
         raise suite.fault(cell, str(error)) from None
@@ -259,7 +259,7 @@ async def _planned(
 
 
 def _refuse_priceless(purse: Purse, order: Order) -> None:
-    """Raise `InputError` where nobody has said what the model of a run, or its judge, costs."""
+    """Raise `InputError` where the price of a run's model, or of its judge, is not known."""
     if not isinstance(order.model, str):
         purse.refuse_priceless(order.model.name, find_price(order.model))
     if judge := order.options.get("judge"):
@@ -275,7 +275,7 @@ def _place(
         row.other = list(differences(_plain(read_manifest(own).config), _plain(config)))
         if not row.other:
             return own
-        row.held = _answered(own)
+        row.answered = _answered(own)
     wanted = {folder.run(each.name) for each in suite.cells}
     for path in folder.others():
         if path in wanted:
@@ -287,7 +287,7 @@ def _place(
 
 
 def _plain(config: dict[str, Any]) -> dict[str, Any]:
-    """Settings that make a run; which part of the trials is asked is none."""
+    """The settings that distinguish runs: all but those of the part that is asked."""
     return {name: value for name, value in config.items() if name not in PARTS}
 
 
@@ -301,14 +301,15 @@ def refusal(plan: Plan, folder: Path) -> str | None:
     """Why a suite does not go on in its folder as it is; None where it does."""
     if not plan.replaced:
         return None
-    told = [
-        f"{row.cell.name} ({'; '.join(row.other[:2])}; {row.held:,} answered trials)"
+    replaced = [
+        f"{row.cell.name} ({'; '.join(row.other[:2])}; {row.answered:,} answered trials)"
         for row in plan.replaced[:3]
     ]
     more = f" and {len(plan.replaced) - 3} more" if len(plan.replaced) > 3 else ""
     return (
-        f"{folder} holds other runs under the same names: {', '.join(told)}{more}: their answers "
-        "would not count; --changed puts them aside and asks anew, --out begins another folder"
+        f"{folder} holds other runs under the same names: {', '.join(replaced)}{more}: their "
+        "answers would not count; --changed puts them aside and asks anew, --out begins another "
+        "folder"
     )
 
 

@@ -18,7 +18,7 @@ from zhiyin.trial import Message, Trial
 
 
 class SlotPace(Pace):
-    """A pace that lets only so many calls be under way, whoever makes them.
+    """A pace that also limits how many calls are under way at once, over all runs.
 
     Parameters
     ----------
@@ -72,11 +72,11 @@ class SharedModel:
     def __getattr__(self, name: str) -> Any:
         if name == "_model":  # not there yet
             raise AttributeError(name)
-        found = getattr(self._model, name)
-        return self._check_once if name == "check" else found
+        value = getattr(self._model, name)
+        return self._check_once if name == "check" else value
 
     async def _check_once(self) -> None:
-        """Make sure once that the model can be asked, whoever asks first."""
+        """Make sure once that the model can be asked, however many runs call this."""
         own = getattr(self._model, "check", None)
         if own is not None and (self._checked is None or self._checked.cancelled()):
             self._checked = asyncio.ensure_future(own())
@@ -125,20 +125,20 @@ class Holder:
         assert isinstance(order.model, str)
         timeout, seed = order.limits.timeout_s, order.options.get("seed") or 0
         key = msgspec.json.encode((order.sound, None if self.heavy else (timeout, seed)))
-        held = self._held.get(key)
-        if held is None:
+        shared = self._held.get(key)
+        if shared is None:
             model = open_model(
                 order.model, timeout=timeout, seed=seed, concurrency=self.entry.slots,
                 sound=order.sound,
             )  # fmt: skip
-            if hasattr(model, "bind"):  # it answers from what it was told of one run
+            if hasattr(model, "bind"):  # it answers from the trials of one run
                 return order
             if self._pace is None:
                 slots = self.entry.slots or model.concurrency
                 self._pace = SlotPace(slots, self.entry.rpm, self.entry.tpm)
-            held = self._held[key] = SharedModel(model, self._pace)
+            shared = self._held[key] = SharedModel(model, self._pace)
         limits = msgspec.structs.replace(order.limits, concurrency=self.entry.slots or 0)
-        return msgspec.structs.replace(order, model=held, limits=limits)
+        return msgspec.structs.replace(order, model=shared, limits=limits)
 
     @property
     def pace(self) -> SlotPace | None:
@@ -147,6 +147,6 @@ class Holder:
 
     async def close(self) -> None:
         """Close all models that are held."""
-        for held in self._held.values():
-            await held.end()
+        for shared in self._held.values():
+            await shared.end()
         self._held.clear()

@@ -1,4 +1,4 @@
-"""How a run, a suite, or a folder of runs is going: what `zhiyin status` tells."""
+"""How a run, a suite, or a folder of runs is going: what `zhiyin status` shows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Status(msgspec.Struct, frozen=True):
     runs : dict of str to Going
         By name, those that have begun.
     lines : list of str
-        What else there is to be said: the slowest, runs that have not begun, that are left out.
+        Further lines: the slowest run and model, runs that have not begun, that are left out.
     answered, planned, failed : int
         Trials of the runs that have begun.
     usd : float or None
@@ -56,10 +56,10 @@ def status_of(folder: Path) -> Status:
         there = [run for run in state.runs if (folder / RUNS / run.name / MANIFEST).is_file()]
         runs = {run.name: going(folder / RUNS / run.name) for run in there}
         return _status(folder, runs, list(_not_there(state.runs, runs)), len(state.runs))
-    found = sorted(path.parent for path in folder.glob(f"*/{MANIFEST}"))
-    if not found:
+    folders = sorted(path.parent for path in folder.glob(f"*/{MANIFEST}"))
+    if not folders:
         raise InputError(f"{folder}: no run and no suite in it: give the folder that holds one")
-    return _status(folder, {path.name: going(path) for path in found}, [])
+    return _status(folder, {path.name: going(path) for path in folders}, [])
 
 
 def _not_there(states: list[RunState], runs: Mapping[str, Going]) -> Iterator[str]:
@@ -71,9 +71,9 @@ def _not_there(states: list[RunState], runs: Mapping[str, Going]) -> Iterator[st
     for run in states:
         if run.name not in runs and run.state != "planned":
             others.setdefault((run.state, run.told), []).append(run.name)
-    for (state, told), names in others.items():
+    for (state, why), names in others.items():
         more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-        yield f"{'left out' if state == 'missing' else state}: {names[0]}{more}: {told}"
+        yield f"{'left out' if state == 'missing' else state}: {names[0]}{more}: {why}"
 
 
 def _status(folder: Path, runs: dict[str, Going], lines: list[str], of: int = 0) -> Status:
@@ -83,11 +83,11 @@ def _status(folder: Path, runs: dict[str, Going], lines: list[str], of: int = 0)
     prices = [run.usd for run in every if run.usd is not None]
     usd = sum(prices) if prices else None
     done = sum(run.now == "done" for run in every)
-    told = f"{done} of {of or len(runs)} runs done, {answered:,} of {planned:,} trials"
-    told += f", {failed:,} failed" if failed else ""
-    told += "" if usd is None else f", {usd:.3g} usd"
+    summary = f"{done} of {of or len(runs)} runs done, {answered:,} of {planned:,} trials"
+    summary += f", {failed:,} failed" if failed else ""
+    summary += "" if usd is None else f", {usd:.3g} usd"
     return Status(
-        str(folder), told, runs, [*_slowest(runs), *lines], answered, planned, failed, usd
+        str(folder), summary, runs, [*_slowest(runs), *lines], answered, planned, failed, usd
     )
 
 

@@ -20,7 +20,7 @@ from zhiyin.cost.budget import Purse
 from zhiyin.engine.runner import Watcher as RunWatcher
 from zhiyin.engine.tally import Count
 from zhiyin.session import Result, Watch
-from zhiyin.suite.folder import Came
+from zhiyin.suite.folder import State
 from zhiyin.suite.planning import Planned
 
 _LINE_EVERY_S, _DRAW_EVERY_S = 10.0, 0.25
@@ -67,7 +67,7 @@ class Silent:
 
         return silent
 
-    def ended(self, row: Planned, state: Came, told: str, result: Result | None) -> None:
+    def ended(self, row: Planned, state: State, why: str, result: Result | None) -> None:
         """Look away."""
 
     def __enter__(self) -> Silent:
@@ -99,11 +99,11 @@ class Display:
         self._lines: dict[str, Line] = {}
         self._ended = 0
         self._live: Live | None = None
-        self._spoken = self._drawn = self._begun = time.monotonic()
+        self._printed = self._drawn = self._begun = time.monotonic()
 
     def __enter__(self) -> Display:
         if self._already:
-            self._say(
+            self._print(
                 f"{self._already} {'run is' if self._already == 1 else 'runs are'} done already"
             )
         if self._console.is_terminal:
@@ -123,29 +123,29 @@ class Display:
             line = Line(row.cell.name, row.cell.model, total, done, done, Count(), time.monotonic())
             self._lines[line.name] = line
             try:
-                yield _Told(self, line)
+                yield _RunDisplay(self, line)
             finally:
                 line.over = True
                 self.refresh()
 
         return _as_watch(watch)
 
-    def ended(self, row: Planned, state: Came, told: str, result: Result | None) -> None:
+    def ended(self, row: Planned, state: State, why: str, result: Result | None) -> None:
         """A run has ended: one line that stays."""
         self._ended += 1
         number = f"{self._ended}/{len(self._rows)}"
-        self._say(f"{number} {row.cell.name}: {_of_result(result)}{_why(state, told)}")
+        self._print(f"{number} {row.cell.name}: {_result_line(result)}{_why(state, why)}")
 
     def refresh(self) -> None:
-        """Draw anew, or speak, if it is time."""
+        """Draw anew, or print a line, if it is time."""
         now = time.monotonic()
         if self._live:
             if now - self._drawn >= _DRAW_EVERY_S:
                 self._drawn = now
                 self._live.update(self._picture(now), refresh=True)
-        elif now - self._spoken >= _LINE_EVERY_S:
-            self._spoken = now
-            self._say(self.progress_line(now))
+        elif now - self._printed >= _LINE_EVERY_S:
+            self._printed = now
+            self._print(self.progress_line(now))
 
     def progress_line(self, now: float) -> str:
         """How far the suite has come, on one line."""
@@ -166,7 +166,7 @@ class Display:
         return text + (f", {errors:,} errors" if errors else "")
 
     def _left(self, now: float) -> tuple[float | None, str]:
-        """Seconds until the last model is done, and which it is; None where nobody knows yet."""
+        """Seconds until the last model is done, and which it is; None where it is not known yet."""
         longest, slowest = 0.0, ""
         for model in dict.fromkeys(row.cell.model for row in self._rows):
             lines = [line for line in self._lines.values() if line.model == model]
@@ -194,11 +194,11 @@ class Display:
         more = len(going) - _MOST_SHOWN
         return Group(table, *([f"and {more} more"] if more > 0 else []), self.progress_line(now))
 
-    def _say(self, line: str) -> None:
+    def _print(self, line: str) -> None:
         self._console.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
-class _Told:
+class _RunDisplay:
     """Watches one run for a display."""
 
     def __init__(self, display: Display, line: Line) -> None:
@@ -213,8 +213,8 @@ class _Told:
 
 def _as_watch(watch: Any) -> Watch:
     def open_(total: int | None, done: int) -> AbstractContextManager[RunWatcher]:
-        found: AbstractContextManager[RunWatcher] = watch(total, done)
-        return found
+        manager: AbstractContextManager[RunWatcher] = watch(total, done)
+        return manager
 
     return open_
 
@@ -223,7 +223,7 @@ def _planned(row: Planned) -> int:
     return row.estimate.planned if row.estimate else 0
 
 
-def _of_result(result: Result | None) -> str:
+def _result_line(result: Result | None) -> str:
     if result is None:
         return ""
     summary = result.summary
@@ -232,10 +232,10 @@ def _of_result(result: Result | None) -> str:
     return f"{summary['trials']:,} trials{share}"
 
 
-def _why(state: Came, told: str) -> str:
+def _why(state: State, reason: str) -> str:
     if state == "done":
         return ""
-    return f"; {state}: {told}" if told else f"; {state}"
+    return f"; {state}: {reason}" if reason else f"; {state}"
 
 
 def duration(seconds: float) -> str:

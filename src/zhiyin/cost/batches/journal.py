@@ -1,8 +1,8 @@
-"""What was handed in, kept in the run folder, so that nothing is handed in twice.
+"""The batches that were handed in, kept in the run folder, so that none is handed in twice.
 
 ``RUN/batches.jsonl`` has two lines for a batch: one before it is handed in, with the ids of its
-requests, and one with the name that the provider gave it. A process that is killed between the two
-finds the batch again at the provider, by what the first line says.
+requests, and one with the name that the provider gave it. After a kill between the two the batch
+is looked up at the provider by the first line.
 """
 
 from __future__ import annotations

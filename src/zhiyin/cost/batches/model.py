@@ -116,19 +116,19 @@ class BatchModel:
         raise TransientError("the server refuses every way in which it is asked")
 
     async def check(self) -> None:
-        """Make sure that somebody listens. Raises `InputError`."""
+        """Make sure that the server answers. Raises `InputError`."""
         if own := getattr(self._model, "check", None):
             await own()
 
     def describe(self) -> dict[str, Any]:
-        """What a run's manifest says of it."""
+        """The model as it is described in a run's manifest."""
         own: dict[str, Any] = self._model.describe()
         return {**own, "batches": True}
 
     def identity(self) -> dict[str, Any]:
         """The same as of the model that answers at once: it is one."""
-        found: dict[str, Any] = self._model.identity()
-        return found
+        identity: dict[str, Any] = self._model.identity()
+        return identity
 
     def report(self) -> list[str]:
         """What the user should know when the session is over, a line each."""
@@ -217,7 +217,7 @@ class BatchModel:
                 self._fail_all(submitted, error)
                 return
             await asyncio.sleep(self._poll_s)
-        except Exception as error:  # whatever it is: nobody may wait for a reply that never comes
+        except Exception as error:  # of any kind: no call may wait for a reply that never comes
             for name in requests:
                 self._fail(name, _as_model_error(error))
             if submitted:
@@ -232,7 +232,7 @@ class BatchModel:
         faults = 0
         while True:
             try:
-                if not submitted.batch and not await self._found(submitted):
+                if not submitted.batch and not await self._reached_provider(submitted):
                     results: dict[str, Part] | None = {}
                 else:
                     results = await self._wire.results(submitted.batch)
@@ -259,8 +259,8 @@ class BatchModel:
                 return
             await asyncio.sleep(self._poll_s)
 
-    async def _found(self, submitted: Submitted) -> bool:
-        """Whether a batch of which only our own line is there has reached the provider."""
+    async def _reached_provider(self, submitted: Submitted) -> bool:
+        """Whether a batch whose submission was never confirmed has reached the provider."""
         assert self._journal is not None
         known = {one.batch for one in self._journal.batches.values()}
         batch = await self._wire.find(submitted.token, len(submitted.ids), submitted.at, known)
@@ -306,7 +306,7 @@ class _Exchange(msgspec.Struct):
 
 
 class _Record(msgspec.Struct):
-    """As much of a record as says from which batches a reply came that was of no use."""
+    """The part of a record that says from which batches its unusable replies came."""
 
     id: str
     verdict: BriefVerdict

@@ -89,14 +89,14 @@ class _Http:
                 **more,
             ) as response:
                 body = await read_body(response, most=_LARGEST)
-                status, told = response.status, response.headers
+                status, received = response.status, response.headers
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
             why = self.endpoint.scrub(str(error) or type(error).__name__)
             raise TransientError(f"the connection to {self.endpoint.base} failed: {why}") from None
         if 300 <= status < 400:
             raise FatalError(f"{self.endpoint.base} redirects ({status})")
         if status != 200:
-            raise failure(status, told, read_complaint(body), self.endpoint.scrub)
+            raise failure(status, received, read_complaint(body), self.endpoint.scrub)
         return body
 
     async def json(self, method: str, url: str, **more: Any) -> Any:
@@ -176,15 +176,15 @@ class OpenAIWire:
 
     async def results(self, batch: str) -> dict[str, Part] | None:
         """Results by id; None as long as it is worked on."""
-        found = await self._http.json("GET", f"/batches/{batch}")
-        if found["status"] == "failed":
-            told = ((found.get("errors") or {}).get("data") or [{}])[0].get("message")
-            raise FatalError(f"the provider takes no such batch: {told or 'no reason given'}")
-        if found["status"] not in ("completed", "expired", "cancelled"):
+        response = await self._http.json("GET", f"/batches/{batch}")
+        if response["status"] == "failed":
+            reason = ((response.get("errors") or {}).get("data") or [{}])[0].get("message")
+            raise FatalError(f"the provider takes no such batch: {reason or 'no reason given'}")
+        if response["status"] not in ("completed", "expired", "cancelled"):
             return None
         parts: dict[str, Part] = {}
         for name in ("output_file_id", "error_file_id"):
-            if file := found.get(name):
+            if file := response.get(name):
                 body = await self._http.call("GET", f"/files/{file}/content")
                 for line in body.splitlines():
                     if line.strip():
@@ -207,7 +207,7 @@ def _openai_part(one: dict[str, Any]) -> Part:
 
 
 class AnthropicWire:
-    """Anthropic's message batches. They bear no name of ours: one is known by time and number."""
+    """Anthropic's message batches. They have no name of ours: they are found by time and number."""
 
     most: ClassVar[int] = 100_000
     size: ClassVar[int] = 200 * 2**20
@@ -232,9 +232,9 @@ class AnthropicWire:
         return str(made["id"])
 
     async def find(self, token: str, count: int, at: float, known: set[str]) -> str | None:
-        """A batch of as many requests from about then that no other run of ours is known by.
+        """A batch from about then with as many requests, which is not in `known`.
 
-        Whether it is the one is told by the ids of its results.
+        The ids of its results show later whether it is the right one.
         """
         page = await self._http.json("GET", f"{self._at}?limit=100")
         for one in page.get("data") or ():
@@ -247,10 +247,10 @@ class AnthropicWire:
 
     async def results(self, batch: str) -> dict[str, Part] | None:
         """Results by id; None as long as it is worked on."""
-        found = await self._http.json("GET", f"{self._at}/{batch}")
-        if found["processing_status"] != "ended":
+        response = await self._http.json("GET", f"{self._at}/{batch}")
+        if response["processing_status"] != "ended":
             return None
-        url = found.get("results_url") or f"{self._at}/{batch}/results"
+        url = response.get("results_url") or f"{self._at}/{batch}/results"
         parts = {}
         for line in (await self._http.call("GET", url)).splitlines():
             if line.strip():
@@ -323,14 +323,14 @@ class GeminiWire:
 
     async def results(self, batch: str) -> dict[str, Part] | None:
         """Results by id; None as long as it is worked on."""
-        found = await self._http.json("GET", f"/v1beta/{batch}")
-        state = str((found.get("metadata") or {}).get("state") or "")
-        if not found.get("done") and not state.endswith(_GEMINI_ENDED):
+        operation = await self._http.json("GET", f"/v1beta/{batch}")
+        state = str((operation.get("metadata") or {}).get("state") or "")
+        if not operation.get("done") and not state.endswith(_GEMINI_ENDED):
             return None
-        if found.get("error") and not found.get("response"):
-            told = found["error"].get("message") or "no reason given"
-            raise FatalError(f"the provider gave the batch up: {told}")
-        inlined = ((found.get("response") or {}).get("inlinedResponses")) or {}
+        if operation.get("error") and not operation.get("response"):
+            reason = operation["error"].get("message") or "no reason given"
+            raise FatalError(f"the provider gave the batch up: {reason}")
+        inlined = ((operation.get("response") or {}).get("inlinedResponses")) or {}
         if isinstance(inlined, dict):
             inlined = inlined.get("inlinedResponses") or []
         return {

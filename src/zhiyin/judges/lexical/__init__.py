@@ -1,8 +1,8 @@
 """The embedded judge: grades by word lists and rules, so that everything runs without a key.
 
-It is honest and simple: it counts what a review names, and understands nothing. Its grades are
-not comparable with those of a language model; how far they agree with graded examples is
-measured in `graded` and printed with every report.
+It counts what a review names, and understands nothing. Its grades are not comparable with those
+of a language model; how far they agree with graded examples is measured in `graded` and printed
+with every report.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def open_lexical(embedder: str) -> LexicalJudge:
     Parameters
     ----------
     embedder : str
-        A model of sentence-transformers, to tell novelty by meaning; "" for none.
+        A model of sentence-transformers, to judge novelty by meaning; "" for none.
 
     Raises
     ------
@@ -91,7 +91,7 @@ class LexicalJudge:
         Raises
         ------
         FatalError
-            The trial is none of `zhiyin judge`.
+            The trial is not one of `zhiyin judge`.
         ModelError
             It asks for the name of a failure.
         """
@@ -121,7 +121,7 @@ class LexicalJudge:
         raise ModelError(f"the lexical judge cannot judge {dossier.aspect}")
 
     def describe(self) -> dict[str, Any]:
-        """What a run's manifest says of it."""
+        """The judge as it is described in a run's manifest."""
         return {"kind": "lexical judge", "embeddings": self._encode is not None}
 
     def report(self) -> list[str]:
@@ -137,10 +137,10 @@ class LexicalJudge:
         facts = check_facts(text, details, language=dossier.language)
         stated = {bare(c["quote"]) for c in facts if c["verdict"] == "supported"}
         new = clauses(text)
-        told = {c for c in set(new) if bare(c) in stated} if stated else set()
-        new = [c for c in new if c not in told]
+        repeated = {c for c in set(new) if bare(c) in stated} if stated else set()
+        new = [c for c in new if c not in repeated]
         new = self._unlike_details(new, details)
-        statements = [found for found in _statements(new, tables) if found]
+        statements = [statement for statement in _statements(new, tables) if statement]
         related = sum(s["music_related"] for s in statements)
         weights = {"surface": 1.0, "analytical": 2.0, "insightful": 3.0}
         depth = [weights[s["depth"]] for s in statements if s["music_related"]]
@@ -152,7 +152,7 @@ class LexicalJudge:
         return {"statements": statements, **scores, "total": sum(scores.values())}
 
     def _unlike_details(self, texts: list[str], details: dict[str, Any]) -> list[str]:
-        """The texts that no detail says in other words; all of them without embeddings."""
+        """The texts whose meaning is in no detail; all of them without embeddings."""
         known = [str(value) for value in details.values() if bare(str(value))]
         if self._encode is None or not texts or not known:
             return texts
@@ -183,10 +183,10 @@ def completeness(dossier: Dossier) -> dict[str, Any]:
 
 
 def _point(words: list[str], text: str, most: float) -> dict[str, Any]:
-    found = hits(words, text)
-    different = {match[0].lower() for match in found}
+    matches = hits(words, text)
+    different = {match[0].lower() for match in matches}
     score = most * min(1.0, len(different) / 2)
-    return {"score": score, "evidence": around(text, found[0]) if found else ""}
+    return {"score": score, "evidence": around(text, matches[0]) if matches else ""}
 
 
 def _clarity(text: str) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Facts by rule: what a review claims of names, years, genres and sound, held to the evidence.
 
-The evidence is of two kinds, told apart in every claim: the song's details, and what was measured
-in its recording (`heard`). The details go first, where they say anything.
+The evidence is of two kinds, and every claim names its kind: the song's details, and what was
+measured in its recording (`heard`). The details go first, where they decide the claim.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class Evidence:
 
     def find(self, name: str, text: str) -> re.Match[str] | None:
         """The first place where one of the language's patterns of a name holds."""
-        found = (pattern.search(text) for pattern in patterns(self.language, name))
-        return next((match for match in found if match), None)
+        searches = (pattern.search(text) for pattern in patterns(self.language, name))
+        return next((match for match in searches if match), None)
 
     def every(self, name: str, text: str, *, cased: bool = False) -> Iterator[re.Match[str]]:
         """All places where the language's patterns of a name hold."""
@@ -69,20 +69,20 @@ def check_facts(
     heard: dict[str, Any] | None = None,
     language: str = "zh",
 ) -> list[Claim]:
-    """Every claim in `text` of which a rule can tell what it is about."""
+    """Every claim in `text` whose subject a rule recognises."""
     known = Evidence(details, heard, language)
     checks = (_titles, _artists, _years, _genres, _instruments, _keys, _tempi, _metres, _themes)
     once: dict[tuple[str, str, str], Claim] = {}
     for check in checks:
-        for found in check(text, known):
-            key = found.field, found.what, found.verdict
+        for claim in check(text, known):
+            key = claim.field, claim.what, claim.verdict
             if key not in once:  # to look for the words around it takes longest
-                once[key] = found.as_claim(text)
+                once[key] = claim.as_claim(text)
     return list(once.values())
 
 
-class _Found(NamedTuple):
-    """A claim: what it says, where (or in which words), of which detail, and by what it is held."""
+class _Checked(NamedTuple):
+    """A claim: its content, its place or words, the detail it is about, verdict and evidence."""
 
     what: str
     where: re.Match[str] | str
@@ -104,10 +104,10 @@ class _Found(NamedTuple):
 
 def _claim(
     what: str, where: re.Match[str] | str, field: str, holds: bool | None, *, sound: bool = False
-) -> _Found:
+) -> _Checked:
     verdict = {True: "supported", False: "contradicted", None: "not_in_details"}[holds]
     evidence = "" if holds is None else HEARD if sound else "details"
-    return _Found(what, where, field, verdict, evidence)
+    return _Checked(what, where, field, verdict, evidence)
 
 
 @lru_cache(maxsize=1024)
@@ -117,7 +117,7 @@ def same(one: str, other: str) -> bool:
     return bool(a and b) and (a == b or (min(len(a), len(b)) > 1 and (a in b or b in a)))
 
 
-def _titles(text: str, known: Evidence) -> Iterator[_Found]:
+def _titles(text: str, known: Evidence) -> Iterator[_Checked]:
     title, album = known.value("title"), known.value("album")
     for match in _WORK.finditer(text):
         name = match[1] or match[2]
@@ -131,7 +131,7 @@ def _titles(text: str, known: Evidence) -> Iterator[_Found]:
             yield _claim(f"work {name}", match, "", None)
 
 
-def _artists(text: str, known: Evidence) -> Iterator[_Found]:
+def _artists(text: str, known: Evidence) -> Iterator[_Checked]:
     artist = known.value("artist", "singer", "performer")
     names = [n for n in re.split(r"[、,/&，]|\sand\s|\sfeat\.?\s", artist) if bare(n)]
     for name in names:
@@ -144,7 +144,7 @@ def _artists(text: str, known: Evidence) -> Iterator[_Found]:
             yield _claim(f"artist {name}", match, "artist", False)
 
 
-def _years(text: str, known: Evidence) -> Iterator[_Found]:
+def _years(text: str, known: Evidence) -> Iterator[_Checked]:
     year = _YEAR.search(known.value(*_YEARS))
     for match in _YEAR.finditer(text):
         near = text[max(0, match.start() - 12) : match.end() + 8]
@@ -155,39 +155,39 @@ def _years(text: str, known: Evidence) -> Iterator[_Found]:
         yield _claim(f"year {match[1]}", match, "release_year", holds)
 
 
-def _genres(text: str, known: Evidence) -> Iterator[_Found]:
+def _genres(text: str, known: Evidence) -> Iterator[_Checked]:
     table = known.lists["genres"]
-    told = named(table, " ".join(known.value(name) for name in _STYLES))
+    stated = named(table, " ".join(known.value(name) for name in _STYLES))
     table = within(table, text)
     for clause in dict.fromkeys(clauses(text)) if table else ():
         if not known.find("style", clause):
             continue
         for genre in sorted(named(table, clause)):
-            yield _claim(f"genre {genre}", clause, "genre", genre in told if told else None)
+            yield _claim(f"genre {genre}", clause, "genre", genre in stated if stated else None)
 
 
-def _instruments(text: str, known: Evidence) -> Iterator[_Found]:
+def _instruments(text: str, known: Evidence) -> Iterator[_Checked]:
     table = known.lists["instruments"]
     listed = known.details.get("instruments")
     words = " ".join(map(str, listed)) if isinstance(listed, list) else str(listed or "")
-    told = named(table, words)
+    stated = named(table, words)
     for instrument, names in sorted(within(table, text).items()):
         place = hit(names, text)
         if place is None:
             continue
         what = f"instrument {instrument}"
-        if told:
-            yield _claim(what, place, "instruments", instrument in told)
+        if stated:
+            yield _claim(what, place, "instruments", instrument in stated)
         elif ear.leads(instrument, known.heard):
             yield _claim(what, place, "lead_family", True, sound=True)
 
 
-def _keys(text: str, known: Evidence) -> Iterator[_Found]:
-    told = next(known.every("key", known.value("key"), cased=True), None)
+def _keys(text: str, known: Evidence) -> Iterator[_Checked]:
+    stated = next(known.every("key", known.value("key"), cased=True), None)
     for match in known.every("key", text, cased=True):
         claimed = _key_of(match, known)
-        if told:
-            yield _claim(f"key {match[0]}", match, "key", claimed == _key_of(told, known))
+        if stated:
+            yield _claim(f"key {match[0]}", match, "key", claimed == _key_of(stated, known))
         else:
             holds = ear.same_key(claimed, known.heard)
             yield _claim(f"key {match[0]}", match, "key", holds, sound=True)
@@ -204,37 +204,37 @@ def _key_of(match: re.Match[str], known: Evidence) -> ear.Key:
     return (_CLASS[letter] + shift) % 12, mode
 
 
-def _tempi(text: str, known: Evidence) -> Iterator[_Found]:
-    told = re.search(r"\d+(?:\.\d+)?", known.value("tempo_bpm", "tempo", "bpm"))
-    told = told if told and float(told[0]) else None
+def _tempi(text: str, known: Evidence) -> Iterator[_Checked]:
+    stated = re.search(r"\d+(?:\.\d+)?", known.value("tempo_bpm", "tempo", "bpm"))
+    stated = stated if stated and float(stated[0]) else None
     for match in known.every("tempo", text):
         claimed = float(next(group for group in match.groups() if group).replace(",", "."))
-        if told:
-            close = abs(claimed / float(told[0]) - 1) <= _TEMPO_TOLERANCE
+        if stated:
+            close = abs(claimed / float(stated[0]) - 1) <= _TEMPO_TOLERANCE
             yield _claim(f"tempo {claimed:g}", match, "tempo", close)
         else:
             holds = ear.same_tempo(claimed, known.heard)
             yield _claim(f"tempo {claimed:g}", match, "tempo_bpm", holds, sound=True)
 
 
-def _metres(text: str, known: Evidence) -> Iterator[_Found]:
-    told = _METRE.search(known.value("time_signature", "metre", "meter"))
+def _metres(text: str, known: Evidence) -> Iterator[_Checked]:
+    stated = _METRE.search(known.value("time_signature", "metre", "meter"))
     for match in _METRE.finditer(text):
-        if told:
-            agrees = match.groups() == told.groups()
+        if stated:
+            agrees = match.groups() == stated.groups()
             yield _claim(f"metre {match[0]}", match, "time_signature", agrees)
         else:
             holds = ear.same_metre(f"{match[1]}/{match[2]}", known.heard)
             yield _claim(f"metre {match[0]}", match, "metre", holds, sound=True)
 
 
-def _themes(text: str, known: Evidence) -> Iterator[_Found]:
-    """A clause that says what the song expresses is right where it shares the theme's words."""
+def _themes(text: str, known: Evidence) -> Iterator[_Checked]:
+    """A clause about what the song expresses is right where it shares words with the theme."""
     common = set(known.lists.get("common", ()))
-    told = _pairs(" ".join(known.value(name) for name in _THEMES), common)
+    expressed = _pairs(" ".join(known.value(name) for name in _THEMES), common)
     for clause in dict.fromkeys(clauses(text)):
         if known.find("theme", clause) and not known.find("untold", clause):
-            shared = told & _pairs(clause, common)
+            shared = expressed & _pairs(clause, common)
             yield _claim(f"theme: {clause}", clause, "theme", True if shared else None)
 
 

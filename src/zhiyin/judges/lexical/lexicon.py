@@ -74,26 +74,26 @@ def _present(words: list[str], lower: str) -> tuple[str, ...]:
     return tuple(word for word in words if word.strip().lower() in lower)
 
 
-def _says(text: str) -> bool:
+def _has_words(text: str) -> bool:
     """Whether there is a letter or a digit in a text."""
     return any(map(str.isalnum, text)) or bool(bare(text))
 
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text, without white space around them."""
-    return [s.strip() for s in _SENTENCE.findall(text) if _says(s)]
+    return [s.strip() for s in _SENTENCE.findall(text) if _has_words(s)]
 
 
 def clauses(text: str) -> list[str]:
     """What stands between commas and full stops."""
-    return [c.strip() for c in _CLAUSE.findall(text) if _says(c)]
+    return [c.strip() for c in _CLAUSE.findall(text) if _has_words(c)]
 
 
 def around(text: str, match: re.Match[str]) -> str:
     """The clause in which a word stands, or of a very long one what is near the word."""
     since = max(0, match.start() - _REACH)
     breaks = _BREAK.finditer(text, since, match.start() + 1)  # the digit after a point is seen
-    before = [found.end() for found in breaks if found.start() < match.start()]
+    before = [sign.end() for sign in breaks if sign.start() < match.start()]
     begin = before[-1] if before else since
     ended = _BREAK.search(text, match.start(), match.end() + _REACH)
     return text[begin : ended.start() if ended else match.end() + _REACH].strip() or match[0]

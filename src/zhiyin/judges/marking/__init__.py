@@ -27,7 +27,7 @@ from zhiyin.trial import Tag, Trial, say
 PREFIX = "audited-"
 VERSION = 1
 DONE = "correct"
-"""The state of a trial whose reply is a mark; it says nothing of right and wrong."""
+"""The state of a trial whose reply is a mark; it does not mean that an answer is right."""
 
 
 class Marking(Benchmark[Any]):
@@ -91,11 +91,11 @@ class Marking(Benchmark[Any]):
         return standalone
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
-        """The mark in the last reply; an error where there is none."""
+        """The mark in the last reply; an error where it holds none."""
         label = f"mark@{VERSION}"
         try:
-            said = read_object(exchange.final.text, ("answer",)).get("answer")
-            mark = _mark(said, str(trial.tags["letters"]))
+            answer = read_object(exchange.final.text, ("answer",)).get("answer")
+            mark = _mark(answer, str(trial.tags["letters"]))
         except Unreadable as fault:
             return Verdict("error", None, why=f"judge_error: {fault}", policy=label)
         return Verdict("correct", mark, why="marked", policy=label)
@@ -105,7 +105,7 @@ class Marking(Benchmark[Any]):
         return self._wording.fingerprint()
 
     def remarks(self) -> list[str]:
-        """Nothing to say."""
+        """None."""
         return []
 
     # About the benchmark, without data
@@ -123,13 +123,13 @@ class Marking(Benchmark[Any]):
         return Marking(str(options["run"]))
 
 
-def _mark(said: Any, letters: str) -> str:
-    word = said.strip() if isinstance(said, str) else "none" if said is None else ""
+def _mark(answer: Any, letters: str) -> str:
+    word = answer.strip() if isinstance(answer, str) else "none" if answer is None else ""
     if word.lower() in (NONE, UNSURE):
         return word.lower()
     if len(word) == 1 and word.upper() in letters:
         return word.upper()
-    raise Unreadable(f'"answer" is {said!r}, and no option, "none" or "unsure"')
+    raise Unreadable(f'"answer" is {answer!r}, and no option, "none" or "unsure"')
 
 
 async def judge_audit(
@@ -159,13 +159,13 @@ async def judge_audit(
         limits=limits,
     )
     result = await session.carry_out(order, watch)
-    had = audit.book.marked_by(name)
+    marked_before = audit.book.marked_by(name)
     marks = []
     for record in read_records(result.folder):
         drawn = marking.get(str(record.trial.tags["trial"]))
         if record.verdict.state == DONE and drawn and drawn.reply == record.trial.tags["reply"]:
             mark = Mark(drawn.id, drawn.reply, str(record.verdict.answer), name)
-            before = had.get(drawn.id)
+            before = marked_before.get(drawn.id)
             if before is None or before.mark != mark.mark:
                 marks.append(mark)
     audit.book.add(marks)

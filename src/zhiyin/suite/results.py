@@ -1,4 +1,4 @@
-"""What is left of a suite to be read: report, leaderboard, report cards, and its page."""
+"""The results of a suite as files: report, leaderboard, report cards, and its page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from zhiyin.suite.page import write_page
 CARD, PAGE, REPORT, LEADERBOARD = "card.json", "index.html", "report", "leaderboard"
 
 
-class CardTold(msgspec.Struct, frozen=True):
+class WrittenCard(msgspec.Struct, frozen=True):
     """A report card as it is written."""
 
     model: str
@@ -34,7 +34,7 @@ class Cards(msgspec.Struct, frozen=True):
     """The report cards of one condition, and which model for which skill."""
 
     condition: str
-    cards: list[CardTold]
+    cards: list[WrittenCard]
     orders: list[Order]
 
 
@@ -59,10 +59,10 @@ class Written(msgspec.Struct, frozen=True):
     notes: list[str]
 
 
-def tell(
+def write_results(
     folder: Path, state: SuiteState, *, report: bool = True, figures: bool | None = None
 ) -> Written:
-    """Write everything that is to be read of a suite, of what is there.
+    """Write the report, the leaderboard, the report cards and the page of the runs that are there.
 
     Parameters
     ----------
@@ -114,13 +114,13 @@ def _has_records(folder: Path, run: RunState) -> bool:
 
 def all_cards(folder: Path, state: SuiteState) -> list[Cards]:
     """The report cards of a suite: by condition, of each model."""
-    found = []
+    by_condition = []
     for condition in dict.fromkeys(run.condition for run in state.runs):
         here = [run for run in state.runs if run.condition == condition]
         cards = [_card(folder, model, here) for model in dict.fromkeys(run.model for run in here)]
-        told = [CardTold(card.name, card.lines, card.get) for card in cards]
-        found.append(Cards(condition, told, orders(cards)))
-    return found
+        written = [WrittenCard(card.name, card.lines, card.get) for card in cards]
+        by_condition.append(Cards(condition, written, orders(cards)))
+    return by_condition
 
 
 def _card(folder: Path, model: str, runs: list[RunState]) -> Card:
