@@ -105,14 +105,14 @@ def __getattr__(name: str) -> object:
     import importlib
 
     if name in _MODULES:
-        found: object = importlib.import_module(_MODULES[name])
+        public: object = importlib.import_module(_MODULES[name])
     else:
         place = next((module for module, names in _NAMES.items() if name in names), None)
         if place is None:
             raise AttributeError(f"module 'zhiyin' has no attribute {name!r}")
-        found = getattr(importlib.import_module(place), name)
-    globals()[name] = found
-    return found
+        public = getattr(importlib.import_module(place), name)
+    globals()[name] = public
+    return public
 
 
 def __dir__() -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 
 def declared(what: str) -> dict[str, Any]:
     """What the folders declare under a name, all together."""
-    found: dict[str, Any] = {}
+    declarations: dict[str, Any] = {}
     for module in pkgutil.iter_modules(__path__, f"{__name__}."):
-        found |= getattr(importlib.import_module(module.name), what, {})
-    return found
+        declarations |= getattr(importlib.import_module(module.name), what, {})
+    return declarations
