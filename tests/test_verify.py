@@ -180,7 +180,7 @@ def test_a_kill_while_superseded_lines_move_damages_nothing(tmp_path, monkeypatc
         log.append(record(1))
         patch.setattr("zhiyin.engine.log.seal_quietly", lambda *_: None)
         if moment == "_part":
-            patch.setattr(RunFolder, "_part", die)
+            patch.setattr(RunFolder, "_separate", die)
         elif moment in ("seal", "announce"):
             patch.setattr(f"zhiyin.engine.log.{moment}", die)
         elif moment == "replace":

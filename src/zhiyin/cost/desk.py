@@ -105,10 +105,10 @@ class Desk:
         key = await self._key(trial, messages, sampling, conversation)
         if key is None:
             return Request(self, messages, sampling, None, None)
-        found = await self._cache.get(key) if self._cache else None
-        if found is not None:
-            found.detail[CACHED], found.latency_s = True, None
-        return Request(self, messages, sampling, key, found)
+        kept = await self._cache.get(key) if self._cache else None
+        if kept is not None:
+            kept.detail[CACHED], kept.latency_s = True, None
+        return Request(self, messages, sampling, key, kept)
 
     async def _key(
         self,
@@ -169,11 +169,11 @@ class Request:
 
     Attributes
     ----------
-    found : Reply or None
+    kept : Reply or None
         The reply that was kept.
     """
 
-    __slots__ = ("_desk", "_estimated", "_key", "_messages", "_sampling", "found")
+    __slots__ = ("_desk", "_estimated", "_key", "_messages", "_sampling", "kept")
 
     def __init__(
         self,
@@ -181,10 +181,10 @@ class Request:
         messages: Sequence[Message],
         sampling: Sampling,
         key: bytes | None,
-        found: Reply | None,
+        kept: Reply | None,
     ) -> None:
         self._desk, self._messages, self._sampling = desk, messages, sampling
-        self._key, self.found = key, found
+        self._key, self.kept = key, kept
         self._estimated = 0.0
 
     async def admit(self) -> None:
