@@ -55,7 +55,7 @@ class ClaudeModel(SdkModel):
             {"role": m.role, "content": _content(m, media)} for m in messages if m.role != "system"
         ]
         request = _settings(sampling) | ({"system": system} if system else {})
-        found: list[Any] = []
+        content: list[Any] = []
         usage: dict[str, int] = {}
         for _ in range(_MOST_PAUSES):
             async with self._opened().messages.stream(
@@ -64,12 +64,12 @@ class ClaudeModel(SdkModel):
                 message = await stream.get_final_message()
             for name, count in _counts(message.usage).items():
                 usage[name] = usage.get(name, 0) + count
-            found += message.content
+            content += message.content
             if message.stop_reason != "pause_turn":
                 break
             # A long turn, to be gone on with as it stands.
             turns = [*turns, {"role": "assistant", "content": message.content}]
-        return _reply(message, found, usage)
+        return _reply(message, content, usage)
 
     def _json(
         self, messages: Sequence[Message], sampling: Sampling, media: Media
@@ -124,7 +124,7 @@ class ClaudeModel(SdkModel):
                 max_retries=0,
                 # A redirect is never followed: what is asked is for this address alone.
                 http_client=sdk.DefaultAsyncHttpxClient(
-                    follow_redirects=False, event_hooks={"response": [self._heard]}
+                    follow_redirects=False, event_hooks={"response": [self._on_response]}
                 ),
             )
         return self._client

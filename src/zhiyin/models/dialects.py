@@ -229,12 +229,12 @@ class Responses(Dialect):
         self, body: bytes, clean: Callable[[str], str], sent: Collection[str] = frozenset()
     ) -> Reply:
         try:
-            found = msgspec.json.decode(body, type=_Response)
+            response = msgspec.json.decode(body, type=_Response)
         except NOT_JSON as error:
             raise TransientError(f"the server's reply is no response ({error})") from None
-        if found.error or found.output is None:
+        if response.error or response.output is None:
             return read_reply(body, clean, sent)
-        return read_reply(msgspec.json.encode(_as_completion(found)), clean, sent)
+        return read_reply(msgspec.json.encode(_as_completion(response)), clean, sent)
 
 
 CHAT = Dialect()
@@ -279,8 +279,8 @@ def _joined(body: bytes) -> dict[str, Any]:
         try:
             chunk = _decode_chunk(data)
         except NOT_JSON as error:
-            told = f"a piece of the server's reply is no chat completion ({error})"
-            raise TransientError(told) from None
+            reason = f"a piece of the server's reply is no chat completion ({error})"
+            raise TransientError(reason) from None
         if chunk.error:
             return {"error": chunk.error}
         model, usage = chunk.model or model, chunk.usage or usage
@@ -331,7 +331,7 @@ _WHY = {"max_output_tokens": "length", "content_filter": "content_filter"}
 def _as_completion(response: _Response) -> dict[str, Any]:
     """A response as the chat completion that says the same."""
     items = response.output or []
-    said = [part for item in items if item.type == "message" for part in item.content or ()]
+    parts = [part for item in items if item.type == "message" for part in item.content or ()]
     thoughts = [
         part.text
         for item in items
@@ -339,14 +339,14 @@ def _as_completion(response: _Response) -> dict[str, Any]:
         for part in (*(item.summary or ()), *(item.content or ()))
     ]
     message = {
-        "content": "".join(part.text or "" for part in said),
-        "refusal": "".join(part.refusal or "" for part in said if part.type == "refusal") or None,
+        "content": "".join(part.text or "" for part in parts),
+        "refusal": "".join(part.refusal or "" for part in parts if part.type == "refusal") or None,
         "reasoning_content": "\n\n".join(filter(None, thoughts)) or None,
     }
     why = response.incomplete_details.reason if response.incomplete_details else None
     failed = response.status in ("failed", "cancelled")
     finish = "error" if failed else _WHY.get(str(why), "stop")
-    likely = next((part.logprobs for part in said if part.logprobs), None)
+    likely = next((part.logprobs for part in parts if part.logprobs), None)
     choice = {"message": message, "finish_reason": finish, "logprobs": {"content": likely}}
     return {"model": response.model, "usage": _as_usual(response.usage or {}), "choices": [choice]}
 

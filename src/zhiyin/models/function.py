@@ -136,7 +136,7 @@ class FunctionModel:
         except ModelError:
             raise
         except (Exception, SystemExit, asyncio.CancelledError) as error:
-            raise ModelError(f"{self.name} raised {_told(error)}") from error
+            raise ModelError(f"{self.name} raised {_error_line(error)}") from error
 
     async def _awaited(self, result: Awaitable[Any]) -> Any:
         limit = asyncio.timeout(self._timeout)
@@ -148,7 +148,7 @@ class FunctionModel:
         except (Exception, SystemExit) as error:
             if limit.expired():
                 raise TransientError(f"{self.name}: no reply in {self._timeout:g} s") from None
-            raise ModelError(f"{self.name} raised {_told(error)}") from error
+            raise ModelError(f"{self.name} raised {_error_line(error)}") from error
 
     def _arguments(self, messages: Sequence[Message], trial: Trial) -> tuple[Any, ...]:
         """What the function is called with: nothing that names the trial or its files."""
@@ -215,14 +215,14 @@ def load_object(spec: str) -> Any:
     try:
         module = _import_file(Path(place)) if place.endswith(".py") else _import_module(place)
     except (Exception, SystemExit) as error:
-        raise InputError(f"python:{spec}: cannot import {place}: {_told(error)}") from error
-    found = getattr(module, name, None)
-    if found is None:
+        raise InputError(f"python:{spec}: cannot import {place}: {_error_line(error)}") from error
+    target = getattr(module, name, None)
+    if target is None:
         known = [n for n, v in vars(module).items() if callable(v) and not n.startswith("_")]
         hint = did_you_mean(name, known) if known else "it has none"
         where = getattr(module, "__file__", None) or place
         raise InputError(f"python:{spec}: no function {name!r} in {where}: {hint}")
-    return found
+    return target
 
 
 def load_function(spec: str) -> Callable[..., Any]:
@@ -305,7 +305,7 @@ def takes_sampling(function: Callable[..., Any]) -> bool:
     return asked is not None and asked.kind != asked.POSITIONAL_ONLY
 
 
-def _told(error: BaseException) -> str:
+def _error_line(error: BaseException) -> str:
     """An exception's type and message on one line of at most 300 characters or so."""
     message = " ".join(str(error).split())
     return f"{type(error).__name__}: {message[:300]}" if message else type(error).__name__

@@ -122,7 +122,7 @@ class GeminiModel(SdkModel):
                 follow_redirects=False,
                 timeout=self._timeout,
                 limits=limits,
-                event_hooks={"response": [self._heard]},
+                event_hooks={"response": [self._on_response]},
             )
             self._client = genai.Client(
                 api_key=self._endpoint.key or "none",

@@ -1,4 +1,4 @@
-"""How a server wants to be asked: what it refuses by name is left out from then on, and told."""
+"""How a server is to be asked: what it refuses by name is left out from then on, with a remark."""
 
 from __future__ import annotations
 
@@ -175,8 +175,8 @@ def refused_setting(status: int, complaint: Complaint, given: list[str]) -> str 
     ):
         return None
     blamed = re.split(r"\W+", complaint.param.lower())
-    said = re.findall(r"\w+", complaint.message.lower())
-    for word in (*blamed, *said):
+    words = re.findall(r"\w+", complaint.message.lower())
+    for word in (*blamed, *words):
         for name in given:
             if word in _CALLED[name]:
                 return name

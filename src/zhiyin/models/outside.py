@@ -25,7 +25,7 @@ _OPTIONAL = (
 
 
 class OwnModel:
-    """A model of the user's, with what it leaves out filled in and its faults told in one line.
+    """A model of the user's, with defaults for what it leaves out and its faults in one line.
 
     Parameters
     ----------
@@ -72,27 +72,27 @@ class OwnModel:
         """Ask it. Raises `ModelError` when it raises, or returns what is no reply."""
         begun = perf_counter()
         try:
-            found = await self._model.generate(messages, sampling, trial)
+            answer = await self._model.generate(messages, sampling, trial)
         except (ModelError, asyncio.CancelledError):
             raise
         except (Exception, SystemExit) as error:
             raise ModelError(f"{self.name} raised {plugins.error_line(error)}") from error
-        if isinstance(found, str):
-            return Reply(found, latency_s=perf_counter() - begun)
-        if not isinstance(found, Reply):
+        if isinstance(answer, str):
+            return Reply(answer, latency_s=perf_counter() - begun)
+        if not isinstance(answer, Reply):
             raise ModelError(
-                f"{self.name} returned {type(found).__name__}: return a str or a Reply"
+                f"{self.name} returned {type(answer).__name__}: return a str or a Reply"
             )
-        return found
+        return answer
 
     def describe(self) -> dict[str, Any]:
         """What a run's manifest says of it: its own description, and where it comes from."""
         own: dict[str, Any] = getattr(self._model, "describe", dict)()
         kind = type(self._model)
-        told = {"kind": "model", "class": f"{kind.__module__}:{kind.__qualname__}", **own}
+        description = {"kind": "model", "class": f"{kind.__module__}:{kind.__qualname__}", **own}
         if self.plugin:
-            told["from"] = self.plugin.source
-        return told
+            description["from"] = self.plugin.source
+        return description
 
     async def close(self) -> None:
         """Let go of what it holds, where it knows how."""

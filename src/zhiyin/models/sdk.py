@@ -130,11 +130,11 @@ class SdkModel:
                 if refusal is None:
                     raise self._broken(error) from None
                 learned = self._manners.learn(manner, wanted, refusal.status, refusal.complaint)
-                told = self._refused(refusal, sent)
+                rejection = self._refused(refusal, sent)
             if not learned:
-                raise told from None
+                raise rejection from None
         else:
-            raise told
+            raise rejection
         reply.latency_s = perf_counter() - begun
         reply.detail |= logged(sent) | self._manners.detail(sampling, wanted)
         if isinstance(sampling, Likelihood):
@@ -210,8 +210,8 @@ class SdkModel:
                 what = f"refuses the key in {source}: set it again" if source else "wants a key"
                 raise InputError(f"{self._where} {what} (401)") from None
             if refusal is None and _is(error, _BROKEN) and not _is(error, _LATE):
-                told = f"cannot reach {self._where}: {self._clean(_cause(error))}"
-                raise InputError(f"{told}; is the address right?") from None
+                message = f"cannot reach {self._where}: {self._clean(_cause(error))}"
+                raise InputError(f"{message}; is the address right?") from None
 
     def describe(self) -> dict[str, Any]:
         """What a run's manifest says of this model."""
@@ -264,10 +264,10 @@ class SdkModel:
                 try:
                     await asyncio.to_thread(importlib.import_module, self.package)
                 except Exception as error:  # whatever a package does while it is imported
-                    told = shortened(self._clean(_cause(error)))
-                    raise InputError(f"{self.package} cannot be imported: {told}") from None
+                    message = shortened(self._clean(_cause(error)))
+                    raise InputError(f"{self.package} cannot be imported: {message}") from None
 
-    async def _heard(self, response: Any) -> None:
+    async def _on_response(self, response: Any) -> None:
         """Called by the client of a package with each response of its own."""
         if self.on_headers:
             self.on_headers(response.headers)
@@ -280,8 +280,8 @@ class SdkModel:
 
     def _refused(self, refusal: Refusal, sent: Sequence[Sent | SentPicture]) -> ModelError:
         if 300 <= refusal.status < 400:
-            told = f"{self._where} redirects ({refusal.status})"
-            return FatalError(f"{told}; give the address that answers itself")
+            message = f"{self._where} redirects ({refusal.status})"
+            return FatalError(f"{message}; give the address that answers itself")
         of = {"sound" if isinstance(one, Sent) else "image" for one in sent}
         return failure(refusal.status, refusal.headers, refusal.complaint, self._clean, of)
 
@@ -291,12 +291,12 @@ class SdkModel:
             error = error.__cause__
         if _is(error, _LATE):
             return TransientError(f"no reply within {self._timeout:g} s")
-        told = shortened(self._clean(_cause(error)))
+        message = shortened(self._clean(_cause(error)))
         if _is(error, _UNREAD):
-            return TransientError(f"what came back is no reply of {self.kind} ({told})")
+            return TransientError(f"what came back is no reply of {self.kind} ({message})")
         if _is(error, _BROKEN):
-            return TransientError(f"the connection to {self._where} failed: {told}")
-        return ModelError(f"{self.kind}: {told}")
+            return TransientError(f"the connection to {self._where} failed: {message}")
+        return ModelError(f"{self.kind}: {message}")
 
     def _clean(self, text: str) -> str:
         text = self._endpoint.scrub(text)
@@ -314,7 +314,7 @@ def _is(error: BaseException, names: frozenset[str]) -> bool:
 def _cause(error: BaseException) -> str:
     """An exception in words: what lies behind it where it says nothing itself."""
     behind = error.__cause__ or error.__context__
-    said = str(error).strip().rstrip(".")
-    if behind is not None and said in ("", "Connection error"):
+    text = str(error).strip().rstrip(".")
+    if behind is not None and text in ("", "Connection error"):
         return _cause(behind)
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

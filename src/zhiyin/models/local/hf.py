@@ -74,8 +74,8 @@ class HfModel:
     Raises
     ------
     InputError
-        The spec is wrong, or packages are missing. What is wrong with the checkpoint is told when
-        it is looked at.
+        The spec is wrong, or packages are missing. What is wrong with the checkpoint is reported
+        when it is read.
     """
 
     timed = False
@@ -124,7 +124,7 @@ class HfModel:
     def capabilities(self) -> Capabilities:
         """What it can take, by its architecture. Raises `InputError` where its config is not there.
 
-        How much of a clip it hears is not among them: it is logged of every clip, and told.
+        How much of a clip it hears is not among them: it is logged for every clip, and reported.
         """
         family = self.family
         return Capabilities(
@@ -177,12 +177,12 @@ class HfModel:
 
     def identity(self) -> dict[str, Any]:
         """What makes it the model that it is, for kept replies: weights, and what computes them."""
-        found = {
+        description = {
             name: value
             for name, value in self.describe().items()
             if name not in ("place", "device", "batch")
         }
-        return found | {"weights": self.fingerprint()}
+        return description | {"weights": self.fingerprint()}
 
     def describe(self) -> dict[str, Any]:
         """What a run's manifest says of it."""
@@ -326,7 +326,7 @@ class Transformer(Work[Asked]):
         return [self.generation.reply(tokens, self.inputs.words, most) for tokens in written]
 
     def _score(self, batch: Sequence[_Row], tensors: dict[str, Any]) -> list[Reply]:
-        found = log_probabilities(
+        scores = log_probabilities(
             self.model,
             tensors,
             [row.options for row in batch],
@@ -334,7 +334,7 @@ class Transformer(Work[Asked]):
             omni=self._omni,
         )
         replies = []
-        for row, sums in zip(batch, found, strict=True):
+        for row, sums in zip(batch, scores, strict=True):
             sampling = row.asked.sampling
             assert isinstance(sampling, Likelihood)
             named = dict(zip(sampling.continuations, sums, strict=True))

@@ -60,7 +60,7 @@ _LONGEST_START_S = 86400.0
 _END_S = 5.0
 _STARTS_IN_VAIN = 3
 _PROGRAM = 2**20
-_TOLD = 300
+_LONGEST_MESSAGE = 300
 
 
 class _Greeting(msgspec.Struct):
@@ -83,7 +83,7 @@ class _Answer(msgspec.Struct):
 
 
 class PipeModel:
-    """A program that is asked over pipes; started again when it dies, hangs or writes rubbish.
+    """A program that is asked over pipes; started again when it dies, hangs or breaks the protocol.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class PipeModel:
     """It looks at the clock itself: a program that hangs has to be ended."""
 
     def __init__(self, command: str, setting: Setting) -> None:
-        self._start_s, command = _patience(command)
+        self._start_s, command = _split_start(command)
         try:
             self._words = shlex.split(command)
         except ValueError as error:
@@ -120,7 +120,7 @@ class PipeModel:
         self._greeting: _Greeting | None = None
         self._waiting: dict[int, asyncio.Future[_Answer]] = {}
         self._readers: list[asyncio.Task[None]] = []
-        self._said: deque[str] = deque(maxlen=20)
+        self._stderr: deque[str] = deque(maxlen=20)
         self._starting, self._writing = asyncio.Lock(), asyncio.Lock()
         self._count = self._in_vain = self._restarts = 0
         self._room = asyncio.Semaphore(self.concurrency)
@@ -129,15 +129,15 @@ class PipeModel:
 
     @property
     def capabilities(self) -> Capabilities:
-        """What the program said of itself; unknown before it was started."""
-        told = self._greeting
-        if told is None:
+        """What the program's greeting says of it; unknown before it was started."""
+        greeting = self._greeting
+        if greeting is None:
             return Capabilities(image=False, logprobs=False, schema=False)
         return Capabilities(
-            sound=UNKNOWN if told.sound is None else told.sound,
+            sound=UNKNOWN if greeting.sound is None else greeting.sound,
             image=False,
-            clips=UNKNOWN if told.clips is None else told.clips,
-            seconds=UNKNOWN if told.seconds is None else told.seconds,
+            clips=UNKNOWN if greeting.clips is None else greeting.clips,
+            seconds=UNKNOWN if greeting.seconds is None else greeting.seconds,
             logprobs=False,
             schema=False,
         )
@@ -150,7 +150,7 @@ class PipeModel:
             raise InputError(f"{self.name}: {error}") from None
         assert self._greeting is not None
         if self._greeting.name:
-            self._said.clear()
+            self._stderr.clear()
         self.concurrency = self._wanted or max(1, self._greeting.at_once)
         self._room = asyncio.Semaphore(self.concurrency)
 
@@ -162,7 +162,7 @@ class PipeModel:
         Raises
         ------
         TransientError
-            The program died, wrote rubbish, or was ended because another answer did not come.
+            The program died, broke the protocol, or was ended because another answer did not come.
         ModelError
             It says that it cannot answer, or did not in time.
         FatalError
@@ -180,10 +180,10 @@ class PipeModel:
                 async with asyncio.timeout(self._timeout):
                     answer = await future
             except TimeoutError:
-                told = f"no answer within {self._timeout:g} s"
+                why = f"no answer within {self._timeout:g} s"
                 self._waiting.pop(number, None)
-                await self._broken(process, told)
-                raise ModelError(f"the program gave {told}; it was ended and started again") from (
+                await self._broken(process, why)
+                raise ModelError(f"the program gave {why}; it was ended and started again") from (
                     None
                 )
             finally:
@@ -277,15 +277,15 @@ class PipeModel:
             code = await process.wait()
             raise ModelError(f"ended before it greeted us ({_ended(code)})")
         try:
-            found = msgspec.json.decode(line, type=_Greeting)
+            greeting = msgspec.json.decode(line, type=_Greeting)
         except NOT_JSON:
             raise ModelError(
                 f'wrote {_short(line)} where its greeting {{"zhiyin": {VERSION}}} was to be: what '
                 "is for people goes to standard error"
             ) from None
-        if found.zhiyin != VERSION:
-            raise ModelError(f"speaks version {found.zhiyin} of the protocol, and we {VERSION}")
-        return found
+        if greeting.zhiyin != VERSION:
+            raise ModelError(f"speaks version {greeting.zhiyin} of the protocol, and we {VERSION}")
+        return greeting
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
         """Hand out answers until the program breaks."""
@@ -311,38 +311,38 @@ class PipeModel:
                 return
 
     async def _listen(self, process: asyncio.subprocess.Process) -> None:
-        """Keep the last of what it says on standard error."""
+        """Keep the last lines that it writes to standard error."""
         assert process.stderr is not None
         while data := await process.stderr.read(2**16):
             for line in data.decode(errors="replace").splitlines()[-20:]:
                 if line.strip():
-                    self._said.append(printable(" ".join(line.split()))[:_TOLD])
+                    self._stderr.append(printable(" ".join(line.split()))[:_LONGEST_MESSAGE])
 
     async def _send(self, process: asyncio.subprocess.Process, question: dict[str, Any]) -> None:
         assert process.stdin is not None
         async with self._writing:
-            with contextlib.suppress(OSError):  # it has ended: who reads its answers finds out
+            with contextlib.suppress(OSError):  # it has ended: `_read` finds out
                 process.stdin.write(msgspec.json.encode(question) + b"\n")
                 await process.stdin.drain()
 
     async def _broken(self, process: asyncio.subprocess.Process, why: str) -> None:
-        """End a program that cannot be relied on; who waits for it is told, and may ask again."""
+        """End a program that cannot be relied on; its open calls fail, and may be made again."""
         if self._process is not process:
             return
         self._process = None
         self._restarts += 1
         await _end(process)
         await asyncio.sleep(0)  # its last words
-        told = f"{why}{self._last_words()}"
-        if told not in self._causes:
-            self._causes.append(told)
+        reason = f"{why}{self._last_words()}"
+        if reason not in self._causes:
+            self._causes.append(reason)
         waiting, self._waiting = self._waiting, {}
         for future in waiting.values():
             if not future.done():
-                future.set_exception(TransientError(f"the program failed: {told}"))
+                future.set_exception(TransientError(f"the program failed: {reason}"))
 
     def _silent(self) -> str:
-        """What to say of a program that does not greet us."""
+        """The fault of a program that does not greet us."""
         return (
             f'wrote no greeting within {self._start_s:g} s: its first line is to be {{"zhiyin": '
             f"{VERSION}}}; where loading takes longer, write subprocess:start=SECONDS,COMMAND"
@@ -350,10 +350,9 @@ class PipeModel:
         )
 
     def _last_words(self) -> str:
-        return f"; it said: {self._said[-1]}" if self._said else ""
+        return f"; it said: {self._stderr[-1]}" if self._stderr else ""
 
-    # What is said
-
+    # Messages
     def _written(self, messages: Sequence[Message]) -> list[dict[str, Any]]:
         turns = []
         for message in messages:
@@ -379,8 +378,10 @@ class PipeModel:
 
     def _reply(self, answer: _Answer, messages: Sequence[Message], seconds: float) -> Reply:
         if answer.error is not None or answer.text is None:
-            told = printable(" ".join((answer.error or "it wrote neither text nor error").split()))
-            raise ModelError(f"the program says: {told[:_TOLD]}")
+            message = printable(
+                " ".join((answer.error or "it wrote neither text nor error").split())
+            )
+            raise ModelError(f"the program says: {message[:_LONGEST_MESSAGE]}")
         reply = Reply(answer.text, answer.finish, answer.tokens, seconds)
         sounds = [p for m in messages for p in m.parts if isinstance(p, Audio)]
         if sounds:
@@ -397,24 +398,24 @@ class PipeModel:
 def _set(sampling: Sampling) -> dict[str, Any]:
     """The settings that are set."""
     names = ("temperature", "max_tokens", "top_p", "top_k", "seed", "schema", "thinking")
-    found = {name: getattr(sampling, name) for name in names}
-    return {"sampling": {name: value for name, value in found.items() if value is not None}}
+    settings = {name: getattr(sampling, name) for name in names}
+    return {"sampling": {name: value for name, value in settings.items() if value is not None}}
 
 
-def _patience(command: str) -> tuple[float, str]:
+def _split_start(command: str) -> tuple[float, str]:
     """The seconds that a program may take to greet us, and the command without them."""
-    found = _START.match(command)
-    if not found:
+    match = _START.match(command)
+    if not match:
         return _START_S, command
     try:
-        seconds = float(found[1])
+        seconds = float(match[1])
     except ValueError:
         seconds = 0.0
     if not 0 < seconds <= _LONGEST_START_S:
         raise InputError(
-            f"subprocess:{command}: start={found[1]}: write seconds, up to {_LONGEST_START_S:.0f}"
+            f"subprocess:{command}: start={match[1]}: write seconds, up to {_LONGEST_START_S:.0f}"
         )
-    return seconds, command[found.end() :]
+    return seconds, command[match.end() :]
 
 
 async def _line(process: asyncio.subprocess.Process) -> bytes:

@@ -56,8 +56,8 @@ class Failed(NamedTuple):
 
 
 def _words(error: Exception) -> str:
-    told = str(error.args[0]) if error.args else ""
-    return " ".join(told.split()) or type(error).__name__
+    text = str(error.args[0]) if error.args else ""
+    return " ".join(text.split()) or type(error).__name__
 
 
 class Missing(NamedTuple):
@@ -109,8 +109,8 @@ class Worker:
         self._model = model
         each = self._each or model.concurrency
         self._room = asyncio.Semaphore(each)
-        told: dict[str, Any] = getattr(model, "describe", dict)()
-        return About(capabilities_of(model), each, told, os.uname().nodename)
+        description: dict[str, Any] = getattr(model, "describe", dict)()
+        return About(capabilities_of(model), each, description, os.uname().nodename)
 
     async def identity(self) -> dict[str, Any] | None:
         """What makes the model the one that it is; None where nobody can say."""
@@ -178,10 +178,10 @@ class Worker:
         key = f"{part.path}\0{part.sha256}"
         if key not in self._right:
             try:
-                found = hashlib.sha256(Path(part.path).read_bytes()).hexdigest()
+                digest = hashlib.sha256(Path(part.path).read_bytes()).hexdigest()
             except OSError:
-                found = ""
-            self._right[key] = found == part.sha256
+                digest = ""
+            self._right[key] = digest == part.sha256
         return part.path if self._right[key] else None
 
 

@@ -187,11 +187,11 @@ class Pool:
         return [one for one in self.members if not one.leaving]
 
     def _nobody(self) -> str:
-        told = "; ".join(f"{one.base}: {one.why}" for one in self._present()[:3])
+        reasons = "; ".join(f"{one.base}: {one.why}" for one in self._present()[:3])
         count = len(self._present())
         return (
-            f"none of the {count} servers of the pool answers ({told or 'none is named'}): start "
-            "them again, and run the same command"
+            f"none of the {count} servers of the pool answers ({reasons or 'none is named'}): "
+            "start them again, and run the same command"
         )
 
     def _changed(self) -> None:
@@ -200,7 +200,7 @@ class Pool:
             self._change = None
 
     def _watch(self) -> None:
-        """See to it that somebody watches the servers while there are calls."""
+        """Start the task that watches the servers, unless it runs."""
         if self._watching is None or self._watching.done():
             self._watching = asyncio.get_running_loop().create_task(self._keep_watch())
 
@@ -266,22 +266,22 @@ class Pool:
             When none answers, or this machine does not allow as many connections as wanted.
         """
         make_room(self.concurrency)
-        found = await asyncio.gather(*(one.model.trouble(10.0) for one in self.members))
-        for member, trouble in zip(self.members, found, strict=True):
+        troubles = await asyncio.gather(*(one.model.trouble(10.0) for one in self.members))
+        for member, trouble in zip(self.members, troubles, strict=True):
             if trouble is not None:
                 member.leave_out(trouble)
-        if all(trouble is not None for trouble in found):
+        if all(trouble is not None for trouble in troubles):
             raise InputError(self._nobody())
 
     def describe(self) -> dict[str, Any]:
         """What a run's manifest says: each server, what it was asked, and how it did."""
-        told = self.members[0].model.describe()
-        del told["base_url"]
-        told["kind"] = "pool"
+        description = self.members[0].model.describe()
+        del description["base_url"]
+        description["kind"] = "pool"
         if self._addresses.file:
-            told["addresses"] = str(self._addresses.file)
+            description["addresses"] = str(self._addresses.file)
         return {
-            **told,
+            **description,
             "asked_twice": self._twice,
             "members": [m.as_manifest() for m in self.members],
         }
