@@ -108,12 +108,12 @@ class Manifest(msgspec.Struct):
     """What a run is: everything that has to be equal for two sessions to be one run.
 
     `config` is compared when a folder is opened again; the rest is information. `label` is what
-    the user calls the run; empty for its model's name. `declared` is what the benchmark said of
-    itself when the run began, so that the run can be read where the benchmark is missing.
+    the user calls the run; empty for its model's name. `declared` is the benchmark's declaration
+    when the run began, so that the run can be read where the benchmark is missing.
     `planned` counts trials; of sequences whose length is not known, the fewest that they hold.
     `sequences` is None for a run of plain trials alone. `canary` is what became of the few
     questions that any ear or eye can answer, by medium ("sound", "image"). `price` is what the
-    model cost when it was asked last, as far as anybody had said. `shard` says which share of a run
+    model cost when it was asked last, as far as that was known. `shard` says which share of a run
     it is; None for a whole one. `spec` is how the user named the model; empty for an object.
     """
 
@@ -353,7 +353,7 @@ class Distinct:
         self._hashes = array("q")
 
     def update(self, words: Iterable[str]) -> None:
-        """Count words: they are told apart by their hashes."""
+        """Count words: equal hashes are one word."""
         self._hashes.extend(map(hash, words))
 
     @property

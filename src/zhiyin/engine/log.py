@@ -9,7 +9,7 @@ Promises
   counts. When a run ends, superseded lines are moved to failures.jsonl.
 * Of a sequence, the records are all that there is: a later session walks through them again.
 * What is written can be read again: a record that JSON cannot hold is mended, or becomes an
-  error record that keeps what was said.
+  error record that keeps the replies.
 * What a session has written is summed when it ends, so that every later change is found.
 * A folder is never continued with other settings; the error names the difference. Which part of
   the trials is asked is no such setting: a run may be extended.
@@ -118,7 +118,7 @@ class RunFolder:
         The ids of trials that need not be asked again. The runner marks with True those that
         the benchmark has named in this session.
     remarks : list of str
-        What was found and put right on opening, for the user.
+        What was repaired on opening, and what has changed since, for the user.
 
     Raises
     ------
@@ -159,7 +159,7 @@ class RunFolder:
                     path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644
                 )
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                # The one who held the lock before us may have put another file in its place.
+                # The process that had the lock before may have put another file in its place.
                 if os.path.samestat(os.fstat(descriptor), path.stat()):
                     return descriptor
             except BlockingIOError:

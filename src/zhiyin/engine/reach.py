@@ -69,7 +69,7 @@ class Reach:
         return not self.missing(manifest)
 
     def lacking(self, manifest: Manifest, how: str = "without a verdict") -> str | None:
-        """What is missing, in words; None where nothing is. `how` is said of trials."""
+        """What is missing, in words; None where nothing is. `how`: in what way trials are."""
         parts = []
         if open_ := self._open(manifest):
             assert manifest.sequences is not None

@@ -101,7 +101,7 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class Watcher(Protocol):
-    """Is told how far the run has come."""
+    """Shows how far the run has come."""
 
     def update(self, count: Count, done: int) -> None: ...
 
@@ -435,7 +435,7 @@ def _same_id(trial: Trial) -> InputError:
 
 
 def _is_being_cancelled() -> bool:
-    """Whether we are told to stop; otherwise a cancellation is an adapter's own affair."""
+    """Whether this task is to stop; otherwise a cancellation was raised by an adapter."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 

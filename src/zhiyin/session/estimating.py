@@ -53,7 +53,7 @@ class Estimate(msgspec.Struct):
     seconds, sound : float
         Of sound that is sent, and the tokens among `input` that it makes.
     input_from, output_from : str
-        Who said so, in words.
+        Where the number comes from, in words.
     calls, clips, images : int
         Of the trials that are to be asked, the fewest calls; recordings and pictures in them.
     usd, usd_at_most : float or None

@@ -39,7 +39,7 @@ class Progress:
         self._count = Count()
         self._ledger: Ledger | None = None
         self._live: Live | None = None
-        self._begun = self._spoken = time.monotonic()
+        self._begun = self._printed = time.monotonic()
 
     def __enter__(self) -> Progress:
         if self._begun_with:
@@ -59,15 +59,15 @@ class Progress:
             self._live.stop()
 
     def follow(self, ledger: Ledger) -> None:
-        """Tell what the run has spent, too."""
+        """Show what the run has spent, too."""
         self._ledger = ledger
 
     def update(self, count: Count, done: int) -> None:
         """Show how far the run has come. `count` is of this session."""
         self._count, self._done = count, done
         now = time.monotonic()
-        if self._live is None and now - self._spoken >= _LINE_EVERY_S:
-            self._spoken = now
+        if self._live is None and now - self._printed >= _LINE_EVERY_S:
+            self._printed = now
             self._console.print(", ".join(self._parts().values()), soft_wrap=True)
 
     def _parts(self) -> dict[str, str]:
@@ -109,7 +109,7 @@ class NotebookProgress:
     def __init__(self, total: int | None, done: int) -> None:
         self._total, self._begun_with, self._done = total, done, done
         self._begun = time.monotonic()
-        self._shown, self._told = 0.0, ""
+        self._drawn, self._figures = 0.0, ""
         self._handle: Any = None
 
     def __enter__(self) -> NotebookProgress:
@@ -126,10 +126,10 @@ class NotebookProgress:
     def update(self, count: Count, done: int) -> None:
         """Show how far the run has come. `count` is of this session."""
         self._done = done
-        self._told = f"{_right(count)}, {count.error} errors"
+        self._figures = f"{_right(count)}, {count.error} errors"
         now = time.monotonic()
-        if now - self._shown >= _PICTURE_EVERY_S:
-            self._shown = now
+        if now - self._drawn >= _PICTURE_EVERY_S:
+            self._drawn = now
             self._draw()
 
     def _draw(self) -> None:
@@ -138,12 +138,12 @@ class NotebookProgress:
 
     def _bar(self) -> str:
         rate = (self._done - self._begun_with) / max(time.monotonic() - self._begun, 1e-9)
-        told = "".join(
-            f", {part}" for part in (_left(self._total, self._done, rate), self._told) if part
+        details = "".join(
+            f", {part}" for part in (_left(self._total, self._done, rate), self._figures) if part
         )
         share = "" if self._total is None else f" max={self._total} value={self._done}"
         return f"<progress{share}></progress> " + escape(
-            f"{_of(self._done, self._total)} trials, {_rate(rate)}{told}"
+            f"{_of(self._done, self._total)} trials, {_rate(rate)}{details}"
         )
 
 

@@ -46,20 +46,24 @@ def download(url: str, path: Path, sha256: str) -> None:
         raise missing_package("pooch", "data") from None
     logging.getLogger("pooch").setLevel(logging.WARNING)
     pooch.get_logger().setLevel(logging.WARNING)
-    taken = _Resuming(path, known=bool(sha256))
+    downloader = _Resuming(path, known=bool(sha256))
     try:
         pooch.retrieve(
-            url, f"sha256:{sha256}" if sha256 else None, path.name, path.parent, downloader=taken
+            url,
+            f"sha256:{sha256}" if sha256 else None,
+            path.name,
+            path.parent,
+            downloader=downloader,
         )
     except ValueError:
-        raise changed(url, sha256, taken.sha256) from None
+        raise changed(url, sha256, downloader.sha256) from None
 
 
-def changed(where: str, wanted: str, came: str) -> InputError:
+def changed(where: str, expected: str, actual: str) -> InputError:
     """The fault of a file that is another one than it must be."""
     return InputError(
-        f"{where}: another file than it was (SHA-256 {came[:12]}, not {wanted[:12]}); it was not "
-        "kept: see what changed at the source, or take an unchanged copy with --from"
+        f"{where}: another file than it was (SHA-256 {actual[:12]}, not {expected[:12]}); it was "
+        "not kept: see what changed at the source, or take an unchanged copy with --from"
     )
 
 
@@ -139,11 +143,11 @@ class _Resuming:
 
     def _follows(self, reply: Any) -> bool:
         """Whether what comes begins where the part ends."""
-        told = str(reply.headers.get("Content-Range", ""))
-        return told.startswith(f"bytes {self._have()}-")
+        content_range = str(reply.headers.get("Content-Range", ""))
+        return content_range.startswith(f"bytes {self._have()}-")
 
     def _range(self, url: str) -> dict[str, str]:
-        """What asks for the rest; nothing where it cannot be told whether it would fit."""
+        """The headers that ask for the rest; none where the rest might not fit the part."""
         have = self._have()
         try:
             state = msgspec.json.decode(self.state.read_bytes(), type=_State)
@@ -173,10 +177,10 @@ def hub_commit(repo: str, short: str) -> str:
         commits = hub.HfApi(endpoint=_endpoint()).list_repo_commits(repo, repo_type="dataset")
     except Exception as error:
         raise _hub_fault(repo, error) from None
-    found = [each.commit_id for each in commits if each.commit_id.startswith(short)]
-    if len(found) != 1:
+    matches = [each.commit_id for each in commits if each.commit_id.startswith(short)]
+    if len(matches) != 1:
         raise InputError(f"{repo}: the hub has no commit {short} of it; take a copy with --from")
-    return str(found[0])
+    return str(matches[0])
 
 
 def hub_download(repo: str, commit: str, name: str, path: Path) -> None:
@@ -184,13 +188,13 @@ def hub_download(repo: str, commit: str, name: str, path: Path) -> None:
     hub = _hub()
     workshop = path.parent / ".hub"
     try:
-        came = hub.hf_hub_download(
+        fetched = hub.hf_hub_download(
             repo, name, repo_type="dataset", revision=commit, local_dir=workshop,
             endpoint=_endpoint(),
         )  # fmt: skip
     except Exception as error:
         raise _hub_fault(f"{repo}/{name}", error) from None
-    shutil.move(came, path)
+    shutil.move(fetched, path)
     shutil.rmtree(workshop, ignore_errors=True)
 
 
