@@ -17,7 +17,7 @@ from zhiyin.models import Setting
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.pictures import Picture
-from zhiyin.models.sdk import Media, Refusal, SdkModel
+from zhiyin.models.sdk import Media, Refusal, SdkModel, system_text
 from zhiyin.models.thinking import OFF, way_of
 from zhiyin.models.wire import Complaint
 from zhiyin.record import Finish, Reply, Sampling
@@ -50,10 +50,7 @@ class ClaudeModel(SdkModel):
     _client: Any = None
 
     async def _ask(self, messages: Sequence[Message], sampling: Sampling, media: Media) -> Reply:
-        system = "\n\n".join(m.text for m in messages if m.role == "system")
-        turns: list[dict[str, Any]] = [
-            {"role": m.role, "content": _content(m, media)} for m in messages if m.role != "system"
-        ]
+        system, turns = system_text(messages), _turns(messages, media)
         request = _settings(sampling) | ({"system": system} if system else {})
         content: list[Any] = []
         usage: dict[str, int] = {}
@@ -77,16 +74,12 @@ class ClaudeModel(SdkModel):
         settings = _settings(sampling)
         settings |= settings.pop("extra_body", {})
         settings.pop("extra_headers", None)  # batches are handed in to the version that knows all
-        system = "\n\n".join(m.text for m in messages if m.role == "system")
+        system = system_text(messages)
         return {
             "model": self._endpoint.model,
             **settings,
             **({"system": system} if system else {}),
-            "messages": [
-                {"role": m.role, "content": _content(m, media)}
-                for m in messages
-                if m.role != "system"
-            ],
+            "messages": _turns(messages, media),
         }
 
     def _from_json(self, body: Any) -> Reply:
@@ -136,6 +129,11 @@ class ClaudeModel(SdkModel):
             body = getattr(error, "body", None)
             return _in_stream(body) if isinstance(body, dict) else None
         return Refusal(status, response.headers, _complaint(getattr(error, "body", None), error))
+
+
+def _turns(messages: Sequence[Message], media: Media) -> list[dict[str, Any]]:
+    """The conversation without its system messages."""
+    return [{"role": m.role, "content": _content(m, media)} for m in messages if m.role != "system"]
 
 
 def _content(message: Message, media: Media) -> list[dict[str, Any]] | str:

@@ -67,6 +67,10 @@ class ClipCache:
         refuse_longer(audio, clip.seconds, self._policy)
         return clip
 
+    def remarks(self) -> list[str]:
+        """What the user should know: a line where clips could not be kept on the disk."""
+        return [f"clips were not kept for the next run: {self.trouble}"] if self.trouble else []
+
     def _path(self, audio: Audio) -> Path:
         name = hashlib.blake2b(recipe(audio, self._policy).encode(), digest_size=20).hexdigest()
         return cache_folder("clips") / name

@@ -36,6 +36,8 @@ class Dialect:
     """What settings are called."""
     likely: ClassVar[bool] = True
     """Whether the log-probabilities of the first token can be asked for."""
+    text_type: ClassVar[str] = "text"
+    """The type of a part that holds words."""
 
     def sound(self, clip: Clip) -> tuple[bytes, ...]:
         """A clip as JSON, in pieces: base64 beside its format, and no name."""
@@ -110,7 +112,7 @@ class Dialect:
         if all(isinstance(part, Text) for part in message.parts):
             return {"role": message.role, "content": message.text}
         content = [
-            {"type": "text", "text": part.text} if isinstance(part, Text) else next(media)
+            {"type": self.text_type, "text": part.text} if isinstance(part, Text) else next(media)
             for part in message.parts
         ]
         return {"role": message.role, "content": content}
@@ -174,6 +176,7 @@ class Responses(Dialect):
     kind = "responses"
     path = "/responses"
     lengths = ("max_output_tokens",)
+    text_type = "input_text"
     names = {"temperature": "temperature", "top_p": "top_p"}
 
     def sound(self, clip: Clip) -> tuple[bytes, ...]:
@@ -215,15 +218,6 @@ class Responses(Dialect):
         if thinking == OFF:
             return {"reasoning": {"effort": "none"}}
         return {"reasoning": {"effort": thinking, "summary": "auto"}}
-
-    def _message(self, message: Message, media: Iterator[msgspec.Raw]) -> dict[str, Any]:
-        if all(isinstance(part, Text) for part in message.parts):
-            return {"role": message.role, "content": message.text}
-        content = [
-            {"type": "input_text", "text": part.text} if isinstance(part, Text) else next(media)
-            for part in message.parts
-        ]
-        return {"role": message.role, "content": content}
 
     def read(
         self, body: bytes, clean: Callable[[str], str], sent: Collection[str] = frozenset()

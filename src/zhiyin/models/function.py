@@ -22,12 +22,13 @@ from zhiyin.errors import (
     UnsupportedError,
     did_you_mean,
 )
+from zhiyin.models.away import in_chat_form
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.pictures import write_neutral_picture
 from zhiyin.models.playback import write_neutral
 from zhiyin.models.threads import Threads
 from zhiyin.record import Reply, Sampling
-from zhiyin.trial import Audio, Image, Message, Part, Text, Trial
+from zhiyin.trial import Audio, Image, Message, Trial
 
 Form = Literal["messages", "question"]
 _SAMPLING = "sampling"
@@ -153,7 +154,7 @@ class FunctionModel:
     def _arguments(self, messages: Sequence[Message], trial: Trial) -> tuple[Any, ...]:
         """What the function is called with: nothing that names the trial or its files."""
         if self._form == "messages":
-            return ([self._written(message) for message in messages],)
+            return (in_chat_form(messages, self._copy),)
         parts = [part for m in messages for part in m.parts]
         sounds = [part for part in parts if isinstance(part, Audio)]
         pictures = sum(isinstance(part, Image) for part in parts)
@@ -166,17 +167,6 @@ class FunctionModel:
         question = trial.stem or next((m.text for m in reversed(messages) if m.role == "user"), "")
         path = self._copy(sounds[0]) if sounds else None
         return path, question, [option.text for option in trial.options]
-
-    def _written(self, message: Message) -> dict[str, Any]:
-        if all(isinstance(part, Text) for part in message.parts):
-            return {"role": message.role, "content": message.text}
-        return {"role": message.role, "content": [self._part(part) for part in message.parts]}
-
-    def _part(self, part: Part) -> dict[str, str]:
-        if isinstance(part, Text):
-            return {"type": "text", "text": part.text}
-        kind = "image" if isinstance(part, Image) else "audio"
-        return {"type": kind, "path": self._copy(part)}
 
     def _copy(self, medium: Audio | Image) -> str:
         with self._folder_lock:

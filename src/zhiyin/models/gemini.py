@@ -22,7 +22,7 @@ from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.pictures import Picture
 from zhiyin.models.playback import Clip
-from zhiyin.models.sdk import Media, Refusal, SdkModel
+from zhiyin.models.sdk import Media, Refusal, SdkModel, system_text
 from zhiyin.models.thinking import OFF
 from zhiyin.models.wire import TOP, Complaint
 from zhiyin.record import Finish, Likelihood, Reply, Sampling
@@ -66,7 +66,7 @@ class GeminiModel(SdkModel):
                 for message in messages
                 if message.role != "system"
             ]
-            system = "\n\n".join(m.text for m in messages if m.role == "system")
+            system = system_text(messages)
             response = await self._opened().aio.models.generate_content(
                 model=self._endpoint.model,
                 contents=contents,
@@ -83,7 +83,7 @@ class GeminiModel(SdkModel):
             data = b64encode(media[one].data).decode()
             return {"inlineData": {"mimeType": _mime(media[one]), "data": data}}
 
-        system = "\n\n".join(m.text for m in messages if m.role == "system")
+        system = system_text(messages)
         request: dict[str, Any] = {
             "contents": [
                 {

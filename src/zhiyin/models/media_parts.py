@@ -187,8 +187,7 @@ class MediaParts:
 
     def remarks(self) -> list[str]:
         """What the user should know: a line where clips could not be kept on the disk."""
-        trouble = self._clips.trouble
-        return [f"clips were not kept for the next run: {trouble}"] if trouble else []
+        return self._clips.remarks()
 
     async def _make(self, medium: Medium) -> MediaPart:
         try:

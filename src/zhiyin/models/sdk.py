@@ -64,6 +64,11 @@ class Refusal(NamedTuple):
 Media = Mapping[Audio | Image, Clip | Picture]
 
 
+def system_text(messages: Sequence[Message]) -> str:
+    """The words of all system messages, for APIs that take them beside the conversation."""
+    return "\n\n".join(m.text for m in messages if m.role == "system")
+
+
 class SdkModel:
     """A model that is asked through its provider's package.
 
@@ -232,9 +237,7 @@ class SdkModel:
 
     def report(self) -> list[str]:
         """What the user should know when the run is over, a line each."""
-        trouble = self._clips.trouble
-        kept = [f"clips were not kept for the next run: {trouble}"] if trouble else []
-        return [*self._manners.remarks(), *kept]
+        return [*self._manners.remarks(), *self._clips.remarks()]
 
     async def close(self) -> None:
         """Close all connections."""
