@@ -128,7 +128,7 @@ def _manifest(folder: Path) -> Away:
 def _same_model(folder: Path, spec: str) -> None:
     """Refuse to mix the replies of two models in one file."""
     note = folder / ASKED_OF
-    asked = note.read_text("utf-8").strip() if note.is_file() else ""
+    asked = note.read_text("utf-8", errors="ignore").strip() if note.is_file() else ""
     if (folder / ANSWERS).exists() and asked != spec:
         whose = f"of {asked}" if asked else "that something else wrote"
         raise InputError(
