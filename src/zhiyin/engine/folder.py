@@ -230,12 +230,14 @@ def _blocks(path: Path, kind: type[R]) -> Iterator[list[R]]:
             whole, ended, rest = (rest + read).rpartition(b"\n")
             if not ended:
                 continue
-            records = _decoded(decoder, whole, path, done)
+            records = _decode_block(decoder, whole, path, done)
             done += len(records)
             yield records
 
 
-def _decoded(decoder: msgspec.json.Decoder[R], block: bytes, path: Path, before: int) -> list[R]:
+def _decode_block(
+    decoder: msgspec.json.Decoder[R], block: bytes, path: Path, before: int
+) -> list[R]:
     """The records of whole lines, the last without its end; `before`: lines that stand above."""
     with contextlib.suppress(*DAMAGED):
         records: list[R] = decoder.decode_lines(block)

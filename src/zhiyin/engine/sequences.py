@@ -105,7 +105,9 @@ class Walk:
         try:
             trial = move(*records)
         except Exception as error:  # anybody's code
-            raise SequenceError(f"{self._label} cannot go on: {_where(error)}") from error
+            raise SequenceError(
+                f"{self._label} cannot go on: {_error_with_place(error)}"
+            ) from error
         if trial is None:
             if records and self.steps < sequence.at_least:
                 raise SequenceError(f"{self._label} ends there, and declares {self._bounds}")
@@ -223,7 +225,7 @@ def _placeless(messages: tuple[Message, ...]) -> list[Any]:
     ]
 
 
-def _where(error: Exception) -> str:
+def _error_with_place(error: Exception) -> str:
     """An exception on one line, with the place where it was raised."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     text = " ".join(f"{type(error).__name__}: {error}".removesuffix(": ").split())

@@ -167,7 +167,7 @@ class DashScope(Dialect):
     ) -> Reply:
         if not body.lstrip().startswith((b"data:", b":", b"event:", b"id:")):
             return read_reply(body, clean, sent)  # an error in a body of its own
-        return read_reply(msgspec.json.encode(_joined(body)), clean, sent)
+        return read_reply(msgspec.json.encode(_join_chunks(body)), clean, sent)
 
 
 class Responses(Dialect):
@@ -256,7 +256,7 @@ class _Chunk(msgspec.Struct):
 _decode_chunk = msgspec.json.Decoder(_Chunk).decode
 
 
-def _joined(body: bytes) -> dict[str, Any]:
+def _join_chunks(body: bytes) -> dict[str, Any]:
     """The completion that a stream of chunks makes (server-sent events, one JSON a ``data:``).
 
     Raises
@@ -342,10 +342,14 @@ def _as_completion(response: _Response) -> dict[str, Any]:
     finish = "error" if failed else _WHY.get(str(why), "stop")
     likely = next((part.logprobs for part in parts if part.logprobs), None)
     choice = {"message": message, "finish_reason": finish, "logprobs": {"content": likely}}
-    return {"model": response.model, "usage": _as_usual(response.usage or {}), "choices": [choice]}
+    return {
+        "model": response.model,
+        "usage": _chat_counts(response.usage or {}),
+        "choices": [choice],
+    }
 
 
-def _as_usual(usage: dict[str, Any]) -> dict[str, Any]:
+def _chat_counts(usage: dict[str, Any]) -> dict[str, Any]:
     """Token counts under the names of chat completions."""
     return {
         name.replace("input_", "prompt_").replace("output_", "completion_"): value

@@ -54,7 +54,7 @@ class GeminiModel(SdkModel):
     _http: Any = None
 
     async def _ask(self, messages: Sequence[Message], sampling: Sampling, media: Media) -> Reply:
-        async with self._placed(media) as places:
+        async with self._as_parts(media) as places:
             contents = [
                 {
                     "role": "model" if message.role == "assistant" else "user",
@@ -136,7 +136,7 @@ class GeminiModel(SdkModel):
         return self._client
 
     @contextlib.asynccontextmanager
-    async def _placed(self, media: Media) -> AsyncIterator[dict[int, dict[str, Any]]]:
+    async def _as_parts(self, media: Media) -> AsyncIterator[dict[int, dict[str, Any]]]:
         """The part of a message for each sound and picture: in the request, or uploaded."""
         size = sum(len(medium.data) * 4 // 3 for medium in media.values())
         places: dict[int, dict[str, Any]] = {}

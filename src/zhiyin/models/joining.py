@@ -192,13 +192,13 @@ class JoiningModel:
         soundfile.write(target, samples, rate, format="WAV", subtype="PCM_16")
         data = target.getvalue()
         digest = hashlib.sha256(data).hexdigest()
-        path = Path(self._place()) / f"{digest[:32]}.wav"
+        path = Path(self._folder_path()) / f"{digest[:32]}.wav"
         if not path.exists():
             write_atomically(path, data)
         whole = Audio(str(path), digest, len(samples) / rate)
         return whole, spans([clip.seconds for clip in clips], len(gap) / rate)
 
-    def _place(self) -> str:
+    def _folder_path(self) -> str:
         with self._lock:
             if self._folder is None:
                 self._folder = tempfile.TemporaryDirectory(

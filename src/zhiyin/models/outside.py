@@ -138,7 +138,7 @@ def open_own(
     if not hasattr(value, "generate") or isinstance(value, type):
         if not callable(value):
             raise InputError(f"{spec}: {type(value).__name__} is no model, nor a class of models")
-        asked = _asked(value, spec, {**setting, "spec": rest})
+        asked = _arguments(value, spec, {**setting, "spec": rest})
         if rest and "spec" not in asked:
             raise InputError(f"model {spec!r}: takes nothing after its name: leave {rest!r} out")
         if setting.get("sound", AS_IT_IS) != AS_IT_IS and "sound" not in asked:
@@ -155,7 +155,7 @@ def open_own(
     return OwnModel(value, spec, setting.get("concurrency"), plugin)
 
 
-def _asked(maker: Any, spec: str, given: dict[str, Any]) -> dict[str, Any]:
+def _arguments(maker: Any, spec: str, given: dict[str, Any]) -> dict[str, Any]:
     """Those of `given` that a class or function has parameters for."""
     try:
         parameters = inspect.signature(maker).parameters.values()

@@ -52,7 +52,7 @@ class ReplayModel:
         self._answers: dict[str, list[Answer]] = {}
         self._failed: dict[str, str] = {}
         self._read()
-        self._of: Mapping[str, Answer] = {}
+        self._by_trial: Mapping[str, Answer] = {}
         """By trial, its answer, as `bind` matched them."""
         self._used: set[str] = set()
         self._calls: dict[str, int] = {}
@@ -78,15 +78,15 @@ class ReplayModel:
         of: dict[str, Answer] = {}
         for trial, name in asked:
             if trial in self._answers:
-                of[trial] = self._only(trial)
+                of[trial] = self._single(trial)
             elif name:
                 trials.setdefault(name, []).append(trial)
         for name, alike in trials.items():
-            of |= self._shared_out(name, alike)
+            of |= self._distribute(name, alike)
         known = {answer.id for answer in of.values()}
         if not known and self._answers:
-            raise InputError(self._strangers(config))
-        self._of = of
+            raise InputError(self._no_match(config))
+        self._by_trial = of
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
@@ -98,9 +98,9 @@ class ReplayModel:
         ModelError
             When there is no answer, or no further one, for the trial.
         """
-        answer = self._of.get(trial.id)
+        answer = self._by_trial.get(trial.id)
         if answer is None and trial.id in self._answers:
-            answer = self._only(trial.id)
+            answer = self._single(trial.id)
         if answer is None:
             self._missing[trial.id] = None
             why = self._failed.get(trial.id)
@@ -120,7 +120,7 @@ class ReplayModel:
 
     def report(self) -> list[str]:
         """Which answers belong to no trial, and which trials found none: a line each, if any."""
-        known = self._used | {answer.id for answer in self._of.values()}
+        known = self._used | {answer.id for answer in self._by_trial.values()}
         unused = [name for name in self._answers if name not in known]
         lines = []
         if unused:
@@ -163,7 +163,7 @@ class ReplayModel:
             digests[0] if alone else hashlib.sha256("".join(digests).encode()).hexdigest()
         )
 
-    def _only(self, name: str) -> Answer:
+    def _single(self, name: str) -> Answer:
         """The one answer for an id. Raises `InputError` where files hold several."""
         answers = self._answers[name]
         if len(answers) > 1:
@@ -173,7 +173,7 @@ class ReplayModel:
             )
         return answers[0]
 
-    def _shared_out(self, name: str, alike: Sequence[str]) -> dict[str, Answer]:
+    def _distribute(self, name: str, alike: Sequence[str]) -> dict[str, Answer]:
         """The answers of trials that ask the very same, each under its number or in the order
         in which the files hold them.
         """
@@ -189,7 +189,7 @@ class ReplayModel:
             )
         return of | dict(zip(free, more, strict=False))
 
-    def _strangers(self, config: Mapping[str, Any]) -> str:
+    def _no_match(self, config: Mapping[str, Any]) -> str:
         """The fault where no answer belongs to the run."""
         ids = f"{len(self._answers)} ids ({_first(self._answers)})"
         message = f"{self._where}: none of its {ids} is that of a trial of this run"

@@ -119,7 +119,7 @@ class SdkModel:
         """Ask once. Nothing of `trial` is sent. Raises `ModelError` as `ChatModel` does."""
         if isinstance(sampling, Likelihood):
             sampling = self._first_token(sampling)
-        media, sent = await self._loaded(messages)
+        media, sent = await self._load_media(messages)
         await self._import()
         for _ in range(MOST):
             manner, wanted = self._manners.now, self._manners.sent(sampling)
@@ -159,7 +159,7 @@ class SdkModel:
 
     async def written(self, messages: Sequence[Message], sampling: Sampling) -> Written:
         """What `generate` would send, for a batch. Raises `ModelError` as it does."""
-        media, sent = await self._loaded(messages)
+        media, sent = await self._load_media(messages)
         manner, wanted = self._manners.now, self._manners.sent(sampling)
         body = msgspec.json.encode(self._json(messages, wanted, media))
         detail = logged(sent) | self._manners.detail(sampling, wanted)
@@ -181,7 +181,7 @@ class SdkModel:
         reply.detail |= written.detail
         return not_empty(reply)
 
-    async def _loaded(
+    async def _load_media(
         self, messages: Sequence[Message]
     ) -> tuple[dict[Audio | Image, Clip | Picture], list[Sent | SentPicture]]:
         """The sounds and pictures of some messages, and what there is to log of them."""
@@ -214,8 +214,8 @@ class SdkModel:
                 source = self._endpoint.key_source
                 what = f"refuses the key in {source}: set it again" if source else "wants a key"
                 raise InputError(f"{self._where} {what} (401)") from None
-            if refusal is None and _is(error, _BROKEN) and not _is(error, _LATE):
-                message = f"cannot reach {self._where}: {self._clean(_cause(error))}"
+            if refusal is None and _is_a(error, _BROKEN) and not _is_a(error, _LATE):
+                message = f"cannot reach {self._where}: {self._clean(_describe(error))}"
                 raise InputError(f"{message}; is the address right?") from None
 
     def describe(self) -> dict[str, Any]:
@@ -267,7 +267,7 @@ class SdkModel:
                 try:
                     await asyncio.to_thread(importlib.import_module, self.package)
                 except Exception as error:  # whatever a package does while it is imported
-                    message = shortened(self._clean(_cause(error)))
+                    message = shortened(self._clean(_describe(error)))
                     raise InputError(f"{self.package} cannot be imported: {message}") from None
 
     async def _on_response(self, response: Any) -> None:
@@ -292,12 +292,12 @@ class SdkModel:
         """The error where there was no response, or none that could be read."""
         if type(error).__name__ == "RetryError" and isinstance(error.__cause__, Exception):
             error = error.__cause__
-        if _is(error, _LATE):
+        if _is_a(error, _LATE):
             return TransientError(f"no reply within {self._timeout:g} s")
-        message = shortened(self._clean(_cause(error)))
-        if _is(error, _UNREAD):
+        message = shortened(self._clean(_describe(error)))
+        if _is_a(error, _UNREAD):
             return TransientError(f"what came back is no reply of {self.kind} ({message})")
-        if _is(error, _BROKEN):
+        if _is_a(error, _BROKEN):
             return TransientError(f"the connection to {self._where} failed: {message}")
         return ModelError(f"{self.kind}: {message}")
 
@@ -309,15 +309,15 @@ class SdkModel:
         return printable(" ".join(text.split()))
 
 
-def _is(error: BaseException, names: frozenset[str]) -> bool:
+def _is_a(error: BaseException, names: frozenset[str]) -> bool:
     """Whether an exception is of a class of one of these names, whatever its package."""
     return any(kind.__name__ in names for kind in type(error).__mro__)
 
 
-def _cause(error: BaseException) -> str:
+def _describe(error: BaseException) -> str:
     """An exception in words: what lies behind it where it says nothing itself."""
     behind = error.__cause__ or error.__context__
     text = str(error).strip().rstrip(".")
     if behind is not None and text in ("", "Connection error"):
-        return _cause(behind)
+        return _describe(behind)
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

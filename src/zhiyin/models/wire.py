@@ -61,7 +61,7 @@ _NO_PICTURE = re.compile(
 """The same of pictures."""
 
 
-class _Words(msgspec.Struct):
+class _Message(msgspec.Struct):
     content: str | list[Any] | None = None
     refusal: str | None = None
     reasoning_content: Any = None
@@ -73,18 +73,18 @@ class _Token(msgspec.Struct):
     logprob: float
 
 
-class _First(msgspec.Struct):
+class _FirstToken(msgspec.Struct):
     top_logprobs: list[_Token] = []
 
 
-class _Logged(msgspec.Struct):
-    content: list[_First] | None = None
+class _Logprobs(msgspec.Struct):
+    content: list[_FirstToken] | None = None
 
 
 class _Choice(msgspec.Struct):
-    message: _Words
+    message: _Message
     finish_reason: str | None = None
-    logprobs: _Logged | None = None
+    logprobs: _Logprobs | None = None
 
 
 class _Completion(msgspec.Struct):
@@ -149,14 +149,14 @@ def read_likelihood(reply: Reply, continuations: Collection[str]) -> None:
     for token, value in reply.logprobs.items():
         by_text.setdefault(token.strip(), []).append(value)
     reply.logprobs = {
-        words: _added(by_text[words])
+        words: _log_sum(by_text[words])
         for words in continuations
         if words in by_text and max(by_text[words]) > _LEAST_LOGPROB
     }
     reply.text, reply.finish = "", "stop"
 
 
-def _added(logged: list[float]) -> float:
+def _log_sum(logged: list[float]) -> float:
     """The logarithm of the sum of probabilities, also of those too small for a float."""
     highest = max(logged)
     return highest + math.log(math.fsum(math.exp(value - highest) for value in logged))
@@ -209,8 +209,8 @@ def read_reply(
 def _reply(completion: _Completion, choice: _Choice) -> Reply:
     words = choice.message
     content = words.content
-    text = content if isinstance(content, str) else _joined(content)
-    thought = "" if isinstance(content, str) else _joined(_thoughts(content))
+    text = content if isinstance(content, str) else _joined_text(content)
+    thought = "" if isinstance(content, str) else _joined_text(_thoughts(content))
     finish = _FINISHES.get(choice.finish_reason, "stop")
     if words.refusal:
         finish, text = "refusal", text or words.refusal
@@ -244,7 +244,7 @@ def _thoughts(content: list[Any] | None) -> list[Any]:
     return pieces
 
 
-def _joined(content: list[Any] | None) -> str:
+def _joined_text(content: list[Any] | None) -> str:
     """The text of a message that is a list of parts, or nothing at all."""
     texts = []
     for part in content or ():

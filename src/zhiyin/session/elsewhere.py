@@ -158,7 +158,7 @@ def write_out(
         The folder holds something else, cannot be written, or a sound or picture cannot be read.
     """
     media = folder / MEDIA
-    _make_room(folder)
+    _clear_folder(folder)
     try:
         media.mkdir(parents=True, exist_ok=True)
         places: dict[Audio | Image, str] = {}
@@ -192,7 +192,7 @@ def write_out(
     return Written(folder, file, len(questions), count, run)
 
 
-def _make_room(folder: Path) -> None:
+def _clear_folder(folder: Path) -> None:
     """Take away what an earlier `zhiyin trials` wrote; refuse a folder of somebody else's."""
     if not folder.exists():
         return

@@ -142,7 +142,7 @@ def beside(first: Path, second: Path) -> Beside:
 def _compare(result: Beside, record: Record, other: Record) -> None:
     result.trials += 1
     mine, theirs = record.verdict, other.verdict
-    result.items += _asked(record) != _asked(other)
+    result.items += _question(record) != _question(other)
     result.verdicts += (mine.state, mine.answer) != (theirs.state, theirs.answer)
     if (before := list(_replies(record))) != (now := list(_replies(other))):
         result.replies += 1
@@ -153,7 +153,7 @@ def _compare(result: Beside, record: Record, other: Record) -> None:
             result.examples.append(f"{record.id}: {old[:80]!r}, now {new[:80]!r}")
 
 
-def _asked(record: Record) -> bytes:
+def _question(record: Record) -> bytes:
     """What was asked, wherever sound and pictures lie."""
     trial = msgspec.to_builtins(record.trial)
     for message in trial["messages"]:

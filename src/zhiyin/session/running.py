@@ -363,7 +363,7 @@ async def _run(
             await runner.run(selection, done, selection.sequences)
         log.retire_superseded()
     except BaseException as error:
-        here.stopped = _why(error)
+        here.stopped = _end_reason(error)
         raise
     finally:
         outcome = runner.outcome
@@ -396,7 +396,7 @@ def strategies(order: Order, benchmark: Benchmark[Any]) -> Callable[[Trial], Str
     return likelihood.scoring(own) if order.score else own
 
 
-def _why(error: BaseException) -> str:
+def _end_reason(error: BaseException) -> str:
     """Why a session ended early, on one line."""
     if isinstance(error, KeyboardInterrupt | asyncio.CancelledError):
         return "interrupted"

@@ -262,7 +262,7 @@ class Batcher(Generic[Asked]):
         longest = max(map(_positions, batch))
         if not self.budget.fits(len(batch), longest):  # known since it was picked
             del prepared
-            self._again(_halves(batch))
+            self._finish_parts(_halves(batch))
             return
         failure: Exception
         try:
@@ -283,9 +283,9 @@ class Batcher(Generic[Asked]):
         if len(batch) == 1:
             _settle([(batch[0].future, batch[0].loop, failure)])
         else:
-            self._again(_halves(batch) if too_much else [[one] for one in batch])
+            self._finish_parts(_halves(batch) if too_much else [[one] for one in batch])
 
-    def _again(self, parts: list[list[_Waiting]]) -> None:
+    def _finish_parts(self, parts: list[list[_Waiting]]) -> None:
         for part in parts:
             for ready in self._prepare(part):
                 self._finish(*ready)

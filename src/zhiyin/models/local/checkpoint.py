@@ -76,7 +76,7 @@ class Checkpoint:
         try:
             return Path(hf_hub_download(self.spec.place, "config.json", revision=self.revision))
         except Exception as error:  # a dozen kinds: no such repository, closed, no network, ...
-            raise InputError(f"{self.spec.name}: {_why_not_fetched(error)}") from None
+            raise InputError(f"{self.spec.name}: {_fetch_fault(error)}") from None
 
     @cached_property
     def commit(self) -> str | None:
@@ -236,7 +236,7 @@ class Checkpoint:
             raise self._fault(what, error) from None
 
     def _fault(self, what: str, error: BaseException) -> InputError:
-        return InputError(f"{self.spec.name}: {what} cannot be loaded: {_why_not(error)}")
+        return InputError(f"{self.spec.name}: {what} cannot be loaded: {_load_fault(error)}")
 
 
 @contextlib.contextmanager
@@ -260,7 +260,7 @@ def _sampled(file: Any, size: int) -> Iterator[bytes]:
         yield file.read(_BLOCK)
 
 
-def _why_not(error: BaseException) -> str:
+def _load_fault(error: BaseException) -> str:
     """What to do about an error of loading, on one line."""
     message = " ".join(str(error).split())
     chain, at = [message], error.__cause__ or error.__context__
@@ -281,7 +281,7 @@ def _why_not(error: BaseException) -> str:
     return f"{type(error).__name__}: {message[:300]}"
 
 
-def _why_not_fetched(error: BaseException) -> str:
+def _fetch_fault(error: BaseException) -> str:
     """Why a repository's config cannot be had, on one line."""
     kind, message = type(error).__name__, " ".join(str(error).split())
     if kind == "RepositoryNotFoundError":

@@ -58,7 +58,7 @@ _START_S = 600.0
 _START = re.compile(r"start=([^,\s]*),\s*")
 _LONGEST_START_S = 86400.0
 _END_S = 5.0
-_STARTS_IN_VAIN = 3
+_MOST_FAILED_STARTS = 3
 _PROGRAM = 2**20
 _LONGEST_MESSAGE = 300
 
@@ -122,7 +122,7 @@ class PipeModel:
         self._readers: list[asyncio.Task[None]] = []
         self._stderr: deque[str] = deque(maxlen=20)
         self._starting, self._writing = asyncio.Lock(), asyncio.Lock()
-        self._count = self._in_vain = self._restarts = 0
+        self._count = self._failed_starts = self._restarts = 0
         self._room = asyncio.Semaphore(self.concurrency)
         self._causes: list[str] = []
         self._folder: tempfile.TemporaryDirectory[str] | None = None
@@ -176,7 +176,9 @@ class PipeModel:
             future = asyncio.get_running_loop().create_future()
             self._waiting[number] = future
             try:
-                await self._send(process, {"id": number, "messages": written, **_set(sampling)})
+                await self._send(
+                    process, {"id": number, "messages": written, **_settings(sampling)}
+                )
                 async with asyncio.timeout(self._timeout):
                     answer = await future
             except TimeoutError:
@@ -188,7 +190,7 @@ class PipeModel:
                 )
             finally:
                 self._waiting.pop(number, None)
-        self._in_vain = 0
+        self._failed_starts = 0
         return self._reply(answer, messages, perf_counter() - begun)
 
     def fingerprint(self) -> str:
@@ -222,7 +224,7 @@ class PipeModel:
         """End the program, and delete the copies of sounds."""
         process, self._process = self._process, None
         if process is not None:
-            await _end(process, gently=True)
+            await _terminate(process, gently=True)
         for reader in self._readers:
             reader.cancel()
         await asyncio.gather(*self._readers, return_exceptions=True)
@@ -237,12 +239,12 @@ class PipeModel:
         async with self._starting:
             if self._process is not None:
                 return self._process
-            if self._in_vain >= _STARTS_IN_VAIN:
+            if self._failed_starts >= _MOST_FAILED_STARTS:
                 raise FatalError(
-                    f"the program was started {self._in_vain} times and gave no answer"
-                    f"{self._last_words()}"
+                    f"the program was started {self._failed_starts} times and gave no answer"
+                    f"{self._last_stderr()}"
                 )
-            self._in_vain += 1
+            self._failed_starts += 1
             try:
                 process = await asyncio.create_subprocess_exec(
                     *self._words,
@@ -257,31 +259,31 @@ class PipeModel:
             listening = asyncio.create_task(self._listen(process))
             try:
                 async with asyncio.timeout(self._start_s):
-                    self._greeting = await self._greeted(process)
+                    self._greeting = await self._read_greeting(process)
             except BaseException as error:
-                await _end(process)
+                await _terminate(process)
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(listening, 1)
                 if isinstance(error, TimeoutError):
-                    raise ModelError(self._silent()) from None
+                    raise ModelError(self._no_greeting()) from None
                 if isinstance(error, ModelError):
-                    raise ModelError(f"{error}{self._last_words()}") from None
+                    raise ModelError(f"{error}{self._last_stderr()}") from None
                 raise
             self._process = process
             self._readers = [listening, asyncio.create_task(self._read(process))]
             return process
 
-    async def _greeted(self, process: asyncio.subprocess.Process) -> _Greeting:
+    async def _read_greeting(self, process: asyncio.subprocess.Process) -> _Greeting:
         line = await _line(process)
         if not line:
             code = await process.wait()
-            raise ModelError(f"ended before it greeted us ({_ended(code)})")
+            raise ModelError(f"ended before it greeted us ({_exit_text(code)})")
         try:
             greeting = msgspec.json.decode(line, type=_Greeting)
         except NOT_JSON:
             raise ModelError(
-                f'wrote {_short(line)} where its greeting {{"zhiyin": {VERSION}}} was to be: what '
-                "is for people goes to standard error"
+                f'wrote {_excerpt(line)} where its greeting {{"zhiyin": {VERSION}}} was to be: '
+                "what is for people goes to standard error"
             ) from None
         if greeting.zhiyin != VERSION:
             raise ModelError(f"speaks version {greeting.zhiyin} of the protocol, and we {VERSION}")
@@ -296,12 +298,12 @@ class PipeModel:
                 await self._broken(process, str(error))
                 return
             if not line:
-                await self._broken(process, f"it ended ({_ended(await process.wait())})")
+                await self._broken(process, f"it ended ({_exit_text(await process.wait())})")
                 return
             try:
                 answer = msgspec.json.decode(line, type=_Answer)
             except NOT_JSON:
-                await self._broken(process, f"it wrote {_short(line)}, which is no answer")
+                await self._broken(process, f"it wrote {_excerpt(line)}, which is no answer")
                 return
             future = self._waiting.pop(answer.id, None)
             if future is not None and not future.done():
@@ -331,9 +333,9 @@ class PipeModel:
             return
         self._process = None
         self._restarts += 1
-        await _end(process)
+        await _terminate(process)
         await asyncio.sleep(0)  # its last words
-        reason = f"{why}{self._last_words()}"
+        reason = f"{why}{self._last_stderr()}"
         if reason not in self._causes:
             self._causes.append(reason)
         waiting, self._waiting = self._waiting, {}
@@ -341,15 +343,15 @@ class PipeModel:
             if not future.done():
                 future.set_exception(TransientError(f"the program failed: {reason}"))
 
-    def _silent(self) -> str:
+    def _no_greeting(self) -> str:
         """The fault of a program that does not greet us."""
         return (
             f'wrote no greeting within {self._start_s:g} s: its first line is to be {{"zhiyin": '
             f"{VERSION}}}; where loading takes longer, write subprocess:start=SECONDS,COMMAND"
-            f"{self._last_words()}"
+            f"{self._last_stderr()}"
         )
 
-    def _last_words(self) -> str:
+    def _last_stderr(self) -> str:
         return f"; it said: {self._stderr[-1]}" if self._stderr else ""
 
     # Messages
@@ -395,7 +397,7 @@ class PipeModel:
         return reply
 
 
-def _set(sampling: Sampling) -> dict[str, Any]:
+def _settings(sampling: Sampling) -> dict[str, Any]:
     """The settings that are set."""
     names = ("temperature", "max_tokens", "top_p", "top_k", "seed", "schema", "thinking")
     settings = {name: getattr(sampling, name) for name in names}
@@ -429,7 +431,7 @@ async def _line(process: asyncio.subprocess.Process) -> bytes:
     return line
 
 
-async def _end(process: asyncio.subprocess.Process, *, gently: bool = False) -> None:
+async def _terminate(process: asyncio.subprocess.Process, *, gently: bool = False) -> None:
     """End a program and all that it started; `gently`: close its input first, and wait a little."""
     steps = [(signal.SIGTERM, _END_S), (signal.SIGKILL, _END_S)]
     if process.stdin is not None:
@@ -448,7 +450,7 @@ async def _end(process: asyncio.subprocess.Process, *, gently: bool = False) -> 
         os.killpg(process.pid, signal.SIGKILL)  # what it left behind
 
 
-def _ended(code: int) -> str:
+def _exit_text(code: int) -> str:
     """How a process ended, for people."""
     if code >= 0:
         return f"exit status {code}"
@@ -458,6 +460,6 @@ def _ended(code: int) -> str:
         return f"signal {-code}"
 
 
-def _short(line: bytes) -> str:
+def _excerpt(line: bytes) -> str:
     text = printable(" ".join(line[:200].decode(errors="replace").split()))
     return repr(text if len(text) <= 60 else f"{text[:60]}...")

@@ -81,7 +81,7 @@ class Crew:
         self.fatal: Exception | None = None
         self._useless = 0
         self._nobody_since: float | None = None
-        self._why = ""
+        self._loss_reason = ""
         self._ours = False
 
     @property
@@ -159,7 +159,7 @@ class Crew:
         """What makes the model the one that it is, as one worker says; None where none can."""
         for handle in [handle for handle in self.handles if handle.ready]:
             with contextlib.suppress(self._ray.exceptions.RayError):  # the next one may live
-                identity: dict[str, Any] | None = await _soon(handle.actor.identity.remote())
+                identity: dict[str, Any] | None = await _result(handle.actor.identity.remote())
                 return identity
         return None
 
@@ -183,8 +183,8 @@ class Crew:
     async def _watch(self, handle: WorkerHandle) -> None:
         """See a worker in, and look every second whether it lives."""
         try:
-            _, handle.node = await _soon(handle.actor.ping.remote())  # placed
-            begun = await _soon(handle.actor.begin.remote())
+            _, handle.node = await _result(handle.actor.ping.remote())  # placed
+            begun = await _result(handle.actor.begin.remote())
             if isinstance(begun, Failed):
                 self.fatal = begun.error()
                 self._changed()
@@ -194,17 +194,17 @@ class Crew:
             self._changed()
             while not handle.lost:
                 await asyncio.sleep(_PING_S)
-                await asyncio.wait_for(_soon(handle.actor.ping.remote()), _SILENT_S)
+                await asyncio.wait_for(_result(handle.actor.ping.remote()), _SILENT_S)
         except TimeoutError:
             self.lose(handle, f"no sign of life for {_SILENT_S:g} s")
         except self._ray.exceptions.RayError as error:
-            self.lose(handle, _why(error))
+            self.lose(handle, _loss_reason(error))
 
     def lose(self, handle: WorkerHandle, why: str) -> None:
         """A worker is gone; another is started in its place."""
         if handle.lost:
             return
-        handle.lost, handle.ready, self._why = True, False, why
+        handle.lost, handle.ready, self._loss_reason = True, False, why
         self.handles.remove(handle)
         self.gone.append(Place(handle.node, handle.answered, lost=True))
         with contextlib.suppress(Exception):  # it may be gone in any way
@@ -235,7 +235,7 @@ class Crew:
             has = f"the cluster has {all_.get('CPU', 0):g} CPU and {all_.get('GPU', 0):g} GPU"
         except Exception:  # the head itself is gone
             has = "the cluster does not answer"
-        last = f" (the last was lost: {self._why})" if self._why else ""
+        last = f" (the last was lost: {self._loss_reason})" if self._loss_reason else ""
         self.fatal = HaltError(
             f"no worker for {self._cluster.wait_s:g} s{last}: each wants {needs}, and {has}; run "
             "the same command when there is room"
@@ -249,14 +249,14 @@ class Crew:
         handle.batches += 1
         try:
             while True:
-                answer = await _soon(handle.actor.work.remote([*batch]))
+                answer = await _result(handle.actor.work.remote([*batch]))
                 if not isinstance(answer, Missing):
                     handle.answered += len(answer)
                     self._useless = 0
                     return list(answer)
                 await self._send(handle, batch, answer.hashes)
         except self._ray.exceptions.RayError as error:
-            self.lose(handle, _why(error))
+            self.lose(handle, _loss_reason(error))
             return None
         finally:
             handle.batches -= 1
@@ -275,7 +275,7 @@ class Crew:
         for digest in hashes:
             with open(paths[digest], "rb") as file:  # noqa: PTH123 - read in a thread
                 data = await asyncio.to_thread(file.read)
-            await _soon(handle.actor.keep.remote(digest, data))
+            await _result(handle.actor.keep.remote(digest, data))
 
     def places(self) -> list[Place]:
         """All workers that are or were."""
@@ -292,12 +292,12 @@ class Crew:
             await asyncio.to_thread(self._ray.shutdown)
 
 
-async def _soon(reference: Any) -> Any:
-    """What a call on a worker gives, when it is there."""
+async def _result(reference: Any) -> Any:
+    """The result of a call on a worker."""
     return await asyncio.wrap_future(reference.future())
 
 
-def _why(error: Exception) -> str:
+def _loss_reason(error: Exception) -> str:
     """What Ray says of a lost worker, on one line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     cause = next((line for line in lines if "died" in line or "unavailable" in line), "")

@@ -128,7 +128,7 @@ class Worker:
             for asked in batch
             for message in (*asked.messages, *asked.trial.messages)
             for part in message.parts
-            if isinstance(part, Audio | Image) and self._place(part) is None
+            if isinstance(part, Audio | Image) and self._local_path(part) is None
         }
         if lacking:
             return Missing(sorted(lacking))
@@ -136,7 +136,9 @@ class Worker:
 
     async def _answer(self, asked: Asked) -> Reply | Failed:
         assert self._model is not None
-        trial = msgspec.structs.replace(asked.trial, messages=self._placed(asked.trial.messages))
+        trial = msgspec.structs.replace(
+            asked.trial, messages=self._with_local_paths(asked.trial.messages)
+        )
         timed = not getattr(self._model, "instant", False) and getattr(self._model, "timed", True)
         limit = self._settings["timeout"] if timed else None
         async with self._room:
@@ -144,7 +146,7 @@ class Worker:
             try:
                 async with asyncio.timeout(limit):
                     reply = await self._model.generate(
-                        self._placed(asked.messages), asked.sampling, trial
+                        self._with_local_paths(asked.messages), asked.sampling, trial
                     )
             except TimeoutError:
                 return Failed("TransientError", f"no reply within {limit:g} s")
@@ -156,14 +158,14 @@ class Worker:
             reply.latency_s = time.perf_counter() - begun
         return reply
 
-    def _placed(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+    def _with_local_paths(self, messages: Sequence[Message]) -> tuple[Message, ...]:
         """The messages, with the paths of this machine."""
         if not any(isinstance(p, Audio | Image) for m in messages for p in m.parts):
             return tuple(messages)
         placed = []
         for message in messages:
             parts = tuple(
-                msgspec.structs.replace(part, path=self._place(part) or part.path)
+                msgspec.structs.replace(part, path=self._local_path(part) or part.path)
                 if isinstance(part, Audio | Image)
                 else part
                 for part in message.parts
@@ -171,7 +173,7 @@ class Worker:
             placed.append(Message(message.role, parts))
         return tuple(placed)
 
-    def _place(self, part: Audio | Image) -> str | None:
+    def _local_path(self, part: Audio | Image) -> str | None:
         """Where a sound or a picture lies on this machine; None where it does not."""
         if (kept := self._folder / part.sha256).exists():
             return str(kept)

@@ -91,7 +91,7 @@ class Pool:
                 if not under_way or (alarm.done() and len(under_way) == 1):
                     member = await self._choose(tried, wait=not under_way and failure is None)
                     if member is None and not under_way:
-                        raise failure or TransientError(self._nobody())
+                        raise failure or TransientError(self._no_server())
                     if member is not None:
                         self._twice += bool(under_way)
                         tried.add(member)
@@ -103,7 +103,7 @@ class Pool:
                     until, timeout=timeout, return_when=asyncio.FIRST_COMPLETED
                 )
                 for task in [task for task in under_way if task in done]:
-                    ended = self._ended(under_way.pop(task), task)
+                    ended = self._outcome(under_way.pop(task), task)
                     if isinstance(ended, Reply):
                         return ended
                     failure = ended
@@ -127,7 +127,7 @@ class Pool:
             self._changed()
         return monotonic() - member.flights.pop(task)
 
-    def _ended(self, member: Member, task: asyncio.Task[Reply]) -> Reply | TransientError:
+    def _outcome(self, member: Member, task: asyncio.Task[Reply]) -> Reply | TransientError:
         """What came of a call: its reply, or a failure that another server may not have."""
         seconds = self._forget(task, member)
         try:
@@ -178,7 +178,7 @@ class Pool:
             if all(one.state == "out" for one in self._present()):
                 self._none_since = self._none_since or monotonic()
                 if monotonic() - self._none_since > self._setting.timeout:
-                    raise HaltError(self._nobody())
+                    raise HaltError(self._no_server())
             event = self._change = self._change or asyncio.Event()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(event.wait(), _TICK_S)
@@ -186,7 +186,7 @@ class Pool:
     def _present(self) -> list[Member]:
         return [one for one in self.members if not one.leaving]
 
-    def _nobody(self) -> str:
+    def _no_server(self) -> str:
         reasons = "; ".join(f"{one.base}: {one.why}" for one in self._present()[:3])
         count = len(self._present())
         return (
@@ -207,7 +207,7 @@ class Pool:
     async def _keep_watch(self) -> None:
         while True:
             await asyncio.sleep(_TICK_S)
-            self._read_anew()
+            self._reread()
             slow = max(_LEAST_STALL_S, 2 * max(self._late)) if self._late else None
             for member in self.members:
                 if slow is not None and member.silent_for() > slow:
@@ -235,7 +235,7 @@ class Pool:
         self._looking.add(task)
         task.add_done_callback(self._looking.discard)
 
-    def _read_anew(self) -> None:
+    def _reread(self) -> None:
         """Take in servers that the file of addresses names by now, and let go of the others."""
         if not self._addresses.changed():
             return
@@ -271,7 +271,7 @@ class Pool:
             if trouble is not None:
                 member.leave_out(trouble)
         if all(trouble is not None for trouble in troubles):
-            raise InputError(self._nobody())
+            raise InputError(self._no_server())
 
     def describe(self) -> dict[str, Any]:
         """What a run's manifest says: each server, what it was asked, and how it did."""

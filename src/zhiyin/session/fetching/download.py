@@ -87,31 +87,31 @@ class _Resuming:
             if attempt:
                 time.sleep(WAIT_S * attempt)
             try:
-                total = self._go_on(url)
+                total = self._fetch_rest(url)
             except (requests.exceptions.RequestException, HTTPError) as error:
                 fault = type(error).__name__
-                if not self._have() and attempt == TRIES - 1:
+                if not self._size_here() and attempt == TRIES - 1:
                     raise InputError(
                         f"{url}: cannot be reached ({fault}); try again later, or give a mirror "
                         "with --from"
                     ) from None
                 continue
-            if total is None or self._have() == total:
+            if total is None or self._size_here() == total:
                 break
         else:
             of = f" of {total:,}" if total else ""
             raise InputError(
-                f"{url}: broke off after {self._have():,}{of} bytes; the same command goes on from "
-                "there"
+                f"{url}: broke off after {self._size_here():,}{of} bytes; the same command goes on "
+                "from there"
             )
         self.sha256 = digest_of(self.part)
         self.state.unlink(missing_ok=True)
         shutil.move(self.part, output_file)
 
-    def _have(self) -> int:
+    def _size_here(self) -> int:
         return self.part.stat().st_size if self.part.is_file() else 0
 
-    def _go_on(self, url: str) -> int | None:
+    def _fetch_rest(self, url: str) -> int | None:
         """Fetch what is missing. Returns how long the file is, where the server says so."""
         import requests
 
@@ -121,7 +121,7 @@ class _Resuming:
                 raise InputError(f"{url}: leads to {reply.url}, which is not encrypted; refused")
             follows = reply.status_code == 206 and self._follows(reply)
             if reply.status_code == 416 or (reply.status_code == 206 and not follows):
-                self._forget()  # what is here is no beginning of it: the next try fetches all
+                self._discard()  # the part is of another file: the next try fetches all
                 raise requests.exceptions.HTTPError(str(reply.status_code))
             if reply.status_code >= 500 or reply.status_code == 429:
                 raise requests.exceptions.HTTPError(str(reply.status_code))
@@ -130,7 +130,7 @@ class _Resuming:
                     f"{url}: the server says {reply.status_code} {reply.reason}; it may have moved:"
                     " give a mirror with --from"
                 )
-            begun = self._have() if follows else 0
+            begun = self._size_here() if follows else 0
             length = reply.headers.get("Content-Length", "")
             validator = reply.headers.get("ETag") or reply.headers.get("Last-Modified") or ""
             self.state.write_bytes(msgspec.json.encode(_State(url, validator)))
@@ -144,11 +144,11 @@ class _Resuming:
     def _follows(self, reply: Any) -> bool:
         """Whether what comes begins where the part ends."""
         content_range = str(reply.headers.get("Content-Range", ""))
-        return content_range.startswith(f"bytes {self._have()}-")
+        return content_range.startswith(f"bytes {self._size_here()}-")
 
     def _range(self, url: str) -> dict[str, str]:
         """The headers that ask for the rest; none where the rest might not fit the part."""
-        have = self._have()
+        have = self._size_here()
         try:
             state = msgspec.json.decode(self.state.read_bytes(), type=_State)
         except (OSError, msgspec.MsgspecError):
@@ -159,7 +159,7 @@ class _Resuming:
             return {"Range": f"bytes={have}-", "If-Range": state.validator}
         return {"Range": f"bytes={have}-"} if self.known else {}
 
-    def _forget(self) -> None:
+    def _discard(self) -> None:
         self.part.unlink(missing_ok=True)
         self.state.unlink(missing_ok=True)
 

@@ -158,7 +158,7 @@ class _Fetching:
         before = self.record.files.get(file.path)
         wanted = file.sha256 or (before.sha256 if before else "")
         if path.is_file():
-            self._look(file.path, path, wanted)
+            self._verify(file.path, path, wanted)
             return
         if self.offline:
             self.missing.append(file.path)
@@ -170,7 +170,7 @@ class _Fetching:
             if there is None:
                 self.missing.append(file.path)
                 return
-            self._bring(there, file.path, wanted)
+            self._take(there, file.path, wanted)
         elif self.source.hub and not self.mirror:
             hub_download(self.source.hub, self._commit(), file.address, path)
             self._accept(file.path, path, wanted, f"{self.source.hub}/{file.address}")
@@ -201,7 +201,7 @@ class _Fetching:
         own = sorted(path for path in self.at.glob(f"{self.benchmark}*") if path.is_dir())
         return [*own, self.at]
 
-    def _look(self, name: str, path: Path, wanted: str) -> None:
+    def _verify(self, name: str, path: Path, wanted: str) -> None:
         """Make sure of a file that is here."""
         digest = digest_of(path)
         if wanted and digest != wanted:
@@ -213,7 +213,7 @@ class _Fetching:
             self._keep(name, path, digest, trusted=not wanted)
         self.kept.append(name)
 
-    def _bring(self, there: Path, name: str, wanted: str) -> None:
+    def _take(self, there: Path, name: str, wanted: str) -> None:
         """Copy or link a file of a mirror."""
         digest = digest_of(there)
         if wanted and digest != wanted:
@@ -247,7 +247,7 @@ class _Fetching:
         there = [name for name in mine if (self.folder / name).is_file()]
         for name in there:
             known = archive.known.get(name, "") or self.record.files[name].sha256
-            self._look(name, self.folder / name, known)
+            self._verify(name, self.folder / name, known)
         if self.offline:
             lost = [name for name in mine if name not in there]
             self.missing += lost if mine else [f"{target}/" for target in archive.keep.values()]
@@ -278,7 +278,7 @@ class _Fetching:
                         before = self.record.files.get(name)
                         known = archive.known.get(name, "") or (before.sha256 if before else "")
                         self.watch(name)
-                        self._bring(there, name, known)
+                        self._take(there, name, known)
 
     def _unpack(self, archive: Archive) -> None:
         path = self.folder / f"{_ARCHIVE}{archive.at.replace('/', '-')}"
