@@ -204,7 +204,7 @@ def test_refusals_that_may_be_due_to_their_trials_stop_nothing(tmp_path, answer)
             model, lambda _: standalone, score, log, Sampling(), Limits(1, give_up_after=50)
         )
         if "item" in str(answer(3)) and answer(0) != "A":
-            runner._heard = False
+            runner._any_reply = False
         outcome = asyncio.run(runner.run(trials(20)))
     assert outcome.asked == 20
     assert outcome.stopped is None

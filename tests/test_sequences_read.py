@@ -307,7 +307,7 @@ def test_progress_without_a_total_claims_no_time_that_is_left(capsys):
         shown = kind(None, 3)
         if kind is Progress:
             with shown:
-                shown._spoken -= 60
+                shown._printed -= 60
                 shown.update(Count(correct=2), 5)
             told = capsys.readouterr().err
         else:

@@ -312,7 +312,7 @@ def test_progress_tells_rate_time_left_and_cost(monkeypatch, capsys):
     ledger = Ledger(Budget(usd=5), Price(input=1.0, output=2.0))
     ledger.purse.add(usd=0.4321)
     progress.follow(ledger)
-    progress._spoken -= 60
+    progress._printed -= 60
     with progress:
         progress.update(Count(correct=5, wrong=3, error=2), 20)
     told = capsys.readouterr().err

@@ -63,6 +63,19 @@ def test_what_comes_back_is_the_run_that_the_model_here_would_make(tmp_path, que
     assert again["trials"] == again["media"] == 6
 
 
+def test_answers_beside_an_unreadable_name_of_their_model_are_refused(
+    tmp_path, questions, capsys
+) -> None:
+    _, lines = out(questions, tmp_path / "away")
+    jsonl(tmp_path / "away/answers.jsonl", {"id": lines[0]["id"], "text": "A"})
+    (tmp_path / "away/answers.model").write_bytes(b"\xff\xfe")
+    capsys.readouterr()
+    assert main(["batch", str(tmp_path / "away"), "-m", "first"]) == 2
+    told = capsys.readouterr().err
+    assert "holds answers that something else wrote" in told
+    assert "Traceback" not in told
+
+
 def test_nothing_that_tells_the_answer_is_written(tmp_path, questions) -> None:
     _, lines = out(questions, tmp_path / "away")
     for line in lines:

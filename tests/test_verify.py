@@ -15,7 +15,7 @@ from zhiyin.cli import main
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Shard, read_records
 from zhiyin.engine.log import RunFolder
 from zhiyin.engine.merging import merge
-from zhiyin.engine.sums import SUMS, Tree, check_sums, proof_of, read_sums, root_by
+from zhiyin.engine.sums import SUMS, Tree, check_sums, proof_of, read_sums, root_by, seal
 from zhiyin.labbook.notes import Notebook
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.session.signing import check_signature
@@ -180,7 +180,7 @@ def test_a_kill_while_superseded_lines_move_damages_nothing(tmp_path, monkeypatc
         log.append(record(1))
         patch.setattr("zhiyin.engine.log.seal_quietly", lambda *_: None)
         if moment == "_part":
-            patch.setattr(RunFolder, "_part", die)
+            patch.setattr(RunFolder, "_separate", die)
         elif moment in ("seal", "announce"):
             patch.setattr(f"zhiyin.engine.log.{moment}", die)
         elif moment == "replace":
@@ -418,6 +418,19 @@ def test_what_no_sum_covers_proves_nothing(small, tmp_path, capsys):
         log.write((run / RECORDS).read_bytes().splitlines(keepends=True)[-1])
     assert main(["verify", str(run), "--prove", one.id]) == 2
     assert "prove nothing" in capsys.readouterr().err
+
+
+def test_a_torn_line_that_was_summed_is_no_record_to_prove(small, tmp_path, capsys):
+    run = shutil.copytree(small, tmp_path / "run")
+    one = next(read_records(run))
+    with (run / RECORDS).open("ab") as log:
+        log.write(b'{"id": "torn')
+    seal(run)
+    assert main(["verify", str(run), "--prove", "other"]) == 2
+    assert "no record 'other'" in capsys.readouterr().err
+    path = tmp_path / "one.json"
+    assert main(["verify", str(run), "--prove", one.id, "--out", str(path)]) == 0
+    assert main(["verify", str(path), "--root", verify(run).root]) == 0
 
 
 def test_two_who_write_sums_at_once_lose_none(tmp_path):

@@ -55,13 +55,13 @@ class Desk(Protocol):
 class Call:
     """The calls of one trial: `ask` for its strategy, with retries, time limits and a count."""
 
-    __slots__ = ("attempts", "blind", "conversation", "runner", "said", "spent", "trial")
+    __slots__ = ("attempts", "blind", "conversation", "runner", "spent", "trial", "turns")
 
     def __init__(self, runner: Runner, trial: Trial) -> None:
         self.runner, self.trial, self.blind, self.attempts = runner, trial, trial.blind(), 0
         self.conversation: Conversation | None = None
         self.spent: HaltError | None = None
-        self.said: list[tuple[abc.Sequence[Message], Reply]] = []
+        self.turns: list[tuple[abc.Sequence[Message], Reply]] = []
 
     def ask(
         self, messages: abc.Sequence[Message], sampling: Sampling | None = None
@@ -69,25 +69,25 @@ class Call:
         """One reply. Raises `ModelError` when there is none."""
         desk, sampling = self.runner.desk, sampling or self.runner.sampling
         if desk is None:
-            return self._insist(messages, sampling)
-        return self._through(desk, messages, sampling)
+            return self._with_retries(messages, sampling)
+        return self._through_desk(desk, messages, sampling)
 
-    async def _through(
+    async def _through_desk(
         self, desk: Desk, messages: abc.Sequence[Message], sampling: Sampling
     ) -> Reply:
         conversation = self.conversation = self.conversation or Conversation()
         try:
             request = await desk.request(self.trial, messages, sampling, conversation)
             if request.kept is None:
-                return await self._insist(messages, sampling, request)
+                return await self._with_retries(messages, sampling, request)
             self.attempts += 1
-            self.said.append((messages, request.kept))
+            self.turns.append((messages, request.kept))
             return request.kept
         except HaltError as error:
             self.spent = error
             raise
 
-    async def _insist(
+    async def _with_retries(
         self, messages: abc.Sequence[Message], sampling: Sampling, request: Request | None = None
     ) -> Reply:
         """Call until there is a reply, as often as the run's limits allow."""
@@ -106,7 +106,7 @@ class Call:
                 reply = readable(reply)
                 if request:
                     await request.replied(reply)
-                self.said.append((messages, reply))
+                self.turns.append((messages, reply))
                 return reply
             except TransientError as error:
                 failure = error
@@ -121,14 +121,14 @@ class Call:
             if tries > runner.limits.retries:
                 empty: Reply | None = getattr(failure, "reply", None)
                 if empty is not None:  # the model insists on saying nothing: that is its answer
-                    self.said.append((messages, empty))
+                    self.turns.append((messages, empty))
                     return empty
                 raise ModelError(f"{failure} ({tries} {'tries' if tries > 1 else 'try'})")
             await asyncio.sleep(_wait(tries, failure.retry_after))
 
     def failed(self, error: str) -> Record:
-        """The error record of the trial, with what had been said before."""
-        turns = tuple(Turn(reply, self._beyond(sent), "unfinished") for sent, reply in self.said)
+        """The error record of the trial, with the replies that it got before."""
+        turns = tuple(Turn(reply, self._beyond(sent), "unfinished") for sent, reply in self.turns)
         exchange = Exchange(turns, broken=True) if turns else Exchange()
         trial, verdict = self.trial, Verdict("error", None)
         return Record(trial.id, verdict, trial, exchange, error, self.attempts)

@@ -20,7 +20,7 @@ T = TypeVar("T")
 _offered = attrgetter("key", "text")
 
 
-class Spoken(msgspec.Struct, gc=False):
+class BriefReply(msgspec.Struct, gc=False):
     """As much of a reply as the statistics need."""
 
     text: str
@@ -31,7 +31,7 @@ class Spoken(msgspec.Struct, gc=False):
 
 
 class _Turn(msgspec.Struct, gc=False):
-    reply: Spoken
+    reply: BriefReply
 
 
 class _Exchange(msgspec.Struct, gc=False):
@@ -135,13 +135,13 @@ class Outcome(Marked, kw_only=True, gc=False):
 
 
 class Entry(Outcome, kw_only=True, gc=False):
-    """A record without the prompt: what was asked in brief, what was said, and what came of it."""
+    """A record without the prompt: what was asked in brief, the replies, and what came of it."""
 
     exchange: _Exchange = msgspec.field(default_factory=_Exchange)
 
     @property
-    def reply(self) -> Spoken | None:
-        """The last reply, or None where nothing was said."""
+    def reply(self) -> BriefReply | None:
+        """The last reply, or None where there is none."""
         turns = self.exchange.turns
         return turns[-1].reply if turns else None
 
@@ -201,14 +201,14 @@ def _entries(folder: Place, kind: type[E]) -> list[E]:
     return list(entries.values())
 
 
-def entries_of(folder: Place, kind: type[E], made: Callable[[Iterator[E]], T]) -> T:
-    """What is made of the entries of a run, as `read_entries` has them, one at a time.
+def entries_of(folder: Place, kind: type[E], build: Callable[[Iterator[E]], T]) -> T:
+    """What `build` makes of the entries of a run, as `read_entries` has them, one at a time.
 
-    Only where a trial is in the log twice are all held in memory; see `folder.gather` for `made`.
+    All are held in memory only where a trial is in the log twice; see `folder.gather` for `build`.
     `kind` is `Entry`; `Outcome` where no reply is looked at; `Marked` where no question is.
     """
-    found = once(folder, kind, made)
-    return made(iter(_entries(folder, kind))) if found is None else found[0]
+    result = once(folder, kind, build)
+    return build(iter(_entries(folder, kind))) if result is None else result[0]
 
 
 def read_marked(folder: Place) -> list[Marked]:
@@ -216,13 +216,13 @@ def read_marked(folder: Place) -> list[Marked]:
     return entries_of(folder, Marked, _shared)
 
 
-def _shared(found: Iterator[Marked]) -> list[Marked]:
-    """Entries that hold once whatever they have in common."""
+def _shared(entries: Iterator[Marked]) -> list[Marked]:
+    """Entries that share equal groups, tags and verdicts, so that memory holds each once."""
     groups: dict[tuple[str, ...], tuple[str, ...]] = {}
     trials: dict[tuple[str, ...], _MarkedTrial] = {}
     verdicts: dict[State, _MarkedVerdict] = {}
-    held = []
-    for entry in found:
+    shared = []
+    for entry in entries:
         trial, verdict = entry.trial, entry.verdict
         if not verdict.scores:
             entry.verdict = verdicts.setdefault(verdict.state, verdict)
@@ -237,13 +237,13 @@ def _shared(found: Iterator[Marked]) -> list[Marked]:
             trial.tags = trial.tags or _NO_TAGS
         else:
             entry.trial = trials.setdefault(trial.groups, trial)
-        held.append(entry)
-    return held
+        shared.append(entry)
+    return shared
 
 
 def count_states(folder: Place) -> Counter[State]:
     """How many trials of a run ended in each state. Raises `InputError` as `read_entries`."""
-    return entries_of(folder, Marked, lambda found: Counter(e.verdict.state for e in found))
+    return entries_of(folder, Marked, lambda entries: Counter(e.verdict.state for e in entries))
 
 
 def brief_of(record: Record) -> Entry:

@@ -43,6 +43,13 @@ class BriefRecord(msgspec.Struct):
     verdict: BriefVerdict
 
 
+class SequencedRecord(BriefRecord):
+    """As much of a record as says what it answers, and where in its sequence it stands."""
+
+    trial: BriefTrial
+    last: bool = False
+
+
 class Session(msgspec.Struct, omit_defaults=True):
     """One time that somebody worked on a run.
 
@@ -101,12 +108,12 @@ class Manifest(msgspec.Struct):
     """What a run is: everything that has to be equal for two sessions to be one run.
 
     `config` is compared when a folder is opened again; the rest is information. `label` is what
-    the user calls the run; empty for its model's name. `declared` is what the benchmark said of
-    itself when the run began, so that the run can be read where the benchmark is missing.
+    the user calls the run; empty for its model's name. `declared` is the benchmark's declaration
+    when the run began, so that the run can be read where the benchmark is missing.
     `planned` counts trials; of sequences whose length is not known, the fewest that they hold.
     `sequences` is None for a run of plain trials alone. `canary` is what became of the few
     questions that any ear or eye can answer, by medium ("sound", "image"). `price` is what the
-    model cost when it was asked last, as far as anybody had said. `shard` says which share of a run
+    model cost when it was asked last, as far as that was known. `shard` says which share of a run
     it is; None for a whole one. `spec` is how the user named the model; empty for an object.
     """
 
@@ -223,17 +230,19 @@ def _blocks(path: Path, kind: type[R]) -> Iterator[list[R]]:
             whole, ended, rest = (rest + read).rpartition(b"\n")
             if not ended:
                 continue
-            found = _decoded(decoder, whole, path, done)
-            done += len(found)
-            yield found
+            records = _decode_block(decoder, whole, path, done)
+            done += len(records)
+            yield records
 
 
-def _decoded(decoder: msgspec.json.Decoder[R], block: bytes, path: Path, before: int) -> list[R]:
+def _decode_block(
+    decoder: msgspec.json.Decoder[R], block: bytes, path: Path, before: int
+) -> list[R]:
     """The records of whole lines, the last without its end; `before`: lines that stand above."""
     with contextlib.suppress(*DAMAGED):
-        found: list[R] = decoder.decode_lines(block)
-        if len(found) == block.count(b"\n") + 1:
-            return found
+        records: list[R] = decoder.decode_lines(block)
+        if len(records) == block.count(b"\n") + 1:
+            return records
     return [
         decode_line(decoder, line, f"{path}, line {number}")
         for number, line in enumerate(block.split(b"\n"), before + 1)
@@ -270,56 +279,56 @@ def read_parts(folder: Place, kind: type[Part]) -> Iterator[Part]:
 T = TypeVar("T")
 
 
-def gather(folder: Place, kind: type[Part], made: Callable[[Iterator[Part]], T]) -> tuple[T, int]:
-    """What is made of the valid records of a run, its log read once where no trial is there twice.
+def gather(folder: Place, kind: type[Part], build: Callable[[Iterator[Part]], T]) -> tuple[T, int]:
+    """What `build` makes of the valid records of a run, whose log is read once if no trial repeats.
 
     Parameters
     ----------
     folder : Path
     kind : type
         As for `read_parts`.
-    made : callable
+    build : callable
         Goes through all records that it is given, and starts afresh whenever it is called: where
-        a trial turns out to be there twice, all that was made is thrown away.
+        a trial turns out to be there twice, its first result is thrown away.
 
     Returns
     -------
     object
-        What `made` returned.
+        What `build` returned.
     int
         As `repeats_in`.
     """
-    return gather_blocks(folder, kind, lambda blocks: made(chain.from_iterable(blocks)))
+    return gather_blocks(folder, kind, lambda blocks: build(chain.from_iterable(blocks)))
 
 
 def gather_blocks(
-    folder: Place, kind: type[Part], made: Callable[[Iterator[list[Part]]], T]
+    folder: Place, kind: type[Part], build: Callable[[Iterator[list[Part]]], T]
 ) -> tuple[T, int]:
     """As `gather`, for what counts some dozens of records together."""
-    found = _once(folder, kind, made)
-    if found is not None:
-        return found[0], 0
+    result = _once(folder, kind, build)
+    if result is not None:
+        return result[0], 0
     records = read_parts(folder, kind)
     blocks = iter(lambda: list(islice(records, _TOGETHER)), [])
-    return made(blocks), repeats_in(folder)
+    return build(blocks), repeats_in(folder)
 
 
-def once(folder: Place, kind: type[Part], made: Callable[[Iterator[Part]], T]) -> tuple[T] | None:
-    """What is made of a run's records in one pass; None where a trial is in the log twice."""
-    return _once(folder, kind, lambda blocks: made(chain.from_iterable(blocks)))
+def once(folder: Place, kind: type[Part], build: Callable[[Iterator[Part]], T]) -> tuple[T] | None:
+    """What `build` makes of a run's records in one pass; None where a trial is there twice."""
+    return _once(folder, kind, lambda blocks: build(chain.from_iterable(blocks)))
 
 
 def _once(
-    folder: Place, kind: type[Part], made: Callable[[Iterator[list[Part]]], T]
+    folder: Place, kind: type[Part], build: Callable[[Iterator[list[Part]]], T]
 ) -> tuple[T] | None:
     path = find_log(folder)
     state = _state_of(path)
     if state in _twice:
         return None
     ids = Distinct()
-    found = made(_noted(_blocks(path, kind), ids))
+    result = build(_with_ids(_blocks(path, kind), ids))
     if len(ids) == ids.added:
-        return (found,)
+        return (result,)
     _twice.add(state)
     return None
 
@@ -328,7 +337,7 @@ _twice: set[tuple[int, ...]] = set()
 """Logs, as they were, that are known to hold a trial twice."""
 
 
-def _noted(blocks: Iterator[list[Part]], ids: Distinct) -> Iterator[list[Part]]:
+def _with_ids(blocks: Iterator[list[Part]], ids: Distinct) -> Iterator[list[Part]]:
     for block in blocks:
         ids.update(map(_id, block))
         yield block
@@ -343,25 +352,25 @@ class Distinct:
     """How many different words there are among those added, in 8 bytes a word."""
 
     def __init__(self) -> None:
-        self._held = array("q")
+        self._hashes = array("q")
 
     def update(self, words: Iterable[str]) -> None:
-        """Count words: they are told apart by their hashes."""
-        self._held.extend(map(hash, words))
+        """Count words: equal hashes are one word."""
+        self._hashes.extend(map(hash, words))
 
     @property
     def added(self) -> int:
         """How many words were added, each as often as it was."""
-        return len(self._held)
+        return len(self._hashes)
 
     def __len__(self) -> int:
-        if len(self._held) < _FEW:
-            return len(set(self._held))
+        if len(self._hashes) < _FEW:
+            return len(set(self._hashes))
         import numpy as np
 
         from zhiyin.statistics.intervals import how_many
 
-        return how_many(np.frombuffer(self._held, dtype=np.int64))
+        return how_many(np.frombuffer(self._hashes, dtype=np.int64))
 
 
 def valid_lines(path: Path) -> tuple[Mapping[str, int], int]:

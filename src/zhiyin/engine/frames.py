@@ -1,4 +1,4 @@
-"""Runs as a Polars frame of everything that was said, whole or in portions."""
+"""Runs as a Polars frame of all questions and replies, whole or in portions."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def read_frame(folders: Places) -> polars.DataFrame:
     InputError
         When Polars is not installed, or a folder is not a run.
     """
-    found: polars.DataFrame = polars_here().concat(frames(as_paths(folders)), rechunk=True)
-    return found
+    frame: polars.DataFrame = polars_here().concat(frames(as_paths(folders)), rechunk=True)
+    return frame
 
 
 def polars_here() -> Any:
@@ -175,13 +175,13 @@ def _types(rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
     """The type of each column: the fixed ones, then the others by kind in order of appearance."""
     import polars
 
-    found: dict[str, set[type]] = {}
+    columns: dict[str, set[type]] = {}
     for row in rows:
         for name, value in row.items():
-            kinds = found.setdefault(name, set())
+            kinds = columns.setdefault(name, set())
             if value is not None:
                 kinds.add(type(value))
-    order = [name for name in found if name not in _FIXED]
+    order = [name for name in columns if name not in _FIXED]
     kinds_of = ("usage.", "logprob.", "tag.", "verdict.", "score.")
     order.sort(key=lambda n: next(i for i, k in enumerate(kinds_of) if n.startswith(k)))
     fixed: dict[str, Any] = {
@@ -193,7 +193,7 @@ def _types(rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
         "attempts": polars.Int64,
     }
     return {name: fixed.get(name, polars.String) for name in _FIXED} | {
-        name: _type(found[name]) for name in order
+        name: _type(columns[name]) for name in order
     }
 
 

@@ -44,7 +44,7 @@ def item_of(trial_id: str, item: str, condition: str, tags: Mapping[str, Tag]) -
         rest = trial_id[len(named) :]
     elif named and trial_id.endswith(named):
         rest = trial_id[: -len(named)]
-    said = {f"r{tags['repeat']}"} if "repeat" in tags else set()
-    said |= {f"rotation={tags['rotation']}"} if "rotation" in tags else set()
-    left = "/".join(part for part in rest.split("/") if part and part not in said)
+    repeats = {f"r{tags['repeat']}"} if "repeat" in tags else set()
+    repeats |= {f"rotation={tags['rotation']}"} if "rotation" in tags else set()
+    left = "/".join(part for part in rest.split("/") if part and part not in repeats)
     return (named, left) if named else (left or trial_id, "")

@@ -4,14 +4,14 @@ Promises
 --------
 * Each record reaches the operating system before the next trial of its worker is asked, and
   the disk within a second: a killed process loses only the replies in flight.
-* A last line that a crash left torn is cut off when the folder is opened again, and said.
+* A last line that a crash left torn is cut off when the folder is opened again, with a remark.
 * One trial has one valid record: an answer goes before an error, and of several the last one
   counts. When a run ends, superseded lines are moved to failures.jsonl.
 * Of a sequence, the records are all that there is: a later session walks through them again.
 * What is written can be read again: a record that JSON cannot hold is mended, or becomes an
-  error record that keeps what was said.
+  error record that keeps the replies.
 * What a session has written is summed when it ends, so that every later change is found.
-* A folder is never continued with other settings; the difference is spelled out. Which part of
+* A folder is never continued with other settings; the error names the difference. Which part of
   the trials is asked is no such setting: a run may be extended.
 """
 
@@ -96,10 +96,10 @@ def this_machine() -> str:
     Processes with the same word see each other's locks, in containers too.
     """
     try:
-        told = Path("/proc/sys/kernel/random/boot_id").read_bytes()
+        boot_id = Path("/proc/sys/kernel/random/boot_id").read_bytes()
     except OSError:
         return ""
-    return hashlib.sha256(told).hexdigest()[:12]
+    return hashlib.sha256(boot_id).hexdigest()[:12]
 
 
 class RunFolder:
@@ -118,7 +118,7 @@ class RunFolder:
         The ids of trials that need not be asked again. The runner marks with True those that
         the benchmark has named in this session.
     remarks : list of str
-        What was found and put right on opening, for the user.
+        What was repaired on opening, and what has changed since, for the user.
 
     Raises
     ------
@@ -159,7 +159,7 @@ class RunFolder:
                     path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644
                 )
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                # The one who held the lock before us may have put another file in its place.
+                # The process that had the lock before may have put another file in its place.
                 if os.path.samestat(os.fstat(descriptor), path.stat()):
                     return descriptor
             except BlockingIOError:
@@ -194,10 +194,10 @@ class RunFolder:
                 )
             return
         old, new = read_manifest(self.folder), self.manifest
-        found = list(differences(_without_parts(old), _without_parts(new)))
-        if found:
+        changes = list(differences(_without_parts(old), _without_parts(new)))
+        if changes:
             raise InputError(
-                f"{self.folder} holds a run with other settings ({'; '.join(found)}): "
+                f"{self.folder} holds a run with other settings ({'; '.join(changes)}): "
                 "choose another folder with --out, or repeat the old settings"
             )
         new.sessions = old.sessions
@@ -294,7 +294,7 @@ class RunFolder:
                 self._dirty = False
                 try:
                     os.fsync(self._descriptor)
-                except OSError as error:  # told by the next `append`
+                except OSError as error:  # raised by the next `append`
                     self._sync_fault = error
                     return
 
@@ -327,7 +327,7 @@ class RunFolder:
                 # Held before it takes the log's place, so that nobody gets in between.
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 seal(self.folder, [RECORDS])
-                self._part(descriptor)
+                self._separate(descriptor)
                 announce(self.folder, RECORDS, kept)
                 kept.replace(self.folder / RECORDS)
             except BaseException:
@@ -345,7 +345,7 @@ class RunFolder:
         self._size = os.fstat(descriptor).st_size
         self._superseded = False
 
-    def _part(self, descriptor: int) -> None:
+    def _separate(self, descriptor: int) -> None:
         """Write the lines that count to `descriptor`, the others to failures.jsonl, or neither."""
         path = self.folder / RECORDS
         valid, _ = valid_lines(path)
@@ -361,7 +361,7 @@ class RunFolder:
                     file.flush()
                     os.fsync(file.fileno())
             except BaseException:
-                _take_back(retired, before)
+                _truncate(retired, before)
                 raise
 
     def close(self) -> None:
@@ -380,7 +380,7 @@ class RunFolder:
         self.close()
 
 
-def _take_back(file: BinaryIO, size: int) -> None:
+def _truncate(file: BinaryIO, size: int) -> None:
     """Cut a file to the size that it had, whatever of the rest has reached it."""
     with contextlib.suppress(OSError, ValueError):
         file.close()  # tries to write what it still holds

@@ -20,10 +20,9 @@ from zhiyin.engine.folder import (
     FAILURES,
     MANIFEST,
     RECORDS,
-    BriefTrial,
-    BriefVerdict,
     Manifest,
     PlannedSequences,
+    SequencedRecord,
     Session,
     Shard,
     iterate,
@@ -117,13 +116,6 @@ def merge(folders: Places, out: Place) -> Merged:
     return Merged(out, len(shards), len(lines), notes)
 
 
-class _Brief(msgspec.Struct):
-    id: str
-    verdict: BriefVerdict
-    trial: BriefTrial
-    last: bool = False
-
-
 class _Line(msgspec.Struct, order=True):
     """Where a record goes, and where it stands."""
 
@@ -167,10 +159,10 @@ def _refuse_other_settings(shards: Sequence[_Part]) -> None:
         one, two = (
             {**part.manifest.config, "shard": f"one of {part.shard.of}"} for part in (first, other)
         )
-        if found := list(differences(one, two)):
-            told = "; ".join(found[:_MOST_NAMED])
+        if differing := list(differences(one, two)):
+            listed = "; ".join(differing[:_MOST_NAMED])
             raise InputError(
-                f"{first.folder} and {other.folder} are shards of different runs ({told}): merge "
+                f"{first.folder} and {other.folder} are shards of different runs ({listed}): merge "
                 "shards of equal settings"
             )
 
@@ -183,7 +175,7 @@ def _refuse_other_shards(shards: Sequence[_Part]) -> None:
             raise InputError(f"{twice} are both shard {index}/{of}: give each shard once")
     if missing := [index for index in range(1, of + 1) if index not in there]:
         word = "shard" if len(missing) == 1 else "shards"
-        raise InputError(f"{word} {_named(missing)} of {of} missing: give all shards of the run")
+        raise InputError(f"{word} {_listed(missing)} of {of} missing: give all shards of the run")
 
 
 def _refuse_other_shares(shards: Sequence[_Part]) -> None:
@@ -215,8 +207,8 @@ def _refuse_unfinished(shards: Sequence[_Part]) -> list[_Line]:
     lines: list[_Line] = []
     lacking: list[str] = []
     for number, part in enumerate(shards):
-        found, missing = _lines_of(part, number)
-        lines += found
+        own, missing = _lines_of(part, number)
+        lines += own
         if missing:
             lacking.append(f"{part.label}: {missing:,} of {len(part.units):,}")
     if lacking:
@@ -235,7 +227,7 @@ def _lines_of(part: _Part, number: int) -> tuple[list[_Line], int]:
     lines: list[_Line] = []
     path, offset = part.folder / RECORDS, 0
     valid, _ = valid_lines(path)
-    for line_number, (record, line) in enumerate(iterate(path, _Brief), 1):
+    for line_number, (record, line) in enumerate(iterate(path, SequencedRecord), 1):
         name = record.trial.sequence
         key = bool(name), name or record.id
         if key not in places:
@@ -287,13 +279,15 @@ def _merged_manifest(shards: Sequence[_Part]) -> tuple[Manifest, list[str]]:
     sessions: list[Session] = [each for manifest in manifests for each in manifest.sessions]
     notes = [f"merged from {len(shards)} shards"]
     for name in dict.fromkeys(name for manifest in manifests for name in manifest.versions):
-        told = sorted({manifest.versions.get(name, "none") for manifest in manifests})
-        if len(told) > 1:
-            notes.append(f"shards were asked with different versions of {name}: {_named(told)}")
+        versions = sorted({manifest.versions.get(name, "none") for manifest in manifests})
+        if len(versions) > 1:
+            notes.append(
+                f"shards were asked with different versions of {name}: {_listed(versions)}"
+            )
     further = sorted({p.parent.name for s in shards for p in s.folder.glob(f"*/{MANIFEST}")})
     if further:
         notes.append(
-            f"not merged: runs within the shards ({_named(further)}): judge the merged run"
+            f"not merged: runs within the shards ({_listed(further)}): judge the merged run"
         )
     whole = msgspec.structs.replace(
         first,
@@ -324,31 +318,31 @@ def _planned_sequences(manifests: Sequence[Manifest]) -> PlannedSequences | None
 
 def _decoding(shards: Sequence[_Part]) -> dict[str, object]:
     """That of the first shard, all that any of them left out, and who was reached otherwise."""
-    found = dict(shards[0].manifest.decoding)
+    decoding = dict(shards[0].manifest.decoding)
     if gone := sorted({name for part in shards for name in part.manifest.left_out()}):
-        found["left_out"] = gone
+        decoding["left_out"] = gone
     others = {}
     for part in shards[1:]:
         own, there = part.manifest.decoding, shards[0].manifest.decoding
         if other := {name: own[name] for name in own if own[name] != there.get(name)}:
             others[str(part.shard)] = other
-    return {**found, "shards": others} if others else found
+    return {**decoding, "shards": others} if others else decoding
 
 
 def _canary(manifests: Sequence[Manifest]) -> dict[str, object]:
     """By medium what became of it in the first shard; a warning of any shard goes before."""
-    found: dict[str, object] = {}
+    outcomes: dict[str, object] = {}
     for manifest in manifests:
         for medium, outcome in manifest.canary.items():
             warns = isinstance(outcome, dict) and "warning" in outcome
-            there = found.setdefault(medium, outcome)
+            there = outcomes.setdefault(medium, outcome)
             if warns and not (isinstance(there, dict) and "warning" in there):
-                found[medium] = outcome
-    return found
+                outcomes[medium] = outcome
+    return outcomes
 
 
-def _named(names: Sequence[object]) -> str:
+def _listed(names: Sequence[object]) -> str:
     """Names in a sentence, the first ones of many."""
-    told = [str(name) for name in names[:_MOST_NAMED]]
-    more = len(names) - len(told)
-    return ", ".join(told) + (f" and {more} more" if more > 0 else "")
+    shown = [str(name) for name in names[:_MOST_NAMED]]
+    more = len(names) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")

@@ -10,7 +10,7 @@ from typing import Any
 
 from zhiyin.engine.log import Manifest
 
-_FLAGS_TOLD = 2
+_MOST_FLAGS = 2
 _UNSET: tuple[Any, ...] = (None, False, "", "none", [], ())
 
 
@@ -50,7 +50,9 @@ def run_names(folders: Sequence[Path], manifests: Sequence[Manifest]) -> list[st
     unlabelled = briefs([manifest.model for manifest in manifests])
     names = [m.label or short for m, short in zip(manifests, unlabelled, strict=True)]
     return [
-        _apart(place, names, folders, manifests) if _rivals(place, names, manifests) else name
+        _distinct_name(place, names, folders, manifests)
+        if _rivals(place, names, manifests)
+        else name
         for place, name in enumerate(names)
     ]
 
@@ -65,37 +67,37 @@ def _rivals(place: int, names: Sequence[str], manifests: Sequence[Manifest]) -> 
     ]
 
 
-def _apart(
+def _distinct_name(
     place: int, names: Sequence[str], folders: Sequence[Path], manifests: Sequence[Manifest]
 ) -> str:
     """A shared name with what tells this run apart."""
     members = [place, *_rivals(place, names, manifests)]
-    told = {member: _told(member, members, manifests) for member in members}
-    if Counter(told.values())[told[place]] == 1:
-        return f"{names[place]} ({told[place]})"
+    settings = {member: _differing_settings(member, members, manifests) for member in members}
+    if Counter(settings.values())[settings[place]] == 1:
+        return f"{names[place]} ({settings[place]})"
     own = folders[place].resolve()
     same = [m for m in members if folders[m].resolve().name == own.name]
     return f"{names[place]} ({own.name if len(same) == 1 else folders[place]})"
 
 
-def _told(member: int, members: Sequence[int], manifests: Sequence[Manifest]) -> str:
+def _differing_settings(member: int, members: Sequence[int], manifests: Sequence[Manifest]) -> str:
     """The settings that one run has and others of `members` have not, in words."""
     own = _settings(manifests[member])
     others = [_settings(manifests[other]) for other in members if other != member]
     differing = [name for name in own if any(other.get(name) != own[name] for other in others)]
-    words = [_words(name, own[name]) for name in differing if own[name] not in _UNSET]
-    return ", ".join(words[:_FLAGS_TOLD]) or "default settings"
+    words = [_in_words(name, own[name]) for name in differing if own[name] not in _UNSET]
+    return ", ".join(words[:_MOST_FLAGS]) or "default settings"
 
 
-def _words(name: str, value: Any) -> str:
-    said = name.replace("_", " ")
+def _in_words(name: str, value: Any) -> str:
+    label = name.replace("_", " ")
     if value is True:
-        return said
+        return label
     listed = value if isinstance(value, list) else [value]
-    return f"{said} {', '.join(map(str, listed))}"
+    return f"{label} {', '.join(map(str, listed))}"
 
 
 def _settings(manifest: Manifest) -> dict[str, Any]:
     config = manifest.config
-    found = {**(config.get("options") or {}), **(config.get("sampling") or {})}
-    return {**found, "limit": config.get("limit")}
+    settings = {**(config.get("options") or {}), **(config.get("sampling") or {})}
+    return {**settings, "limit": config.get("limit")}

@@ -69,14 +69,14 @@ class Reach:
         return not self.missing(manifest)
 
     def lacking(self, manifest: Manifest, how: str = "without a verdict") -> str | None:
-        """What is missing, in words; None where nothing is. `how` is said of trials."""
-        told = []
+        """What is missing, in words; None where nothing is. `how`: in what way trials are."""
+        parts = []
         if open_ := self._open(manifest):
             assert manifest.sequences is not None
-            told.append(f"{open_:,} of {manifest.sequences.count:,} sequences not at their end")
+            parts.append(f"{open_:,} of {manifest.sequences.count:,} sequences not at their end")
         if missing := self._plain_missing(manifest):
-            told.append(f"{missing:,} of {self._plain_planned(manifest):,} trials {how}")
-        return " and ".join(told) or None
+            parts.append(f"{missing:,} of {self._plain_planned(manifest):,} trials {how}")
+        return " and ".join(parts) or None
 
     def stops(self, manifest: Manifest) -> str | None:
         """Which sequences a failed trial stopped, and where; None where there are none."""
@@ -119,7 +119,7 @@ class Reach:
 
 def planned_words(summary: dict[str, Any]) -> str:
     """How many trials of how many: "5 of 40 trials", "12 trials in 3 of 8 sequences"."""
-    told, trials = summary.get("sequences"), summary["trials"]
-    if not told:
+    walks, trials = summary.get("sequences"), summary["trials"]
+    if not walks:
         return f"{trials:,} of {summary['planned']:,} trials"
-    return f"{trials:,} trials, {told['ended']:,} of {told['planned']:,} sequences at their end"
+    return f"{trials:,} trials, {walks['ended']:,} of {walks['planned']:,} sequences at their end"

@@ -31,7 +31,7 @@ _ELSEWHERE: dict[Any, Finish] = {
     "content_filter": "refusal",
     "safety": "refusal",
 }
-"""How others say what ended a reply; all that is not here is a plain end."""
+"""Other words for what ended a reply; a word that is not here is a plain end."""
 
 _SHORTEST = {letter: Reply(letter) for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 """A letter and nothing else, as baselines answer: known to be in order."""
@@ -113,14 +113,14 @@ def _plain(value: Any, depth: int, room: list[int]) -> Any:
 
 def _fields(value: msgspec.Struct, depth: int, room: list[int]) -> Any:
     """A struct as `msgspec.convert` reads it again."""
-    found = {
+    fields = {
         field.encode_name: _plain(getattr(value, field.name), depth + 1, room)
         for field in msgspec.structs.fields(value)
     }
     config = value.__struct_config__
     if config.array_like:
-        return list(found.values())
-    return found if config.tag is None else {str(config.tag_field): config.tag, **found}
+        return list(fields.values())
+    return fields if config.tag is None else {str(config.tag_field): config.tag, **fields}
 
 
 def _key(value: Any) -> str:
@@ -157,15 +157,15 @@ def _seconds(value: Any) -> float | None:
 
 def _numbers(values: Any, read: Callable[[Any], Any]) -> dict[str, Any]:
     """The entries whose value is a number; others are left out."""
-    found = {}
+    numbers = {}
     for key, value in values.items() if isinstance(values, dict) else ():
         try:
             number = read(value)
         except (TypeError, ValueError, OverflowError):
             continue
         if number is not None:
-            found[_key(key)] = number
-    return found
+            numbers[_key(key)] = number
+    return numbers
 
 
 def _whole(value: Any) -> int | None:
@@ -185,7 +185,7 @@ def mended_record(record: Record, fault: Exception) -> Record:
     """A record that JSON could not hold, or that would not come back, as one that does.
 
     Where plain values are enough it says the same as before; otherwise it is an error record
-    that keeps what was said.
+    that keeps the replies.
     """
     try:
         mended = msgspec.convert(plain(record), Record)
@@ -203,6 +203,6 @@ def _last_resort(record: Record, fault: Exception) -> Record:
     except UNWRITABLE:
         trial = Trial(name, ())
     turns = record.exchange.turns
-    said = tuple(Turn(_mended(turn.reply)) for turn in turns if isinstance(turn.reply.text, str))
-    exchange = Exchange(said, broken=record.exchange.broken or len(said) < len(turns))
+    kept = tuple(Turn(_mended(turn.reply)) for turn in turns if isinstance(turn.reply.text, str))
+    exchange = Exchange(kept, broken=record.exchange.broken or len(kept) < len(turns))
     return Record(name, Verdict("error", None), trial, exchange, error, record.attempts)

@@ -33,7 +33,7 @@ from zhiyin.record import Exchange, Model, Record, Sampling, Strategy, Verdict
 from zhiyin.sequence import Sequence
 from zhiyin.trial import Trial
 
-_BREATHE_EVERY_S = 0.02
+_YIELD_EVERY_S = 0.02
 _GRACE_S = 5.0
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _AGAIN = "the same command goes on from here"
@@ -61,7 +61,7 @@ class Host:
 
     @contextlib.contextmanager
     def holds(self, run: Callable[[signal.Signals], None]) -> Iterator[None]:
-        """Tell a run of signals while it goes on."""
+        """Hand signals on to a run while it goes on."""
         self._runs.add(run)
         if self.stopped:
             run(self.stopped)
@@ -101,7 +101,7 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class Watcher(Protocol):
-    """Is told how far the run has come."""
+    """Shows how far the run has come."""
 
     def update(self, count: Count, done: int) -> None: ...
 
@@ -161,9 +161,9 @@ class Runner:
         self._without_sound = without_sound
         self._failures_in_a_row = self._alike = 0
         self._likeness = ""
-        self._heard = log.answered_before
+        self._any_reply = log.answered_before
         self._hopeless: str | None = None
-        self._breathed = 0.0
+        self._yielded = 0.0
         self.outcome = Outcome(Count())
         self._stopping = False
 
@@ -183,8 +183,8 @@ class Runner:
         outcome, self._done = self.outcome, done
         self._source: Iterator[Trial | Walk] = self._unanswered(iter(trials))
         if sequences:
-            self._source = itertools.chain(self._taken_up(sequences), self._source)
-        begun = self._breathed = time.perf_counter()
+            self._source = itertools.chain(self._resumed(sequences), self._source)
+        begun = self._yielded = time.perf_counter()
         workers = [asyncio.create_task(self._work()) for _ in range(self.limits.concurrency)]
         with self._stop_on_signals(workers):
             try:
@@ -194,7 +194,7 @@ class Runner:
                 outcome.elapsed_s = time.perf_counter() - begun
                 if self.watcher:  # the last figures are the true ones, however fast it went
                     self.watcher.update(outcome.count, done + outcome.asked)
-        if self._hopeless and not self._heard:
+        if self._hopeless and not self._any_reply:
             raise InputError(self._hopeless)
         return outcome
 
@@ -204,8 +204,8 @@ class Runner:
 
         A request to terminate, and a terminal that is closed, are the same.
         """
-        theirs = host.get()
-        if theirs is None and not signals_are_ours.get():
+        outer = host.get()
+        if outer is None and not signals_are_ours.get():
             yield
             return
         loop = asyncio.get_running_loop()
@@ -220,12 +220,12 @@ class Runner:
                 drop()
                 return
             self._stopping = outcome.interrupted = True
-            said = "interrupted" if number == signal.SIGINT else f"ended by {number.name}"
-            outcome.stopped = outcome.stopped or f"{said}; {_AGAIN}"
+            cause = "interrupted" if number == signal.SIGINT else f"ended by {number.name}"
+            outcome.stopped = outcome.stopped or f"{cause}; {_AGAIN}"
             loop.call_later(_GRACE_S, drop)
 
-        if theirs is not None:
-            with theirs.holds(interrupted):
+        if outer is not None:
+            with outer.holds(interrupted):
                 yield
             return
         before = {}
@@ -251,14 +251,14 @@ class Runner:
         for trial in trials:
             if self._stopping:
                 return
-            seen = known.get(trial.id)
-            if seen:
+            named = known.get(trial.id)
+            if named:
                 raise _same_id(trial)
             known[trial.id] = True
-            if seen is None:
+            if named is None:
                 yield trial
 
-    def _taken_up(self, sequences: abc.Sequence[Sequence]) -> Iterator[Walk]:
+    def _resumed(self, sequences: abc.Sequence[Sequence]) -> Iterator[Walk]:
         """The sequences that are not at their end, where the log leaves them.
 
         What the log holds is looked through at once, before anything is asked.
@@ -332,19 +332,19 @@ class Runner:
                 return
 
     def _settle(self, record: Record, refusal: RefusedError | None) -> bool:
-        """Log and count a record; whether it is time to let others of the event loop go on."""
+        """Log and count a record. Returns whether to let other tasks of the event loop go on."""
         record = self.log.append(record)
         outcome = self.outcome
         outcome.asked += 1
         outcome.count.add(record.verdict.state)
         if record.verdict.state == "error":
             self._note(record, refusal)
-        elif self._failures_in_a_row or not self._heard:
-            self._failures_in_a_row, self._alike, self._heard = 0, 0, True
+        elif self._failures_in_a_row or not self._any_reply:
+            self._failures_in_a_row, self._alike, self._any_reply = 0, 0, True
         now = time.perf_counter()
-        if now - self._breathed <= _BREATHE_EVERY_S:
+        if now - self._yielded <= _YIELD_EVERY_S:
             return False
-        self._breathed = now
+        self._yielded = now
         if self.watcher:
             self.watcher.update(outcome.count, self._done + outcome.asked)
         return True
@@ -352,22 +352,24 @@ class Runner:
     def _note(self, record: Record, refusal: RefusedError | None) -> None:
         """Count failures in a row; stop the run when going on would be useless."""
         self._failures_in_a_row += 1
-        self._heard = self._heard or bool(record.exchange.turns)
+        self._any_reply = self._any_reply or bool(record.exchange.turns)
         likeness = _likeness(refusal) if refusal else ""
         self._alike = self._alike + 1 if likeness and likeness == self._likeness else 1
         self._likeness = likeness
         if self._stopping:
             return
-        told = record.error or record.verdict.why
-        vain = isinstance(refusal, FatalError | UnsupportedError) or (refusal and not self._heard)
+        reason = record.error or record.verdict.why
+        vain = isinstance(refusal, FatalError | UnsupportedError) or (
+            refusal and not self._any_reply
+        )
         if vain and self._alike >= self.limits.give_up_alike:
             hint = self._without_sound if isinstance(refusal, NoSoundError) else ""
-            self._hopeless = f"{self._alike} trials in a row were refused alike: {told}" + (
+            self._hopeless = f"{self._alike} trials in a row were refused alike: {reason}" + (
                 f"; take a model that hears, or ask without sound: {hint}" if hint else ""
             )
         elif self._failures_in_a_row >= self.limits.give_up_after:
             self.outcome.stopped = (
-                f"{self._failures_in_a_row} trials in a row failed; the last: {told}"
+                f"{self._failures_in_a_row} trials in a row failed; the last: {reason}"
             )
         self.outcome.stopped = self._hopeless or self.outcome.stopped
         self._stopping = self.outcome.stopped is not None
@@ -384,12 +386,12 @@ class Runner:
                 raise call.spent
         except HaltError as error:
             self._stopping, self.outcome.stopped = True, self.outcome.stopped or str(error)
-            told = "the run came to a halt within the conversation"
+            reason = "the run came to a halt within the conversation"
             if isinstance(error, SpentError):
-                told = "the budget was spent within the conversation"
-            return call.failed(told) if call.said else None, None
+                reason = "the budget was spent within the conversation"
+            return call.failed(reason) if call.turns else None, None
         except FatalError as error:
-            if not (self._heard or call.said):
+            if not (self._any_reply or call.turns):
                 raise InputError(str(error)) from None
             return call.failed(str(error)), error
         except RefusedError as error:
@@ -400,9 +402,9 @@ class Runner:
             if _is_being_cancelled():
                 self._keep(call)
                 raise
-            return call.failed(_told(error)), None
+            return call.failed(_error_line(error)), None
         except (Exception, SystemExit) as error:  # a fault of an adapter must not end the run
-            return call.failed(_told(error)), None
+            return call.failed(_error_line(error)), None
         try:
             if len(exchange.final.text) <= _LONG_REPLY:
                 verdict = self.score(trial, exchange)
@@ -410,7 +412,7 @@ class Runner:
                 verdict = await asyncio.to_thread(self.score, trial, exchange)
         except (Exception, SystemExit, asyncio.CancelledError) as error:
             # The reply is paid for: keep it, `rescore` can judge it later.
-            failure = call.failed(f"scoring failed: {_told(error)}")
+            failure = call.failed(f"scoring failed: {_error_line(error)}")
             failure.exchange = exchange
             if isinstance(error, asyncio.CancelledError) and _is_being_cancelled():
                 with contextlib.suppress(InputError):
@@ -422,8 +424,8 @@ class Runner:
         return Record(trial.id, verdict, trial, exchange, None, call.attempts), None
 
     def _keep(self, call: Call) -> None:
-        """Log what was said in a conversation that is dropped: it was paid for."""
-        if call.said:
+        """Log the replies of a conversation that is dropped: they were paid for."""
+        if call.turns:
             with contextlib.suppress(InputError):
                 self.log.append(call.failed("interrupted in the middle of its conversation"))
 
@@ -433,17 +435,18 @@ def _same_id(trial: Trial) -> InputError:
 
 
 def _is_being_cancelled() -> bool:
-    """Whether we are told to stop; otherwise a cancellation is an adapter's own affair."""
+    """Whether this task is to stop; otherwise a cancellation was raised by an adapter."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 
 
-def _told(error: BaseException) -> str:
+def _error_line(error: BaseException) -> str:
+    """The type of an exception and its message."""
     try:
-        said = f"{type(error).__name__}: {error}".removesuffix(": ")
-    except Exception:  # it cannot even say what it is
-        said = type(error).__name__
-    return f"{said} (raised within the call)" if isinstance(error, asyncio.CancelledError) else said
+        text = f"{type(error).__name__}: {error}".removesuffix(": ")
+    except Exception:  # its own text cannot be made
+        text = type(error).__name__
+    return f"{text} (raised within the call)" if isinstance(error, asyncio.CancelledError) else text
 
 
 _WORD, _DIGIT = re.compile(r"[\w-]++"), re.compile(r"\d")

@@ -30,12 +30,12 @@ def read_choice(trial: Trial, exchange: Exchange, policy: Policy) -> tuple[Readi
     if len(turns) < 2 or turns[-1].purpose != CONFIRM:
         return policy.extract(exchange.final.text, trial.options), exchange.final, False
     first, second = turns[-2].reply, turns[-1].reply
-    found = policy.extract(first.text, trial.options)
-    if found.letter is None:
+    reading = policy.extract(first.text, trial.options)
+    if reading.letter is None:
         again = policy.extract(second.text, trial.options)
         if again.letter is not None:
             return again, second, True
-    return found, first, False
+    return reading, first, False
 
 
 def judge_choice(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
@@ -46,20 +46,20 @@ def judge_choice(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
     letter that no option has, which some published rules count as answered, is `wrong`. The
     tag ``confirmed`` tells an answer that was given only when the letter alone was asked for.
     """
-    found, reply, confirmed = read_choice(trial, exchange, policy)
-    if found.letter is not None:
+    reading, reply, confirmed = read_choice(trial, exchange, policy)
+    if reading.letter is not None:
         keys = {o.letter: o.key for o in trial.options}
-        letters = (found.letter, *found.alike)
-        letter = next((x for x in letters if keys.get(x) == trial.target), found.letter)
+        letters = (reading.letter, *reading.alike)
+        letter = next((x for x in letters if keys.get(x) == trial.target), reading.letter)
         key = keys.get(letter)
         state: State = "correct" if key is not None and key == trial.target else "wrong"
         return Verdict(
             state, key, letter,
-            f"asked once more: {found.why}" if confirmed else found.why, policy.label,
+            f"asked once more: {reading.why}" if confirmed else reading.why, policy.label,
             tags={"confirmed": True} if confirmed else {},
-            confidence=found.confidence, span=found.span,
+            confidence=reading.confidence, span=reading.span,
         )  # fmt: skip
-    return Verdict(_unread(reply), None, None, found.why, policy.label)
+    return Verdict(_unread(reply), None, None, reading.why, policy.label)
 
 
 def _unread(reply: Reply) -> State:

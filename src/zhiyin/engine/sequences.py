@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.engine.folder import BriefTrial, BriefVerdict, decode_line, iterate, valid_lines
+from zhiyin.engine.folder import SequencedRecord, decode_line, iterate, valid_lines
 from zhiyin.engine.readable import UNWRITABLE, mended_record, plain
 from zhiyin.errors import InputError
 from zhiyin.record import Record
@@ -57,7 +57,7 @@ class Walk:
         self.begun = True
         self._guarded(self._begin)
         if self.trial is None:
-            raise SequenceError(f"{self._told} asks nothing: leave it out of sequences()")
+            raise SequenceError(f"{self._label} asks nothing: leave it out of sequences()")
 
     def after(self, record: Record) -> None:
         """Make the trial after a further record. Raises `SequenceError`."""
@@ -78,10 +78,10 @@ class Walk:
         left = dict(records)
         while (trial := self.trial) is not None and (record := left.pop(trial.id, None)):
             if not asks_the_same(trial, record.trial):
-                raise self._elsewhere(trial.id)
+                raise self._other_trial(trial.id)
             self.after(record)
         if left:
-            raise self._elsewhere(min(left, key=lambda id_: left[id_].trial.step))
+            raise self._other_trial(min(left, key=lambda id_: left[id_].trial.step))
 
     def _begin(self) -> Trial | None:
         sequence = self.sequence
@@ -105,23 +105,25 @@ class Walk:
         try:
             trial = move(*records)
         except Exception as error:  # anybody's code
-            raise SequenceError(f"{self._told} cannot go on: {_where(error)}") from error
+            raise SequenceError(
+                f"{self._label} cannot go on: {_error_with_place(error)}"
+            ) from error
         if trial is None:
             if records and self.steps < sequence.at_least:
-                raise SequenceError(f"{self._told} ends there, and declares {self._bounds}")
+                raise SequenceError(f"{self._label} ends there, and declares {self._bounds}")
             return
         if not isinstance(trial, Trial):
             given = type(trial).__name__
-            raise SequenceError(f"{self._told}: next gave {given}, and not a Trial or None")
+            raise SequenceError(f"{self._label}: next gave {given}, and not a Trial or None")
         if sequence.at_most is not None and step > sequence.at_most:
-            raise SequenceError(f"{self._told} goes on, and declares {self._bounds}")
+            raise SequenceError(f"{self._label} goes on, and declares {self._bounds}")
         cluster = sequence.id if trial.cluster is None else trial.cluster
         self.trial = msgspec.structs.replace(
             trial, cluster=cluster, sequence=sequence.id, step=step
         )
 
     @property
-    def _told(self) -> str:
+    def _label(self) -> str:
         after = f" after {self.steps} trial{'s' if self.steps > 1 else ''}" if self.steps else ""
         return f"sequence {self.sequence.id!r}{after}"
 
@@ -132,19 +134,12 @@ class Walk:
             f"at least {low}" if self.steps < low else f"at most {high}"
         )  # fmt: skip
 
-    def _elsewhere(self, trial: str) -> InputError:
+    def _other_trial(self, trial: str) -> InputError:
         return InputError(
             f"sequence {self.sequence.id!r} would not ask trial {trial!r} now as the log has it: "
             "its code or data have changed, its verdicts were scored again, or its next is not "
             "pure; choose another folder with --out, or delete its lines from there on"
         )
-
-
-class _Brief(msgspec.Struct):
-    id: str
-    verdict: BriefVerdict
-    trial: BriefTrial
-    last: bool = False
 
 
 class Past:
@@ -170,7 +165,7 @@ class Past:
         self.ended: set[str] = set()
         valid, _ = valid_lines(path)
         place = 0
-        for number, (record, line) in enumerate(iterate(path, _Brief), 1):
+        for number, (record, line) in enumerate(iterate(path, SequencedRecord), 1):
             name = record.trial.sequence
             counts = record.verdict.state != "error" and valid.get(record.id, number) == number
             if name and counts:
@@ -182,15 +177,15 @@ class Past:
 
     def records(self, sequence: str) -> dict[str, Record]:
         """The answered trials of a sequence, by id."""
-        found = {}
+        records = {}
         places = self._places.get(sequence)
         if places:
             with self._path.open("rb") as file:
                 for place in places:
                     file.seek(place)
                     record = decode_line(_decoder, file.readline(), str(self._path))
-                    found[record.id] = record
-        return found
+                    records[record.id] = record
+        return records
 
 
 def as_logged(record: Record) -> Record:
@@ -230,8 +225,8 @@ def _placeless(messages: tuple[Message, ...]) -> list[Any]:
     ]
 
 
-def _where(error: Exception) -> str:
+def _error_with_place(error: Exception) -> str:
     """An exception on one line, with the place where it was raised."""
     last = traceback.extract_tb(error.__traceback__)[-1]
-    said = " ".join(f"{type(error).__name__}: {error}".removesuffix(": ").split())
-    return f"{said} ({Path(last.filename).name}:{last.lineno}, in {last.name})"
+    text = " ".join(f"{type(error).__name__}: {error}".removesuffix(": ").split())
+    return f"{text} ({Path(last.filename).name}:{last.lineno}, in {last.name})"

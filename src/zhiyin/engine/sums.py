@@ -147,9 +147,9 @@ def seal(folder: Path, names: Iterable[str] | None = None) -> None:
         known, chain = _known(file)
         for name in sorted(files_of(folder) if names is None else names):
             before = known.get(name, ())
-            found = _agreeing(folder / name, before)
-            if not (before and before[-1] == msgspec.structs.replace(found, at=before[-1].at)):
-                chain = _add(file, found, chain)
+            current = _current_sum(folder / name, before)
+            if not (before and before[-1] == msgspec.structs.replace(current, at=before[-1].at)):
+                chain = _add(file, current, chain)
         file.flush()
         os.fsync(file.fileno())
 
@@ -169,8 +169,8 @@ def announce(folder: Path, name: str, place: Path) -> None:
         It cannot be read, or the sums not written.
     """
     with _opened(folder) as file:
-        found = _sum(place, name)[0]
-        _add(file, msgspec.structs.replace(found, coming=True), _known(file)[1])
+        coming = _sum(place, name)[0]
+        _add(file, msgspec.structs.replace(coming, coming=True), _known(file)[1])
         file.flush()
         os.fsync(file.fileno())
 
@@ -180,9 +180,9 @@ def write_summed(folder: Path, name: str, data: bytes) -> None:
     with _opened(folder) as file:
         known, chain = _known(file)
         there = name in known and (folder / name).exists()
-        broken = _agreeing(folder / name, known[name]).changed if there else ""
-        found = Sum(name, _now(), len(data), hashlib.sha256(data).hexdigest(), 0, True, broken)
-        _add(file, found, chain)
+        broken = _current_sum(folder / name, known[name]).changed if there else ""
+        coming = Sum(name, _now(), len(data), hashlib.sha256(data).hexdigest(), 0, True, broken)
+        _add(file, coming, chain)
         file.flush()
         os.fsync(file.fileno())
     write_atomically(folder / name, data, synced=True)
@@ -219,11 +219,11 @@ def read_sums(folder: Path) -> tuple[dict[str, list[Sum]], list[str]]:
     wrong: list[str] = []
     chain = b""
     for number, line in enumerate(lines, 1):
-        found, chain_here = _read(line, chain)
-        if found is None:
+        entry, chain_here = _read(line, chain)
+        if entry is None:
             wrong.append(f"{SUMS}, line {number}: changed, or torn by a power cut")
             break
-        known.setdefault(found.file, []).append(found)
+        known.setdefault(entry.file, []).append(entry)
         chain = chain_here
     return known, wrong
 
@@ -260,11 +260,11 @@ def check_sums(folder: Path) -> tuple[list[Checked], list[str]]:
     """Each file of a run folder beside its sums, and what is wrong with the sums themselves."""
     known, wrong = read_sums(folder)
     names = sorted({*known, *files_of(folder)})
-    found = [_check(folder / name, known.get(name, [])) for name in names]
+    checked = [_check(folder / name, known.get(name, [])) for name in names]
     for name in names:
-        told = [f"{name}: {one.changed} (seen {one.at})" for one in known.get(name, ())]
-        wrong += [line for line, one in zip(told, known.get(name, ()), strict=True) if one.changed]
-    return found, wrong
+        broken = [one for one in known.get(name, ()) if one.changed]
+        wrong += [f"{name}: {one.changed} (seen {one.at})" for one in broken]
+    return checked, wrong
 
 
 def _check(path: Path, sums: Sequence[Sum]) -> Checked:
@@ -287,22 +287,22 @@ def _check(path: Path, sums: Sequence[Sum]) -> Checked:
         if only_grows(name) and here.bytes > one.bytes and marks.get(one.bytes) == one.digest:
             more = here.bytes - one.bytes, here.lines - one.lines
             return Checked(name, "grown", one.bytes, one.lines, *more, one.digest)
-    told = "shorter than" if here.bytes < last.bytes else "not what"
-    return Checked(name, "changed", why=f"it is {told} it was when it was summed ({last.at})")
+    how = "shorter than" if here.bytes < last.bytes else "not what"
+    return Checked(name, "changed", why=f"it is {how} it was when it was summed ({last.at})")
 
 
-def _agreeing(path: Path, before: Sequence[Sum]) -> Sum:
+def _current_sum(path: Path, before: Sequence[Sum]) -> Sum:
     """The sum of a file as it is, with what does not agree with its sums before."""
     marks = tuple(one.bytes for one in before[-2:])
-    found, digests = _sum(path, path.name, marks)
+    current, digests = _sum(path, path.name, marks)
     if not before:
-        return found
+        return current
     usable = before[-2:] if before[-1].coming else before[-1:]
     for one in usable:
         grown = only_grows(path.name) and digests.get(one.bytes) == one.digest
-        if grown or (found.bytes, found.digest) == (one.bytes, one.digest):
-            return found
-    return msgspec.structs.replace(found, changed="was changed by something else than Zhiyin")
+        if grown or (current.bytes, current.digest) == (one.bytes, one.digest):
+            return current
+    return msgspec.structs.replace(current, changed="was changed by something else than Zhiyin")
 
 
 def _sum(path: Path, name: str, marks: Sequence[int] = ()) -> tuple[Sum, dict[int, str]]:
@@ -361,16 +361,16 @@ def _known(file: BinaryIO) -> tuple[dict[str, list[Sum]], bytes]:
             file.truncate(size)
             break
         size += len(line)
-        found, here = _read(line, chain) if intact else (None, b"")
-        intact = intact and found is not None
-        if found is not None:
-            known[found.file] = [*known.get(found.file, ())[-1:], found]
+        entry, here = _read(line, chain) if intact else (None, b"")
+        intact = intact and entry is not None
+        if entry is not None:
+            known[entry.file] = [*known.get(entry.file, ())[-1:], entry]
             chain = here
     return known, chain
 
 
-def _add(file: BinaryIO, found: Sum, chain: bytes) -> bytes:
-    rest = msgspec.json.encode(found)[1:]
+def _add(file: BinaryIO, entry: Sum, chain: bytes) -> bytes:
+    rest = msgspec.json.encode(entry)[1:]
     here = hashlib.sha256(chain + rest).hexdigest().encode()
     file.write(_START + here + b'",' + rest + b"\n")
     return here

@@ -89,10 +89,10 @@ class _BySort:
 
         self.states = [state for _, _, state in sorts]
         size = len(self.states)
-        held = np.array(trials, dtype=np.uint32)
-        self.times: list[int] = np.bincount(held, minlength=size).tolist()
+        numbers = np.array(trials, dtype=np.uint32)
+        self.times: list[int] = np.bincount(numbers, minlength=size).tolist()
         judged = np.array([state not in NOT_JUDGED for state in self.states], dtype=bool)
-        self._sorts = held[judged[held]]
+        self._sorts = numbers[judged[numbers]]
         self._order = np.argsort(self._sorts, kind="stable")
         ends = np.cumsum(np.bincount(self._sorts, minlength=size)).tolist()
         self._bounds = [0, *ends]
@@ -104,8 +104,8 @@ class _BySort:
 
         bounds, order = self._bounds, self._order
         each = [order[bounds[sort] : bounds[sort + 1]] for sort in sorts]
-        found = np.concatenate([order[:0], *each])
-        return found, self._codes[self._sorts[found]]
+        numbers = np.concatenate([order[:0], *each])
+        return numbers, self._codes[self._sorts[numbers]]
 
 
 class Tally:
@@ -117,9 +117,9 @@ class Tally:
     Attributes
     ----------
     causes : Counter
-        The failed trials by what was said of them.
+        The failed trials by the reason of the failure.
     unread : Counter
-        Replies without an answer, by state and by what was said of them.
+        Replies without an answer, by state and reason.
     repeated : int
         Lines of the log that repeat a trial and are not counted.
     """
@@ -134,7 +134,7 @@ class Tally:
         self._groups: dict[str, list[int]] = {ALL: []}
         self._sorts: dict[_Sort, int] = {}
         self._trials, self._options = array("I"), array("I")
-        self._found: tuple[int, Any] = (-1, None)
+        self._sorted: tuple[int, Any] = (-1, None)
 
     def add(
         self,
@@ -250,17 +250,17 @@ class Tally:
     @property
     def everything(self) -> Count:
         """How many of all trials ended in each state."""
-        return self._added(range(len(self._sorts)))
+        return self._total(range(len(self._sorts)))
 
     def _count(self, name: str) -> Count:
         """How many trials of a group ended in each state."""
-        return self._added(self._groups[name])
+        return self._total(self._groups[name])
 
-    def _added(self, numbers: Iterable[int]) -> Count:
-        found, times, states = Count(), self._by_sort.times, self._by_sort.states
+    def _total(self, numbers: Iterable[int]) -> Count:
+        total, times, states = Count(), self._by_sort.times, self._by_sort.states
         for number in numbers:
-            found.add(states[number], times[number])
-        return found
+            total.add(states[number], times[number])
+        return total
 
     def _answers(self, name: str) -> Answers:
         return self._new.of(self._index, *self._by_sort.answers(self._groups[name]))
@@ -268,10 +268,10 @@ class Tally:
     @property
     def _by_sort(self) -> _BySort:
         """The trials by their sorts; made anew when there are more."""
-        if self._found[0] != len(self._trials):
-            self._found = len(self._trials), _BySort(self._trials, self._sorts)
-        found: _BySort = self._found[1]
-        return found
+        if self._sorted[0] != len(self._trials):
+            self._sorted = len(self._trials), _BySort(self._trials, self._sorts)
+        by_sort: _BySort = self._sorted[1]
+        return by_sort
 
     @property
     def counts(self) -> dict[str, Count]:
@@ -302,7 +302,7 @@ class Tally:
         """
         name = self._whole if group == ALL else group
         count, answers = self._count(name), self._answers(name)
-        found: dict[str, Any] = {
+        metrics: dict[str, Any] = {
             "n": count.judged,
             "errors": count.error,
             "answered": count.answered,
@@ -310,13 +310,13 @@ class Tally:
             **dict.fromkeys((*_FIGURES, "ci95", "clusters")),
         }
         if not len(answers):
-            return found
+            return metrics
         items = answers.by_item()
         interval, clusters = items.interval(), items.cluster_count
         figures: dict[str, Any] = {name: items.value(name) for name in _FIGURES}
         if chance is not None:
-            found["guess"] = items.against_guessing(chance)
-        return found | {
+            metrics["guess"] = items.against_guessing(chance)
+        return metrics | {
             "items": len(items),
             **figures,
             "ci95": [interval.low, interval.high],

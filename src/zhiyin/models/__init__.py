@@ -1,4 +1,4 @@
-"""Whoever answers: one file per way of reaching a model, opened by a spec such as "openai:gpt-4o".
+"""Models: one file for each way of reaching one, opened by a spec such as "openai:gpt-4o".
 
 A model has a `name`, a `concurrency`, `generate` and `close` (`zhiyin.record.Model`), and may
 have more, which a run uses where it is there:
@@ -17,7 +17,7 @@ have more, which a run uses where it is there:
                   eye can answer: True unless it takes none, False never, None where it says that
                   it hears or sees
 ``shared_pace``   where several runs share it: the `cost.rates.Pace` that all their calls go through
-``bind``          a method: told all trials of a run before the first is asked
+``bind``          a method: given all trials of a run before the first is asked
 ================  =========================================================================
 """
 
@@ -61,7 +61,7 @@ MODELS = {
 
 
 class EmptyReply(TransientError):  # noqa: N818 - it is a reply as much as an error
-    """The model answered, and said nothing.
+    """The model answered with no text.
 
     Worth another try; when the last try is empty too, `reply` is the answer to be logged: it
     holds no option, which is the model's doing and not the network's.
@@ -245,9 +245,9 @@ def _open_function(rest: str, setting: Setting) -> Model:
     from zhiyin.models.function import FunctionModel, as_function, load_object
     from zhiyin.models.outside import is_model, open_own
 
-    if is_model(found := load_object(rest)):
-        return open_own(found, f"python:{rest}", setting._asdict())
-    function = as_function(found, rest)
+    if is_model(target := load_object(rest)):
+        return open_own(target, f"python:{rest}", setting._asdict())
+    function = as_function(target, rest)
     return FunctionModel(rest, setting.timeout, setting.concurrency, function=function)
 
 

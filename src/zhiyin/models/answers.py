@@ -19,8 +19,8 @@ TEXT_NAMES = ("text", "reply", "response", "output", "model_output")
 _MEND = 'write {"id": ..., "text": ...}'
 
 
-class Given(NamedTuple):
-    """An answer: for which id, in one reply or in several calls, and where it stands.
+class Answer(NamedTuple):
+    """An answer: for which id, in one reply or in several calls, and where it was read.
 
     `failed` says why there is no reply, for a trial of a run that failed.
     """
@@ -31,7 +31,7 @@ class Given(NamedTuple):
     where: str
 
 
-def read_answers(path: Path) -> tuple[list[Given], str]:
+def read_answers(path: Path) -> tuple[list[Answer], str]:
     """The answers in a file, in its order, and the SHA-256 of its bytes in hexadecimal.
 
     Raises
@@ -45,43 +45,43 @@ def read_answers(path: Path) -> tuple[list[Given], str]:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
     text = data.removeprefix(b"\xef\xbb\xbf")
     if path.suffix.lower() in (".csv", ".tsv"):
-        found = _table(text, path)
+        entries = _table(text, path)
     elif text.lstrip()[:1] == b"[" and path.suffix.lower() == ".json":
-        found = _list(text, path)
+        entries = _list(text, path)
     else:
-        found = _lines(text, path)
-    answers: dict[str, Given] = {}
-    for given in found:
-        before = answers.get(given.id)
-        if before is not None and given.replies and before.replies:
+        entries = _lines(text, path)
+    answers: dict[str, Answer] = {}
+    for answer in entries:
+        before = answers.get(answer.id)
+        if before is not None and answer.replies and before.replies:
             raise InputError(
-                f"{given.where}: id {given.id!r} has an answer already: keep one of the two"
+                f"{answer.where}: id {answer.id!r} has an answer already: keep one of the two"
             )
-        if before is None or given.replies:
-            answers[given.id] = given
+        if before is None or answer.replies:
+            answers[answer.id] = answer
     return list(answers.values()), hashlib.sha256(data).hexdigest()
 
 
-def _lines(data: bytes, path: Path) -> Iterator[Given]:
+def _lines(data: bytes, path: Path) -> Iterator[Answer]:
     for number, line in enumerate(data.split(b"\n"), 1):
         if line.strip():
             yield _of_line(line, f"{path}, line {number}")
 
 
-def _of_line(line: bytes, where: str) -> Given:
+def _of_line(line: bytes, where: str) -> Answer:
     """A line's id, its replies, and why there are none if a run's trial had failed."""
     try:
-        found = msgspec.json.decode(line)
-        if isinstance(found, dict) and "trial" in found and "verdict" in found:
+        entry = msgspec.json.decode(line)
+        if isinstance(entry, dict) and "trial" in entry and "verdict" in entry:
             record = msgspec.json.decode(line, type=Record)
             replies = [turn.reply for turn in record.exchange.turns]
-            return Given(record.id, replies, record.error or "no reply", where)
+            return Answer(record.id, replies, record.error or "no reply", where)
     except NOT_JSON as error:
         raise InputError(f"{where}: not a JSON line that can be read ({error})") from None
-    return _of_object(found, where)
+    return _of_object(entry, where)
 
 
-def _list(data: bytes, path: Path) -> Iterator[Given]:
+def _list(data: bytes, path: Path) -> Iterator[Answer]:
     """A JSON list of objects."""
     try:
         items = msgspec.json.decode(data)
@@ -91,7 +91,7 @@ def _list(data: bytes, path: Path) -> Iterator[Given]:
         yield _of_object(item, f"{path}, item {number}")
 
 
-def _table(data: bytes, path: Path) -> Iterator[Given]:
+def _table(data: bytes, path: Path) -> Iterator[Answer]:
     try:
         text = io.StringIO(data.decode("utf-8"), newline="")
     except UnicodeDecodeError as error:
@@ -101,8 +101,8 @@ def _table(data: bytes, path: Path) -> Iterator[Given]:
         columns = rows.fieldnames or ()
         for name, wanted in (("id", ("id",)), ("answer", TEXT_NAMES)):
             if not any(column in columns for column in wanted):
-                told = " or ".join(wanted)
-                raise InputError(f"{path}: no column for the {name}: call one {told}")
+                names = " or ".join(wanted)
+                raise InputError(f"{path}: no column for the {name}: call one {names}")
         for row in rows:
             where = f"{path}, line {rows.line_num}"
             if None in row or None in row.values():
@@ -112,14 +112,14 @@ def _table(data: bytes, path: Path) -> Iterator[Given]:
         raise InputError(f"{path}, line {rows.line_num}: not CSV ({error})") from None
 
 
-def _of_object(entry: Any, where: str) -> Given:
+def _of_object(entry: Any, where: str) -> Answer:
     if not isinstance(entry, dict):
         raise InputError(f"{where}: not a JSON object: {_MEND}")
     name = entry.get("id")
     if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
         raise InputError(f'{where}: "id" is {_shown(entry, "id")}: give the trial\'s id')
     finish: Finish = entry["finish"] if entry.get("finish") in FINISHES else "stop"
-    return Given(str(name), [Reply(_text(entry, where), finish)], "", where)
+    return Answer(str(name), [Reply(_text(entry, where), finish)], "", where)
 
 
 def _text(entry: dict[str, Any], where: str) -> str:

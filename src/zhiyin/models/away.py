@@ -1,6 +1,6 @@
 """What a model that runs elsewhere is asked: the form it is written in, and ids that bind answers.
 
-An id is a hash of what is asked and of nothing else, so that it tells nothing that the question
+An id is a hash of what is asked and of nothing else, so that it reveals nothing that the question
 does not, and an answer belongs to the very question that it was given to: other words, another
 order of the options or another recording are another id. Questions that are alike to the last
 letter are told apart by a number; which of them an answer belongs to makes no difference.
@@ -23,7 +23,7 @@ TRIALS, LIST, MANIFEST, MEDIA = "trials.jsonl", "trials.json", "manifest.json", 
 
 
 class Away(msgspec.Struct):
-    """The manifest of questions that were written out: what answers are held against."""
+    """The manifest of questions that were written out: answers are checked against it."""
 
     format: int
     zhiyin: str
@@ -64,8 +64,8 @@ def numbered(name: str, number: int) -> str:
 
 def name_of(messages: Sequence[Message], sampling: Sampling) -> str:
     """A hash of what is asked: words, sound and pictures by their bytes, and how to sample."""
-    said = [[m.role, *(_identity(part) for part in m.parts)] for m in messages]
-    data = msgspec.json.encode([said, settings_of(sampling)], order="sorted")
+    content = [[m.role, *(_identity(part) for part in m.parts)] for m in messages]
+    data = msgspec.json.encode([content, settings_of(sampling)], order="sorted")
     return blake2b(data, digest_size=10).hexdigest()
 
 

@@ -54,8 +54,8 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     schema : bool or "unknown"
         Whether a reply can be bound to a JSON schema.
     thinking : tuple of str, bool or "unknown"
-        How the model can be told how much to think before it answers: "off", "level" (a word),
-        "budget" (tokens); False where it cannot be told.
+        How the model can be given how much to think before it answers: "off", "level" (a word),
+        "budget" (tokens); False where that cannot be set.
     """
 
     sound: Known = UNKNOWN
@@ -98,15 +98,15 @@ def capabilities_of(model: Any) -> Capabilities:
     InputError
         It declares something else than `Capabilities`.
     """
-    found = getattr(model, "capabilities", None)
-    if found is None:
+    declared = getattr(model, "capabilities", None)
+    if declared is None:
         return Capabilities()
-    if not isinstance(found, Capabilities):
+    if not isinstance(declared, Capabilities):
         raise InputError(
-            f"{model.name}: its `capabilities` are {type(found).__name__}: write "
+            f"{model.name}: its `capabilities` are {type(declared).__name__}: write "
             "zhiyin.Capabilities(...)"
         )
-    return found
+    return declared
 
 
 def why_not(trial: Trial, can: Capabilities, without_sound: str = "") -> str | None:
@@ -121,14 +121,14 @@ def why_not(trial: Trial, can: Capabilities, without_sound: str = "") -> str | N
     """
     parts = [part for message in trial.messages for part in message.parts]
     sounds = [part for part in parts if isinstance(part, Audio)]
-    if sounds and (told := _sound_refused(sounds, trial, can, without_sound)):
-        return told
+    if sounds and (reason := _sound_refused(sounds, trial, can, without_sound)):
+        return reason
     pictures = sum(isinstance(part, Image) for part in parts)
     if pictures and can.image is False:
         return "it shows a picture, and the model takes none: take a model that sees"
     if isinstance(can.pictures, int) and pictures > can.pictures:
-        told = f"it shows {pictures} pictures, and the model takes {can.pictures}"
-        return f"{told}: take another model, or ask with fewer worked examples (--shots)"
+        reason = f"it shows {pictures} pictures, and the model takes {can.pictures}"
+        return f"{reason}: take another model, or ask with fewer worked examples (--shots)"
     if can.system is False and any(message.role == "system" for message in trial.messages):
         return "it has a system message, and the model takes none: take another model"
     return None
@@ -142,15 +142,15 @@ def _sound_refused(
     if can.sound is False:
         return f"it plays sound, and the model takes none: {mend}"
     if isinstance(can.clips, int) and len(sounds) > can.clips:
-        told = f"it plays {len(sounds)} sounds, and the model takes {can.clips}"
+        reason = f"it plays {len(sounds)} sounds, and the model takes {can.clips}"
         return (
-            f"{told}: join them into one (--join-clips), take another model, or ask with fewer "
+            f"{reason}: join them into one (--join-clips), take another model, or ask with fewer "
             "worked examples (--shots)"
         )
     earlier = [p for m in trial.messages[:-1] for p in m.parts if isinstance(p, Audio)]
     if earlier and can.sound_examples is False:
-        told = "it plays sound before the last message, and the model hears that one alone"
-        return f"{told}: ask without worked examples (--shots 0)"
+        reason = "it plays sound before the last message, and the model hears that one alone"
+        return f"{reason}: ask without worked examples (--shots 0)"
     if isinstance(can.seconds, int | float):
         for sound in sounds:
             if sound.played > can.seconds + _CLIPPED:
@@ -166,7 +166,7 @@ def refuse_unsupported(
     name: str,
     without_sound: str = "",
 ) -> None:
-    """See to it before anything is asked that the model can take what the run will send.
+    """Check before anything is asked that the model can take what the run will send.
 
     Sounds of unknown duration are left to those who decode them.
 
@@ -217,5 +217,5 @@ def refuse_unsupported(
     for trial in trials:
         if sound.join is not None:
             trial = as_joined(trial, sound.join)
-        if told := why_not(trial, can, without_sound):
-            raise InputError(f"{name} cannot take trial {trial.id}: {told}")
+        if reason := why_not(trial, can, without_sound):
+            raise InputError(f"{name} cannot take trial {trial.id}: {reason}")

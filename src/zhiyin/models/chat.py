@@ -130,7 +130,7 @@ class ChatModel:
             response = await self._ask(messages, wanted, manner)
             if response.status == 200:
                 break
-            if not self._manners.learn(manner, wanted, response.status, _told(response)):
+            if not self._manners.learn(manner, wanted, response.status, _complaint(response)):
                 raise self._refused(response)
         else:
             raise self._refused(response)
@@ -161,8 +161,8 @@ class ChatModel:
         """The reply to a part of a batch. Raises as `generate`; `AnotherWay` to put it again."""
         response = _Response(status, {}, body, 0.0, written.sent)
         if status != 200:
-            if self._manners.learn(written.manner, written.wanted, status, _told(response)):
-                raise AnotherWay(_told(response).message)
+            if self._manners.learn(written.manner, written.wanted, status, _complaint(response)):
+                raise AnotherWay(_complaint(response).message)
             raise self._refused(response)
         reply = self._dialect.read(body, self._clean, response.of)
         reply.detail |= written.detail
@@ -181,8 +181,8 @@ class ChatModel:
         try:
             status = await self._look(_CHECK_SECONDS)
         except (aiohttp.InvalidURL, ValueError) as error:
-            told = self._clean(str(error))
-            raise InputError(f"{self._endpoint.base}: cannot be asked ({told})") from None
+            message = self._clean(str(error))
+            raise InputError(f"{self._endpoint.base}: cannot be asked ({message})") from None
         except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
             raise InputError(
                 f"cannot reach {self._endpoint.base}: {_reason(error)}; is the server running?"
@@ -287,29 +287,29 @@ class ChatModel:
             async with session.post(
                 self._url, data=stream, headers=headers, allow_redirects=False, proxy=self._proxy
             ) as response:
-                found = await read_body(response)
+                body = await read_body(response)
                 if self.on_headers:
                     self.on_headers(response.headers)
-                return _Response(response.status, response.headers, found, perf_counter() - begun)
+                return _Response(response.status, response.headers, body, perf_counter() - begun)
         except aiohttp.ClientConnectorError as error:
-            told = f"cannot reach {self._endpoint.base}: {_reason(error)}"
-            raise TransientError(told) from None
+            message = f"cannot reach {self._endpoint.base}: {_reason(error)}"
+            raise TransientError(message) from None
         except TimeoutError:
             raise TransientError(f"no reply within {self._timeout:g} s") from None
         except (aiohttp.InvalidURL, ValueError) as error:
             raise FatalError(f"the address cannot be asked ({self._clean(str(error))})") from None
         except (aiohttp.ClientError, OSError) as error:
-            told = f"the connection broke: {type(error).__name__}: {error}"
-            raise TransientError(shortened(self._clean(told))) from None
+            message = f"the connection broke: {type(error).__name__}: {error}"
+            raise TransientError(shortened(self._clean(message))) from None
 
     def _refused(self, response: _Response) -> Exception:
         """The error for a response with another status than 200."""
         status, headers = response.status, response.headers
         if 300 <= status < 400:
             target = headers.get("Location", "?").partition("?")[0].rpartition("@")[2]
-            told = f"{self._endpoint.base} redirects ({status}) to {target or 'nowhere'}"
-            return FatalError(self._clean(f"{told}; give the address that answers itself"))
-        return failure(status, headers, _told(response), self._clean, response.of)
+            message = f"{self._endpoint.base} redirects ({status}) to {target or 'nowhere'}"
+            return FatalError(self._clean(f"{message}; give the address that answers itself"))
+        return failure(status, headers, _complaint(response), self._clean, response.of)
 
     def _clean(self, text: str) -> str:
         return printable(" ".join(self._endpoint.scrub(text).split()))
@@ -338,7 +338,7 @@ async def _upload(body: bytes, hold: Hold) -> AsyncIterator[memoryview]:
     hold.release()
 
 
-def _told(response: _Response) -> Complaint:
+def _complaint(response: _Response) -> Complaint:
     return read_complaint(response.body)
 
 

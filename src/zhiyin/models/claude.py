@@ -17,7 +17,7 @@ from zhiyin.models import Setting
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.pictures import Picture
-from zhiyin.models.sdk import Media, Refusal, SdkModel
+from zhiyin.models.sdk import Media, Refusal, SdkModel, system_text
 from zhiyin.models.thinking import OFF, way_of
 from zhiyin.models.wire import Complaint
 from zhiyin.record import Finish, Reply, Sampling
@@ -50,12 +50,9 @@ class ClaudeModel(SdkModel):
     _client: Any = None
 
     async def _ask(self, messages: Sequence[Message], sampling: Sampling, media: Media) -> Reply:
-        system = "\n\n".join(m.text for m in messages if m.role == "system")
-        turns: list[dict[str, Any]] = [
-            {"role": m.role, "content": _content(m, media)} for m in messages if m.role != "system"
-        ]
+        system, turns = system_text(messages), _turns(messages, media)
         request = _settings(sampling) | ({"system": system} if system else {})
-        found: list[Any] = []
+        content: list[Any] = []
         usage: dict[str, int] = {}
         for _ in range(_MOST_PAUSES):
             async with self._opened().messages.stream(
@@ -64,12 +61,12 @@ class ClaudeModel(SdkModel):
                 message = await stream.get_final_message()
             for name, count in _counts(message.usage).items():
                 usage[name] = usage.get(name, 0) + count
-            found += message.content
+            content += message.content
             if message.stop_reason != "pause_turn":
                 break
             # A long turn, to be gone on with as it stands.
             turns = [*turns, {"role": "assistant", "content": message.content}]
-        return _reply(message, found, usage)
+        return _reply(message, content, usage)
 
     def _json(
         self, messages: Sequence[Message], sampling: Sampling, media: Media
@@ -77,16 +74,12 @@ class ClaudeModel(SdkModel):
         settings = _settings(sampling)
         settings |= settings.pop("extra_body", {})
         settings.pop("extra_headers", None)  # batches are handed in to the version that knows all
-        system = "\n\n".join(m.text for m in messages if m.role == "system")
+        system = system_text(messages)
         return {
             "model": self._endpoint.model,
             **settings,
             **({"system": system} if system else {}),
-            "messages": [
-                {"role": m.role, "content": _content(m, media)}
-                for m in messages
-                if m.role != "system"
-            ],
+            "messages": _turns(messages, media),
         }
 
     def _from_json(self, body: Any) -> Reply:
@@ -124,7 +117,7 @@ class ClaudeModel(SdkModel):
                 max_retries=0,
                 # A redirect is never followed: what is asked is for this address alone.
                 http_client=sdk.DefaultAsyncHttpxClient(
-                    follow_redirects=False, event_hooks={"response": [self._heard]}
+                    follow_redirects=False, event_hooks={"response": [self._on_response]}
                 ),
             )
         return self._client
@@ -136,6 +129,11 @@ class ClaudeModel(SdkModel):
             body = getattr(error, "body", None)
             return _in_stream(body) if isinstance(body, dict) else None
         return Refusal(status, response.headers, _complaint(getattr(error, "body", None), error))
+
+
+def _turns(messages: Sequence[Message], media: Media) -> list[dict[str, Any]]:
+    """The conversation without its system messages."""
+    return [{"role": m.role, "content": _content(m, media)} for m in messages if m.role != "system"]
 
 
 def _content(message: Message, media: Media) -> list[dict[str, Any]] | str:

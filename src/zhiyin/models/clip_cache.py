@@ -1,4 +1,4 @@
-"""Clips that had to be made, kept on the disk: what was decoded once need not be again."""
+"""Clips that had to be made, kept on the disk, so that they need not be decoded again."""
 
 from __future__ import annotations
 
@@ -67,6 +67,10 @@ class ClipCache:
         refuse_longer(audio, clip.seconds, self._policy)
         return clip
 
+    def remarks(self) -> list[str]:
+        """What the user should know: a line where clips could not be kept on the disk."""
+        return [f"clips were not kept for the next run: {self.trouble}"] if self.trouble else []
+
     def _path(self, audio: Audio) -> Path:
         name = hashlib.blake2b(recipe(audio, self._policy).encode(), digest_size=20).hexdigest()
         return cache_folder("clips") / name
@@ -87,8 +91,8 @@ class ClipCache:
         """Read the recording to see that it is the trial's; once, as long as it is not touched."""
         stamp = None
         with contextlib.suppress(OSError):
-            found = Path(audio.path).stat()
-            stamp = (found.st_ino, found.st_size, found.st_mtime_ns, audio.sha256)
+            status = Path(audio.path).stat()
+            stamp = (status.st_ino, status.st_size, status.st_mtime_ns, audio.sha256)
         if stamp is None or self._unchanged.get(audio.path) != stamp:
             read_checked(audio)
             if stamp is not None:
@@ -115,8 +119,8 @@ class ClipCache:
 def _trim(folder: Path, room: int) -> None:
     """Delete the entries not used for longest until the rest fits, and what a crash left."""
     entries, now = [], time.time()
-    with contextlib.suppress(OSError), os.scandir(folder) as found:
-        for entry in found:
+    with contextlib.suppress(OSError), os.scandir(folder) as scan:
+        for entry in scan:
             with contextlib.suppress(OSError):
                 stat = entry.stat()
                 if not entry.name.startswith(UNFINISHED):

@@ -36,6 +36,8 @@ class Dialect:
     """What settings are called."""
     likely: ClassVar[bool] = True
     """Whether the log-probabilities of the first token can be asked for."""
+    text_type: ClassVar[str] = "text"
+    """The type of a part that holds words."""
 
     def sound(self, clip: Clip) -> tuple[bytes, ...]:
         """A clip as JSON, in pieces: base64 beside its format, and no name."""
@@ -110,7 +112,7 @@ class Dialect:
         if all(isinstance(part, Text) for part in message.parts):
             return {"role": message.role, "content": message.text}
         content = [
-            {"type": "text", "text": part.text} if isinstance(part, Text) else next(media)
+            {"type": self.text_type, "text": part.text} if isinstance(part, Text) else next(media)
             for part in message.parts
         ]
         return {"role": message.role, "content": content}
@@ -165,7 +167,7 @@ class DashScope(Dialect):
     ) -> Reply:
         if not body.lstrip().startswith((b"data:", b":", b"event:", b"id:")):
             return read_reply(body, clean, sent)  # an error in a body of its own
-        return read_reply(msgspec.json.encode(_joined(body)), clean, sent)
+        return read_reply(msgspec.json.encode(_join_chunks(body)), clean, sent)
 
 
 class Responses(Dialect):
@@ -174,6 +176,7 @@ class Responses(Dialect):
     kind = "responses"
     path = "/responses"
     lengths = ("max_output_tokens",)
+    text_type = "input_text"
     names = {"temperature": "temperature", "top_p": "top_p"}
 
     def sound(self, clip: Clip) -> tuple[bytes, ...]:
@@ -216,25 +219,16 @@ class Responses(Dialect):
             return {"reasoning": {"effort": "none"}}
         return {"reasoning": {"effort": thinking, "summary": "auto"}}
 
-    def _message(self, message: Message, media: Iterator[msgspec.Raw]) -> dict[str, Any]:
-        if all(isinstance(part, Text) for part in message.parts):
-            return {"role": message.role, "content": message.text}
-        content = [
-            {"type": "input_text", "text": part.text} if isinstance(part, Text) else next(media)
-            for part in message.parts
-        ]
-        return {"role": message.role, "content": content}
-
     def read(
         self, body: bytes, clean: Callable[[str], str], sent: Collection[str] = frozenset()
     ) -> Reply:
         try:
-            found = msgspec.json.decode(body, type=_Response)
+            response = msgspec.json.decode(body, type=_Response)
         except NOT_JSON as error:
             raise TransientError(f"the server's reply is no response ({error})") from None
-        if found.error or found.output is None:
+        if response.error or response.output is None:
             return read_reply(body, clean, sent)
-        return read_reply(msgspec.json.encode(_as_completion(found)), clean, sent)
+        return read_reply(msgspec.json.encode(_as_completion(response)), clean, sent)
 
 
 CHAT = Dialect()
@@ -262,7 +256,7 @@ class _Chunk(msgspec.Struct):
 _decode_chunk = msgspec.json.Decoder(_Chunk).decode
 
 
-def _joined(body: bytes) -> dict[str, Any]:
+def _join_chunks(body: bytes) -> dict[str, Any]:
     """The completion that a stream of chunks makes (server-sent events, one JSON a ``data:``).
 
     Raises
@@ -279,8 +273,8 @@ def _joined(body: bytes) -> dict[str, Any]:
         try:
             chunk = _decode_chunk(data)
         except NOT_JSON as error:
-            told = f"a piece of the server's reply is no chat completion ({error})"
-            raise TransientError(told) from None
+            reason = f"a piece of the server's reply is no chat completion ({error})"
+            raise TransientError(reason) from None
         if chunk.error:
             return {"error": chunk.error}
         model, usage = chunk.model or model, chunk.usage or usage
@@ -331,7 +325,7 @@ _WHY = {"max_output_tokens": "length", "content_filter": "content_filter"}
 def _as_completion(response: _Response) -> dict[str, Any]:
     """A response as the chat completion that says the same."""
     items = response.output or []
-    said = [part for item in items if item.type == "message" for part in item.content or ()]
+    parts = [part for item in items if item.type == "message" for part in item.content or ()]
     thoughts = [
         part.text
         for item in items
@@ -339,19 +333,23 @@ def _as_completion(response: _Response) -> dict[str, Any]:
         for part in (*(item.summary or ()), *(item.content or ()))
     ]
     message = {
-        "content": "".join(part.text or "" for part in said),
-        "refusal": "".join(part.refusal or "" for part in said if part.type == "refusal") or None,
+        "content": "".join(part.text or "" for part in parts),
+        "refusal": "".join(part.refusal or "" for part in parts if part.type == "refusal") or None,
         "reasoning_content": "\n\n".join(filter(None, thoughts)) or None,
     }
     why = response.incomplete_details.reason if response.incomplete_details else None
     failed = response.status in ("failed", "cancelled")
     finish = "error" if failed else _WHY.get(str(why), "stop")
-    likely = next((part.logprobs for part in said if part.logprobs), None)
+    likely = next((part.logprobs for part in parts if part.logprobs), None)
     choice = {"message": message, "finish_reason": finish, "logprobs": {"content": likely}}
-    return {"model": response.model, "usage": _as_usual(response.usage or {}), "choices": [choice]}
+    return {
+        "model": response.model,
+        "usage": _chat_counts(response.usage or {}),
+        "choices": [choice],
+    }
 
 
-def _as_usual(usage: dict[str, Any]) -> dict[str, Any]:
+def _chat_counts(usage: dict[str, Any]) -> dict[str, Any]:
     """Token counts under the names of chat completions."""
     return {
         name.replace("input_", "prompt_").replace("output_", "completion_"): value

@@ -75,12 +75,12 @@ class Endpoint:
     @cached_property
     def _secrets(self) -> list[re.Pattern[str]]:
         """What finds the key, the query and the values in it, the longest first."""
-        found = {self.key or "", self.query}
+        secrets = {self.key or "", self.query}
         for part in self.query.split("&"):
             name, _, value = part.partition("=")
             if name.lower() not in _PUBLIC and len(value) >= _SHORTEST:
-                found.add(value)
-        return [_any_spelling(f) for f in sorted(found, key=len, reverse=True) if len(f) > 3]
+                secrets.add(value)
+        return [_any_spelling(f) for f in sorted(secrets, key=len, reverse=True) if len(f) > 3]
 
     def proxy(self) -> str | None:
         """The proxy that the environment names for this address; never one for this machine."""

@@ -22,12 +22,13 @@ from zhiyin.errors import (
     UnsupportedError,
     did_you_mean,
 )
+from zhiyin.models.away import in_chat_form
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.pictures import write_neutral_picture
 from zhiyin.models.playback import write_neutral
 from zhiyin.models.threads import Threads
 from zhiyin.record import Reply, Sampling
-from zhiyin.trial import Audio, Image, Message, Part, Text, Trial
+from zhiyin.trial import Audio, Image, Message, Trial
 
 Form = Literal["messages", "question"]
 _SAMPLING = "sampling"
@@ -136,7 +137,7 @@ class FunctionModel:
         except ModelError:
             raise
         except (Exception, SystemExit, asyncio.CancelledError) as error:
-            raise ModelError(f"{self.name} raised {_told(error)}") from error
+            raise ModelError(f"{self.name} raised {_error_line(error)}") from error
 
     async def _awaited(self, result: Awaitable[Any]) -> Any:
         limit = asyncio.timeout(self._timeout)
@@ -148,12 +149,12 @@ class FunctionModel:
         except (Exception, SystemExit) as error:
             if limit.expired():
                 raise TransientError(f"{self.name}: no reply in {self._timeout:g} s") from None
-            raise ModelError(f"{self.name} raised {_told(error)}") from error
+            raise ModelError(f"{self.name} raised {_error_line(error)}") from error
 
     def _arguments(self, messages: Sequence[Message], trial: Trial) -> tuple[Any, ...]:
         """What the function is called with: nothing that names the trial or its files."""
         if self._form == "messages":
-            return ([self._written(message) for message in messages],)
+            return (in_chat_form(messages, self._copy),)
         parts = [part for m in messages for part in m.parts]
         sounds = [part for part in parts if isinstance(part, Audio)]
         pictures = sum(isinstance(part, Image) for part in parts)
@@ -166,17 +167,6 @@ class FunctionModel:
         question = trial.stem or next((m.text for m in reversed(messages) if m.role == "user"), "")
         path = self._copy(sounds[0]) if sounds else None
         return path, question, [option.text for option in trial.options]
-
-    def _written(self, message: Message) -> dict[str, Any]:
-        if all(isinstance(part, Text) for part in message.parts):
-            return {"role": message.role, "content": message.text}
-        return {"role": message.role, "content": [self._part(part) for part in message.parts]}
-
-    def _part(self, part: Part) -> dict[str, str]:
-        if isinstance(part, Text):
-            return {"type": "text", "text": part.text}
-        kind = "image" if isinstance(part, Image) else "audio"
-        return {"type": kind, "path": self._copy(part)}
 
     def _copy(self, medium: Audio | Image) -> str:
         with self._folder_lock:
@@ -215,14 +205,14 @@ def load_object(spec: str) -> Any:
     try:
         module = _import_file(Path(place)) if place.endswith(".py") else _import_module(place)
     except (Exception, SystemExit) as error:
-        raise InputError(f"python:{spec}: cannot import {place}: {_told(error)}") from error
-    found = getattr(module, name, None)
-    if found is None:
+        raise InputError(f"python:{spec}: cannot import {place}: {_error_line(error)}") from error
+    target = getattr(module, name, None)
+    if target is None:
         known = [n for n, v in vars(module).items() if callable(v) and not n.startswith("_")]
         hint = did_you_mean(name, known) if known else "it has none"
         where = getattr(module, "__file__", None) or place
         raise InputError(f"python:{spec}: no function {name!r} in {where}: {hint}")
-    return found
+    return target
 
 
 def load_function(spec: str) -> Callable[..., Any]:
@@ -305,7 +295,7 @@ def takes_sampling(function: Callable[..., Any]) -> bool:
     return asked is not None and asked.kind != asked.POSITIONAL_ONLY
 
 
-def _told(error: BaseException) -> str:
+def _error_line(error: BaseException) -> str:
     """An exception's type and message on one line of at most 300 characters or so."""
     message = " ".join(str(error).split())
     return f"{type(error).__name__}: {message[:300]}" if message else type(error).__name__

@@ -22,7 +22,7 @@ from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.pictures import Picture
 from zhiyin.models.playback import Clip
-from zhiyin.models.sdk import Media, Refusal, SdkModel
+from zhiyin.models.sdk import Media, Refusal, SdkModel, system_text
 from zhiyin.models.thinking import OFF
 from zhiyin.models.wire import TOP, Complaint
 from zhiyin.record import Finish, Likelihood, Reply, Sampling
@@ -54,7 +54,7 @@ class GeminiModel(SdkModel):
     _http: Any = None
 
     async def _ask(self, messages: Sequence[Message], sampling: Sampling, media: Media) -> Reply:
-        async with self._placed(media) as places:
+        async with self._as_parts(media) as places:
             contents = [
                 {
                     "role": "model" if message.role == "assistant" else "user",
@@ -66,7 +66,7 @@ class GeminiModel(SdkModel):
                 for message in messages
                 if message.role != "system"
             ]
-            system = "\n\n".join(m.text for m in messages if m.role == "system")
+            system = system_text(messages)
             response = await self._opened().aio.models.generate_content(
                 model=self._endpoint.model,
                 contents=contents,
@@ -83,7 +83,7 @@ class GeminiModel(SdkModel):
             data = b64encode(media[one].data).decode()
             return {"inlineData": {"mimeType": _mime(media[one]), "data": data}}
 
-        system = "\n\n".join(m.text for m in messages if m.role == "system")
+        system = system_text(messages)
         request: dict[str, Any] = {
             "contents": [
                 {
@@ -122,7 +122,7 @@ class GeminiModel(SdkModel):
                 follow_redirects=False,
                 timeout=self._timeout,
                 limits=limits,
-                event_hooks={"response": [self._heard]},
+                event_hooks={"response": [self._on_response]},
             )
             self._client = genai.Client(
                 api_key=self._endpoint.key or "none",
@@ -136,7 +136,7 @@ class GeminiModel(SdkModel):
         return self._client
 
     @contextlib.asynccontextmanager
-    async def _placed(self, media: Media) -> AsyncIterator[dict[int, dict[str, Any]]]:
+    async def _as_parts(self, media: Media) -> AsyncIterator[dict[int, dict[str, Any]]]:
         """The part of a message for each sound and picture: in the request, or uploaded."""
         size = sum(len(medium.data) * 4 // 3 for medium in media.values())
         places: dict[int, dict[str, Any]] = {}

@@ -64,8 +64,8 @@ class InspectedModel(SdkModel):
             try:
                 self._model = inspect.get_model(name, memoize=False, **client)
             except Exception as error:  # no such provider, or one whose package or key is missing
-                told = shortened(self._clean(f"Inspect AI: {error}"))
-                raise FatalError(f"{told}{_held_back(told)}") from None
+                message = shortened(self._clean(f"Inspect AI: {error}"))
+                raise FatalError(f"{message}{_version_hint(message)}") from None
         return self._model
 
     async def _look(self) -> None:
@@ -75,7 +75,7 @@ class InspectedModel(SdkModel):
         return refusal_of(error)
 
 
-def _held_back(message: str) -> str:
+def _version_hint(message: str) -> str:
     """What to do where another package keeps a provider's package at an older version."""
     if "package openai" not in message or not importlib.util.find_spec("litellm"):
         return ""
@@ -99,21 +99,24 @@ def _client(provider: str) -> dict[str, Any]:
 
 def refusal_of(error: BaseException) -> Refusal | None:
     """What an exception of any provider's package says of a response, also of one behind it."""
-    seen: BaseException | None = error
+    cause: BaseException | None = error
     headers: Mapping[str, str] = {}
-    found = None
-    while seen is not None:
-        response = getattr(seen, "response", None)
-        status = getattr(seen, "status_code", None) or getattr(response, "status_code", None)
+    refusal = None
+    while cause is not None:
+        response = getattr(cause, "response", None)
+        status = getattr(cause, "status_code", None) or getattr(response, "status_code", None)
         if isinstance(status, int) and status != 200:
-            held = (getattr(response, "headers", None), getattr(seen, "headers", None))
-            for own in (getattr(seen, "litellm_response_headers", None), *held):
+            for own in (
+                getattr(cause, "litellm_response_headers", None),
+                getattr(response, "headers", None),
+                getattr(cause, "headers", None),
+            ):
                 headers = own if own and retry_after(own, 0) is not None else headers
             # What is nearer to the server's own words goes before what wraps it.
-            if found is None or isinstance(getattr(seen, "body", None), dict):
-                found = Refusal(status, headers, _complaint(seen))
-        seen = seen.__cause__ or seen.__context__
-    return found and found._replace(headers=headers)
+            if refusal is None or isinstance(getattr(cause, "body", None), dict):
+                refusal = Refusal(status, headers, _complaint(cause))
+        cause = cause.__cause__ or cause.__context__
+    return refusal and refusal._replace(headers=headers)
 
 
 def _complaint(error: BaseException) -> Complaint:
@@ -172,8 +175,8 @@ def _reply(output: Any) -> Reply:
     content = choice.message.content
     thoughts = []
     if not isinstance(content, str):
-        told = [part for part in content if part.type == "reasoning"]
-        thoughts = [part.reasoning or part.summary for part in told]
+        reasoning = [part for part in content if part.type == "reasoning"]
+        thoughts = [part.reasoning or part.summary for part in reasoning]
     detail: dict[str, Any] = {"model": output.model} if output.model else {}
     if any(thoughts):
         detail["reasoning"] = "\n\n".join(filter(None, thoughts))

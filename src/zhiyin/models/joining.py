@@ -49,11 +49,11 @@ class Span(NamedTuple):
 
 def spans(lengths: Sequence[float], silence: float) -> list[Span]:
     """Where clips of such lengths lie, with so much silence between them; all in seconds."""
-    found, at = [], 0.0
+    places, at = [], 0.0
     for length in lengths:
-        found.append(Span(at, at + length))
+        places.append(Span(at, at + length))
         at += length + silence
-    return found
+    return places
 
 
 def sounds_of(messages: Sequence[Message]) -> list[Audio]:
@@ -68,8 +68,8 @@ def rewritten(
     last = next((m.text for m in reversed(messages) if m.text), "")
     every, one, comma, other = _WORDS["zh" if _CHINESE.search(last) else "en"]
     parts = [one.format(n=n, a=span.begin, b=span.end) for n, span in enumerate(places, 1)]
-    told = every.format(n=len(places), parts=comma.join(parts))
-    number, found = 0, []
+    sentence = every.format(n=len(places), parts=comma.join(parts))
+    number, conversation = 0, []
     for message in messages:
         new: list[Part] = []
         for part in message.parts:
@@ -78,10 +78,10 @@ def rewritten(
                 continue
             number += 1
             if number == 1:
-                new += [whole, Text(told)]
+                new += [whole, Text(sentence)]
             new.append(Text(other.format(n=number)))
-        found.append(Message(message.role, tuple(new)))
-    return tuple(found)
+        conversation.append(Message(message.role, tuple(new)))
+    return tuple(conversation)
 
 
 def as_joined(trial: Trial, silence: float) -> Trial:
@@ -128,7 +128,7 @@ class JoiningModel:
 
     @property
     def on_headers(self) -> Any:
-        """What is told of a server's headers; the model's own. AttributeError where it has none."""
+        """Called with a server's headers; the model's own. AttributeError where it has none."""
         return self.model.on_headers  # type: ignore[attr-defined]
 
     @on_headers.setter
@@ -192,13 +192,13 @@ class JoiningModel:
         soundfile.write(target, samples, rate, format="WAV", subtype="PCM_16")
         data = target.getvalue()
         digest = hashlib.sha256(data).hexdigest()
-        path = Path(self._place()) / f"{digest[:32]}.wav"
+        path = Path(self._folder_path()) / f"{digest[:32]}.wav"
         if not path.exists():
             write_atomically(path, data)
         whole = Audio(str(path), digest, len(samples) / rate)
         return whole, spans([clip.seconds for clip in clips], len(gap) / rate)
 
-    def _place(self) -> str:
+    def _folder_path(self) -> str:
         with self._lock:
             if self._folder is None:
                 self._folder = tempfile.TemporaryDirectory(

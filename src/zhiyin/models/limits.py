@@ -47,7 +47,7 @@ async def read_body(response: aiohttp.ClientResponse, most: int = LARGEST_REPLY)
 
 
 def make_room(connections: int) -> None:
-    """See to it that so many connections can be open at once.
+    """Make sure that so many connections can be open at once.
 
     The limit that a process may raise by itself is raised.
 

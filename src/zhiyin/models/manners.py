@@ -1,4 +1,4 @@
-"""How a server wants to be asked: what it refuses by name is left out from then on, and told."""
+"""How a server is to be asked: what it refuses by name is left out from then on, with a remark."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.wire import Complaint, refuses_schema, wants_completion_limit
 from zhiyin.record import Sampling
 
-_CALLED: dict[str, frozenset[str]] = {
+_SERVER_NAMES: dict[str, frozenset[str]] = {
     "temperature": frozenset({"temperature"}),
     "top_p": frozenset({"top_p", "topp"}),
     "top_k": frozenset({"top_k", "topk"}),
@@ -80,7 +80,7 @@ class Manners:
         """`sampling` without what cannot be set, or was refused."""
         gone = {
             name: None
-            for name in (*_CALLED, "max_tokens")
+            for name in (*_SERVER_NAMES, "max_tokens")
             if getattr(sampling, name) is not None
             and (name in self.now.left_out or not self._settable(name, sampling))
         }
@@ -107,7 +107,7 @@ class Manners:
         status : int
         complaint : Complaint
         """
-        change = self._lesson(manner, asked, status, complaint)
+        change = self._change(manner, asked, status, complaint)
         if change is None:
             return False
         now = self.now  # others may have learned something else meanwhile
@@ -118,7 +118,7 @@ class Manners:
         )
         return True
 
-    def _lesson(
+    def _change(
         self, manner: Manner, asked: Sampling, status: int, complaint: Complaint
     ) -> Manner | None:
         replace: Callable[..., Manner] = msgspec.structs.replace
@@ -127,7 +127,7 @@ class Manners:
         limited = asked.max_tokens is not None and not manner.other_length
         if limited and status == 400 and wants_completion_limit(complaint):
             return replace(manner, other_length=True)
-        given = [name for name in _CALLED if getattr(asked, name) is not None]
+        given = [name for name in _SERVER_NAMES if getattr(asked, name) is not None]
         name = refused_setting(status, complaint, given)
         return replace(manner, left_out=manner.left_out | {name}) if name else None
 
@@ -137,7 +137,7 @@ class Manners:
             return {}
         names = [
             name
-            for name in (*_CALLED, "max_tokens")
+            for name in (*_SERVER_NAMES, "max_tokens")
             if getattr(wanted, name) is not None and getattr(sent, name) is None
         ]
         return {"left_out": names} if names else {}
@@ -175,9 +175,9 @@ def refused_setting(status: int, complaint: Complaint, given: list[str]) -> str 
     ):
         return None
     blamed = re.split(r"\W+", complaint.param.lower())
-    said = re.findall(r"\w+", complaint.message.lower())
-    for word in (*blamed, *said):
+    words = re.findall(r"\w+", complaint.message.lower())
+    for word in (*blamed, *words):
         for name in given:
-            if word in _CALLED[name]:
+            if word in _SERVER_NAMES[name]:
                 return name
     return None

@@ -52,9 +52,9 @@ def logged(sent: Sequence[Sent | SentPicture]) -> dict[str, Any]:
     """
     clips = [one for one in sent if isinstance(one, Sent)]
     pictures = [one for one in sent if isinstance(one, SentPicture)]
-    said: dict[str, Any] = {}
+    detail: dict[str, Any] = {}
     if clips:
-        said = {
+        detail = {
             "audio_seconds": round(sum(clip.seconds for clip in clips), 3),
             "audio_sha256": [clip.sha256 for clip in clips],
             "audio_format": [clip.format for clip in clips],
@@ -62,10 +62,10 @@ def logged(sent: Sequence[Sent | SentPicture]) -> dict[str, Any]:
             "audio_channels": [clip.channels for clip in clips],
         }
     if pictures:
-        said["image_sha256"] = [picture.sha256 for picture in pictures]
-        said["image_format"] = [picture.format for picture in pictures]
-        said["image_pixels"] = [[picture.width, picture.height] for picture in pictures]
-    return said
+        detail["image_sha256"] = [picture.sha256 for picture in pictures]
+        detail["image_format"] = [picture.format for picture in pictures]
+        detail["image_pixels"] = [[picture.width, picture.height] for picture in pictures]
+    return detail
 
 
 class Hold:
@@ -187,8 +187,7 @@ class MediaParts:
 
     def remarks(self) -> list[str]:
         """What the user should know: a line where clips could not be kept on the disk."""
-        trouble = self._clips.trouble
-        return [f"clips were not kept for the next run: {trouble}"] if trouble else []
+        return self._clips.remarks()
 
     async def _make(self, medium: Medium) -> MediaPart:
         try:

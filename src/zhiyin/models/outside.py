@@ -25,7 +25,7 @@ _OPTIONAL = (
 
 
 class OwnModel:
-    """A model of the user's, with what it leaves out filled in and its faults told in one line.
+    """A model of the user's, with defaults for what it leaves out and its faults in one line.
 
     Parameters
     ----------
@@ -72,27 +72,27 @@ class OwnModel:
         """Ask it. Raises `ModelError` when it raises, or returns what is no reply."""
         begun = perf_counter()
         try:
-            found = await self._model.generate(messages, sampling, trial)
+            answer = await self._model.generate(messages, sampling, trial)
         except (ModelError, asyncio.CancelledError):
             raise
         except (Exception, SystemExit) as error:
             raise ModelError(f"{self.name} raised {plugins.error_line(error)}") from error
-        if isinstance(found, str):
-            return Reply(found, latency_s=perf_counter() - begun)
-        if not isinstance(found, Reply):
+        if isinstance(answer, str):
+            return Reply(answer, latency_s=perf_counter() - begun)
+        if not isinstance(answer, Reply):
             raise ModelError(
-                f"{self.name} returned {type(found).__name__}: return a str or a Reply"
+                f"{self.name} returned {type(answer).__name__}: return a str or a Reply"
             )
-        return found
+        return answer
 
     def describe(self) -> dict[str, Any]:
         """What a run's manifest says of it: its own description, and where it comes from."""
         own: dict[str, Any] = getattr(self._model, "describe", dict)()
         kind = type(self._model)
-        told = {"kind": "model", "class": f"{kind.__module__}:{kind.__qualname__}", **own}
+        description = {"kind": "model", "class": f"{kind.__module__}:{kind.__qualname__}", **own}
         if self.plugin:
-            told["from"] = self.plugin.source
-        return told
+            description["from"] = self.plugin.source
+        return description
 
     async def close(self) -> None:
         """Let go of what it holds, where it knows how."""
@@ -138,7 +138,7 @@ def open_own(
     if not hasattr(value, "generate") or isinstance(value, type):
         if not callable(value):
             raise InputError(f"{spec}: {type(value).__name__} is no model, nor a class of models")
-        asked = _asked(value, spec, {**setting, "spec": rest})
+        asked = _arguments(value, spec, {**setting, "spec": rest})
         if rest and "spec" not in asked:
             raise InputError(f"model {spec!r}: takes nothing after its name: leave {rest!r} out")
         if setting.get("sound", AS_IT_IS) != AS_IT_IS and "sound" not in asked:
@@ -155,7 +155,7 @@ def open_own(
     return OwnModel(value, spec, setting.get("concurrency"), plugin)
 
 
-def _asked(maker: Any, spec: str, given: dict[str, Any]) -> dict[str, Any]:
+def _arguments(maker: Any, spec: str, given: dict[str, Any]) -> dict[str, Any]:
     """Those of `given` that a class or function has parameters for."""
     try:
         parameters = inspect.signature(maker).parameters.values()

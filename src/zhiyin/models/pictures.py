@@ -59,9 +59,9 @@ def write_neutral_picture(image: Image, folder: Path) -> Path:
     Asked again for the same picture, gives the same file. Raises `ModelError` as `load_picture`.
     """
     name = hashlib.blake2b(image.sha256.encode(), digest_size=16).hexdigest()
-    found = next(folder.glob(f"{name}*"), None)
-    if found is not None:
-        return found
+    existing = next(folder.glob(f"{name}*"), None)
+    if existing is not None:
+        return existing
     picture = load_picture(image)
     path = folder / f"{name}.{picture.sent.format}"
     write_atomically(path, picture.data)

@@ -93,7 +93,7 @@ class SoundPolicy(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 AS_IT_IS = SoundPolicy()
-"""What is done unless told otherwise."""
+"""What is done by default."""
 
 
 class Sent(msgspec.Struct, frozen=True):
@@ -205,7 +205,7 @@ def refuse_longer(audio: Audio, seconds: float, policy: SoundPolicy) -> None:
 
 
 def too_long(audio: Audio, seconds: float, limit: float) -> str:
-    """What is said of a clip that is longer than the model takes."""
+    """The fault of a clip that is longer than the model takes."""
     return (
         f"{audio.path}: {seconds:.3f} s of sound, and the model takes {limit:g} s: "
         f"play shorter recordings, or a part of each where the benchmark has "
@@ -225,9 +225,9 @@ def write_neutral(audio: Audio, folder: Path) -> Path:
     """
     part = f"{audio.sha256}:{audio.start}:{audio.end}"
     name = hashlib.blake2b(part.encode(), digest_size=16).hexdigest()
-    found = next(folder.glob(f"{name}*"), None)
-    if found is not None:
-        return found
+    existing = next(folder.glob(f"{name}*"), None)
+    if existing is not None:
+        return existing
     if audio.start is None and audio.end is None:
         data = read_checked(audio)
         kind, suffix = _by_first_bytes(data), Path(audio.path).suffix.lower()

@@ -11,7 +11,7 @@ import msgspec
 
 from zhiyin.errors import InputError, ModelError
 from zhiyin.files import NOT_JSON
-from zhiyin.models.answers import Given, read_answers
+from zhiyin.models.answers import Answer, read_answers
 from zhiyin.models.away import MANIFEST, Away, numbered
 from zhiyin.models.capabilities import ANYTHING
 from zhiyin.record import Reply, Sampling
@@ -49,17 +49,17 @@ class ReplayModel:
         self.name = f"replay:{path}"
         self._paths = _places(path)
         self._where = ", ".join(map(str, self._paths))
-        self._answers: dict[str, list[Given]] = {}
+        self._answers: dict[str, list[Answer]] = {}
         self._failed: dict[str, str] = {}
         self._read()
-        self._of: Mapping[str, Given] = {}
-        """By trial, what `bind` has found for it."""
+        self._by_trial: Mapping[str, Answer] = {}
+        """By trial, its answer, as `bind` matched them."""
         self._used: set[str] = set()
-        self._given: dict[str, int] = {}
+        self._calls: dict[str, int] = {}
         self._missing: dict[str, None] = {}
 
     def bind(self, asked: Iterable[tuple[str, str]], config: Mapping[str, Any]) -> None:
-        """Hold the answers against what is going to be asked, before it is.
+        """Match the answers with what is going to be asked, before it is.
 
         Parameters
         ----------
@@ -75,18 +75,18 @@ class ReplayModel:
             No answer belongs to this run, or an id has more answers than it is asked times.
         """
         trials: dict[str, list[str]] = {}
-        of: dict[str, Given] = {}
+        of: dict[str, Answer] = {}
         for trial, name in asked:
             if trial in self._answers:
-                of[trial] = self._only(trial)
+                of[trial] = self._single(trial)
             elif name:
                 trials.setdefault(name, []).append(trial)
         for name, alike in trials.items():
-            of |= self._shared_out(name, alike)
-        known = {given.id for given in of.values()}
+            of |= self._distribute(name, alike)
+        known = {answer.id for answer in of.values()}
         if not known and self._answers:
-            raise InputError(self._strangers(config))
-        self._of = of
+            raise InputError(self._no_match(config))
+        self._by_trial = of
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
@@ -98,29 +98,29 @@ class ReplayModel:
         ModelError
             When there is no answer, or no further one, for the trial.
         """
-        found = self._of.get(trial.id)
-        if found is None and trial.id in self._answers:
-            found = self._only(trial.id)
-        if found is None:
+        answer = self._by_trial.get(trial.id)
+        if answer is None and trial.id in self._answers:
+            answer = self._single(trial.id)
+        if answer is None:
             self._missing[trial.id] = None
             why = self._failed.get(trial.id)
             raise ModelError(
                 f"no answer for this trial in {self._where}"
                 + (f" (it failed: {why})" if why else "")
             )
-        self._used.add(found.id)
-        given = self._given.get(trial.id, 0)
-        self._given[trial.id] = given + 1
-        if given >= len(found.replies):
+        self._used.add(answer.id)
+        calls = self._calls.get(trial.id, 0)
+        self._calls[trial.id] = calls + 1
+        if calls >= len(answer.replies):
             raise ModelError(
-                f"no answer for call {given + 1} of this trial in {self._where}, "
-                f"which holds {len(found.replies)}"
+                f"no answer for call {calls + 1} of this trial in {self._where}, "
+                f"which holds {len(answer.replies)}"
             )
-        return found.replies[given]
+        return answer.replies[calls]
 
     def report(self) -> list[str]:
         """Which answers belong to no trial, and which trials found none: a line each, if any."""
-        known = self._used | {given.id for given in self._of.values()}
+        known = self._used | {answer.id for answer in self._by_trial.values()}
         unused = [name for name in self._answers if name not in known]
         lines = []
         if unused:
@@ -149,13 +149,13 @@ class ReplayModel:
     def _read(self) -> None:
         digests = []
         for path in self._paths:
-            found, digest = read_answers(path)
+            answers, digest = read_answers(path)
             digests.append(digest)
-            for given in found:
-                if given.replies:
-                    self._answers.setdefault(given.id, []).append(given)
+            for answer in answers:
+                if answer.replies:
+                    self._answers.setdefault(answer.id, []).append(answer)
                 else:
-                    self._failed.setdefault(given.id, given.failed)
+                    self._failed.setdefault(answer.id, answer.failed)
         if not self._answers:
             raise InputError(f"{self._where}: holds no answers: write one JSON object a line")
         alone = len(digests) == 1
@@ -163,23 +163,23 @@ class ReplayModel:
             digests[0] if alone else hashlib.sha256("".join(digests).encode()).hexdigest()
         )
 
-    def _only(self, name: str) -> Given:
+    def _single(self, name: str) -> Answer:
         """The one answer for an id. Raises `InputError` where files hold several."""
-        found = self._answers[name]
-        if len(found) > 1:
+        answers = self._answers[name]
+        if len(answers) > 1:
             raise InputError(
-                f"id {name!r} has {len(found)} answers ({found[0].where}; {found[1].where}), and "
-                "is asked once: keep one"
+                f"id {name!r} has {len(answers)} answers ({answers[0].where}; {answers[1].where}), "
+                "and is asked once: keep one"
             )
-        return found[0]
+        return answers[0]
 
-    def _shared_out(self, name: str, alike: Sequence[str]) -> dict[str, Given]:
+    def _distribute(self, name: str, alike: Sequence[str]) -> dict[str, Answer]:
         """The answers of trials that ask the very same, each under its number or in the order
         in which the files hold them.
         """
         own = {trial: numbered(name, n) for n, trial in enumerate(alike, 1)}
         of = {trial: self._answers[key][0] for trial, key in own.items() if key in self._answers}
-        more = [given for key in own.values() for given in self._answers.get(key, [])[1:]]
+        more = [answer for key in own.values() for answer in self._answers.get(key, [])[1:]]
         free = [trial for trial in alike if trial not in of]
         if len(more) > len(free):
             times = "once" if len(alike) == 1 else f"{len(alike)} times"
@@ -189,10 +189,10 @@ class ReplayModel:
             )
         return of | dict(zip(free, more, strict=False))
 
-    def _strangers(self, config: Mapping[str, Any]) -> str:
-        """What to say where no answer belongs to the run."""
-        told = f"{self._where}: none of its {len(self._answers)} ids ({_first(self._answers)}) is "
-        told += "that of a trial of this run"
+    def _no_match(self, config: Mapping[str, Any]) -> str:
+        """The fault where no answer belongs to the run."""
+        ids = f"{len(self._answers)} ids ({_first(self._answers)})"
+        message = f"{self._where}: none of its {ids} is that of a trial of this run"
         for path, away in self._manifests():
             differ = [
                 f"{key} was {before}, now {now}"
@@ -200,10 +200,10 @@ class ReplayModel:
             ]
             if differ:
                 return (
-                    f"{told}; {path} was written for other settings ({'; '.join(differ[:4])}): "
+                    f"{message}; {path} was written for other settings ({'; '.join(differ[:4])}): "
                     f"give the flags of then: {away.run}"
                 )
-        return f"{told}: give the flags and data that `zhiyin trials` was given"
+        return f"{message}: give the flags and data that `zhiyin trials` was given"
 
     def _manifests(self) -> Iterable[tuple[Path, Away]]:
         """The manifests of `zhiyin trials` that lie beside the answers."""

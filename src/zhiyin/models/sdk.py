@@ -64,6 +64,11 @@ class Refusal(NamedTuple):
 Media = Mapping[Audio | Image, Clip | Picture]
 
 
+def system_text(messages: Sequence[Message]) -> str:
+    """The words of all system messages, for APIs that take them beside the conversation."""
+    return "\n\n".join(m.text for m in messages if m.role == "system")
+
+
 class SdkModel:
     """A model that is asked through its provider's package.
 
@@ -114,7 +119,7 @@ class SdkModel:
         """Ask once. Nothing of `trial` is sent. Raises `ModelError` as `ChatModel` does."""
         if isinstance(sampling, Likelihood):
             sampling = self._first_token(sampling)
-        media, sent = await self._loaded(messages)
+        media, sent = await self._load_media(messages)
         await self._import()
         for _ in range(MOST):
             manner, wanted = self._manners.now, self._manners.sent(sampling)
@@ -130,11 +135,11 @@ class SdkModel:
                 if refusal is None:
                     raise self._broken(error) from None
                 learned = self._manners.learn(manner, wanted, refusal.status, refusal.complaint)
-                told = self._refused(refusal, sent)
+                rejection = self._refused(refusal, sent)
             if not learned:
-                raise told from None
+                raise rejection from None
         else:
-            raise told
+            raise rejection
         reply.latency_s = perf_counter() - begun
         reply.detail |= logged(sent) | self._manners.detail(sampling, wanted)
         if isinstance(sampling, Likelihood):
@@ -154,7 +159,7 @@ class SdkModel:
 
     async def written(self, messages: Sequence[Message], sampling: Sampling) -> Written:
         """What `generate` would send, for a batch. Raises `ModelError` as it does."""
-        media, sent = await self._loaded(messages)
+        media, sent = await self._load_media(messages)
         manner, wanted = self._manners.now, self._manners.sent(sampling)
         body = msgspec.json.encode(self._json(messages, wanted, media))
         detail = logged(sent) | self._manners.detail(sampling, wanted)
@@ -176,7 +181,7 @@ class SdkModel:
         reply.detail |= written.detail
         return not_empty(reply)
 
-    async def _loaded(
+    async def _load_media(
         self, messages: Sequence[Message]
     ) -> tuple[dict[Audio | Image, Clip | Picture], list[Sent | SentPicture]]:
         """The sounds and pictures of some messages, and what there is to log of them."""
@@ -209,9 +214,9 @@ class SdkModel:
                 source = self._endpoint.key_source
                 what = f"refuses the key in {source}: set it again" if source else "wants a key"
                 raise InputError(f"{self._where} {what} (401)") from None
-            if refusal is None and _is(error, _BROKEN) and not _is(error, _LATE):
-                told = f"cannot reach {self._where}: {self._clean(_cause(error))}"
-                raise InputError(f"{told}; is the address right?") from None
+            if refusal is None and _is_a(error, _BROKEN) and not _is_a(error, _LATE):
+                message = f"cannot reach {self._where}: {self._clean(_describe(error))}"
+                raise InputError(f"{message}; is the address right?") from None
 
     def describe(self) -> dict[str, Any]:
         """What a run's manifest says of this model."""
@@ -232,9 +237,7 @@ class SdkModel:
 
     def report(self) -> list[str]:
         """What the user should know when the run is over, a line each."""
-        trouble = self._clips.trouble
-        kept = [f"clips were not kept for the next run: {trouble}"] if trouble else []
-        return [*self._manners.remarks(), *kept]
+        return [*self._manners.remarks(), *self._clips.remarks()]
 
     async def close(self) -> None:
         """Close all connections."""
@@ -264,10 +267,10 @@ class SdkModel:
                 try:
                     await asyncio.to_thread(importlib.import_module, self.package)
                 except Exception as error:  # whatever a package does while it is imported
-                    told = shortened(self._clean(_cause(error)))
-                    raise InputError(f"{self.package} cannot be imported: {told}") from None
+                    message = shortened(self._clean(_describe(error)))
+                    raise InputError(f"{self.package} cannot be imported: {message}") from None
 
-    async def _heard(self, response: Any) -> None:
+    async def _on_response(self, response: Any) -> None:
         """Called by the client of a package with each response of its own."""
         if self.on_headers:
             self.on_headers(response.headers)
@@ -280,8 +283,8 @@ class SdkModel:
 
     def _refused(self, refusal: Refusal, sent: Sequence[Sent | SentPicture]) -> ModelError:
         if 300 <= refusal.status < 400:
-            told = f"{self._where} redirects ({refusal.status})"
-            return FatalError(f"{told}; give the address that answers itself")
+            message = f"{self._where} redirects ({refusal.status})"
+            return FatalError(f"{message}; give the address that answers itself")
         of = {"sound" if isinstance(one, Sent) else "image" for one in sent}
         return failure(refusal.status, refusal.headers, refusal.complaint, self._clean, of)
 
@@ -289,14 +292,14 @@ class SdkModel:
         """The error where there was no response, or none that could be read."""
         if type(error).__name__ == "RetryError" and isinstance(error.__cause__, Exception):
             error = error.__cause__
-        if _is(error, _LATE):
+        if _is_a(error, _LATE):
             return TransientError(f"no reply within {self._timeout:g} s")
-        told = shortened(self._clean(_cause(error)))
-        if _is(error, _UNREAD):
-            return TransientError(f"what came back is no reply of {self.kind} ({told})")
-        if _is(error, _BROKEN):
-            return TransientError(f"the connection to {self._where} failed: {told}")
-        return ModelError(f"{self.kind}: {told}")
+        message = shortened(self._clean(_describe(error)))
+        if _is_a(error, _UNREAD):
+            return TransientError(f"what came back is no reply of {self.kind} ({message})")
+        if _is_a(error, _BROKEN):
+            return TransientError(f"the connection to {self._where} failed: {message}")
+        return ModelError(f"{self.kind}: {message}")
 
     def _clean(self, text: str) -> str:
         text = self._endpoint.scrub(text)
@@ -306,15 +309,15 @@ class SdkModel:
         return printable(" ".join(text.split()))
 
 
-def _is(error: BaseException, names: frozenset[str]) -> bool:
+def _is_a(error: BaseException, names: frozenset[str]) -> bool:
     """Whether an exception is of a class of one of these names, whatever its package."""
     return any(kind.__name__ in names for kind in type(error).__mro__)
 
 
-def _cause(error: BaseException) -> str:
+def _describe(error: BaseException) -> str:
     """An exception in words: what lies behind it where it says nothing itself."""
     behind = error.__cause__ or error.__context__
-    said = str(error).strip().rstrip(".")
-    if behind is not None and said in ("", "Connection error"):
-        return _cause(behind)
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+    text = str(error).strip().rstrip(".")
+    if behind is not None and text in ("", "Connection error"):
+        return _describe(behind)
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -1,4 +1,4 @@
-"""Thinking before the answer: told apart from it, kept in the log, never read as an answer."""
+"""Thinking before the answer: separated from it, kept in the log, never read as an answer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def apart(text: str) -> tuple[str, str]:
     answer, thinking : str
         Thinking is empty where there are no marks; the answer is then the text as it is.
     """
-    said: list[str] = []
+    answer: list[str] = []
     thoughts: list[str] = []
     thinks, at = False, 0
     for mark in _MARK.finditer(text):
@@ -40,15 +40,15 @@ def apart(text: str) -> tuple[str, str]:
         if thinks:
             thoughts.append(part)
         elif mark[1]:
-            thoughts += [*said, part]
-            said.clear()
+            thoughts += [*answer, part]
+            answer.clear()
         else:
-            said.append(part)
+            answer.append(part)
         thinks = not mark[1]
     if not at:
         return text, ""
-    (thoughts if thinks else said).append(text[at:])
-    return "".join(said).lstrip(), "\n\n".join(filter(None, map(str.strip, thoughts)))
+    (thoughts if thinks else answer).append(text[at:])
+    return "".join(answer).lstrip(), "\n\n".join(filter(None, map(str.strip, thoughts)))
 
 
 def with_thinking_apart(reply: Reply) -> Reply:

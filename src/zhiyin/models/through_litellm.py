@@ -50,12 +50,12 @@ class LiteModel(SdkModel):
         response = await self._opened().acompletion(
             **request, timeout=self._timeout, num_retries=0, max_retries=0
         )
-        found = response.model_dump()
-        for choice in found.get("choices") or ():
+        completion = response.model_dump()
+        for choice in completion.get("choices") or ():
             message = choice.get("message") or {}
             own = message.get("provider_specific_fields") or {}
             message.setdefault("refusal", own.get("refusal"))
-        return read_reply(msgspec.json.encode(found), self._clean)
+        return read_reply(msgspec.json.encode(completion), self._clean)
 
     async def _import(self) -> None:
         # Or it asks the net for its table of prices while it is imported.
@@ -77,7 +77,7 @@ class LiteModel(SdkModel):
             self._http = httpx.AsyncClient(
                 follow_redirects=False,
                 timeout=self._timeout,
-                event_hooks={"response": [self._heard]},
+                event_hooks={"response": [self._on_response]},
             )
             self._sdk.aclient_session = self._http
         return self._sdk
@@ -86,8 +86,8 @@ class LiteModel(SdkModel):
         try:
             self._opened().get_llm_provider(self._endpoint.model)
         except Exception as error:
-            told = shortened(self._clean(str(error)))
-            raise FatalError(f"{told}: write litellm:PROVIDER/MODEL") from None
+            message = shortened(self._clean(str(error)))
+            raise FatalError(f"{message}: write litellm:PROVIDER/MODEL") from None
 
     async def close(self) -> None:
         """Close all connections."""

@@ -61,7 +61,7 @@ _NO_PICTURE = re.compile(
 """The same of pictures."""
 
 
-class _Words(msgspec.Struct):
+class _Message(msgspec.Struct):
     content: str | list[Any] | None = None
     refusal: str | None = None
     reasoning_content: Any = None
@@ -73,18 +73,18 @@ class _Token(msgspec.Struct):
     logprob: float
 
 
-class _First(msgspec.Struct):
+class _FirstToken(msgspec.Struct):
     top_logprobs: list[_Token] = []
 
 
-class _Logged(msgspec.Struct):
-    content: list[_First] | None = None
+class _Logprobs(msgspec.Struct):
+    content: list[_FirstToken] | None = None
 
 
 class _Choice(msgspec.Struct):
-    message: _Words
+    message: _Message
     finish_reason: str | None = None
-    logprobs: _Logged | None = None
+    logprobs: _Logprobs | None = None
 
 
 class _Completion(msgspec.Struct):
@@ -120,7 +120,7 @@ TOP = 20
 def first_token(asked: Likelihood) -> Likelihood:
     """What is asked of a server where log-probabilities are wanted: one token, as it is drawn.
 
-    At another temperature than 1 some servers tell sharpened ones.
+    At another temperature than 1 some servers return sharpened ones.
     """
     return msgspec.structs.replace(asked, temperature=1.0, max_tokens=1)
 
@@ -145,18 +145,18 @@ def read_likelihood(reply: Reply, continuations: Collection[str]) -> None:
     """
     if not reply.logprobs:
         raise UnsupportedError("the server gives no log-probabilities: leave out --score")
-    found: dict[str, list[float]] = {}
+    by_text: dict[str, list[float]] = {}
     for token, value in reply.logprobs.items():
-        found.setdefault(token.strip(), []).append(value)
+        by_text.setdefault(token.strip(), []).append(value)
     reply.logprobs = {
-        words: _added(found[words])
+        words: _log_sum(by_text[words])
         for words in continuations
-        if words in found and max(found[words]) > _LEAST_LOGPROB
+        if words in by_text and max(by_text[words]) > _LEAST_LOGPROB
     }
     reply.text, reply.finish = "", "stop"
 
 
-def _added(logged: list[float]) -> float:
+def _log_sum(logged: list[float]) -> float:
     """The logarithm of the sum of probabilities, also of those too small for a float."""
     highest = max(logged)
     return highest + math.log(math.fsum(math.exp(value - highest) for value in logged))
@@ -209,8 +209,8 @@ def read_reply(
 def _reply(completion: _Completion, choice: _Choice) -> Reply:
     words = choice.message
     content = words.content
-    text = content if isinstance(content, str) else _joined(content)
-    thought = "" if isinstance(content, str) else _joined(_thoughts(content))
+    text = content if isinstance(content, str) else _joined_text(content)
+    thought = "" if isinstance(content, str) else _joined_text(_thoughts(content))
     finish = _FINISHES.get(choice.finish_reason, "stop")
     if words.refusal:
         finish, text = "refusal", text or words.refusal
@@ -236,15 +236,15 @@ def _first(choice: _Choice) -> dict[str, float]:
 
 def _thoughts(content: list[Any] | None) -> list[Any]:
     """The pieces of thinking in a message that is a list of parts (Mistral)."""
-    found: list[Any] = []
+    pieces: list[Any] = []
     for part in content or ():
         if isinstance(part, dict) and part.get("type") == "thinking":
             thinking = part.get("thinking")
-            found += thinking if isinstance(thinking, list) else [thinking]
-    return found
+            pieces += thinking if isinstance(thinking, list) else [thinking]
+    return pieces
 
 
-def _joined(content: list[Any] | None) -> str:
+def _joined_text(content: list[Any] | None) -> str:
     """The text of a message that is a list of parts, or nothing at all."""
     texts = []
     for part in content or ():
@@ -268,15 +268,15 @@ def _counts(usage: Mapping[str, Any] | None) -> dict[str, int]:
 def read_complaint(body: bytes) -> Complaint:
     """What the body of a failed response says, whichever of the usual forms it has."""
     try:
-        found = msgspec.json.decode(body)
+        payload = msgspec.json.decode(body)
     except NOT_JSON:
         return Complaint(" ".join(body.decode(errors="replace").split()))
-    if isinstance(found, list) and found:
-        found = found[0]
-    if isinstance(found, dict):
-        inner = found.get("error") or (None if "message" in found else found.get("detail"))
-        found = inner or found
-    return _complaint(found)
+    if isinstance(payload, list) and payload:
+        payload = payload[0]
+    if isinstance(payload, dict):
+        inner = payload.get("error") or (None if "message" in payload else payload.get("detail"))
+        payload = inner or payload
+    return _complaint(payload)
 
 
 def _complaint(body: Any) -> Complaint:
@@ -318,26 +318,26 @@ def failure(
     sent : collection of str
         What was sent beside words: "sound", "image".
     """
-    # Some servers say the status again: "404: Not Found", "404 page not found".
+    # Some servers repeat the status: "404: Not Found", "404 page not found".
     message = re.sub(rf"^{status}\b[\s:,-]*", "", complaint.message)
-    told = f"{status}: {shortened(clean(message)) or 'no reason given'}"
+    reason = f"{status}: {shortened(clean(message)) or 'no reason given'}"
     if complaint.code == "insufficient_quota" or status == 402:
-        return FatalError(f"the account has no credit left ({told})")
+        return FatalError(f"the account has no credit left ({reason})")
     if "sound" in sent and _NO_SOUND.search(complaint.message):
-        return NoSoundError(f"the model takes no sound ({told})")
+        return NoSoundError(f"the model takes no sound ({reason})")
     if "image" in sent and _NO_PICTURE.search(complaint.message):
-        return NoPictureError(f"the model takes no pictures ({told})")
+        return NoPictureError(f"the model takes no pictures ({reason})")
     if status in PASSING:
         kind = BusyError if status == 429 else TransientError
-        return kind(f"the server said {told}", retry_after(headers, time.time()))
+        return kind(f"the server said {reason}", retry_after(headers, time.time()))
     if status in (401, 403):
-        return FatalError(f"the key was refused ({told}); check the key and what it may do")
+        return FatalError(f"the key was refused ({reason}); check the key and what it may do")
     if status == 404:
         return FatalError(
-            f"no such model or address ({told}); check the model's name, and that the URL is "
+            f"no such model or address ({reason}); check the model's name, and that the URL is "
             "the one that ends in /v1"
         )
-    return RefusedError(f"the server said {told}")
+    return RefusedError(f"the server said {reason}")
 
 
 def wants_completion_limit(complaint: Complaint) -> bool:

@@ -1,4 +1,4 @@
-"""Questions that were written out, asked in bulk; replies are kept as they come."""
+"""Questions that were written out, asked in bulk; replies are written as they come."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Bulk(msgspec.Struct):
     questions, before, answered : int
         In all; those with a reply when this began; those that have got one since.
     failures : Counter
-        Questions without a reply, by what was said of them.
+        Questions without a reply, by the reason.
     run : str
         The command that makes a run of the replies.
     file : Path
@@ -66,7 +66,7 @@ def ask_in_bulk(
     settings: dict[str, Any],
     cluster: Cluster,
     block: int,
-    told: Callable[[Bulk], None],
+    progress: Callable[[Bulk], None],
 ) -> Bulk:
     """Ask all questions of a folder that have no reply yet.
 
@@ -79,7 +79,7 @@ def ask_in_bulk(
         What ``zhiyin trials`` wrote.
     spec, settings, cluster, block
         See `ask_all`.
-    told : callable
+    progress : callable
         Called after each block.
 
     Raises
@@ -91,24 +91,24 @@ def ask_in_bulk(
         As `ask_all` does.
     """
     away = _manifest(folder)
-    ids = [one.id for one in _read(folder / TRIALS, _Named)]
+    ids = _ids(folder / TRIALS)
     file = folder / ANSWERS
     _same_model(folder, spec)
     _mend(file)
-    there = {one.id for one in _read(file, _Named)} if file.exists() else set()
-    if strangers := there - set(ids):
+    answered = set(_ids(file)) if file.exists() else set()
+    if strangers := answered - set(ids):
         raise InputError(
             f"{file}: {len(strangers)} answers belong to no question of {folder / TRIALS} (such as "
             f"{min(strangers)!r}): move the file away to ask again"
         )
-    bulk = Bulk(len(ids), len(there), 0, Counter(), away.run, file)
+    bulk = Bulk(len(ids), len(answered), 0, Counter(), away.run, file)
     if not bulk.missing:
         return bulk
     with file.open("ab") as out:
-        todo = _unanswered(folder / TRIALS, there)
+        todo = _unanswered(folder / TRIALS, answered)
         for answers in ask_all(todo, folder, spec, settings, cluster, block):
-            _keep(answers, there, out, bulk)
-            told(bulk)
+            _keep(answers, answered, out, bulk)
+            progress(bulk)
     return bulk
 
 
@@ -117,18 +117,18 @@ def _manifest(folder: Path) -> Away:
     try:
         if (folder / TRIALS).is_file():
             return msgspec.json.decode(path.read_bytes(), type=Away)
-        told = f"no {TRIALS} in it"
+        trouble = f"no {TRIALS} in it"
     except OSError as error:
-        told = f"{MANIFEST} cannot be read ({error.strerror})"
+        trouble = f"{MANIFEST} cannot be read ({error.strerror})"
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        told = f"{MANIFEST}: {error}"
-    raise InputError(f"{folder}: no questions to ask: {told}; write them with `zhiyin trials`")
+        trouble = f"{MANIFEST}: {error}"
+    raise InputError(f"{folder}: no questions to ask: {trouble}; write them with `zhiyin trials`")
 
 
 def _same_model(folder: Path, spec: str) -> None:
     """Refuse to mix the replies of two models in one file."""
     note = folder / ASKED_OF
-    asked = note.read_text("utf-8").strip() if note.is_file() else ""
+    asked = note.read_text("utf-8", errors="ignore").strip() if note.is_file() else ""
     if (folder / ANSWERS).exists() and asked != spec:
         whose = f"of {asked}" if asked else "that something else wrote"
         raise InputError(
@@ -149,32 +149,33 @@ def _mend(file: Path) -> None:
         out.truncate(end)
 
 
-def _read(path: Path, kind: type[_Named]) -> Iterator[_Named]:
-    decoder = msgspec.json.Decoder(kind)
+def _ids(path: Path) -> list[str]:
+    decoder, ids = msgspec.json.Decoder(_Named), []
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             try:
-                yield decoder.decode(line)
+                ids.append(decoder.decode(line).id)
             except (msgspec.MsgspecError, UnicodeDecodeError) as error:
                 raise InputError(f"{path}, line {number}: {error}") from None
+    return ids
 
 
-def _unanswered(path: Path, there: set[str]) -> Iterator[bytes]:
+def _unanswered(path: Path, answered: set[str]) -> Iterator[bytes]:
     decoder = msgspec.json.Decoder(_Named)
     with path.open("rb") as file:
         for line in file:
-            if decoder.decode(line).id not in there:
+            if decoder.decode(line).id not in answered:
                 yield line
 
 
-def _keep(answers: list[Answered], there: set[str], out: BinaryIO, bulk: Bulk) -> None:
+def _keep(answers: list[Answered], answered: set[str], out: BinaryIO, bulk: Bulk) -> None:
     """Append a block of replies; one that has come already, from a block sent twice, is dropped."""
     lines = []
     for one in answers:
         if one.reply is None:
             bulk.failures[one.error] += 1
-        elif one.id not in there:
-            there.add(one.id)
+        elif one.id not in answered:
+            answered.add(one.id)
             lines.append(_encode(_Kept(one.id, one.reply.text, one.reply.finish)) + b"\n")
     out.write(b"".join(lines))
     out.flush()

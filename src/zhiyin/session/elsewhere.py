@@ -1,4 +1,4 @@
-"""Questions for a model that runs elsewhere: written out, and held against what comes back."""
+"""Questions for a model that runs elsewhere: written out, and bound to the answers by their ids."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Elsewhere:
-    """The model that is not here: what a run of it is can be said, and nothing can be asked."""
+    """A model that is not here: a run of it can be described, and nothing can be asked."""
 
     name = "elsewhere"
     concurrency = 1
@@ -86,14 +86,14 @@ async def names(
 ) -> AsyncIterator[tuple[str, str]]:
     """Each trial's id, and its name elsewhere without a number; "" where it has none."""
     for trial in trials:
-        found = await asked_once(trial, strategy(trial), sampling)
-        yield trial.id, name_of(found.messages, found.sampling) if found else ""
+        asked = await asked_once(trial, strategy(trial), sampling)
+        yield trial.id, name_of(asked.messages, asked.sampling) if asked else ""
 
 
 async def every_question(
     selection: Selection, strategy: Callable[[Trial], Strategy], sampling: Sampling
 ) -> list[Asked]:
-    """All that a run asks, in the order of the ids, which tells nothing.
+    """All that a run asks, in the order of the ids, which reveals nothing.
 
     Raises
     ------
@@ -107,7 +107,7 @@ async def every_question(
             "depends on the answers before: they cannot be written out beforehand; ask the model "
             "where Zhiyin reaches it"
         )
-    number, found = Numbered(), []
+    number, pairs = Numbered(), []
     for trial in selection:
         asked = await asked_once(trial, strategy(trial), sampling)
         if asked is None:
@@ -117,9 +117,9 @@ async def every_question(
                 "ask the model where Zhiyin reaches it"
             )
         name = number(asked.messages, asked.sampling)
-        found.append((msgspec.structs.replace(asked, id=name), trial))
+        pairs.append((msgspec.structs.replace(asked, id=name), trial))
     return [
-        _with_question(asked, trial) for asked, trial in sorted(found, key=lambda pair: pair[0].id)
+        _with_question(asked, trial) for asked, trial in sorted(pairs, key=lambda pair: pair[0].id)
     ]
 
 
@@ -158,7 +158,7 @@ def write_out(
         The folder holds something else, cannot be written, or a sound or picture cannot be read.
     """
     media = folder / MEDIA
-    _make_room(folder)
+    _clear_folder(folder)
     try:
         media.mkdir(parents=True, exist_ok=True)
         places: dict[Audio | Image, str] = {}
@@ -192,7 +192,7 @@ def write_out(
     return Written(folder, file, len(questions), count, run)
 
 
-def _make_room(folder: Path) -> None:
+def _clear_folder(folder: Path) -> None:
     """Take away what an earlier `zhiyin trials` wrote; refuse a folder of somebody else's."""
     if not folder.exists():
         return

@@ -53,7 +53,7 @@ class Estimate(msgspec.Struct):
     seconds, sound : float
         Of sound that is sent, and the tokens among `input` that it makes.
     input_from, output_from : str
-        Who said so, in words.
+        Where the number comes from, in words.
     calls, clips, images : int
         Of the trials that are to be asked, the fewest calls; recordings and pictures in them.
     usd, usd_at_most : float or None
@@ -141,49 +141,49 @@ async def estimate(order: Order) -> Estimate:
 
 
 async def _estimate(order: Order, kind: type[Benchmark[Any]]) -> Estimate:
-    async with opened(order, kind) as all_of_it:
-        return await estimate_opened(all_of_it)
+    async with opened(order, kind) as ready:
+        return await estimate_opened(ready)
 
 
-async def estimate_opened(all_of_it: Opened) -> Estimate:
+async def estimate_opened(ready: Opened) -> Estimate:
     """As `estimate`, of an order that is open already."""
-    order, model, selection, manifest, folder = all_of_it
-    found = Estimate(str(folder), manifest.benchmark, model.name, selection.planned)
+    order, model, selection, manifest, folder = ready
+    result = Estimate(str(folder), manifest.benchmark, model.name, selection.planned)
     done, pilot = _look_back(folder)
     desk = open_desk(model, order.spending, order.sound)
     try:
-        calls = await _rehearse(all_of_it, done, found, desk)
-        found.asked = found.planned - found.answered - found.cached
-        scale = found.asked / len(calls) if calls else 1.0
+        calls = await _rehearse(ready, done, result, desk)
+        result.asked = result.planned - result.answered - result.cached
+        scale = result.asked / len(calls) if calls else 1.0
         calls = [msgspec.structs.replace(call, times=scale) for call in calls]
-        opening = await _opening(all_of_it, found, desk) if desk else []
+        opening = await _opening(ready, result, desk) if desk else []
     finally:
         if desk:
-            found.remarks += desk.report()
+            result.remarks += desk.report()
             await desk.close()
-    found.canary = len(opening)
-    found.calls = max(found.asked, len(calls))
+    result.canary = len(opening)
+    result.calls = max(result.asked, len(calls))
     if selection.sequences:
         first = len(calls) or sum(trial.id not in done for trial in selection.known())
         for medium in ("clips", "images"):  # counted of the first trial of each sequence alone
-            many = getattr(found, medium) * found.asked / max(1, first)
-            setattr(found, medium, round(many))
+            many = getattr(result, medium) * result.asked / max(1, first)
+            setattr(result, medium, round(many))
         most = manifest.sequences.at_most if manifest.sequences else None
         known = f"{most:,} at most" if most else "how many at most is not known"
-        found.remarks.append(
+        result.remarks.append(
             "sequences go by the answers: priced are the fewest trials that they hold (with "
-            f"plain ones {found.planned:,}; {known}), each as the first of its sequence"
+            f"plain ones {result.planned:,}; {known}), each as the first of its sequence"
         )
     if desk is None:
-        found.usd, found.price = 0.0, "it answers on this machine"
-        return found
-    if told := why_not_kept(model, order.spending, order.sampling):
-        found.remarks.append(told)
+        result.usd, result.price = 0.0, "it answers on this machine"
+        return result
+    if reason := why_not_kept(model, order.spending, order.sampling):
+        result.remarks.append(reason)
     price = find_price(model)
-    await _count(found, [*calls, *opening], model, pilot, price)
-    _reply_lengths(found, calls, opening, pilot, order)
-    _cost(found, price, order)
-    return found
+    await _count(result, [*calls, *opening], model, pilot, price)
+    _reply_lengths(result, calls, opening, pilot, order)
+    _cost(result, price, order)
+    return result
 
 
 def _look_back(folder: Path) -> tuple[set[str], _Pilot]:
@@ -199,24 +199,24 @@ def _look_back(folder: Path) -> tuple[set[str], _Pilot]:
 
 
 async def _rehearse(
-    all_of_it: Opened, done: set[str], found: Estimate, desk: Desk | None
+    ready: Opened, done: set[str], result: Estimate, desk: Desk | None
 ) -> list[_Ask]:
     """Go through every conversation as far as its replies are kept; the calls that are missing."""
-    order, selection = all_of_it.order, all_of_it.selection
+    order, selection = ready.order, ready.selection
     strategy = strategies(order, selection.benchmark)
     missing: list[_Ask] = []
     for trial in selection.known():
         if trial.id in done:
-            found.answered += 1
+            result.answered += 1
             continue
         if desk is None:
-            _media(found, trial)
+            _media(result, trial)
             continue
         call = await _first_missing(trial, strategy(trial), order.sampling, desk)
-        found.cached += call is None
+        result.cached += call is None
         if call:
             missing.append(call)
-            _media(found, trial)
+            _media(result, trial)
     return missing
 
 
@@ -244,10 +244,10 @@ async def _first_missing(
     return missing[0] if missing else None  # one may go on without a reply, and ask again
 
 
-async def _opening(all_of_it: Opened, found: Estimate, desk: Desk) -> list[_Ask]:
+async def _opening(ready: Opened, result: Estimate, desk: Desk) -> list[_Ask]:
     """The calls of the canaries with which the run would open."""
-    order, model, selection, _, folder = all_of_it
-    if not order.canary or order.spending.batch or found.answered >= found.planned:
+    order, model, selection, _, folder = ready
+    if not order.canary or order.spending.batch or result.answered >= result.planned:
         return []
     before = read_manifest(folder).canary if (folder / MANIFEST).exists() else {}
     missing: list[_Ask] = []
@@ -259,15 +259,15 @@ async def _opening(all_of_it: Opened, found: Estimate, desk: Desk) -> list[_Ask]
     return missing
 
 
-def _media(found: Estimate, trial: Trial) -> None:
+def _media(result: Estimate, trial: Trial) -> None:
     """Count the recordings and pictures of a trial that is to be asked."""
     parts = [part for message in trial.messages for part in message.parts]
-    found.clips += sum(isinstance(part, Audio) for part in parts)
-    found.images += sum(isinstance(part, Image) for part in parts)
+    result.clips += sum(isinstance(part, Audio) for part in parts)
+    result.images += sum(isinstance(part, Image) for part in parts)
 
 
 async def _count(
-    found: Estimate, calls: list[_Ask], model: Model, pilot: _Pilot, price: Price | None
+    result: Estimate, calls: list[_Ask], model: Model, pilot: _Pilot, price: Price | None
 ) -> None:
     """Tokens and seconds of what is sent."""
     rate = price.audio_tokens if price and price.audio_tokens else sound_rate(pilot.sounds)
@@ -276,13 +276,13 @@ async def _count(
     for call, number in counts:
         estimator.learn(_words(call.messages), number)
     # A counter is sent words alone: of pictures only replies tell anything.
-    seen = any(_pictures(call.messages) for call in calls)
-    for messages, number in pilot.requests if seen or not counts else ():
+    has_pictures = any(_pictures(call.messages) for call in calls)
+    for messages, number in pilot.requests if has_pictures or not counts else ():
         estimator.learn(_without_sound(messages) if pilot.sounds else features(messages), number)
     estimator.fit()
     sounds = [(call, sound_in(call.messages)) for call in calls]
-    found.seconds = math.fsum(call.times * sound.seconds for call, sound in sounds)
-    found.sound = sum(
+    result.seconds = math.fsum(call.times * sound.seconds for call, sound in sounds)
+    result.sound = sum(
         call.times * estimator.of_clip(clip) for call, sound in sounds for clip in sound.clips
     )
     if len(counts) == len(calls) and counts:
@@ -290,27 +290,27 @@ async def _count(
             call.times * (number + estimator.pictures(_pictures(call.messages)))
             for call, number in counts
         )
-        found.input_from = "counted by the server"
+        result.input_from = "counted by the server"
     else:
         words = sum(c.times * estimator.tokens(_without_sound(c.messages)) for c in calls)
-        found.input_from = "an estimate by the script of the words"
+        result.input_from = "an estimate by the script of the words"
         if counts:
-            found.input_from = f"an estimate from {len(counts):,} requests counted by the server"
+            result.input_from = f"an estimate from {len(counts):,} requests counted by the server"
         elif estimator.samples:
-            found.input_from = f"an estimate from {estimator.samples:,} requests of this run"
-    found.input = words + found.sound
-    if found.seconds and rate is None:
-        found.remarks.append(
+            result.input_from = f"an estimate from {estimator.samples:,} requests of this run"
+    result.input = words + result.sound
+    if result.seconds and rate is None:
+        result.remarks.append(
             "tokens of sound are a guess at 25 a second: write audio_tokens into the table of "
             "prices, or ask some trials first (--limit)"
         )
-    if seen and not pilot.requests:
-        found.remarks.append(
+    if has_pictures and not pilot.requests:
+        result.remarks.append(
             f"tokens of pictures are a guess at {estimator.pictures(1):,.0f} each: ask some trials "
             "first (--limit)"
         )
-    elif seen:
-        found.input_from += "; pictures as in the replies of this run"
+    elif has_pictures:
+        result.input_from += "; pictures as in the replies of this run"
 
 
 async def _counted(calls: list[_Ask], model: Model) -> list[tuple[_Ask, int]]:
@@ -345,55 +345,55 @@ def _pictures(messages: Sequence[Message]) -> float:
 
 
 def _reply_lengths(
-    found: Estimate, calls: list[_Ask], opening: list[_Ask], pilot: _Pilot, order: Order
+    result: Estimate, calls: list[_Ask], opening: list[_Ask], pilot: _Pilot, order: Order
 ) -> None:
     """Tokens that come back, and what further calls of a conversation add."""
     trials = math.fsum(call.times for call in calls)
     asked = trials + len(opening)
     if len(pilot.replies) >= _PILOT:
         each = sum(pilot.replies) / len(pilot.replies)
-        found.output_from = f"{each:,.1f} a reply, as in {len(pilot.replies):,} of this run"
+        result.output_from = f"{each:,.1f} a reply, as in {len(pilot.replies):,} of this run"
         share = trials / pilot.trials
-        found.output = each * asked + share * pilot.further.output
-        found.input += share * pilot.further.input
-        found.sound += share * pilot.further.audio_input
-        found.seconds += share * pilot.further.seconds
+        result.output = each * asked + share * pilot.further.output
+        result.input += share * pilot.further.input
+        result.sound += share * pilot.further.audio_input
+        result.seconds += share * pilot.further.seconds
         return
     each = min(_ASSUMED, order.sampling.max_tokens or _ASSUMED)
-    found.output = each * asked
-    found.output_from = f"assumed: {each} a reply; ask some first (--limit {2 * _PILOT}) to know"
+    result.output = each * asked
+    result.output_from = f"assumed: {each} a reply; ask some first (--limit {2 * _PILOT}) to know"
     if any(call.further for call in calls):
-        found.remarks.append(
+        result.remarks.append(
             "a conversation may take several calls, and only its first is in this: ask some "
             f"trials first (--limit {2 * _PILOT}) to know how many there are"
         )
 
 
-def _cost(found: Estimate, price: Price | None, order: Order) -> None:
-    if not found.asked and not found.canary:
-        found.usd, found.price = 0.0, "nothing is to be asked"
+def _cost(result: Estimate, price: Price | None, order: Order) -> None:
+    if not result.asked and not result.canary:
+        result.usd, result.price = 0.0, "nothing is to be asked"
         return
     if price is None:
-        found.price = "its price is not known: see `zhiyin prices`"
+        result.price = "its price is not known: see `zhiyin prices`"
         return
     batched = order.spending.batch
-    found.usd = _priced(found, price, found.output, batched=batched)
-    found.price = price.source_in_words
+    result.usd = _priced(result, price, result.output, batched=batched)
+    result.price = price.source_in_words
     if order.sampling.max_tokens is not None:
-        most = float(order.sampling.max_tokens * (found.asked + found.canary))
-        found.usd_at_most = _priced(found, price, most, batched=batched)
+        most = float(order.sampling.max_tokens * (result.asked + result.canary))
+        result.usd_at_most = _priced(result, price, most, batched=batched)
     if price.above is not None:
-        found.remarks.append(
+        result.remarks.append(
             f"calls above {price.above:,} tokens cost more, and are not told apart"
         )
 
 
-def _priced(found: Estimate, price: Price, output: float, *, batched: bool) -> float:
+def _priced(result: Estimate, price: Price, output: float, *, batched: bool) -> float:
     used = Usage(
-        found.asked + found.canary,
-        round(found.input),
+        result.asked + result.canary,
+        round(result.input),
         round(output),
-        audio_input=round(found.sound),
-        seconds=found.seconds,
+        audio_input=round(result.sound),
+        seconds=result.seconds,
     )
     return msgspec.structs.replace(price, above=None).of(used, batched=batched)

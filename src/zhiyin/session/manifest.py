@@ -101,17 +101,17 @@ def manifest_of(order: Order, selection: Selection, model: Model) -> Manifest:
 
 def _sampling(sampling: Sampling) -> dict[str, Any]:
     """As the manifest has it; earlier versions knew nothing of thinking."""
-    found: dict[str, Any] = msgspec.to_builtins(sampling)
+    settings: dict[str, Any] = msgspec.to_builtins(sampling)
     if sampling.thinking is None:
-        del found["thinking"]
-    return found
+        del settings["thinking"]
+    return settings
 
 
 def decoding_of(model: Model) -> dict[str, Any]:
     """How a model was reached and spoken to, and what it can take."""
-    told: dict[str, Any] = getattr(model, "describe", dict)()
+    description: dict[str, Any] = getattr(model, "describe", dict)()
     can = msgspec.to_builtins(capabilities_of(model))
-    return cast(dict[str, Any], plain({**told, "capabilities": can}))
+    return cast(dict[str, Any], plain({**description, "capabilities": can}))
 
 
 def _places(kind: type[Benchmark[Any]]) -> frozenset[str]:
@@ -132,10 +132,10 @@ def _versions(benchmark: Benchmark[Any], policy: str, model: Model) -> dict[str,
 def distributions(policy: str, model: Model) -> list[tuple[str, str]]:
     """Name and version of the packages that a policy and a model are plugged in by."""
     plugged = plugins.installed(plugins.POLICIES).get(policy)
-    found = [plugged] if plugged and policy not in policies() else []
+    used = [plugged] if plugged and policy not in policies() else []
     plugin = getattr(model, "plugin", None)
-    found += [plugin] if isinstance(plugin, plugins.Plugin) else []
-    return [(one.distribution, one.version) for one in found]
+    used += [plugin] if isinstance(plugin, plugins.Plugin) else []
+    return [(one.distribution, one.version) for one in used]
 
 
 def default_folder(order: Order, manifest: Manifest) -> Path:

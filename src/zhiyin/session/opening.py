@@ -57,7 +57,7 @@ async def open_run(
         # What an undecided one used was used, too.
         used = opening_of({medium: manifest.canary.get(medium)}) + outcome.used
         outcome = msgspec.structs.replace(outcome, used=used)
-        manifest.canary = {**manifest.canary, medium: _told(medium, outcome)}
+        manifest.canary = {**manifest.canary, medium: _as_manifest(medium, outcome)}
 
 
 def canaries(canary: Mapping[str, Any], trials: Iterable[Trial], model: Model) -> list[Medium]:
@@ -83,18 +83,18 @@ def _open(canary: Mapping[str, Any], medium: Medium) -> bool:
 
 def _media_of(trials: Iterable[Trial], wanted: set[Medium]) -> set[Medium]:
     """Which of some media the trials have; looks no further than it must."""
-    found: set[Medium] = set()
+    present: set[Medium] = set()
     for trial in trials:
         kinds = {type(part) for message in trial.messages for part in message.parts}
-        found |= {medium for medium in wanted if _PARTS[medium] in kinds}
-        if found == wanted:
+        present |= {medium for medium in wanted if _PARTS[medium] in kinds}
+        if present == wanted:
             break
-    return found
+    return present
 
 
-def _told(medium: Medium, outcome: Outcome) -> dict[str, Any]:
-    """What a manifest says of a canary: its outcome, and the warning where there is one."""
-    found: dict[str, Any] = msgspec.to_builtins(outcome)
-    if told := warning(medium, outcome):
-        found["warning"] = told
-    return found
+def _as_manifest(medium: Medium, outcome: Outcome) -> dict[str, Any]:
+    """A canary as a manifest holds it: its outcome, and the warning where there is one."""
+    entry: dict[str, Any] = msgspec.to_builtins(outcome)
+    if message := warning(medium, outcome):
+        entry["warning"] = message
+    return entry

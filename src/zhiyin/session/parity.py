@@ -20,7 +20,7 @@ _SHOWN = 300
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """A trial that two engines answered differently: each one's letter, and what it said."""
+    """A trial that two engines answered differently: the letter and the reply of each."""
 
     id: str
     asked: str
@@ -85,7 +85,7 @@ async def parity(first: Order, second: Order, out: Path | None, watch: Watch = s
     InputError
         For whatever the user can mend; where no trial was answered by both.
     """
-    for order in (first, second):  # whatever is wrong with the second is told before any call
+    for order in (first, second):  # what is wrong with the second is reported before any call
         kind = given(order.benchmark)
         with blaming(kind):
             async with opened(order, kind) as ready:
@@ -99,23 +99,23 @@ async def parity(first: Order, second: Order, out: Path | None, watch: Watch = s
         done.append(await carry_out(order, watch))
         if done[-1].outcome.interrupted:
             raise KeyboardInterrupt
-    found = compared(done[0].folder, done[1].folder)
-    return msgspec.structs.replace(found, warnings=[line for d in done for line in _warned(d)])
+    result = compared(done[0].folder, done[1].folder)
+    return msgspec.structs.replace(result, warnings=[line for d in done for line in _warnings(d)])
 
 
-def _warned(done: Result) -> Iterator[str]:
+def _warnings(done: Result) -> Iterator[str]:
     """What of a run matters to the comparison: that it broke off, or that its canary failed."""
     if done.outcome.stopped:
         yield f"{done.folder}: stopped early: {done.outcome.stopped}"
     for outcome in done.summary["canary"].values():
-        if told := outcome.get("warning"):
-            yield f"{done.folder}: {told}"
+        if warning := outcome.get("warning"):
+            yield f"{done.folder}: {warning}"
 
 
 def _place(first: Order, second: Order) -> Path:
-    told = [str(order.model) for order in (first, second)]
-    told += [str(first.benchmark), repr(first.options), repr(first.sampling), str(first.sample)]
-    digest = hashlib.blake2b("\0".join(told).encode("utf-8", "replace"), digest_size=4).hexdigest()
+    parts = [str(order.model) for order in (first, second)]
+    parts += [str(first.benchmark), repr(first.options), repr(first.sampling), str(first.sample)]
+    digest = hashlib.blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=4).hexdigest()
     return Path("runs") / f"parity-{digest}"
 
 
@@ -170,10 +170,10 @@ def _kappa(pairs: list[tuple[Record, Record]]) -> Kappa | None:
     both = [(one, other) for one, other in letters if one and other]
     if not both:
         return None
-    found = cohen_kappa([one for one, _ in both], [other for _, other in both])
+    kappa = cohen_kappa([one for one, _ in both], [other for _, other in both])
     alone = len({_unit(a) for a, _ in pairs}) == len(pairs)
     # The interval takes every trial for a draw of its own.
-    return found if alone else msgspec.structs.replace(found, se=None, low=None, high=None)
+    return kappa if alone else msgspec.structs.replace(kappa, se=None, low=None, high=None)
 
 
 def _unit(record: Record) -> str:
@@ -194,5 +194,5 @@ def _differences(pairs: list[tuple[Record, Record]]) -> Iterator[Difference]:
     for one, other in pairs:
         letters = one.verdict.letter, other.verdict.letter
         if letters[0] != letters[1] or (not one.trial.options and _text(one) != _text(other)):
-            said = _text(one)[:_SHOWN], _text(other)[:_SHOWN]
-            yield Difference(one.id, one.trial.stem[:_SHOWN], letters, said)
+            texts = _text(one)[:_SHOWN], _text(other)[:_SHOWN]
+            yield Difference(one.id, one.trial.stem[:_SHOWN], letters, texts)

@@ -39,11 +39,13 @@ class Progress:
         self._count = Count()
         self._ledger: Ledger | None = None
         self._live: Live | None = None
-        self._begun = self._spoken = time.monotonic()
+        self._begun = self._printed = time.monotonic()
 
     def __enter__(self) -> Progress:
         if self._begun_with:
-            self._console.print(f"resuming: {_of(self._begun_with, self._total)} trials are there")
+            self._console.print(
+                f"resuming: {_fraction(self._begun_with, self._total)} trials are there"
+            )
         if sys.stderr.isatty() and not self._console.is_dumb_terminal:
             self._live = Live(
                 console=self._console,
@@ -59,23 +61,23 @@ class Progress:
             self._live.stop()
 
     def follow(self, ledger: Ledger) -> None:
-        """Tell what the run has spent, too."""
+        """Show what the run has spent, too."""
         self._ledger = ledger
 
     def update(self, count: Count, done: int) -> None:
         """Show how far the run has come. `count` is of this session."""
         self._count, self._done = count, done
         now = time.monotonic()
-        if self._live is None and now - self._spoken >= _LINE_EVERY_S:
-            self._spoken = now
+        if self._live is None and now - self._printed >= _LINE_EVERY_S:
+            self._printed = now
             self._console.print(", ".join(self._parts().values()), soft_wrap=True)
 
     def _parts(self) -> dict[str, str]:
         rate = (self._done - self._begun_with) / max(time.monotonic() - self._begun, 1e-9)
-        parts = {"trials": f"{_of(self._done, self._total)} trials", "rate": _rate(rate)}
-        if left := _left(self._total, self._done, rate):
+        parts = {"trials": f"{_fraction(self._done, self._total)} trials", "rate": _rate(rate)}
+        if left := _time_left(self._total, self._done, rate):
             parts["left"] = left
-        parts["right"], parts["errors"] = _right(self._count), f"{self._count.error} errors"
+        parts["right"], parts["errors"] = _share_right(self._count), f"{self._count.error} errors"
         if self._ledger and (spent := self._ledger.spent):
             parts["spent"] = spent
         return parts
@@ -109,7 +111,7 @@ class NotebookProgress:
     def __init__(self, total: int | None, done: int) -> None:
         self._total, self._begun_with, self._done = total, done, done
         self._begun = time.monotonic()
-        self._shown, self._told = 0.0, ""
+        self._drawn, self._figures = 0.0, ""
         self._handle: Any = None
 
     def __enter__(self) -> NotebookProgress:
@@ -126,10 +128,10 @@ class NotebookProgress:
     def update(self, count: Count, done: int) -> None:
         """Show how far the run has come. `count` is of this session."""
         self._done = done
-        self._told = f"{_right(count)}, {count.error} errors"
+        self._figures = f"{_share_right(count)}, {count.error} errors"
         now = time.monotonic()
-        if now - self._shown >= _PICTURE_EVERY_S:
-            self._shown = now
+        if now - self._drawn >= _PICTURE_EVERY_S:
+            self._drawn = now
             self._draw()
 
     def _draw(self) -> None:
@@ -138,12 +140,14 @@ class NotebookProgress:
 
     def _bar(self) -> str:
         rate = (self._done - self._begun_with) / max(time.monotonic() - self._begun, 1e-9)
-        told = "".join(
-            f", {part}" for part in (_left(self._total, self._done, rate), self._told) if part
+        details = "".join(
+            f", {part}"
+            for part in (_time_left(self._total, self._done, rate), self._figures)
+            if part
         )
         share = "" if self._total is None else f" max={self._total} value={self._done}"
         return f"<progress{share}></progress> " + escape(
-            f"{_of(self._done, self._total)} trials, {_rate(rate)}{told}"
+            f"{_fraction(self._done, self._total)} trials, {_rate(rate)}{details}"
         )
 
 
@@ -154,7 +158,7 @@ def in_notebook() -> bool:
     return getattr(shell, "kernel", None) is not None
 
 
-def _of(done: int, total: int | None) -> str:
+def _fraction(done: int, total: int | None) -> str:
     return f"{done:,}" if total is None else f"{done:,} of {total:,}"
 
 
@@ -163,7 +167,7 @@ def _rate(rate: float) -> str:
     return f"{rate:,.1f}/s" if rate >= 1 or not rate else f"{60 * rate:.1f}/min"
 
 
-def _left(total: int | None, done: int, rate: float) -> str:
+def _time_left(total: int | None, done: int, rate: float) -> str:
     """What time is left; nothing where the total or the rate is not known."""
     if total is None or not rate:
         return ""
@@ -184,5 +188,5 @@ def in_words(seconds: float) -> str:
     return f"{whole} s"
 
 
-def _right(count: Count) -> str:
+def _share_right(count: Count) -> str:
     return f"{count.correct / count.judged:.1%} correct" if count.judged else "none judged yet"

@@ -65,8 +65,9 @@ def prove(folder: Path, trial: str) -> Proof:
     number = valid_lines(log)[0].get(trial)
     with log.open("rb") as file:
         lines = list(file)
-    if number is None:
-        number = next((n for n, line in enumerate(lines, 1) if _id_of(line) == trial), None)
+    if number is None:  # a torn last line may be covered by the sum, and is no record
+        whole = (n for n, line in enumerate(lines, 1) if line.endswith(b"\n"))
+        number = next((n for n in whole if _id_of(lines[n - 1]) == trial), None)
     if number is None:
         raise InputError(f"{folder}: holds no record {trial!r}; `zhiyin export` lists their ids")
     line = lines[number - 1]

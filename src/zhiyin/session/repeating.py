@@ -19,7 +19,7 @@ from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.record import Record, Sampling
 from zhiyin.session.running import Order
 
-_MOST_TOLD = 3
+_MOST_EXAMPLES = 3
 _PASSING = frozenset({"limit", "sample"})
 
 
@@ -117,44 +117,43 @@ def _benchmark(manifest: Manifest) -> Any:
 
 def beside(first: Path, second: Path) -> Beside:
     """Compare two runs reply by reply."""
-    found = Beside(first, second)
+    result = Beside(first, second)
     one, two = read_manifest(first), read_manifest(second)
-    found.settings = [
-        told for told in differences(one.config, two.config) if told.split()[0] not in _PASSING
-    ]
-    found.versions = list(differences(one.versions, two.versions))
+    changes = differences(one.config, two.config)
+    result.settings = [change for change in changes if change.split()[0] not in _PASSING]
+    result.versions = list(differences(one.versions, two.versions))
     theirs = {record.id: record for record in read_records(second)}
     servers: tuple[set[str], set[str]] = set(), set()
     for record in read_records(first):
         other = theirs.pop(record.id, None)
         servers[0].update(_servers(record))
         if other is None:
-            found.only_first += 1
+            result.only_first += 1
             continue
         servers[1].update(_servers(other))
-        _compare(found, record, other)
-    found.only_second = len(theirs)
+        _compare(result, record, other)
+    result.only_second = len(theirs)
     if servers[0] != servers[1]:
-        told = [", ".join(sorted(names)) or "none" for names in servers]
-        found.servers = [f"the model as its server names it was {told[0]}, now {told[1]}"]
-    return found
+        before, now = (", ".join(sorted(names)) or "none" for names in servers)
+        result.servers = [f"the model as its server names it was {before}, now {now}"]
+    return result
 
 
-def _compare(found: Beside, record: Record, other: Record) -> None:
-    found.trials += 1
+def _compare(result: Beside, record: Record, other: Record) -> None:
+    result.trials += 1
     mine, theirs = record.verdict, other.verdict
-    found.items += _asked(record) != _asked(other)
-    found.verdicts += (mine.state, mine.answer) != (theirs.state, theirs.answer)
-    if (before := list(_said(record))) != (now := list(_said(other))):
-        found.replies += 1
-        if len(found.examples) < _MOST_TOLD:
-            told = [
+    result.items += _question(record) != _question(other)
+    result.verdicts += (mine.state, mine.answer) != (theirs.state, theirs.answer)
+    if (before := list(_replies(record))) != (now := list(_replies(other))):
+        result.replies += 1
+        if len(result.examples) < _MOST_EXAMPLES:
+            old, new = (
                 " ".join((texts[-1] if texts else "no reply").split()) for texts in (before, now)
-            ]
-            found.examples.append(f"{record.id}: {told[0][:80]!r}, now {told[1][:80]!r}")
+            )
+            result.examples.append(f"{record.id}: {old[:80]!r}, now {new[:80]!r}")
 
 
-def _asked(record: Record) -> bytes:
+def _question(record: Record) -> bytes:
     """What was asked, wherever sound and pictures lie."""
     trial = msgspec.to_builtins(record.trial)
     for message in trial["messages"]:
@@ -163,7 +162,7 @@ def _asked(record: Record) -> bytes:
     return msgspec.json.encode(trial, order="sorted")
 
 
-def _said(record: Record) -> Iterator[str]:
+def _replies(record: Record) -> Iterator[str]:
     for turn in record.exchange.turns:
         yield turn.reply.text
         if turn.reply.logprobs:

@@ -66,7 +66,7 @@ def rescore(folder: Place, policy: str, out: Place | None = None) -> dict[str, A
                 _score(benchmark, record)
             after.count(record)
             changed += (first.state, first.answer) != (record.verdict.state, record.verdict.answer)
-            paths.add(record, differs=_said(first) != _said(record.verdict))
+            paths.add(record, differs=_decisive(first) != _decisive(record.verdict))
             if log and record.id not in log.answered:
                 log.append(record)
         manifest.remarks = [*manifest.remarks, *paths.remarks()]
@@ -106,6 +106,6 @@ def _score(benchmark: Benchmark[Any], record: Record) -> None:
         record.error = f"scoring failed: {type(error).__name__}: {error}"
 
 
-def _said(verdict: Verdict) -> tuple[object, ...]:
-    """What a sequence may go by, the names of the rules aside."""
+def _decisive(verdict: Verdict) -> tuple[object, ...]:
+    """What of a verdict a sequence may depend on: all but the names of the rules."""
     return verdict.state, verdict.answer, verdict.letter, verdict.scores, verdict.tags

@@ -54,7 +54,7 @@ already to something that watches."""
 
 
 class Order(msgspec.Struct, frozen=True):
-    """What to run, as the user said it: benchmark and model by name, or as objects.
+    """What to run, as the user ordered it: benchmark and model by name, or as objects.
 
     `benchmark` may be a name, ``FILE.py:Class``, a subclass of `Benchmark`, or a benchmark that is
     set up already; `model` a spec, or a model that is open. A concurrency of 0 leaves it to the
@@ -116,7 +116,7 @@ class Result(msgspec.Struct):
 
     @property
     def interrupted(self) -> bool:
-        """Whether it was told to end, here or after it."""
+        """Whether the user ended it, here or after it."""
         return self.outcome.interrupted or bool(self.after and self.after.interrupted)
 
     def __repr__(self) -> str:
@@ -232,7 +232,7 @@ async def opened(order: Order, kind: type[Benchmark[Any]]) -> AsyncIterator[Open
 
 
 def _refuse_unsupported(order: Order, selection: Selection, model: Model) -> Capabilities:
-    """What a model can take, seen to it that it can take the run's trials. Raises `InputError`."""
+    """What a model can take. Raises `InputError` where it cannot take the run's trials."""
     can = capabilities_of(model)
     without = selection.benchmark.without_sound
     refuse_unsupported(selection.known(), can, order.sampling, order.sound, model.name, without)
@@ -271,8 +271,8 @@ def _set_up(order: Order, kind: type[Benchmark[Any]]) -> tuple[Order, Benchmark[
     """The benchmark of an order, and the order with all its options: an object brings its own."""
     open_policy(order.options.get("extract") or kind.extract)
     if not isinstance(order.benchmark, Benchmark):
-        if not order.options.get("data") and (found := kind.fetched(order.options)):
-            order = msgspec.structs.replace(order, options={**order.options, "data": found})
+        if not order.options.get("data") and (data := kind.fetched(order.options)):
+            order = msgspec.structs.replace(order, options={**order.options, "data": data})
         benchmark = kind.from_options(order.options)
         if origin_of(kind).kind == "zhiyin":
             return order, benchmark
@@ -363,7 +363,7 @@ async def _run(
             await runner.run(selection, done, selection.sequences)
         log.retire_superseded()
     except BaseException as error:
-        here.stopped = _why(error)
+        here.stopped = _end_reason(error)
         raise
     finally:
         outcome = runner.outcome
@@ -396,12 +396,12 @@ def strategies(order: Order, benchmark: Benchmark[Any]) -> Callable[[Trial], Str
     return likelihood.scoring(own) if order.score else own
 
 
-def _why(error: BaseException) -> str:
+def _end_reason(error: BaseException) -> str:
     """Why a session ended early, on one line."""
     if isinstance(error, KeyboardInterrupt | asyncio.CancelledError):
         return "interrupted"
-    told = " ".join(str(error).split())
-    return told if isinstance(error, InputError) else f"{type(error).__name__}: {told}"
+    message = " ".join(str(error).split())
+    return message if isinstance(error, InputError) else f"{type(error).__name__}: {message}"
 
 
 def _more(manifest: Manifest, selection: Selection) -> list[str]:

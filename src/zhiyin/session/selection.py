@@ -18,8 +18,8 @@ from zhiyin.trial import Trial
 if TYPE_CHECKING:
     from zhiyin.contract.benchmark import Benchmark
 
-_MOST_HELD = 10_000
-"""So many trials of a sample are held in memory: some 20 MB."""
+_MOST_IN_MEMORY = 10_000
+"""So many trials of a sample are kept in memory: some 20 MB."""
 
 Unit = Trial | Sequence
 """What is asked as a whole. The plain trial is the sequence of one."""
@@ -83,7 +83,7 @@ class Selection:
     def _plain(self) -> Iterator[Trial]:
         """The plain trials of all shards."""
         if self.sample is not None:
-            return self._either()
+            return self._sampled_trials()
         left = None if self.limit is None else max(0, self.limit - len(self._all))
         return itertools.islice(self.benchmark.trials(), left)
 
@@ -92,7 +92,7 @@ class Selection:
         if self.share is not None:
             return len(self.share.trials)
         if self.sample is not None:
-            return self._held[0]
+            return self._sampled[0]
         every = len(self.benchmark)
         return every if self.limit is None else min(every, max(0, self.limit - len(self._all)))
 
@@ -164,20 +164,20 @@ class Selection:
         return set(self._items[: self.sample])
 
     @cached_property
-    def _held(self) -> tuple[int, list[Trial] | None]:
+    def _sampled(self) -> tuple[int, list[Trial] | None]:
         """How many trials the items drawn have, and these where they are not many.
 
         To make them, a benchmark makes all its trials, and one with sound or pictures takes long.
         """
-        found: list[Trial] = []
+        trials: list[Trial] = []
         number = 0
         for number, trial in enumerate(self._drawn(), 1):
-            if number <= _MOST_HELD:
-                found.append(trial)
-        return number, found if number <= _MOST_HELD else None
+            if number <= _MOST_IN_MEMORY:
+                trials.append(trial)
+        return number, trials if number <= _MOST_IN_MEMORY else None
 
-    def _either(self) -> Iterator[Trial]:
-        _, few = self._held
+    def _sampled_trials(self) -> Iterator[Trial]:
+        _, few = self._sampled
         return self._drawn() if few is None else iter(few)
 
     def _drawn(self) -> Iterator[Trial]:
@@ -189,27 +189,27 @@ class Selection:
 
 def _checked(benchmark: Benchmark[Any]) -> list[Sequence]:
     """The benchmark's sequences. Raises `InputError` where they are not what they should be."""
-    found: list[Sequence] = []
+    sequences: list[Sequence] = []
     known: set[str] = set()
     for sequence in benchmark.sequences():
-        told = f"benchmark {benchmark.name!r}: sequences()"
+        where = f"benchmark {benchmark.name!r}: sequences()"
         if not isinstance(sequence, Sequence):
             given = type(sequence).__name__
-            raise InputError(f"{told} gave {given}: derive its class from zhiyin.Sequence")
+            raise InputError(f"{where} gave {given}: derive its class from zhiyin.Sequence")
         name = getattr(sequence, "id", None)
         if not isinstance(name, str) or not name:
-            raise InputError(f"{told}: a sequence needs an id, a text that is not empty")
+            raise InputError(f"{where}: a sequence needs an id, a text that is not empty")
         if name in known:
-            raise InputError(f"{told}: two sequences share the id {name!r}")
+            raise InputError(f"{where}: two sequences share the id {name!r}")
         low, high = sequence.at_least, sequence.at_most
         if low < 1 or (high is not None and high < low):
             raise InputError(
-                f"{told}: {name!r} declares at_least {low} and at_most {high}: give 1 or more, "
+                f"{where}: {name!r} declares at_least {low} and at_most {high}: give 1 or more, "
                 "and no less at most than at least"
             )
         known.add(name)
-        found.append(sequence)
-    return found
+        sequences.append(sequence)
+    return sequences
 
 
 def item_of(unit: Unit) -> str:
@@ -252,5 +252,5 @@ def drawn(units: Iterable[Unit], seed: int) -> list[str]:
 
 def _chance(seed: int, *words: str) -> float:
     """A number in [0, 1) that depends on nothing but seed and words."""
-    told = "\0".join((str(seed), *words)).encode("utf-8", "replace")
-    return int.from_bytes(blake2b(told, digest_size=7).digest()) / 2**56
+    key = "\0".join((str(seed), *words)).encode("utf-8", "replace")
+    return int.from_bytes(blake2b(key, digest_size=7).digest()) / 2**56

@@ -33,8 +33,8 @@ def read_shard(text: str) -> Shard:
     InputError
         It is none.
     """
-    found = _FORM.fullmatch(text.strip())
-    index, of = (int(found[1]), int(found[2])) if found else (0, 0)
+    match = _FORM.fullmatch(text.strip())
+    index, of = (int(match[1]), int(match[2])) if match else (0, 0)
     if not 1 <= index <= of <= MOST_SHARDS:
         raise InputError(f"--shard {text}: write 1/16 for the first of sixteen, 16/16 for the last")
     return Shard(index, of)
@@ -96,7 +96,7 @@ class _Together:
         self._above: dict[str, str] = {}
 
     def add(self, unit: Trial | Sequence) -> str:
-        """Take in a unit; the label under which it is found."""
+        """Take in a unit. Returns the label of its group."""
         cluster = getattr(unit, "cluster", None)
         labels = [f"item {unit.item}"] if unit.item else []
         labels += [] if cluster is None else [f"cluster {cluster}"]

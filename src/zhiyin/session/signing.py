@@ -123,14 +123,14 @@ def make_key(place: Path) -> tuple[Path, str]:
     guard = form.BestAvailableEncryption(password) if password else form.NoEncryption()
     secret = key.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, guard)
     public = place.with_name(f"{place.name}.pub")
-    told = _public(key.public_key())
+    line = _public(key.public_key())
     try:
         write_private(place, secret)
-        text = f"{_COMMENT}minisign public key {_name(told)}\n{told}\n"
+        text = f"{_COMMENT}minisign public key {_name(line)}\n{line}\n"
         write_atomically(public, text.encode())
     except OSError as error:
         raise InputError(f"{place}: {error.strerror}: name a file that is not there yet") from None
-    return public, told
+    return public, line
 
 
 def sign(folder: Path, key_file: Path) -> Statement:
@@ -142,11 +142,11 @@ def sign(folder: Path, key_file: Path) -> Statement:
         The key cannot be read, or not every byte of the run is covered by its sums.
     """
     key = _private(key_file)
-    statement = _state(folder, _public(key.public_key()))
+    statement = _new_statement(folder, _public(key.public_key()))
     data = msgspec.json.format(msgspec.json.encode(statement), indent=1) + b"\n"
-    told = f"zhiyin {statement.benchmark} {statement.at}"
+    comment = f"zhiyin {statement.benchmark} {statement.at}"
     try:
-        write_atomically(folder / SIGNATURE, _signature(key, data, told), synced=True)
+        write_atomically(folder / SIGNATURE, _signature(key, data, comment), synced=True)
         write_atomically(folder / SIGNED, data, synced=True)
     except OSError as error:
         raise InputError(f"cannot write to {folder}: {error.strerror}") from None
@@ -175,7 +175,7 @@ def check_signature(folder: Path, keys: Sequence[str] = ()) -> Signature:
     try:
         statement = msgspec.json.decode(data, type=Statement)
         name = _name(statement.key)
-        _check(_opened(statement.key), data, signature)
+        _check(_key_of(statement.key), data, signature)
     except (msgspec.MsgspecError, InputError, ValueError) as error:
         return Signature("", why=str(error) or "it is not in minisign's format")
     if known and statement.key not in known:
@@ -189,7 +189,7 @@ def read_public(text: str) -> str:
         lines = Path(text).read_text("utf-8", errors="replace").split("\n")
         text = next((x.strip() for x in lines if x.strip() and not x.startswith(_COMMENT)), "")
     try:
-        _opened(text)
+        _key_of(text)
     except ValueError:
         raise InputError(
             f"{text or 'the file'}: no public key of minisign's form: give a line such as "
@@ -198,20 +198,20 @@ def read_public(text: str) -> str:
     return text
 
 
-def _state(folder: Path, key: str) -> Statement:
+def _new_statement(folder: Path, key: str) -> Statement:
     files, wrong = check_sums(folder)
     here = {one.file: one for one in files if one.file in _SIGNED_FILES}
     open_ = [name for name, one in here.items() if one.state != "sealed"]
     if wrong or open_ or RECORDS not in here or MANIFEST not in here:
-        told = (wrong or open_ or [f"no {MANIFEST}"])[0]
+        reason = (wrong or open_ or [f"no {MANIFEST}"])[0]
         raise InputError(
-            f"{folder}: not every byte is covered by its sums ({told}): see "
+            f"{folder}: not every byte is covered by its sums ({reason}): see "
             f"`zhiyin verify {folder}`"
         )
-    return _stated(folder, {name: one.digest for name, one in here.items()}, key, _now())
+    return _statement_of(folder, {name: one.digest for name, one in here.items()}, key, _now())
 
 
-def _stated(folder: Path, sums: dict[str, str], key: str, at: str) -> Statement:
+def _statement_of(folder: Path, sums: dict[str, str], key: str, at: str) -> Statement:
     manifest, tally = read_manifest(folder), Tally()
     records = 0
     for record in read_records(folder):
@@ -247,7 +247,7 @@ def _contradiction(folder: Path, statement: Statement) -> str:
         one = here[name]
         if one.digest != digest or one.state != "sealed":
             return f"{name} is not what was signed: it was changed, or the run went on since"
-    if _stated(folder, statement.sums, statement.key, statement.at) != statement:
+    if _statement_of(folder, statement.sums, statement.key, statement.at) != statement:
         return "the statement does not agree with the records"
     return ""
 
@@ -271,16 +271,16 @@ def _check(key: Ed25519PublicKey, data: bytes, signature: bytes) -> None:
     from cryptography.exceptions import InvalidSignature
 
     lines = signature.decode("utf-8").split("\n")
-    told = "the signature is not in minisign's format"
+    malformed = "the signature is not in minisign's format"
     if len(lines) != 5 or (lines[0], lines[4]) != (_FIRST_LINE, ""):
-        raise ValueError(told)
+        raise ValueError(malformed)
     packed = base64.b64decode(lines[1], validate=True)
     overall = base64.b64decode(lines[3], validate=True)
     canonical = base64.b64encode(packed).decode(), base64.b64encode(overall).decode()
     if (lines[1], lines[3]) != canonical or not lines[2].startswith(_TRUSTED):
-        raise ValueError(told)
+        raise ValueError(malformed)
     if len(packed) != _SIGNATURE_BYTES or packed[:2] != _PREHASHED:
-        raise ValueError(told)
+        raise ValueError(malformed)
     if packed[2:10] != _identity(_public(key)):
         raise ValueError("the signature is of another key than the statement names")
     made = packed[10:]
@@ -339,7 +339,7 @@ def _public(key: Ed25519PublicKey) -> str:
     return base64.b64encode(_KEY + identity + raw).decode()
 
 
-def _opened(public: str) -> Ed25519PublicKey:
+def _key_of(public: str) -> Ed25519PublicKey:
     """The key of one line. Raises ValueError where it is none."""
     _library()
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey

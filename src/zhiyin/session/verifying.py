@@ -29,7 +29,7 @@ from zhiyin.recording import read_regular
 from zhiyin.strategies.likelihood import with_choices
 from zhiyin.trial import Audio, Image
 
-_MOST_TOLD = 5
+_MOST_NAMED = 5
 _AGAIN = 3
 
 
@@ -106,65 +106,65 @@ def verify(folder: Path, *, rescore: bool = False, keys: Sequence[str] = ()) -> 
     InputError
         It is no run; a key that is none; or what `rescore` needs is not here.
     """
-    found = Verified(folder)
+    result = Verified(folder)
     find_log(folder)
-    _check_files(found)
-    manifest = _read_manifest(found)
-    _check_records(found)
-    _tell_coverage(found, manifest)
-    _check_signature(found, keys)
-    if rescore and manifest is not None and not found.faults:
-        _rescore(found, manifest)
-    return found
+    _check_files(result)
+    manifest = _read_manifest(result)
+    _check_records(result)
+    _note_coverage(result, manifest)
+    _check_signature(result, keys)
+    if rescore and manifest is not None and not result.faults:
+        _rescore(result, manifest)
+    return result
 
 
-def _check_files(found: Verified) -> None:
+def _check_files(result: Verified) -> None:
     """The files beside their sums; of a run under way again, where it went on meanwhile."""
     for _ in range(_AGAIN):
-        found.files, wrong = check_sums(found.folder)
-        bad = [one for one in found.files if one.state in ("changed", "missing")]
-        if not (bad or wrong) or not is_being_written(found.folder):
+        result.files, wrong = check_sums(result.folder)
+        bad = [one for one in result.files if one.state in ("changed", "missing")]
+        if not (bad or wrong) or not is_being_written(result.folder):
             break
-    found.faults += [*wrong, *(f"{one.file}: {one.why}" for one in bad)]
-    found.root = next((one.digest for one in found.files if one.file == RECORDS), "")
+    result.faults += [*wrong, *(f"{one.file}: {one.why}" for one in bad)]
+    result.root = next((one.digest for one in result.files if one.file == RECORDS), "")
 
 
-def _read_manifest(found: Verified) -> Manifest | None:
+def _read_manifest(result: Verified) -> Manifest | None:
     try:
-        return read_manifest(found.folder)
+        return read_manifest(result.folder)
     except InputError as error:
-        found.faults.append(str(error))
+        result.faults.append(str(error))
         return None
 
 
-def _check_records(found: Verified) -> None:
+def _check_records(result: Verified) -> None:
     """Every line is a record, and every sound and picture that is here is the one that was sent."""
     decoder, damaged = msgspec.json.Decoder(Record), 0
     media: dict[tuple[str, str], None] = {}
-    with (found.folder / RECORDS).open("rb") as file:
+    with (result.folder / RECORDS).open("rb") as file:
         for number, line in enumerate(file, 1):
-            found.records += 1
+            result.records += 1
             if line[-1:] != b"\n":
-                if not is_being_written(found.folder):
-                    found.notes.append(f"{RECORDS}: a torn last line, which the next session cuts")
+                if not is_being_written(result.folder):
+                    result.notes.append(f"{RECORDS}: a torn last line, which the next session cuts")
                 continue
             try:
                 record = decode_line(decoder, line, f"{RECORDS}, line {number}")
             except InputError as error:
                 damaged += 1
-                if damaged <= _MOST_TOLD:
-                    found.faults.append(str(error).partition(";")[0])
+                if damaged <= _MOST_NAMED:
+                    result.faults.append(str(error).partition(";")[0])
                 continue
             for message in record.trial.messages:
                 for part in message.parts:
                     if isinstance(part, Audio | Image):
                         media[part.path, part.sha256] = None
-    if damaged > _MOST_TOLD:
-        found.faults.append(f"{RECORDS}: {damaged - _MOST_TOLD:,} more lines are no records")
-    _check_media(found, media)
+    if damaged > _MOST_NAMED:
+        result.faults.append(f"{RECORDS}: {damaged - _MOST_NAMED:,} more lines are no records")
+    _check_media(result, media)
 
 
-def _check_media(found: Verified, media: dict[tuple[str, str], None]) -> None:
+def _check_media(result: Verified, media: dict[tuple[str, str], None]) -> None:
     absent, other = 0, list[str]()
     for path, digest in media:
         try:
@@ -174,97 +174,101 @@ def _check_media(found: Verified, media: dict[tuple[str, str], None]) -> None:
             continue
         if here != digest:
             other.append(path)
-    for path in other[:_MOST_TOLD]:
-        found.faults.append(f"{path}: not the sound or picture that was sent (SHA-256)")
-    if len(other) > _MOST_TOLD:
-        found.faults.append(f"{len(other) - _MOST_TOLD:,} more sounds or pictures are others")
+    for path in other[:_MOST_NAMED]:
+        result.faults.append(f"{path}: not the sound or picture that was sent (SHA-256)")
+    if len(other) > _MOST_NAMED:
+        result.faults.append(f"{len(other) - _MOST_NAMED:,} more sounds or pictures are others")
     if absent:
-        found.notes.append(f"{absent:,} of {len(media):,} sounds and pictures are not here")
+        result.notes.append(f"{absent:,} of {len(media):,} sounds and pictures are not here")
 
 
-def _tell_coverage(found: Verified, manifest: Manifest | None) -> None:
+def _note_coverage(result: Verified, manifest: Manifest | None) -> None:
     """A note for whatever no sum covers, and why."""
-    going = is_being_written(found.folder)
+    going = is_being_written(result.folder)
     ended = manifest is None or not manifest.sessions or manifest.sessions[-1].ended is not None
     why = "a session is going on" if going else "a session was killed, or something else wrote it"
     if not going and not ended:
         why = "the last session did not end in good order"
-    for one in found.files:
+    for one in result.files:
         if one.state == "grown" and one.file == RECORDS:
-            found.notes.append(
+            result.notes.append(
                 f"{RECORDS}: {one.lines:,} records are covered, and {one.more_lines:,} after them "
                 f"are not: {why}"
             )
         elif one.state == "grown":
-            found.notes.append(f"{one.file}: its last {one.more:,} bytes are not covered")
+            result.notes.append(f"{one.file}: its last {one.more:,} bytes are not covered")
         elif one.state == "unsealed":
-            told = why if going or not ended else "nobody has summed it: --seal does, as it is now"
-            found.notes.append(f"{one.file}: not covered: {told}")
+            reason = (
+                why if going or not ended else "nobody has summed it: --seal does, as it is now"
+            )
+            result.notes.append(f"{one.file}: not covered: {reason}")
 
 
-def _check_signature(found: Verified, keys: Sequence[str]) -> None:
+def _check_signature(result: Verified, keys: Sequence[str]) -> None:
     from zhiyin.session.signing import check_signature, is_signed
 
-    if not is_signed(found.folder):
+    if not is_signed(result.folder):
         if keys:
-            found.faults.append("the run is not signed")
+            result.faults.append("the run is not signed")
         return
-    told = check_signature(found.folder, keys)
-    found.signed = told.by
-    if told.why:
-        found.faults.append(f"signature: {told.why}")
-    elif not told.known:
-        found.notes.append(f"signed with the key {told.by}: --key FILE says whether it is theirs")
+    signature = check_signature(result.folder, keys)
+    result.signed = signature.by
+    if signature.why:
+        result.faults.append(f"signature: {signature.why}")
+    elif not signature.known:
+        result.notes.append(
+            f"signed with the key {signature.by}: --key FILE says whether it is theirs"
+        )
 
 
-def _rescore(found: Verified, manifest: Manifest) -> None:
+def _rescore(result: Verified, manifest: Manifest) -> None:
     """Score every record again, and make the items again."""
     benchmark = open_benchmark(manifest, manifest.options)
     if manifest.config.get("benchmark_version") != benchmark.version:
-        found.notes.append(
+        result.notes.append(
             f"scored by version {manifest.config.get('benchmark_version')} of {benchmark.name}, "
             f"now again by version {benchmark.version}"
         )
-    found.rescored = rescored(found.folder, benchmark)
-    for told in found.rescored.differ[:_MOST_TOLD]:
-        found.faults.append(f"scored again: {told}")
-    if (more := len(found.rescored.differ) - _MOST_TOLD) > 0:
-        found.faults.append(f"scored again: {more:,} more records differ")
-    _check_items(found, manifest, benchmark)
+    result.rescored = rescored(result.folder, benchmark)
+    for difference in result.rescored.differ[:_MOST_NAMED]:
+        result.faults.append(f"scored again: {difference}")
+    if (more := len(result.rescored.differ) - _MOST_NAMED) > 0:
+        result.faults.append(f"scored again: {more:,} more records differ")
+    _check_items(result, manifest, benchmark)
 
 
 def rescored(folder: Path, benchmark: Benchmark[Any]) -> Rescored:
     """Score each record that counts again, and compare the whole verdict with what is written."""
-    found, encode = Rescored(), msgspec.json.Encoder(order="sorted").encode
+    result, encode = Rescored(), msgspec.json.Encoder(order="sorted").encode
     score = with_choices(benchmark.score)
     for record in read_records(folder):
         if not record.exchange.turns or record.exchange.broken:
             continue
-        found.records += 1
+        result.records += 1
         written = record.verdict
         try:
             verdict = score(record.trial, record.exchange)
         except Exception as error:  # one record must not end the rest, whatever is in it
             if written.state != "error":
-                found.differ.append(f"{record.id}: {type(error).__name__}: {error}")
+                result.differ.append(f"{record.id}: {type(error).__name__}: {error}")
             continue
         if encode(verdict) != encode(written):
-            found.differ.append(
+            result.differ.append(
                 f"{record.id}: written {written.state} ({written.answer}), now {verdict.state} "
                 f"({verdict.answer})"
             )
-    return found
+    return result
 
 
-def _check_items(found: Verified, manifest: Manifest, benchmark: Benchmark[Any]) -> None:
+def _check_items(result: Verified, manifest: Manifest, benchmark: Benchmark[Any]) -> None:
     """Whether the benchmark makes the same items here and now."""
     try:
         here = benchmark.fingerprint()
     except (InputError, OSError) as error:
-        found.notes.append(f"the items could not be made again: {error}")
+        result.notes.append(f"the items could not be made again: {error}")
         return
     if here != manifest.config.get("data"):
-        found.faults.append(
+        result.faults.append(
             "the benchmark's items are others here than those of the run: other data, prompts, or "
             "versions"
         )

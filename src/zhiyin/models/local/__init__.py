@@ -2,7 +2,7 @@
 
 ``hf:``          `checkpoint` finds and loads, `families` knows what architectures take and do,
                  `inputs` turns messages into tensors, `decoding` tensors into replies,
-                 `likelihood` scores continuations, `batches` decides who is asked together.
+                 `likelihood` scores continuations, `batches` decides what is asked together.
 ``vllm:``        vLLM inside this process.
 ``subprocess:``  any program that speaks the protocol of `pipe`.
 

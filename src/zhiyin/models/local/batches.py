@@ -1,4 +1,4 @@
-"""Who is asked together: requests of about one length, as many as memory holds.
+"""Batches of requests of about one length, as many as memory holds.
 
 Two threads share the work. One measures requests as they come, picks those that go together and
 prepares them (tokens, features of sound); the other runs the model, so that the next batch is ready
@@ -73,7 +73,7 @@ class Work(Generic[Asked]):
         """Give back what memory can be given back, after it ran out."""
 
     def stop(self) -> None:
-        """Come back from `run` soon, whatever is missing: no one waits for it any more."""
+        """Return from `run` soon, even with results missing: no one waits for them any more."""
 
 
 class _Waiting(NamedTuple):
@@ -156,7 +156,7 @@ class Batcher(Generic[Asked]):
         self._ending = True
         self._work.stop()
         self._arrived.put(None)
-        # A thread inside torch while Python ends takes the process down with an ugly last word.
+        # A thread that is inside torch when Python ends crashes the process.
         for thread in self._threads:
             await asyncio.to_thread(thread.join, LEAVE_S)
 
@@ -262,7 +262,7 @@ class Batcher(Generic[Asked]):
         longest = max(map(_positions, batch))
         if not self.budget.fits(len(batch), longest):  # known since it was picked
             del prepared
-            self._again(_halves(batch))
+            self._finish_parts(_halves(batch))
             return
         failure: Exception
         try:
@@ -283,9 +283,9 @@ class Batcher(Generic[Asked]):
         if len(batch) == 1:
             _settle([(batch[0].future, batch[0].loop, failure)])
         else:
-            self._again(_halves(batch) if too_much else [[one] for one in batch])
+            self._finish_parts(_halves(batch) if too_much else [[one] for one in batch])
 
-    def _again(self, parts: list[list[_Waiting]]) -> None:
+    def _finish_parts(self, parts: list[list[_Waiting]]) -> None:
         for part in parts:
             for ready in self._prepare(part):
                 self._finish(*ready)
@@ -317,8 +317,8 @@ def _as_model_error(error: BaseException) -> ModelError:
     """An error of the model's as a trial's: one line."""
     if isinstance(error, ModelError):
         return error
-    told = " ".join(str(error).split())[:300]
-    return ModelError(f"{type(error).__name__}: {told}" if told else type(error).__name__)
+    message = " ".join(str(error).split())[:300]
+    return ModelError(f"{type(error).__name__}: {message}" if message else type(error).__name__)
 
 
 def _settle(done: list[tuple[asyncio.Future[Any], asyncio.AbstractEventLoop, Any]]) -> None:

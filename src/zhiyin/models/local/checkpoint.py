@@ -76,7 +76,7 @@ class Checkpoint:
         try:
             return Path(hf_hub_download(self.spec.place, "config.json", revision=self.revision))
         except Exception as error:  # a dozen kinds: no such repository, closed, no network, ...
-            raise InputError(f"{self.spec.name}: {_why_not_had(error)}") from None
+            raise InputError(f"{self.spec.name}: {_fetch_fault(error)}") from None
 
     @cached_property
     def commit(self) -> str | None:
@@ -158,8 +158,10 @@ class Checkpoint:
             more["device_map"] = "auto" if device == "spread" else {"": device}
         elif device == "spread":
             raise missing_package("accelerate", "hf")
-        model, told = self._load(kind, "the model", **more)
-        missing = sorted({*told["missing_keys"], *(k[0] for k in told["mismatched_keys"])})
+        model, loading_info = self._load(kind, "the model", **more)
+        missing = sorted(
+            {*loading_info["missing_keys"], *(k[0] for k in loading_info["mismatched_keys"])}
+        )
         if missing:
             raise InputError(
                 f"{self.spec.name}: lacks {len(missing)} of the weights of {kind.__name__}, among "
@@ -179,9 +181,9 @@ class Checkpoint:
         config = self.config
         named = [_THINKERS.get(config.model_type), *(config.architectures or ())]
         for name in filter(None, named):
-            found = getattr(transformers, name, None)
-            if hasattr(found, "generate"):  # others classify, embed, ...
-                return found
+            kind = getattr(transformers, name, None)
+            if hasattr(kind, "generate"):  # others classify, embed, ...
+                return kind
         if self._own_code and getattr(config, "auto_map", None):
             return transformers.AutoModelForCausalLM
         for name in _MAPPINGS:
@@ -234,7 +236,7 @@ class Checkpoint:
             raise self._fault(what, error) from None
 
     def _fault(self, what: str, error: BaseException) -> InputError:
-        return InputError(f"{self.spec.name}: {what} cannot be loaded: {_why_not(error)}")
+        return InputError(f"{self.spec.name}: {what} cannot be loaded: {_load_fault(error)}")
 
 
 @contextlib.contextmanager
@@ -258,10 +260,10 @@ def _sampled(file: Any, size: int) -> Iterator[bytes]:
         yield file.read(_BLOCK)
 
 
-def _why_not(error: BaseException) -> str:
+def _load_fault(error: BaseException) -> str:
     """What to do about an error of loading, on one line."""
-    told = " ".join(str(error).split())
-    chain, at = [told], error.__cause__ or error.__context__
+    message = " ".join(str(error).split())
+    chain, at = [message], error.__cause__ or error.__context__
     while at is not None and len(chain) < 8:
         chain.append(str(at))
         at = at.__cause__ or at.__context__
@@ -270,18 +272,18 @@ def _why_not(error: BaseException) -> str:
         return (
             "torchvision or torchaudio are installed and do not fit this torch, which breaks "
             "transformers: uninstall them, or install builds that go with it "
-            f"({told[:120]})"
+            f"({message[:120]})"
         )
     if "trust_remote_code" in whole:
         return "it comes with code of its own: read that code, and add ,code=trusted to run it"
     if "out of memory" in whole.lower():
         return "memory ran out: take device=spread, a smaller dtype, or a smaller model"
-    return f"{type(error).__name__}: {told[:300]}"
+    return f"{type(error).__name__}: {message[:300]}"
 
 
-def _why_not_had(error: BaseException) -> str:
+def _fetch_fault(error: BaseException) -> str:
     """Why a repository's config cannot be had, on one line."""
-    kind, told = type(error).__name__, " ".join(str(error).split())
+    kind, message = type(error).__name__, " ".join(str(error).split())
     if kind == "RepositoryNotFoundError":
         return "no such repository on the hub, or a closed one: check the id, and `hf auth login`"
     if kind == "GatedRepoError":
@@ -295,4 +297,4 @@ def _why_not_had(error: BaseException) -> str:
         return (
             f"neither a folder here, nor in the hub's cache, and the hub cannot be reached{offline}"
         )
-    return f"{kind}: {told[:200]}"
+    return f"{kind}: {message[:200]}"

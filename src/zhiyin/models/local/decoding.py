@@ -92,9 +92,9 @@ class Generation:
         own = self.own
         if not own.get("do_sample"):
             return Draw(0.0)
-        found = Draw(own.get("temperature", 1.0), *(own.get(name) for name in _DRAWING[1:]))
-        return found._replace(
-            top_k=sampling.top_k or found.top_k, top_p=sampling.top_p or found.top_p
+        default = Draw(own.get("temperature", 1.0), *(own.get(name) for name in _DRAWING[1:]))
+        return default._replace(
+            top_k=sampling.top_k or default.top_k, top_p=sampling.top_p or default.top_p
         )
 
     def generate(
@@ -211,5 +211,5 @@ def _drawing(draw: Draw, seeds: Sequence[int | None]) -> Any:
 def context_of(config: Any) -> int | float:
     """Positions that a model was made for; infinite where its config does not say."""
     words = config.get_text_config(decoder=True) if hasattr(config, "get_text_config") else config
-    found = getattr(words, "max_position_embeddings", None)
-    return int(found) if found else math.inf
+    positions = getattr(words, "max_position_embeddings", None)
+    return int(positions) if positions else math.inf

@@ -101,18 +101,18 @@ class Ears:
     def __call__(self, audio: Audio) -> Heard:
         """One clip. Raises `ModelError` as `hear` does."""
         with self._lock:
-            if (found := self._kept.get(audio)) is not None:
+            if (kept := self._kept.get(audio)) is not None:
                 self._kept.move_to_end(audio)
-                return found
-        made = hear(audio, self.rate, self._policy)
+                return kept
+        clip = hear(audio, self.rate, self._policy)
         with self._lock:
             if audio not in self._kept:
-                self._kept[audio] = made
-                self._bytes += made.samples.nbytes
+                self._kept[audio] = clip
+                self._bytes += clip.samples.nbytes
             while self._bytes > _KEPT and len(self._kept) > 1:
                 _, dropped = self._kept.popitem(last=False)
                 self._bytes -= dropped.samples.nbytes
-        return made
+        return clip
 
     def all(self, sounds: Sequence[Audio]) -> list[Heard]:
         """Several clips, decoded beside each other."""
@@ -141,7 +141,7 @@ def sound_detail(clips: Sequence[Heard], heard: Sequence[float | None]) -> dict[
     heard : sequence of float or None
         Seconds, as the features' mask shows them; None where nothing shows them.
     """
-    found: dict[str, object] = {
+    detail: dict[str, object] = {
         "audio_seconds": round(sum(clip.seconds for clip in clips), 3),
         "audio_sha256": [clip.sha256 for clip in clips],
         "audio_format": ["float32"] * len(clips),
@@ -150,9 +150,9 @@ def sound_detail(clips: Sequence[Heard], heard: Sequence[float | None]) -> dict[
     }
     known = [seconds for seconds in heard if seconds is not None]
     if len(known) == len(clips):
-        found["audio_seconds_heard"] = round(sum(known), 3)
-        found["audio_heard"] = [round(seconds, 3) for seconds in known]
-    return found
+        detail["audio_seconds_heard"] = round(sum(known), 3)
+        detail["audio_heard"] = [round(seconds, 3) for seconds in known]
+    return detail
 
 
 TOLERANCE_S = 0.1

@@ -74,8 +74,8 @@ class HfModel:
     Raises
     ------
     InputError
-        The spec is wrong, or packages are missing. What is wrong with the checkpoint is told when
-        it is looked at.
+        The spec is wrong, or packages are missing. What is wrong with the checkpoint is reported
+        when it is read.
     """
 
     timed = False
@@ -124,7 +124,7 @@ class HfModel:
     def capabilities(self) -> Capabilities:
         """What it can take, by its architecture. Raises `InputError` where its config is not there.
 
-        How much of a clip it hears is not among them: it is logged of every clip, and told.
+        How much of a clip it hears is not among them: it is logged for every clip, and reported.
         """
         family = self.family
         return Capabilities(
@@ -177,12 +177,12 @@ class HfModel:
 
     def identity(self) -> dict[str, Any]:
         """What makes it the model that it is, for kept replies: weights, and what computes them."""
-        found = {
+        description = {
             name: value
             for name, value in self.describe().items()
             if name not in ("place", "device", "batch")
         }
-        return found | {"weights": self.fingerprint()}
+        return description | {"weights": self.fingerprint()}
 
     def describe(self) -> dict[str, Any]:
         """What a run's manifest says of it."""
@@ -263,17 +263,19 @@ class Transformer(Work[Asked]):
             options = tuple(tuple(self._option(text)) for text in sampling.continuations)
             more = (length + max(map(len, options))) * len(options)  # the prompt's cache, repeated
             return Measured(("score", *key), length, more, _Row(asked, prompt, 0, options))
-        most = self._most(len(prompt.ids), sampling)
+        most = self._reply_limit(len(prompt.ids), sampling)
         drawn = (sampling.temperature, sampling.top_p, sampling.top_k, most)
         return Measured((*key, *drawn), length, most, _Row(asked, prompt, most, ()))
 
     def prepare(self, batch: Sequence[_Row]) -> tuple[Batch, list[list[Heard]]]:
         """Decode the sounds, and make the tensors."""
-        rows = [row.prompt for row in batch for _ in range(self._times(row))]
+        rows = [row.prompt for row in batch for _ in range(self._rows_of(row))]
         flat = self.ears.all([audio for row in batch for audio in row.prompt.sounds])
         left = iter(flat)
         clips = [[next(left) for _ in row.prompt.sounds] for row in batch]
-        repeated = [c for row, c in zip(batch, clips, strict=True) for _ in range(self._times(row))]
+        repeated = [
+            c for row, c in zip(batch, clips, strict=True) for _ in range(self._rows_of(row))
+        ]
         return self.inputs.batch(rows, repeated), clips
 
     def run(
@@ -281,7 +283,7 @@ class Transformer(Work[Asked]):
     ) -> list[Reply | ModelError]:
         """Generate, or score continuations."""
         made, clips = prepared
-        tensors = self._placed(made.tensors)
+        tensors = self._on_device(made.tensors)
         if batch[0].options:
             replies = self._score(batch, tensors)
         else:
@@ -292,7 +294,7 @@ class Transformer(Work[Asked]):
             if row_clips:
                 reply.detail |= sound_detail(row_clips, made.heard[at])
                 self.cuts.note(row_clips, made.heard[at])
-            at += self._times(row)
+            at += self._rows_of(row)
         return list(replies)
 
     def too_much(self, error: BaseException) -> bool:
@@ -326,7 +328,7 @@ class Transformer(Work[Asked]):
         return [self.generation.reply(tokens, self.inputs.words, most) for tokens in written]
 
     def _score(self, batch: Sequence[_Row], tensors: dict[str, Any]) -> list[Reply]:
-        found = log_probabilities(
+        scores = log_probabilities(
             self.model,
             tensors,
             [row.options for row in batch],
@@ -334,7 +336,7 @@ class Transformer(Work[Asked]):
             omni=self._omni,
         )
         replies = []
-        for row, sums in zip(batch, found, strict=True):
+        for row, sums in zip(batch, scores, strict=True):
             sampling = row.asked.sampling
             assert isinstance(sampling, Likelihood)
             named = dict(zip(sampling.continuations, sums, strict=True))
@@ -342,7 +344,7 @@ class Transformer(Work[Asked]):
             replies.append(Reply("", logprobs=named, detail={"continuation_tokens": tokens}))
         return replies
 
-    def _times(self, row: _Row) -> int:
+    def _rows_of(self, row: _Row) -> int:
         """How many rows of the batch one call takes."""
         return len(row.options) if row.options and not self.inputs.family.cached else 1
 
@@ -361,7 +363,7 @@ class Transformer(Work[Asked]):
             raise ModelError(f"the tokenizer makes nothing of the option {text!r}")
         return ids
 
-    def _most(self, length: int, sampling: Sampling) -> int:
+    def _reply_limit(self, length: int, sampling: Sampling) -> int:
         """Tokens that the reply may have, within what the model was made for."""
         room = self._context - length
         if room < 1:
@@ -375,7 +377,7 @@ class Transformer(Work[Asked]):
         # Rounded down, so that prompts near the model's limit can still be asked together.
         return int(room - room % _ROUNDED if room >= _ROUNDED else room)
 
-    def _placed(self, tensors: dict[str, Any]) -> dict[str, Any]:
+    def _on_device(self, tensors: dict[str, Any]) -> dict[str, Any]:
         """The tensors on the model's device, features in its precision."""
         model = self.model
         return {

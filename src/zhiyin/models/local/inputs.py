@@ -20,7 +20,7 @@ _EMBEDDING_S, _TOKEN_S = 0.08, 0.1
 
 
 class Prompt(NamedTuple):
-    """What a model is asked, as far as it can be said without its sounds.
+    """What a model is asked, without the samples of its sounds.
 
     Attributes
     ----------
@@ -135,7 +135,7 @@ class Inputs:
             else:
                 tensors = self._processed(prompts, clips)
         tokens = [int(n) for n in tensors["attention_mask"].sum(-1)]
-        return Batch(tensors, tokens, self._heard(tensors, clips))
+        return Batch(tensors, tokens, self._seconds_heard(tensors, clips))
 
     # Words
 
@@ -144,8 +144,8 @@ class Inputs:
             return list(self.words.encode(text, add_special_tokens=False))
         own = getattr(self.words, "bos_token", None)
         opened = bool(self.template) or bool(own and text.startswith(own))
-        found: list[int] = self.words(text, add_special_tokens=not opened)["input_ids"]
-        return found
+        ids: list[int] = self.words(text, add_special_tokens=not opened)["input_ids"]
+        return ids
 
     def _rendered(
         self,
@@ -167,7 +167,7 @@ class Inputs:
             folded = _folded(messages)
             tried.append(_turns(folded, as_parts=self.family is not TEXT))
             tried.append(_turns(folded, sound=self.sound))
-        told = ""
+        reason = ""
         for form in tried:
             try:
                 text: str = self.words.apply_chat_template(
@@ -178,12 +178,12 @@ class Inputs:
                     **more,
                 )
             except Exception as error:  # a template raises what it likes
-                told = told or f"{type(error).__name__}: {error}"
+                reason = reason or f"{type(error).__name__}: {error}"
                 continue
             if not sounds or text.count(self.sound) == sounds:
                 return text
-            told = told or f"it writes {text.count(self.sound)} of {sounds} sounds"
-        raise ModelError(f"the chat template does not take this conversation ({told[:200]})")
+            reason = reason or f"it writes {text.count(self.sound)} of {sounds} sounds"
+        raise ModelError(f"the chat template does not take this conversation ({reason[:200]})")
 
     def _padded(self, rows: Sequence[Sequence[int]]) -> dict[str, Any]:
         """Tokens of some prompts, filled up on the left."""
@@ -249,13 +249,13 @@ class Inputs:
             )
         )
 
-    def _heard(
+    def _seconds_heard(
         self, tensors: dict[str, Any], clips: Sequence[Sequence[Heard]]
     ) -> list[list[float | None]]:
         """Seconds heard of each clip, from what the processor made of it."""
         nothing: list[list[float | None]] = [[None] * len(row) for row in clips]
         count = sum(map(len, clips))
-        found: list[float] = []
+        seconds: list[float] = []
         kind = self.family.mask
         if not count:
             return nothing
@@ -264,18 +264,18 @@ class Inputs:
             if any(len(row) > 1 for row in clips):
                 return nothing  # where one clip's tokens end is not seen
             totals = (tensors["input_ids"] == number).sum(-1).tolist()
-            found = [n * _TOKEN_S for n, row in zip(totals, clips, strict=True) if row]
+            seconds = [n * _TOKEN_S for n, row in zip(totals, clips, strict=True) if row]
         elif kind == "embeddings":
-            found = [int(n) * _EMBEDDING_S for n in tensors["audio_embed_sizes"].flatten()]
+            seconds = [int(n) * _EMBEDDING_S for n in tensors["audio_embed_sizes"].flatten()]
         elif kind:
-            found = self._masked(tensors, [clip for row in clips for clip in row])
+            seconds = self._masked(tensors, [clip for row in clips for clip in row])
         else:  # it takes all: what it is given is filled up, and nothing is cut
-            found = [clip.seconds for row in clips for clip in row]
-        if len(found) != count:
+            seconds = [clip.seconds for row in clips for clip in row]
+        if len(seconds) != count:
             return nothing
         # Features lie on a grid, and its last cell may reach beyond the clip.
         flat = [clip.seconds for row in clips for clip in row]
-        left = iter(min(a, b) for a, b in zip(found, flat, strict=True))
+        left = iter(min(a, b) for a, b in zip(seconds, flat, strict=True))
         return [[next(left) for _ in row] for row in clips]
 
     def _masked(self, tensors: dict[str, Any], clips: Sequence[Heard]) -> list[float]:
@@ -289,12 +289,12 @@ class Inputs:
             return rows
         window = mask.shape[-1] * self._hop
         most = getattr(self.processor, "max_audio_len", None) or float("inf")
-        found, at = [], 0
+        seconds, at = [], 0
         for clip in clips:
             windows = max(1, int(-(-min(clip.seconds, most) // window)))
-            found.append(sum(rows[at : at + windows]))
+            seconds.append(sum(rows[at : at + windows]))
             at += windows
-        return found if at == len(rows) else []
+        return seconds if at == len(rows) else []
 
 
 def _turns(
@@ -321,14 +321,14 @@ def _turns(
 
 def _folded(messages: Sequence[Message]) -> list[Message]:
     """The same with the words of system messages before those of the user's next turn."""
-    found: list[Message] = []
+    folded: list[Message] = []
     before: list[Text] = []
     for message in messages:
         if message.role == "system":
             before += [part for part in message.parts if isinstance(part, Text)]
         elif message.role == "user" and before:
-            found.append(Message("user", (*before, *message.parts)))
+            folded.append(Message("user", (*before, *message.parts)))
             before = []
         else:
-            found.append(message)
-    return found
+            folded.append(message)
+    return folded

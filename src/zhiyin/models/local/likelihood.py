@@ -42,12 +42,12 @@ def log_probabilities(
     with torch.inference_mode():
         flat = [list(one) for row in continuations for one in row]
         rows = [number for number, row in enumerate(continuations) for _ in row]
-        found = (
+        scores = (
             _by_cache(model, tensors, flat, rows, omni)
             if cached
             else _by_rows(model, tensors, flat)
         )
-        sums = found.double().cpu().tolist()
+        sums = scores.double().cpu().tolist()
     left = iter(sums)
     return [[next(left) for _ in row] for row in continuations]
 

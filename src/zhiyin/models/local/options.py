@@ -77,8 +77,8 @@ def read_spec(kind: str, rest: str, known: Mapping[str, Choice]) -> Spec:
             raise InputError(f"{kind}:{place} has no option {name!r}: {did_you_mean(name, known)}")
         choice = known[name]
         if choice.values and value not in choice.values:
-            told = ", ".join(choice.values)
-            raise InputError(f"{kind}:{place}: {name}={value}: write one of {told}")
+            allowed = ", ".join(choice.values)
+            raise InputError(f"{kind}:{place}: {name}={value}: write one of {allowed}")
         if choice.whole and not (value.isdecimal() and int(value) > 0):
             raise InputError(f"{kind}:{place}: {name}={value}: give a whole number above 0")
         options[name] = value

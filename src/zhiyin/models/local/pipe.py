@@ -58,9 +58,9 @@ _START_S = 600.0
 _START = re.compile(r"start=([^,\s]*),\s*")
 _LONGEST_START_S = 86400.0
 _END_S = 5.0
-_STARTS_IN_VAIN = 3
+_MOST_FAILED_STARTS = 3
 _PROGRAM = 2**20
-_TOLD = 300
+_LONGEST_MESSAGE = 300
 
 
 class _Greeting(msgspec.Struct):
@@ -83,7 +83,7 @@ class _Answer(msgspec.Struct):
 
 
 class PipeModel:
-    """A program that is asked over pipes; started again when it dies, hangs or writes rubbish.
+    """A program that is asked over pipes; started again when it dies, hangs or breaks the protocol.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class PipeModel:
     """It looks at the clock itself: a program that hangs has to be ended."""
 
     def __init__(self, command: str, setting: Setting) -> None:
-        self._start_s, command = _patience(command)
+        self._start_s, command = _split_start(command)
         try:
             self._words = shlex.split(command)
         except ValueError as error:
@@ -120,24 +120,24 @@ class PipeModel:
         self._greeting: _Greeting | None = None
         self._waiting: dict[int, asyncio.Future[_Answer]] = {}
         self._readers: list[asyncio.Task[None]] = []
-        self._said: deque[str] = deque(maxlen=20)
+        self._stderr: deque[str] = deque(maxlen=20)
         self._starting, self._writing = asyncio.Lock(), asyncio.Lock()
-        self._count = self._in_vain = self._restarts = 0
+        self._count = self._failed_starts = self._restarts = 0
         self._room = asyncio.Semaphore(self.concurrency)
         self._causes: list[str] = []
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     @property
     def capabilities(self) -> Capabilities:
-        """What the program said of itself; unknown before it was started."""
-        told = self._greeting
-        if told is None:
+        """What the program's greeting says of it; unknown before it was started."""
+        greeting = self._greeting
+        if greeting is None:
             return Capabilities(image=False, logprobs=False, schema=False)
         return Capabilities(
-            sound=UNKNOWN if told.sound is None else told.sound,
+            sound=UNKNOWN if greeting.sound is None else greeting.sound,
             image=False,
-            clips=UNKNOWN if told.clips is None else told.clips,
-            seconds=UNKNOWN if told.seconds is None else told.seconds,
+            clips=UNKNOWN if greeting.clips is None else greeting.clips,
+            seconds=UNKNOWN if greeting.seconds is None else greeting.seconds,
             logprobs=False,
             schema=False,
         )
@@ -150,7 +150,7 @@ class PipeModel:
             raise InputError(f"{self.name}: {error}") from None
         assert self._greeting is not None
         if self._greeting.name:
-            self._said.clear()
+            self._stderr.clear()
         self.concurrency = self._wanted or max(1, self._greeting.at_once)
         self._room = asyncio.Semaphore(self.concurrency)
 
@@ -162,7 +162,7 @@ class PipeModel:
         Raises
         ------
         TransientError
-            The program died, wrote rubbish, or was ended because another answer did not come.
+            The program died, broke the protocol, or was ended because another answer did not come.
         ModelError
             It says that it cannot answer, or did not in time.
         FatalError
@@ -176,19 +176,21 @@ class PipeModel:
             future = asyncio.get_running_loop().create_future()
             self._waiting[number] = future
             try:
-                await self._send(process, {"id": number, "messages": written, **_set(sampling)})
+                await self._send(
+                    process, {"id": number, "messages": written, **_settings(sampling)}
+                )
                 async with asyncio.timeout(self._timeout):
                     answer = await future
             except TimeoutError:
-                told = f"no answer within {self._timeout:g} s"
+                why = f"no answer within {self._timeout:g} s"
                 self._waiting.pop(number, None)
-                await self._broken(process, told)
-                raise ModelError(f"the program gave {told}; it was ended and started again") from (
+                await self._broken(process, why)
+                raise ModelError(f"the program gave {why}; it was ended and started again") from (
                     None
                 )
             finally:
                 self._waiting.pop(number, None)
-        self._in_vain = 0
+        self._failed_starts = 0
         return self._reply(answer, messages, perf_counter() - begun)
 
     def fingerprint(self) -> str:
@@ -222,7 +224,7 @@ class PipeModel:
         """End the program, and delete the copies of sounds."""
         process, self._process = self._process, None
         if process is not None:
-            await _end(process, gently=True)
+            await _terminate(process, gently=True)
         for reader in self._readers:
             reader.cancel()
         await asyncio.gather(*self._readers, return_exceptions=True)
@@ -237,12 +239,12 @@ class PipeModel:
         async with self._starting:
             if self._process is not None:
                 return self._process
-            if self._in_vain >= _STARTS_IN_VAIN:
+            if self._failed_starts >= _MOST_FAILED_STARTS:
                 raise FatalError(
-                    f"the program was started {self._in_vain} times and gave no answer"
-                    f"{self._last_words()}"
+                    f"the program was started {self._failed_starts} times and gave no answer"
+                    f"{self._last_stderr()}"
                 )
-            self._in_vain += 1
+            self._failed_starts += 1
             try:
                 process = await asyncio.create_subprocess_exec(
                     *self._words,
@@ -257,35 +259,35 @@ class PipeModel:
             listening = asyncio.create_task(self._listen(process))
             try:
                 async with asyncio.timeout(self._start_s):
-                    self._greeting = await self._greeted(process)
+                    self._greeting = await self._read_greeting(process)
             except BaseException as error:
-                await _end(process)
+                await _terminate(process)
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(listening, 1)
                 if isinstance(error, TimeoutError):
-                    raise ModelError(self._silent()) from None
+                    raise ModelError(self._no_greeting()) from None
                 if isinstance(error, ModelError):
-                    raise ModelError(f"{error}{self._last_words()}") from None
+                    raise ModelError(f"{error}{self._last_stderr()}") from None
                 raise
             self._process = process
             self._readers = [listening, asyncio.create_task(self._read(process))]
             return process
 
-    async def _greeted(self, process: asyncio.subprocess.Process) -> _Greeting:
+    async def _read_greeting(self, process: asyncio.subprocess.Process) -> _Greeting:
         line = await _line(process)
         if not line:
             code = await process.wait()
-            raise ModelError(f"ended before it greeted us ({_ended(code)})")
+            raise ModelError(f"ended before it greeted us ({_exit_text(code)})")
         try:
-            found = msgspec.json.decode(line, type=_Greeting)
+            greeting = msgspec.json.decode(line, type=_Greeting)
         except NOT_JSON:
             raise ModelError(
-                f'wrote {_short(line)} where its greeting {{"zhiyin": {VERSION}}} was to be: what '
-                "is for people goes to standard error"
+                f'wrote {_excerpt(line)} where its greeting {{"zhiyin": {VERSION}}} was to be: '
+                "what is for people goes to standard error"
             ) from None
-        if found.zhiyin != VERSION:
-            raise ModelError(f"speaks version {found.zhiyin} of the protocol, and we {VERSION}")
-        return found
+        if greeting.zhiyin != VERSION:
+            raise ModelError(f"speaks version {greeting.zhiyin} of the protocol, and we {VERSION}")
+        return greeting
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
         """Hand out answers until the program breaks."""
@@ -296,12 +298,12 @@ class PipeModel:
                 await self._broken(process, str(error))
                 return
             if not line:
-                await self._broken(process, f"it ended ({_ended(await process.wait())})")
+                await self._broken(process, f"it ended ({_exit_text(await process.wait())})")
                 return
             try:
                 answer = msgspec.json.decode(line, type=_Answer)
             except NOT_JSON:
-                await self._broken(process, f"it wrote {_short(line)}, which is no answer")
+                await self._broken(process, f"it wrote {_excerpt(line)}, which is no answer")
                 return
             future = self._waiting.pop(answer.id, None)
             if future is not None and not future.done():
@@ -311,49 +313,48 @@ class PipeModel:
                 return
 
     async def _listen(self, process: asyncio.subprocess.Process) -> None:
-        """Keep the last of what it says on standard error."""
+        """Keep the last lines that it writes to standard error."""
         assert process.stderr is not None
         while data := await process.stderr.read(2**16):
             for line in data.decode(errors="replace").splitlines()[-20:]:
                 if line.strip():
-                    self._said.append(printable(" ".join(line.split()))[:_TOLD])
+                    self._stderr.append(printable(" ".join(line.split()))[:_LONGEST_MESSAGE])
 
     async def _send(self, process: asyncio.subprocess.Process, question: dict[str, Any]) -> None:
         assert process.stdin is not None
         async with self._writing:
-            with contextlib.suppress(OSError):  # it has ended: who reads its answers finds out
+            with contextlib.suppress(OSError):  # it has ended: `_read` finds out
                 process.stdin.write(msgspec.json.encode(question) + b"\n")
                 await process.stdin.drain()
 
     async def _broken(self, process: asyncio.subprocess.Process, why: str) -> None:
-        """End a program that cannot be relied on; who waits for it is told, and may ask again."""
+        """End a program that cannot be relied on; its open calls fail, and may be made again."""
         if self._process is not process:
             return
         self._process = None
         self._restarts += 1
-        await _end(process)
+        await _terminate(process)
         await asyncio.sleep(0)  # its last words
-        told = f"{why}{self._last_words()}"
-        if told not in self._causes:
-            self._causes.append(told)
+        reason = f"{why}{self._last_stderr()}"
+        if reason not in self._causes:
+            self._causes.append(reason)
         waiting, self._waiting = self._waiting, {}
         for future in waiting.values():
             if not future.done():
-                future.set_exception(TransientError(f"the program failed: {told}"))
+                future.set_exception(TransientError(f"the program failed: {reason}"))
 
-    def _silent(self) -> str:
-        """What to say of a program that does not greet us."""
+    def _no_greeting(self) -> str:
+        """The fault of a program that does not greet us."""
         return (
             f'wrote no greeting within {self._start_s:g} s: its first line is to be {{"zhiyin": '
             f"{VERSION}}}; where loading takes longer, write subprocess:start=SECONDS,COMMAND"
-            f"{self._last_words()}"
+            f"{self._last_stderr()}"
         )
 
-    def _last_words(self) -> str:
-        return f"; it said: {self._said[-1]}" if self._said else ""
+    def _last_stderr(self) -> str:
+        return f"; it said: {self._stderr[-1]}" if self._stderr else ""
 
-    # What is said
-
+    # Messages
     def _written(self, messages: Sequence[Message]) -> list[dict[str, Any]]:
         turns = []
         for message in messages:
@@ -379,8 +380,10 @@ class PipeModel:
 
     def _reply(self, answer: _Answer, messages: Sequence[Message], seconds: float) -> Reply:
         if answer.error is not None or answer.text is None:
-            told = printable(" ".join((answer.error or "it wrote neither text nor error").split()))
-            raise ModelError(f"the program says: {told[:_TOLD]}")
+            message = printable(
+                " ".join((answer.error or "it wrote neither text nor error").split())
+            )
+            raise ModelError(f"the program says: {message[:_LONGEST_MESSAGE]}")
         reply = Reply(answer.text, answer.finish, answer.tokens, seconds)
         sounds = [p for m in messages for p in m.parts if isinstance(p, Audio)]
         if sounds:
@@ -394,27 +397,27 @@ class PipeModel:
         return reply
 
 
-def _set(sampling: Sampling) -> dict[str, Any]:
+def _settings(sampling: Sampling) -> dict[str, Any]:
     """The settings that are set."""
     names = ("temperature", "max_tokens", "top_p", "top_k", "seed", "schema", "thinking")
-    found = {name: getattr(sampling, name) for name in names}
-    return {"sampling": {name: value for name, value in found.items() if value is not None}}
+    settings = {name: getattr(sampling, name) for name in names}
+    return {"sampling": {name: value for name, value in settings.items() if value is not None}}
 
 
-def _patience(command: str) -> tuple[float, str]:
+def _split_start(command: str) -> tuple[float, str]:
     """The seconds that a program may take to greet us, and the command without them."""
-    found = _START.match(command)
-    if not found:
+    match = _START.match(command)
+    if not match:
         return _START_S, command
     try:
-        seconds = float(found[1])
+        seconds = float(match[1])
     except ValueError:
         seconds = 0.0
     if not 0 < seconds <= _LONGEST_START_S:
         raise InputError(
-            f"subprocess:{command}: start={found[1]}: write seconds, up to {_LONGEST_START_S:.0f}"
+            f"subprocess:{command}: start={match[1]}: write seconds, up to {_LONGEST_START_S:.0f}"
         )
-    return seconds, command[found.end() :]
+    return seconds, command[match.end() :]
 
 
 async def _line(process: asyncio.subprocess.Process) -> bytes:
@@ -428,7 +431,7 @@ async def _line(process: asyncio.subprocess.Process) -> bytes:
     return line
 
 
-async def _end(process: asyncio.subprocess.Process, *, gently: bool = False) -> None:
+async def _terminate(process: asyncio.subprocess.Process, *, gently: bool = False) -> None:
     """End a program and all that it started; `gently`: close its input first, and wait a little."""
     steps = [(signal.SIGTERM, _END_S), (signal.SIGKILL, _END_S)]
     if process.stdin is not None:
@@ -447,7 +450,7 @@ async def _end(process: asyncio.subprocess.Process, *, gently: bool = False) -> 
         os.killpg(process.pid, signal.SIGKILL)  # what it left behind
 
 
-def _ended(code: int) -> str:
+def _exit_text(code: int) -> str:
     """How a process ended, for people."""
     if code >= 0:
         return f"exit status {code}"
@@ -457,6 +460,6 @@ def _ended(code: int) -> str:
         return f"signal {-code}"
 
 
-def _short(line: bytes) -> str:
+def _excerpt(line: bytes) -> str:
     text = printable(" ".join(line[:200].decode(errors="replace").split()))
     return repr(text if len(text) <= 60 else f"{text[:60]}...")

@@ -124,8 +124,8 @@ class VllmModel:
 
     def identity(self) -> dict[str, Any]:
         """What makes it the model that it is, for kept replies: weights, and what computes them."""
-        found = {name: value for name, value in self.describe().items() if name != "place"}
-        return found | {"weights": self.fingerprint()}
+        description = {name: value for name, value in self.describe().items() if name != "place"}
+        return description | {"weights": self.fingerprint()}
 
     def describe(self) -> dict[str, Any]:
         """What a run's manifest says of it."""
@@ -158,26 +158,26 @@ class VllmModel:
                 **engine_arguments(self.spec),
             )
         except Exception as error:
-            told_so = " ".join(str(error).split())[:300]
+            message = " ".join(str(error).split())[:300]
             raise InputError(
-                f"{self.name}: vLLM does not start: {type(error).__name__}: {told_so}"
+                f"{self.name}: vLLM does not start: {type(error).__name__}: {message}"
             ) from None
 
 
 def engine_arguments(spec: Spec) -> dict[str, Any]:
-    """What an engine of vLLM is told beside the checkpoint."""
-    found: dict[str, Any] = {
+    """The arguments of an engine of vLLM beside the checkpoint."""
+    arguments: dict[str, Any] = {
         "dtype": spec.options.get("dtype", "auto"),
         "tensor_parallel_size": spec.number("gpus") or 1,
         "trust_remote_code": spec.options.get("code") == "trusted",
     }
     if clips := spec.number("clips"):
-        found["limit_mm_per_prompt"] = {"audio": clips}
+        arguments["limit_mm_per_prompt"] = {"audio": clips}
     if context := spec.number("context"):
-        found["max_model_len"] = context
+        arguments["max_model_len"] = context
     if memory := spec.number("memory"):
-        found["gpu_memory_utilization"] = memory / 100
-    return found
+        arguments["gpu_memory_utilization"] = memory / 100
+    return arguments
 
 
 class _Engine(Work[_Asked]):
@@ -211,8 +211,8 @@ class _Engine(Work[_Asked]):
         if batch[0].sampling.thinking == OFF:
             more["chat_template_kwargs"] = {"enable_thinking": False}
         settings = [self._settings(asked.sampling) for asked in batch]
-        found = self._engine.chat(conversations, settings, use_tqdm=False, **more)
-        rows = zip(batch, prepared, found, strict=True)
+        outputs = self._engine.chat(conversations, settings, use_tqdm=False, **more)
+        rows = zip(batch, prepared, outputs, strict=True)
         return [_reply(asked.sampling, clips, output) for asked, clips, output in rows]
 
     def _settings(self, sampling: Sampling) -> Any:

@@ -128,7 +128,7 @@ def _through(
         asked = processor(spec, cluster, size, block, thinking)(questions)
     else:
         asked = questions.map_batches(
-            Clerk,
+            BlockWorker,
             fn_constructor_args=(spec, settings, cluster.each, str(media.resolve())),
             batch_format="pyarrow",
             batch_size=None,
@@ -141,16 +141,16 @@ def _through(
     decoder = msgspec.json.Decoder(Block)
     try:
         for table in asked.iter_batches(batch_size=None, batch_format="pyarrow"):
-            found = [decoder.decode(answered(row)) for row in table.to_pylist()]
-            yield [Answered(one.id, one.reply, one.error, one.fatal) for one in found]
+            answers = [decoder.decode(answered(row)) for row in table.to_pylist()]
+            yield [Answered(one.id, one.reply, one.error, one.fatal) for one in answers]
     except ray.exceptions.RayError as error:
-        told = " ".join(str(error).split())[-200:]
+        message = " ".join(str(error).split())[-200:]
         raise HaltError(
-            f"workers were lost again and again ({told}): mend it, and run the same command"
+            f"workers were lost again and again ({message}): mend it, and run the same command"
         ) from None
 
 
-class Clerk:
+class BlockWorker:
     """What Ray Data runs on a worker: a model, opened once, and asked a block at a time."""
 
     def __init__(self, spec: str, settings: dict[str, Any], each: int | None, media: str) -> None:
@@ -163,24 +163,24 @@ class Clerk:
     def __call__(self, table: Any) -> Any:
         """The answers to a block of questions."""
         pyarrow = _package("pyarrow")
-        found = [self._failed(line) for line in table["line"].to_pylist()] if self._fault else (
+        answers = [self._failed(line) for line in table["line"].to_pylist()] if self._fault else (
             self._loop.run(self._answers(table["line"].to_pylist()))
         )  # fmt: skip
-        return pyarrow.table({"answer": [msgspec.json.encode(one) for one in found]})
+        return pyarrow.table({"answer": [msgspec.json.encode(one) for one in answers]})
 
     def _failed(self, line: bytes) -> Block:
         return Block(msgspec.json.decode(line, type=Line).id, None, self._fault, fatal=True)
 
     async def _answers(self, lines: Sequence[bytes]) -> list[Block]:
-        found: dict[str, Block] = {}
+        answers: dict[str, Block] = {}
         waiting: dict[str, Asked] = {}
         for line in lines:
             one = msgspec.json.decode(line, type=Line)
             try:
                 messages = one.read(self._media)
             except OSError as error:
-                told = f"{error.filename}: not reached by the worker ({error.strerror})"
-                found[one.id] = Block(one.id, None, told)
+                message = f"{error.filename}: not reached by the worker ({error.strerror})"
+                answers[one.id] = Block(one.id, None, message)
                 continue
             trial = Trial(one.id, messages, one.question)
             waiting[one.id] = Asked(messages, one.sampling, trial)
@@ -191,10 +191,10 @@ class Clerk:
             assert not isinstance(replies, Missing), "read by their hashes a moment ago"
             for name, reply in zip([*waiting], replies, strict=True):
                 if not isinstance(reply, Failed):
-                    found[name] = Block(name, reply)
+                    answers[name] = Block(name, reply)
                     del waiting[name]
                     continue
-                found[name] = Block(name, None, reply.message)
+                answers[name] = Block(name, None, reply.message)
                 if not isinstance(reply.error(), TransientError):
                     del waiting[name]
-        return [*found.values()]
+        return [*answers.values()]

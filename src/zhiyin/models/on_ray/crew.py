@@ -33,7 +33,7 @@ HEALTH = {
 """A node that is gone is known in 2 seconds, not in 14 (65 where the network broke)."""
 
 
-class Hand:
+class WorkerHandle:
     """One worker: its actor, and how many batches it has now."""
 
     def __init__(self, actor: Any) -> None:
@@ -63,7 +63,7 @@ class Crew:
     settings : dict
         Of `open_model`.
     changed : callable
-        Told whenever a worker is ready or lost.
+        Called whenever a worker is ready or lost.
     """
 
     def __init__(
@@ -75,13 +75,13 @@ class Crew:
             raise missing_package("ray", "ray") from None
         self._cluster = cluster
         self._spec, self._settings, self._changed = spec, settings, changed
-        self.hands: list[Hand] = []
+        self.handles: list[WorkerHandle] = []
         self.gone: list[Place] = []
         self.about: About | None = None
         self.fatal: Exception | None = None
         self._useless = 0
         self._nobody_since: float | None = None
-        self._why = ""
+        self._loss_reason = ""
         self._ours = False
 
     @property
@@ -103,7 +103,7 @@ class Crew:
             return
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         self._listens()
-        logging.getLogger("ray").setLevel(logging.ERROR)  # some of it speaks before it is told
+        logging.getLogger("ray").setLevel(logging.ERROR)  # some of it logs before `init` is called
         quiet = {"logging_level": "ERROR", "log_to_driver": False, "configure_logging": False}
         try:
             if self._cluster.address == "local":
@@ -113,8 +113,8 @@ class Crew:
             else:
                 self._ray.init(address=self._cluster.address, **quiet)
         except Exception as error:  # Ray raises that itself where a node does not come up in time
-            told = " ".join(str(error).split())[:200]
-            raise self._unreachable(told) from None
+            message = " ".join(str(error).split())[:200]
+            raise self._unreachable(message) from None
         self._ours = True
 
     def _listens(self) -> None:
@@ -126,15 +126,15 @@ class Crew:
             with socket.create_connection((host, int(port)), timeout=_LISTENS_S):
                 return
         except (OSError, ValueError, OverflowError) as error:
-            told = getattr(error, "strerror", None) or str(error)
-            raise self._unreachable(told.lower()) from None
+            reason = getattr(error, "strerror", None) or str(error)
+            raise self._unreachable(reason.lower()) from None
 
-    def _unreachable(self, told: str) -> InputError:
-        told = f"--ray {self._cluster.address}: no cluster can be reached ({told.rstrip('.')})"
+    def _unreachable(self, reason: str) -> InputError:
+        message = f"--ray {self._cluster.address}: no cluster can be reached ({reason.rstrip('.')})"
         if self._cluster.address == "local":
-            return InputError(f"{told}; run it again when this machine has less to do")
+            return InputError(f"{message}; run it again when this machine has less to do")
         return InputError(
-            f"{told}; give HOST:PORT, auto for the one of this machine, or local to start one"
+            f"{message}; give HOST:PORT, auto for the one of this machine, or local to start one"
         )
 
     async def start(self) -> About:
@@ -147,7 +147,7 @@ class Crew:
         """
         await asyncio.to_thread(self.connect)
         for _ in range(self.wanted):
-            self._hire()
+            self._start_worker()
         while self.about is None:
             if self.fatal is not None:
                 raise InputError(str(self.fatal))
@@ -157,13 +157,13 @@ class Crew:
 
     async def identity(self) -> dict[str, Any] | None:
         """What makes the model the one that it is, as one worker says; None where none can."""
-        for hand in [hand for hand in self.hands if hand.ready]:
+        for handle in [handle for handle in self.handles if handle.ready]:
             with contextlib.suppress(self._ray.exceptions.RayError):  # the next one may live
-                found: dict[str, Any] | None = await _soon(hand.actor.identity.remote())
-                return found
+                identity: dict[str, Any] | None = await _result(handle.actor.identity.remote())
+                return identity
         return None
 
-    def _hire(self) -> Hand:
+    def _start_worker(self) -> WorkerHandle:
         """One more worker. It waits until there is room for it."""
         cluster = self._cluster
         made = self._ray.remote(concurrency_groups={"health": 1})(_with_own_loop(self._ray))
@@ -175,53 +175,53 @@ class Crew:
             max_task_retries=0,
             scheduling_strategy="SPREAD",
         ).remote(self._spec, self._settings, cluster.each)
-        hand = Hand(actor)
-        hand.watch = asyncio.get_running_loop().create_task(self._watch(hand))
-        self.hands.append(hand)
-        return hand
+        handle = WorkerHandle(actor)
+        handle.watch = asyncio.get_running_loop().create_task(self._watch(handle))
+        self.handles.append(handle)
+        return handle
 
-    async def _watch(self, hand: Hand) -> None:
+    async def _watch(self, handle: WorkerHandle) -> None:
         """See a worker in, and look every second whether it lives."""
         try:
-            _, hand.node = await _soon(hand.actor.ping.remote())  # placed
-            begun = await _soon(hand.actor.begin.remote())
+            _, handle.node = await _result(handle.actor.ping.remote())  # placed
+            begun = await _result(handle.actor.begin.remote())
             if isinstance(begun, Failed):
                 self.fatal = begun.error()
                 self._changed()
                 return
             self.about = self.about or begun
-            hand.ready = True
+            handle.ready = True
             self._changed()
-            while not hand.lost:
+            while not handle.lost:
                 await asyncio.sleep(_PING_S)
-                await asyncio.wait_for(_soon(hand.actor.ping.remote()), _SILENT_S)
+                await asyncio.wait_for(_result(handle.actor.ping.remote()), _SILENT_S)
         except TimeoutError:
-            self.lose(hand, f"no sign of life for {_SILENT_S:g} s")
+            self.lose(handle, f"no sign of life for {_SILENT_S:g} s")
         except self._ray.exceptions.RayError as error:
-            self.lose(hand, _why(error))
+            self.lose(handle, _loss_reason(error))
 
-    def lose(self, hand: Hand, why: str) -> None:
+    def lose(self, handle: WorkerHandle, why: str) -> None:
         """A worker is gone; another is started in its place."""
-        if hand.lost:
+        if handle.lost:
             return
-        hand.lost, hand.ready, self._why = True, False, why
-        self.hands.remove(hand)
-        self.gone.append(Place(hand.node, hand.answered, lost=True))
+        handle.lost, handle.ready, self._loss_reason = True, False, why
+        self.handles.remove(handle)
+        self.gone.append(Place(handle.node, handle.answered, lost=True))
         with contextlib.suppress(Exception):  # it may be gone in any way
-            self._ray.kill(hand.actor)
-        self._useless = 0 if hand.answered else self._useless + 1
-        if self._useless >= _MOST_USELESS * max(1, len(self.hands) + 1):
+            self._ray.kill(handle.actor)
+        self._useless = 0 if handle.answered else self._useless + 1
+        if self._useless >= _MOST_USELESS * max(1, len(self.handles) + 1):
             self.fatal = HaltError(
                 f"{self._useless} workers in a row were lost before they answered ({why}): mend "
                 "it, and run the same command"
             )
         elif self.fatal is None:
-            self._hire()
+            self._start_worker()
         self._changed()
 
     def look(self) -> None:
         """Give up when nobody has been there to work for too long."""
-        if any(hand.ready or hand.node for hand in self.hands):
+        if any(handle.ready or handle.node for handle in self.handles):
             self._nobody_since = None
             return
         self._nobody_since = self._nobody_since or monotonic()
@@ -235,31 +235,35 @@ class Crew:
             has = f"the cluster has {all_.get('CPU', 0):g} CPU and {all_.get('GPU', 0):g} GPU"
         except Exception:  # the head itself is gone
             has = "the cluster does not answer"
-        last = f" (the last was lost: {self._why})" if self._why else ""
+        last = f" (the last was lost: {self._loss_reason})" if self._loss_reason else ""
         self.fatal = HaltError(
             f"no worker for {self._cluster.wait_s:g} s{last}: each wants {needs}, and {has}; run "
             "the same command when there is room"
         )
         self._changed()
 
-    async def work(self, hand: Hand, batch: Sequence[Asked]) -> list[Reply | Failed] | None:
-        """What a worker says to a batch; None where it was lost meanwhile."""
-        hand.batches += 1
+    async def work(
+        self, handle: WorkerHandle, batch: Sequence[Asked]
+    ) -> list[Reply | Failed] | None:
+        """The replies of a worker to a batch; None where it was lost meanwhile."""
+        handle.batches += 1
         try:
             while True:
-                found = await _soon(hand.actor.work.remote([*batch]))
-                if not isinstance(found, Missing):
-                    hand.answered += len(found)
+                answer = await _result(handle.actor.work.remote([*batch]))
+                if not isinstance(answer, Missing):
+                    handle.answered += len(answer)
                     self._useless = 0
-                    return list(found)
-                await self._send(hand, batch, found.hashes)
+                    return list(answer)
+                await self._send(handle, batch, answer.hashes)
         except self._ray.exceptions.RayError as error:
-            self.lose(hand, _why(error))
+            self.lose(handle, _loss_reason(error))
             return None
         finally:
-            hand.batches -= 1
+            handle.batches -= 1
 
-    async def _send(self, hand: Hand, batch: Sequence[Asked], hashes: Sequence[str]) -> None:
+    async def _send(
+        self, handle: WorkerHandle, batch: Sequence[Asked], hashes: Sequence[str]
+    ) -> None:
         """Send sounds and pictures that a worker cannot reach by their paths."""
         paths = {
             part.sha256: part.path
@@ -271,33 +275,33 @@ class Crew:
         for digest in hashes:
             with open(paths[digest], "rb") as file:  # noqa: PTH123 - read in a thread
                 data = await asyncio.to_thread(file.read)
-            await _soon(hand.actor.keep.remote(digest, data))
+            await _result(handle.actor.keep.remote(digest, data))
 
     def places(self) -> list[Place]:
         """All workers that are or were."""
-        return [*self.gone, *(Place(one.node, one.answered, lost=False) for one in self.hands)]
+        return [*self.gone, *(Place(one.node, one.answered, lost=False) for one in self.handles)]
 
     async def close(self) -> None:
         """Let all workers go."""
-        for hand in self.hands:
-            if hand.watch is not None:
-                hand.watch.cancel()
+        for handle in self.handles:
+            if handle.watch is not None:
+                handle.watch.cancel()
             with contextlib.suppress(Exception):
-                self._ray.kill(hand.actor)
+                self._ray.kill(handle.actor)
         if self._ours:
             await asyncio.to_thread(self._ray.shutdown)
 
 
-async def _soon(reference: Any) -> Any:
-    """What a call on a worker gives, when it is there."""
+async def _result(reference: Any) -> Any:
+    """The result of a call on a worker."""
     return await asyncio.wrap_future(reference.future())
 
 
-def _why(error: Exception) -> str:
+def _loss_reason(error: Exception) -> str:
     """What Ray says of a lost worker, on one line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    told = next((line for line in lines if "died" in line or "unavailable" in line), "")
-    return (told or type(error).__name__)[:160]
+    cause = next((line for line in lines if "died" in line or "unavailable" in line), "")
+    return (cause or type(error).__name__)[:160]
 
 
 def _with_own_loop(ray: Any) -> type:

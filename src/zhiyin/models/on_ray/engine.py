@@ -1,8 +1,8 @@
 """Questions of text alone through Ray Data's own vLLM stages (``ray.data.llm.build_processor``).
 
-These keep an engine full while blocks come and go, where a worker of ours (`bulk.Clerk`) waits for
-a block. They know nothing of sound, of a checkpoint's own sampling, and of why a text ends; who
-asks for such goes to the worker.
+These keep an engine full while blocks come and go, where a worker of ours (`bulk.BlockWorker`)
+waits for a block. They know nothing of sound, of a checkpoint's own sampling, and of why a text
+ends: questions that need these go to the worker.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def before(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def after(row: dict[str, Any]) -> dict[str, Any]:
-    """What the engine says, as an answer of ours. It says how long a text is, not why it ends."""
+    """An engine's output as an answer of ours. It says how long a text is, not why it ends."""
     line = msgspec.json.decode(row["line"], type=Line)
     ended = row["num_generated_tokens"] < (line.sampling.max_tokens or MOST_TOKENS)
     reply = Reply(row["generated_text"].strip(), "stop" if ended else "length")
@@ -104,11 +104,11 @@ def after(row: dict[str, Any]) -> dict[str, Any]:
 
 def answered(row: dict[str, Any]) -> bytes:
     """The answer in a row of the result; one that failed never came to `after`."""
-    if told := row.get(_ERROR):
+    if error := row.get(_ERROR):
         name = msgspec.json.decode(row["line"], type=Line).id
-        return _encoded(Block(name, None, " ".join(str(told).split())))
-    found: bytes = row["answer"]
-    return found
+        return _encoded(Block(name, None, " ".join(str(error).split())))
+    answer: bytes = row["answer"]
+    return answer
 
 
 def _encoded(block: Block) -> bytes:

@@ -11,7 +11,7 @@ from typing import Any
 from zhiyin.errors import TransientError
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.on_ray.cluster import Cluster
-from zhiyin.models.on_ray.crew import Crew, Hand
+from zhiyin.models.on_ray.crew import Crew, WorkerHandle
 from zhiyin.models.on_ray.worker import Asked, Failed, with_whole_path
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Trial
@@ -127,8 +127,8 @@ class RayModel:
             if crew.fatal is not None:
                 self._give_up(crew.fatal)
             else:
-                while self._waiting and (hand := self._free(crew)):
-                    self._hand_out(crew, hand)
+                while self._waiting and (handle := self._free(crew)):
+                    self._send_batch(crew, handle)
                 if self._waiting or self._batches:
                     crew.look()
             try:
@@ -136,16 +136,16 @@ class RayModel:
             except TimeoutError:
                 continue
 
-    def _free(self, crew: Crew) -> Hand | None:
+    def _free(self, crew: Crew) -> WorkerHandle | None:
         """The ready worker with the fewest batches, if it has room for one more."""
         assert crew.about is not None
         room = max(2, -(-crew.about.concurrency // self._batch) + 1)
-        ready = [hand for hand in crew.hands if hand.ready and hand.batches < room]
-        return min(ready, key=lambda hand: hand.batches, default=None)
+        ready = [handle for handle in crew.handles if handle.ready and handle.batches < room]
+        return min(ready, key=lambda handle: handle.batches, default=None)
 
-    def _hand_out(self, crew: Crew, hand: Hand) -> None:
+    def _send_batch(self, crew: Crew, handle: WorkerHandle) -> None:
         """Send a batch. At the end of a run batches are small, so that all workers have some."""
-        share = -(-len(self._waiting) // max(1, 2 * len(crew.hands)))
+        share = -(-len(self._waiting) // max(1, 2 * len(crew.handles)))
         batch: list[_Item] = []
         while self._waiting and len(batch) < min(self._batch, max(1, share)):
             if batch and self._waiting[0].losses:  # what took a worker with it goes alone
@@ -156,22 +156,23 @@ class RayModel:
             if item.losses:
                 break
         if batch:
-            hand.batches += 1  # counted at once, and handed over to the task
-            task = asyncio.get_running_loop().create_task(self._answered(crew, hand, batch))
+            handle.batches += 1  # counted at once, and handed over to the task
+            task = asyncio.get_running_loop().create_task(self._answered(crew, handle, batch))
             self._batches.add(task)
             task.add_done_callback(self._batches.discard)
 
-    async def _answered(self, crew: Crew, hand: Hand, batch: list[_Item]) -> None:
+    async def _answered(self, crew: Crew, handle: WorkerHandle, batch: list[_Item]) -> None:
         """Wait for the replies to a batch; put it back when its worker is lost."""
-        hand.batches -= 1
+        handle.batches -= 1
         try:
-            found = await crew.work(hand, [item.asked for item in batch])
+            answers = await crew.work(handle, [item.asked for item in batch])
         except OSError as error:  # a recording that is gone from the driver's disk too
-            found = [Failed("ModelError", f"a file cannot be read: {error.strerror}")] * len(batch)
-        if found is None:
+            failed = Failed("ModelError", f"a file cannot be read: {error.strerror}")
+            answers = [failed] * len(batch)
+        if answers is None:
             self._put_back(batch)
         else:
-            for item, one in zip(batch, found, strict=True):
+            for item, one in zip(batch, answers, strict=True):
                 if item.reply.done():
                     continue
                 if isinstance(one, Reply):
@@ -204,11 +205,11 @@ class RayModel:
         return self._identity
 
     def describe(self) -> dict[str, Any]:
-        """What a run's manifest says: the model as a worker tells it, and the workers."""
-        told: dict[str, Any] = {"kind": "ray"}
+        """What a run's manifest says: the model as a worker describes it, and the workers."""
+        description: dict[str, Any] = {"kind": "ray"}
         crew = self._crew
         if crew is not None and crew.about is not None:
-            told |= crew.about.describe
+            description |= crew.about.describe
             nodes: dict[str, dict[str, int]] = {}
             for place in crew.places():
                 node = nodes.setdefault(
@@ -217,14 +218,14 @@ class RayModel:
                 node["workers"] += 1
                 node["answered"] += place.answered
                 node["lost"] += place.lost
-            told["ray"] = {
+            description["ray"] = {
                 "address": self.cluster.address,
                 "cpus": self.cluster.cpus,
                 "gpus": self.cluster.gpus,
                 "nodes": nodes,
                 "asked_again": self._again,
             }
-        return told
+        return description
 
     def report(self) -> list[str]:
         """What the user should know when the run is over, a line each."""

@@ -21,7 +21,7 @@ class Block(msgspec.Struct):
     fatal: bool = False
 
 
-class Said(msgspec.Struct):
+class WrittenMessage(msgspec.Struct):
     """A message."""
 
     role: Any
@@ -32,7 +32,7 @@ class Line(msgspec.Struct):
     """A question as it was written out."""
 
     id: str
-    messages: list[Said]
+    messages: list[WrittenMessage]
     settings: dict[str, Any] = {}
     question: str = ""
 
@@ -45,13 +45,15 @@ class Line(msgspec.Struct):
     @property
     def of_text(self) -> bool:
         """Whether there is nothing to be heard or seen."""
-        return all(p["type"] == "text" for said in self.messages for p in _parts(said.content))
+        return all(
+            p["type"] == "text" for message in self.messages for p in _parts(message.content)
+        )
 
     def read(self, media: Path) -> tuple[Message, ...]:
         """The messages, sounds and pictures by their place on this machine."""
         return tuple(
-            Message(said.role, tuple(_part(part, media) for part in _parts(said.content)))
-            for said in self.messages
+            Message(message.role, tuple(_part(part, media) for part in _parts(message.content)))
+            for message in self.messages
         )
 
 

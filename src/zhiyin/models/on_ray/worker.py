@@ -56,8 +56,8 @@ class Failed(NamedTuple):
 
 
 def _words(error: Exception) -> str:
-    told = str(error.args[0]) if error.args else ""
-    return " ".join(told.split()) or type(error).__name__
+    text = str(error.args[0]) if error.args else ""
+    return " ".join(text.split()) or type(error).__name__
 
 
 class Missing(NamedTuple):
@@ -109,8 +109,8 @@ class Worker:
         self._model = model
         each = self._each or model.concurrency
         self._room = asyncio.Semaphore(each)
-        told: dict[str, Any] = getattr(model, "describe", dict)()
-        return About(capabilities_of(model), each, told, os.uname().nodename)
+        description: dict[str, Any] = getattr(model, "describe", dict)()
+        return About(capabilities_of(model), each, description, os.uname().nodename)
 
     async def identity(self) -> dict[str, Any] | None:
         """What makes the model the one that it is; None where nobody can say."""
@@ -128,7 +128,7 @@ class Worker:
             for asked in batch
             for message in (*asked.messages, *asked.trial.messages)
             for part in message.parts
-            if isinstance(part, Audio | Image) and self._place(part) is None
+            if isinstance(part, Audio | Image) and self._local_path(part) is None
         }
         if lacking:
             return Missing(sorted(lacking))
@@ -136,7 +136,9 @@ class Worker:
 
     async def _answer(self, asked: Asked) -> Reply | Failed:
         assert self._model is not None
-        trial = msgspec.structs.replace(asked.trial, messages=self._placed(asked.trial.messages))
+        trial = msgspec.structs.replace(
+            asked.trial, messages=self._with_local_paths(asked.trial.messages)
+        )
         timed = not getattr(self._model, "instant", False) and getattr(self._model, "timed", True)
         limit = self._settings["timeout"] if timed else None
         async with self._room:
@@ -144,7 +146,7 @@ class Worker:
             try:
                 async with asyncio.timeout(limit):
                     reply = await self._model.generate(
-                        self._placed(asked.messages), asked.sampling, trial
+                        self._with_local_paths(asked.messages), asked.sampling, trial
                     )
             except TimeoutError:
                 return Failed("TransientError", f"no reply within {limit:g} s")
@@ -156,14 +158,14 @@ class Worker:
             reply.latency_s = time.perf_counter() - begun
         return reply
 
-    def _placed(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+    def _with_local_paths(self, messages: Sequence[Message]) -> tuple[Message, ...]:
         """The messages, with the paths of this machine."""
         if not any(isinstance(p, Audio | Image) for m in messages for p in m.parts):
             return tuple(messages)
         placed = []
         for message in messages:
             parts = tuple(
-                msgspec.structs.replace(part, path=self._place(part) or part.path)
+                msgspec.structs.replace(part, path=self._local_path(part) or part.path)
                 if isinstance(part, Audio | Image)
                 else part
                 for part in message.parts
@@ -171,17 +173,17 @@ class Worker:
             placed.append(Message(message.role, parts))
         return tuple(placed)
 
-    def _place(self, part: Audio | Image) -> str | None:
+    def _local_path(self, part: Audio | Image) -> str | None:
         """Where a sound or a picture lies on this machine; None where it does not."""
         if (kept := self._folder / part.sha256).exists():
             return str(kept)
         key = f"{part.path}\0{part.sha256}"
         if key not in self._right:
             try:
-                found = hashlib.sha256(Path(part.path).read_bytes()).hexdigest()
+                digest = hashlib.sha256(Path(part.path).read_bytes()).hexdigest()
             except OSError:
-                found = ""
-            self._right[key] = found == part.sha256
+                digest = ""
+            self._right[key] = digest == part.sha256
         return part.path if self._right[key] else None
 
 

@@ -40,7 +40,7 @@ class Addresses:
         self.written = [part.strip() for part in place.split(",") if part.strip()]
         here = any(part.startswith(("http://", "https://")) for part in self.written)
         self.file = None if here else Path(place).expanduser()
-        self._seen: tuple[int, int] | None = None
+        self._file_state: tuple[int, int] | None = None
 
     def changed(self) -> bool:
         """Whether the file is another than when it was read last. A missing one is not."""
@@ -50,24 +50,24 @@ class Addresses:
             status = self.file.stat()
         except OSError:  # being rewritten at this moment, or a disk that is away: keep the servers
             return False
-        return (status.st_mtime_ns, status.st_size) != self._seen
+        return (status.st_mtime_ns, status.st_size) != self._file_state
 
     def read(self) -> list[Endpoint]:
         """The endpoints, in the order in which they are written."""
         lines = self.written if self.file is None else self._lines(self.file)
         where = f"{self.file}: " if self.file else ""
-        found: dict[str, Endpoint] = {}
+        endpoints: dict[str, Endpoint] = {}
         for line in lines:
             try:
                 one = url_endpoint(f"{line.partition('#')[0].strip()}#{self.model}")
             except InputError as error:
                 raise InputError(f"{where}{error}") from None
-            if one.base in found:
+            if one.base in endpoints:
                 raise InputError(f"{where}{one.base} is named twice: a server counts once")
-            found[one.base] = one
-        if not found:
+            endpoints[one.base] = one
+        if not endpoints:
             raise InputError(f"{where}no address: write one a line, such as http://HOST:PORT/v1")
-        return list(found.values())
+        return list(endpoints.values())
 
     def _lines(self, file: Path) -> list[str]:
         try:
@@ -78,5 +78,5 @@ class Addresses:
         except (OSError, UnicodeDecodeError) as error:
             reason = (getattr(error, "strerror", None) or "").lower() or "not text in UTF-8"
             raise InputError(f"{file}: cannot be read ({reason})") from None
-        self._seen = (status.st_mtime_ns, status.st_size)
+        self._file_state = (status.st_mtime_ns, status.st_size)
         return [line for raw in text.splitlines() if (line := raw.partition("#")[0].strip())]

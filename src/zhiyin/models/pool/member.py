@@ -36,7 +36,7 @@ class Member:
     asked, answered : int
         Calls begun; calls that brought a reply.
     failures : Counter
-        Failed calls by the reason told.
+        Failed calls by their reason.
     """
 
     def __init__(self, model: ChatModel) -> None:
@@ -93,7 +93,7 @@ class Member:
             self.leave_out(reason)
 
     def busy(self, reason: str, seconds: float) -> None:
-        """It asks to be left alone for so many seconds. That is no illness."""
+        """It asks for a pause of so many seconds, which is no failure."""
         self.failures[reason] += 1
         self._rest_until = max(self._rest_until, monotonic() + seconds)
 
@@ -134,7 +134,7 @@ class Member:
 
     def as_manifest(self) -> dict[str, Any]:
         """What the manifest says of it."""
-        found: dict[str, Any] = {
+        entry: dict[str, Any] = {
             "base_url": self.base,
             "asked": self.asked,
             "answered": self.answered,
@@ -143,9 +143,9 @@ class Member:
             "left_out_s": round(self.out_s, 1),
         }
         if self.failures:
-            found["failures"] = dict(self.failures.most_common(5))
+            entry["failures"] = dict(self.failures.most_common(5))
         if self.state == "out":
-            found["why_out"] = self.why
+            entry["why_out"] = self.why
         if self.leaving:
-            found["left"] = True
-        return found
+            entry["left"] = True
+        return entry

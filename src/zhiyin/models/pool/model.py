@@ -91,7 +91,7 @@ class Pool:
                 if not under_way or (alarm.done() and len(under_way) == 1):
                     member = await self._choose(tried, wait=not under_way and failure is None)
                     if member is None and not under_way:
-                        raise failure or TransientError(self._nobody())
+                        raise failure or TransientError(self._no_server())
                     if member is not None:
                         self._twice += bool(under_way)
                         tried.add(member)
@@ -103,7 +103,7 @@ class Pool:
                     until, timeout=timeout, return_when=asyncio.FIRST_COMPLETED
                 )
                 for task in [task for task in under_way if task in done]:
-                    ended = self._ended(under_way.pop(task), task)
+                    ended = self._outcome(under_way.pop(task), task)
                     if isinstance(ended, Reply):
                         return ended
                     failure = ended
@@ -127,7 +127,7 @@ class Pool:
             self._changed()
         return monotonic() - member.flights.pop(task)
 
-    def _ended(self, member: Member, task: asyncio.Task[Reply]) -> Reply | TransientError:
+    def _outcome(self, member: Member, task: asyncio.Task[Reply]) -> Reply | TransientError:
         """What came of a call: its reply, or a failure that another server may not have."""
         seconds = self._forget(task, member)
         try:
@@ -178,7 +178,7 @@ class Pool:
             if all(one.state == "out" for one in self._present()):
                 self._none_since = self._none_since or monotonic()
                 if monotonic() - self._none_since > self._setting.timeout:
-                    raise HaltError(self._nobody())
+                    raise HaltError(self._no_server())
             event = self._change = self._change or asyncio.Event()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(event.wait(), _TICK_S)
@@ -186,12 +186,12 @@ class Pool:
     def _present(self) -> list[Member]:
         return [one for one in self.members if not one.leaving]
 
-    def _nobody(self) -> str:
-        told = "; ".join(f"{one.base}: {one.why}" for one in self._present()[:3])
+    def _no_server(self) -> str:
+        reasons = "; ".join(f"{one.base}: {one.why}" for one in self._present()[:3])
         count = len(self._present())
         return (
-            f"none of the {count} servers of the pool answers ({told or 'none is named'}): start "
-            "them again, and run the same command"
+            f"none of the {count} servers of the pool answers ({reasons or 'none is named'}): "
+            "start them again, and run the same command"
         )
 
     def _changed(self) -> None:
@@ -200,14 +200,14 @@ class Pool:
             self._change = None
 
     def _watch(self) -> None:
-        """See to it that somebody watches the servers while there are calls."""
+        """Start the task that watches the servers, unless it runs."""
         if self._watching is None or self._watching.done():
             self._watching = asyncio.get_running_loop().create_task(self._keep_watch())
 
     async def _keep_watch(self) -> None:
         while True:
             await asyncio.sleep(_TICK_S)
-            self._read_anew()
+            self._reread()
             slow = max(_LEAST_STALL_S, 2 * max(self._late)) if self._late else None
             for member in self.members:
                 if slow is not None and member.silent_for() > slow:
@@ -235,7 +235,7 @@ class Pool:
         self._looking.add(task)
         task.add_done_callback(self._looking.discard)
 
-    def _read_anew(self) -> None:
+    def _reread(self) -> None:
         """Take in servers that the file of addresses names by now, and let go of the others."""
         if not self._addresses.changed():
             return
@@ -266,22 +266,22 @@ class Pool:
             When none answers, or this machine does not allow as many connections as wanted.
         """
         make_room(self.concurrency)
-        found = await asyncio.gather(*(one.model.trouble(10.0) for one in self.members))
-        for member, trouble in zip(self.members, found, strict=True):
+        troubles = await asyncio.gather(*(one.model.trouble(10.0) for one in self.members))
+        for member, trouble in zip(self.members, troubles, strict=True):
             if trouble is not None:
                 member.leave_out(trouble)
-        if all(trouble is not None for trouble in found):
-            raise InputError(self._nobody())
+        if all(trouble is not None for trouble in troubles):
+            raise InputError(self._no_server())
 
     def describe(self) -> dict[str, Any]:
         """What a run's manifest says: each server, what it was asked, and how it did."""
-        told = self.members[0].model.describe()
-        del told["base_url"]
-        told["kind"] = "pool"
+        description = self.members[0].model.describe()
+        del description["base_url"]
+        description["kind"] = "pool"
         if self._addresses.file:
-            told["addresses"] = str(self._addresses.file)
+            description["addresses"] = str(self._addresses.file)
         return {
-            **told,
+            **description,
             "asked_twice": self._twice,
             "members": [m.as_manifest() for m in self.members],
         }

@@ -46,20 +46,24 @@ def download(url: str, path: Path, sha256: str) -> None:
         raise missing_package("pooch", "data") from None
     logging.getLogger("pooch").setLevel(logging.WARNING)
     pooch.get_logger().setLevel(logging.WARNING)
-    taken = _Resuming(path, known=bool(sha256))
+    downloader = _Resuming(path, known=bool(sha256))
     try:
         pooch.retrieve(
-            url, f"sha256:{sha256}" if sha256 else None, path.name, path.parent, downloader=taken
+            url,
+            f"sha256:{sha256}" if sha256 else None,
+            path.name,
+            path.parent,
+            downloader=downloader,
         )
     except ValueError:
-        raise changed(url, sha256, taken.sha256) from None
+        raise changed(url, sha256, downloader.sha256) from None
 
 
-def changed(where: str, wanted: str, came: str) -> InputError:
+def changed(where: str, expected: str, actual: str) -> InputError:
     """The fault of a file that is another one than it must be."""
     return InputError(
-        f"{where}: another file than it was (SHA-256 {came[:12]}, not {wanted[:12]}); it was not "
-        "kept: see what changed at the source, or take an unchanged copy with --from"
+        f"{where}: another file than it was (SHA-256 {actual[:12]}, not {expected[:12]}); it was "
+        "not kept: see what changed at the source, or take an unchanged copy with --from"
     )
 
 
@@ -83,31 +87,31 @@ class _Resuming:
             if attempt:
                 time.sleep(WAIT_S * attempt)
             try:
-                total = self._go_on(url)
+                total = self._fetch_rest(url)
             except (requests.exceptions.RequestException, HTTPError) as error:
                 fault = type(error).__name__
-                if not self._have() and attempt == TRIES - 1:
+                if not self._size_here() and attempt == TRIES - 1:
                     raise InputError(
                         f"{url}: cannot be reached ({fault}); try again later, or give a mirror "
                         "with --from"
                     ) from None
                 continue
-            if total is None or self._have() == total:
+            if total is None or self._size_here() == total:
                 break
         else:
             of = f" of {total:,}" if total else ""
             raise InputError(
-                f"{url}: broke off after {self._have():,}{of} bytes; the same command goes on from "
-                "there"
+                f"{url}: broke off after {self._size_here():,}{of} bytes; the same command goes on "
+                "from there"
             )
         self.sha256 = digest_of(self.part)
         self.state.unlink(missing_ok=True)
         shutil.move(self.part, output_file)
 
-    def _have(self) -> int:
+    def _size_here(self) -> int:
         return self.part.stat().st_size if self.part.is_file() else 0
 
-    def _go_on(self, url: str) -> int | None:
+    def _fetch_rest(self, url: str) -> int | None:
         """Fetch what is missing. Returns how long the file is, where the server says so."""
         import requests
 
@@ -117,7 +121,7 @@ class _Resuming:
                 raise InputError(f"{url}: leads to {reply.url}, which is not encrypted; refused")
             follows = reply.status_code == 206 and self._follows(reply)
             if reply.status_code == 416 or (reply.status_code == 206 and not follows):
-                self._forget()  # what is here is no beginning of it: the next try fetches all
+                self._discard()  # the part is of another file: the next try fetches all
                 raise requests.exceptions.HTTPError(str(reply.status_code))
             if reply.status_code >= 500 or reply.status_code == 429:
                 raise requests.exceptions.HTTPError(str(reply.status_code))
@@ -126,7 +130,7 @@ class _Resuming:
                     f"{url}: the server says {reply.status_code} {reply.reason}; it may have moved:"
                     " give a mirror with --from"
                 )
-            begun = self._have() if follows else 0
+            begun = self._size_here() if follows else 0
             length = reply.headers.get("Content-Length", "")
             validator = reply.headers.get("ETag") or reply.headers.get("Last-Modified") or ""
             self.state.write_bytes(msgspec.json.encode(_State(url, validator)))
@@ -139,12 +143,12 @@ class _Resuming:
 
     def _follows(self, reply: Any) -> bool:
         """Whether what comes begins where the part ends."""
-        told = str(reply.headers.get("Content-Range", ""))
-        return told.startswith(f"bytes {self._have()}-")
+        content_range = str(reply.headers.get("Content-Range", ""))
+        return content_range.startswith(f"bytes {self._size_here()}-")
 
     def _range(self, url: str) -> dict[str, str]:
-        """What asks for the rest; nothing where it cannot be told whether it would fit."""
-        have = self._have()
+        """The headers that ask for the rest; none where the rest might not fit the part."""
+        have = self._size_here()
         try:
             state = msgspec.json.decode(self.state.read_bytes(), type=_State)
         except (OSError, msgspec.MsgspecError):
@@ -155,7 +159,7 @@ class _Resuming:
             return {"Range": f"bytes={have}-", "If-Range": state.validator}
         return {"Range": f"bytes={have}-"} if self.known else {}
 
-    def _forget(self) -> None:
+    def _discard(self) -> None:
         self.part.unlink(missing_ok=True)
         self.state.unlink(missing_ok=True)
 
@@ -173,10 +177,10 @@ def hub_commit(repo: str, short: str) -> str:
         commits = hub.HfApi(endpoint=_endpoint()).list_repo_commits(repo, repo_type="dataset")
     except Exception as error:
         raise _hub_fault(repo, error) from None
-    found = [each.commit_id for each in commits if each.commit_id.startswith(short)]
-    if len(found) != 1:
+    matches = [each.commit_id for each in commits if each.commit_id.startswith(short)]
+    if len(matches) != 1:
         raise InputError(f"{repo}: the hub has no commit {short} of it; take a copy with --from")
-    return str(found[0])
+    return str(matches[0])
 
 
 def hub_download(repo: str, commit: str, name: str, path: Path) -> None:
@@ -184,13 +188,13 @@ def hub_download(repo: str, commit: str, name: str, path: Path) -> None:
     hub = _hub()
     workshop = path.parent / ".hub"
     try:
-        came = hub.hf_hub_download(
+        fetched = hub.hf_hub_download(
             repo, name, repo_type="dataset", revision=commit, local_dir=workshop,
             endpoint=_endpoint(),
         )  # fmt: skip
     except Exception as error:
         raise _hub_fault(f"{repo}/{name}", error) from None
-    shutil.move(came, path)
+    shutil.move(fetched, path)
     shutil.rmtree(workshop, ignore_errors=True)
 
 

@@ -67,7 +67,7 @@ def fetch(
     link : bool
         Link to the files of a mirror that is a folder, in place of copying them.
     watch : callable
-        Is told a line for each file.
+        Called with the name of each file before it is fetched.
 
     Raises
     ------
@@ -76,8 +76,8 @@ def fetch(
         What came before stays, and is recorded.
     """
     if not source.fetchable:
-        told = "; ".join(source.by_hand)
-        raise InputError(f"{benchmark}:{source.name} cannot be fetched: {told}")
+        instructions = "; ".join(source.by_hand)
+        raise InputError(f"{benchmark}:{source.name} cannot be fetched: {instructions}")
     folder = folder_of(benchmark, source)
     at = _mirror_folder(mirror)
     if link and at is None:
@@ -158,7 +158,7 @@ class _Fetching:
         before = self.record.files.get(file.path)
         wanted = file.sha256 or (before.sha256 if before else "")
         if path.is_file():
-            self._look(file.path, path, wanted)
+            self._verify(file.path, path, wanted)
             return
         if self.offline:
             self.missing.append(file.path)
@@ -170,7 +170,7 @@ class _Fetching:
             if there is None:
                 self.missing.append(file.path)
                 return
-            self._bring(there, file.path, wanted)
+            self._take(there, file.path, wanted)
         elif self.source.hub and not self.mirror:
             hub_download(self.source.hub, self._commit(), file.address, path)
             self._accept(file.path, path, wanted, f"{self.source.hub}/{file.address}")
@@ -201,23 +201,23 @@ class _Fetching:
         own = sorted(path for path in self.at.glob(f"{self.benchmark}*") if path.is_dir())
         return [*own, self.at]
 
-    def _look(self, name: str, path: Path, wanted: str) -> None:
+    def _verify(self, name: str, path: Path, wanted: str) -> None:
         """Make sure of a file that is here."""
-        came = digest_of(path)
-        if wanted and came != wanted:
+        digest = digest_of(path)
+        if wanted and digest != wanted:
             raise InputError(
-                f"{path}: not the file that was published or fetched (SHA-256 {came[:12]}, not "
+                f"{path}: not the file that was published or fetched (SHA-256 {digest[:12]}, not "
                 f"{wanted[:12]}); move it away, and fetch again"
             )
         if name not in self.record.files and not self.offline:
-            self._keep(name, path, came, trusted=not wanted)
+            self._keep(name, path, digest, trusted=not wanted)
         self.kept.append(name)
 
-    def _bring(self, there: Path, name: str, wanted: str) -> None:
+    def _take(self, there: Path, name: str, wanted: str) -> None:
         """Copy or link a file of a mirror."""
-        came = digest_of(there)
-        if wanted and came != wanted:
-            raise changed(str(there), wanted, came)
+        digest = digest_of(there)
+        if wanted and digest != wanted:
+            raise changed(str(there), wanted, digest)
         path = inside(self.folder, name)
         path.parent.mkdir(parents=True, exist_ok=True)
         if self.link:
@@ -228,12 +228,12 @@ class _Fetching:
         self._accept(name, path, wanted, str(there))
 
     def _accept(self, name: str, path: Path, wanted: str, where: str) -> None:
-        came = digest_of(path)
-        if wanted and came != wanted:
+        digest = digest_of(path)
+        if wanted and digest != wanted:
             path.unlink()
-            raise changed(where, wanted, came)
+            raise changed(where, wanted, digest)
         self.trusted += not wanted
-        self._keep(name, path, came, trusted=not wanted)
+        self._keep(name, path, digest, trusted=not wanted)
         self.came.append(name)
 
     def _keep(self, name: str, path: Path, sha256: str, *, trusted: bool) -> None:
@@ -247,7 +247,7 @@ class _Fetching:
         there = [name for name in mine if (self.folder / name).is_file()]
         for name in there:
             known = archive.known.get(name, "") or self.record.files[name].sha256
-            self._look(name, self.folder / name, known)
+            self._verify(name, self.folder / name, known)
         if self.offline:
             lost = [name for name in mine if name not in there]
             self.missing += lost if mine else [f"{target}/" for target in archive.keep.values()]
@@ -262,8 +262,8 @@ class _Fetching:
     def _packed(self, archive: Archive) -> Path | None:
         """The archive itself in a mirror that is a folder."""
         names = (archive.at, f"{archive.at}.zip", f"{archive.at}.tar.gz")
-        found = (root / name for root in self._roots() for name in names)
-        return next((path for path in found if path.is_file()), None)
+        candidates = (root / name for root in self._roots() for name in names)
+        return next((path for path in candidates if path.is_file()), None)
 
     def _copy(self, archive: Archive) -> None:
         """Take what a folder holds unpacked."""
@@ -278,7 +278,7 @@ class _Fetching:
                         before = self.record.files.get(name)
                         known = archive.known.get(name, "") or (before.sha256 if before else "")
                         self.watch(name)
-                        self._bring(there, name, known)
+                        self._take(there, name, known)
 
     def _unpack(self, archive: Archive) -> None:
         path = self.folder / f"{_ARCHIVE}{archive.at.replace('/', '-')}"
@@ -320,8 +320,8 @@ class _Fetching:
         for name in came:
             known = self.record.files.get(name)
             wanted = archive.known.get(name, "") or (known.sha256 if known else "")
-            if wanted and (found := digest_of(new / name)) != wanted:
-                raise changed(f"{self._url(archive.at)}, {name}", wanted, found)
+            if wanted and (digest := digest_of(new / name)) != wanted:
+                raise changed(f"{self._url(archive.at)}, {name}", wanted, digest)
 
     def _move(self, archive: Archive, new: Path, name: str) -> None:
         if name in self.kept:

@@ -35,9 +35,9 @@ def unpack(path: Path, archive: Archive, folder: Path) -> tuple[list[str], list[
 
     Returns
     -------
-    came : list of str
+    list of str
         Their places below `folder`.
-    pointers : list of str
+    list of str
         Members that are pointers of Git LFS in the place of a file; they are left out.
 
     Raises
@@ -80,7 +80,7 @@ def _chosen(
     All names are looked at before anything is written.
     """
     total = 0
-    found: dict[str, tuple[int, Member]] = {}
+    ranked: dict[str, tuple[int, Member]] = {}
     for number, member in enumerate(members, 1):
         name, size, _ = member
         if _leaves(name):
@@ -91,9 +91,9 @@ def _chosen(
         if (kept := _place(archive, name)) is not None:
             rank, place = kept
             inside(folder, place)
-            if place not in found or rank < found[place][0]:
-                found[place] = rank, member
-    return {place: member for place, (_, member) in found.items()}
+            if place not in ranked or rank < ranked[place][0]:
+                ranked[place] = rank, member
+    return {place: member for place, (_, member) in ranked.items()}
 
 
 def _leaves(name: str) -> bool:
@@ -118,7 +118,7 @@ def _place(archive: Archive, name: str) -> tuple[int, str] | None:
 
 
 def _write(path: Path, folder: Path, chosen: dict[str, Member]) -> tuple[list[str], list[str]]:
-    came, pointers = [], []
+    written, pointers = [], []
     for place, (name, size, opened) in chosen.items():
         target = folder / place
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -136,5 +136,5 @@ def _write(path: Path, folder: Path, chosen: dict[str, Member]) -> tuple[list[st
         if head == _POINTER:
             target.unlink()
         else:
-            came.append(place)
-    return came, pointers
+            written.append(place)
+    return written, pointers
