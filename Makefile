@@ -25,8 +25,6 @@ $(READY): pyproject.toml Makefile
 # Local models are tested on a plain build of torch, never one for CUDA: several gigabytes. Where
 # pip finds only that, PIP_EXTRA_INDEX_URL can name an index with plain builds.
 # The newest mistral-common holds numpy back on Python 3.11, and works with later ones.
-# Of these thousands of files few are imported: those are compiled then, and the rest never.
-$(DEV): private PIP += --no-compile
 $(DEV): $(READY)
 	$(PIP) -e '.[dev]'
 	@rm -f $(VENV)/.without-torch

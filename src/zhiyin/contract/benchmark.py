@@ -183,12 +183,12 @@ class Benchmark(Generic[S]):
             A value that no flag takes, or an unknown reading policy.
         """
         refuse_needless(cls.name, cls.Settings, options)
-        found = cls(read_settings(cls.Settings, options))  # type: ignore[arg-type]
-        found.reading = options.get("extract")
+        benchmark = cls(read_settings(cls.Settings, options))  # type: ignore[arg-type]
+        benchmark.reading = options.get("extract")
         from zhiyin.reader import open_policy
 
-        open_policy(found.reading or cls.extract)  # an unknown one is told at once
-        return found
+        open_policy(benchmark.reading or cls.extract)  # an unknown one is refused at once
+        return benchmark
 
     @classmethod
     def published(cls) -> Reference | None:

@@ -1,4 +1,4 @@
-"""What the reasoning behind an answer is held against: a question's own criteria, for a judge.
+"""What the reasoning behind an answer is judged by: a question's own criteria, for a judge.
 
 A benchmark whose data have such criteria packs them into the tag `CRITERIA` of its trials; tags
 are never sent to the model that is examined. Any such run can be judged by them.
@@ -19,18 +19,18 @@ class Criterion(msgspec.Struct, frozen=True, array_like=True):
     met: str
 
 
-class Held(msgspec.Struct, frozen=True, array_like=True):
-    """What a question holds its reasoning against: a reasoning that is right, and criteria."""
+class Rubric(msgspec.Struct, frozen=True, array_like=True):
+    """What the reasoning behind an answer is judged by: one that is right, and criteria."""
 
     reference: str
     criteria: tuple[Criterion, ...]
 
 
-def pack(held: Held) -> str:
+def pack(rubric: Rubric) -> str:
     """As a tag."""
-    return msgspec.json.encode(held).decode()
+    return msgspec.json.encode(rubric).decode()
 
 
-def unpack(tag: str) -> Held:
+def unpack(tag: str) -> Rubric:
     """The inverse of `pack`."""
-    return msgspec.json.decode(tag, type=Held)
+    return msgspec.json.decode(tag, type=Rubric)

@@ -64,9 +64,9 @@ class Reference(msgspec.Struct, frozen=True):
         """The rows with these groups alone; None where nothing is published for them."""
         kept = set(groups)
         rows = {
-            name: told
+            name: chosen
             for name, row in self.rows.items()
-            if (told := {group: figures for group, figures in row.items() if group in kept})
+            if (chosen := {group: figures for group, figures in row.items() if group in kept})
         }
         return msgspec.structs.replace(self, rows=rows) if rows else None
 

@@ -72,9 +72,9 @@ class FigureRun:
     @cached_property
     def groups(self) -> dict[str, list[Entry]]:
         """Plain trials by group, without the names of conditions; "all" first."""
-        found: dict[str, list[Entry]] = {}
+        by_group: dict[str, list[Entry]] = {}
         for entry in self.plain:
             names = map(without_condition, entry.trial.groups)
             for name in counted_under(filter(None, names)):
-                found.setdefault(name, []).append(entry)
-        return found
+                by_group.setdefault(name, []).append(entry)
+        return by_group

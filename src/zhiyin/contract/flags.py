@@ -165,7 +165,7 @@ def _chosen(field: _Field, value: Any) -> str:
 
 def _fields(settings: type[msgspec.Struct]) -> list[_Field]:
     hints = typing.get_type_hints(settings, include_extras=True)
-    found = []
+    fields = []
     for field in msgspec.structs.fields(settings):
         hint, extras = hints[field.name], []
         if get_origin(hint) is Annotated:
@@ -176,8 +176,8 @@ def _fields(settings: type[msgspec.Struct]) -> list[_Field]:
             if isinstance(bound, msgspec.Meta):
                 kind = Annotated[kind, bound]
         default = None if field.required else field.default
-        found.append(_Field(field.name, kind, flag, default))
-    return found
+        fields.append(_Field(field.name, kind, flag, default))
+    return fields
 
 
 def _bare(hint: Any) -> Any:
@@ -218,8 +218,8 @@ def _add(parser: argparse._ActionsContainer, field: _Field) -> None:
 def _with_default(text: str, default: Any) -> str:
     if default in (None, "", (), False) or default is msgspec.NODEFAULT:
         return text
-    told = ",".join(map(str, default)) if isinstance(default, tuple) else default
-    return f"{text} (default: {told})"
+    shown = ",".join(map(str, default)) if isinstance(default, tuple) else default
+    return f"{text} (default: {shown})"
 
 
 def _read(field: _Field, value: Any) -> Any:
@@ -229,10 +229,10 @@ def _read(field: _Field, value: Any) -> Any:
     lists = value if isinstance(value, list | tuple | set | frozenset) else [value]
     words = [word.strip() for part in lists for word in str(part).split(",")]
     each = get_args(kind)[0]
-    found = dict.fromkeys(_one(flag, each, word) for word in words if word)
+    chosen = dict.fromkeys(_one(flag, each, word) for word in words if word)
     if get_origin(each) is Literal:  # a choice of several is the same in any order
-        return tuple(word for word in get_args(each) if word in found) or field.default
-    return tuple(found)
+        return tuple(word for word in get_args(each) if word in chosen) or field.default
+    return tuple(chosen)
 
 
 def _one(flag: str, kind: Any, value: Any) -> Any:
@@ -241,10 +241,10 @@ def _one(flag: str, kind: Any, value: Any) -> Any:
     try:
         return msgspec.convert(value, kind, strict=False)
     except msgspec.ValidationError:
-        raise InputError(_told(flag, kind, value)) from None
+        raise InputError(_error_text(flag, kind, value)) from None
 
 
-def _told(flag: str, kind: Any, value: Any) -> str:
+def _error_text(flag: str, kind: Any, value: Any) -> str:
     shown = str(value)[:_LONGEST]
     if get_origin(kind) is Literal:
         return f"{flag} {shown!r}: {did_you_mean(shown, map(str, get_args(kind)))}"

@@ -16,7 +16,7 @@ from zhiyin.trial import Trial
 
 def write_run(
     kind: type[Benchmark[Any]],
-    found: Sequence[tuple[Trial, Reply]],
+    answers: Sequence[tuple[Trial, Reply]],
     score: Callable[[Trial, Exchange], Verdict],
     files: Sequence[Path],
     out: Path | None,
@@ -31,7 +31,7 @@ def write_run(
     Parameters
     ----------
     kind : type of Benchmark
-    found : sequence of (Trial, Reply)
+    answers : sequence of (Trial, Reply)
     score : callable
         As `Benchmark.score`.
     files : sequence of Path
@@ -67,12 +67,12 @@ def write_run(
             "model": model or name,
         },
         options=options,
-        planned=len(found) + lacking,
+        planned=len(answers) + lacking,
         versions={"zhiyin": __version__},
         remarks=[f"answers that were given elsewhere; {unknown}", *remarks],
     )
     with RunFolder(folder, manifest) as log:
-        for trial, reply in found:
+        for trial, reply in answers:
             if trial.id not in log.answered:
                 exchange = Exchange((Turn(reply),))
                 log.append(Record(trial.id, score(trial, exchange), trial, exchange))

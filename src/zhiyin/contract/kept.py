@@ -195,7 +195,7 @@ def _check(kept: Kept) -> None:
 
 
 class StandIn(Benchmark[Any]):
-    """A benchmark that is missing here, as a run's manifest tells of it.
+    """A benchmark that is missing here, as a run's manifest describes it.
 
     Its runs can be read. They can be scored again where the class reads a choice as all do.
     """
@@ -244,20 +244,20 @@ class StandIn(Benchmark[Any]):
             "parts": "its scores in parts",
         }
         lost = [text for name, text in words.items() if cls.kept and name in cls.kept.own]
-        told = " and ".join(filter(None, [", ".join(lost[:-1]), *lost[-1:]]))
-        return [cls.missing(f"{told} cannot be made")] if lost else []
+        listed = " and ".join(filter(None, [", ".join(lost[:-1]), *lost[-1:]]))
+        return [cls.missing(f"{listed} cannot be made")] if lost else []
 
 
 def stand_in(name: str, kept: Kept | None) -> type[StandIn]:
     """The class that stands for a missing benchmark called `name`."""
-    told_of: dict[str, Any] = {"name": name, "kept": kept}
+    attributes: dict[str, Any] = {"name": name, "kept": kept}
     if kept is not None:
-        told_of |= {each: getattr(kept, each) for each in _PLAIN} | {
+        attributes |= {each: getattr(kept, each) for each in _PLAIN} | {
             "titles": kept.titles,
             "skills": kept.skills,
         }
-        told_of["protocols"] = tuple(map(_with_tuples, kept.protocols))
-    return type("StandIn", (StandIn,), told_of)
+        attributes["protocols"] = tuple(map(_with_tuples, kept.protocols))
+    return type("StandIn", (StandIn,), attributes)
 
 
 def _with_tuples(protocol: Protocol) -> Protocol:

@@ -63,7 +63,7 @@ class Variant(msgspec.Struct, frozen=True):
     """One way in which a question is asked: which choices are offered, and what sets it apart.
 
     `kind` says which set of wrong answers is meant; "all" is the benchmark's main one, and any
-    other is counted apart. `name` tells one asking of the same kind from another.
+    other is counted apart. `name` distinguishes askings of the same kind.
     """
 
     choices: tuple[str, ...]
@@ -88,7 +88,7 @@ class Listening(Benchmark[S]):
     @classmethod
     @abstractmethod
     def read(cls, path: Path, on_fault: FaultSink) -> list[Asked]:
-        """The questions of a file; what cannot be asked is told to `on_fault` and left out."""
+        """The questions of a file; what cannot be asked is given to `on_fault` and left out."""
 
     def variants(self, question: Asked) -> Iterator[Variant]:
         """The ways in which a question is asked: by default one, with all its choices."""
@@ -97,8 +97,8 @@ class Listening(Benchmark[S]):
     # Trials
 
     def trials(self) -> Iterator[Trial]:
-        """Every question under every condition; what is played is prepared a few steps ahead."""
-        for question, audio, sound in self._heard():
+        """Every question under every condition."""
+        for question, audio, sound in self._with_sound():
             for variant in self.variants(question):
                 yield self.trial(question, variant, audio, sound)
 
@@ -165,7 +165,8 @@ class Listening(Benchmark[S]):
         lines = [self._asking.fill("option", letter=o.letter, text=o.text) for o in options]
         return lay_out(self._asking.templates["options"], lines).fill({})
 
-    def _heard(self) -> Iterator[tuple[Asked, str, Audio | None]]:
+    def _with_sound(self) -> Iterator[tuple[Asked, str, Audio | None]]:
+        """Each question with what is played for it, prepared a few steps ahead."""
         waiting: deque[tuple[Asked, str, Future[Audio | None]]] = deque()
         pool = ThreadPoolExecutor(_THREADS, self.name)
         try:
@@ -200,15 +201,15 @@ class Listening(Benchmark[S]):
         """
         given = {"extract": extract, "audio": "none", "order": "published"}
         settings: Any = read_settings(cls.Settings, given)
-        made = cls(settings)
-        found, lacking = [], 0
+        benchmark = cls(settings)
+        answers, lacking = [], 0
         for question, repeat, reply in predictions:
             if reply is None:
                 lacking += 1
                 continue
-            variant = next(made.variants(question))
-            trial = made.trial(question, variant, "true", None)
-            found.append(
+            variant = next(benchmark.variants(question))
+            trial = benchmark.trial(question, variant, "true", None)
+            answers.append(
                 (
                     msgspec.structs.replace(
                         trial,
@@ -220,10 +221,12 @@ class Listening(Benchmark[S]):
                     reply,
                 )
             )
-        if not found:
+        if not answers:
             raise InputError(f"{files[0]}: holds no replies; name the key that holds them")
         remarks = [f"{lacking} questions have no reply and are in no figure"] if lacking else []
-        return write_run(cls, found, made.score, files, out, extract, model, remarks, lacking)
+        return write_run(
+            cls, answers, benchmark.score, files, out, extract, model, remarks, lacking
+        )
 
     # Data
 
@@ -350,6 +353,6 @@ def _first(choices: Sequence[str], which: int) -> int:
 
 
 def _condition(audio: str, kind: str) -> str:
-    said = [f"audio={audio}"] if audio != "true" else []
-    said += [f"distractors={kind}"] if kind != "all" else []
-    return "/".join(said)
+    parts = [f"audio={audio}"] if audio != "true" else []
+    parts += [f"distractors={kind}"] if kind != "all" else []
+    return "/".join(parts)

@@ -88,9 +88,9 @@ class Matched(Listening[S]):
         cls, files: Sequence[Path], out: Path | None, extract: str, model: str
     ) -> Path:
         """A run of files with replies in them, one for each repeat."""
-        found = [
+        predictions = [
             (asked, repeat, cls.reply(path, asked.id, entry))
             for repeat, path in enumerate(files, 1)
             for asked, entry in cls.read_entries(path, refuse)
         ]
-        return cls.import_predictions(files, found, out, extract, model)
+        return cls.import_predictions(files, predictions, out, extract, model)

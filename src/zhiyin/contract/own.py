@@ -17,9 +17,9 @@ SUFFIXES = (
     *(".xlsx", ".xlsm", ".xls", ".ods"),
 )
 DATASET_MARKS = ("state.json", "dataset_dict.json")
-"""What tells a folder that ``datasets`` wrote."""
+"""Files by which a folder that ``datasets`` wrote is recognised."""
 BENCHMARK = "benchmark.json"
-"""What tells a folder that ``zhiyin forge`` wrote: which of its files holds the questions."""
+"""In a folder that ``zhiyin forge`` wrote: says which of its files holds the questions."""
 _SWITCHES = frozenset(
     {
         *("--json", "--quiet", "--partial", "--shuffle", "--several", "--audio-mono", "--confirm"),
@@ -53,15 +53,15 @@ def questions_in(word: str) -> str:
     if not path.is_file():
         return word
     try:
-        told = json.loads(path.read_text("utf-8"))
-        name, sha256 = told["questions"], told["files"][told["questions"]]
+        description = json.loads(path.read_text("utf-8"))
+        name, sha256 = description["questions"], description["files"][description["questions"]]
         inside = Path(word) / Path(name).name
-        found = hashlib.sha256(inside.read_bytes()).hexdigest()
+        digest = hashlib.sha256(inside.read_bytes()).hexdigest()
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(
             f"{path}: does not say which file holds the questions ({error!r}); name the file itself"
         ) from None
-    if found != sha256:
+    if digest != sha256:
         raise InputError(
             f"{inside}: has changed since the folder was made: make it again with `zhiyin forge`, "
             "or name the file itself"

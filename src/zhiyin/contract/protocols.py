@@ -77,21 +77,21 @@ class Protocol(msgspec.Struct, frozen=True):
         sampling : mapping
             The fields of its `record.Sampling`.
         """
-        found = []
+        departures = []
         for switch, value in self.sets.items():
             given = sampling.get(SAMPLING[switch]) if switch in SAMPLING else options.get(switch)
             within = value if isinstance(value, tuple) else (value,)
             if not any(_same(given, one) for one in within):
-                wanted = " or ".join(_say(switch, one) for one in within)
-                found.append(f"{_say(switch, given)}, not {wanted}")
+                wanted = " or ".join(_as_flag(switch, one) for one in within)
+                departures.append(f"{_as_flag(switch, given)}, not {wanted}")
         if self.sets and options.get("confirm") and "confirm" not in self.sets:
-            found.append("--confirm: asked once more where a reply could not be read")
+            departures.append("--confirm: asked once more where a reply could not be read")
         if self.released and not options.get("released"):
-            found.append(
+            departures.append(
                 "prompts in our own words, in the released layout (--released DIR takes those of "
                 f"{self.released})"
             )
-        return found
+        return departures
 
 
 OURS = Protocol("ours", "Zhiyin's own way of asking: the defaults, and what is given beside them")
@@ -141,12 +141,12 @@ def preset(parser: argparse.ArgumentParser, benchmark: Any, arguments: Sequence[
     peek = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     peek.add_argument("--protocol", nargs="?")
     peek.add_argument("--released", nargs="?")
-    found = peek.parse_known_args(arguments)[0]
-    protocol = open_protocol(benchmark, found.protocol)
-    if found.released and not protocol.released:
+    named = peek.parse_known_args(arguments)[0]
+    protocol = open_protocol(benchmark, named.protocol)
+    if named.released and not protocol.released:
         able = [name for name, each in protocols_of(benchmark).items() if each.released]
         raise InputError(
-            f"--released {found.released}: nothing is read from there by --protocol "
+            f"--released {named.released}: nothing is read from there by --protocol "
             f"{protocol.name}" + (f"; give --protocol {' or '.join(able)}" if able else "")
         )
     parser.set_defaults(**protocol.usual())
@@ -170,7 +170,7 @@ def _words(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
-def _say(switch: str, value: Any) -> str:
+def _as_flag(switch: str, value: Any) -> str:
     """A switch as the command line writes it."""
     flag = f"--{switch.replace('_', '-')}"
     if switch == "temperature" and value is None:

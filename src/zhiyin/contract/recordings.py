@@ -85,13 +85,13 @@ class Shelf:
         self._folders: dict[Path, dict[str, Path]] = {}
         names = list(dict.fromkeys(wanted))
         self._stems = Counter(PurePosixPath(name).stem for name in names)
-        found = {name: self._find(name) for name in names}
+        paths = {name: self._find(name) for name in names}
         self.recordings = {
             name: Recording(str(path), lambda path=path: path)  # type: ignore[misc]
-            for name, path in found.items()
+            for name, path in paths.items()
             if path is not None
         }
-        self.missing = [name for name, path in found.items() if path is None]
+        self.missing = [name for name, path in paths.items() if path is None]
         self._locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
         self._whole: dict[str, Audio] = {}
 
@@ -160,7 +160,7 @@ class Shelf:
         path, stem = inside(self.root, name), PurePosixPath(name).stem
         if path.is_file() and path.suffix.lower() in ENDINGS:
             return path
-        # Where two recordings differ in their folders alone, no other folder can tell them apart.
+        # Two recordings of one name in two folders: a file in another folder could be either.
         others = (self.root / "audio", self.root) if self._stems[stem] == 1 else ()
         for folder in dict.fromkeys((path.parent, *others)):
             if folder not in self._folders:
@@ -172,16 +172,16 @@ class Shelf:
 
 def _by_stem(folder: Path) -> dict[str, Path]:
     """The files of sound in a folder by their names without the ending."""
-    found: dict[str, Path] = {}
+    by_stem: dict[str, Path] = {}
     for path in sorted(folder.iterdir()) if folder.is_dir() else []:
         if path.suffix.lower() not in ENDINGS or path.name.startswith(".") or not path.is_file():
             continue
-        if path.stem in found:
+        if path.stem in by_stem:
             raise InputError(
-                f"{path}: {found[path.stem].name} is for {path.stem} too; keep one of the two"
+                f"{path}: {by_stem[path.stem].name} is for {path.stem} too; keep one of the two"
             )
-        found[path.stem] = path
-    return found
+        by_stem[path.stem] = path
+    return by_stem
 
 
 class Decoded(msgspec.Struct, frozen=True):
@@ -201,30 +201,30 @@ class Decoded(msgspec.Struct, frozen=True):
 
 def recording_flaws(recordings: Mapping[str, Recording]) -> Iterator[Flaw]:
     """What is wrong with the recordings, in the order of the data."""
-    seen: dict[str, str] = {}
+    first_places: dict[str, str] = {}
     with ThreadPoolExecutor(_THREADS) as pool:
-        decoded = pool.map(_decode, recordings.values())
-        for (place, recording), heard in zip(recordings.items(), decoded, strict=True):
-            for kind, detail in _heard_flaws(recording, heard):
+        results = pool.map(_decode, recordings.values())
+        for (place, recording), decoded in zip(recordings.items(), results, strict=True):
+            for kind, detail in _decoded_flaws(recording, decoded):
                 yield Flaw(kind, recording.name, place, detail)
-            if heard.error or heard.peak < SILENT:
+            if decoded.error or decoded.peak < SILENT:
                 continue
-            if (twin := seen.setdefault(heard.sha256, place)) != place:
+            if (twin := first_places.setdefault(decoded.sha256, place)) != place:
                 yield Flaw("duplicate", recording.name, place, f"sounds exactly like {twin}")
 
 
-def _heard_flaws(recording: Recording, heard: Decoded) -> Iterator[tuple[str, str]]:
-    if heard.error:
-        yield "unreadable", heard.error
+def _decoded_flaws(recording: Recording, decoded: Decoded) -> Iterator[tuple[str, str]]:
+    if decoded.error:
+        yield "unreadable", decoded.error
         return
-    if heard.peak < SILENT:
-        yield "silent", f"no sample of its {heard.seconds:.1f} s is louder than -80 dB"
-    declared = heard.header_s if recording.declared is None else recording.declared
-    if heard.seconds < declared - SHORT_S:
-        said = "its header" if recording.declared is None else "the data set"
-        yield "short", f"{heard.seconds:.1f} s can be decoded, {said} says {declared:.1f} s"
-    elif heard.fault:
-        yield "broken-off", f"{heard.fault}; {heard.seconds:.1f} s can be decoded"
+    if decoded.peak < SILENT:
+        yield "silent", f"no sample of its {decoded.seconds:.1f} s is louder than -80 dB"
+    declared = decoded.header_s if recording.declared is None else recording.declared
+    if decoded.seconds < declared - SHORT_S:
+        source = "its header" if recording.declared is None else "the data set"
+        yield "short", f"{decoded.seconds:.1f} s can be decoded, {source} says {declared:.1f} s"
+    elif decoded.fault:
+        yield "broken-off", f"{decoded.fault}; {decoded.seconds:.1f} s can be decoded"
 
 
 def _decode(recording: Recording) -> Decoded:

@@ -65,8 +65,8 @@ _given: dict[str, Kind] = {}
 def places() -> dict[str, str]:
     """Every benchmark that is installed: its name and where its class stands."""
     outside = plugins.installed(plugins.BENCHMARKS)
-    found = {name: plugin.place for name, plugin in outside.items()}
-    return dict(sorted({**found, **OURS}.items()))
+    installed = {name: plugin.place for name, plugin in outside.items()}
+    return dict(sorted({**installed, **OURS}.items()))
 
 
 def find(name: str) -> Kind:
@@ -93,21 +93,21 @@ def find(name: str) -> Kind:
 
 def _of_ours(name: str) -> Kind:
     module, _, attribute = OURS[name].partition(":")
-    found: Kind = getattr(importlib.import_module(module), attribute)
-    _origins[found] = Origin("zhiyin", OURS[name])
-    return found
+    kind: Kind = getattr(importlib.import_module(module), attribute)
+    _origins[kind] = Origin("zhiyin", OURS[name])
+    return kind
 
 
 def _of_package(name: str) -> Kind:
     plugin = plugins.installed(plugins.BENCHMARKS)[name]
-    found = _checked(plugins.load(plugin), f"benchmark {name!r} of {plugin.source}")
-    if found.name != name:
+    kind = _checked(plugins.load(plugin), f"benchmark {name!r} of {plugin.source}")
+    if kind.name != name:
         raise InputError(
-            f"benchmark {name!r} of {plugin.source}: its class is called {found.name!r}: entry "
+            f"benchmark {name!r} of {plugin.source}: its class is called {kind.name!r}: entry "
             "point and class need one name"
         )
-    _origins[found] = Origin("package", plugin.place, plugin.distribution, plugin.version)
-    return found
+    _origins[kind] = Origin("package", plugin.place, plugin.distribution, plugin.version)
+    return kind
 
 
 def given(benchmark: str | Kind | Benchmark[Any]) -> Kind:
@@ -127,16 +127,16 @@ def given(benchmark: str | Kind | Benchmark[Any]) -> Kind:
             if where == place:  # it, or a class that its `from_options` made of it
                 find(name)
                 return kind
-        found = _checked(kind, place)
-        _origins[found] = Origin("object", place)
-        _given[found.name] = found
+        checked = _checked(kind, place)
+        _origins[checked] = Origin("object", place)
+        _given[checked.name] = checked
     return kind
 
 
 def origin_of(kind: Kind) -> Origin:
     """Where a class that this process has opened, or what `from_options` made of it, came from."""
-    found = next((_origins[base] for base in kind.__mro__ if base in _origins), None)
-    return found or Origin("object", f"{kind.__module__}:{kind.__qualname__}")
+    origin = next((_origins[base] for base in kind.__mro__ if base in _origins), None)
+    return origin or Origin("object", f"{kind.__module__}:{kind.__qualname__}")
 
 
 def declared(kind: Kind) -> dict[str, Any]:
@@ -163,11 +163,11 @@ def known(run: str | Manifest) -> Kind:
         return _given[name]
     try:
         if kept is not None and kept.origin.kind == "file":
-            return _again(name, kept)
+            return _reopened(name, kept)
         if kept is None or kept.origin.kind != "object":
-            found = find(name)
-            if kept is None or origin_of(found).distribution == kept.origin.distribution:
-                return found
+            kind = find(name)
+            if kept is None or origin_of(kind).distribution == kept.origin.distribution:
+                return kind
     except InputError:
         pass
     return stand_in(name, kept)
@@ -178,15 +178,15 @@ def _is_that(kind: Kind, kept: Kept) -> bool:
     return (origin.kind, origin.place) == (kept.origin.kind, kept.origin.place)
 
 
-def _again(name: str, kept: Kept) -> Kind:
+def _reopened(name: str, kept: Kept) -> Kind:
     """The class of a file that a run was made with, where its user has opened the file here."""
     path = Path(kept.origin.place.rpartition(":")[0])
     if not (path.is_absolute() and trusted.is_trusted(path)):
         raise InputError(f"{path} was not opened here")
-    found = _of_file(kept.origin.place)
-    if found.name != kept.name:
-        raise InputError(f"{path}: its class is now called {found.name!r}, not {name!r}")
-    return found
+    kind = _of_file(kept.origin.place)
+    if kind.name != kept.name:
+        raise InputError(f"{path}: its class is now called {kind.name!r}, not {name!r}")
+    return kind
 
 
 def is_missing(kind: Kind) -> bool:
@@ -246,7 +246,7 @@ class BenchmarkError(InputError):
 
 @contextlib.contextmanager
 def blaming(kind: type[Benchmark[Any]]) -> Iterator[None]:
-    """Tell a fault in the code of a benchmark from outside in one line, with its file and line."""
+    """Report a fault in the code of a benchmark from outside in one line, with its place."""
     try:
         yield
     except (InputError, OSError):
@@ -297,8 +297,8 @@ def _of_file(spec: str) -> Kind:
         raise InputError(f"{spec}: no file {place}: write FILE.py:Class")
     path = path.resolve()
     module, digest = _load(path)
-    found = getattr(module, attribute, None)
-    if found is None:
+    member = getattr(module, attribute, None)
+    if member is None:
         there = [
             name
             for name, value in vars(module).items()
@@ -306,7 +306,7 @@ def _of_file(spec: str) -> Kind:
         ]
         hint = did_you_mean(attribute, there) if there else "it holds no benchmark"
         raise InputError(f"{spec}: {path.name} has no {attribute!r}: {hint}")
-    checked = _checked(found, spec)
+    checked = _checked(member, spec)
     _origins[checked] = Origin("file", f"{path}:{attribute}", sha256=digest)
     _given[checked.name] = checked
     return checked
@@ -339,10 +339,10 @@ def _load(path: Path) -> tuple[Any, str]:
     return _loaded[path]
 
 
-def _checked(found: Any, place: str) -> Kind:
-    if not (isinstance(found, type) and issubclass(found, Benchmark)):
+def _checked(candidate: Any, place: str) -> Kind:
+    if not (isinstance(candidate, type) and issubclass(candidate, Benchmark)):
         raise InputError(f"{place}: not a class that derives from zhiyin.contract.Benchmark")
-    name = getattr(found, "name", None)
+    name = getattr(candidate, "name", None)
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise InputError(
             f"{place}: give its class a name of small letters, digits, '-' and '_': "
@@ -350,11 +350,11 @@ def _checked(found: Any, place: str) -> Kind:
         )
     if name in OURS:
         raise InputError(f"{place}: {name!r} is the name of a benchmark of Zhiyin: choose another")
-    own = found.commands
+    own = candidate.commands
     if not isinstance(own, Mapping) or not all(isinstance(c, Command) for c in own.values()):
         raise InputError(f"{place}: its commands are no mapping of names to contract.Command")
-    if found.trials is Benchmark.trials and found.sequences is Benchmark.sequences:
+    if candidate.trials is Benchmark.trials and candidate.sequences is Benchmark.sequences:
         raise InputError(
             f"{place}: its class makes no trials: write its method trials(self) or sequences(self)"
         )
-    return found
+    return candidate

@@ -1,7 +1,7 @@
 """Published tables made again from published replies: rows, and why ours differ from them.
 
-A benchmark declares its tables by one method, `Benchmark.tables`. What is printed of them, and in
-which words it is said whether they were reproduced, is the same for all.
+A benchmark declares its tables by one method, `Benchmark.tables`. What is printed of them, and the
+sentence on how many figures came out, are the same for all.
 """
 
 from __future__ import annotations
@@ -127,13 +127,13 @@ def files_of(table: Table, places: Iterable[Path]) -> list[Path]:
 
     A hidden file and one that is still being written are none.
     """
-    found: dict[Path, None] = {}
+    files: dict[Path, None] = {}
     for place in places:
         inside = sorted(place.rglob("*")) if place.is_dir() else [place]
         for path in inside:
             if path.is_file() and not path.name.startswith(".") and table.mine(path):
-                found[path] = None
-    return list(found)
+                files[path] = None
+    return list(files)
 
 
 def closing_sentence(rows: Sequence[Row]) -> str:
@@ -144,15 +144,15 @@ def closing_sentence(rows: Sequence[Row]) -> str:
     right = [row for row in compared if row.reproduced]
     if len(right) == len(compared):
         head = f"All {len(compared)}" if len(compared) > 1 else "The one"
-        said = f"{head} published figure{'s' * (len(compared) > 1)} came out"
+        sentence = f"{head} published figure{'s' * (len(compared) > 1)} came out"
     else:
         lost = [row for row in compared if not row.reproduced]
         named = "; ".join(f"{row.model}, {row.what}" for row in lost[:_NAMED])
         more = f" and {len(lost) - _NAMED} more" if len(lost) > _NAMED else ""
-        said = f"{len(right)} of {len(compared)} published figures came out, not {named}{more}"
+        sentence = f"{len(right)} of {len(compared)} published figures came out, not {named}{more}"
     rest = len(rows) - len(compared)
     without = f"; of {rest} further row{'s' * (rest > 1)} nothing is published" if rest else ""
-    return f"{said}{without}."
+    return f"{sentence}{without}."
 
 
 _NAMED = 4

@@ -47,7 +47,8 @@ _ALL = (
 def policies() -> dict[str, Policy]:
     """All policies that come with Zhiyin: those of every use, and those of its benchmarks."""
     benchmarks = import_module("zhiyin.benchmarks")
-    own = (policy for found in benchmarks.declared("POLICIES").values() for policy in found())
+    listings = benchmarks.declared("POLICIES").values()
+    own = (policy for list_policies in listings for policy in list_policies())
     return {policy.name: policy for policy in (*_ALL, *own)}
 
 
@@ -79,10 +80,10 @@ def _plugged_in(name: str) -> Policy:
         known = {**policies(), **outside}
         raise InputError(f"unknown extraction policy {name!r}: {did_you_mean(name, known)}")
     plugin = outside[name]
-    found = plugins.load(plugin)
-    if not isinstance(found, Policy) or found.name != name:
+    policy = plugins.load(plugin)
+    if not isinstance(policy, Policy) or policy.name != name:
         raise InputError(
             f"policy {name!r} of {plugin.source}: {plugin.place} is not a zhiyin.reader.Policy "
             f"called {name!r}"
         )
-    return found
+    return policy

@@ -31,7 +31,7 @@ class Act(NamedTuple):
     start, end : int
         Where they stand in the plain text.
     why : str
-        The words that tell, for people.
+        The words it was read from, for people.
     firmness : int
         Of a declaration; 0 otherwise.
     corrects : bool

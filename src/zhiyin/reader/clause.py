@@ -97,9 +97,9 @@ class Clause:
         self.follows = groups[index + 1].start if index + 1 < len(groups) else len(lower)
         self.next = min(self.follows, group.end + REACH)
         self.left = lower[max(self.start, self.last, group.start - REACH) : group.start]
-        told = _VERDICT.match(self.left) if index else None
-        if told:  # of the option before: "(A) false (B)"
-            self.left = self.left[told.end() :]
+        verdict = _VERDICT.match(self.left) if index else None
+        if verdict:  # of the option before: "(A) false (B)"
+            self.left = self.left[verdict.end() :]
         self.whole = lower[max(self.start, group.start - REACH) : group.start]
         right = lower[group.end : min(self.end, self.next)]
         stop = group.end + len(right)
@@ -221,9 +221,9 @@ def own_words(right: str) -> str:
     if _VERDICT.match(right):
         return right
     for pattern in (before.DENIES, before.DECLARES, before.SECOND):
-        found = pattern.search(right)
-        if found:
-            return right[: found.start()]
+        match = pattern.search(right)
+        if match:
+            return right[: match.start()]
     return right
 
 
@@ -233,5 +233,5 @@ def brief(words: str) -> str:
 
 
 def _first_clause(words: str) -> str:
-    found = _CLAUSE.search(words)
-    return words[: found.start()] if found else words
+    match = _CLAUSE.search(words)
+    return words[: match.start()] if match else words

@@ -12,7 +12,7 @@ from zhiyin.reader.clause import Clause, Sentences
 from zhiyin.reader.declarations import declared, left_over, praised
 from zhiyin.reader.groups import Group, group
 from zhiyin.reader.paraphrase import option_meant
-from zhiyin.reader.plain import Plain, plain
+from zhiyin.reader.plain import Plain, plain, why_empty
 from zhiyin.reader.reading import Reading
 from zhiyin.reader.rejections import asked, other_voice, refused
 from zhiyin.reader.resolve import TOGETHER, Outcome, resolve
@@ -58,13 +58,12 @@ def read(text: str, options: Sequence[Option]) -> Reading:
     Reading
         `letter` is None where the reply declares nothing, or several things at once.
     """
-    found = read_at_once(text, options)
-    if found:
-        return found
+    reading = read_at_once(text, options)
+    if reading:
+        return reading
     words = plain(text)
     if not words.text:
-        why = "nothing said outside the reasoning" if text.strip() else "empty reply"
-        return Reading(None, why)
+        return Reading(None, why_empty(text))
     outcome = _before_run_on(words, prepare(options))
     if not outcome.letter:
         return Reading(None, outcome.why)
@@ -82,9 +81,9 @@ def _act(clause: Clause) -> Act:
     if clause.group.join == "lines":
         return clause.act("listing", "a list of options")
     for rule in _RULES:
-        found = rule(clause)
-        if found:
-            return found
+        act = rule(clause)
+        if act:
+            return act
     return left_over(clause)
 
 
@@ -92,9 +91,9 @@ def _before_run_on(words: Plain, choices: Choices) -> Outcome:
     """The reading of what stands before an invented next question, or else of the whole."""
     run_on = _RUN_ON.search(words.text)
     if run_on and run_on.start() > 0:
-        found = _read(words.upto(run_on.start()), choices)
-        if found.letter:
-            return found._replace(why=f"{found.why}, before a further question")
+        outcome = _read(words.upto(run_on.start()), choices)
+        if outcome.letter:
+            return outcome._replace(why=f"{outcome.why}, before a further question")
     return _read(words, choices)
 
 
@@ -105,11 +104,11 @@ def _read(words: Plain, choices: Choices) -> Outcome:
     groups = group(mentions.find(words, choices), words, choices)
     groups = [g for g in groups if not any(f.start <= g.start < f.end for f in fields)]
     acts = acts_of(words, groups, choices)
-    said = yes_or_no(words.lower, choices, acts)
-    if said:
-        return said
-    told = [_told(field) for field in fields if field.letters]
-    acts = sorted([*acts, *told], key=lambda act: act.start)
+    yes_no = yes_or_no(words.lower, choices, acts)
+    if yes_no:
+        return yes_no
+    field_acts = [_act_of_field(field) for field in fields if field.letters]
+    acts = sorted([*acts, *field_acts], key=lambda act: act.start)
     outcome = resolve(acts, words.lower, choices)
     if not outcome.letter and not acts:
         meant = option_meant(words.lower, choices)
@@ -119,7 +118,7 @@ def _read(words: Plain, choices: Choices) -> Outcome:
     return outcome
 
 
-def _told(field: Field) -> Act:
+def _act_of_field(field: Field) -> Act:
     return Act(
         "declaring", field.letters, field.start, field.end, field.why, FINAL, before=field.why
     )

@@ -53,7 +53,7 @@ _EQUALS = re.compile(r"\s(?:is|are|was|were)\s(?:an? |the )?|(?:是|为)")
 _APPOSITION = re.compile(r"\b(?:it's|it is|this is|that's|that is) [^,.;:!?]{3,40},\s$")
 """Before a text: what is asked about is described, and then named."""
 
-_NOT_SAID = re.compile(
+_OF_A_PART = re.compile(
     r"\b(?:the|its|his|her) (?!answer|option|choice|correct|right)\w+ (?:is|are)\s+$"
 )
 """Before a text that is said of a part, and not of what is asked about: "the third is minor"."""
@@ -82,19 +82,19 @@ _SENTENCE = re.compile(r"[\"')\]]*\s?(?:[.!\n]|$)")
 
 def declared(clause: Clause) -> Act | None:
     """The answer in so many words: "the answer is B", 答案是B."""
-    found = clause.declaration
-    if found is None and before.CHANGES_TO.search(clause.whole):
+    declaration = clause.declaration
+    if declaration is None and before.CHANGES_TO.search(clause.whole):
         return clause.act("declaring", "changed to it", firmness=DECLARED, corrects=True)
-    if found is None:
+    if declaration is None:
         return None
     if _OPEN_ENDED.match(clause.right):
         return clause.act("hedging", "one of several")
     beyond = clause.group.first.letter not in clause.choices.letters + SHARED
     if beyond and clause.group.first.form != "letters":
-        due = clause.group.first.sure == 2 or _ANSWER_DUE.search(found[0])
+        due = clause.group.first.sure == 2 or _ANSWER_DUE.search(declaration[0])
         if not (clause.closed and due):
             return None
-    if clause.by_text and re.search(r"[,;]\s", found[0].strip()):
+    if clause.by_text and re.search(r"[,;]\s", declaration[0].strip()):
         return None
     if after.MAYBE.match(clause.right) and clause.single and not clause.group.join:
         return clause.act("hedging", "possible")
@@ -103,8 +103,8 @@ def declared(clause: Clause) -> Act | None:
         return clause.act(
             "declaring", "not what it was said to be", firmness=DECLARED, letters=letters
         )
-    firmness = FINAL if before.FINALLY.search(found[0]) else DECLARED
-    return clause.act("declaring", f"declared: {brief(found[0])!r}", firmness=firmness)
+    firmness = FINAL if before.FINALLY.search(declaration[0]) else DECLARED
+    return clause.act("declaring", f"declared: {brief(declaration[0])!r}", firmness=firmness)
 
 
 def _other_than_identified(clause: Clause) -> bool:
@@ -133,7 +133,7 @@ def praised(clause: Clause) -> Act | None:
     if clause.index and before.SO_IS.search(left):
         if clause.denied_before:
             return clause.act("rejecting", "as the one before")
-        if not _said_to_be_right_before(clause):
+        if not _is_affirmed_before(clause):
             return clause.act("mention", "as the one before")
         return clause.act("declaring", "as the one before", firmness=AFFIRMED, also=True)
     mark = symbol_before(clause)
@@ -164,7 +164,7 @@ def praised(clause: Clause) -> Act | None:
     return None
 
 
-def _said_to_be_right_before(clause: Clause) -> bool:
+def _is_affirmed_before(clause: Clause) -> bool:
     other = clause.sentences.groups[clause.index - 1]
     ahead = clause.lower[max(clause.start, other.start - 60) : other.start]
     between = clause.lower[other.end : clause.group.start]
@@ -191,8 +191,10 @@ def _begins_clause(clause: Clause) -> bool:
     """Whether a clause begins with the bare letter: "A写过歌剧，排除", "A is too fast"."""
     end = clause.group.end
     if not clause.by_text and clause.index and not clause.left.strip():
-        told = clause.lower[end : end + 2] == ". "
-        if told and (after.DISLIKES.match(clause.lower, end + 2) or _GOOD.match(clause.lower, end)):
+        full_stop = clause.lower[end : end + 2] == ". "
+        if full_stop and (
+            after.DISLIKES.match(clause.lower, end + 2) or _GOOD.match(clause.lower, end)
+        ):
             return True  # "A. Too low. B. Too bright. C. Correct."
     if "\u4e00" <= clause.right[:1] <= "\u9fff":
         return bool(_ZH_START.search(clause.left))
@@ -217,13 +219,13 @@ def _near_praise(clause: Clause) -> str:
 
 def _verdict(clause: Clause) -> Act | None:
     """What is said of a labelled option up to the next one: the last good or bad word."""
-    said, group = clause.right, clause.group
+    right, group = clause.right, clause.group
     stop = min(clause.follows, group.end + 2 * REACH)
     line = clause.lower.find("\n", group.end, stop)
     more = clause.lower[clause.end : line if line >= 0 else stop] if clause.end < stop else ""
-    cell = _CELL.search(said) if said.lstrip("\"') ").startswith("|") else None
+    cell = _CELL.search(right) if right.lstrip("\"') ").startswith("|") else None
     good: bool | None = None
-    at_once = after.YES_OR_NO.match(said)
+    at_once = after.YES_OR_NO.match(right)
     if at_once:
         word, how, good = at_once[1], "said of it:", at_once[1] == "yes"
     if cell:
@@ -233,27 +235,27 @@ def _verdict(clause: Clause) -> Act | None:
         if clause.answers_first:
             return None
         if group.end - group.start > 3:
-            more = more if not _SENTENCE.match(said) else ""
-    symbol = last_symbol(said + more) if group.first.lead else None
+            more = more if not _SENTENCE.match(right) else ""
+    symbol = last_symbol(right + more) if group.first.lead else None
     if good is None and symbol:
         good, word, how = bool(symbol["good"]), symbol[0], "marked"
     if good is None:
-        found = _last_word(said)
-        if not found and more and group.first.form == "letter":
-            found = _last_word(own_words(more) if stop == clause.follows else more)
-        if found is None:
+        judgement = _last_judgement(right)
+        if not judgement and more and group.first.form == "letter":
+            judgement = _last_judgement(own_words(more) if stop == clause.follows else more)
+        if judgement is None:
             return None
-        good, word, how = *found, "said of it:"
+        good, word, how = *judgement, "said of it:"
     kind: Kind = "declaring" if good else "rejecting"
     firmness = AFFIRMED if good else 0
-    letters = _said_of_all(clause, word)
+    letters = _all_judged(clause, word)
     return clause.act(kind, f"{how} {word!r}", firmness=firmness, letters=letters)
 
 
-def _said_of_all(clause: Clause, word: str) -> tuple[str, ...]:
-    """The options of which `word` is said: others too in "A is slow, B is long: both fit"."""
-    said = clause.right.partition(word)[0] + word
-    many = _MANY.search(said)
+def _all_judged(clause: Clause, word: str) -> tuple[str, ...]:
+    """The options that `word` judges: others too in "A is slow, B is long: both fit"."""
+    up_to_word = clause.right.partition(word)[0] + word
+    many = _MANY.search(up_to_word)
     letters = clause.group.letters
     if many is None or clause.group.join:
         return letters
@@ -269,10 +271,10 @@ def _said_of_all(clause: Clause, word: str) -> tuple[str, ...]:
     return letters
 
 
-def _last_word(said: str) -> tuple[bool, str] | None:
-    """The last word of praise (True) or blame (False) in `said`."""
-    bad = [(m.start(), m.end(), False, m[0].strip()) for m in after.DISLIKES.finditer(said)]
-    good = [(m.start(), m.end(), True, m[0].strip()) for m in after.AFFIRMS.finditer(said)]
+def _last_judgement(words: str) -> tuple[bool, str] | None:
+    """The last word of praise (True) or blame (False) in `words`."""
+    bad = [(m.start(), m.end(), False, m[0].strip()) for m in after.DISLIKES.finditer(words)]
+    good = [(m.start(), m.end(), True, m[0].strip()) for m in after.AFFIRMS.finditer(words)]
     free = [
         praise
         for praise in good
@@ -304,7 +306,7 @@ def left_over(clause: Clause) -> Act:
         return clause.act("hedging", f"{share[1]} %", share=float(share[1]))
     if after.LIKELY.match(clause.right):
         return clause.act("declaring", "said to be likely", firmness=AFFIRMED)
-    return _corrected(clause) or _concluded(clause) or _placed(clause) or _said(clause)
+    return _corrected(clause) or _concluded(clause) or _placed(clause) or _plain(clause)
 
 
 def _corrected(clause: Clause) -> Act | None:
@@ -315,7 +317,7 @@ def _corrected(clause: Clause) -> Act | None:
         return None
     if before.UNSURE.search(left):
         return clause.act("hedging", brief(left))
-    if clause.by_text and _NOT_SAID.search(left):
+    if clause.by_text and _OF_A_PART.search(left):
         return None
     if clause.closed or clause.group.first.sure == 2:
         why = f"corrected: {brief(left)!r}"
@@ -323,8 +325,8 @@ def _corrected(clause: Clause) -> Act | None:
     return None
 
 
-def _is_said(clause: Clause) -> bool:
-    """Whether the option is what the clause says, and not what it speaks of."""
+def _is_predicate(clause: Clause) -> bool:
+    """Whether the option is what the clause says of something, not its subject."""
     if clause.closed or clause.group.first.sure == 2:
         return True
     return clause.by_text and not _is_subject(clause)
@@ -340,20 +342,20 @@ def _is_subject(clause: Clause) -> bool:
 
 
 def _concluded(clause: Clause) -> Act | None:
-    if not (clause.concludes and _is_said(clause)):
+    if not (clause.concludes and _is_predicate(clause)):
         return None
     why = f"concluded: {brief(clause.left)!r}"
     return clause.act("declaring", why, firmness=AFFIRMED, concluded=True)
 
 
-def _said(clause: Clause) -> Act:
+def _plain(clause: Clause) -> Act:
     """A plain "it is B"; a sentence that comes to B; or no more than B's name."""
     left, first = clause.left, clause.group.first
-    if _said_of_another(clause):
+    if _predicate_of_another(clause):
         return clause.act("mention", "one option said of another", named="named")
     if clause.by_text and clause.closed and _APPOSITION.search(left):
         return clause.act("declaring", f"said: {brief(left)!r}", firmness=WEAK, plainly=True)
-    if clause.weakly and _is_said(clause):
+    if clause.weakly and _is_predicate(clause):
         if before.UNSURE.search(left[-24:]):
             return clause.act("hedging", brief(left))
         opens = not clause.index and clause.start == 0
@@ -389,7 +391,7 @@ def _are_offered(clause: Clause) -> bool:
     return all_named and bool(after.OFFERED.match(clause.right))
 
 
-def _said_of_another(clause: Clause) -> bool:
+def _predicate_of_another(clause: Clause) -> bool:
     """Whether the clause says one option of another: "the relative of C major is A minor"."""
     if not (clause.by_text and clause.index and clause.single):
         return False

@@ -31,5 +31,5 @@ def evasion_in(text: str) -> str | None:
 
     To be asked only of replies in which no answer was found.
     """
-    found = _EVASION.search(text)
-    return found[0].strip() if found else None
+    match = _EVASION.search(text)
+    return match[0].strip() if match else None

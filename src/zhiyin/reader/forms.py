@@ -16,14 +16,14 @@ from zhiyin.reader.acts import AFFIRMED, DECLARED, Act
 from zhiyin.reader.choices import prepare
 from zhiyin.reader.clauses import acts_of
 from zhiyin.reader.cues import before
-from zhiyin.reader.plain import Plain, plain
+from zhiyin.reader.plain import Plain, plain, why_empty
 from zhiyin.reader.reading import Confidence
 from zhiyin.reader.resolve import resolve
 from zhiyin.reader.values import Finder, mentions_of, note_lists, numbers, yes_and_no
 from zhiyin.trial import Option
 
 _ANSWER = ("answer", "final_answer", "result", "答案")
-"""Names of the field that holds an answer, the most telling first."""
+"""Names of the field that holds an answer, the clearest first."""
 
 _SHORT = 80
 """Characters up to which one clause that names options is an answer to "which of them?"."""
@@ -77,15 +77,15 @@ def yes_no(text: str) -> Value:
     text : str
         A reply.
     """
-    found = _read(text, (*_ANSWER[:2], "same", *_ANSWER[2:]), yes_and_no)
-    if found.value is None and found.why == _DENIED:
-        words = plain(text)
-        named, _, values = mentions_of(words, yes_and_no)
+    reading = _read(text, (*_ANSWER[:2], "same", *_ANSWER[2:]), yes_and_no)
+    if reading.value is None and reading.why == _DENIED:
+        reply = plain(text)
+        named, _, values = mentions_of(reply, yes_and_no)
         if len(set(values.values())) == 1:
             denied = not next(iter(values.values()))
-            span = words.span(named[0].start, named[0].end)
+            span = reply.span(named[0].start, named[0].end)
             return Value(denied, "its opposite is denied", span, "inferred")
-    return found
+    return reading
 
 
 _DENIED = "values rejected, none declared"
@@ -128,36 +128,36 @@ def letters(text: str, options: Sequence[Option]) -> Value:
     Value
         Of a tuple of letters in the order shown.
     """
-    choices, words = prepare(options), plain(text)
-    if not words.text:
-        return Value(None, _nothing(text))
-    for start, end, data in reversed(structured.objects(words.source)):
-        told = structured.answer(data, choices)
-        if told and told[0]:
-            place = (words.offset + start, words.offset + end)
-            return Value(_ordered(told[0], choices.letters), told[1], place, "declared")
-    named = groups.group(mentions.find(words, choices), words, choices)
-    acts = acts_of(words, named, choices)
-    told_acts = _told(acts, choices.letters, len(words.text) <= _SHORT)
-    if not told_acts:
+    choices, reply = prepare(options), plain(text)
+    if not reply.text:
+        return Value(None, why_empty(text))
+    for start, end, data in reversed(structured.objects(reply.source)):
+        answer = structured.answer(data, choices)
+        if answer and answer[0]:
+            place = (reply.offset + start, reply.offset + end)
+            return Value(_ordered(answer[0], choices.letters), answer[1], place, "declared")
+    named = groups.group(mentions.find(reply, choices), reply, choices)
+    acts = acts_of(reply, named, choices)
+    declaring = _declaring_acts(acts, choices.letters, len(reply.text) <= _SHORT)
+    if not declaring:
         return Value(None, "no options declared")
     bad = {letter for act in acts if act.kind == "rejecting" for letter in act.letters}
-    good = {letter for act in told_acts for letter in act.letters}
-    if all(act.firmness < DECLARED for act in told_acts):
+    good = {letter for act in declaring for letter in act.letters}
+    if all(act.firmness < DECLARED for act in declaring):
         good -= bad
-    last = told_acts[-1]
-    place = words.span(last.start, last.end)
+    last = declaring[-1]
+    place = reply.span(last.start, last.end)
     return Value(_ordered(good, choices.letters), last.why, place, "declared")
 
 
-def _told(acts: list[Act], shown: str, short: bool) -> list[Act]:
+def _declaring_acts(acts: list[Act], shown: str, short: bool) -> list[Act]:
     """The acts that together say which options are right."""
-    said = [act for act in acts if act.declares and set(act.letters) <= set(shown)]
-    firm = [act for act in said if act.firmness >= DECLARED]
+    declaring = [act for act in acts if act.declares and set(act.letters) <= set(shown)]
+    firm = [act for act in declaring if act.firmness >= DECLARED]
     if firm:
         last = max((n for n, act in enumerate(firm) if not act.also), default=0)
         return firm[last:]
-    good = [act for act in said if act.firmness == AFFIRMED]
+    good = [act for act in declaring if act.firmness == AFFIRMED]
     if good:
         return good
     one = len(acts) == 1 and short and acts[0].kind not in ("rejecting", "reported")
@@ -179,15 +179,15 @@ def words(text: str) -> Value:
     data = field(text, _ANSWER)
     if data.value is not None:
         return data._replace(value=str(data.value))
-    shown = plain(text)
-    slot = _last_due(shown)
+    reply = plain(text)
+    slot = _last_due(reply)
     if slot:
         start, end, why = slot
-        return Value(_bare(shown.text[start:end]), why, shown.span(start, end), "declared")
-    if not shown.text:
-        return Value(None, _nothing(text))
-    if len(shown.text) <= _LONGEST and "\n" not in shown.text:
-        return Value(shown.text, "the whole reply", None, "by text alone")
+        return Value(_bare(reply.text[start:end]), why, reply.span(start, end), "declared")
+    if not reply.text:
+        return Value(None, why_empty(text))
+    if len(reply.text) <= _LONGEST and "\n" not in reply.text:
+        return Value(reply.text, "the whole reply", None, "by text alone")
     return Value(None, "no words where an answer is due")
 
 
@@ -199,10 +199,10 @@ def _bare(text: str) -> str:
     return answer[:-1] + note[0] if note else answer
 
 
-def _last_due(words: Plain) -> tuple[int, int, str] | None:
+def _last_due(reply: Plain) -> tuple[int, int, str] | None:
     """The last place where an answer is due and given: where it begins and ends, and why."""
-    lower, last = words.lower, None
-    whole = _ABBREVIATED.sub("_", words.text)
+    lower, last = reply.lower, None
+    whole = _ABBREVIATED.sub("_", reply.text)
     for match in before.DUE.finditer(lower):
         stop = _SLOT_END.search(whole, match.end())
         end = stop.start() if stop else len(lower)
@@ -223,10 +223,10 @@ def field(text: str, keys: Sequence[str]) -> Value:
     text : str
         A reply.
     keys : sequence of str
-        In lower case, with underscores for spaces; the most telling first.
+        In lower case, with underscores for spaces; the clearest first.
     """
-    shown = plain(text)
-    for start, end, data in reversed(structured.objects(shown.source)):
+    reply = plain(text)
+    for start, end, data in reversed(structured.objects(reply.source)):
         row = data[0] if isinstance(data, list) else data
         if not isinstance(row, dict):
             continue
@@ -235,7 +235,7 @@ def field(text: str, keys: Sequence[str]) -> Value:
             value = row.get(named[key]) if key in named else None
             if value is None:
                 continue
-            place = (shown.offset + start, shown.offset + end)
+            place = (reply.offset + start, reply.offset + end)
             listed = ", ".join(map(str, value)) if isinstance(value, list) else value
             return Value(listed, f"the field {named[key]!r}", place, "declared")
     return Value(None, "no such field")
@@ -245,25 +245,21 @@ def _read(text: str, keys: Sequence[str], find: Finder) -> Value:
     """The value that stands at the end of a reply; an object's field before any words."""
     data = field(text, keys)
     if isinstance(data.value, bool | int | float) and find is not note_lists:
-        as_said: bool | float = data.value
-        return data._replace(value=bool(as_said) if find is yes_and_no else float(as_said))
-    shown = plain(str(data.value) if data.value is not None else text)
-    if not shown.text:
-        return Value(None, _nothing(text))
-    named, choices, values = mentions_of(shown, find)
-    acts = acts_of(shown, groups.group(named, shown, choices), choices)
-    found = resolve(acts, shown.lower, choices)
-    if not found.letter:
-        return Value(None, found.why.replace("option", "value"))
-    value = values[found.letter]
+        literal: bool | float = data.value
+        return data._replace(value=bool(literal) if find is yes_and_no else float(literal))
+    reply = plain(str(data.value) if data.value is not None else text)
+    if not reply.text:
+        return Value(None, why_empty(text))
+    named, choices, values = mentions_of(reply, find)
+    acts = acts_of(reply, groups.group(named, reply, choices), choices)
+    outcome = resolve(acts, reply.lower, choices)
+    if not outcome.letter:
+        return Value(None, outcome.why.replace("option", "value"))
+    value = values[outcome.letter]
     if data.value is not None:
         return data._replace(value=value)
-    place = shown.span(found.start, found.end) if found.end else None
-    return Value(value, found.why, place, found.confidence)
-
-
-def _nothing(text: str) -> str:
-    return "nothing said outside the reasoning" if text.strip() else "empty reply"
+    place = reply.span(outcome.start, outcome.end) if outcome.end else None
+    return Value(value, outcome.why, place, outcome.confidence)
 
 
 __all__ = ["Value", "field", "letters", "notes", "number", "words", "yes_no"]

@@ -58,9 +58,9 @@ def group(mentions: list[Mention], plain: Plain, choices: Choices) -> list[Group
             join = how if join in ("", "list") or how == "or" else join
             joined.append(following)
         index += len(joined)
-        made = _group(joined, join, choices)
-        if made:
-            groups.append(made)
+        joined_group = _group(joined, join, choices)
+        if joined_group:
+            groups.append(joined_group)
     return groups
 
 

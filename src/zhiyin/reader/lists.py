@@ -67,8 +67,8 @@ def _broken_off(earlier: list[Act], act: Act, lower: str, choices: Choices) -> b
 
 def _written(lower: str, act: Act) -> str:
     """How a label is written: lists write theirs alike."""
-    found = _WRITTEN.match(lower, act.start)
-    return f"{found[1]}_{found[2]}" if found else ""
+    match = _WRITTEN.match(lower, act.start)
+    return f"{match[1]}_{match[2]}" if match else ""
 
 
 def _answers(opening: Act, later: Act, rest: list[Act], lower: str, choices: Choices) -> bool:

@@ -1,12 +1,12 @@
 """Where a reply names options: by letter, by number, by text; and what only looks like it.
 
-A letter may be a note, a chord, a section or an article: `guards` tells.
+A letter may be a note, a chord, a section or an article: `guards` knows these.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from zhiyin.reader.choices import SHARED, Choices, ends_word, starts_word, telling
 from zhiyin.reader.guards import no_option
@@ -14,6 +14,7 @@ from zhiyin.reader.plain import Plain
 
 Form = Literal["letter", "text", "number", "letters"]
 Sure = Literal[0, 1, 2]
+T = TypeVar("T")
 
 MOST = 30
 """Mentions looked at from the beginning of a reply, and as many again, twice, from its end."""
@@ -111,16 +112,16 @@ _INTERVAL = re.compile(
 
 def find(plain: Plain, choices: Choices) -> list[Mention]:
     """Every mention of an option, in the order of the reply; of overlapping ones the longest."""
-    found = [
+    mentions = [
         *_letters(plain, choices),  # first: a letter is a letter before it is a note
         *_texts(plain, choices),
         *_numbers(plain.lower, choices),
         *_counts(plain.lower, choices),
         *_runs(plain.text, choices),
     ]
-    found.sort(key=lambda mention: (mention.start, -mention.end))
+    mentions.sort(key=lambda mention: (mention.start, -mention.end))
     kept: list[Mention] = []
-    for mention in found:
+    for mention in mentions:
         if kept and mention.start < kept[-1].end:
             shown = mention.letter in choices.letters
             if shown and mention.end >= kept[-1].end and mention.sure > kept[-1].sure:
@@ -131,7 +132,7 @@ def find(plain: Plain, choices: Choices) -> list[Mention]:
 
 
 def _texts(plain: Plain, choices: Choices) -> list[Mention]:
-    found: list[Mention] = []
+    mentions: list[Mention] = []
     lower = plain.lower
     lower = lower.replace("\n", " ")
     free = lower.replace("-", " ") if "-" in lower else lower
@@ -140,19 +141,21 @@ def _texts(plain: Plain, choices: Choices) -> list[Mention]:
         at = free.find(text)
         if at < 0:
             continue
-        tells, tries, hit = telling(text), 0, False
+        distinctive, tries, hit = telling(text), 0, False
         while at >= 0 and tries < 2 * MOST:
             end = at + len(text)
             tries += 1
             if _stands(lower, at, end, text):
                 lead = leads(plain.text, at)
                 clash = _maybe_letter(plain.text, at, letter, choices)
-                found.append(Mention(at, end, letter, "text", 1 if tells else 0, lead, clash))
+                mentions.append(
+                    Mention(at, end, letter, "text", 1 if distinctive else 0, lead, clash)
+                )
                 hit = True
             at = free.find(text, end)
         if hit and len(text) > 1:
             free = free.replace(text, "\0" * len(text))
-    return found
+    return mentions
 
 
 def _stands(lower: str, at: int, end: int, text: str) -> bool:
@@ -210,19 +213,20 @@ def _caption(plain: Plain, choices: Choices) -> int:
 
 def _letters(plain: Plain, choices: Choices) -> list[Mention]:
     text, lower = plain.text, plain.lower
-    found: list[Mention] = []
+    mentions: list[Mention] = []
     caption = _caption(plain, choices)
-    for match in _bounded(list(_LETTER.finditer(text))):
+    for match in bounded(list(_LETTER.finditer(text))):
         if match.start(1) == caption:
             continue
         mention = _letter(text, lower, match.start(1), choices)
         if mention:
-            found.append(mention)
-    return found
+            mentions.append(mention)
+    return mentions
 
 
-def _bounded(found: list[re.Match[str]]) -> list[re.Match[str]]:
-    return found if len(found) <= 3 * MOST else found[:MOST] + found[-2 * MOST :]
+def bounded(matches: list[T]) -> list[T]:
+    """The first and the last of very many: what is looked at of a long reply."""
+    return matches if len(matches) <= 3 * MOST else matches[:MOST] + matches[-2 * MOST :]
 
 
 def _letter(text: str, lower: str, at: int, choices: Choices) -> Mention | None:
@@ -314,8 +318,8 @@ def _past_quotes(lower: str, end: int) -> int:
 
 
 def _numbers(lower: str, choices: Choices) -> list[Mention]:
-    found = _lone_number(lower, choices)
-    for match in _bounded(list(_NUMBER.finditer(lower))):
+    mentions = _lone_number(lower, choices)
+    for match in bounded(list(_NUMBER.finditer(lower))):
         word = next(filter(None, match.groups()))
         place = _ORDINAL[word]
         if place >= len(choices.letters):
@@ -325,8 +329,8 @@ def _numbers(lower: str, choices: Choices) -> list[Mention]:
         lead = leads(lower, match.start())
         sure: Sure = 0 if match["bare"] else 2
         letter = choices.letters[place]
-        found.append(Mention(match.start(), match.end(), letter, "number", sure, lead))
-    return found
+        mentions.append(Mention(match.start(), match.end(), letter, "number", sure, lead))
+    return mentions
 
 
 def _lone_number(lower: str, choices: Choices) -> list[Mention]:
@@ -344,22 +348,22 @@ def _lone_number(lower: str, choices: Choices) -> list[Mention]:
 
 def _counts(lower: str, choices: Choices) -> list[Mention]:
     """Several options counted from one end: "the first three options", 前三项."""
-    found = []
-    for match in _bounded(list(_COUNTED.finditer(lower))):
+    mentions = []
+    for match in bounded(list(_COUNTED.finditer(lower))):
         count = _ORDINAL[match["many"] or match["zhmany"]] + 1
         if not 1 < count < len(choices.letters):
             continue
         last = (match["end"] or match["zhend"]) in ("last", "后", "最后")
         letters = choices.letters[-count:] if last else choices.letters[:count]
-        found.append(Mention(match.start(), match.end(), letters, "letters", 2))
-    return found
+        mentions.append(Mention(match.start(), match.end(), letters, "letters", 2))
+    return mentions
 
 
 def _runs(text: str, choices: Choices) -> list[Mention]:
     """Capitals written together, such as "ABD", where they are all options in order."""
-    found = []
-    for match in _bounded(list(_RUN.finditer(text))):
+    mentions = []
+    for match in bounded(list(_RUN.finditer(text))):
         run = match[1]
         if all(letter in choices.letters for letter in run) and list(run) == sorted(set(run)):
-            found.append(Mention(match.start(), match.end(), run, "letters", 1))
-    return found
+            mentions.append(Mention(match.start(), match.end(), run, "letters", 1))
+    return mentions

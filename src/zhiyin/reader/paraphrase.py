@@ -36,13 +36,19 @@ def option_meant(lower: str, choices: Choices) -> str:
     """
     if len(lower) > _LONGEST or _DENIED.search(lower):
         return ""
-    said = _meaning(lower)
-    if not said or any(word.isdigit() or len(word) < 3 for word in said if word.isascii()):
+    reply_words = _meaning(lower)
+    if not reply_words or any(
+        word.isdigit() or len(word) < 3 for word in reply_words if word.isascii()
+    ):
         return ""
     fits: list[str] = []
     for letter, own in choices.own.items():
-        words = _meaning(own)
-        if words and said <= words and 2 * len(said) >= len(words):
+        option_words = _meaning(own)
+        if (
+            option_words
+            and reply_words <= option_words
+            and 2 * len(reply_words) >= len(option_words)
+        ):
             fits.append(letter)
     return fits[0] if len(fits) == 1 else ""
 

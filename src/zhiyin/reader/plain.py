@@ -34,7 +34,7 @@ _SIMPLIFIED = (
     "选项择应该对错确为题这还个们误后来从无认觉说与没准则断倾据实"
     "际并当听应难过条间问请乐调号节级终论结维语样现种"
 )
-"""Characters of the words that tell, and of the names of music, in both ways of writing."""
+"""Characters of the cues and of musical terms, in both ways of writing."""
 
 _TABLE: dict[int, str] = {
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
@@ -120,7 +120,7 @@ class Plain(NamedTuple):
         )
 
     def place(self, start: int, end: int) -> tuple[int, int]:
-        """Where a stretch of the reply stands in `text`, as nearly as the pieces tell."""
+        """Where a stretch of the reply stands in `text`, as nearly as the pieces allow."""
         first = last = 0
         for at, stood in self.places:
             if stood <= start:
@@ -136,6 +136,11 @@ class Plain(NamedTuple):
         return stood + index - begun
 
 
+def why_empty(text: str) -> str:
+    """Why nothing can be read in a reply without plain words."""
+    return "nothing said outside the reasoning" if text.strip() else "empty reply"
+
+
 def fold(text: str) -> str:
     """`text` in the form in which two texts are compared: lower case, single spaces."""
     return " ".join(text.lower().split())
@@ -143,8 +148,8 @@ def fold(text: str) -> str:
 
 def last_match(pattern: re.Pattern[str], text: str, start: int = 0) -> re.Match[str] | None:
     """Where `pattern` occurs last in `text` after `start`; None where it does not."""
-    found = deque(pattern.finditer(text, start), maxlen=1)
-    return found[0] if found else None
+    last = deque(pattern.finditer(text, start), maxlen=1)
+    return last[0] if last else None
 
 
 def one_width(text: str) -> str:
@@ -259,19 +264,19 @@ def _unmarked(text: str) -> tuple[str, list[tuple[int, int]]]:
             pieces.append(text[at : match.start()])
             length += match.start() - at
         at = match.end()
-        put = _instead(kind, match[0]) if kind and kind != "gone" else ""
-        if put:
+        replacement = _replacement(kind, match[0]) if kind and kind != "gone" else ""
+        if replacement:
             places.append((length, match.start()))
-            pieces.append(put)
-            length += len(put)
+            pieces.append(replacement)
+            length += len(replacement)
     places.append((length, at))
     pieces.append(text[at:])
     return "".join(pieces), places
 
 
-def _instead(kind: str, found: str) -> str:
+def _replacement(kind: str, markup: str) -> str:
     if kind == "space":
-        breaks = found.count("\n")
+        breaks = markup.count("\n")
         return "\n\n" if breaks > 1 else "\n" if breaks else " "
     return {"newline": "\n", "stop": ". "}.get(kind, '"')
 

@@ -80,12 +80,12 @@ def final_line(text: str, options: Sequence[Option]) -> Reading:
     "Final Answer" that cannot be read leaves the reply unanswered.
     Source: Carone, Roman and Ripollés, section 2.3 and supplement S2.
     """
-    said = without_markup(one_width(text))
-    found = list(_FINAL.finditer(said))
-    if found:
-        after = said[found[-1].end() :].strip().partition("\n")[0]
+    unmarked = without_markup(one_width(text))
+    labels = list(_FINAL.finditer(unmarked))
+    if labels:
+        after = unmarked[labels[-1].end() :].strip().partition("\n")[0]
         return _answer_alone(after, options, "Final Answer")
-    return _answer_alone(said.rstrip().rpartition("\n")[2], options, "last line")
+    return _answer_alone(unmarked.rstrip().rpartition("\n")[2], options, "last line")
 
 
 def _answer_alone(line: str, options: Sequence[Option], where: str) -> Reading:
@@ -120,15 +120,16 @@ def string_match(text: str, options: Sequence[Option]) -> Reading:
     Source: Sakshi et al. 2024 (arXiv:2410.19168) and Ma et al. 2025 (arXiv:2505.13032), by the
     behaviour of their scoring scripts.
     """
-    said = _word_set(text)
-    if not said:
+    reply_words = _word_set(text)
+    if not reply_words:
         return Reading(None, "no words")
     sets = {option.letter: _word_set(option.text) for option in options}
-    whole = {letter: words for letter, words in sets.items() if words <= said}
+    whole = {letter: words for letter, words in sets.items() if words <= reply_words}
     accepted = [
         letter
         for letter, own in whole.items()
-        if not said & (set().union(*(other for other in sets.values() if other != own)) - own)
+        if not reply_words
+        & (set().union(*(other for other in sets.values() if other != own)) - own)
     ]
     if accepted:
         return Reading(accepted[0], "all words of one option alone", alike=tuple(accepted[1:]))

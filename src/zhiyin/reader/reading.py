@@ -23,9 +23,9 @@ class Reading(msgspec.Struct, frozen=True, omit_defaults=True):
     confidence : str
         "declared": said to be the answer. "inferred": what the words leave, such as the only
         option not excluded. "by text alone": the only option named at all. "" for no answer,
-        and for policies that do not tell.
+        and for policies that do not say.
     alike : tuple of str
-        Further letters that the rule cannot tell from `letter`: if any of them is right, so is
+        Further letters that the rule cannot distinguish from `letter`: if any is right, so is
         the answer.
     """
 

@@ -39,8 +39,8 @@ def asked(clause: Clause) -> Act | None:
     stop = clause.end + 90
     if clause.follows > clause.end:
         stop = min(stop, clause.follows)
-    said = clause.lower[clause.end : stop].partition("\n")[0]
-    if after.SAYS_NO.match(said) or after.ENDS_NO.search(said):
+    following = clause.lower[clause.end : stop].partition("\n")[0]
+    if after.SAYS_NO.match(following) or after.ENDS_NO.search(following):
         return clause.act("rejecting", "asked, and answered with no")
     if clause.single and before.UNSURE.search(clause.left):
         return clause.act("hedging", brief(clause.left))
@@ -49,7 +49,7 @@ def asked(clause: Clause) -> Act | None:
         return clause.act("declaring", only, firmness=AFFIRMED)
     if before.NOT_ELSE.search(clause.left) and after.WHAT_ELSE.match(clause.right):
         return clause.act("declaring", "what else could it be", firmness=AFFIRMED)
-    if clause.single and (after.SAYS_YES.match(said) or after.ENDS_YES.search(said)):
+    if clause.single and (after.SAYS_YES.match(following) or after.ENDS_YES.search(following)):
         return clause.act("declaring", "asked, and answered with yes", firmness=AFFIRMED)
     return clause.act("mention", "a question")
 
@@ -119,9 +119,9 @@ def symbol_after(clause: Clause) -> re.Match[str] | None:
     return _SYMBOL.match(clause.right.lstrip(" .:|"))
 
 
-def last_symbol(said: str) -> re.Match[str] | None:
+def last_symbol(words: str) -> re.Match[str] | None:
     """The last tick or cross in what is said of an option."""
-    symbols = list(_SYMBOL.finditer(said))
+    symbols = list(_SYMBOL.finditer(words))
     return symbols[-1] if symbols else None
 
 
@@ -159,7 +159,7 @@ def other_voice(clause: Clause) -> Act | None:
 
 
 def _voice(clause: Clause) -> str:
-    """The words that tell who speaks: those after the last "but" or "so" of the sentence."""
+    """The words that show who speaks: those after the last "but" or "so" of the sentence."""
     words = clause.freed
     comma = max(words.rfind(","), words.rfind(":"))
     if comma < 0 or not before.DECLARES.search(words[comma + 1 :]):
@@ -170,16 +170,16 @@ def _voice(clause: Clause) -> str:
 def _supposed(clause: Clause) -> str:
     """The word that makes the clause hang on a condition; "" where it does not."""
     words = clause.freed
-    found = before.SUPPOSES.search(words)
-    if found is None:
+    condition = before.SUPPOSES.search(words)
+    if condition is None:
         return ""
-    if found["asks"]:
+    if condition["asks"]:
         if not re.search(r"for [^,]{0,40} to be|^\s?(?:for|to be)\b", words):
             return ""
         if not re.search(r"would|need|must have", clause.right):
             return ""
-    tail, comma, last = words[found.end() :].rpartition(",")
+    tail, comma, last = words[condition.end() :].rpartition(",")
     only_then = _ONLY_THEN.search(last)
     if comma and not only_then and after.DISLIKES.search(tail) and before.DECLARES.search(last):
         return ""  # "were A chosen it would be wrong, so choose D"
-    return found[0]
+    return condition[0]

@@ -24,7 +24,7 @@ _LONG = 160
 """Characters from which a reply is a talk, in which an option may be named by the way."""
 
 _END = 120
-"""Characters that tell whether a reply was cut off."""
+"""Characters at its end by which a reply that was cut off is recognised."""
 
 SIDE_BY_SIDE = "ambiguous: two answers stand side by side"
 TOGETHER = "ambiguous: several options named together"
@@ -76,22 +76,22 @@ class _Case:
 
     def __init__(self, acts: list[Act], lower: str, choices: Choices) -> None:
         self.acts, self.lower, self.choices = acts, lower, choices
-        self.said = [act for act in acts if act.declares]
+        self.declaring = [act for act in acts if act.declares]
         self.rejected = _letters(act for act in acts if act.kind == "rejecting")
 
     def outcome(self) -> Outcome:
         """What the firmest kind of act leaves; weaker ones count only without it."""
         for rule in (self._declared, self._placed, self._praised, self._weak):
-            found = rule()
-            if found:
-                return found
+            outcome = rule()
+            if outcome:
+                return outcome
         return self._excluded() or self._possible() or self._named()
 
     # Declared in so many words
 
     def _declared(self) -> Outcome | None:
         """The last declaration, unless others stand beside it or it is taken back."""
-        firm = [act for act in self.said if act.firmness >= DECLARED]
+        firm = [act for act in self.declaring if act.firmness >= DECLARED]
         if not firm:
             return None
         last = firm[-1]
@@ -103,12 +103,12 @@ class _Case:
             return Outcome("", doubt)
         corrected = [
             act
-            for act in self.said
+            for act in self.declaring
             if act.start > last.start and (act.corrects or self._corrects(last, act))
         ]
         last = corrected[-1] if corrected else last
         if len(last.letters) == 1 or SHARED in last.letters:
-            return self._standing(last)
+            return self._unless_withdrawn(last)
         return self._one_of(last)
 
     def _beside(self, last: Act, firm: list[Act]) -> str:
@@ -119,7 +119,7 @@ class _Case:
         if len(alike) > 2 or (len(alike) > 1 and before.FIELD.fullmatch(last.before)):
             return "ambiguous: several answers declared alike"
         if last.also:
-            earlier = {act.letters for act in self.said if act.start < last.start}
+            earlier = {act.letters for act in self.declaring if act.start < last.start}
             others = {act.letters for act in firm[:-1]} - {last.letters}
             if others or (earlier - {last.letters} and last.firmness < FINAL):
                 return SIDE_BY_SIDE
@@ -146,8 +146,8 @@ class _Case:
         if len(left) == 1:
             why = "the only one left of those declared"
             return Outcome(left.pop(), why, "inferred", last.start, last.end)
-        later = [act for act in self.said if act.start > last.start and len(act.letters) == 1]
-        return self._made(later[-1] if later else last)
+        later = [act for act in self.declaring if act.start > last.start and len(act.letters) == 1]
+        return self._outcome_of(later[-1] if later else last)
 
     def _corrects(self, last: Act, act: Act) -> bool:
         """Whether a plain "it is C" comes after a "wait", however much is explained between."""
@@ -167,15 +167,15 @@ class _Case:
             listed = [act for act in self.acts if act.start >= ranked.end() - 1]
             if listed:
                 first = listed[0]._replace(letters=listed[0].letters[:1], why="first of a ranking")
-                return self._standing(first)
-        placed = [act for act in self.said if act.firmness == PLACED]
+                return self._unless_withdrawn(first)
+        placed = [act for act in self.declaring if act.firmness == PLACED]
         if not placed:
             return None
         first, last = placed[0], placed[-1]
         if self._another_stands(first, WEAK):
             return Outcome("", SIDE_BY_SIDE)
-        later = [act for act in self.said if act.concluded][-1:]
-        later += [act for act in self.said if act.corrects and len(act.letters) == 1][-1:]
+        later = [act for act in self.declaring if act.concluded][-1:]
+        later += [act for act in self.declaring if act.corrects and len(act.letters) == 1][-1:]
         for act in later:
             if act.start > last.start:
                 last = act
@@ -187,13 +187,13 @@ class _Case:
                 last = first
             else:
                 return None
-        return self._standing(last)
+        return self._unless_withdrawn(last)
 
     # Said to be right
 
     def _praised(self) -> Outcome | None:
         """The one option that is praised or concluded, or the last where it corrects."""
-        good = [act for act in self.said if act.firmness == AFFIRMED]
+        good = [act for act in self.declaring if act.firmness == AFFIRMED]
         if not good:
             return None
         odd = self._odd_one_out(good)
@@ -202,20 +202,20 @@ class _Case:
         last = good[-1]
         after = [
             act
-            for act in self.said
+            for act in self.declaring
             if act.start > last.start and len(act.letters) == 1 and self._corrects(last, act)
         ]
         if after:
-            return self._standing(after[-1])
+            return self._unless_withdrawn(after[-1])
         if last.concluded or last.corrects:
-            return self._standing(last)
+            return self._unless_withdrawn(last)
         letters = _letters(good)
         standing = letters - self.rejected or letters
         if len(standing) > 1:
             return Outcome("", "ambiguous: several options said to be right")
         letter = standing.pop()
         act = next(act for act in reversed(good) if letter in act.letters)
-        return self._standing(act._replace(letters=(letter,)))
+        return self._unless_withdrawn(act._replace(letters=(letter,)))
 
     def _odd_one_out(self, good: list[Act]) -> Outcome | None:
         """The false statement that is asked for, where all others are said to be true."""
@@ -234,24 +234,24 @@ class _Case:
 
     def _weak(self) -> Outcome | None:
         """The one option of a plain "it is B", or the likeliest by percentages."""
-        weak = [act for act in self.said if act.firmness == WEAK]
+        weak = [act for act in self.declaring if act.firmness == WEAK]
         hedged = [act for act in self.acts if act.kind == "hedging"]
         likely = _likeliest(hedged)
         if likely or not weak:
             return likely
         last, letters = weak[-1], _letters(weak)
         if last.corrects:
-            return self._standing(last)
-        held = _letters((*weak, *hedged)) - self.rejected
-        if len(held) != 1 and (len(letters) != 1 or len(last.letters) != 1):
-            return Outcome("", "ambiguous: several options held possible") if held else None
+            return self._unless_withdrawn(last)
+        possible = _letters((*weak, *hedged)) - self.rejected
+        if len(possible) != 1 and (len(letters) != 1 or len(last.letters) != 1):
+            return Outcome("", "ambiguous: several options held possible") if possible else None
         others = _letters(act for act in self.acts if act.named == "named")
         ends = last is self.acts[-1] and not self.lower[last.end + 24 :]
         if self._another_stands(last, WEAK):
             return Outcome("", SIDE_BY_SIDE)
         if others - self.rejected - letters and not ends and last.end - last.start > 3:
             return Outcome("", "ambiguous: several options named")
-        return self._standing(last)
+        return self._unless_withdrawn(last)
 
     def _excluded(self) -> Outcome | None:
         """The only option that is not excluded."""
@@ -269,20 +269,22 @@ class _Case:
     def _possible(self) -> Outcome | None:
         """The only option held possible."""
         hedged = [act for act in self.acts if act.kind == "hedging"]
-        held = _letters(hedged) - self.rejected
-        if len(held) > 1:
+        possible = _letters(hedged) - self.rejected
+        if len(possible) > 1:
             return Outcome("", "ambiguous: several options held possible")
-        if not held or SHARED in hedged[-1].letters:
+        if not possible or SHARED in hedged[-1].letters:
             return None
         if _cut_off(self.lower) and before.DUE_AT_END.search(self.lower[-_END:]):
             return Outcome("", "cut off before an answer")
         act = hedged[-1]
-        return Outcome(held.pop(), f"held possible: {act.why!r}", "inferred", act.start, act.end)
+        return Outcome(
+            possible.pop(), f"held possible: {act.why!r}", "inferred", act.start, act.end
+        )
 
     def _named(self) -> Outcome:
         """The only option that the reply names, where it says nothing else of any."""
         lower, acts = self.lower, self.acts
-        if not self.said and before.NONE_FITS.search(lower):
+        if not self.declaring and before.NONE_FITS.search(lower):
             return Outcome("", "no option is said to fit")
         if acts and acts[-1].kind == "discussing" and acts[-1].end == len(lower):
             return Outcome("", "cut off before an answer")
@@ -310,7 +312,7 @@ class _Case:
 
     # What every answer must pass
 
-    def _made(self, act: Act) -> Outcome:
+    def _outcome_of(self, act: Act) -> Outcome:
         """The answer of `act`, where it is one option and one that was shown."""
         if len(act.letters) > 1:
             if SHARED in act.letters:
@@ -323,25 +325,25 @@ class _Case:
             return Outcome("", f"declared a letter beyond the options: {letter}")
         return Outcome(letter, act.why, "declared", act.start, act.end)
 
-    def _standing(self, act: Act) -> Outcome:
+    def _unless_withdrawn(self, act: Act) -> Outcome:
         """The answer of `act`, unless it is taken back and nothing takes its place."""
-        found = self._made(act)
-        if not found.letter:
-            return found
+        outcome = self._outcome_of(act)
+        if not outcome.letter:
+            return outcome
         refused = [
             other
             for other in self.acts
             if other.kind == "rejecting"
-            and other.start >= found.end
-            and found.letter in other.letters
-            and before.WAITS.search(self.lower, found.end, other.start)
+            and other.start >= outcome.end
+            and outcome.letter in other.letters
+            and before.WAITS.search(self.lower, outcome.end, other.start)
         ]
-        if refused and not any(act.start > refused[-1].start for act in self.said):
+        if refused and not any(act.start > refused[-1].start for act in self.declaring):
             return Outcome("", "ambiguous: an answer taken back")
-        for match in before.WITHDRAWS.finditer(self.lower, found.end):
-            if not any(act.start >= match.start() for act in self.said):
+        for match in before.WITHDRAWS.finditer(self.lower, outcome.end):
+            if not any(act.start >= match.start() for act in self.declaring):
                 return Outcome("", f"ambiguous: an answer taken back: {match[0].strip()!r}")
-        return found
+        return outcome
 
 
 def _likeliest(hedged: list[Act]) -> Outcome | None:

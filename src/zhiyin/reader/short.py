@@ -44,11 +44,11 @@ def read_at_once(text: str, options: Sequence[Option]) -> Reading | None:
     short = _SHORT.fullmatch(text) if len(text) < LONGEST else None
     if short is None:
         return None
-    said, place = short[1], short.span(1)
-    label = _LABEL.fullmatch(said)
+    answer, place = short[1], short.span(1)
+    label = _LABEL.fullmatch(answer)
     if label and not label[2]:
         return _letter(label[1], place, options)
-    words = said.lower()
+    words = answer.lower()
     same = [option.letter for option in options if option.text and option.text.lower() == words]
     if len(same) == 1 and len(words) > 1:
         return Reading(same[0], "full text of one option", place, "declared")
@@ -60,10 +60,10 @@ def read_at_once(text: str, options: Sequence[Option]) -> Reading | None:
     return None
 
 
-def _letter(said: str, place: tuple[int, int], options: Sequence[Option]) -> Reading | None:
+def _letter(written: str, place: tuple[int, int], options: Sequence[Option]) -> Reading | None:
     """The letter alone; a small one only where no text of one character could be meant."""
-    letter = said.upper()
+    letter = written.upper()
     for option in options:
-        if option.letter == letter and (said == letter or len(options[0].text) != 1):
+        if option.letter == letter and (written == letter or len(options[0].text) != 1):
             return Reading(letter, "the letter alone", (place[0], place[0] + 1), "declared")
     return None

@@ -25,7 +25,7 @@ _KEYS = (
      "optionnumber", "yourchoice"),
     ("response", "result", "output", "conclusion", "结论", "结果", "value"),
 )  # fmt: skip
-"""Names of the field that holds an answer, the most telling first."""
+"""Names of the field that holds an answer, the clearest first."""
 
 _ALL_KEYS = frozenset(name for names in _KEYS for name in names)
 
@@ -51,7 +51,7 @@ class Field(NamedTuple):
     start, end : int
         Where the object stands in the plain text.
     why : str
-        Which field of it tells.
+        Which field of it holds the answer.
     alone : bool
         Whether the reply is this object and nothing else.
     words : str
@@ -70,18 +70,18 @@ def fields(words: Plain, choices: Choices) -> list[Field]:
     """What the objects in a reply say, where they say anything."""
     if "{" not in words.source:
         return []
-    found: list[Field] = []
+    answers: list[Field] = []
     for start, end, value in objects(words.source):
         before, after = words.source[:start].strip("` \n"), words.source[end:].strip("` \n.")
         alone = (len(before) < 8 or before == "json") and not after
         place = words.place(words.offset + start, words.offset + end)
-        told = answer(value, choices)
-        if told:
-            found.append(Field(told[0], *place, told[1], alone))
+        answered = answer(value, choices)
+        if answered:
+            answers.append(Field(answered[0], *place, answered[1], alone))
         elif alone:
-            said = "\n".join(strings(value))
-            found.append(Field((), *place, "the words of JSON", alone, said))
-    return found
+            all_words = "\n".join(strings(value))
+            answers.append(Field((), *place, "the words of JSON", alone, all_words))
+    return answers
 
 
 def objects(text: str) -> list[tuple[int, int, Any]]:
@@ -91,7 +91,7 @@ def objects(text: str) -> list[tuple[int, int, Any]]:
     """
     if '"' not in text or len(text) > _LARGE:
         return []
-    found: list[tuple[int, int, Any]] = []
+    values: list[tuple[int, int, Any]] = []
     decoder = json.JSONDecoder()
     at, tries = 0, 0
     while tries < 8:
@@ -105,9 +105,9 @@ def objects(text: str) -> list[tuple[int, int, Any]]:
             at = brace + 1
             continue
         if isinstance(value, dict) or (isinstance(value, list) and _holds_objects(value)):
-            found.append((brace, end, value))
+            values.append((brace, end, value))
         at = end
-    return found
+    return values
 
 
 def _holds_objects(value: list[Any]) -> bool:
@@ -126,15 +126,15 @@ def answer(
     for names in _KEYS:
         given = [(name, *named[name]) for name in names if name in named]
         answers = [(_value(item, choices, depth, name), shown) for name, shown, item in given]
-        said = [(letters, shown) for letters, shown in answers if letters is not None]
-        if not said:
+        answered = [(letters, shown) for letters, shown in answers if letters is not None]
+        if not answered:
             continue
-        several = tuple(dict.fromkeys(letter for letters, _ in said for letter in letters))
+        several = tuple(dict.fromkeys(letter for letters, _ in answered for letter in letters))
         text = next((named[name][1] for name in _TEXTS if name in named), None)
         beside = choices.texts.get(fold(text), "") if isinstance(text, str) else ""
         if beside and beside not in (*several, SHARED):
             several = (*several, beside)
-        return several, f"the field {said[0][1]!r}"
+        return several, f"the field {answered[0][1]!r}"
     marks = _marked(value, choices)
     if marks is not None:
         return marks, "the options' own marks"
@@ -154,16 +154,16 @@ def _of_list(value: list[Any], choices: Choices, depth: int) -> tuple[tuple[str,
         return answer(rows[0], choices, depth + 1)
     marked: dict[str, bool] = {}
     for row in rows:
-        letters = [
-            found
+        answers = [
+            letters
             for name, item in row.items()
             if _key(name) in ("option", "letter", "label", "choice", "选项", "id", "answer")
-            and (found := _value(item, choices, depth, "option"))
+            and (letters := _value(item, choices, depth, "option"))
         ]
-        marks = [_verdict(item) for name, item in row.items() if _key(name) not in ("option",)]
-        told = [mark for mark in marks if mark is not None]
-        if letters and told and len(letters[0]) == 1:
-            marked[letters[0][0]] = told[0]
+        verdicts = [_verdict(item) for name, item in row.items() if _key(name) not in ("option",)]
+        marks = [mark for mark in verdicts if mark is not None]
+        if answers and marks and len(answers[0]) == 1:
+            marked[answers[0][0]] = marks[0]
     good = tuple(letter for letter, mark in marked.items() if mark)
     return (good, "the options' own marks") if good else None
 
@@ -193,8 +193,8 @@ def _value(item: Any, choices: Choices, depth: int, name: str) -> tuple[str, ...
 
 
 def _number(item: float, choices: Choices, name: str) -> tuple[str, ...] | None:
-    said = str(item)
-    letter = choices.texts.get(said, "")
+    text = str(item)
+    letter = choices.texts.get(text, "")
     if letter:
         return (letter,)
     counts = name in ("option", "optionnumber", "choice", "selectedoption")
@@ -235,11 +235,11 @@ def _marked(value: dict[Any, Any], choices: Choices) -> tuple[str, ...] | None:
     """The letters marked true where the object maps options to marks."""
     marks: dict[str, bool] = {}
     for name, item in value.items():
-        found = _string(name, choices, "option") if isinstance(name, str) else None
+        letters = _string(name, choices, "option") if isinstance(name, str) else None
         mark = _verdict(item)
-        if found is None or len(found) != 1 or mark is None:
+        if letters is None or len(letters) != 1 or mark is None:
             continue
-        marks[found[0]] = mark
+        marks[letters[0]] = mark
     good = tuple(letter for letter, mark in marks.items() if mark)
     return good if len(marks) == len(choices.letters) else None
 
@@ -249,9 +249,9 @@ def _verdict(item: Any, depth: int = 0) -> bool | None:
     if isinstance(item, bool):
         return item
     if isinstance(item, dict) and depth < 4:
-        marks = (_verdict(inner, depth + 1) for inner in item.values())
-        told = [mark for mark in marks if mark is not None]
-        return told[0] if len(told) == 1 else None
+        verdicts = (_verdict(inner, depth + 1) for inner in item.values())
+        marks = [mark for mark in verdicts if mark is not None]
+        return marks[0] if len(marks) == 1 else None
     if isinstance(item, str) and len(item) < 80:
         if _BAD.match(item.strip()):
             return False

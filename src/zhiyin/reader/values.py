@@ -1,7 +1,7 @@
 """Where a reply names values that are no options: yes and no, numbers, notes.
 
 Each value found gets a letter of its own, and the reply is then read as if the values were the
-options: what is denied, corrected, supposed or reported is told apart in the same way.
+options: what is denied, corrected, supposed or reported is recognised in the same way.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from zhiyin.reader.choices import Choices
-from zhiyin.reader.mentions import MOST, Mention, leads
+from zhiyin.reader.mentions import Mention, bounded, leads
 from zhiyin.reader.plain import Plain
 
 _FIRST = 0xE000  # of the characters that Unicode leaves free for such use
@@ -41,12 +41,9 @@ def mentions_of(words: Plain, find: Finder) -> tuple[list[Mention], Choices, dic
     values : dict
         Letter to value.
     """
-    found = list(find(words))
-    if len(found) > 3 * MOST:
-        found = found[:MOST] + found[-2 * MOST :]
     letters: dict[Hashable, str] = {}
     mentions = []
-    for value, start, end, sure in found:
+    for value, start, end, sure in bounded(list(find(words))):
         letter = letters.setdefault(value, chr(_FIRST + len(letters)))
         mentions.append(Mention(start, end, letter, "text", sure, leads(words.text, start)))
     pairs = tuple((letter, letter) for letter in letters.values())
@@ -56,7 +53,7 @@ def mentions_of(words: Plain, find: Finder) -> tuple[list[Mention], Choices, dic
 
 # --- Yes and no ---------------------------------------------------------------------------------
 
-_SAID = re.compile(
+_YES_NO = re.compile(
     r"(?<![a-z0-9_'])(?:(?P<yes>yes|yeah|yep|yup|true|correct|(?:the )?same|identical)"
     r"|(?P<no>no|nope|false|incorrect|different))(?![a-z0-9_'-])"
     r"|(?P<zhyes>(?<!不)(?:相同|一样|一致|正确)|是的|对的|(?<![\u4e00-\u9fff])[是对](?![\u4e00-\u9fff]))"
@@ -72,7 +69,7 @@ _TURNS = re.compile(r"(?:wait|hmm|oh|sorry|actually|hold on|oops|well)[,.!…:\s
 
 def yes_and_no(words: Plain) -> Iterator[Located]:
     """Yes (True) and no (False), where they are words of their own."""
-    for match in _SAID.finditer(words.lower):
+    for match in _YES_NO.finditer(words.lower):
         kind = match.lastgroup or ""
         start, end = match.span()
         if match[0] in ("no", "yes"):  # "no sharps", "wait, no, ..."
@@ -123,14 +120,14 @@ def numbers(words: Plain) -> Iterator[Located]:
             continue
         if _LISTED.match(lower, end) and leads(words.text, start) and lower[end:].strip(" .)\n"):
             continue
-        said = match["word"] or match["zh"]
-        if said:
-            yield Located(float(_WORDS[said]), start, end, 1 if end - start > len(said) else 0)
+        word = match["word"] or match["zh"]
+        if word:
+            yield Located(float(_WORDS[word]), start, end, 1 if end - start > len(word) else 0)
         else:
-            yield Located(_worth(match), start, end)
+            yield Located(_number_value(match), start, end)
 
 
-def _worth(match: re.Match[str]) -> float:
+def _number_value(match: re.Match[str]) -> float:
     whole = Fraction(match["whole"].replace(",", ""))
     if match["below"] and int(match["below"]):
         whole /= int(match["below"])
@@ -166,13 +163,13 @@ def note_lists(words: Plain) -> Iterator[Located]:
     for match in _RUN.finditer(text.upper() if small and "b" not in text else text):
         if _NO_NOTE.match(text, match.end()):
             continue
-        names = tuple(_spelt(note) for note in _NOTE.finditer(match[0]))
+        names = tuple(_note_name(note) for note in _NOTE.finditer(match[0]))
         if names:
             bare = len(names) == 1 and len(match[0]) == 1
             yield Located(names, match.start(), match.end(), 0 if bare else 1)
 
 
-def _spelt(match: re.Match[str]) -> str:
+def _note_name(match: re.Match[str]) -> str:
     if match["zh"]:
         sign, octave = "#" if match["zh"] == "升" else "b", match["zhoctave"]
         return match["zhname"].upper() + sign + (octave or "")

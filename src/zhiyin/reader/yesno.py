@@ -45,9 +45,9 @@ def yes_or_no(lower: str, choices: Choices, acts: list[Act]) -> Outcome | None:
         return Outcome(letter, f"declared: {due[0]!r}", "declared", due.start(), due.end())
     for line in (lower, lower.rpartition("\n")[2]):
         for pattern, letter in ((_YES, choices.yes), (_NO, choices.no)):
-            said = pattern.match(line)
-            if said and choices.own[letter].startswith(said["word"].rstrip("的")):
+            match = pattern.match(line)
+            if match and choices.own[letter].startswith(match["word"].rstrip("的")):
                 at = len(lower) - len(line)
-                start, end = at + said.start("word"), at + said.end("word")
+                start, end = at + match.start("word"), at + match.end("word")
                 return Outcome(letter, "yes or no at the beginning", "declared", start, end)
     return None

@@ -15,7 +15,7 @@ from zhiyin.contract.asked import (
     right_place,
     slug,
 )
-from zhiyin.contract.criteria import CRITERIA, Criterion, Held, pack
+from zhiyin.contract.criteria import CRITERIA, Criterion, Rubric, pack
 from zhiyin.contract.declared import Headline, Reference, Section
 from zhiyin.contract.flags import Flag
 from zhiyin.contract.listening import OrderedSettings
@@ -194,7 +194,7 @@ def _criteria(entry: dict[str, Any]) -> dict[str, str]:
     if not isinstance(rubric, list) or not criteria or len(criteria) < len(rubric):
         return {}
     thinking = entry.get("thinking")
-    return {CRITERIA: pack(Held(thinking if isinstance(thinking, str) else "", tuple(criteria)))}
+    return {CRITERIA: pack(Rubric(thinking if isinstance(thinking, str) else "", tuple(criteria)))}
 
 
 def _has_music(question: Asked) -> bool:

@@ -95,12 +95,12 @@ def check_file(benchmark: Questions) -> CheckResult:
     near, note = _near_repeats(questions, flaw)
     flaws += near
     tests = tests_of([q for q in questions if q.kind == "choice" and not q.example])
-    flaws += [Flaw(t.kind, file, "", t.told) for t in tests if t.adjusted < ALPHA]
+    flaws += [Flaw(t.kind, file, "", t.summary) for t in tests if t.adjusted < ALPHA]
     kinds = Counter("example" if q.example else q.kind for q in questions)
     notes = [f"{n} of kind {kind}" for kind, n in kinds.items()]
-    if told := benchmark.columns.in_words():
-        notes.append(f"columns: {told}")
-    notes += [f"{t.told} (adjusted p {t.adjusted:.3g})" for t in tests]
+    if columns := benchmark.columns.in_words():
+        notes.append(f"columns: {columns}")
+    notes += [f"{t.summary} (adjusted p {t.adjusted:.3g})" for t in tests]
     if not tests and kinds["choice"]:
         notes.append(f"below {FEWEST_TESTED} choices: nothing can be said of their keys as a whole")
     return CheckResult(len(questions), flaws, notes + ([note] if note else []))
@@ -110,7 +110,7 @@ Note = Callable[[str, Question, str], Flaw]
 
 
 def _file_flaws(questions: Sequence[Question], shelf: Shelf, flaw: Note) -> Iterator[Flaw]:
-    """What is wrong with recordings and pictures, each told where it is met first."""
+    """What is wrong with recordings and pictures, each reported where it stands first."""
     first: dict[str, Place] = {}
     looked: set[str] = set()
     for question in questions:
@@ -123,12 +123,12 @@ def _file_flaws(questions: Sequence[Question], shelf: Shelf, flaw: Note) -> Iter
                 continue
             looked.add(str(place.path))
             try:
-                nothing = _silent(place, shelf) if kind == "sound" else _blank(place, shelf)
+                fault = _silent(place, shelf) if kind == "sound" else _blank(place, shelf)
             except InputError as error:
                 yield flaw(f"unreadable-{kind}", question, str(error))
                 continue
-            if nothing:
-                yield flaw(nothing[0], question, f"{place.name!r} {nothing[1]}")
+            if fault:
+                yield flaw(fault[0], question, f"{place.name!r} {fault[1]}")
             medium = shelf.audio(place) if kind == "sound" else shelf.image(place)
             twin = first.setdefault(medium.sha256, place)
             if twin is not place:
@@ -181,10 +181,10 @@ def _given(question: Question) -> tuple[str, ...]:
 
 
 def _repeats(questions: Sequence[Question], flaw: Note) -> Iterator[Flaw]:
-    seen: dict[tuple[object, ...], Question] = {}
+    first: dict[tuple[object, ...], Question] = {}
     for question in sorted(questions, key=lambda q: not q.example):
         key = (fold(question.text), _given(question), *sorted(map(fold, question.options)))
-        twin = seen.setdefault(key, question)
+        twin = first.setdefault(key, question)
         if twin is question:
             continue
         if twin.example and not question.example:
@@ -202,14 +202,13 @@ def _repeats(questions: Sequence[Question], flaw: Note) -> Iterator[Flaw]:
 
 
 def _near_repeats(questions: Sequence[Question], flaw: Note) -> tuple[list[Flaw], str]:
-    """Questions that nearly repeat an earlier one; and what to say where they were not sought."""
+    """Questions that nearly repeat an earlier one; and a note where they were not looked for."""
     try:
         from rapidfuzz.distance import Levenshtein
     except ImportError:
-        told = "near-repeats were not looked for: pip install 'zhiyin[questions]'"
-        return [], told
+        return [], "near-repeats were not looked for: pip install 'zhiyin[questions]'"
     groups: dict[tuple[object, ...], list[tuple[str, Question]]] = {}
-    found: list[Flaw] = []
+    flaws: list[Flaw] = []
     for question in questions:
         text = " ".join([fold(question.text), *sorted(map(fold, question.options))])
         values = tuple(_VALUE.findall(question.text))
@@ -221,22 +220,22 @@ def _near_repeats(questions: Sequence[Question], flaw: Note) -> tuple[list[Flaw]
             and Levenshtein.normalized_similarity(text, other_text, score_cutoff=LIKE) >= LIKE
         )
         if (twin := next(twins, None)) is not None:
-            told = f"nearly repeats {twin.id} (at {twin.line})"
-            found.append(flaw("near-repeat", question, told))
+            detail = f"nearly repeats {twin.id} (at {twin.line})"
+            flaws.append(flaw("near-repeat", question, detail))
         group.append((text, question))
-    return found, ""
+    return flaws, ""
 
 
 class Test(msgspec.Struct, frozen=True):
-    """A test of a file as a whole: the flaw, what was found, and p adjusted for the others."""
+    """A test of a file as a whole: the flaw, the result, and p adjusted for the others."""
 
     kind: str
-    told: str
+    summary: str
     adjusted: float
 
 
 def tests_of(questions: Sequence[Question]) -> list[Test]:
-    """Whether the right options can be told by length, by likeness to the question, or by place.
+    """Whether length, likeness to the question or place gives the right options away.
 
     Each test counts how often a rule is right and asks how likely as many are by chance, where a
     question with k options is met with probability 1/k (the Poisson binomial distribution, one
@@ -251,32 +250,36 @@ def tests_of(questions: Sequence[Question]) -> list[Test]:
 
     if len(questions) < FEWEST_TESTED:
         return []
-    found: list[tuple[str, str, float]] = []
+    results: list[tuple[str, str, float]] = []
     for kind, rule, what in (
         ("longest-is-right", "longest", "the longest option is right"),
         ("answerable-blind", "overlap", "the option most like the question is right"),
     ):
-        met = [(hit, 1 / len(q.options)) for q in questions if (hit := _meets(rule, q)) is not None]
-        if met:
-            hits, expected = sum(hit for hit, _ in met), sum(share for _, share in met)
-            p = upper_tail([share for _, share in met], hits)
-            said = f"{what} in {hits} of {len(met)}, by chance in {expected:.1f}"
-            found.append((kind, said, p))
+        decided = [
+            (hit, 1 / len(q.options))
+            for q in questions
+            if (hit := _picks_right(rule, q)) is not None
+        ]
+        if decided:
+            hits, expected = sum(hit for hit, _ in decided), sum(share for _, share in decided)
+            p = upper_tail([share for _, share in decided], hits)
+            summary = f"{what} in {hits} of {len(decided)}, by chance in {expected:.1f}"
+            results.append((kind, summary, p))
     places = Counter(question.keys[0] for question in questions)
     letter, hits = min(places.items(), key=lambda pair: (-pair[1], pair[0]))
     able = [1 / len(q.options) for q in questions if ord(letter) - 65 < len(q.options)]
     most = max(len(question.options) for question in questions)
     p = min(1.0, most * upper_tail(able, hits))  # the fullest of several places was looked for
-    said = f"{letter} is right in {hits} of {len(able)}, by chance in {sum(able):.1f}"
-    found.append(("uneven-keys", said, p))
-    adjusted = holm([p for _, _, p in found])
+    summary = f"{letter} is right in {hits} of {len(able)}, by chance in {sum(able):.1f}"
+    results.append(("uneven-keys", summary, p))
+    adjusted = holm([p for _, _, p in results])
     return [
-        Test(kind, f"{said} (p {p:.3g})", float(a))
-        for (kind, said, p), a in zip(found, adjusted, strict=True)
+        Test(kind, f"{summary} (p {p:.3g})", float(a))
+        for (kind, summary, p), a in zip(results, adjusted, strict=True)
     ]
 
 
-def _meets(rule: str, question: Question) -> bool | None:
+def _picks_right(rule: str, question: Question) -> bool | None:
     """Whether a rule picks the right option; None where two draws of a tie differ."""
     options = tuple(
         Option(key, text, key)

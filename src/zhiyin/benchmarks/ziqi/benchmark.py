@@ -166,21 +166,23 @@ class Ziqi(Benchmark[Settings]):
                 f"{bound}"
             )
         if self.settings.shots:
-            met = sum(
+            asked_examples = sum(
                 self._makers[stem].is_example(item)
                 for stem, items in self._items.items()
                 for item in items
             )
-            if met:
-                remarks.append(f"examples too, and therefore asked without themselves: {met}")
+            if asked_examples:
+                remarks.append(
+                    f"examples too, and therefore asked without themselves: {asked_examples}"
+                )
         return [remark for remark in remarks if remark]
 
     @cached_property
     def _stems(self) -> tuple[list[str], list[str]]:
         """The files to read, and the published ones that are missing."""
         settings = self.settings
-        found = find_stems(settings.data)
-        return choose_stems(found, settings.category, settings.partial, str(settings.data))
+        present = find_stems(settings.data)
+        return choose_stems(present, settings.category, settings.partial, str(settings.data))
 
     @cached_property
     def _test(self) -> dict[str, Sheet]:
@@ -283,12 +285,12 @@ def _flaws_remark(flaws: Sequence[Flaw], clean: bool) -> str:
         (count["conflicting-answers"], "contradict a repeat of themselves"),
         (count["missing-figure"], "speak of a figure that is not there"),
     ]
-    said = ", ".join(f"{number} {what}" for number, what in parts if number)
-    if not said:
+    listed = ", ".join(f"{number} {what}" for number, what in parts if number)
+    if not listed:
         return ""
     fate = (
         f"left out ({len(left_out(flaws))} questions, of repeats all but the first)"
         if clean
         else "asked as published (--clean leaves them out)"
     )
-    return f"flawed questions, {fate}: {said}; zhiyin data check ziqi --all lists them"
+    return f"flawed questions, {fate}: {listed}; zhiyin data check ziqi --all lists them"

@@ -17,6 +17,7 @@ from typing import Literal
 import msgspec
 
 from zhiyin.analysis.extent import extent_of
+from zhiyin.contract.declared import Reference
 from zhiyin.engine.entries import Entry
 from zhiyin.engine.tally import counted_under
 from zhiyin.errors import InputError
@@ -162,14 +163,14 @@ def figures_of(answers: Iterable[Entry]) -> dict[str, F1]:
         for group in counted_under(entry.trial.groups):
             if entry.judged and group in members:
                 members[group].append(entry)
-    found = {}
+    figures = {}
     if elsewhere := members.pop(ELSEWHERE):
-        found[ELSEWHERE] = _mean_of_subthemes(elsewhere)
+        figures[ELSEWHERE] = _mean_of_subthemes(elsewhere)
     for group, entries in members.items():
         if entries:
             interval = score_interval(entries, "f1")
-            found[group] = F1(interval.mean, interval.low, interval.high, interval.n)
-    return found
+            figures[group] = F1(interval.mean, interval.low, interval.high, interval.n)
+    return figures
 
 
 def _mean_of_subthemes(entries: Iterable[Entry]) -> F1:
@@ -178,14 +179,23 @@ def _mean_of_subthemes(entries: Iterable[Entry]) -> F1:
     for entry in entries:
         own = [g for g in entry.trial.groups if "/" in g and g != ELSEWHERE]
         parts.setdefault(own[0] if own else ELSEWHERE, []).append(entry)
-    found = [score_interval(part, "f1") for part in parts.values()]
-    return F1(fmean(one.mean for one in found), n=sum(one.n for one in found))
+    scores = [score_interval(part, "f1") for part in parts.values()]
+    return F1(fmean(one.mean for one in scores), n=sum(one.n for one in scores))
+
+
+def published_figures(reference: Reference) -> dict[str, dict[str, F1]]:
+    """F1 of the published models by group, as far as it is known."""
+    return {
+        name: {group: F1(figures["f1"]) for group, figures in row.items() if "f1" in figures}
+        for name, row in reference.rows.items()
+        if reference.kinds.get(name) == "model" and any("f1" in f for f in row.values())
+    }
 
 
 def cautions(runs: Mapping[str, Path]) -> list[str]:
     """What of each run, under its name, is only a part of the published questions."""
-    told = {name: extent_of(folder).caution for name, folder in runs.items()}
-    return [f"{name}: {caution}" for name, caution in told.items() if caution]
+    remarks = {name: extent_of(folder).caution for name, folder in runs.items()}
+    return [f"{name}: {caution}" for name, caution in remarks.items() if caution]
 
 
 def _theme(name: str, group: str, figures: Figures) -> Theme:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
-    from zhiyin.benchmarks.ziqi.bias import Bias, Figures
+    from zhiyin.benchmarks.ziqi.bias import Bias
     from zhiyin.contract.declared import Reference, Section
 
 _ABOUT = (
@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> dict[str, Any]:
     """The analysis: ``bias``, ``people``, ``source``, and ``notes`` on runs of a part."""
     from zhiyin.benchmarks.ziqi.benchmark import Ziqi
-    from zhiyin.benchmarks.ziqi.bias import analyse, cautions
+    from zhiyin.benchmarks.ziqi.bias import analyse, cautions, published_figures
 
     if not args.runs and not args.published:
         raise InputError("give runs of ziqi, or --published for the paper's models")
@@ -68,17 +68,6 @@ def run_figures(folders: list[Path]) -> dict[str, Any]:
     names = labels(folders, manifests)
     return {
         name: figures_of(read_entries(folder)) for name, folder in zip(names, folders, strict=True)
-    }
-
-
-def published_figures(reference: Reference) -> Figures:
-    """F1 of the published models, by group."""
-    from zhiyin.benchmarks.ziqi.bias import F1
-
-    return {
-        name: {group: F1(figures["f1"]) for group, figures in row.items() if "f1" in figures}
-        for name, row in reference.rows.items()
-        if reference.kinds.get(name) == "model" and any("f1" in f for f in row.values())
     }
 
 

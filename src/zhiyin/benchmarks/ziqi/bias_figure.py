@@ -16,6 +16,7 @@ from zhiyin.benchmarks.ziqi.bias import (
     Bias,
     analyse,
     figures_of,
+    published_figures,
 )
 from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.report.figures.style import (
@@ -51,18 +52,15 @@ def draw_bias(runs: Sequence[FigureRun], reference: Reference) -> Drawn | None:
     ours = {name: row for name, row in ours.items() if row.keys() >= PANELS.keys()}
     if not ours:
         return None
-    theirs = {
-        name: {group: F1(figures["f1"]) for group, figures in row.items() if "f1" in figures}
-        for name, row in reference.rows.items()
-        if row.keys() >= PANELS.keys()
-    }
+    theirs = published_figures(reference)
+    theirs = {name: row for name, row in theirs.items() if row.keys() >= PANELS.keys()}
     figures = {**theirs, **ours}
-    found = analyse(figures)
+    bias = analyse(figures)
     names = sorted(figures, key=lambda name: -figures[name][FEMALE].f1)
     from matplotlib.figure import Figure as Canvas
 
-    made = Canvas(figsize=(TWO_COLUMNS, 1.0 + 0.155 * len(names) + 1.0))
-    parts: Any = made.subfigures(2, 1, height_ratios=(0.155 * len(names) + 0.7, 1.1))
+    canvas = Canvas(figsize=(TWO_COLUMNS, 1.0 + 0.155 * len(names) + 1.0))
+    parts: Any = canvas.subfigures(2, 1, height_ratios=(0.155 * len(names) + 0.7, 1.1))
     upper, lower = parts
     axes = upper.subplots(1, 4, sharey=True)
     places = {run.label: run.place for run in runs}
@@ -72,7 +70,7 @@ def draw_bias(runs: Sequence[FigureRun], reference: Reference) -> Drawn | None:
     axes[0].set_title("A   Female music")
     for tick in axes[0].get_yticklabels():
         tick.set_fontweight("bold" if tick.get_text() in ours else "normal")
-    _shares(lower.subplots(1, 1), found)
+    _shares(lower.subplots(1, 1), bias)
     rows: list[list[Cell]] = [
         [name, group, figures[name][group].f1, figures[name][group].low, figures[name][group].high]
         for name in names
@@ -85,7 +83,7 @@ def draw_bias(runs: Sequence[FigureRun], reference: Reference) -> Drawn | None:
         "(open grey); vertical lines are the mean of all, grey bands 5 % of it each way. B: share "
         "of these models above, within and below the band (Li et al. 2024, section 5). The rule "
         "compares models with each other; a weak model lies below on every theme.",
-        made,
+        canvas,
         ["model", "group", "f1", "low", "high"],
         rows,
     )

@@ -122,7 +122,7 @@ def _item(
     columns: Sequence[int],
     on_fault: Callable[[Fault], None],
 ) -> Item | None:
-    """The question in `row`, or None once `on_fault` has been told why there is none."""
+    """The question in `row`, or None after `on_fault` got the reason why there is none."""
     if len(row) <= max(columns):
         problem = f"{len(row)} fields where the header has more"
         on_fault(Fault("short-row", path, line, "", problem, "fill in the row"))
@@ -155,11 +155,11 @@ def find_stems(data: str | None) -> list[str]:
     folder = Path(data)
     if not folder.is_dir():
         raise InputError(f"{data}: no such folder: --data FOLDER with test/*.csv in it")
-    found = {path.stem for path in (folder / "test").glob("*.csv")}
-    if not found:
+    stems = {path.stem for path in (folder / "test").glob("*.csv")}
+    if not stems:
         raise InputError(f"{data}: no test/*.csv in it: get the data from {HOME}")
-    known = [stem for stem in published_categories() if stem in found]
-    return known + sorted(found.difference(known))
+    known = [stem for stem in published_categories() if stem in stems]
+    return known + sorted(stems.difference(known))
 
 
 def choose_stems(

@@ -121,8 +121,8 @@ def find_flaws(test: Mapping[str, Sheet], dev: Mapping[str, Sheet]) -> list[Flaw
                 flaws += [Flaw("cross-category-repeat", sheet.name, i.id, detail) for i in group]
     for sheet in dev.values():
         for item in sheet.items:
-            if (found := asked.get(fold(item.question))) is not None:
-                detail = f"the same question as {found[0].name} {found[1].id}"
+            if (tested := asked.get(fold(item.question))) is not None:
+                detail = f"the same question as {tested[0].name} {tested[1].id}"
                 flaws.append(Flaw("example-in-test", sheet.name, item.id, detail))
     return flaws
 
@@ -137,8 +137,8 @@ def _own_flaws(sheet: Sheet, item: Item) -> Iterator[Flaw]:
         if item.answer in alike:
             detail = f"options {', '.join(alike)} repeat each other, and {item.answer} is keyed"
             yield Flaw("repeated-key", sheet.name, item.id, detail)
-    if found := FIGURE.search(item.question):
-        yield Flaw("missing-figure", sheet.name, item.id, f"speaks of {found.group()!r}")
+    if match := FIGURE.search(item.question):
+        yield Flaw("missing-figure", sheet.name, item.id, f"speaks of {match.group()!r}")
     if is_order_bound(item):
         detail = f"its options depend on their order: {' / '.join(texts)}"
         yield Flaw("order-bound", sheet.name, item.id, detail)
@@ -146,15 +146,15 @@ def _own_flaws(sheet: Sheet, item: Item) -> Iterator[Flaw]:
 
 def _repeats(sheet: Sheet, group: list[Item]) -> Iterator[Flaw]:
     """What is wrong with the questions of `group`, which are alike."""
-    seen: dict[tuple[str, ...], str] = {}
+    first_ids: dict[tuple[str, ...], str] = {}
     for item in group:
         exact = (item.question, *item.options)
-        if exact in seen:
-            detail = f"repeats item {seen[exact]} to the letter"
+        if exact in first_ids:
+            detail = f"repeats item {first_ids[exact]} to the letter"
             yield Flaw("repeated-question", sheet.name, item.id, detail)
-        elif seen:
+        elif first_ids:
             yield Flaw("near-repeat", sheet.name, item.id, f"repeats item {group[0].id}")
-        seen.setdefault(exact, item.id)
+        first_ids.setdefault(exact, item.id)
     answers = {item.id: fold(item.keyed) for item in group}
     if len(set(answers.values())) == 1:
         return
@@ -230,8 +230,8 @@ def _against_published(test: Mapping[str, Sheet]) -> tuple[list[Flaw], str]:
     if not same:
         return flaws, "none of the published questions is here: this is a set of its own"
     total = sum(published.counts[part] for part in published.parts)
-    told = f"{same:,} of {total:,} published questions"
-    return flaws, f"{told}, and {others:,} others" if others else told
+    counted = f"{same:,} of {total:,} published questions"
+    return flaws, f"{counted}, and {others:,} others" if others else counted
 
 
 def _notes(test: Mapping[str, Sheet]) -> list[str]:

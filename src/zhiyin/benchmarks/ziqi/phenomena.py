@@ -1,4 +1,4 @@
-"""The three types of models of the paper's section 6.1, told by what the replies are like.
+"""The three types of models of the paper's section 6.1, decided by what the replies are like.
 
 The paper describes the types and gives no rule. Ours, on the judged questions of generation:
 
@@ -30,7 +30,7 @@ Kind = Literal[
     "undecided",
 ]
 CHANCE, LEAST, HALF = 0.25, 30, 0.5
-"""Chance level; the fewest replies from which a type is told; what makes "most"."""
+"""Chance level; the fewest replies that decide a type; what makes "most"."""
 ANALYSIS = 15
 """Chinese characters and words of other languages beyond which a reply is more than its answer."""
 
@@ -47,7 +47,7 @@ class Phenomena(msgspec.Struct, frozen=True):
     accuracy, low, high : float
         With its 95 % interval, in [0, 1].
     evasive, analysing : float
-        Shares of all replies: without an answer and saying that it cannot be told, or refused;
+        Shares of all replies: without an answer and saying that there is no telling, or refused;
         with more than `ANALYSIS` words.
     letter : str
         The letter chosen most often, "" where none was chosen; `share` is its share of the
@@ -69,7 +69,7 @@ class Phenomena(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """As much of a judged record as a type is told by."""
+    """What of a judged record decides the type."""
 
     right: bool
     letter: str | None
@@ -89,25 +89,25 @@ def describe(replies: Iterable[Reply]) -> Phenomena | None:
     """Figures and type; None where there are no replies."""
     from zhiyin.statistics.intervals import interval
 
-    found = list(replies)
-    if not found:
+    judged = list(replies)
+    if not judged:
         return None
-    score = interval([float(r.right) for r in found], [r.cluster for r in found])
-    letters = Counter(r.letter for r in found if r.letter is not None)
+    score = interval([float(r.right) for r in judged], [r.cluster for r in judged])
+    letters = Counter(r.letter for r in judged if r.letter is not None)
     letter, most = next(iter(letters.most_common(1)), ("", 0))
     answered = letters.total()
-    evasive = sum(r.evasive for r in found) / len(found)
-    analysing = sum(r.analysing for r in found) / len(found)
+    evasive = sum(r.evasive for r in judged) / len(judged)
+    analysing = sum(r.analysing for r in judged) / len(judged)
     share = most / answered if answered else 0.0
     kind: Kind = "II, limited appreciation"
-    if len(found) < LEAST:
+    if len(judged) < LEAST:
         kind = "undecided"
     elif score.low > CHANCE:
         kind = "III, relatively good appreciation"
     elif analysing < HALF or share >= HALF:
         kind = "I, lack of melodic understanding"
     return Phenomena(
-        len(found),
+        len(judged),
         answered,
         score.mean,
         score.low,

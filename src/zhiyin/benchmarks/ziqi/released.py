@@ -48,34 +48,34 @@ def read_released(folder: str) -> tuple[str, Template]:
         raise InputError(f"{path}: not the released program: {_MEND}") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}): {_MEND}") from None
-    found = [
+    prompts = [
         prompt
         for function in ast.walk(tree)
         if isinstance(function, ast.FunctionDef) and function.name == "make_prompt"
         for prompt in _formatted(function)
     ]
-    if len(found) != 1:
+    if len(prompts) != 1:
         raise InputError(f"{path}: no one prompt with five places in make_prompt: {_MEND}")
-    return found[0]
+    return prompts[0]
 
 
 def _formatted(function: ast.FunctionDef) -> list[tuple[str, Template]]:
     """The texts in a function that have five places to be filled in order."""
-    found = []
+    texts = []
     for node in ast.walk(function):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             template = _template(node.value)
             if template.placeholders == set(_PLACES):
-                found.append((node.value, template))
-    return found
+                texts.append((node.value, template))
+    return texts
 
 
 def _template(text: str) -> Template:
     """A text that ``str.format`` fills, its first empty places named; without any if it is none."""
     template, names = Template(), iter(_PLACES)
     try:
-        for said, place, form, convert in Formatter().parse(text):
-            template.parts[-1] += said
+        for literal, place, form, convert in Formatter().parse(text):
+            template.parts[-1] += literal
             if place is None:
                 continue
             if place or form or convert:

@@ -54,12 +54,12 @@ class _Record(Counted, kw_only=True):
     exchange: msgspec.Raw = msgspec.Raw(b"{}")
 
 
-class _Said(msgspec.Struct):
+class _ReplyText(msgspec.Struct):
     text: str = ""
 
 
 class _Turn(msgspec.Struct):
-    reply: _Said
+    reply: _ReplyText
 
 
 class _Exchange(msgspec.Struct):
@@ -82,37 +82,37 @@ def sections(folder: Path) -> list[Section]:
     InputError
         Where the folder is not a run.
     """
-    tally, replies, met = gather(folder, _Record, _counted)[0]
+    tally, replies, group_sets = gather(folder, _Record, _counted)[0]
     if not tally.counts:
         return []
     under: dict[str, set[str]] = {}
-    for groups in met:
+    for groups in group_sets:
         own = _subtheme(groups)
         for group in groups:
             if group != own:
                 under.setdefault(group, set()).add(own)
     f1 = _f1_section(tally, under)
-    found = [f1] if f1.rows else []  # a run within one subtheme has nothing to average
+    tables = [f1] if f1.rows else []  # a run within one subtheme has nothing to average
     if (phenomena := describe(replies)) is not None:
-        found.append(_types_section(phenomena))
-    return [*found, *_leaderboard_sections(folder, tally)]
+        tables.append(_types_section(phenomena))
+    return [*tables, *_leaderboard_sections(folder, tally)]
 
 
 def _counted(records: Iterator[_Record]) -> tuple[Tally, list[Reply], dict[tuple[str, ...], None]]:
     """Judged trials, the replies to melodies, and the sets of groups, each once: there are few."""
     tally, replies = Tally(), list[Reply]()
-    met: dict[tuple[str, ...], None] = {}
+    group_sets: dict[tuple[str, ...], None] = {}
     for record in records:
         if record.verdict.state == "error":
             continue
         groups = record.trial.groups
         tally.count(record)
-        met[groups] = None
+        group_sets[groups] = None
         if "generation" in groups:
             text = _decode(record.exchange).text
             verdict, cluster = record.verdict, record.trial.cluster or record.id
             replies.append(reply_of(text, verdict.state, verdict.letter, cluster))
-    return tally, replies, met
+    return tally, replies, group_sets
 
 
 def _subtheme(groups: tuple[str, ...]) -> str:
@@ -145,13 +145,13 @@ def _f1(tally: Tally, group: str) -> float:
 
 def _percent(tally: Tally, figure: Figure, group: str) -> float:
     """A figure of a group, of which something has been judged."""
-    found = tally.figure(figure, group)
-    assert found is not None
-    return 100 * found
+    value = tally.figure(figure, group)
+    assert value is not None
+    return 100 * value
 
 
 def _types_section(phenomena: Phenomena) -> Section:
-    """The type of section 6.1, with what tells it."""
+    """The type of section 6.1, with the figures that decide it."""
     rows: list[list[Cell]] = [
         ["type", phenomena.kind],
         ["replies", phenomena.n],
@@ -180,9 +180,9 @@ def _leaderboard_sections(folder: Path, tally: Tally) -> Iterator[Section]:
     if options.get("protocol") != RELEASED.name or shots not in SHOTS:
         return
     extent = extent_of(folder, manifest)
-    held = [g for g in HEADINGS if g in tally.counts and extent.whole(g)]
+    whole = [g for g in HEADINGS if g in tally.counts and extent.whole(g)]
     reference = leaderboard(shots)
-    parts = [held[start : start + _ACROSS] for start in range(0, len(held), _ACROSS)]
+    parts = [whole[start : start + _ACROSS] for start in range(0, len(whole), _ACROSS)]
     for number, groups in enumerate(parts, 1):
         ours: list[Cell] = ["this run"]
         ours += [_percent(tally, "accuracy", group) for group in groups]

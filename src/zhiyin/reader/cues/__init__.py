@@ -1,4 +1,4 @@
-"""The lexicon: what tells the reader that an option is declared, rejected, doubted or supposed.
+"""The lexicon: how the reader recognises that an option is declared, rejected, doubted or supposed.
 
 `english`, `chinese` and `others` hold words and phrases; `before` and `after` make patterns of
 them, for what stands before and after a named option.

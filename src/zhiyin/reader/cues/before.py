@@ -17,7 +17,7 @@ _BE = words(en.BE)
 _MARKS = r"[\s\"'(\[\]{<$:=|>#*_-]"
 _SIGN = r"[:=]|->|→"
 FILL = rf"(?:{_MARKS}|{words(en.FILLERS, others.FILLERS)}|{phrases(zh.FILLERS, zh.MORE_FILLERS)})*"
-"""What may stand between words that tell and the option of which they tell."""
+"""What may stand between such words and the option."""
 
 # --- Declarations -------------------------------------------------------------------------------
 
@@ -184,7 +184,7 @@ DENIES_TWICE = re.compile(
 NOT_ELSE = re.compile(r"不是\s?$")
 
 ALL_BUT = re.compile(rf"(?:{words(en.ALL_BUT)}|{phrases(zh.ALL_BUT)})\s?{FILL}$")
-"""Every option but this one, of which `after.OTHERS_WRONG` tells."""
+"""Every option but this one, where `after.OTHERS_WRONG` follows."""
 
 EXCLUDES_ALL_BUT = re.compile(rf"{words(en.EXCLUDING)} {words(en.ALL_BUT)}\s?{FILL}$")
 """Every option but this one is excluded."""

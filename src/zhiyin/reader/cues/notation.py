@@ -36,15 +36,15 @@ def either(*patterns: str) -> str:
 
 def _grouped(block: str) -> str:
     """`block` with its brackets as groups that catch nothing."""
-    made: list[str] = []
+    pieces: list[str] = []
     closing: list[str] = []
     for token in _TOKEN.findall(block):
         if token == "( ":
-            made.append("(?: (?:")
+            pieces.append("(?: (?:")
             closing.append("))")
         elif token[0] == "(":
-            made.append("(?:" if token == "(" else token)
+            pieces.append("(?:" if token == "(" else token)
             closing.append(")")
         else:
-            made.append(closing.pop() if token == ")" else token)
-    return "".join(made)
+            pieces.append(closing.pop() if token == ")" else token)
+    return "".join(pieces)
