@@ -9,8 +9,21 @@ from conftest import REPOSITORY
 SOURCE = REPOSITORY / "src" / "zhiyin"
 EMPTY = {"found", "told", "said", "got"}
 """Names of variables, arguments and fields that say nothing of what they hold."""
-KEPT: dict[str, str] = {}
-"""Where one of them is kept, as file:name, and why."""
+KEPT = {
+    "api/listening.py:found": "a field that programs of users read",
+    "contract/flags.py:told": "likewise, of those who write a benchmark",
+    "human/exported.py:said": "a field of a study's exported answers",
+    "judges/combine.py:found": "a field of what judges write",
+    "probe/canary.py:said": "a field of a run's manifest",
+    "probe/canary.py:told": "likewise",
+    "probe/doctor.py:found": "a field of what `doctor --json` prints",
+    "probe/settings.py:told": "likewise",
+    "session/parity.py:said": "a field of what `parity --json` prints",
+    "study/answers.py:said": "a field of what a study's page sends",
+    "suite/folder.py:told": "a field of a suite's file of states",
+    "suite/status.py:told": "a field of what `status --json` prints",
+}
+"""Where one of them is kept, as file:name, and why: it stands in files and output of others."""
 FILES = sorted(SOURCE.rglob("*.py"))
 
 

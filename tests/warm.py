@@ -247,6 +247,7 @@ def _serve(address: str) -> list[str]:
     os.chdir(folder)
     if most := os.environ.pop(LIMIT, None):
         resource.setrlimit(resource.RLIMIT_FSIZE, (int(most), int(most)))
+        sys.dont_write_bytecode = True  # it would be cut off, and stay
     further = environment.get("PYTHONPATH", "").split(os.pathsep)
     sys.path[:0] = [path for path in further if path and path not in sys.path]
     return words
