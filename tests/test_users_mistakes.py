@@ -9,6 +9,7 @@ import pytest
 
 from questions_help import jsonl, refused, tone
 from zhiyin.cli import Parser, forge_questions, main, parity, study
+from zhiyin.engine.folder import read_manifest
 from zhiyin.suite.folder import Given, RunState, SuiteState
 
 
@@ -93,6 +94,14 @@ def test_a_layout_that_does_not_fit_leaves_the_folder_as_it_was(tmp_path, capsys
     path, away = jsonl(tmp_path / "own.jsonl", *sounds), tmp_path / "away"
     assert "leave --layout" in refused(capsys, "trials", path, "--out", away, "--layout", "list")
     assert not away.exists()
+
+
+def test_a_run_that_is_repeated_with_another_model_is_called_after_it(run, tmp_path) -> None:
+    other, same = tmp_path / "other", tmp_path / "same"
+    assert main(["repeat", str(run), "--out", str(other), "-m", "longest", "--quiet"]) in (0, 1)
+    assert read_manifest(other).label == "longest, in the place of first"
+    assert main(["repeat", str(run), "--out", str(same), "--quiet"]) == 0
+    assert read_manifest(same).label == "first, again"
 
 
 def suite_around(folder, run, state, told=""):
