@@ -104,6 +104,18 @@ def test_a_run_that_is_repeated_with_another_model_is_called_after_it(run, tmp_p
     assert read_manifest(same).label == "first, again"
 
 
+@pytest.mark.parametrize("judge", ["", ', judge = "lexical"'])
+def test_a_plan_says_that_judges_are_not_in_it(judge, tmp_path, capsys) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(
+        'name = "own"\n[[models]]\nmodel = "first"\n[[benchmarks]]\nbenchmark = "appraisal"\n'
+        f'flags = {{ source = "generated", n = 1{judge} }}\n', "utf-8",
+    )  # fmt: skip
+    out = tmp_path / "out"
+    assert main(["suite", str(file), "--dry-run", "--sample", "1", "--out", str(out)]) == 0
+    assert ("what judges ask is not in this" in capsys.readouterr().out) == bool(judge)
+
+
 def suite_around(folder, run, state, told=""):
     """A suite with one run of which it says `state`."""
     (folder / "runs").mkdir(parents=True)
