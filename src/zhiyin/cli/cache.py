@@ -39,6 +39,7 @@ def execute(args: argparse.Namespace) -> int:
 
     if (args.to or args.unused_for is not None) and args.action != "prune":
         raise InputError("--to and --unused-for belong to `zhiyin cache prune`")
+    limit = _limit(args) if args.action == "prune" else {}
     path = cache_file()
     if args.action == "clear":
         freed = clear(path)
@@ -52,7 +53,7 @@ def execute(args: argparse.Namespace) -> int:
         store = Store(path, room)
         try:
             if args.action == "prune":
-                deleted = _prune(args, store)
+                deleted = store.prune(**limit)
                 size = numerals.size(path.stat().st_size)
                 message = f"{deleted:,} replies deleted; the file has {size}"
                 return _print(args, {"file": str(path), "deleted": deleted}, message)
@@ -64,17 +65,18 @@ def execute(args: argparse.Namespace) -> int:
     return _show(args, str(path), room, rows)
 
 
-def _prune(args: argparse.Namespace, store: Any) -> int:
+def _limit(args: argparse.Namespace) -> dict[str, Any]:
+    """What is kept, as `Store.prune` takes it."""
     if (args.to is None) == (args.unused_for is None):
         raise InputError("zhiyin cache prune: give --to SIZE or --unused-for DAYS")
     if args.unused_for is not None:
         if not 0 <= args.unused_for < 1e6:
             raise InputError(f"--unused-for {args.unused_for:g}: give a number of days")
-        return int(store.prune(unused_since=time.time() - args.unused_for * 86400))
+        return {"unused_since": time.time() - args.unused_for * 86400}
     size = _SIZE.fullmatch(args.to.strip())
     if not size:
         raise InputError(f"--to {args.to}: write a size such as 100MB")
-    return int(store.prune(int(float(size[1]) * _BYTES[size[2].lower()])))
+    return {"room": int(float(size[1]) * _BYTES[size[2].lower()])}
 
 
 def _show(args: argparse.Namespace, path: str, room: int, rows: list[dict[str, Any]]) -> int:

@@ -29,6 +29,8 @@ def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     from zhiyin.contract.registry import find, is_file, places
 
     named = next((word for word in arguments[1:] if word in places() or is_file(word)), None)
+    if named is None and arguments[:1] == ["make"]:
+        named = next((word for word in arguments[1:2] if not word.startswith("-")), None)
     kind = find(named) if named else None
     if kind and arguments[0] == "make" and not is_own(kind, "make"):
         kind.make({})  # raises: there is nothing to be made

@@ -136,4 +136,5 @@ def _lines(diagnosis: Diagnosis) -> list[str]:
     tokens = used.input + used.output
     counted = f", {tokens:,.0f} tokens" if tokens else ", tokens not counted by the server"
     sound = f", {used.seconds:,.0f} s of sound" if used.seconds else ""
-    return [*lines, f"this took {used.calls} calls{counted}{sound}"]
+    calls = f"{used.calls} {'call' if used.calls == 1 else 'calls'}"
+    return [*lines, f"this took {calls}{counted}{sound}"]

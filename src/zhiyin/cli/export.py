@@ -6,6 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from zhiyin import numerals
+
 HELP = "Write runs for other tools: Parquet, CSV, an Inspect log, the Hugging Face hub."
 
 
@@ -34,7 +36,7 @@ def execute(args: argparse.Namespace) -> int:
 
     done = export([Path(run) for run in args.runs], args.to, Path(args.out), partial=args.partial)
     for path in done.files:
-        sys.stderr.write(f"wrote {path} ({path.stat().st_size / 1e6:.1f} MB)\n")
+        sys.stderr.write(f"wrote {path} ({numerals.size(path.stat().st_size)})\n")
     for note in done.notes:
         sys.stderr.write(f"note: {note}\n")
     return 0

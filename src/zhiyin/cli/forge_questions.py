@@ -22,7 +22,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("-m", "--model", metavar="MODEL", help="who writes the questions, and files them")
     add("--out", metavar="DIR", required=True, help="the folder of the stages and the benchmark")
     add("--name", default="forged", help="of the benchmark; default forged")
-    add("--until", choices=_STAGES, default="build", help="the last stage; default build")
+    add("--until", choices=_STAGES, default="build", metavar="STAGE",
+        help=f"the last stage: {', '.join(_STAGES)} (default)")  # fmt: skip
     add("--use", action="append", default=[], metavar="STAGE=FILE", help="your own in its place")
     add("--seed", type=int, default=0, help="of all that is drawn; default 0")
     _add_selection(parser.add_argument_group("which tracks"))

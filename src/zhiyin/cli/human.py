@@ -203,7 +203,8 @@ def _examine(args: argparse.Namespace, study: Study, fields: list[str], exam: An
     _print_people(console, figures.population, figures.excluded, figures.notes)
     print_figures(console, figures, exam, points=args.points, mark=args.mark)
     if runs:
-        console.say(f"{len(runs)} runs in {args.out}: `zhiyin show {runs[0]}`", indent=0)
+        written = f"{len(runs)} {'run' if len(runs) == 1 else 'runs'} in {args.out}"
+        console.say(f"{written}: `zhiyin show {runs[0]}`", indent=0)
     return 0
 
 

@@ -24,7 +24,9 @@ def print_figures(
     for label, n in figures.small.items():
         console.say(f"{label}: {n} people, too few to be shown (--least-people)")
     console.say("int.: 95 %, for other people and other questions; of models for other questions")
-    print_table(console, _categories(figures, exam.benchmark.titles))
+    categories = _categories(figures, exam.benchmark.titles)
+    if categories.row_count:
+        print_table(console, categories)
     for model, by_group in figures.percentiles.items():
         for label, one in by_group.items():
             ends = "" if one.low is None else f" ({_span(one.low, one.high)})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -39,13 +40,14 @@ def rewrite(arguments: Sequence[str]) -> list[str]:
     """
     from zhiyin.contract.own import file_as_data, in_two_words, with_recipe
 
-    if not arguments or {"-h", "--help"} & set(arguments):
+    if {"-h", "--help"} & set(arguments):
         return list(arguments)
     specs = [word for word in arguments[:2] if not word.startswith("-")]
     if len(specs) < 2:
         raise InputError("two models are compared: write zhiyin parity SPEC SPEC --n 50")
     rest, on = in_two_words(with_recipe(arguments[2:]), "--on"), ""
     # A benchmark may have an --n of its own.
+    _check_number(rest)
     rest = [
         word.replace("--n", _N, 1) if re.fullmatch("--n(=.*)?", word) else word for word in rest
     ]
@@ -56,6 +58,17 @@ def rewrite(arguments: Sequence[str]) -> list[str]:
             raise InputError("--on names no benchmark: write --on BENCHMARK; see `zhiyin list`")
         del rest[place : place + 2]
     return [*file_as_data([on or _own_set()]), "--first", specs[0], "--second", specs[1], *rest]
+
+
+def _check_number(words: Sequence[str]) -> None:
+    """Raise `InputError` where the number behind --n is none."""
+    for word, after in itertools.pairwise([*words, ""]):
+        flag, equals, number = word.partition("=")
+        number = number if equals else after
+        whole = number.isascii() and number.isdigit() and number.strip("0")
+        if flag == "--n" and not whole:
+            written = f"--n {number}".strip()
+            raise InputError(f"{written}: write how many items are asked, such as --n 50")
 
 
 def _own_set() -> str:
@@ -74,7 +87,9 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
     needless = {"model", "label", "limit", "sample", "dry_run", "cache"}
     flags = (name for name in _flags(parser, arguments) if name not in needless)
     prepare_as_run(parser, arguments, {*flags}, "say --n for how much is asked, of both anew")
-    parser.usage = "zhiyin parity SPEC SPEC [--n N] [--on BENCHMARK ...] [flags of zhiyin run]"
+    parser.usage = "zhiyin parity SPEC SPEC [--n N] [--on BENCHMARK] [flags of zhiyin run]"
+    if "--on" not in arguments and _own_set() in arguments:
+        parser.help_at = parser.prog
     parser.add_argument("--first", help=argparse.SUPPRESS)
     parser.add_argument("--second", help=argparse.SUPPRESS)
     parser.add_argument("--on", metavar="BENCHMARK", help="whose trials are asked")

@@ -53,7 +53,7 @@ def _import(args: argparse.Namespace) -> int:
     from zhiyin.cli.display import open_console
 
     console = open_console()
-    console.say(f"{len(prices):,} prices: {path}", 0)
+    console.say(f"{len(prices):,} {'price' if len(prices) == 1 else 'prices'}: {path}", 0)
     if left_out:
         console.say(
             f"{len(left_out):,} left out, since their price goes by the length of a request in "
@@ -78,6 +78,8 @@ def _day(args: argparse.Namespace) -> str:
 def _show(args: argparse.Namespace) -> int:
     from zhiyin.cost.prices import begin_own, price_of, read_prices
 
+    if args.date:
+        raise InputError("--date belongs to `zhiyin prices import FILE`: leave it out")
     own, prices = begin_own(), read_prices()
     if args.action:
         exact = price_of(args.action, prices)

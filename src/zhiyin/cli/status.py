@@ -18,7 +18,7 @@ _MOST_CAUSES = 5
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
     parser.add_argument(
-        "folders", nargs="+", metavar="DIR", help="a run, a suite, or a folder with runs in it"
+        "folders", nargs="+", metavar="DIR", help="a run, a suite, or a folder of these"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -26,9 +26,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Read, print, return the exit status."""
     from zhiyin.cli.display import open_console, print_json_each
-    from zhiyin.suite.status import status_of
+    from zhiyin.suite.status import status_of, suites_and_runs
 
-    statuses = [status_of(Path(folder)) for folder in args.folders]
+    statuses = [status_of(one) for name in args.folders for one in suites_and_runs(Path(name))]
     if args.json:
         print_json_each(statuses, "folders")
         return 0

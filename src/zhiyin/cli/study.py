@@ -65,6 +65,8 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
     parser.epilog = "; ".join(f"{name}: {summary}" for name, summary in ACTIONS.items())
     parser.add_argument("action", metavar="ACTION", choices=ACTIONS, help=", ".join(ACTIONS))
     action = arguments[0] if arguments else ""
+    if action in ACTIONS:
+        parser.help_at = f"{parser.prog} {action}"
     if action == "make":
         _prepare_make(parser, arguments[1:])
     elif action in ACTIONS:

@@ -115,6 +115,8 @@ def _total(plan: Plan) -> Iterator[str]:
     most = "" if not total.usd_at_most else f", at most {_usd(total.usd_at_most)}"
     price = "?, as the price of a model is not known" if total.usd is None else _usd(total.usd)
     yield f"cost: {price}{most} usd" if total.usd is not None else f"cost: {price}"
+    if any("judge" in row.cell.flags and not row.done for row in plan.rows):
+        yield "what judges ask is not in this estimate"
     if plan.purse:
         yield f"budget: {plan.purse.summary} spent{_beyond(plan.purse, total)}"
     if total.seconds is None:

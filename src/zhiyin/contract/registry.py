@@ -87,6 +87,9 @@ def find(name: str) -> Kind:
     if name not in known:
         if name.endswith(".py"):
             raise InputError(f"{name}: which class of it? write {name}:CLASS")
+        if "/" in name:
+            what = "no questions in it" if Path(name).is_dir() else "no such file or folder"
+            raise InputError(f"{name}: {what}; give a benchmark (`zhiyin list`) or your questions")
         raise InputError(f"unknown benchmark {name!r}: {did_you_mean(name, {*known, *_given})}")
     return _of_ours(name) if name in OURS else _of_package(name)
 

@@ -436,7 +436,9 @@ def find_log(folder: Place) -> Path:
     folder = Path(folder)
     path = folder / RECORDS
     if not path.is_file():
-        what = "no such folder" if not folder.is_dir() else f"no {RECORDS} in it"
+        what = f"no {RECORDS} in it"
+        if not folder.is_dir():
+            what = "it is a file" if folder.exists() else "no such folder"
         raise InputError(f"{folder} is not a run: {what}; give a folder that `zhiyin run` wrote")
     return path
 
@@ -449,6 +451,10 @@ def read_manifest(folder: Place) -> Manifest:
         return msgspec.json.decode(path.read_bytes(), type=Manifest)
     except FileNotFoundError:
         raise InputError(f"{folder} is not a run: no {MANIFEST} in it") from None
+    except NotADirectoryError:
+        raise InputError(
+            f"{folder} is not a run: it is a file; give a folder that `zhiyin run` wrote"
+        ) from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     except DAMAGED as error:

@@ -128,8 +128,9 @@ async def started(
         await web.TCPSite(runner, host, port).start()
     except OSError as error:
         await runner.cleanup()
+        other = "--port" if host == "127.0.0.1" else "--host or --port"
         raise InputError(
-            f"cannot listen on {host}:{port} ({error.strerror}); choose another --port"
+            f"cannot listen on {host}:{port} ({error.strerror}); choose another {other}"
         ) from None
     address = runner.addresses[0]
     shown = f"[{address[0]}]" if ":" in str(address[0]) else address[0]

@@ -227,7 +227,8 @@ class Fleet:
             time.sleep(_LOOK_S)
         self._write()
         self._say(
-            f"{len(self.replicas)} servers of {self.model} after {time.monotonic() - begun:.0f} s"
+            f"{len(self.replicas)} {'server' if len(self.replicas) == 1 else 'servers'} of "
+            f"{self.model} after {time.monotonic() - begun:.0f} s"
         )
 
     def watch(self) -> bool:

@@ -158,6 +158,9 @@ def write_out(
         The folder holds something else, cannot be written, or a sound or picture cannot be read.
     """
     media = folder / MEDIA
+    if layout == "list":
+        for one in questions:
+            _refuse_as_list(one)
     _clear_folder(folder)
     try:
         media.mkdir(parents=True, exist_ok=True)
@@ -221,8 +224,8 @@ def _line(asked: Asked, place: Callable[[Audio | Image], str]) -> dict[str, Any]
     return line
 
 
-def _item(asked: Asked, place: Callable[[Audio | Image], str]) -> dict[str, Any]:
-    """An item of the list: prompt, options as shown, sound."""
+def _refuse_as_list(asked: Asked) -> None:
+    """Raise `InputError` where a question has no place in the list."""
     parts = [part for message in asked.messages for part in message.parts]
     sounds = [part for part in parts if isinstance(part, Audio)]
     options = asked.options if isinstance(asked, _Question) else ()
@@ -232,6 +235,12 @@ def _item(asked: Asked, place: Callable[[Audio | Image], str]) -> dict[str, Any]
             "--layout list holds one prompt, one sound at most and some options a question, "
             "and this benchmark asks otherwise: leave --layout out"
         )
+
+
+def _item(asked: Asked, place: Callable[[Audio | Image], str]) -> dict[str, Any]:
+    """An item of the list: prompt, options as shown, sound."""
+    sounds = [part for part in asked.messages[0].parts if isinstance(part, Audio)]
+    options = asked.options if isinstance(asked, _Question) else ()
     return {
         "id": asked.id,
         "prompt": asked.messages[0].text,

@@ -98,13 +98,21 @@ def order_again(folder: Path, out: str, limits: Limits, model: str = "", data: s
         limits=limits,
         sound=msgspec.convert(config["sound"], SoundPolicy) if "sound" in config else AS_IT_IS,
         sample=config.get("sample"),
-        label=f"{manifest.label or manifest.model}, again",
+        label=_label(manifest, model),
         score="loglikelihood" if "score" in config else "",
         canary=bool(manifest.canary),
         spending=Spending(cache="off"),
         shard=manifest.shard,
         commitment=config.get("seed_commitment", ""),
     )
+
+
+def _label(manifest: Manifest, model: str) -> str:
+    """What the new run is called: after the run, or after another model that is asked."""
+    name = manifest.label or manifest.model
+    if model and model not in (manifest.spec, manifest.model):
+        return f"{model}, in the place of {name}"
+    return f"{name}, again"
 
 
 def _benchmark(manifest: Manifest) -> Any:

@@ -116,8 +116,9 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.listen(1024)
     except OSError as error:
         listener.close()
+        other = "--port" if host == "127.0.0.1" else "--host or --port"
         raise InputError(
-            f"cannot listen on {host}:{port} ({error.strerror}); choose another --port"
+            f"cannot listen on {host}:{port} ({error.strerror}); choose another {other}"
         ) from None
     return listener
 

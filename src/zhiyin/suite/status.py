@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.analysis.going import Going, going
+from zhiyin.analysis.going import Going, Now, going
 from zhiyin.engine.folder import MANIFEST
 from zhiyin.errors import InputError
 from zhiyin.suite.folder import RUNS, STATE, RunState, read_state
@@ -54,12 +54,29 @@ def status_of(folder: Path) -> Status:
     if (folder / STATE).is_file():
         state = read_state(folder)
         there = [run for run in state.runs if (folder / RUNS / run.name / MANIFEST).is_file()]
-        runs = {run.name: going(folder / RUNS / run.name) for run in there}
+        runs = {run.name: _of_suite(run, going(folder / RUNS / run.name)) for run in there}
         return _status(folder, runs, list(_not_there(state.runs, runs)), len(state.runs))
     folders = sorted(path.parent for path in folder.glob(f"*/{MANIFEST}"))
     if not folders:
         raise InputError(f"{folder}: no run and no suite in it: give the folder that holds one")
     return _status(folder, {path.name: going(path) for path in folders}, [])
+
+
+def suites_and_runs(folder: Path) -> list[Path]:
+    """The folder, and in the place of one that holds suites, each of these."""
+    if any((folder / name).is_file() for name in (MANIFEST, STATE)):
+        return [folder]
+    suites = sorted(path.parent for path in folder.glob(f"*/{STATE}"))
+    holds_runs = any(folder.glob(f"*/{MANIFEST}"))
+    return suites if suites and not holds_runs else [folder, *suites]
+
+
+def _of_suite(state: RunState, run: Going) -> Going:
+    """A run as its suite has it: whole trials may still lack the judge that was asked for."""
+    if run.now == "done" and state.state in ("failed", "stopped"):
+        now: Now = "failed" if state.state == "failed" else "stopped"
+        return msgspec.structs.replace(run, now=now, why=state.told)
+    return run
 
 
 def _not_there(states: list[RunState], runs: Mapping[str, Going]) -> Iterator[str]:

@@ -1,0 +1,181 @@
+"""What somebody meets who mistypes, or gives a file for a folder: one line that helps."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+
+from questions_help import jsonl, refused, tone
+from zhiyin.cli import Parser, forge_questions, main, parity, study
+from zhiyin.engine.folder import read_manifest
+from zhiyin.suite.folder import Given, RunState, SuiteState
+
+
+@pytest.fixture
+def quiz(tmp_path):
+    path = tmp_path / "quiz.csv"
+    path.write_text("id,question,option_a,option_b,answer\nq1,Which?,this,that,B\n", "utf-8")
+    return path
+
+
+@pytest.fixture
+def run(tmp_path, quiz, capsys):
+    folder = tmp_path / "runs" / "first"
+    assert main(["run", str(quiz), "-m", "first", "--out", str(folder), "--quiet"]) == 0
+    return folder
+
+
+@pytest.mark.parametrize("command", ["verify", "audit", "view", "repeat"])
+def test_a_file_in_the_place_of_a_run_is_called_a_file(command, quiz, tmp_path, capsys) -> None:
+    more = ["--out", tmp_path / "again"] if command == "repeat" else []
+    line = refused(capsys, command, quiz, *more)
+    assert "quiz.csv is not a run: it is a file; give a folder" in line
+
+
+@pytest.mark.parametrize("words", [["--n", "x"], ["--n", "0"], ["--n=-3"], ["--n"]])
+def test_the_number_of_a_comparison_of_servers_is_called_as_it_was_given(words, capsys) -> None:
+    line = refused(capsys, "parity", "random", "first", *words)
+    assert line.startswith("zhiyin: --n")
+    assert "such as --n 50" in line
+    assert "items-drawn" not in line
+
+
+def test_parity_without_models_says_what_to_write_and_where_more_is_told(capsys) -> None:
+    assert "write zhiyin parity SPEC SPEC" in refused(capsys, "parity")
+    line = refused(capsys, "parity", "random", "first", "--nosuch")
+    assert "see `zhiyin parity --help`" in line
+
+
+@pytest.mark.parametrize("module", [parity, forge_questions])
+def test_usage_fits_eighty_columns(module, monkeypatch, capsys) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    command = module.__name__.rpartition(".")[2].split("_")
+    with pytest.raises(SystemExit):
+        main([*command, "--help"])
+    assert max(len(line) for line in capsys.readouterr().out.splitlines()) <= 80
+
+
+def test_a_fault_in_an_action_of_a_study_leads_to_the_help_that_has_its_flags(
+    tmp_path, capsys
+) -> None:
+    line = refused(capsys, "study", "ethics", tmp_path)
+    assert "--out; see `zhiyin study ethics --help`" in line
+    parser = Parser(prog="zhiyin study")
+    study.prepare(parser, ["ethics"])
+    assert any("--out" in action.option_strings for action in parser._actions)
+
+
+def test_what_to_prune_is_looked_at_before_the_file(tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "none"))
+    assert "--to abc: write a size" in refused(capsys, "cache", "prune", "--to", "abc")
+    assert "give --to SIZE or --unused-for" in refused(capsys, "cache", "prune")
+
+
+def test_an_unknown_benchmark_is_told_before_its_flags(capsys) -> None:
+    assert "unknown benchmark 'nosuch'" in refused(capsys, "data", "make", "nosuch", "--out", "x")
+
+
+def test_a_path_that_is_not_there_is_called_a_path(tmp_path, capsys) -> None:
+    line = refused(capsys, "run", tmp_path / "nowhere", "-m", "random")
+    assert "nowhere: no such file or folder" in line
+    line = refused(capsys, "data", "check", tmp_path)
+    assert f"{tmp_path}: no questions in it" in line
+
+
+def test_a_layout_that_does_not_fit_leaves_the_folder_as_it_was(tmp_path, capsys) -> None:
+    tone(tmp_path / "a.wav")
+    # fmt: off
+    sounds = [{"id": "s", "question": "Which?", "audio": "a.wav", "answer": "A",
+               "options": {"A": "this", "B": "that"}},
+              {"id": "f", "question": "Why?", "answer": "because", "scorer": "normalised"}]
+    # fmt: on
+    path, away = jsonl(tmp_path / "own.jsonl", *sounds), tmp_path / "away"
+    assert "leave --layout" in refused(capsys, "trials", path, "--out", away, "--layout", "list")
+    assert not away.exists()
+
+
+def test_a_run_that_is_repeated_with_another_model_is_called_after_it(run, tmp_path) -> None:
+    other, same = tmp_path / "other", tmp_path / "same"
+    assert main(["repeat", str(run), "--out", str(other), "-m", "longest", "--quiet"]) in (0, 1)
+    assert read_manifest(other).label == "longest, in the place of first"
+    assert main(["repeat", str(run), "--out", str(same), "--quiet"]) == 0
+    assert read_manifest(same).label == "first, again"
+
+
+@pytest.mark.parametrize("judge", ["", ', judge = "lexical"'])
+def test_a_plan_says_that_judges_are_not_in_it(judge, tmp_path, capsys) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(
+        'name = "own"\n[[models]]\nmodel = "first"\n[[benchmarks]]\nbenchmark = "appraisal"\n'
+        f'flags = {{ source = "generated", n = 1{judge} }}\n', "utf-8",
+    )  # fmt: skip
+    out = tmp_path / "out"
+    assert main(["suite", str(file), "--dry-run", "--sample", "1", "--out", str(out)]) == 0
+    assert ("what judges ask is not in this" in capsys.readouterr().out) == bool(judge)
+
+
+def suite_around(folder, run, state, told=""):
+    """A suite with one run of which it says `state`."""
+    (folder / "runs").mkdir(parents=True)
+    run.rename(folder / "runs" / "own")
+    own = RunState("own", "questions", "first", "", "", "first", {}, state=state, told=told)
+    found = SuiteState("own", "", [Given("0", [], "", "")], [own])
+    (folder / "suite.json").write_bytes(msgspec.json.encode(found))
+
+
+def test_a_run_that_lacks_its_judge_is_no_done_run_of_its_suite(run, tmp_path, capsys) -> None:
+    suite_around(tmp_path / "suites" / "own", run, "stopped", "the budget of the judge is spent")
+    capsys.readouterr()
+    assert main(["status", str(tmp_path / "suites" / "own")]) == 0
+    out = capsys.readouterr().out
+    assert "0 of 1 runs done, 1 of 1 trials" in " ".join(out.split())
+    assert "own: the budget of the judge is spent" in out
+
+
+def test_a_folder_of_suites_shows_each(run, tmp_path, capsys) -> None:
+    suite_around(tmp_path / "suites" / "own", run, "done")
+    capsys.readouterr()
+    assert main(["status", str(tmp_path / "suites")]) == 0
+    assert "1 of 1 runs done" in " ".join(capsys.readouterr().out.split())
+    assert "no run and no suite in it" in refused(
+        capsys, "status", tmp_path / "suites" / "own/runs/own/x"
+    )
+
+
+def test_a_host_that_is_not_ours_is_named(run, capsys) -> None:
+    capsys.readouterr()
+    assert main(["view", str(run), "--host", "192.0.2.1"]) == 2
+    assert "choose another --host or --port" in capsys.readouterr().err
+
+
+def test_dates_are_for_imported_prices(tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.setenv("ZHIYIN_PRICES", str(tmp_path))
+    line = refused(capsys, "prices", "openai:gpt-4o", "--date", "2026-01-01")
+    assert "--date belongs to `zhiyin prices import FILE`" in line
+
+
+def test_one_thing_is_not_called_several_and_a_small_file_not_empty(
+    run, tmp_path, monkeypatch, capsys
+) -> None:
+    monkeypatch.setenv("ZHIYIN_PRICES", str(tmp_path))
+    table = tmp_path / "table.json"
+    price = {"litellm_provider": "openai", "mode": "chat", "input_cost_per_token": 1e-6,
+             "output_cost_per_token": 1e-6}  # fmt: skip
+    table.write_text(json.dumps({"gpt-4o": price}), "utf-8")
+    assert main(["prices", "import", str(table)]) == 0
+    assert "1 price:" in capsys.readouterr().out
+    assert main(["export", str(run), "--to", "csv", "-o", str(tmp_path / "x.csv")]) == 0
+    told = capsys.readouterr().err
+    assert "x.csv (" in told
+    assert "(0.0 MB)" not in told
+
+
+def test_questions_without_categories_have_no_table_of_them(run, tmp_path, capsys) -> None:
+    replies = tmp_path / "replies.csv"
+    replies.write_text("person,item,answer\nada,q1,B\nben,q1,A\ncem,q1,B\n", "utf-8")
+    assert main(["human", str(replies), "--exam", str(run)]) == 0
+    out = capsys.readouterr().out
+    assert "all people" in out
+    assert "category, %" not in out
