@@ -148,7 +148,7 @@ def test_published_data_are_whole_and_known_by_their_pictures(shared, tmp_path, 
                 [p.sha256 for m in record.trial.messages for p in m.parts if isinstance(p, Image)],
             )
         assert extent.hears
-        assert (extent.seen["dev"], extent.others["dev"]) == (24 - others, others)
+        assert (extent.asked["dev"], extent.others["dev"]) == (24 - others, others)
     assert HeardRecord
 
 

@@ -116,3 +116,15 @@ def test_a_budget_that_is_none_is_told_with_its_line(tmp_path, servers, capsys, 
     assert f"{file}:2: budget: " in capsys.readouterr().err
     assert suite(file, tmp_path / "s", "--budget", text) == 2
     assert "--budget" in capsys.readouterr().err
+
+
+def test_a_plan_counts_no_calls_of_what_answers_by_itself(tmp_path, servers, capsys):
+    models = '[[models]]\nmodel = "first"\nname = "first"'
+    file = write(tmp_path, servers, models=models)
+    plan = ["suite", str(file), "--out", str(tmp_path / "s"), "--dry-run"]
+    assert main([*plan, "--budget", "40calls"]) == 0
+    text = shown(capsys)
+    assert "60 trials to ask in 40 calls" in text
+    assert "too little for all" not in text
+    assert main([*plan, "--budget", "39calls"]) == 0
+    assert "too little for all" in shown(capsys)

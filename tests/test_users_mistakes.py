@@ -179,3 +179,37 @@ def test_questions_without_categories_have_no_table_of_them(run, tmp_path, capsy
     out = capsys.readouterr().out
     assert "all people" in out
     assert "category, %" not in out
+
+
+@pytest.mark.parametrize("command", ["verify", "show"])
+def test_a_folder_of_runs_names_one_of_them(command, run, capsys) -> None:
+    line = refused(capsys, command, run.parent)
+    assert f"in it, but {run} is one" in line
+
+
+def test_a_key_that_is_not_there_is_named_before_the_signature(run, tmp_path, capsys) -> None:
+    pytest.importorskip("cryptography")
+    assert "none.pub: no such file" in refused(
+        capsys, "verify", run, "--key", tmp_path / "none.pub"
+    )
+
+
+def test_a_judge_that_marks_nothing_says_why(run, tmp_path, monkeypatch, capsys) -> None:
+    (tmp_path / "refuser.py").write_text("def ask(text):\n    raise ValueError('no more')\n")
+    judge = f"python:{tmp_path / 'refuser.py'}:ask"
+    assert main(["audit", str(run), "--judge", judge, "--retries", "0", "--quiet"]) == 1
+    text = " ".join(capsys.readouterr().err.split())
+    assert "left 1 reply unmarked: 1 trial failed (1 x " in text
+    assert "ValueError: no more)" in text
+
+
+def test_part_of_what_nobody_published_is_not_set_beside_published_figures(
+    tmp_path, quiz, capsys
+) -> None:
+    quiz.write_text(quiz.read_text() + "q2,Which?,here,there,A\n", "utf-8")
+    assert (
+        main(["run", str(quiz), "-m", "first", "--out", str(tmp_path / "a"), "--limit", "1"]) == 0
+    )
+    text = " ".join(capsys.readouterr().out.split())
+    assert "the first 1 trial only: not comparable with runs of the whole" in text
+    assert "published" not in text

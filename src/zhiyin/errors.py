@@ -79,7 +79,7 @@ class SpentError(HaltError):
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A hint that names the closest known words, or lists them all. One line."""
     known = sorted(known)
-    close = difflib.get_close_matches(name, known, n=2, cutoff=0.5)
+    close = difflib.get_close_matches(name, known, n=2, cutoff=0.55)
     return f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(known)}"
 
 

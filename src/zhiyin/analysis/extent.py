@@ -334,8 +334,8 @@ class Extent:
         if sequences:
             alone = self.manifest.planned == sequences.at_least
             units, items = ("sequences",) * 2 if alone else ("sequences and trials", items)
-        first = f"the first {limit:,} {units}" if limit and self._cut else ""
-        drawn = f"{sample:,} {items} drawn at random" if sample else ""
+        first = f"the first {_number_of(limit, units)}" if limit and self._cut else ""
+        drawn = f"{_number_of(sample, items)} drawn at random" if sample else ""
         chosen = " and ".join(filter(None, (first, drawn)))
         words = [f"{chosen} only"] if chosen else []
         if self.manifest.shard is not None:
@@ -396,6 +396,8 @@ class Extent:
             return None
         if self.set_otherwise:
             return f"{self.part}: not comparable with runs by default settings"
+        if self.expected is None:
+            return f"{self.part}: not comparable with runs of the whole"
         of = "" if self.on_other_items else " of the whole"
         return f"{self.part}: not comparable with published figures{of}"
 
@@ -464,3 +466,8 @@ def sounds_of(trial: Any) -> list[str]:
     """The SHA-256 of the sounds in the last message of a trial: those before it are examples."""
     last = trial.messages[-1].parts if trial.messages else ()
     return [sha256 for part in last if (sha256 := getattr(part, "sha256", ""))]
+
+
+def _number_of(number: int, units: str) -> str:
+    """How many of what: "1 trial", "1,000 trials"."""
+    return f"{number:,} {units.removesuffix('s') if number == 1 else units}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from zhiyin.analysis.audit.drawing import Audit
+    from zhiyin.session import Result
 
 HELP = "Draw replies of a run, have them marked, and say how often they were misread."
 
@@ -57,19 +58,26 @@ def execute(args: argparse.Namespace) -> int:
         raise InputError(f"--port {args.port} is no port: give 0 (any free one) to 65535")
     audit = open_audit(Path(args.run), Wish(args.n, args.seed, args.allocation))
     by = f"{JUDGE}{args.judge}" if args.judge else args.by or PERSON
-    interrupted = False
+    judging = None
     if args.marks:
         _take(args, audit, by)
     if args.sheet:
         _write(args, audit, by)
     if args.judge:
-        interrupted = _judge(args, audit)
+        judging = _judge(args, audit)
     elif not (args.marks or args.sheet or args.json):
         _serve(args, audit, by)
     _print(args, audit, by if args.judge or args.by else None)
-    if interrupted:
+    if judging is None:
+        return 0
+    if judging.outcome.interrupted:
         return 130
-    return int(bool(args.judge) and len(audit.book.marked_by(by)) < len(audit.draw.replies))
+    unmarked = len(audit.draw.replies) - len(audit.book.marked_by(by))
+    if unmarked > 0:
+        why = judging.ended[1] or "its replies hold no mark that can be read"
+        replies = "1 reply" if unmarked == 1 else f"{unmarked:,} replies"
+        sys.stderr.write(f"{args.judge} left {replies} unmarked: {why}\n")
+    return int(unmarked > 0)
 
 
 def _take(args: argparse.Namespace, audit: Audit, by: str) -> None:
@@ -91,7 +99,7 @@ def _write(args: argparse.Namespace, audit: Audit, by: str) -> None:
     )
 
 
-def _judge(args: argparse.Namespace, audit: Audit) -> bool:
+def _judge(args: argparse.Namespace, audit: Audit) -> Result:
     import asyncio
 
     from zhiyin import session
@@ -101,8 +109,7 @@ def _judge(args: argparse.Namespace, audit: Audit) -> bool:
 
     watch = session.silent if args.quiet or args.json else _progress
     limits = limits_of(args)
-    result = asyncio.run(judge_audit(audit, args.judge, limits, watch))
-    return result.outcome.interrupted
+    return asyncio.run(judge_audit(audit, args.judge, limits, watch))
 
 
 def _serve(args: argparse.Namespace, audit: Audit, by: str) -> None:

@@ -100,7 +100,7 @@ def _cells(plan: Plan, row: Planned) -> list[str]:
     if estimate is None:
         return ["-"] * 6
     return [
-        *(f"{n:,}" for n in (estimate.planned, estimate.asked, estimate.calls, estimate.clips)),
+        *(f"{n:,}" for n in (estimate.planned, estimate.asked, row.calls, estimate.clips)),
         _usd(estimate.usd),
         _time(plan.seconds(row)),
     ]

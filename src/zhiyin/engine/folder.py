@@ -436,11 +436,18 @@ def find_log(folder: Place) -> Path:
     folder = Path(folder)
     path = folder / RECORDS
     if not path.is_file():
-        what = f"no {RECORDS} in it"
-        if not folder.is_dir():
-            what = "it is a file" if folder.exists() else "no such folder"
-        raise InputError(f"{folder} is not a run: {what}; give a folder that `zhiyin run` wrote")
+        raise _no_run(folder, RECORDS)
     return path
+
+
+def _no_run(folder: Path, lacks: str) -> InputError:
+    """The error for what is no run folder: a run that lies in it is named."""
+    what = f"no {lacks} in it"
+    if not folder.is_dir():
+        what = "it is a file" if folder.exists() else "no such folder"
+    elif within := sorted((*folder.glob(f"*/{RECORDS}"), *folder.glob(f"*/*/{RECORDS}"))):
+        what += f", but {within[0].parent} is one"
+    return InputError(f"{folder} is not a run: {what}; give a folder that `zhiyin run` wrote")
 
 
 def read_manifest(folder: Place) -> Manifest:
@@ -449,12 +456,8 @@ def read_manifest(folder: Place) -> Manifest:
     path = folder / MANIFEST
     try:
         return msgspec.json.decode(path.read_bytes(), type=Manifest)
-    except FileNotFoundError:
-        raise InputError(f"{folder} is not a run: no {MANIFEST} in it") from None
-    except NotADirectoryError:
-        raise InputError(
-            f"{folder} is not a run: it is a file; give a folder that `zhiyin run` wrote"
-        ) from None
+    except (FileNotFoundError, NotADirectoryError):
+        raise _no_run(folder, MANIFEST) from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     except DAMAGED as error:

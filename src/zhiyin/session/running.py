@@ -106,7 +106,8 @@ class Result(msgspec.Struct):
             return "failed", outcome.faults[0]
         if failed := summary["states"]["error"]:
             causes = "; ".join(f"{n} x {cause}" for cause, n in [*summary["failures"].items()][:2])
-            return "failed", f"{failed} trials failed ({causes})"
+            trials = "1 trial" if failed == 1 else f"{failed} trials"
+            return "failed", f"{trials} failed ({causes})"
         if not summary["complete"]:
             return "stopped", "not all of it was asked; the same command goes on from here"
         if self.after:

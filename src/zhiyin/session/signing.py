@@ -185,6 +185,8 @@ def check_signature(folder: Path, keys: Sequence[str] = ()) -> Signature:
 
 def read_public(text: str) -> str:
     """A public key as one line, from that line or a file that holds it."""
+    if "." in text and not Path(text).exists():  # which is in no key
+        raise InputError(f"{text}: no such file: give a public key, or the file KEY.pub")
     if Path(text).is_file():
         lines = Path(text).read_text("utf-8", errors="replace").split("\n")
         text = next((x.strip() for x in lines if x.strip() and not x.startswith(_COMMENT)), "")

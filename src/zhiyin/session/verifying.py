@@ -205,13 +205,14 @@ def _note_coverage(result: Verified, manifest: Manifest | None) -> None:
 
 
 def _check_signature(result: Verified, keys: Sequence[str]) -> None:
-    from zhiyin.session.signing import check_signature, is_signed
+    from zhiyin.session.signing import check_signature, is_signed, read_public
 
+    public = [read_public(key) for key in keys]
     if not is_signed(result.folder):
-        if keys:
+        if public:
             result.faults.append("the run is not signed")
         return
-    signature = check_signature(result.folder, keys)
+    signature = check_signature(result.folder, public)
     result.signed = signature.by
     if signature.why:
         result.faults.append(f"signature: {signature.why}")

@@ -23,6 +23,7 @@ from zhiyin.engine.folder import (
 )
 from zhiyin.engine.log import differences
 from zhiyin.errors import InputError
+from zhiyin.models import is_instant
 from zhiyin.session import Estimate, Order
 from zhiyin.session.estimating import estimate_opened
 from zhiyin.session.running import opened
@@ -67,6 +68,11 @@ class Planned(msgspec.Struct):
     other: list[str] = []
     answered: int = 0
     take: Path | None = None
+
+    @property
+    def calls(self) -> int:
+        """Calls to make, as a budget counts them: none of a baseline, which answers by itself."""
+        return 0 if self.estimate is None or is_instant(self.cell.spec) else self.estimate.calls
 
 
 class Total(msgspec.Struct, frozen=True):
@@ -131,7 +137,7 @@ class Plan(msgspec.Struct):
             sum(row.done for row in self.rows),
             sum(one.planned for one in estimates),
             sum(one.asked for one in estimates),
-            sum(one.calls for one in estimates),
+            sum(row.calls for row in rows),
             sum(one.clips for one in estimates),
             None if None in usd else sum(filter(None, usd)),
             sum(filter(None, most)) if bounded and None not in most else None,

@@ -140,7 +140,8 @@ class Questions(Benchmark[OwnSettings]):
         """How the file was read, and what is done with its questions."""
         count = Counter(question.kind for question in self._scored)
         kinds = ", ".join(f"{n} {kind}" for kind, n in count.items())
-        remarks = [f"{self.table.path}: {len(self._scored)} questions ({kinds})"]
+        noun = "question" if len(self._scored) == 1 else "questions"
+        remarks = [f"{self.table.path}: {len(self._scored)} {noun} ({kinds})"]
         if self._faults:
             lines = ", ".join(str(fault.line) for fault in self._faults[:_MOST_LISTED])
             more = ", ..." if len(self._faults) > _MOST_LISTED else ""
