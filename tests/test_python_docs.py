@@ -105,7 +105,7 @@ def test_errors_and_interrupts_in_a_notebook(desk):
     run_notebook(notebook, desk)
     (error,) = outputs(notebook.cells[1])
     assert error.traceback == [
-        "InputError: ziqi has no setting 'rotation': did you mean rotations or protocol?"
+        "InputError: ziqi has no setting 'rotation': did you mean rotations?"
     ]
     assert outputs(notebook.cells[2])[-1].data["text/plain"] == "7"
 

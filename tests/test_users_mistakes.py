@@ -10,6 +10,7 @@ import pytest
 from questions_help import jsonl, refused, tone
 from zhiyin.cli import Parser, forge_questions, main, parity, study
 from zhiyin.engine.folder import read_manifest
+from zhiyin.errors import did_you_mean
 from zhiyin.suite.folder import Given, RunState, SuiteState
 
 
@@ -213,3 +214,16 @@ def test_part_of_what_nobody_published_is_not_set_beside_published_figures(
     text = " ".join(capsys.readouterr().out.split())
     assert "the first 1 trial only: not comparable with runs of the whole" in text
     assert "published" not in text
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [
+        ("rotation", "did you mean rotations?"),
+        ("rot", "did you mean rotations?"),
+        ("intervals", "known: chinese, protocol, rotations"),
+        ("", "known: chinese, protocol, rotations"),
+    ],
+)
+def test_only_what_is_close_is_suggested(word, hint) -> None:
+    assert did_you_mean(word, ["rotations", "protocol", "chinese"]) == hint

@@ -80,6 +80,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A hint that names the closest known words, or lists them all. One line."""
     known = sorted(known)
     close = difflib.get_close_matches(name, known, n=2, cutoff=0.55)
+    close = close or [word for word in known if name and word.startswith(name)][:2]
     return f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(known)}"
 
 
