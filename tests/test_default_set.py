@@ -41,6 +41,13 @@ SETTINGS = [
     ("bodies", {"body": "sound", "n": 1}, ["--body sound instead of all 6", "--n 1 instead of 10"]),
     ("rhythm-ability", {"items": 20}, ["--items 20 instead of 40"]),
     ("perception", {"n": 4}, ["--n 4 instead of the default"]),
+    ("perception", {"n": 48}, []),
+    ("perception", {"n": 47}, ["--n 47 instead of the default"]),
+    ("perception", {"n": 48, "task": "chords"}, ["--task chords instead of all 3"]),
+    ("perception", {"n": 20, "task": ["syncopation", "transposition"]},
+     ["--task syncopation,transposition instead of all 3"]),
+    ("perception", {"n": 19, "task": "syncopation"},
+     ["--task syncopation instead of all 3", "--n 19 instead of 20"]),
 ]  # fmt: skip
 
 
@@ -113,7 +120,7 @@ def test_a_run_says_so_from_its_own_manifest(tmp_path):
     chords = ["run", "perception", "--task", "chords", "--n", "4", "-m", "first"]
     assert main([*chords, "--out", str(tmp_path / "chords"), "--quiet"]) == 0
     fresh = extent_of(tmp_path / "chords")
-    assert fresh.part.startswith("--task chords instead of all 3; --n 4 instead of the default; ")
+    assert fresh.part.startswith("--task chords instead of all 3; --n 4 instead of 48; ")
     assert fresh.part.endswith("none of the published items, but 4 others")
 
 

@@ -136,20 +136,29 @@ def chosen_otherwise(settings: type[msgspec.Struct], options: Mapping[str, Any])
     -------
     list of str
         ``"--n 4 instead of 8"``, ``"--fact third,note instead of all 7"``. A greater number than
-        the default is not among them: that is more of the same.
+        the default is not among them: that is more of the same. Where a default depends on
+        other settings, ``Settings.usual`` gives it: a static method, from settings by name to
+        defaults by name.
     """
     fields = [field for field in _fields(settings) if field.flag.chooses]
-    words = (_chosen(field, options.get(field.name)) for field in fields)
+    values = {field.name: _given(field, options.get(field.name)) for field in fields}
+    usual = settings.usual(values) if hasattr(settings, "usual") else {}
+    words = (_chosen(f, values[f.name], usual.get(f.name, f.default)) for f in fields)
     return [clause for clause in words if clause]
 
 
-def _chosen(field: _Field, value: Any) -> str:
+def _given(field: _Field, value: Any) -> Any:
+    """A setting as the manifest of a run has it, of its own type where it can be read."""
+    if value is not None:
+        with contextlib.suppress(InputError):  # of another version: as it stands in the manifest
+            return _read(field, value)
+    return value
+
+
+def _chosen(field: _Field, value: Any, default: Any) -> str:
     """A setting that is not the default, beside it; empty for the default or more of it."""
     if value is None:
         return ""
-    with contextlib.suppress(InputError):  # of another version: as it stands in the manifest
-        value = _read(field, value)
-    default = field.default
     if value == default or (isinstance(value, int) and type(default) is int and value > default):
         return ""
     text = ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
-from zhiyin.benchmarks.perception.tasks import TaskName
+from zhiyin.benchmarks.perception.tasks import TASKS, TaskName
 from zhiyin.contract.flags import Flag
 from zhiyin.errors import InputError
 
@@ -63,6 +64,14 @@ class Settings(msgspec.Struct, frozen=True):
             raise InputError(
                 "--data is for --source muse; items of your own are given by --stimuli"
             )
+
+    @staticmethod
+    def usual(values: Mapping[str, Any]) -> dict[str, Any]:
+        """How many items are made of the chosen tasks where the user does not say."""
+        sizes = {TASKS[task].generated for task in values["task"] or TASK_NAMES if task in TASKS}
+        n = values["n"]
+        enough = isinstance(n, int) and bool(sizes) and n >= max(sizes)
+        return {"n": max(sizes)} if enough or len(sizes) == 1 else {}
 
     @property
     def tasks(self) -> tuple[TaskName, ...]:
