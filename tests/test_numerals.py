@@ -48,3 +48,12 @@ def test_prompts_have_one_template_language():
     for path in SOURCE.rglob("*.py"):
         if "from string import Template" in path.read_text("utf-8"):
             assert {"report", "suite"} & {*path.parts}, path
+
+
+def test_numbers_of_things():
+    from zhiyin.numerals import counted
+
+    assert [counted(n, "call") for n in (0, 1, 2, 1234)] == [
+        "0 calls", "1 call", "2 calls", "1,234 calls",
+    ]  # fmt: skip
+    assert [counted(n, "reply", "replies") for n in (1, 3)] == ["1 reply", "3 replies"]

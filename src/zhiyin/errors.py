@@ -87,3 +87,9 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def missing_package(package: str, extra: str) -> InputError:
     """The error for an optional package that is not installed."""
     return InputError(f"{package} is not installed: pip install 'zhiyin[{extra}]'")
+
+
+def cannot_listen(host: str, port: int, error: OSError) -> InputError:
+    """The error for an address on which nothing can be served."""
+    other = "--port" if host == "127.0.0.1" else "--host or --port"
+    return InputError(f"cannot listen on {host}:{port} ({error.strerror}); choose another {other}")

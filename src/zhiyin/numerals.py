@@ -1,4 +1,4 @@
-"""How shares, p-values and sizes are written, everywhere."""
+"""How shares, p-values, sizes and numbers of things are written, everywhere."""
 
 from __future__ import annotations
 
@@ -35,3 +35,8 @@ def size(count: float) -> str:
         if count >= scale:
             return f"{count / scale:.1f} {unit}"
     return f"{count:.0f} bytes"
+
+
+def counted(number: int, one: str, several: str = "") -> str:
+    """How many of what: "1 reply", "1,000 replies"; `several` where it is not `one` and an s."""
+    return f"{number:,} {one if number == 1 else several or f'{one}s'}"

@@ -24,6 +24,7 @@ from zhiyin.engine.folder import gather_blocks
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.reach import Reach
 from zhiyin.engine.tally import ALL, CONDITION, without_condition
+from zhiyin.numerals import counted
 from zhiyin.paths import Place
 from zhiyin.trial import Tag
 
@@ -330,12 +331,14 @@ class Extent:
         """A limit, a sample, a shard or what was left out, in words; None where there is none."""
         sample, limit = self.manifest.config.get("sample"), self.manifest.config.get("limit")
         sequences = self.manifest.sequences
-        units, items = "trials", "items"
+        units, items = ("trial", "trials"), ("item", "items")
         if sequences:
             alone = self.manifest.planned == sequences.at_least
-            units, items = ("sequences",) * 2 if alone else ("sequences and trials", items)
-        first = f"the first {_number_of(limit, units)}" if limit and self._cut else ""
-        drawn = f"{_number_of(sample, items)} drawn at random" if sample else ""
+            units = ("sequence", "sequences")
+            items = units if alone else items
+            units = units if alone else ("sequence or trial", "sequences and trials")
+        first = f"the first {counted(limit, *units)}" if limit and self._cut else ""
+        drawn = f"{counted(sample, *items)} drawn at random" if sample else ""
         chosen = " and ".join(filter(None, (first, drawn)))
         words = [f"{chosen} only"] if chosen else []
         if self.manifest.shard is not None:
@@ -466,8 +469,3 @@ def sounds_of(trial: Any) -> list[str]:
     """The SHA-256 of the sounds in the last message of a trial: those before it are examples."""
     last = trial.messages[-1].parts if trial.messages else ()
     return [sha256 for part in last if (sha256 := getattr(part, "sha256", ""))]
-
-
-def _number_of(number: int, units: str) -> str:
-    """How many of what: "1 trial", "1,000 trials"."""
-    return f"{number:,} {units.removesuffix('s') if number == 1 else units}"

@@ -72,10 +72,12 @@ def execute(args: argparse.Namespace) -> int:
         return 0
     if judging.outcome.interrupted:
         return 130
+    from zhiyin.numerals import counted
+
     unmarked = len(audit.draw.replies) - len(audit.book.marked_by(by))
     if unmarked > 0:
         why = judging.ended[1] or "its replies hold no mark that can be read"
-        replies = "1 reply" if unmarked == 1 else f"{unmarked:,} replies"
+        replies = counted(unmarked, "reply", "replies")
         sys.stderr.write(f"{args.judge} left {replies} unmarked: {why}\n")
     return int(unmarked > 0)
 

@@ -6,6 +6,7 @@ import argparse
 import asyncio
 from typing import TYPE_CHECKING
 
+from zhiyin import numerals
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
@@ -136,5 +137,5 @@ def _lines(diagnosis: Diagnosis) -> list[str]:
     tokens = used.input + used.output
     counted = f", {tokens:,.0f} tokens" if tokens else ", tokens not counted by the server"
     sound = f", {used.seconds:,.0f} s of sound" if used.seconds else ""
-    calls = f"{used.calls} {'call' if used.calls == 1 else 'calls'}"
+    calls = numerals.counted(used.calls, "call")
     return [*lines, f"this took {calls}{counted}{sound}"]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.errors import InputError
+from zhiyin.numerals import counted
 
 if TYPE_CHECKING:
     from zhiyin.human.answers import Study
@@ -203,7 +204,7 @@ def _examine(args: argparse.Namespace, study: Study, fields: list[str], exam: An
     _print_people(console, figures.population, figures.excluded, figures.notes)
     print_figures(console, figures, exam, points=args.points, mark=args.mark)
     if runs:
-        written = f"{len(runs)} {'run' if len(runs) == 1 else 'runs'} in {args.out}"
+        written = f"{counted(len(runs), 'run')} in {args.out}"
         console.say(f"{written}: `zhiyin show {runs[0]}`", indent=0)
     return 0
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin.errors import InputError
+from zhiyin.numerals import counted
 
 HELP = "Show what models cost. The table is yours to edit; LiteLLM's file can be imported."
 _COLUMNS = ("input", "cached", "audio", "output", "minute", "date")
@@ -53,7 +54,7 @@ def _import(args: argparse.Namespace) -> int:
     from zhiyin.cli.display import open_console
 
     console = open_console()
-    console.say(f"{len(prices):,} {'price' if len(prices) == 1 else 'prices'}: {path}", 0)
+    console.say(f"{counted(len(prices), 'price')}: {path}", 0)
     if left_out:
         console.say(
             f"{len(left_out):,} left out, since their price goes by the length of a request in "

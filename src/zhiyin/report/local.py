@@ -14,7 +14,7 @@ from typing import Any
 
 from aiohttp import web
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, cannot_listen
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -128,10 +128,7 @@ async def started(
         await web.TCPSite(runner, host, port).start()
     except OSError as error:
         await runner.cleanup()
-        other = "--port" if host == "127.0.0.1" else "--host or --port"
-        raise InputError(
-            f"cannot listen on {host}:{port} ({error.strerror}); choose another {other}"
-        ) from None
+        raise cannot_listen(host, port, error) from None
     address = runner.addresses[0]
     shown = f"[{address[0]}]" if ":" in str(address[0]) else address[0]
     return runner, f"http://{shown}:{address[1]}/"

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
+from zhiyin.numerals import counted
 
 _LOOK_S = 0.25
 _MOST_STARTS = 4
@@ -227,7 +228,7 @@ class Fleet:
             time.sleep(_LOOK_S)
         self._write()
         self._say(
-            f"{len(self.replicas)} {'server' if len(self.replicas) == 1 else 'servers'} of "
+            f"{counted(len(self.replicas), 'server')} of "
             f"{self.model} after {time.monotonic() - begun:.0f} s"
         )
 

@@ -11,7 +11,7 @@ import socket
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from zhiyin.errors import InputError, missing_package
+from zhiyin.errors import InputError, cannot_listen, missing_package
 from zhiyin.study.design import KEY
 from zhiyin.study.store import Store
 
@@ -116,10 +116,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.listen(1024)
     except OSError as error:
         listener.close()
-        other = "--port" if host == "127.0.0.1" else "--host or --port"
-        raise InputError(
-            f"cannot listen on {host}:{port} ({error.strerror}); choose another {other}"
-        ) from None
+        raise cannot_listen(host, port, error) from None
     return listener
 
 
