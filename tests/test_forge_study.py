@@ -34,6 +34,13 @@ def test_a_study_s_export_decides_as_the_same_marks_in_a_sheet(tmp_path):
     asked.write_bytes(write_questions(items, tracks))
     words = ["study", "make", "--from", str(asked), "--kind", "validate", "--attention", "1"]
     assert cli.main([*words, "--practice", "1", "--out", str(tmp_path / "s")]) == 0
+    # A question on which three people happen to agree is closed otherwise.
+    settings = tmp_path / "s" / "study.toml"
+    text = settings.read_text("utf-8")
+    assert "stop_when_agreed = true" in text
+    settings.write_text(
+        text.replace("stop_when_agreed = true", "stop_when_agreed = false"), "utf-8"
+    )
     draw, by_hand = random.Random(3), []
     with opened(tmp_path / "s") as store:
         for number in range(4):

@@ -7,11 +7,12 @@ import sys
 import numpy as np
 import pytest
 import soundfile
+from threadpoolctl import threadpool_limits
 
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.music.midi import read_midi
-from zhiyin.music.render import open_renderer
+from zhiyin.music.render import builtin, open_renderer
 from zhiyin.music.stimuli import TASKS, Difficulty, load, make, make_exemplars, verify
 
 RENDERER = open_renderer("builtin")
@@ -75,6 +76,16 @@ def test_bit_identical_in_another_process(tmp_path, name):
     for task in TASKS:
         assert digest(tmp_path / "here" / task) == digest(tmp_path / "again" / task)
         assert digest(tmp_path / "here" / task) == digest(there / task)
+
+
+@pytest.mark.parametrize("timbre", [builtin.PIANO, builtin.ORGAN, builtin.STEEL])
+def test_a_tone_does_not_depend_on_how_many_threads_linear_algebra_has(timbre):
+    make_tone = (builtin._string if timbre.plucked else builtin._partials).__wrapped__
+    sounds = []
+    for threads in (1, 2, 3):
+        with threadpool_limits(threads, user_api="blas"):
+            sounds.append(make_tone(timbre, 60, 44100, 1 << 17).tobytes())
+    assert len(set(sounds)) == 1
 
 
 def test_seeds_and_tasks_sound_different(made, tmp_path):
