@@ -4,7 +4,10 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEV := $(VENV)/.ready-to-develop
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+# What pip compiles file after file, all processors compile together. Tests need it whole: a
+# program on a full disk would leave torn bytecode behind. A file for a later Python does not compile.
+COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/tests/' $(VENV)/lib || true
 TORCH := torch==2.13.0
 DEMO_BASELINES := random first longest overlap
 
@@ -16,10 +19,12 @@ $(READY): pyproject.toml Makefile
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11"; exit 2; }
 	$(PYTHON) -m venv $(VENV)
+	@$(PIP) --upgrade pip || true
 	$(PIP) -e '.[soundfont,figures,tables,notation,scores,parquet,questions]'
 	@# Its own requirement (pyaudio) needs a compiler and is for live playing, which we do not do.
 	$(PIP) --no-deps 'tinysoundfont==0.3.7' \
 	  || echo "tinysoundfont cannot be installed here: the built-in synthesiser will play"
+	@$(COMPILE)
 	@touch $@
 
 # Local models are tested on a plain build of torch, never one for CUDA: several gigabytes. Where
@@ -38,6 +43,7 @@ $(DEV): $(READY)
 	  touch $(VENV)/.without-torch; }; \
 	fi
 	@$(PIP) -e '.[ray]' || echo "Ray cannot be installed here: its tests will be skipped"
+	@$(COMPILE)
 	@touch $@
 
 # Synthesises 48 chords, lets the listener and the blind baselines answer; asks the listener a
