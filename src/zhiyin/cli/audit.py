@@ -105,11 +105,11 @@ def _judge(args: argparse.Namespace, audit: Audit) -> Result:
     import asyncio
 
     from zhiyin import session
-    from zhiyin.cli.run import _progress
     from zhiyin.cli.spending import limits_of
     from zhiyin.judges.marking import judge_audit
+    from zhiyin.session.progress import Progress
 
-    watch = session.silent if args.quiet or args.json else _progress
+    watch = session.silent if args.quiet or args.json else Progress
     limits = limits_of(args)
     return asyncio.run(judge_audit(audit, args.judge, limits, watch))
 

@@ -25,7 +25,7 @@ _MOST_CAUSES = 3
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
     from zhiyin.cli.clusters import add_cluster
-    from zhiyin.cli.run import _positive, _seconds
+    from zhiyin.cli.values import positive, seconds
 
     add = parser.add_argument
     add("folder", metavar="DIR", help="what `zhiyin trials BENCHMARK --out DIR` wrote")
@@ -33,12 +33,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--out", metavar="RUN_DIR", help="make a run of the replies there when all have come")
     add(
         "--block",
-        type=_positive,
+        type=positive,
         default=64,
         metavar="N",
         help="questions that go to a worker at once, and are lost if it is; default 64",
     )
-    add("--timeout", type=_seconds, default=600.0, metavar="S", help="of one call; default 600")
+    add("--timeout", type=seconds, default=600.0, metavar="S", help="of one call; default 600")
     add_cluster(parser)
     parser.set_defaults(batch=False)
 

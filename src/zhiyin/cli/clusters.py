@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
 def add_cluster(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
-    from zhiyin.cli.run import _positive, _seconds
+    from zhiyin.cli.values import positive, seconds
 
     add = parser.add_argument_group(
         "on the workers of a Ray cluster (docs/cluster.md)"
     ).add_argument
     add("--ray", metavar="local|auto|HOST:PORT", help="the model is on a cluster's workers")
-    add("--ray-workers", type=_positive, metavar="N", help="default: as many as there is room for")
+    add("--ray-workers", type=positive, metavar="N", help="default: as many as there is room for")
     add("--ray-cpus", type=_amount, metavar="C", help="processors of each worker; default 1")
     add("--ray-gpus", type=_amount, metavar="G", help="GPUs of each worker; default 0")
-    add("--ray-each", type=_positive, metavar="N", help="trials at once of each worker")
+    add("--ray-each", type=positive, metavar="N", help="trials at once of each worker")
     add(
         "--ray-wait",
-        type=_seconds,
+        type=seconds,
         metavar="S",
         help="stop when there is no worker for so long; default 60",
     )

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli.run import _positive, _progress, _temperature
+from zhiyin.cli.values import positive, temperature
 
 if TYPE_CHECKING:
     from zhiyin.forge.asking import Asker
@@ -22,12 +22,12 @@ def add_asking(parser: argparse.ArgumentParser) -> None:
     add("--prompts", metavar="DIR", help="prompts, examples and taxonomy that replace ours by name")
     add(
         "--temperature",
-        type=_temperature,
+        type=temperature,
         default=0.0,
         metavar="T",
         help="of the model that writes; default 0",
     )
-    add("--max-tokens", type=_positive, metavar="N", help="of its replies; default: its own")
+    add("--max-tokens", type=positive, metavar="N", help="of its replies; default: its own")
     add_limits(parser, "calls under way")
     add_spending(parser)
 
@@ -56,8 +56,9 @@ def asker(args: argparse.Namespace, model: str) -> Asker:
 def watch_of(args: argparse.Namespace) -> Watch:
     """What is shown while a model is asked."""
     from zhiyin import session
+    from zhiyin.session.progress import Progress
 
-    return session.silent if args.quiet or args.json else _progress
+    return session.silent if args.quiet or args.json else Progress
 
 
 def print_funnels(funnels: Sequence[Funnel]) -> None:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from zhiyin.cli import forge_common
-from zhiyin.cli.run import _positive
+from zhiyin.cli.values import positive
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -17,14 +17,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("-m", "--model", metavar="MODEL", help="who proposes; else a column of proposals")
     add("--out", metavar="DIR", required=True, help="where the set and the runs are kept")
     add("--columns", action="append", default=[], metavar="MEANING=NAME", help="of the set")
-    add("--propose", type=_positive, default=40, metavar="N", help="wrong answers; default 40")
+    add("--propose", type=positive, default=40, metavar="N", help="wrong answers; default 40")
     add(
         "--aim",
         choices=("chance", "hardest"),
         default="chance",
         help="the model at chance, or the most likely wrong answers, as published",
     )
-    add("--rounds", type=_positive, default=4, metavar="N", help="orders of a fold; default 4")
+    add("--rounds", type=positive, default=4, metavar="N", help="orders of a fold; default 4")
     add("--seed", type=int, default=0, help="of the places of the right answers; default 0")
     forge_common.add_asking(parser)
     forge_common.add_printing(parser)

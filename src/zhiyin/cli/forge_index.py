@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zhiyin.cli import forge_common
-from zhiyin.cli.run import _positive
+from zhiyin.cli.values import positive
 
 if TYPE_CHECKING:
     from zhiyin.forge.measuring import Measure
@@ -23,7 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--blind", action="append", default=[], metavar="MODEL", help="default: blind baselines")
     add("--out", metavar="DIR", required=True, help="where the runs are kept")
     add("--columns", action="append", default=[], metavar="MEANING=NAME", help="of the set")
-    add("--rounds", type=_positive, default=4, metavar="N", help="orders of a fold; default 4")
+    add("--rounds", type=positive, default=4, metavar="N", help="orders of a fold; default 4")
     add("--whole", action="store_true", help="all options at once, in every rotation")
     forge_common.add_asking(parser)
     forge_common.add_printing(parser)

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from zhiyin.cli import forge_common
-from zhiyin.cli.run import _positive, _whole
+from zhiyin.cli.values import positive, whole
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
@@ -38,21 +38,21 @@ def _add_selection(group: argparse._ArgumentGroup) -> None:
     add("--columns", action="append", default=[], metavar="MEANING=NAME", help="of the captions")
     add("--audio", metavar="DIR", help="where the recordings lie; default: beside the captions")
     add("--no-sound", action="store_true", help="keep tracks without a recording too")
-    add("--captions-each", type=_positive, default=2, metavar="N", help="that it needs; default 2")
-    add("--words", type=_positive, default=30, metavar="N", help="or one caption of N; default 30")
-    add("--longest", type=_positive, default=6000, metavar="N", help="characters; default 6000")
-    add("--per-genre", type=_whole, default=0, metavar="N", help="tracks at most; default: all")
+    add("--captions-each", type=positive, default=2, metavar="N", help="that it needs; default 2")
+    add("--words", type=positive, default=30, metavar="N", help="or one caption of N; default 30")
+    add("--longest", type=positive, default=6000, metavar="N", help="characters; default 6000")
+    add("--per-genre", type=whole, default=0, metavar="N", help="tracks at most; default: all")
 
 
 def _add_checks(group: argparse._ArgumentGroup) -> None:
     add = group.add_argument
-    add("--per-track", type=_positive, default=3, metavar="N", help="questions; default 3")
+    add("--per-track", type=positive, default=3, metavar="N", help="questions; default 3")
     add("--blind", action="append", default=[], metavar="MODEL", help="must not answer unheard")
     add("--least-index", type=float, default=0.5, metavar="X", help="perceptual index; default 0.5")
     add("--annotations", metavar="FILE", help="what people said of the questions: a table")
     add("--annotation-columns", action="append", default=[], metavar="MEANING=NAME", help="of it")
     add("--answers", choices=("auto", "letters", "numbers", "texts"), default="auto", help="in it")
-    add("--least", type=_positive, default=3, metavar="N", help="annotations; default 3")
+    add("--least", type=positive, default=3, metavar="N", help="annotations; default 3")
     add("--right", type=float, default=0.5, metavar="X", help="share that must mark the right one")
     add("--wrong", type=float, default=0.5, metavar="X", help="share that may mark a wrong one")
     add("--together", action="store_true", help="wrong ones are counted together, not each")
@@ -62,7 +62,7 @@ def _add_checks(group: argparse._ArgumentGroup) -> None:
 def _add_folder(group: argparse._ArgumentGroup) -> None:
     add = group.add_argument
     add("--private", type=float, default=0.5, metavar="X", help="share of the tracks; default 0.5")
-    add("--dev", type=_whole, default=1, metavar="N", help="tracks for worked examples; default 1")
+    add("--dev", type=whole, default=1, metavar="N", help="tracks for worked examples; default 1")
     add("--licence", default="", metavar="TEXT", help="of the questions")
 
 

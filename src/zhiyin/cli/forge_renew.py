@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zhiyin.cli import forge_common
-from zhiyin.cli.run import _positive
+from zhiyin.cli.values import positive
 
 if TYPE_CHECKING:
     from zhiyin.forge.renewing import Renewed
@@ -20,7 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--out", metavar="DIR", required=True, help="where the sister set is written")
     add("--pool", metavar="FILE", help="new questions to choose from; default: new seeds")
     add("--columns", action="append", default=[], metavar="MEANING=NAME", help="of the pool")
-    add("--seeds", type=_positive, default=3, metavar="N", help="to choose among; default 3")
+    add("--seeds", type=positive, default=3, metavar="N", help="to choose among; default 3")
     add("--json", action="store_true", help="print one JSON object")
 
 

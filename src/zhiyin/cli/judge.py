@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli.run import _positive, _share, _temperature
 from zhiyin.cli.sharing import add_groups
+from zhiyin.cli.values import positive, share, temperature
 
 if TYPE_CHECKING:
     from zhiyin.cli.terminal import Terminal
@@ -57,8 +57,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         help="default 0.6, 0.3, 0.4 by aspect; 'default' leaves it to the judge",
     )
-    add("--max-tokens", type=_positive, default=4096, metavar="N", help="of a reply; default 4096")
-    add("--top-p", type=_share, metavar="P", help="default: the judge's own")
+    add("--max-tokens", type=positive, default=4096, metavar="N", help="of a reply; default 4096")
+    add("--top-p", type=share, metavar="P", help="default: the judge's own")
     add_spending(parser)
     add_groups(parser, "top: one screen (default); all: songs, statements, agreement, every note")
     add("--json", action="store_true", help="print one JSON object and nothing else")
@@ -66,7 +66,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _own_temperature(text: str) -> float | str | None:
-    return text if text == "own" else _temperature(text)
+    return text if text == "own" else temperature(text)
 
 
 _own_temperature.__name__ = "temperature"
@@ -111,7 +111,6 @@ def _judge(args: argparse.Namespace, alone: str) -> tuple[list[Path], bool]:
     import asyncio
 
     from zhiyin import session
-    from zhiyin.cli.run import _progress
     from zhiyin.cli.spending import limits_of, spending_of
     from zhiyin.judges.judging import (
         Request,
@@ -121,13 +120,14 @@ def _judge(args: argparse.Namespace, alone: str) -> tuple[list[Path], bool]:
         judge_run,
         warn_stopped,
     )
+    from zhiyin.session.progress import Progress
 
     names = ("aspects", "draws", "language", "prompts", "temperature", "max_tokens", "top_p")
     rules = ("protocol", "released", "no_heard")
     options: dict[str, Any] = {name: getattr(args, name) for name in (*names, *rules)}
     limits = limits_of(args)
     spending = spending_of(args)
-    watch = session.silent if args.quiet or args.json else _progress
+    watch = session.silent if args.quiet or args.json else Progress
     folders = []
     judges = list(dict.fromkeys(args.model or [default_judge()]))
     for judge in judges[1:]:  # the first is checked by its own run

@@ -81,8 +81,8 @@ def _own_set() -> str:
 
 def prepare(parser: Parser, arguments: Sequence[str]) -> None:
     """Add the flags of `zhiyin run`, and those of the comparison."""
-    from zhiyin.cli.run import _positive
     from zhiyin.cli.sharing import prepare_as_run
+    from zhiyin.cli.values import positive
 
     needless = {"model", "label", "limit", "sample", "dry_run", "cache"}
     flags = (name for name in _flags(parser, arguments) if name not in needless)
@@ -93,7 +93,7 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
     parser.add_argument("--first", help=argparse.SUPPRESS)
     parser.add_argument("--second", help=argparse.SUPPRESS)
     parser.add_argument("--on", metavar="BENCHMARK", help="whose trials are asked")
-    parser.add_argument(_N, dest="drawn", type=_positive, default=50, help=argparse.SUPPRESS)
+    parser.add_argument(_N, dest="drawn", type=positive, default=50, help=argparse.SUPPRESS)
 
 
 def _flags(parser: Parser, arguments: Sequence[str]) -> list[str]:
@@ -110,15 +110,16 @@ def execute(args: argparse.Namespace) -> int:
     """Ask both, print, return the exit status: 1 where trials failed."""
     from zhiyin import session
     from zhiyin.cli.display import print_json
-    from zhiyin.cli.run import _progress, order_of
+    from zhiyin.cli.run import order_of
     from zhiyin.session.parity import parity
+    from zhiyin.session.progress import Progress
 
     if not args.first:
         raise InputError("two models are compared: write zhiyin parity SPEC SPEC --n 50")
     args.model, args.label, args.limit, args.sample = args.first, "", None, args.drawn
     first = order_of(args)
     second = msgspec.structs.replace(first, model=args.second)
-    watch = session.silent if args.quiet or args.json else _progress
+    watch = session.silent if args.quiet or args.json else Progress
     result = asyncio.run(parity(first, second, Path(args.out) if args.out else None, watch))
     if args.json:
         print_json(result)

@@ -37,14 +37,14 @@ def execute(args: argparse.Namespace) -> int:
     """Run, compare, print, return the exit status."""
     from zhiyin import session
     from zhiyin.cli.display import open_console, print_json
-    from zhiyin.cli.run import _progress
     from zhiyin.cli.spending import limits_of
+    from zhiyin.session.progress import Progress
     from zhiyin.session.repeating import beside, order_again
 
     limits = limits_of(args)
     run = Path(args.run)
     order = order_again(run, args.out, limits, args.model, args.data)
-    watch = session.silent if args.quiet or args.json else _progress
+    watch = session.silent if args.quiet or args.json else Progress
     result = asyncio.run(session.carry_out(order, watch))
     comparison = beside(run, result.folder)
     if args.json:

@@ -5,17 +5,25 @@ from __future__ import annotations
 import argparse
 import asyncio
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
+
+from zhiyin.cli.values import (
+    or_default,
+    positive,
+    seconds,
+    share,
+    silence,
+    temperature,
+    thinking,
+    whole,
+)
 
 if TYPE_CHECKING:
     from zhiyin.cli import Parser
     from zhiyin.models.playback import SoundPolicy
     from zhiyin.session import Order, Result
-
-_MOST = 10**12
-T = TypeVar("T")
 
 HELP = "Examine a model on a benchmark. Running the same command again asks only what is missing."
 
@@ -114,13 +122,13 @@ def _add_part(parser: argparse.ArgumentParser) -> None:
     part = parser.add_mutually_exclusive_group()
     part.add_argument(
         "--limit",
-        type=_whole,
+        type=whole,
         metavar="N",
         help="ask only the first N trials, or N whole sequences",
     )
     part.add_argument(
         "--sample",
-        type=_positive,
+        type=positive,
         metavar="N",
         help="ask only N items drawn at random (--seed), each group in proportion",
     )
@@ -136,23 +144,23 @@ def _add_sampling(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add(
         "--temperature",
-        type=_temperature,
+        type=temperature,
         default=0.0,
         metavar="T",
         help="default 0; here and below 'default' leaves it to the model",
     )
-    add("--max-tokens", type=_own(_positive), metavar="N", help="of a reply; default: its own")
-    add("--top-p", type=_own(_share), metavar="P", help="default: the model's own")
-    add("--top-k", type=_own(_positive), metavar="K", help="default: the model's own")
+    add("--max-tokens", type=or_default(positive), metavar="N", help="of a reply; default: its own")
+    add("--top-p", type=or_default(share), metavar="P", help="default: the model's own")
+    add("--top-k", type=or_default(positive), metavar="K", help="default: the model's own")
     add(
         "--sampling-seed",
-        type=_own(int),
+        type=or_default(int),
         metavar="N",
         help="sent to the model; default: none is sent",
     )
     add(
         "--thinking",
-        type=_thinking,
+        type=thinking,
         metavar="HOW",
         help="off, low, medium, high or a number of tokens; default: the model's own",
     )
@@ -166,17 +174,17 @@ def add_sound(parser: argparse.ArgumentParser) -> None:
         choices=("wav", "mp3", "flac", "as-is"),
         help="of every clip; default: whole WAV and MP3 files as they are, all else as WAV",
     )
-    add("--audio-rate", type=_positive, metavar="HZ", help="resample; default: the file's own")
+    add("--audio-rate", type=positive, metavar="HZ", help="resample; default: the file's own")
     add("--audio-mono", action="store_true", help="mix the channels down to one")
     add(
         "--audio-limit",
-        type=_seconds,
+        type=seconds,
         metavar="S",
         help="how much sound the model takes; a longer clip is an error, and not cut unseen",
     )
     add(
         "--join-clips",
-        type=_silence,
+        type=silence,
         nargs="?",
         const=1.0,
         metavar="S",
@@ -259,8 +267,9 @@ def execute(args: argparse.Namespace) -> int:
 def _carry_out(args: argparse.Namespace, order: Order, facts: dict[str, str]) -> int:
     from zhiyin import session
     from zhiyin.cli.display import open_console, print_summary
+    from zhiyin.session.progress import Progress
 
-    watch = session.silent if args.quiet or args.json else _progress
+    watch = session.silent if args.quiet or args.json else Progress
     result = asyncio.run(session.carry_out(order, watch))
     show = f"zhiyin show {shlex.quote(str(result.folder))}"
     more = f"`{show} --groups all`"
@@ -304,87 +313,3 @@ def _what_show_adds(summary: dict[str, Any]) -> str:
     reference = published(summary["run"])
     beside = reference and reference.only(summary["whole"])
     return "sets this beside published results" if beside else "prints this again"
-
-
-def _progress(total: int | None, done: int) -> Any:
-    from zhiyin.session.progress import Progress
-
-    return Progress(total, done)
-
-
-def _whole(text: str) -> int:
-    value = int(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"{text} is below 0")
-    return _bounded(value)
-
-
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text} is below 1")
-    return _bounded(value)
-
-
-def _bounded(value: int) -> int:
-    if value > _MOST:
-        raise argparse.ArgumentTypeError(f"a number above {_MOST:,} is none that is meant")
-    return value
-
-
-def _seconds(text: str) -> float:
-    value = float(text)
-    if not 0 < value <= _MOST:
-        raise argparse.ArgumentTypeError(f"{text} is not above 0, or not a number of seconds")
-    return value
-
-
-def _silence(text: str) -> float:
-    value = float(text)
-    if not 0 <= value <= 60:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 60 seconds")
-    return value
-
-
-def _share(text: str) -> float:
-    value = float(text)
-    if not 0 < value <= 1:
-        raise argparse.ArgumentTypeError(f"{text} is not above 0 and up to 1")
-    return value
-
-
-def _temperature(text: str) -> float | None:
-    if text == "default":
-        return None
-    value = float(text)
-    if not 0 <= value <= 2:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 2")
-    return value
-
-
-def _own(kind: Callable[[str], T]) -> Callable[[str], T | None]:
-    """The word "default" too, which goes before what a protocol sets."""
-
-    def read(text: str) -> T | None:
-        return None if text == "default" else kind(text)
-
-    read.__name__ = kind.__name__
-    return read
-
-
-def _thinking(text: str) -> str | int | None:
-    from zhiyin.models.thinking import LEVELS, OFF
-
-    if text == "default":
-        return None
-    if text in (OFF, *LEVELS):
-        return text
-    if text.isdecimal():
-        return _positive(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is none of off, {', '.join(LEVELS)}, or a number")
-
-
-_whole.__name__, _positive.__name__ = "whole number", "positive whole number"
-_seconds.__name__, _temperature.__name__ = "number of seconds", "temperature"
-_share.__name__, _silence.__name__ = "share", "number of seconds"
-_thinking.__name__ = "way of thinking"

@@ -36,14 +36,14 @@ def rewrite(arguments: Sequence[str]) -> list[str]:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
-    from zhiyin.cli.run import _positive, _whole
+    from zhiyin.cli.values import positive, whole
 
     add = parser.add_argument
     add("model", metavar="MODEL", help="hf:, vllm:, python: or subprocess:, as after -m")
-    add("--replicas", type=_positive, metavar="N", help="so many servers; default: one here")
+    add("--replicas", type=positive, metavar="N", help="so many servers; default: one here")
     add("--gpus", metavar="0,1,...", help="dealt out to the servers; default: all of this machine")
-    add("--port", type=_whole, default=8000, help="of the first; 0 for any; default 8000")
-    add("--concurrency", type=_positive, metavar="N", help="requests at once, of one server")
+    add("--port", type=whole, default=8000, help="of the first; 0 for any; default 8000")
+    add("--concurrency", type=positive, metavar="N", help="requests at once, of one server")
     add(
         "--addresses",
         default="servers.txt",

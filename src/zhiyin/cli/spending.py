@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def add_spending(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Add the flags; the group that they are in."""
-    from zhiyin.cli.run import _positive
+    from zhiyin.cli.values import positive
 
     group = parser.add_argument_group("what it costs (docs/cost.md)")
     add = group.add_argument
@@ -28,21 +28,21 @@ def add_spending(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         action="store_true",
         help="hand requests in as batches (OpenAI, Anthropic, Gemini): cheaper, and hours to wait",
     )
-    add("--rpm", type=_positive, metavar="N", help="requests a minute; default: as the server says")
-    add("--tpm", type=_positive, metavar="N", help="tokens a minute; default: as the server says")
+    add("--rpm", type=positive, metavar="N", help="requests a minute; default: as the server says")
+    add("--tpm", type=positive, metavar="N", help="tokens a minute; default: as the server says")
     return group
 
 
 def add_limits(parser: argparse.ArgumentParser, at_once: str, *, retries: int = 5) -> None:
     """Add the flags of how calls are made; `at_once` names what is done in parallel."""
-    from zhiyin.cli.run import _positive, _seconds, _whole
+    from zhiyin.cli.values import positive, seconds, whole
 
     add = parser.add_argument
-    add("--concurrency", type=_positive, metavar="N", help=f"{at_once} at once")
-    add("--timeout", type=_seconds, default=300.0, metavar="S", help="for one call; default 300")
+    add("--concurrency", type=positive, metavar="N", help=f"{at_once} at once")
+    add("--timeout", type=seconds, default=300.0, metavar="S", help="for one call; default 300")
     add(
         "--retries",
-        type=_whole,
+        type=whole,
         default=retries,
         metavar="N",
         help=f"of a failed call; default {retries}",

@@ -76,23 +76,23 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
 
 
 def _prepare_make(parser: Parser, words: Sequence[str]) -> None:
-    from zhiyin.cli.run import _positive, _whole
     from zhiyin.cli.sharing import prepare_as_run
+    from zhiyin.cli.values import positive, whole
     from zhiyin.study.design import Kind
 
     known = Kind.__args__  # type: ignore[attr-defined]
     add = parser.add_argument
     add("--kind", choices=known, default="exam", help="what people do; default: exam")
-    add("--per-group", type=_positive, metavar="N", help="items drawn of each group")
-    add("--practice", type=_whole, default=0, metavar="N", help="items set apart for practice")
-    add("--gold", type=_whole, default=0, metavar="N", help="items whose known answer counts")
-    add("--attention", type=_whole, default=0, metavar="N", help="questions for a certain answer")
+    add("--per-group", type=positive, metavar="N", help="items drawn of each group")
+    add("--practice", type=whole, default=0, metavar="N", help="items set apart for practice")
+    add("--gold", type=whole, default=0, metavar="N", help="items whose known answer counts")
+    add("--attention", type=whole, default=0, metavar="N", help="questions for a certain answer")
     add("--pairs", action="store_true", help="compare the texts of two runs side by side")
     add("--languages", default="en,zh", metavar="L,L", help="of the pages; default: en,zh")
     add("--as-loud", action="store_true", help="leave every sound as loud as it is")
     if any(word.startswith("--source=") for word in words) or not _named(words):
         add("--from", "--source", dest="source", action="append", help="BENCHMARK, RUN or FILE")
-        add("--sample", type=_positive, metavar="N", help="items drawn of all")
+        add("--sample", type=positive, metavar="N", help="items drawn of all")
         add("--seed", type=int, default=0, help="of all draws and orders; default 0")
         add("--out", metavar="DIR", help="the study's folder")
         add("--json", action="store_true", help="print one JSON object and nothing else")

@@ -27,7 +27,7 @@ HELP = "Run benchmarks by models by conditions from one file; the same command g
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
     from zhiyin.cli.notifying import add_notify
-    from zhiyin.cli.run import _positive
+    from zhiyin.cli.values import positive
 
     add = parser.add_argument
     add("suite", metavar="FILE.toml", help="the suite's file, or music-core")
@@ -46,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="BENCHMARK=DIR",
         help="where the data of a benchmark lie; may be repeated",
     )
-    add("--sample", type=_positive, metavar="N", help="of every run only N items drawn at random")
+    add("--sample", type=positive, metavar="N", help="of every run only N items drawn at random")
     add("--out", metavar="DIR", help="the suite's folder (default: suites/NAME)")
     add("--shard", metavar="I/N", help="ask the I-th of N shares of every run; see `zhiyin merge`")
     add(
