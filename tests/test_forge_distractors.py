@@ -111,6 +111,28 @@ def test_a_set_is_made_harder_and_measured_as_expected(tmp_path, capsys, aim):
     assert len({row["answer"] for row in rows}) == 5  # dealt out
 
 
+@pytest.mark.parametrize("names", ["option_{}", "Choice {}", "{}", "option_1 option_2 option_3"])
+def test_a_column_for_each_option(tmp_path, capsys, names):
+    """The layout that `zhiyin run FILE` takes too; what is made has one column of options."""
+    columns = names.split() if names.startswith("option_1") else [names.format(c) for c in "abc"]
+    options = ["gong", RIGHT, "drum"]
+    rows = [{"id": f"q{n}", "question": f"What plays in take {n}?", "answer": "B",
+             **dict(zip(columns, options, strict=True))} for n in range(4)]  # fmt: skip
+    rows[3][columns[2]] = ""  # two options only
+    path, out = jsonl(tmp_path / "set.jsonl", *rows), tmp_path / "out"
+    with ChatServer(luce) as server:
+        flags = ("--whole", "--blind", server.spec, "--out", tmp_path / "i", "--json")
+        _, printed, _ = forge(capsys, "index", path, *flags)
+        flags = ("--blind", server.spec, "--out", out, "--quiet")
+        assert forge(capsys, "distractors", path, "-m", server.spec, *flags)[0] == 0
+    of_three, of_two = (3 / sum(LIKELY[t] for t in options[:n]) for n in (3, 2))
+    (measured,) = json.loads(printed)["measures"]
+    assert measured["accuracy"] == pytest.approx((3 * of_three + of_two) / 4)
+    for row in lines(out / "set.jsonl"):
+        assert set(row) == {"id", "question", "answer", "options", "perceptual_index"}
+        assert row["options"]["ABCDE".index(row["answer"])] == RIGHT
+
+
 def test_choices_alone_do_not_weigh(tmp_path, capsys):
     def plain(call):
         return luce(call) if "wrong answers that" in call.text else "A"

@@ -5,13 +5,17 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.recording import read_regular
+
+_LETTERED = re.compile(r"(?:(?:option|choice|answer|alternative|选项)_?)?([a-z])")
+_NUMBERED = re.compile(r"(?:option|choice|alternative|选项)_?(\d{1,2})")
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -106,3 +110,23 @@ def parse_rows(
         raise InputError(
             f"{path}:{begins}: not CSV from here on ({error}): close and double the quotes"
         ) from error
+
+
+def option_columns(names: Mapping[str, str]) -> tuple[str, ...]:
+    """Columns that hold one option each: A, B, ..., or option_1, option_2, ...; in that order.
+
+    Parameters
+    ----------
+    names : mapping of str to str
+        Columns to the same in small letters, with ``_`` for blanks.
+    """
+    letters: dict[str, str] = {}
+    numbers: dict[int, str] = {}
+    for name, plain in names.items():
+        if match := _LETTERED.fullmatch(plain):
+            letters.setdefault(match[1], name)
+        elif match := _NUMBERED.fullmatch(plain):
+            numbers.setdefault(int(match[1]), name)
+    if "a" in letters and "b" in letters:
+        return tuple(letters[letter] for letter in sorted(letters))
+    return tuple(numbers[number] for number in sorted(numbers)) if len(numbers) > 1 else ()

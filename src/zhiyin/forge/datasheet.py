@@ -53,7 +53,8 @@ def datasheet(
     """``datasheet.md``."""
     annotated = [item.annotations for item in items if item.annotations]
     options = Counter(len(item.options) for item in items)
-    lines = [f"# Datasheet of {sheet.name} ({half} half)", "", "## Composition", ""]
+    which = f" ({half} half)" if other or half == "private" else ""
+    lines = [f"# Datasheet of {sheet.name}{which}", "", "## Composition", ""]
     lines += [
         f"* {len(items)} multiple-choice questions about recordings, "
         f"{len(examples)} more as worked examples; {len(tracks)} recordings.",

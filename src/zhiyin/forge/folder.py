@@ -139,10 +139,9 @@ def build(
         kept, fallen = [*kept, *stay], [*fallen, *gone]
         notes += [f"{half}: {line}" for line in remarks]
     examples = [item for item in items if item.track in parts.dev]
-    notes.append(
-        f"tracks: {len(parts.dev)} for worked examples, {len(parts.public)} public, "
-        f"{len(parts.private)} private"
-    )
+    shares = f"{len(parts.dev)} for worked examples, {len(parts.public)} public"
+    hidden = f", {len(parts.private)} private" if how.private else ""
+    notes.append(f"tracks: {shares}{hidden}")
     sheet = Sheet(how.name, how.licence, list(funnels), dict(made))
     try:
         unfinished = place.with_name(f".new-{place.name}")

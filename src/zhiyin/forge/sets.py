@@ -8,10 +8,11 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.contract.sheets import option_columns
 from zhiyin.errors import InputError
 from zhiyin.forge.blind import LETTERS
 from zhiyin.forge.items import Distractor, Item
-from zhiyin.forge.tables import Row, list_of, read_table, text_of
+from zhiyin.forge.tables import Row, folded, list_of, read_table, text_of
 
 NAMES: dict[str, tuple[str, ...]] = {
     "id": ("id", "qid", "question_id", "item", "item_id"),
@@ -47,10 +48,14 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Set(msgspec.Struct, frozen=True):
-    """A set of questions: its entries, and which column is what."""
+    """A set of questions: its entries, and which column is what.
+
+    `single` are the columns that hold one option each, where they do.
+    """
 
     entries: list[Entry]
     columns: dict[str, str]
+    single: tuple[str, ...]
     sha256: str
 
 
@@ -64,27 +69,35 @@ def read_set(path: Path, columns: Sequence[str] = ()) -> Set:
     """
     table = read_table(path)
     column_of = table.match(NAMES, columns, ("question", "answer"))
+    single: tuple[str, ...] = ()
     if "options" not in column_of and "distractors" not in column_of:
-        raise InputError(f"{path}: no column of options or distractors: say --columns options=NAME")
+        taken = set(column_of.values())
+        free = {name: folded(name) for name in table.columns if name not in taken}
+        single = option_columns(free)
+        if not single:
+            raise InputError(
+                f"{path}: no column of options or distractors: say --columns options=NAME"
+            )
     entries: list[Entry] = []
     seen: set[str] = set()
     for row in table.rows:
-        entry = _entry(row, column_of, f"{path}:{row.line}")
+        entry = _entry(row, column_of, single, f"{path}:{row.line}")
         if entry.item.id in seen:
             raise InputError(f"{path}:{row.line}: the id {entry.item.id!r} stands earlier too")
         seen.add(entry.item.id)
         entries.append(entry)
-    return Set(entries, column_of, table.sha256)
+    return Set(entries, column_of, single, table.sha256)
 
 
-def _entry(row: Row, columns: dict[str, str], where: str) -> Entry:
+def _entry(row: Row, columns: dict[str, str], single: tuple[str, ...], where: str) -> Entry:
     def cell(meaning: str) -> Any:
         return row.cells.get(columns.get(meaning, ""))
 
     question, answer = text_of(cell("question")), text_of(cell("answer"))
     wrong = list(list_of(cell("distractors")))
-    if "options" in columns:
-        options = _options(cell("options"))
+    if "options" in columns or single:
+        each = (text_of(row.cells.get(name)) for name in single)
+        options = _options(cell("options")) if not single else tuple(text for text in each if text)
         letters = LETTERS[: len(options)]
         if answer not in options and len(answer) == 1 and answer in letters:
             answer = options[letters.index(answer)]

@@ -56,19 +56,24 @@ class Table(msgspec.Struct, frozen=True):
             A word of the user's is unclear, or a column that is needed is not there.
         """
         column_of = _chosen(chosen, names, self)
-        folded = {name.strip().casefold().replace(" ", "_"): name for name in self.columns}
+        columns = {folded(name): name for name in self.columns}
         for meaning, usual in names.items():
-            name = next((folded[word] for word in usual if word in folded), None)
+            name = next((columns[word] for word in usual if word in columns), None)
             if name is not None and meaning not in column_of:
                 column_of[meaning] = name
         for meaning in needed:
             if meaning not in column_of:
-                columns = ", ".join(self.columns)[:200]
+                known = ", ".join(self.columns)[:200]
                 raise InputError(
-                    f"{self.path}: no column of the {meaning} among {columns}: say "
+                    f"{self.path}: no column of the {meaning} among {known}: say "
                     f"--columns {meaning}=NAME"
                 )
         return column_of
+
+
+def folded(name: str) -> str:
+    """The name of a column in small letters, with ``_`` for blanks."""
+    return name.strip().casefold().replace(" ", "_")
 
 
 def _chosen(

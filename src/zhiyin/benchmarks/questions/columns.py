@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from zhiyin.contract.sheets import option_columns
 from zhiyin.errors import InputError, did_you_mean
 
 NAMES: dict[str, tuple[str, ...]] = {
@@ -39,7 +40,6 @@ NAMES: dict[str, tuple[str, ...]] = {
 SEVERAL = frozenset({"question", "options", "audio", "image", "group"})
 """What may stand in several columns."""
 
-_LETTERED = re.compile(r"(?:(?:option|choice|answer|alternative|选项)_?)?([a-z])")
 _NUMBERED = re.compile(r"(.*?[^\d_])_?\d+")
 
 
@@ -99,7 +99,7 @@ def match_columns(names: Sequence[str], chosen: Sequence[str], where: str) -> Co
     lettered = len(by_meaning.get("options", ())) > 1
     free = {name: plain_name(name) for name in names if name not in taken}
     if "options" not in by_meaning:
-        single = _lettered(free)
+        single = option_columns(free)
         if single and any(plain in NAMES["options"] for plain in free.values()):
             raise InputError(
                 f"{where}: both a column of options and columns {single[0]!r}, {single[1]!r}, ...: "
@@ -137,20 +137,6 @@ def _chosen(names: Sequence[str], chosen: Iterable[str], where: str) -> dict[str
             raise InputError(f"--columns {pair}: there is one column of {meaning}; name one")
         by_meaning[meaning] = (*by_meaning.get(meaning, ()), name) if name else ()
     return by_meaning
-
-
-def _lettered(free: dict[str, str]) -> tuple[str, ...]:
-    """Columns that hold an option each: A, B, ..., or option_1, option_2, ...; in that order."""
-    letters: dict[str, str] = {}
-    numbers: dict[int, str] = {}
-    for name, plain in free.items():
-        if match := _LETTERED.fullmatch(plain):
-            letters.setdefault(match[1], name)
-        elif match := re.fullmatch(r"(?:option|choice|alternative|选项)_?(\d{1,2})", plain):
-            numbers.setdefault(int(match[1]), name)
-    if "a" in letters and "b" in letters:
-        return tuple(letters[letter] for letter in sorted(letters))
-    return tuple(numbers[number] for number in sorted(numbers)) if len(numbers) > 1 else ()
 
 
 def _usual(meaning: str, free: dict[str, str], where: str) -> tuple[str, ...]:
