@@ -122,7 +122,11 @@ def _no_genai() -> bool:
     return True
 
 
-@pytest.fixture(params=ALL)
+# Each of the two takes four seconds to import: one process of tests does.
+LARGE = pytest.mark.xdist_group("large-libraries")
+
+
+@pytest.fixture(params=[*OURS, *(pytest.param(n, marks=LARGE) for n in ALL if n not in OURS)])
 def case(request, monkeypatch, tmp_path) -> Case:
     return prepared(CASES[request.param], monkeypatch, tmp_path)
 
@@ -552,6 +556,7 @@ def test_a_package_that_is_missing_is_named_with_its_extra(name, monkeypatch) ->
         open_model(CASES[name].spec, timeout=1)
 
 
+@LARGE
 @pytest.mark.parametrize("name", ["inspect", "litellm"])
 def test_a_provider_that_does_not_exist_is_told_before_the_first_trial(
     name, monkeypatch, tmp_path, capsys
@@ -734,6 +739,7 @@ PLAIN_MESSAGE = json.dumps(
 ).encode()
 
 
+@LARGE
 def test_litellm_follows_no_redirect_on_its_other_routes_either(
     serve, monkeypatch, tmp_path
 ) -> None:
@@ -749,6 +755,7 @@ def test_litellm_follows_no_redirect_on_its_other_routes_either(
         assert thief.asked == thief.others == []
 
 
+@LARGE
 def test_litellm_refusing_a_setting_itself_is_learned_from(serve, monkeypatch, tmp_path) -> None:
     prepared(CASES["litellm"], monkeypatch, tmp_path)
     case = Case(
