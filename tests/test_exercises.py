@@ -7,9 +7,11 @@ from itertools import pairwise
 import msgspec
 import pytest
 import soundfile
+from threadpoolctl import threadpool_limits
 
 from exercises_help import BLIND, guessed, learnt, tail
 from zhiyin.benchmarks.exercises.benchmark import Exercises, makers
+from zhiyin.benchmarks.exercises.continuation.balance import same_notes
 from zhiyin.benchmarks.exercises.exercise import LEVELS
 from zhiyin.errors import InputError
 from zhiyin.music.stimuli.dice import Dice
@@ -446,6 +448,26 @@ def test_continuations_engrave_and_play(tunes):
         score = music21.converter.parse(text, format="abc", forceSource=True)
         sound, _ = soundfile.read(io.BytesIO(play(from_music21(score, 99), renderer)))
         assert abs(sound).max() > 0.01
+
+
+def test_what_is_as_like_is_equal_whatever_the_machine():
+    """Likeness is compared for equality: its last bits must not go by threads or by place."""
+    draw = Dice("likeness")
+    openings, continuations = (
+        [
+            "".join(draw.choice("CDEFGABc") for _ in range(draw.choice(range(6, 20))))
+            for _ in "x" * n
+        ]
+        for n in (700, 900)
+    )
+    tables = []
+    for threads in (1, 2, 3):
+        with threadpool_limits(threads, user_api="blas"):
+            tables.append(same_notes(openings, continuations))
+    assert all(table.tobytes() == tables[0].tobytes() for table in tables)
+    backwards = same_notes(openings, [text[::-1] for text in continuations])
+    assert (backwards == tables[0]).all()  # the same notes in another order
+    assert (same_notes(openings[5:6], continuations[7:8]) == tables[0][5, 7]).all()
 
 
 def test_likeness_to_the_opening_does_not_tell(tunes):

@@ -63,17 +63,25 @@ def sizes(texts: Sequence[str]) -> Table:
 
 def same_notes(openings: Sequence[str], continuations: Sequence[str]) -> Table:
     """The cosine of how often each note stands in each opening and in each continuation."""
-    cosines: Table = _bags(openings) @ _bags(continuations).T
-    return cosines
+    one, other = _notes(openings), _notes(continuations)
+    # Whole numbers are multiplied without rounding: what is alike is equal on every machine.
+    together: Table = one @ other.T
+    together /= np.maximum(np.outer(_length(one), _length(other)), 1e-9)
+    return together
 
 
-def _bags(texts: Sequence[str]) -> Table:
-    bags = np.zeros((len(texts), 70), dtype=np.float32)
-    for row, text in zip(bags, texts, strict=True):
+def _notes(texts: Sequence[str]) -> Table:
+    """How often each text has each note."""
+    counts = np.zeros((len(texts), 70), dtype=np.float32)
+    for row, text in zip(counts, texts, strict=True):
         for step, count in Counter(pitches_of(text)).items():
             row[step] = count
-    unit_bags: Table = bags / np.maximum(np.linalg.norm(bags, axis=1, keepdims=True), 1e-9)
-    return unit_bags
+    return counts
+
+
+def _length(counts: Table) -> Table:
+    lengths: Table = np.sqrt((counts**2).sum(axis=1))
+    return lengths
 
 
 def even(likeness: Table) -> npt.NDArray[np.bool_]:
