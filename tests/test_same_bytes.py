@@ -1,7 +1,7 @@
 """The same seed gives the same bytes: items, stimuli, records (times aside) and reports.
 
-Each benchmark that needs no data of others is run twice, in processes with another order of sets,
-in other folders, with caches of their own.
+Each benchmark that needs no data of others is run twice, in processes with another order of sets
+and another number of threads, in other folders, with caches of their own.
 """
 
 import json
@@ -70,6 +70,7 @@ def twice(tmp_path_factory):
     for number, folder in enumerate(folders):
         environment = os.environ | {
             "PYTHONHASHSEED": str(number + 1),
+            **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), str(number + 1)),
             "ZHIYIN_CACHE": str(folder / "cache"),
             "PYTHONPATH": os.pathsep.join(sys.path),
         }
