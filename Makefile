@@ -9,6 +9,8 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-com
 # on a full disk would leave torn bytecode behind. Of the giants only a part is ever imported.
 GIANTS := litellm|ray|sympy|torch|transformers
 COMPILE := $(BIN)/python -m compileall -qq -j 0 -x 'packages/($(GIANTS))/|/tests/' $(VENV)/lib || true
+# pip keeps one processor busy: what is there by then is compiled on another.
+MEANWHILE := { $(COMPILE); } >/dev/null 2>&1 &
 TORCH := torch==2.13.0
 DEMO_BASELINES := random first longest overlap
 
@@ -34,7 +36,8 @@ $(READY): pyproject.toml Makefile
 $(DEV): $(READY)
 	$(PIP) -e '.[dev]'
 	@rm -f $(VENV)/.without-torch
-	@if $(PIP) --dry-run --report - '$(TORCH)' 2>/dev/null | grep -q '"name": "nvidia'; then \
+	@$(MEANWHILE) \
+	if $(PIP) --dry-run --report - '$(TORCH)' 2>/dev/null | grep -q '"name": "nvidia'; then \
 	  echo "pip finds only torch for CUDA: the tests of local models will be skipped"; \
 	  touch $(VENV)/.without-torch; \
 	else \
