@@ -68,7 +68,7 @@ def same():
 @contextlib.contextmanager
 def serving() -> Iterator[str]:
     """The address of a server that answers "A" at once."""
-    command = [sys.executable, str(ROOT / "tests" / "servers.py"), "--port", "0"]
+    command = [sys.executable, str(ROOT / "bench" / "instant.py"), "--port", "0"]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:

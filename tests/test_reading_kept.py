@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from reading_help import HERE, KEYS, lines, shown
 from zhiyin.reader import open_policy
 from zhiyin.reader.choices import prepare
-from zhiyin.reader.clauses import read
+from zhiyin.reader.robust import read
 from zhiyin.reader.plain import one_width
 from zhiyin.reader.resolve import Outcome
 from zhiyin.reader.short import read_at_once

@@ -22,7 +22,7 @@ from zhiyin.engine.log import RunFolder
 from zhiyin.engine.runner import Limits, Runner
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.reader import forms, is_refusal
-from zhiyin.reader.clauses import read
+from zhiyin.reader.robust import read
 from zhiyin.record import Sampling
 
 OPTIONS = shown(["Major", "Minor", "Dominant", "Diminished"])

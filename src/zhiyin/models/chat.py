@@ -14,7 +14,7 @@ import msgspec
 from yarl import URL
 
 from zhiyin.errors import FatalError, InputError, TransientError
-from zhiyin.models import Setting
+from zhiyin.models import Setting, direct
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.dialects import CHAT, DashScope, Dialect, Mistral, Responses
 from zhiyin.models.endpoint import Endpoint, url_endpoint
@@ -40,6 +40,11 @@ from zhiyin.trial import Message, Text, Trial
 _CHECK_SECONDS = 10.0
 _LARGE = 2**20  # aiohttp warns of a larger body that is not a stream
 _CHUNK = 2**18
+_HEADERS = {
+    "Content-Type": "application/json",
+    "Accept": "application/json",
+    "Accept-Encoding": CODINGS,
+}
 _encode = msgspec.json.Encoder().encode
 
 
@@ -103,6 +108,7 @@ class ChatModel:
         self._policy = sound
         self._media = MediaParts(sound, dialect)
         self._session: aiohttp.ClientSession | None = None
+        self._direct: direct.Client | None = None
         self.on_headers: Callable[[Mapping[str, str]], None] | None = None
 
     def __repr__(self) -> str:
@@ -248,6 +254,9 @@ class ChatModel:
 
     async def close(self) -> None:
         """Close all connections."""
+        if self._direct is not None:
+            self._direct.close()
+            self._direct = None
         if self._session is not None:
             await self._session.close()
             self._session = None
@@ -277,30 +286,49 @@ class ChatModel:
 
     async def _post(self, data: bytes | AsyncIterator[memoryview], size: int) -> _Response:
         """The response to a request for a completion, whose body has `size` bytes."""
-        session = self._session or self._open()
-        headers = self._endpoint.bearer
-        headers |= {} if isinstance(data, bytes) else {"Content-Length": str(size)}
-        stream = io.BytesIO(data) if isinstance(data, bytes) and size >= _LARGE else data
+        plain = self._url.scheme == "http" and self._proxy is None
         begun = perf_counter()
         try:
-            # A redirect is never followed: the key would go where the user did not send it.
-            async with session.post(
-                self._url, data=stream, headers=headers, allow_redirects=False, proxy=self._proxy
-            ) as response:
-                body = await read_body(response)
-                if self.on_headers:
-                    self.on_headers(response.headers)
-                return _Response(response.status, response.headers, body, perf_counter() - begun)
-        except aiohttp.ClientConnectorError as error:
+            if plain and isinstance(data, bytes) and size < _LARGE:
+                status, headers, body = await self._client().post(data)
+            else:
+                status, headers, body = await self._post_by_aiohttp(data, size)
+        except (direct.NoConnectionError, aiohttp.ClientConnectorError) as error:
             message = f"cannot reach {self._endpoint.base}: {_reason(error)}"
             raise TransientError(message) from None
         except TimeoutError:
             raise TransientError(f"no reply within {self._timeout:g} s") from None
+        except direct.BrokenError as error:
+            message = shortened(self._clean(f"the connection broke: {error}"))
+            raise TransientError(message) from None
         except (aiohttp.InvalidURL, ValueError) as error:
             raise FatalError(f"the address cannot be asked ({self._clean(str(error))})") from None
         except (aiohttp.ClientError, OSError) as error:
             message = f"the connection broke: {type(error).__name__}: {error}"
             raise TransientError(shortened(self._clean(message))) from None
+        if self.on_headers:
+            self.on_headers(headers)
+        return _Response(status, headers, body, perf_counter() - begun)
+
+    async def _post_by_aiohttp(
+        self, data: bytes | AsyncIterator[memoryview], size: int
+    ) -> direct.Response:
+        session = self._session or self._open()
+        headers = self._endpoint.bearer
+        headers |= {} if isinstance(data, bytes) else {"Content-Length": str(size)}
+        stream = io.BytesIO(data) if isinstance(data, bytes) and size >= _LARGE else data
+        # A redirect is never followed: the key would go where the user did not send it.
+        async with session.post(
+            self._url, data=stream, headers=headers, allow_redirects=False, proxy=self._proxy
+        ) as response:
+            return direct.Response(response.status, response.headers, await read_body(response))
+
+    def _client(self) -> direct.Client:
+        """Who posts to a server without TLS."""
+        if self._direct is None:
+            headers = {"User-Agent": "zhiyin", **_HEADERS, **self._endpoint.bearer}
+            self._direct = direct.Client(self._url, headers, self.concurrency, self._timeout)
+        return self._direct
 
     def _refused(self, response: _Response) -> Exception:
         """The error for a response with another status than 200."""
@@ -315,15 +343,10 @@ class ChatModel:
         return printable(" ".join(self._endpoint.scrub(text).split()))
 
     def _open(self) -> aiohttp.ClientSession:
-        headers = {
-            "Content-Type": "application/json",
-            "Accept": "application/json",
-            "Accept-Encoding": CODINGS,
-        }
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=self.concurrency),
             timeout=aiohttp.ClientTimeout(total=self._timeout),
-            headers=headers,
+            headers=_HEADERS,
             cookie_jar=aiohttp.DummyCookieJar(),
             auto_decompress=False,  # `read_body` does it, and knows when to stop
         )
@@ -344,7 +367,11 @@ def _complaint(response: _Response) -> Complaint:
 
 def _reason(error: Exception) -> str:
     """Why there is no connection, in the system's words and in lower case."""
-    cause = error.os_error if isinstance(error, aiohttp.ClientConnectorError) else error
+    cause: BaseException = error
+    if isinstance(error, aiohttp.ClientConnectorError):
+        cause = error.os_error
+    elif isinstance(error, direct.NoConnectionError):
+        cause = error.cause
     if isinstance(cause, OSError) and cause.errno and cause.errno > 0:
         return os.strerror(cause.errno).lower()
     if isinstance(cause, asyncio.TimeoutError):

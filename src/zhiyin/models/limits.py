@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 import zlib
+from collections.abc import Mapping
 
 import aiohttp
 
@@ -18,32 +19,67 @@ CODINGS = "gzip"
 _SPARE_FILES = 100
 
 
+class Body:
+    """The body of a response, unpacked as it comes.
+
+    Parameters
+    ----------
+    headers : mapping
+        Of the response.
+    most : int
+        Bytes that it may have, unpacked.
+    """
+
+    def __init__(self, headers: Mapping[str, str], most: int = LARGEST_REPLY) -> None:
+        self._coding = headers.get("Content-Encoding", "").strip().lower()
+        packed = self._coding not in ("", "identity")
+        self._unpacker = zlib.decompressobj(47) if packed else None
+        self._most, self._bytes = most, bytearray()
+
+    def add(self, chunk: bytes) -> None:
+        """Take in what has come.
+
+        Raises
+        ------
+        ModelError
+            When there is more than there may be.
+        TransientError
+            When it cannot be unpacked.
+        """
+        room = self._most + 1 - len(self._bytes)
+        try:
+            self._bytes += self._unpacker.decompress(chunk, room) if self._unpacker else chunk
+        except zlib.error as error:
+            raise TransientError(
+                f"the server's reply cannot be unpacked ({self._coding}: {error})"
+            ) from None
+        if len(self._bytes) > self._most:
+            raise ModelError(
+                f"the server's reply is longer than {self._most // 2**20} MB and was not "
+                "read to its end"
+            )
+
+    def whole(self) -> bytes:
+        """All that has come."""
+        return bytes(self._bytes)
+
+
 async def read_body(response: aiohttp.ClientResponse, most: int = LARGEST_REPLY) -> bytes:
     """The body of a response that aiohttp has not unpacked, at most `most` bytes of it.
 
     Raises
     ------
-    ModelError
-        When there is more; the connection is closed.
-    TransientError
-        When it cannot be unpacked.
+    ModelError, TransientError
+        As `Body.add`; where there is more, the connection is closed.
     """
-    coding = response.headers.get("Content-Encoding", "").strip().lower()
-    unpacker = zlib.decompressobj(47) if coding not in ("", "identity") else None
-    body = bytearray()
+    body = Body(response.headers, most)
     try:
         async for chunk in response.content.iter_any():
-            room = most + 1 - len(body)
-            body += unpacker.decompress(chunk, room) if unpacker else chunk
-            if len(body) > most:
-                response.close()
-                raise ModelError(
-                    f"the server's reply is longer than {most // 2**20} MB and was not "
-                    "read to its end"
-                )
-    except zlib.error as error:
-        raise TransientError(f"the server's reply cannot be unpacked ({coding}: {error})") from None
-    return bytes(body)
+            body.add(chunk)
+    except ModelError:
+        response.close()
+        raise
+    return body.whole()
 
 
 def make_room(connections: int) -> None:

@@ -50,6 +50,8 @@ def logged(sent: Sequence[Sent | SentPicture]) -> dict[str, Any]:
     dict
         Empty where nothing but words was sent.
     """
+    if not sent:
+        return {}
     clips = [one for one in sent if isinstance(one, Sent)]
     pictures = [one for one in sent if isinstance(one, SentPicture)]
     detail: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""The default policy: a reply is cut into clauses, and the last declaration that stands wins."""
+"""A reply is cut into clauses, and the last declaration that stands wins."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from zhiyin.reader.plain import Plain, plain, why_empty
 from zhiyin.reader.reading import Reading
 from zhiyin.reader.rejections import asked, other_voice, refused
 from zhiyin.reader.resolve import TOGETHER, Outcome, resolve
-from zhiyin.reader.short import read_at_once
 from zhiyin.reader.structured import Field
 from zhiyin.reader.yesno import yes_or_no
 from zhiyin.trial import Option
@@ -44,23 +43,7 @@ _RUN_ON = re.compile(
 
 
 def read(text: str, options: Sequence[Option]) -> Reading:
-    """The answer that a careful reader would find in `text`.
-
-    Parameters
-    ----------
-    text : str
-        A reply, of any length and in any script.
-    options : sequence of Option
-        In the order shown, lettered "A" to "Z".
-
-    Returns
-    -------
-    Reading
-        `letter` is None where the reply declares nothing, or several things at once.
-    """
-    reading = read_at_once(text, options)
-    if reading:
-        return reading
+    """The answer in a reply that is more than a few words; see `robust.read`."""
     words = plain(text)
     if not words.text:
         return Reading(None, why_empty(text))
