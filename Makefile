@@ -8,9 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-com
 # What pip compiles file after file, all processors compile together, before any test: a program
 # on a full disk would leave torn bytecode behind. Of the giants only a part is ever imported.
 GIANTS := litellm|ray|sympy|torch|transformers
-COMPILE := $(BIN)/python -m compileall -qq -j 0 -x 'packages/($(GIANTS))/|/tests/' $(VENV)/lib || true
-# pip keeps one processor busy: what is there by then is compiled on another.
-MEANWHILE := { $(COMPILE); } >/dev/null 2>&1 &
+COMPILE := $(BIN)/python -m compileall -qq -x 'packages/($(GIANTS))/|/tests/' $(VENV)/lib
 TORCH := torch==2.13.0
 DEMO_BASELINES := random first longest overlap
 
@@ -27,16 +25,17 @@ $(READY): pyproject.toml Makefile
 	@# Its own requirement (pyaudio) needs a compiler and is for live playing, which we do not do.
 	$(PIP) --no-deps 'tinysoundfont==0.3.7' \
 	  || echo "tinysoundfont cannot be installed here: the built-in synthesiser will play"
-	@$(COMPILE)
+	@$(COMPILE) -j 0 || true
 	@touch $@
 
 # Local models are tested on a plain build of torch, never one for CUDA: several gigabytes. Where
 # pip finds only that, PIP_EXTRA_INDEX_URL can name an index with plain builds.
 # The newest mistral-common holds numpy back on Python 3.11, and works with later ones.
+# pip keeps one processor busy: what it has brought by then is compiled on another.
 $(DEV): $(READY)
 	$(PIP) -e '.[dev]'
 	@rm -f $(VENV)/.without-torch
-	@$(MEANWHILE) \
+	@{ $(COMPILE) & } ; \
 	if $(PIP) --dry-run --report - '$(TORCH)' 2>/dev/null | grep -q '"name": "nvidia'; then \
 	  echo "pip finds only torch for CUDA: the tests of local models will be skipped"; \
 	  touch $(VENV)/.without-torch; \
@@ -45,9 +44,10 @@ $(DEV): $(READY)
 	    'mistral-common==1.13.1' pydantic-extra-types pycountry soxr; } || \
 	  { echo "torch cannot be installed here: the tests of local models will be skipped"; \
 	  touch $(VENV)/.without-torch; }; \
-	fi
-	@$(PIP) -e '.[ray]' || echo "Ray cannot be installed here: its tests will be skipped"
-	@$(COMPILE)
+	fi; \
+	$(PIP) -e '.[ray]' || echo "Ray cannot be installed here: its tests will be skipped"; \
+	wait
+	@$(COMPILE) -j 0 || true
 	@touch $@
 
 # Synthesises 48 chords, lets the listener and the blind baselines answer; asks the listener a
