@@ -5,6 +5,7 @@ import contextlib
 import gzip
 import json
 import re
+import socket
 
 import pytest
 from hypothesis import given, settings
@@ -265,6 +266,27 @@ def test_a_connection_that_was_idle_for_long_is_not_used(monkeypatch):
     monkeypatch.setattr(direct, "_IDLE_S", 0.0)
     _, server = asked(*[sized()] * 3, times=3)
     assert server.connections == 3
+
+
+def test_a_name_is_looked_up_once(monkeypatch):
+    looked_up, real = [], socket.getaddrinfo
+
+    def look_up(host, *more, **named):
+        looked_up.append(host)
+        return real("127.0.0.1", *more, **named)
+
+    async def go():
+        async with Server(*[sized()] * 3) as server:
+            model = open_model(server.spec.replace("127.0.0.1", "near.invalid"), timeout=10)
+            monkeypatch.setattr(socket, "getaddrinfo", look_up)
+            try:
+                await asyncio.gather(*(reply(model) for _ in range(20)))
+            finally:
+                await model.close()
+            return server.connections
+
+    assert asyncio.run(go()) >= 7
+    assert looked_up == ["near.invalid"]
 
 
 def test_what_comes_unasked_ends_the_connection():

@@ -7,12 +7,14 @@ three times as long for a request. llhttp, in httptools, reads the responses.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from socket import SOCK_STREAM
 from time import monotonic
 from typing import NamedTuple
 
 import httptools
+from aiohappyeyeballs import AddrInfoType, start_connection
 from multidict import CIMultiDict
 from yarl import URL
 
@@ -22,6 +24,8 @@ _LONGEST_HEAD = 2**18
 _IDLE_S = 15.0
 """A connection that was idle for longer is not used again: servers close them about then."""
 _NEXT_ADDRESS_S = 0.25
+_KNOWN_S = 10.0
+"""How long it is taken for granted where a host is."""
 
 
 class NoConnectionError(Exception):
@@ -69,6 +73,8 @@ class Client:
         self._head = "\r\n".join([*lines, "Content-Length: "]).encode("ascii")
         self._room = asyncio.Semaphore(limit)
         self._free: list[_Connection] = []
+        self._looking, self._known_since = asyncio.Lock(), 0.0
+        self._known: Sequence[AddrInfoType] = ()
 
     async def post(self, body: bytes) -> Response:
         """Ask once. A redirect is not followed.
@@ -116,13 +122,21 @@ class Client:
     async def _connect(self) -> _Connection:
         loop = asyncio.get_running_loop()
         try:
-            return (
-                await loop.create_connection(
-                    _Connection, *self._address, happy_eyeballs_delay=_NEXT_ADDRESS_S
-                )
-            )[1]
+            socket = await start_connection(
+                await self._addresses(), happy_eyeballs_delay=_NEXT_ADDRESS_S
+            )
+            return (await loop.create_connection(_Connection, sock=socket))[1]
         except OSError as error:
             raise NoConnectionError(error) from None
+
+    async def _addresses(self) -> Sequence[AddrInfoType]:
+        """Where the host is, looked up once for all connections that begin about then."""
+        async with self._looking:
+            if not self._known or monotonic() - self._known_since > _KNOWN_S:
+                look_up = asyncio.get_running_loop().getaddrinfo
+                self._known = await look_up(*self._address, type=SOCK_STREAM)
+                self._known_since = monotonic()
+            return self._known
 
 
 class _Connection(asyncio.Protocol):
