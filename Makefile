@@ -31,11 +31,12 @@ $(READY): pyproject.toml Makefile
 # Local models are tested on a plain build of torch, never one for CUDA: several gigabytes. Where
 # pip finds only that, PIP_EXTRA_INDEX_URL can name an index with plain builds.
 # The newest mistral-common holds numpy back on Python 3.11, and works with later ones.
-# pip keeps one processor busy: what it has brought by then is compiled on another.
+# pip keeps one processor busy: what it has brought by then is compiled on another, and so are the
+# tests, which each process of pytest would compile again.
 $(DEV): $(READY)
 	$(PIP) -e '.[dev]'
 	@rm -f $(VENV)/.without-torch
-	@{ $(COMPILE) & } ; \
+	@{ $(COMPILE); PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --collect-only -q >/dev/null 2>&1; } & \
 	if $(PIP) --dry-run --report - '$(TORCH)' 2>/dev/null | grep -q '"name": "nvidia'; then \
 	  echo "pip finds only torch for CUDA: the tests of local models will be skipped"; \
 	  touch $(VENV)/.without-torch; \
