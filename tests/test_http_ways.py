@@ -210,6 +210,21 @@ def test_more_than_one_response_to_a_request_ends_the_connection(way):
     assert server.connections == 3
 
 
+@pytest.mark.parametrize("more", [b"HTTP/1.1 200 OK\r\nX-Other: 1\r\n", b"H", b"\r\n\r\nHTTP/1.1"])
+def test_the_beginning_of_a_second_response_is_nobodys(more):
+    """It is not taken for the beginning of what the next request is answered."""
+    other = sized(json.dumps(completion("C")).encode())
+    replies, server = asked(sized() + more, other, times=2)
+    assert replies == ["B"] * 2
+    assert server.connections == 2
+
+
+@pytest.mark.parametrize("more", [b"\r\n", b"\r\n\r\n"])
+def test_a_line_too_many_does_no_harm(way, more):
+    replies, _ = asked(*[sized() + more] * 3, times=3)
+    assert replies == ["B"] * 3
+
+
 def test_no_more_connections_than_wanted(way):
     async def go():
         async with Server(*[sized()] * 100) as server:

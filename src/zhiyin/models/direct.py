@@ -199,6 +199,10 @@ class _Connection(asyncio.Protocol):
 
     # --- what the parser says -------------------------------------------------------------------
 
+    def on_message_begin(self) -> None:
+        if self._waiter is None or self._waiter.done():
+            self.reusable = False  # a second response to one request
+
     def on_header(self, name: bytes, value: bytes) -> None:
         self._headers.add(name.decode("latin-1"), value.decode("latin-1"))
 
@@ -215,11 +219,10 @@ class _Connection(asyncio.Protocol):
             self._headers, self._body = CIMultiDict(), None
             return
         self.reusable = self.reusable and self._parser.should_keep_alive()
-        if self._waiter is None or self._waiter.done():
-            self._end()  # a second response to one request
-        else:
+        if self._waiter is not None and not self._waiter.done():
             body = self._body.whole() if self._body is not None else b""
             self._waiter.set_result(Response(status, self._headers, body))
+            self._headers = CIMultiDict()  # whatever comes now is not of this response
 
     def _ends_with_connection(self) -> bool:
         return not {"Content-Length", "Transfer-Encoding"} & {n.title() for n in self._headers}
