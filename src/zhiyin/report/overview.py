@@ -110,6 +110,7 @@ def _counts(book: Casebook, number: int) -> Counts:
     return Counts(
         trials=len(asked),
         judged=sum(STATES[state] not in NOT_JUDGED for state in states[asked].tolist()),
+        failed=sum(STATES[state] == "error" for state in states[asked].tolist()),
         items=len(set(items)),
         ended=len(run.extent.reach.ended),
         chooses=any(ledger.kinds[kind].options for kind in set(ledger.kind[asked].tolist())),
