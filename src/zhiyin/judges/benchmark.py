@@ -179,7 +179,7 @@ class Judging(Benchmark[Settings]):
         for aspect in self.settings.aspects:
             for draw in range(1, self.settings.draws + 1):
                 for case in self.cases:
-                    if _judgeable(aspect, case):
+                    if judgeable(aspect, case):
                         yield aspect, draw, case
 
     def trials(self) -> Iterator[Trial]:
@@ -395,7 +395,8 @@ def _known(needs: str, case: Case) -> bool:
     return bool(not needs or case.details or (needs == "evidence" and case.heard))
 
 
-def _judgeable(aspect: str, case: Case) -> bool:
+def judgeable(aspect: str, case: Case) -> bool:
+    """Whether a case is to be judged for an aspect, as far as is known what that needs."""
     return case.right and case.rule is None and _known(ASPECTS[aspect].needs, case)
 
 
