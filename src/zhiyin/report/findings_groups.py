@@ -63,4 +63,5 @@ def _trials(own: dict[str, Any]) -> float:
     a, b = 0.25 - half**2, spread - 2 * half**2
     if a <= 0 or not half:  # from 0 to 1, or without width: it tells nothing
         return 0.0
-    return _Z**2 * 2 * a / (math.sqrt(b * b + 4 * a * half**2) - b)
+    trials: float = _Z**2 * 2 * a / (math.sqrt(b * b + 4 * a * half**2) - b)
+    return trials
