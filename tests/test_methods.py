@@ -87,6 +87,8 @@ def test_a_part_of_the_items_is_named(tmp_path, monkeypatch, capsys):
     assert "9 items drawn at random only" in methods_paragraph(["drawn"])
     assert "share 2 of 3 only" in methods_paragraph(["share"])
     assert "at random only" not in methods_paragraph(["whole"])
+    assert main([*run, "--out", "drawn", "--limit", "5"]) == 0
+    assert "the first 5 trials and 9 items drawn at random only" in methods_paragraph(["drawn"])
     capsys.readouterr()
 
 

@@ -275,10 +275,13 @@ def _options(manifests: list[Manifest]) -> str:
                 shown = "" if value is True else f" {_plain(value)}"
                 settings.append(f"{name.replace('_', ' ')}{shown}")
         limit, sample = manifest.config.get("limit"), manifest.config.get("sample")
+        chosen = []
         if limit and limit <= manifest.planned:  # a larger one has cut nothing
-            settings.append(f"the first {limit} trials only")
+            chosen.append(f"the first {limit} trials")
         if sample and sample <= manifest.planned:
-            settings.append(f"{sample} items drawn at random only")
+            chosen.append(f"{sample} items drawn at random")
+        if chosen:
+            settings.append(f"{' and '.join(chosen)} only")
         if manifest.shard:
             settings.append(f"share {manifest.shard.index} of {manifest.shard.of} only")
         parts.append((name_of(manifest), "settings: " + (", ".join(settings) or "the defaults")))
