@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import findings_help
 from browser import find_chromium, open_page
 from report_help import HOSTILE, abc_trial, answered, choice, heard_trial, hostile_run
 
@@ -290,5 +291,25 @@ def test_figures_are_rounded_on_the_page_as_in_the_sentences(tmp_path):
             "−54.2",
             "+54.8",
         ]
+
+    visit(tmp_path / "out" / "index.html", look)
+
+
+def test_a_condition_of_too_few_recordings_does_not_decide_on_listening(tmp_path):
+    """Silence was played for three recordings: no test of these could show anything."""
+    trials = findings_help.mucho_trials(10, audio=("true", "noise", "silence"))
+    asked = [t for t in trials if t.tags["audio"] != "silence" or t.cluster in ("track1", "track2")]
+    heard = [findings_help.answered(t, "A" if t.tags["audio"] == "true" else "B") for t in asked]
+    write_folder(
+        [findings_help.write_run(tmp_path / "ears", "muchomusic", "ears", heard)],
+        tmp_path / "out",
+        notation_s=0,
+        journal=False,
+    )
+
+    async def look(page):
+        row = await page.run("document.querySelector('.forest tbody tr').innerText")
+        assert "+100.0 points over noise" in row
+        assert "over silence" not in row
 
     visit(tmp_path / "out" / "index.html", look)
