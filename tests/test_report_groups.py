@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from zhiyin.report.findings import preference
 from zhiyin.report.findings_groups import _trials, extremes
+from zhiyin.statistics.choice import letter_bias
 from zhiyin.statistics.intervals import wilson
 
 
@@ -48,3 +50,11 @@ def test_an_interval_tells_its_number_of_trials(right, n):
     own = {"accuracy": right / n, "ci95": (ends.low, ends.high)}
     assert _trials(own) == pytest.approx(n)
     assert _trials({"accuracy": 0.25, "ci95": (0.0, 1.0)}) == 0
+
+
+def test_the_letter_most_beyond_the_key_is_not_called_the_one_chosen_most():
+    chosen = "B" * 32 + "A" * 30 + "E" * 8
+    keyed = "B" * 31 + "A" * 34 + "E" * 5
+    bias = letter_bias(list(chosen), list(keyed))
+    (found,) = preference("m", 0, bias)
+    assert "most beyond the key, it chooses E in 11.4" in found["text"]

@@ -366,7 +366,8 @@ def preference(label: str, run: int, bias: LetterBias | None) -> Iterator[Findin
     elif liked["verdict"] == "favours":
         text = f"{label} favours option {name}: it chooses {words} ({p_words(liked['p'])})."
     else:
-        text = f"{label} shows no clear liking for a letter: at most it chooses {words}."
+        text = f"{label} shows no clear liking for a letter: most beyond the key, it chooses "
+        text += f"{words}."
     if bias.rstd is not None and bias.rstd_by_chance is not None and liked["verdict"] != "always":
         text += (
             f" Recall differs between letters by {100 * bias.rstd:.1f} points (RStd; "
