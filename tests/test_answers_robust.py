@@ -170,3 +170,15 @@ def test_labels_and_unknown_names():
     assert open_policy("robust").label == "robust@3"
     with pytest.raises(InputError, match="did you mean robust"):
         open_policy("robst")
+
+
+@pytest.mark.parametrize("named", ["A C", "A D", "A B", "B D", "A B D", "A　C"])
+@pytest.mark.parametrize("frame", ["{}", "多选：{}", *DECLARED[1:3], *DECLARED[4:9]])
+def test_letters_side_by_side_are_several_and_not_the_last(frame, named):
+    assert robust(frame.format(named), ABCD).letter is None
+
+
+@pytest.mark.parametrize("heard", ["A C major chord", "A C chord is heard", "A D7 chord", "A G♯"])
+def test_a_note_behind_the_article_is_still_none(heard):
+    assert robust(f"{heard}. So the answer is B.", ABCD).letter == "B"
+    assert robust(f"{heard}.", ABCD).letter is None

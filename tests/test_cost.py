@@ -392,9 +392,10 @@ def test_a_budget_is_never_passed_by_more_than_the_replies_in_flight(
         run = ("run", "ziqi", "--data", data, "-m", server.spec, "--out", tmp_path / "run")
         run += ("--quiet", "--concurrency", 4)
         assert zhiyin(*run, "--budget", budget) == 1
-        shown = capsys.readouterr().out
+        shown = " ".join(capsys.readouterr().out.split())
         assert "is spent" in shown
         assert "larger --budget" in shown
+        assert ("before what was on its way" in shown) == ("calls" not in budget)
         over = spent(server) - limit
         assert over >= 0
         assert over <= 4 * spent(server) / server.calls * 2

@@ -197,6 +197,17 @@ def test_tables_are_written_in_three_forms(mucho, tmp_path):
     assert int(row["trials"]) == len(plain) < len(entries)
 
 
+def test_a_difference_that_cannot_be_is_not_called_detectable(tmp_path):
+    trials = [choice("q1")]
+    runs = [
+        write_run(tmp_path / name, "toy", name, [answered(t, letter) for t in trials])
+        for name, letter in (("a", "A"), ("b", "B"))
+    ]
+    write_tables(runs, tmp_path / "out")
+    with (tmp_path / "out" / "toy-differences.csv").open(encoding="utf-8", newline="") as file:
+        assert [row["MDE"] for row in csv.DictReader(file)] == [""]
+
+
 def test_latex_is_escaped_and_balanced():
     nasty = r"50 % & $x_1$ #1 {a} ~ ^ \write18 <b> |"
     table = Table("t", nasty, [nasty, "n"], [[nasty, 0.5], ["b", None]], [nasty])

@@ -66,6 +66,16 @@ def test_agreement_of_judges(tmp_path):
     assert assess([one], "toy").agreement == []
 
 
+def test_a_judge_without_a_grade_agrees_with_nobody(tmp_path):
+    rows = {"a": (4,), "b": (8,), "c": (12,), "d": (15,)}
+    lost = graded(tmp_path, dict.fromkeys(rows, (None,)), "judge-c")
+    two = [graded(tmp_path, rows), graded(tmp_path, rows, "judge-b")]
+    (found,) = assess([*two, lost], "toy").agreement
+    assert found.judges == ["judge-a", "judge-b"]
+    assert found.kappa.kappa == 1
+    assert assess([two[0], lost], "toy").agreement == []
+
+
 def test_correlation_with_length(tmp_path):
     found = assess([graded(tmp_path, {"a": (1,), "b": (5,), "c": (9,), "d": (10,)})], "toy")
     assert found.length[0].rank.rho == 1

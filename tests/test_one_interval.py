@@ -307,3 +307,17 @@ def test_chance_is_averaged_as_accuracy_is_wherever_it_is_printed(tmp_path):
     assert [text for text in reported["warnings"] if "chance" in text] == warnings
     assert health(run).groups[0].corrected.chance == figures["chance"]
     assert chance_of(read_entries(run)) == figures["chance"]
+
+
+def test_one_letter_under_all_rotations_is_not_called_misread(tmp_path):
+    """It is right once in four rotations, but for five items that cannot be rotated."""
+    records = []
+    for number in range(255):
+        for turn in range(4 if number < 250 else 1):
+            gold = "ABCD"[turn] if number < 250 else "B"
+            trial = choice(f"q{number}/o{turn}", gold=gold, tags={"rotation": turn})
+            records.append(answered(msgspec.structs.replace(trial, item=f"q{number}"), "A"))
+    run = write_run(tmp_path / "first", "toy", "first", records)
+    figures = measures.metrics(measures.Sheet(Casebook([run]), "toy"), 0)["all"]
+    assert figures["guess"] == "worse"  # 24.5 %, and nearly sure
+    assert not [text for text in summarise(run)["warnings"] if "chance" in text]

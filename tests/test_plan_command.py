@@ -75,3 +75,9 @@ def test_bad_input_is_one_line(capsys, arguments, words):
 def test_it_is_told_in_plain_words(capsys):
     assert main(["plan", "--difference", "4"]) == 0
     assert "find a true difference of 4.0 points" in capsys.readouterr().out
+
+
+def test_a_difference_that_cannot_be_is_not_planned(capsys):
+    assert main(["plan", "--items", "1"]) == 0
+    words = " ".join(capsys.readouterr().out.split())
+    assert "1 items find no difference, however large, between two models" in words

@@ -145,6 +145,14 @@ def test_sign_flip_equals_scipy():
     assert sign_flip(differences).p == pytest.approx(other.pvalue)
 
 
+def test_clusters_that_cancel_but_for_rounding_show_no_difference():
+    cancel = [0.2, 0.4, -0.6]  # their sum is 1e-16, not 0
+    assert sum(cancel) != 0
+    found = sign_flip(cancel, ["a"] * 3)
+    assert (found.p, found.clusters) == (1.0, 0)
+    assert sign_flip([*cancel, *cancel], ["a"] * 3 + ["b"] * 3).p == 1.0
+
+
 def test_sign_flip_of_right_or_wrong_answers_is_mcnemar():
     """Independent items: the exact null is the binomial of the discordant ones."""
     differences = np.array([1] * 40 + [-1] * 22 + [0] * 300)

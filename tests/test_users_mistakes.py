@@ -227,3 +227,17 @@ def test_part_of_what_nobody_published_is_not_set_beside_published_figures(
 )
 def test_only_what_is_close_is_suggested(word, hint) -> None:
     assert did_you_mean(word, ["rotations", "protocol", "chinese"]) == hint
+
+
+def test_runs_behind_a_flag_are_runs_too(tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("first", "random"):
+        words = ["run", "exercises", "--task", "theory", "--n", "1", "--quiet"]
+        assert main([*words, "-m", name, "--out", name]) == 0
+    capsys.readouterr()
+    assert main(["compare", "first", "random", "--groups", "all"]) == 0
+    side_by_side = capsys.readouterr().out
+    assert main(["compare", "first", "--groups", "all", "random"]) == 0
+    assert capsys.readouterr().out == side_by_side
+    assert main(["run", "exercises", "-m", "random", "second"]) == 2
+    assert "nothing is known of second" in capsys.readouterr().err

@@ -88,7 +88,7 @@ async def _judge(
     *,
     aspects: Sequence[str] = GRADED,
     draws: int = 1,
-    language: str = "zh",
+    language: str | None = None,
     prompts: Place | None = None,
     heard: bool = True,
     weights: Sequence[float] = WEIGHTS,
@@ -115,8 +115,9 @@ async def _judge(
         Some of "completeness", "precision", "novelty".
     draws : int
         Judgements of each text.
-    language : str
-        Of the prompts: "zh", "en", or the folder of a language pack.
+    language : str, optional
+        Of the prompts: "zh", "en", or the folder of a language pack; by default that of the run,
+        else "zh".
     prompts : path, optional
         Prompts that replace ours by file name.
     heard : bool
@@ -179,7 +180,7 @@ async def _failures(
     judge: Examinee | None = None,
     *,
     draws: int = 1,
-    language: str = "zh",
+    language: str | None = None,
     concurrency: int | None = None,
     timeout: float = 300.0,
     retries: int = 5,

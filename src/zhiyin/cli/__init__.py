@@ -99,9 +99,18 @@ class Parser(argparse.ArgumentParser):
         parsed, unknown = self.parse_known_args(args, namespace)
         parser = self._innermost()
         parser._refuse_unknown(word for word in unknown if word.startswith("-"))
-        if unknown:
+        if unknown and not parser._take_later(parsed, unknown):
             parser.error(f"nothing is known of {' '.join(unknown)}")
         return parsed
+
+    def _take_later(self, parsed: argparse.Namespace, words: Sequence[str]) -> bool:
+        """Add what stands behind a flag to the list before it, which argparse has closed."""
+        for action in self._get_positional_actions():
+            if action.nargs in ("+", "*"):
+                more = [self._get_value(action, word) for word in words]
+                setattr(parsed, action.dest, [*getattr(parsed, action.dest), *more])
+                return True
+        return False
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """As in argparse, but the message names the nearest choice."""

@@ -132,10 +132,12 @@ def _print(plan: Plan, margin: float, basis: dict[str, Any]) -> None:
     from zhiyin.cli.terminal import Terminal
 
     console = Terminal(highlight=False, markup=False)
+    found = f"a true difference of {_points(plan.detectable)} points"
+    if plan.detectable > 1:
+        found = "no difference, however large,"
     console.say(
-        f"{plan.n:,} items find a true difference of {_points(plan.detectable)} points between two "
-        f"models on the same items, with {100 * plan.power:g} % power at p < {plan.alpha:g} "
-        "(two-sided).",
+        f"{plan.n:,} items find {found} between two models on the same items, with "
+        f"{100 * plan.power:g} % power at p < {plan.alpha:g} (two-sided).",
         0,
     )
     console.say(f"One model's score has a margin of ± {_points(margin)} points (95 %).", 0)

@@ -85,8 +85,11 @@ class Purse:
         for unit, limit in self._limits.items():
             amount = getattr(self, unit) + aside[unit]
             if amount >= limit:
+                spent = _amount(amount, unit)
+                if unit != "calls" and not aside[unit]:  # known of a call when it is over
+                    spent += " before what was on its way"
                 raise SpentError(
-                    f"{self._of} of {_amount(limit, unit)} is spent ({_amount(amount, unit)}); "
+                    f"{self._of} of {_amount(limit, unit)} is spent ({spent}); "
                     "the same command with a larger --budget goes on from here"
                 )
         if self._within:

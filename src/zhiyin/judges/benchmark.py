@@ -13,6 +13,7 @@ import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import Section
+from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.judges import aspects, cases, failures, heard, reasoning, released, rubric
 from zhiyin.judges.aspects import (
@@ -102,7 +103,7 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
         run=str(run),
         aspects=read_aspects(options.get("aspects")),
         draws=draws,
-        language=options.get("language") or "zh",
+        language=options.get("language") or _language_of(Path(run)),
         prompts=options.get("prompts"),
         temperature=options.get("temperature", OWN),
         max_tokens=options.get("max_tokens", MAX_TOKENS),
@@ -111,6 +112,14 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
         released=options.get("released"),
         heard=not options.get("no_heard"),
     )
+
+
+def _language_of(run: Path) -> str:
+    """The language in which a run was asked; Chinese where it names none."""
+    try:
+        return str(read_manifest(run).options.get("language") or "zh")
+    except InputError:  # told where the run is read
+        return "zh"
 
 
 class Judging(Benchmark[Settings]):
@@ -179,7 +188,7 @@ class Judging(Benchmark[Settings]):
         for aspect in self.settings.aspects:
             for draw in range(1, self.settings.draws + 1):
                 for case in self.cases:
-                    if _judgeable(aspect, case):
+                    if judgeable(aspect, case):
                         yield aspect, draw, case
 
     def trials(self) -> Iterator[Trial]:
@@ -395,7 +404,8 @@ def _known(needs: str, case: Case) -> bool:
     return bool(not needs or case.details or (needs == "evidence" and case.heard))
 
 
-def _judgeable(aspect: str, case: Case) -> bool:
+def judgeable(aspect: str, case: Case) -> bool:
+    """Whether a case is to be judged for an aspect, as far as is known what that needs."""
     return case.right and case.rule is None and _known(ASPECTS[aspect].needs, case)
 
 
@@ -433,9 +443,8 @@ def add_judging(parser: argparse._ActionsContainer) -> None:
     )
     parser.add_argument(
         "--language",
-        default="zh",
         metavar="LANG",
-        help="of the prompts: zh (the default), en, or the folder of a language pack",
+        help="of the prompts: zh, en, or the folder of a language pack; default: the run's own",
     )
     parser.add_argument("--prompts", metavar="DIR", help="prompts that replace ours by file name")
     parser.add_argument(

@@ -78,22 +78,41 @@ def reviews(folder: Path) -> list[Case]:
         The folder is no run, or holds no review.
     """
     heard = read_heard(folder)
-    cases = [
-        Case(
-            record.id,
-            str(record.trial.tags.get("song", record.id)),
-            record.exchange.final.text,
-            msgspec.json.decode(record.trial.target or "{}"),
-            heard.get(sound.sha256, {}) if (sound := sound_of(record)) else {},
-        )
-        for record in reviewed(folder)
-    ]
+    cases = [_review(record, record.exchange.final.text, heard) for record in reviewed(folder)]
+    if not cases and (empty := len(unwritten(folder))):
+        raise InputError(f"{folder}: none of its {empty} reviews was written: nothing to judge")
     if not cases:
         raise InputError(
             f"{folder}: holds no review to judge: name the run of a benchmark that asks for "
             "reviews, or name failures with --aspects failures"
         )
     return cases
+
+
+def unwritten(folder: Path) -> list[Case]:
+    """The reviews that a run was asked for and that the model did not write, without a word.
+
+    Raises
+    ------
+    InputError
+        The folder is no run.
+    """
+    heard = read_heard(folder)
+    return [
+        _review(record, "", heard)
+        for record in _asked_for_review(folder)
+        if record.verdict.state != "error" and not is_review(record)
+    ]
+
+
+def _review(record: Record, text: str, heard: dict[str, dict[str, Any]]) -> Case:
+    return Case(
+        record.id,
+        str(record.trial.tags.get("song", record.id)),
+        text,
+        msgspec.json.decode(record.trial.target or "{}"),
+        heard.get(sound.sha256, {}) if (sound := sound_of(record)) else {},
+    )
 
 
 def has_reviews(folder: Path) -> bool:
@@ -103,9 +122,13 @@ def has_reviews(folder: Path) -> bool:
 
 def reviewed(folder: Path) -> Iterator[Record]:
     """The records of a run that hold a review."""
+    return filter(is_review, _asked_for_review(folder))
+
+
+def _asked_for_review(folder: Path) -> Iterator[Record]:
     group = known(read_manifest(folder)).reviews
     for record in read_records(folder):
-        if group and group in record.trial.groups and is_review(record):
+        if group and group in record.trial.groups:
             yield record
 
 

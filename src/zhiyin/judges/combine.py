@@ -133,7 +133,7 @@ def combine(grades: Grades, run: Path, weights: tuple[float, ...] = WEIGHTS) -> 
     """
     named = dict(zip(COMPONENTS, weights, strict=True))
     parts = {QUESTIONS: questions(_choices(run))}
-    rules = grades.rules
+    rules, judged, grades = grades.rules, grades, grades.with_unwritten()
     for aspect in ASPECTS:
         if aspect not in grades.aspects:
             parts[aspect] = Component(None, None, None, 0, why="not run")
@@ -159,7 +159,7 @@ def combine(grades: Grades, run: Path, weights: tuple[float, ...] = WEIGHTS) -> 
         low=low,
         high=high,
         songs=[_song(case, grades, named) for case in grades.cases],
-        notes=_notes(parts, named, grades),
+        notes=_notes(parts, named, judged),
         interval=None if total is None else part_interval(scores, TOTAL),
         protocol=rules.name,
     )
@@ -194,6 +194,7 @@ def parts_of(
             song = entry.trial.cluster or entry.item
             right, n = asked.get(song, (0.0, 0.0))
             asked[song] = (right + entry.right, n + 1)
+    grades = grades.with_unwritten() if grades else None
     names = {case.id: case.song for case in grades.cases} if grades else {}
     for aspect in ASPECTS if grades else ():
         assert grades is not None
@@ -339,6 +340,11 @@ def _notes(parts: dict[str, Component], weights: dict[str, float], grades: Grade
         rest = "/".join(f"{weights[n]:g}" for n in parts if n not in absent)
         names = "/".join(n for n in parts if n not in absent)
         notes.append(f"the total is without {reasons}: over {names} alone, weights {rest}")
+    if grades.unwritten:
+        notes.append(
+            "reviews that were not written, which hold no point and no claim, whoever judges: "
+            f"{len(grades.unwritten)}"
+        )
     missing = grades.errors
     if missing:
         notes.append(

@@ -10,8 +10,8 @@ import msgspec
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.judges import aspects
 from zhiyin.judges.aspects import open_dossier
-from zhiyin.judges.benchmark import Judging, read_settings
-from zhiyin.judges.cases import Case
+from zhiyin.judges.benchmark import Judging, judgeable, read_settings
+from zhiyin.judges.cases import Case, unwritten
 from zhiyin.judges.judgement import Judgement
 from zhiyin.judges.reading import Unreadable
 from zhiyin.judges.rules import OURS, Rules
@@ -52,6 +52,8 @@ class Grades(msgspec.Struct, frozen=True):
         The remarks in the manifest of the judge run.
     rules : Rules
         By which it is scored.
+    unwritten : list of Case
+        Reviews that were asked for and not written, of which no judge is asked.
     """
 
     folder: Path
@@ -62,6 +64,7 @@ class Grades(msgspec.Struct, frozen=True):
     grades: list[Grade]
     remarks: list[str]
     rules: Rules = OURS
+    unwritten: list[Case] = []
 
     def of(self, aspect: str) -> dict[str, list[Grade]]:
         """The planned judgements of an aspect by case, in order of draw."""
@@ -75,6 +78,31 @@ class Grades(msgspec.Struct, frozen=True):
     def errors(self) -> list[Grade]:
         """The planned judgements that are not there."""
         return [grade for grade in self.grades if grade.judgement is None]
+
+    def with_unwritten(self) -> Grades:
+        """The same with grades of what was not written: nothing is in it, and it claims nothing."""
+        nothing = {
+            aspect: Judgement(
+                {"supported": 0.0, "checked": 0.0}
+                if aspect == "precision" and self.rules.pooled
+                else {"score": 0.0, "checked": 0.0},
+                {},
+            )
+            for aspect in self.aspects
+        }
+        added = [
+            Grade(aspect, draw, case.id, nothing[aspect])
+            for aspect in self.aspects
+            for draw in range(1, self.draws + 1)
+            for case in self.unwritten
+            if judgeable(aspect, case)
+        ]
+        return msgspec.structs.replace(
+            self,
+            cases=[*self.cases, *self.unwritten],
+            grades=[*self.grades, *added],
+            unwritten=[],
+        )
 
 
 def read_grades(folder: Path, run: Path | None = None) -> Grades:
@@ -95,6 +123,7 @@ def read_grades(folder: Path, run: Path | None = None) -> Grades:
     manifest = read_manifest(folder)
     judging = Judging(read_settings({**manifest.options, "run": str(run or folder.parent)}))
     records = {record.id: record for record in read_records(folder)}
+    alone = {"failures", "reasoning"} & set(judging.settings.aspects)
     return Grades(
         folder=folder,
         judge=manifest.model,
@@ -104,6 +133,7 @@ def read_grades(folder: Path, run: Path | None = None) -> Grades:
         grades=list(_grades(judging, records)),
         remarks=manifest.remarks,
         rules=judging.settings.rules,
+        unwritten=[] if alone else unwritten(run or folder.parent),
     )
 
 

@@ -135,6 +135,7 @@ def agreement(judged: list[Grades], aspect: str) -> Agreement | None:
     from zhiyin.statistics.agreement import cohen_kappa, krippendorff_alpha
     from zhiyin.statistics.intraclass import intraclass
 
+    judged = [grades for grades in judged if means(grades, aspect)]  # the rest agree with nobody
     tables = [means(grades, aspect) for grades in judged]
     cases = sorted(set().union(*tables)) if tables else []
     rows = [[table.get(case, float("nan")) for case in cases] for table in tables]

@@ -110,7 +110,12 @@ class FunctionModel:
 
     def describe(self) -> dict[str, Any]:
         """What a run's manifest says of this model."""
-        return {"kind": "function", "called_with": self._form, "async": self._async}
+        return {
+            "kind": "function",
+            "called_with": self._form,
+            "async": self._async,
+            "takes_sampling": self._sampled,
+        }
 
     @property
     def capabilities(self) -> Capabilities:

@@ -24,6 +24,7 @@ _PITCH = re.compile(
     rf"(?:the |a |its |an )?{words(music.OF_NOTE)}|\s?(?:是|为|作){phrases(music.OF_NOTE_ZH)}"
 )
 _NO_ARTICLE = re.compile(rf"{phrases(music.AFTER_LETTER)}\b")
+_LETTER = re.compile(r"[B-H](?![\w#♯♭°+'’-])")
 _JUDGED = re.compile(
     r"[\"')\]]*\s(?:is|must be|seems|looks|has to be|would be)\s(?:\w+ly\s|therefore\s)?"
     r"(?:correct|right|wrong|incorrect|false|true|the (?:\w+ )?(?:answer|option|choice|match))\b"
@@ -52,7 +53,9 @@ def no_option(text: str, lower: str, at: int, start: int) -> bool:
     if text[at] in "AI" and text[at + 1 : at + 2] == " " and text[at + 2 : at + 3].isalpha():
         word = lower[at + 2 : at + 22]
         if word[0].isascii() and (text[at] == "I" or not _NO_ARTICLE.match(word)):
-            return True
+            letter = text[at] == "A" and _LETTER.match(text, at + 2)  # "A C" may be two options
+            if not letter or _NOTE.match(text, at + 3):
+                return True
     if _JUDGED.match(lower, at + 1):
         return False
     before = lower[max(0, start - 40) : start]

@@ -366,7 +366,8 @@ def preference(label: str, run: int, bias: LetterBias | None) -> Iterator[Findin
     elif liked["verdict"] == "favours":
         text = f"{label} favours option {name}: it chooses {words} ({p_words(liked['p'])})."
     else:
-        text = f"{label} shows no clear liking for a letter: at most it chooses {words}."
+        text = f"{label} shows no clear liking for a letter: most beyond the key, it chooses "
+        text += f"{words}."
     if bias.rstd is not None and bias.rstd_by_chance is not None and liked["verdict"] != "always":
         text += (
             f" Recall differs between letters by {100 * bias.rstd:.1f} points (RStd; "
@@ -467,30 +468,3 @@ def beside_people(
                 f"{words} in the literature ({name}): {_COMPARED[figure]} {percent(value)}; the "
                 f"run here with the highest accuracy, {label}: {best}. {reference.source}.",
             )
-
-
-def extremes(
-    label: str, figures: dict[str, dict[str, Any]], groups: Sequence[dict[str, Any]]
-) -> Iterator[Finding]:
-    """The groups of the first level whose interval lies wholly above or below that of the whole."""
-    whole = figures.get(ALL)
-    if not whole or not whole["n"]:
-        return
-    upper = [
-        (figures[g["name"]], g["label"])
-        for g in groups
-        if g["level"] == 0
-        and not is_condition(g["name"])
-        and figures.get(g["name"], {}).get("ci95")
-    ]
-    above = [(f, name) for f, name in upper if f["ci95"][0] > whole["ci95"][1]]
-    below = [(f, name) for f, name in upper if f["ci95"][1] < whole["ci95"][0]]
-    parts = []
-    for side, word, best in ((above, "above", True), (below, "below", False)):
-        side.sort(key=lambda entry: entry[0]["accuracy"], reverse=best)
-        if side:
-            named = ", ".join(f"{name} ({percent(f['accuracy'])})" for f, name in side[:3])
-            more = f" and {len(side) - 3} more" if len(side) > 3 else ""
-            parts.append(f"clearly {word} its own average in {named}{more}")
-    if parts:
-        yield finding("score", f"{label} is {'; '.join(parts)}.")

@@ -84,7 +84,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "empty": "{who} has answered nothing yet",
         "altered": "{who} was judged with {alone} alone: there is no figure beside the main way",
         "ungraded": "the replies of {who} have no right answer, and nobody has judged them yet",
-        "unscored": "no total is known of {who}, since what was written is not judged",
+        "unscored": "no total is known of {who}, of which no review is judged",
         "measured": "{who} {is} not marked right or wrong: what was measured is in the tables "
         "below",
         "outside": "{who} was asked nothing{of}",

@@ -12,8 +12,9 @@ from zhiyin.analysis.summary import protocol_of
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import known
 from zhiyin.engine.entries import read_entries
-from zhiyin.engine.log import Manifest, read_manifest
+from zhiyin.engine.log import MANIFEST, Manifest, read_manifest
 from zhiyin.engine.naming import brief, name_of, run_names
+from zhiyin.errors import InputError
 from zhiyin.paths import Places, as_paths
 
 _HASH = 16
@@ -36,7 +37,9 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
     trials : int
         How many were asked.
     judged : int
-        How many of them have a verdict.
+        How many of them are right or wrong.
+    failed : int
+        How many of them have no reply. The rest (texts, measurements) is neither right nor wrong.
     items : int
         How many things they ask about: repeats and conditions of one share it.
     ended : int
@@ -47,6 +50,7 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
 
     trials: int
     judged: int
+    failed: int
     items: int
     ended: int
     chooses: bool
@@ -59,6 +63,7 @@ def counts_of(run: Path) -> Counts:
     return Counts(
         trials=len(entries),
         judged=sum(entry.judged for entry in entries),
+        failed=sum(entry.verdict.state == "error" for entry in entries),
         items=len({entry.item for entry in entries}),
         ended=len({entry.trial.sequence for entry in entries if entry.last}),
         chooses=any(entry.trial.options for entry in entries),
@@ -91,18 +96,26 @@ def methods_paragraph(runs: Places, counts: Sequence[Counts] | None = None) -> s
     counts = [counts_of(run) for run in runs] if counts is None else counts
     by_benchmark: dict[str, list[tuple[Manifest, Counts]]] = {}
     audits: dict[str, list[str]] = {}
+    judges: dict[str, list[tuple[str, str]]] = {}
     manifests = [read_manifest(run) for run in runs]
     named = run_names(runs, manifests)
     for run, manifest, name, count in zip(runs, manifests, named, counts, strict=True):
         manifest.label = name
         by_benchmark.setdefault(manifest.benchmark, []).append((manifest, count))
         audits.setdefault(manifest.benchmark, []).append(_audit(run))
+        judges.setdefault(manifest.benchmark, []).extend((name, by) for by in _judges(run))
     return "\n\n".join(
-        _paragraph(name, members, audits[name]) for name, members in by_benchmark.items()
+        _paragraph(name, members, audits[name], judges[name])
+        for name, members in by_benchmark.items()
     )
 
 
-def _paragraph(benchmark: str, runs: list[tuple[Manifest, Counts]], audits: Sequence[str]) -> str:
+def _paragraph(
+    benchmark: str,
+    runs: list[tuple[Manifest, Counts]],
+    audits: Sequence[str],
+    judges: list[tuple[str, str]],
+) -> str:
     manifests, counts = [manifest for manifest, _ in runs], [count for _, count in runs]
     sentences = [
         _who(benchmark, manifests),
@@ -112,10 +125,15 @@ def _paragraph(benchmark: str, runs: list[tuple[Manifest, Counts]], audits: Sequ
         _sampled(manifests),
         _options(manifests),
         _read(manifests, counts, audits),
-        "Trials without a reply (errors of the transport or the server) are in no denominator; "
-        "refusals, cut-off replies and replies without a readable answer count as wrong.",
-        _statistics(counts),
+        _judged(judges, len(runs)),
     ]
+    if any(count.judged for count in counts):
+        sentences += [
+            "Trials without a reply (errors of the transport or the server) are in no "
+            "denominator; refusals, cut-off replies and replies without a readable answer count "
+            "as wrong.",
+            _statistics(counts),
+        ]
     paper = known(manifests[0]).paper or None
     return " ".join(s for s in sentences if s) + (f" Benchmark: {paper}" if paper else "")
 
@@ -149,15 +167,18 @@ def _tools(manifest: Manifest) -> str:
 def _asked(runs: list[tuple[Manifest, Counts]]) -> str:
     parts = []
     for manifest, count in runs:
-        judged, errors = count.judged, count.trials - count.judged
-        part = f"{judged} of {manifest.planned} trials were judged"
-        if manifest.sequences:  # how many trials they hold is not always known
-            planned = manifest.sequences.count
-            part = f"{judged} trials were judged; {count.ended} of {planned} sequences "
-            part += "came to their end"
+        open_ended = count.trials - count.judged - count.failed
+        of = "" if manifest.sequences else f" of {manifest.planned}"  # not always known there
+        if count.judged or not open_ended:
+            part = f"{count.judged}{of} trials were judged right or wrong"
+            part += f", {open_ended} are neither" if open_ended else ""
+        else:
+            part = f"{open_ended}{of} trials were answered, which are neither right nor wrong"
         if count.items != count.trials:
             part += f" ({count.items} items)"
-        part += f", {errors} failed" if errors else ""
+        if manifest.sequences:
+            part += f"; {count.ended} of {manifest.sequences.count} sequences came to their end"
+        part += f"; {count.failed} failed" if count.failed else ""
         parts.append((name_of(manifest), part))
     return _each(parts)
 
@@ -206,6 +227,9 @@ def _follows(protocol: dict[str, Any]) -> str:
 def _sampled(manifests: list[Manifest]) -> str:
     parts = []
     for manifest in manifests:
+        if unsampled := _unsampled(manifest):
+            parts.append((name_of(manifest), unsampled))
+            continue
         sampling = manifest.sampling
         settings = [
             form.format(sampling[k]) for k, form in _SAMPLING.items() if sampling.get(k) is not None
@@ -218,6 +242,21 @@ def _sampled(manifests: list[Manifest]) -> str:
             )
         )
     return _each(parts)
+
+
+def _unsampled(manifest: Manifest) -> str:
+    """How replies came about that no settings of sampling reached; empty for all others."""
+    decoding = manifest.decoding
+    kind = decoding.get("kind")
+    if kind == "people":
+        return "people answered"
+    if kind == "replay" or manifest.options.get("imported"):
+        return "replies were generated elsewhere"
+    if kind == "baseline" or manifest.model == "listener":
+        return "replies were made by rule"
+    if kind == "function" and decoding.get("takes_sampling") is False:
+        return "replies came from a function that takes no settings of sampling"
+    return ""
 
 
 def _options(manifests: list[Manifest]) -> str:
@@ -235,8 +274,16 @@ def _options(manifests: list[Manifest]) -> str:
             if name not in _IMPLIED and value not in (None, False, "", [], ()):
                 shown = "" if value is True else f" {_plain(value)}"
                 settings.append(f"{name.replace('_', ' ')}{shown}")
-        if manifest.config.get("limit"):
-            settings.append(f"the first {manifest.config['limit']} trials only")
+        limit, sample = manifest.config.get("limit"), manifest.config.get("sample")
+        chosen = []
+        if limit and limit <= manifest.planned:  # a larger one has cut nothing
+            chosen.append(f"the first {limit} trials")
+        if sample and sample <= manifest.planned:
+            chosen.append(f"{sample} items drawn at random")
+        if chosen:
+            settings.append(f"{' and '.join(chosen)} only")
+        if manifest.shard:
+            settings.append(f"share {manifest.shard.index} of {manifest.shard.of} only")
         parts.append((name_of(manifest), "settings: " + (", ".join(settings) or "the defaults")))
     return _each(parts)
 
@@ -269,6 +316,41 @@ def _audit(run: Path) -> str:
     return f" ({sentence})"
 
 
+def _judges(run: Path) -> list[str]:
+    """Who judged the texts of a run for what, and how they were asked: a clause each."""
+    clauses = []
+    for place in sorted(path.parent for path in run.glob(f"*/{MANIFEST}")):
+        try:
+            judge = read_manifest(place)
+        except InputError:
+            continue  # told where the run is summed up
+        options = judge.options
+        if judge.benchmark != "judge" or "run" not in options:
+            continue
+        aspects = _listed(str(options.get("aspects")).split(","))
+        draws, temperature = options.get("draws") or 1, options.get("temperature")
+        settings = [f"{draws} judgements of each"] if draws > 1 else []
+        means = "word lists" if judge.model.partition(":")[0] == "lexical" else "prompts"
+        settings.append(f"{means} in {options.get('language') or 'zh'}")
+        if means == "prompts" and isinstance(temperature, int | float):
+            settings.append(f"temperature {temperature}")
+        clauses.append(f"by {brief(judge.model)} for {aspects} ({', '.join(settings)})")
+    return clauses
+
+
+def _judged(judges: list[tuple[str, str]], runs: int) -> str:
+    """One sentence on the judges, of all runs at once where each has the same."""
+    by: dict[str, list[str]] = {}
+    for name, clause in judges:
+        by.setdefault(name, []).append(clause)
+    if not by:
+        return ""
+    if len({tuple(clauses) for clauses in by.values()}) == 1 and len(by) == runs:
+        return f"Replies were judged {'; '.join(next(iter(by.values())))}."
+    of = (f"of {name} {'; '.join(clauses)}" for name, clauses in by.items())
+    return f"Replies were judged, {'; '.join(of)}."
+
+
 def _policy(manifest: Manifest) -> str:
     name = (manifest.config.get("options") or {}).get("extract", "robust")
     from zhiyin.reader import find_policy
@@ -291,8 +373,8 @@ def _statistics(counts: Sequence[Counts]) -> str:
     sentence = ", ".join(clauses) + "."
     if len(counts) > 1:
         test = (
-            "the sign-flip test over whole clusters (10,000 flips)"
-            if clustered
+            "the sign-flip test over whole clusters (all flips of up to 14, else 10,000)"
+            if clustered or items
             else "McNemar's exact test"
         )
         sentence += (

@@ -21,6 +21,7 @@ from zhiyin.record import NOT_JUDGED, SCORE, STATES
 from zhiyin.report import findings, measures
 from zhiyin.report.alone import Alone, alone
 from zhiyin.report.casebook import Casebook
+from zhiyin.report.findings_groups import extremes
 from zhiyin.report.findings_parts import findings_in_parts
 from zhiyin.report.lead import Lead, lead_of
 from zhiyin.report.lead_words import sentences
@@ -110,6 +111,7 @@ def _counts(book: Casebook, number: int) -> Counts:
     return Counts(
         trials=len(asked),
         judged=sum(STATES[state] not in NOT_JUDGED for state in states[asked].tolist()),
+        failed=sum(STATES[state] == "error" for state in states[asked].tolist()),
         items=len(set(items)),
         ended=len(run.extent.reach.ended),
         chooses=any(ledger.kinds[kind].options for kind in set(ledger.kind[asked].tolist())),
@@ -267,7 +269,7 @@ def _findings(
             instead=_named_figure(lead, run, labels[run]),
             state=next(own.state for own in lead.standings if own.run == run),
         )
-        yield from findings.extremes(labels[run], figures[run], groups)
+        yield from extremes(labels[run], figures[run], groups)
     yield from findings.mixture(sheet.mixed, (kind.facts for kind in sheet.kinds.values()))
     ranking, shown = findings.ranking(pairs, labels, *measures.ranking(sheet))
     yield from ranking

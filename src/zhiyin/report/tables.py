@@ -263,7 +263,7 @@ def _differences(benchmark: str, comparison: Comparison, short: dict[str, str]) 
         [
             [
                 *(short[pair.first], short[pair.second], row.group, row.items, row.first),
-                *(row.second, row.difference, row.low, row.high, row.detectable, row.test),
+                *(row.second, row.difference, row.low, row.high, _shown(row.detectable), row.test),
                 *(row.p, row.p_adjusted, "yes" if row.resolved else "no"),
             ]
             for pair in comparison.pairs
@@ -276,6 +276,11 @@ def _differences(benchmark: str, comparison: Comparison, short: dict[str, str]) 
         ],
         frozenset(percent),
     )
+
+
+def _shown(detectable: float) -> float | None:
+    """None where no difference is as large as what would be found."""
+    return detectable if detectable <= 1 else None
 
 
 def _health(benchmark: str, runs: list[FigureRun]) -> Table | None:

@@ -61,7 +61,7 @@ def against_guessing(
         return "open"
     if sizes.sum() ** 2 / (sizes @ sizes) < PLENTY:
         if np.all(sizes == 1) and np.all(totals == np.round(totals)):
-            p = _binomial(int(totals.sum()), len(totals), chance)
+            p = binomial(int(totals.sum()), len(totals), chance)
         else:
             p = sign_flip(totals - sizes * chance, draws=_DRAWS).p
         if p >= _LEVEL:
@@ -69,8 +69,8 @@ def against_guessing(
     return "better" if low > chance else "worse"
 
 
-def _binomial(right: int, n: int, chance: float) -> float:
-    """Twice the smaller tail, at most 1."""
+def binomial(right: int, n: int, chance: float) -> float:
+    """The binomial test of a share: twice the smaller tail, at most 1."""
     from scipy import special  # see `intervals.t_quantile`
 
     fewer = float(special.bdtr(right, n, chance))

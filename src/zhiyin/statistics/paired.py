@@ -258,9 +258,9 @@ def sign_flip(
         raise InputError(f"{draws} draws: give at least 1")
     values = as_scores(differences, "difference")
     sums, _ = cluster_sums(values, cluster_index(clusters, len(values)))
-    sizes = np.abs(sums)
-    sizes = sizes[sizes > 1e-12 * float(np.abs(values).max())]  # the rest cancel but for rounding
-    observed, mean = abs(float(sums.sum())), float(values.mean())
+    tiny = 1e-12 * float(np.abs(values).max())
+    sums = sums[np.abs(sums) > tiny]  # the rest cancel, but for rounding
+    sizes, observed, mean = np.abs(sums), abs(float(sums.sum())), float(values.mean())
     # sums of the same terms in another order differ in the last digits: those are ties
     least = observed - 1e-9 * float(sizes.sum())
     if len(sizes) <= EXACT_CLUSTERS:

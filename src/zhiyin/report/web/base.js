@@ -76,10 +76,17 @@ const Zhiyin = (() => {
   // A name that somebody else chose: its direction of writing stays its own.
   const name = (text, more) => el("bdi", more, text);
 
+  // What lies exactly between two goes to the even one, as in the sentences and in the terminal.
+  const fixed = (value, digits) => {
+    const shown = value.toFixed(digits);
+    const tie = Math.abs(value * 2 ** (digits + 1)) % 2 === 1;
+    return tie && "13579".includes(shown.at(-1))
+      ? (value - (Math.sign(value) * 10 ** -digits) / 2).toFixed(digits) : shown;
+  };
   const percent = (value, digits = 1) =>
-    value === null || value === undefined ? "–" : (100 * value).toFixed(digits);
+    value === null || value === undefined ? "–" : fixed(100 * value, digits);
   const signed = (value) => (value === null || value === undefined ? "–"
-    : (value > 0 ? "+" : value < 0 ? "−" : "±") + Math.abs(100 * value).toFixed(1));
+    : (value > 0 ? "+" : value < 0 ? "−" : "±") + fixed(Math.abs(100 * value), 1));
   const count = (value) => value.toLocaleString("en");
   const pValue = (p) => (p < 0.001 ? "< 0.001" : p < 0.1 ? p.toFixed(3) : p.toFixed(2));
   const clock = (seconds) =>

@@ -26,11 +26,14 @@ Zhiyin.front = (() => {
         : gap.mean > 0 ? "reads better, by {gap}" : "hears better, by {gap}";
       return verdict("soft", t(words, { gap: points(gap) }));
     }
-    const sure = own.listening.filter((gap) => gap.p < 0.05 && gap.mean > 0);
-    const [shown] = sure.length === own.listening.length ? sure : own.listening.filter((gap) => !sure.includes(gap));
+    // Flips of fewer than six clusters show nothing, however large the gap: they do not decide.
+    const able = own.listening.filter((gap) => gap.clusters > 5);
+    const gaps = able.length ? able : own.listening;
+    const sure = gaps.filter((gap) => gap.p < 0.05 && gap.mean > 0);
+    const [shown] = sure.length === gaps.length ? sure : gaps.filter((gap) => !sure.includes(gap));
     const words = t("{gap} points over {other}", { gap: `${shown.mean < 0 ? "−" : "+"}${points(shown)}`,
       other: t(INSTEAD[shown.second] || shown.second) });
-    return sure.length === own.listening.length ? verdict("good", t("yes"), words)
+    return sure.length === gaps.length ? verdict("good", t("yes"), words)
       : verdict("soft", t("not shown"), words);
   }
 

@@ -1,0 +1,67 @@
+"""Sentences on the groups of one run: where it is better or worse than on the whole."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from zhiyin.engine.tally import ALL
+from zhiyin.report.findings import ALPHA, Finding, finding, is_condition, percent
+from zhiyin.statistics.guessing import binomial
+from zhiyin.statistics.paired import holm
+
+_Z = 1.959963984540054
+
+
+def extremes(
+    label: str, figures: dict[str, dict[str, Any]], groups: Sequence[dict[str, Any]]
+) -> Iterator[Finding]:
+    """The groups of the first level that lie above or below the whole.
+
+    Intervals apart are not enough: of a dozen groups in which a model is equally good, one lies
+    apart in every tenth run. So the binomial test has to say the same, corrected by Holm over them.
+    """
+    whole = figures.get(ALL)
+    if not whole or not whole["n"]:
+        return
+    upper = [
+        (figures[g["name"]], g["label"])
+        for g in groups
+        if g["level"] == 0
+        and not is_condition(g["name"])
+        and figures.get(g["name"], {}).get("ci95")
+    ]
+    if not upper:
+        return
+    told = holm([_p(own, whole["accuracy"]) for own, _ in upper]) < ALPHA
+    apart = [entry for entry, shown in zip(upper, told.tolist(), strict=True) if shown]
+    above = [(f, name) for f, name in apart if f["ci95"][0] > whole["ci95"][1]]
+    below = [(f, name) for f, name in apart if f["ci95"][1] < whole["ci95"][0]]
+    parts = []
+    for side, word, best in ((above, "above", True), (below, "below", False)):
+        side.sort(key=lambda entry: entry[0]["accuracy"], reverse=best)
+        if side:
+            named = ", ".join(f"{name} ({percent(f['accuracy'])})" for f, name in side[:3])
+            more = f" and {len(side) - 3} more" if len(side) > 3 else ""
+            parts.append(f"clearly {word} its own average in {named}{more}")
+    if parts:
+        yield finding("score", f"{label} is {'; '.join(parts)}.")
+
+
+def _p(own: dict[str, Any], average: float) -> float:
+    """How likely a group lies so far from the average of its run, by the binomial test."""
+    trials = round(_trials(own))
+    return binomial(round(trials * own["accuracy"]), trials, average) if trials else 1.0
+
+
+def _trials(own: dict[str, Any]) -> float:
+    """How many trials that stand alone have Wilson's interval of this width."""
+    low, high = own["ci95"]
+    half, spread = (high - low) / 2, own["accuracy"] * (1 - own["accuracy"])
+    # half = z sqrt(spread / n + z^2 / 4 n^2) / (1 + z^2 / n), solved for z^2 / n
+    a, b = 0.25 - half**2, spread - 2 * half**2
+    if a <= 0 or not half:  # from 0 to 1, or without width: it tells nothing
+        return 0.0
+    trials: float = _Z**2 * 2 * a / (math.sqrt(b * b + 4 * a * half**2) - b)
+    return trials

@@ -1,0 +1,113 @@
+"""A review that was asked for and not written is no gap in the figures: it holds nothing."""
+
+import pytest
+
+from zhiyin.cli import main
+from zhiyin.judges.combine import combine
+from zhiyin.judges.grades import read_grades
+from zhiyin.judges.judging import graded_folders
+
+MODELS = """
+from zhiyin.benchmarks.appraisal.reviewer import review as listen
+
+asked = []
+
+
+def whole(audio_path, question, options):
+    return "B" if options else listen(audio_path, question, options)
+
+
+def half(audio_path, question, options):
+    if options:
+        return "B"
+    asked.append(audio_path)
+    declined = "I'm sorry, but I cannot help with that."
+    return ("", listen(audio_path, question, options), declined, "  ")[len(asked) % 4]
+
+
+def none(audio_path, question, options):
+    return "B" if options else ""
+"""
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "reviewers.py").write_text(MODELS)
+
+    def reviews(name, *flags):
+        words = [
+            "run",
+            "appraisal",
+            "--source",
+            "generated",
+            "--n",
+            "4",
+            "--language",
+            "en",
+            "--quiet",
+        ]
+        status = main([*words, "-m", f"python:reviewers.py:{name}", "--out", name, *flags])
+        capsys.readouterr()
+        return status
+
+    return reviews
+
+
+def combined(folder):
+    (judged,) = graded_folders(folder)
+    return read_grades(judged, folder), combine(read_grades(judged, folder), folder)
+
+
+def test_who_writes_a_quarter_gets_a_quarter(run, tmp_path):
+    assert run("whole", "--judge", "lexical") == 0
+    assert run("half", "--judge", "lexical") == 0
+    every, all_of_it = combined(tmp_path / "whole")
+    grades, quarter = combined(tmp_path / "half")
+    assert (len(every.cases), len(grades.cases), len(grades.unwritten)) == (4, 1, 3)
+    written = grades.cases[0].id
+    for name, most in (("completeness", 16), ("novelty", 10)):
+        alone = next(d for case, d in every.of(name).items() if case == written)
+        share = alone[0].judgement.scores["score"] / most
+        assert quarter.components[name].value == pytest.approx(share / 4)
+        assert quarter.components[name].n == 4
+        assert quarter.components[name].errors == 0
+    assert quarter.components["precision"].n == 1  # what is not written claims nothing
+    assert quarter.total < all_of_it.total
+    assert (quarter.low, quarter.high) == (quarter.total, quarter.total)
+    assert len(quarter.songs) == 4
+    assert any("not written" in note and note.endswith(": 3") for note in quarter.notes)
+    assert not any("not written" in note for note in all_of_it.notes)
+
+
+def test_by_the_released_rules_it_counts_nothing_in_precision_too(run, tmp_path, capsys):
+    assert run("half") == 0
+    judge = [
+        "judge",
+        "half",
+        "-m",
+        "lexical",
+        "--language",
+        "en",
+        "--quiet",
+        "--protocol",
+        "reaction-released",
+    ]
+    assert main(judge) == 0
+    _, quarter = combined(tmp_path / "half")
+    assert [quarter.components[n].n for n in ("completeness", "precision", "novelty")] == [4] * 3
+    capsys.readouterr()
+
+
+def test_who_writes_most_is_ranked_first(run, capsys):
+    for name in ("half", "whole"):
+        assert run(name, "--judge", "lexical") == 0
+    assert main(["compare", "half", "whole"]) == 0
+    row = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("total"))
+    assert float(row.split()[2]) < float(row.split()[3])
+
+
+def test_where_none_was_written_one_line_says_so(run, capsys):
+    assert run("none", "--judge", "lexical") == 0
+    assert main(["judge", "none", "-m", "lexical", "--quiet"]) == 2
+    assert "none of its 4 reviews was written: nothing to judge" in capsys.readouterr().err

@@ -1,0 +1,108 @@
+"""The methods paragraph: each clause is true of the runs it speaks of."""
+
+import msgspec
+import pytest
+
+from findings_help import answered, choice, write_run
+from zhiyin.cli import main
+from zhiyin.engine.log import MANIFEST, read_manifest
+from zhiyin.report.casebook import Casebook
+from zhiyin.report.methods import methods_paragraph
+from zhiyin.report.overview import overview
+
+
+def told(*runs):
+    words = methods_paragraph(runs)
+    assert overview(Casebook(list(runs)))["methods"] == words
+    return words
+
+
+def a_run(folder, states, model="http://host/v1#lab/m", decoding=None, **changes):
+    records = [
+        answered(choice(f"q{i}"), "A" if state == "correct" else None, state=state)
+        for i, state in enumerate(states)
+    ]
+    write_run(folder, "appraisal", model, records, **changes)
+    if decoding is not None:
+        made = read_manifest(folder)
+        made.decoding = decoding
+        (folder / MANIFEST).write_bytes(msgspec.json.encode(made))
+    return folder
+
+
+def test_texts_are_not_said_to_have_failed(tmp_path):
+    words = told(a_run(tmp_path / "a", ["correct"] * 3 + ["ungraded"] * 2 + ["error"]))
+    assert "3 of 6 trials were judged right or wrong, 2 are neither; 1 failed." in words
+
+
+def test_a_run_without_right_and_wrong_has_no_words_on_them(tmp_path):
+    words = told(a_run(tmp_path / "a", ["ungraded"] * 4))
+    assert "4 of 4 trials were answered, which are neither right nor wrong." in words
+    for absent in ("failed", "Wilson", "count as wrong"):
+        assert absent not in words
+
+
+@pytest.mark.parametrize(
+    ("model", "decoding", "expected"),
+    [
+        ("random", {"kind": "baseline"}, "Replies were made by rule."),
+        ("listener", {}, "Replies were made by rule."),
+        ("people", {"kind": "people"}, "People answered."),
+        ("replay:a.jsonl", {"kind": "replay"}, "Replies were generated elsewhere."),
+        (
+            "python:m.py:f",
+            {"kind": "function", "takes_sampling": False},
+            "Replies came from a function that takes no settings of sampling.",
+        ),
+        (
+            "python:m.py:f",
+            {"kind": "function", "takes_sampling": True},
+            "Replies were generated with temperature 0.0.",
+        ),
+    ],
+)
+def test_a_temperature_is_told_only_where_it_was_sent(tmp_path, model, decoding, expected):
+    words = told(a_run(tmp_path / "a", ["correct"], model, decoding, sampling__temperature=0.0))
+    assert expected in words
+    assert ("temperature" in words) == ("temperature" in expected)
+
+
+def test_a_function_says_whether_it_takes_sampling(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "asked.py").write_text(
+        "def plain(messages):\n    return 'A'\n\n\ndef told(messages, sampling):\n    return 'A'\n"
+    )
+    for name, takes in (("plain", False), ("told", True)):
+        run = ["run", "exercises", "--task", "theory", "--n", "1", "--quiet", "--out", name]
+        assert main([*run, "-m", f"python:asked.py:{name}"]) == 0
+        assert read_manifest(tmp_path / name).decoding["takes_sampling"] is takes
+
+
+def test_a_part_of_the_items_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    run = ["run", "exercises", "--task", "theory", "--n", "2", "-m", "random", "--quiet"]
+    assert main([*run, "--out", "drawn", "--sample", "9"]) == 0
+    assert main([*run, "--out", "share", "--shard", "2/3"]) == 0
+    assert main([*run, "--out", "whole", "--sample", "999"]) == 0
+    assert "9 items drawn at random only" in methods_paragraph(["drawn"])
+    assert "share 2 of 3 only" in methods_paragraph(["share"])
+    assert "at random only" not in methods_paragraph(["whole"])
+    assert main([*run, "--out", "drawn", "--limit", "5"]) == 0
+    assert "the first 5 trials and 9 items drawn at random only" in methods_paragraph(["drawn"])
+    capsys.readouterr()
+
+
+def test_judges_are_named_with_what_they_judged(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    run = ["run", "appraisal", "--source", "generated", "--n", "1", "--language", "en", "--quiet"]
+    reviewer = "python:zhiyin.benchmarks.appraisal.reviewer:review"
+    assert main([*run, "-m", reviewer, "--out", "a", "--judge", "lexical"]) == 0
+    words = methods_paragraph(["a"])
+    sentence = (
+        "Replies were judged by lexical for completeness, precision and novelty (word lists in en)."
+    )
+    assert sentence in words
+    assert "failed" not in words
+    both = methods_paragraph(["a", a_run(tmp_path / "b", ["correct"])])
+    assert "Replies were judged, of reviewer:review by lexical for completeness" in both
+    capsys.readouterr()

@@ -1,0 +1,60 @@
+"""What a report says of a run's groups beside its whole: said where it is so, else not."""
+
+import numpy as np
+import pytest
+
+from zhiyin.report.findings import preference
+from zhiyin.report.findings_groups import _trials, extremes
+from zhiyin.statistics.choice import letter_bias
+from zhiyin.statistics.intervals import wilson
+
+
+def told(right, asked):
+    """What is said of a run with so many right answers of so many in each group."""
+    names = [f"g{k}" for k in range(len(right))]
+    figures = {
+        name: {"n": int(n), "accuracy": k / n, "ci95": (ends.low, ends.high)}
+        for name, k, n in zip(["all", *names], [sum(right), *right], [sum(asked), *asked],
+                              strict=True)
+        for ends in [wilson(int(k), int(n))]
+    }  # fmt: skip
+    groups = [{"name": name, "label": name.upper(), "level": 0} for name in names]
+    return [found["text"] for found in extremes("m", figures, groups)]
+
+
+@pytest.mark.parametrize(
+    "asked", [[65, 36, 52, 52, 73, 8, 23, 33, 20, 33, 5], [400] * 11, [8] * 10]
+)
+@pytest.mark.parametrize("share", [0.3, 0.6, 0.95])
+def test_a_run_that_is_equally_good_in_all_groups_is_seldom_said_to_differ(asked, share):
+    rng = np.random.default_rng(5)
+    runs = [rng.binomial(asked, share) for _ in range(300)]
+    said = np.mean([bool(told(right.tolist(), asked)) for right in runs])
+    assert said <= 0.07  # it was 10 %, where intervals alone were looked at
+
+
+def test_a_group_that_differs_is_named():
+    assert told([50, 90, 88, 91, 89], [100] * 5) == [
+        "m is clearly below its own average in G0 (50.0\u00a0%)."
+    ]
+    assert told([95, 40, 42, 41, 45], [100] * 5) == [
+        "m is clearly above its own average in G0 (95.0\u00a0%)."
+    ]
+    assert told([10, 10], [10, 10]) == []
+    assert told([0, 0], [10, 10]) == []
+
+
+@pytest.mark.parametrize(("right", "n"), [(0, 5), (3, 7), (40, 40), (500, 1000)])
+def test_an_interval_tells_its_number_of_trials(right, n):
+    ends = wilson(right, n)
+    own = {"accuracy": right / n, "ci95": (ends.low, ends.high)}
+    assert _trials(own) == pytest.approx(n)
+    assert _trials({"accuracy": 0.25, "ci95": (0.0, 1.0)}) == 0
+
+
+def test_the_letter_most_beyond_the_key_is_not_called_the_one_chosen_most():
+    chosen = "B" * 32 + "A" * 30 + "E" * 8
+    keyed = "B" * 31 + "A" * 34 + "E" * 5
+    bias = letter_bias(list(chosen), list(keyed))
+    (found,) = preference("m", 0, bias)
+    assert "most beyond the key, it chooses E in 11.4" in found["text"]
