@@ -15,6 +15,7 @@ from zhiyin.engine.entries import read_entries
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.naming import brief, name_of, run_names
 from zhiyin.paths import Places, as_paths
+from zhiyin.session.signing import COMMITMENT, published_config
 
 _HASH = 16
 _SAMPLING = {
@@ -223,7 +224,7 @@ def _sampled(manifests: list[Manifest]) -> str:
 def _options(manifests: list[Manifest]) -> str:
     parts = []
     for manifest in manifests:
-        options = manifest.config.get("options") or {}
+        options = published_config(manifest.config).get("options") or {}
         settings = []
         if options.get("shots") is not None:
             settings.append(f"{options['shots']} worked examples")
@@ -231,6 +232,8 @@ def _options(manifests: list[Manifest]) -> str:
             settings.append(f"instructions in {options['language']}")
         if options.get("seed") is not None:
             settings.append(f"seed {options['seed']} for every random choice")
+        if commitment := manifest.config.get(COMMITMENT):
+            settings.append(f"a private seed for every random choice (commitment {commitment})")
         for name, value in options.items():
             if name not in _IMPLIED and value not in (None, False, "", [], ()):
                 shown = "" if value is True else f" {_plain(value)}"
