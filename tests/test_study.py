@@ -241,7 +241,7 @@ def test_the_figures_of_a_known_study_are_exact(tmp_path):
     marks = {  # by item, what each of the first three marks
         1: ("B", "B", "B"), 2: ("B", "BA", "A"), 3: ("A", "A", ""), 4: ("B", "", "BC"),
     }  # fmt: skip
-    study(tmp_path / "s", trials(4), VOLUME, ("most = 5\nstop_when_agreed = true\n", ""),
+    study(tmp_path / "s", trials(4), VOLUME, ("most = 5\nstop_when_agreed = true", "#"),
           ("[exclude]", "[exclude]\nattention_wrong = 1\n#"),
         kind="validate", attention=1)  # fmt: skip
     with opened(tmp_path / "s") as store:
@@ -331,6 +331,28 @@ def test_every_rule_of_exclusion_excludes_whom_it_names(tmp_path):
         found = figures(store).excluded
         for name, who in wanted.items():
             assert (who in found[name]) if who != "fine" else name not in found, who
+
+
+def test_who_stops_midway_is_set_aside_by_the_rules_until_the_end(tmp_path):
+    """Items are drawn as if they went on: whoever is at work shall not be given away."""
+    rules = ("# median_seconds = 2.0\n# same_place = 0.9\n# headphones = true\n# unfinished = true",
+             "median_seconds = 2.5\nsame_place = 0.9\nunfinished = true")  # fmt: skip
+    study(tmp_path / "s", trials(4), VOLUME, rules)
+    with opened(tmp_path / "s") as store:
+        person = Person.of(store)
+        person.begin()
+        for _ in range(2):
+            person.look()
+            person.answer(chosen=[0], active_ms=1000)
+        [why] = figures(store).excluded.values()
+        assert why == ["median_seconds", "same_place", "unfinished"]
+        assert [row["excluded"] for row in rows(store)] == [why] * 2
+        with store.write() as connection:
+            standing = store.standing(connection)
+            standing.review(connection, 1)
+            assert sum(standing.given.values()) == 2
+        person.all(lambda stem, shown: {**right(stem, shown), "active_ms": 9000})
+        assert figures(store).excluded == {}
 
 
 def _people(store):
