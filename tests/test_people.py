@@ -15,6 +15,7 @@ from runs_help import told
 from zhiyin.cli import main
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.human import figures as figures_of
+from zhiyin.statistics.intervals import wilson
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +78,10 @@ def test_groups_are_what_a_count_by_hand_gives(desk, tmp_path):
         assert shown["passed"][one["label"]]["passed"] == reached
         # the model says A throughout and A is never right
         level = sum(0.5 * (mean == 0) for mean in means) / len(means)
-        assert shown["percentiles"]["first"][one["label"]]["share"] == pytest.approx(level)
+        place = shown["percentiles"]["first"][one["label"]]
+        assert place["share"] == pytest.approx(level)
+        assert place["low"] <= wilson(level * len(means), len(means)).low
+        assert place["high"] >= wilson(level * len(means), len(means)).high
         for topic in ("melody", "harmony"):
             part = [
                 [right for trial, right in each if trial.startswith(topic)]

@@ -232,10 +232,14 @@ def _print_people(
     console: Any, people: Mapping[str, int], excluded: Mapping[str, int], notes: list[str]
 ) -> None:
     console.say(
-        f"{people['counted']} people, {people['answers_counted']} answers; {people['excluded']} of "
-        f"{people['people']} people excluded", indent=0,
+        f"{_people(people['counted'])}, {counted(people['answers_counted'], 'answer')}; "
+        f"{people['excluded']} of {_people(people['people'])} excluded", indent=0,
     )  # fmt: skip
     for rule, n in excluded.items():
         console.say(f"excluded by {rule}: {n}")
     for note in notes:
         console.say(note, label="note", style="bold")
+
+
+def _people(n: int) -> str:
+    return counted(n, "person", "people")

@@ -86,7 +86,8 @@ class Percentile(msgspec.Struct, frozen=True):
         Of the people, those whose score lies below the model's on the questions that they
         answered; equal ones count half. In [0, 1].
     low, high : float or None
-        Interval over people and items drawn (`pigeonhole`).
+        Interval over people and items drawn (`pigeonhole`), at least as wide as Wilson's of so
+        many people.
     people : int
     """
 
@@ -234,12 +235,16 @@ def percentile(model: Examined, people: Sequence[str], scores: Scores, seed: int
         return float(times @ above[counted] / times.sum())
 
     ones = np.ones(len(rows))
-    value = share(ones, ones)
+    value = share(ones, ones) or 0.0
     ends = None
     if len(numbers) > 1 and len(set(items)) > 1:
         ends = pigeonhole(names, items, share, seed=seed)
-    low, high = ends or (None, None)
-    return Percentile(value if value is not None else 0.0, low, high, len(numbers))
+    if ends is None:
+        return Percentile(value, None, None, len(numbers))
+    # Where nobody is above, or nobody below, every draw says so: the people alone say less.
+    drawn = wilson(value * len(numbers), len(numbers))
+    low, high = min(ends[0], drawn.low), max(ends[1], drawn.high)
+    return Percentile(value, low, high, len(numbers))
 
 
 def passed(mark: float, people: Sequence[str], scores: Scores) -> Passed:

@@ -17,10 +17,9 @@ def study_file(name: str, wish: Wish) -> str:
     rules = "attention_wrong = 2\n" if wish.attention > 1 else ""
     rules += "gold_right = 0.5\n" if wish.gold else ""
     notes = (
-        "# most = 5\n"
-        if exam
-        else "most = 5\nstop_when_agreed = true  # no more for an item whose answers are all the same\n"
+        "most = 5\nstop_when_agreed = true  # no more where the first answers are all the same\n"
     )
+    notes = "# most = 5\n" if exam else notes
     head = f"""\
 # A study. Everything here is fixed once somebody has taken part.
 format = 1
