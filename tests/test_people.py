@@ -15,6 +15,7 @@ from runs_help import told
 from zhiyin.cli import main
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.human import figures as figures_of
+from zhiyin.report.methods import methods_paragraph
 from zhiyin.statistics.intervals import wilson
 
 
@@ -100,6 +101,13 @@ def test_groups_are_what_a_count_by_hand_gives(desk, tmp_path):
             assert option.key == record.verdict.answer
             assert (record.verdict.state == "correct") == (option.key == "B")
     assert total == len(chosen)
+    group = next(folder for folder in found["runs"] if "each-person" not in folder)
+    said = methods_paragraph([group])
+    people = len(own[read_manifest(Path(group)).model.removeprefix("people: ")])
+    assert f"{people} people answered; their answers to a question are averaged" in said
+    assert "options that people chose were taken as they are" in said
+    assert "temperature" not in said
+    assert 'given by the rule "first"' in methods_paragraph([desk / "model"])
 
 
 def test_nothing_in_a_run_names_people(desk, tmp_path):

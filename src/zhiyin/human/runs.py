@@ -186,5 +186,5 @@ def _manifest(
         versions={"zhiyin": __version__},
         remarks=remarks,
         declared=dict(exam.declared),
-        decoding={"kind": "people"},
+        decoding={"kind": "people", "people": people},
     )

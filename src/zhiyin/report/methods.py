@@ -26,6 +26,8 @@ _SAMPLING = {
     "seed": "sampling seed {}",
     "thinking": "thinking {}",
 }
+PEOPLE = "people"
+"""Kind of a run that `zhiyin human` wrote."""
 _IMPLIED = {"extract", "seed", "shots", "language", "protocol"}
 
 
@@ -205,20 +207,29 @@ def _follows(protocol: dict[str, Any]) -> str:
 
 
 def _sampled(manifests: list[Manifest]) -> str:
-    parts = []
-    for manifest in manifests:
-        sampling = manifest.sampling
-        settings = [
-            form.format(sampling[k]) for k, form in _SAMPLING.items() if sampling.get(k) is not None
-        ]
-        parts.append(
-            (
-                name_of(manifest),
-                "replies were generated with "
-                + (", ".join(settings) if settings else "the models' own settings"),
-            )
+    return _each([(name_of(manifest), _answered(manifest)) for manifest in manifests])
+
+
+def _answered(manifest: Manifest) -> str:
+    """How replies came about: only a model that generates has settings of sampling."""
+    kind, people = manifest.decoding.get("kind"), manifest.decoding.get("people")
+    if kind == PEOPLE:
+        if people == 1:
+            return "one person answered"
+        return (
+            f"{people or 'several'} people answered; their answers to a question are averaged, so "
+            "that intervals speak of other questions and these people"
         )
-    return _each(parts)
+    if kind == "baseline":
+        return f'answers were given by the rule "{manifest.decoding.get("rule")}"'
+    if kind == "replay":
+        return "replies were generated elsewhere and read from a file"
+    sampling = manifest.sampling
+    settings = [
+        form.format(sampling[k]) for k, form in _SAMPLING.items() if sampling.get(k) is not None
+    ]
+    how = ", ".join(settings) or "the models' own settings"
+    return f"replies were generated with {how}"
 
 
 def _options(manifests: list[Manifest]) -> str:
@@ -254,7 +265,9 @@ def _read(manifests: list[Manifest], counts: Sequence[Counts], audits: Sequence[
     parts = [
         (
             name_of(manifest),
-            f"answers were read from replies by the policy {_policy(manifest)}{more}",
+            "the options that people chose were taken as they are"
+            if manifest.decoding.get("kind") == PEOPLE
+            else f"answers were read from replies by the policy {_policy(manifest)}{more}",
         )
         for manifest, more in zip(manifests, audits, strict=True)
     ]
