@@ -12,8 +12,11 @@ import pytest
 from findings_help import choice, student, write_run
 from people_help import KEYS, brute_alpha, exam, row, write_export
 from runs_help import told
+from zhiyin.analysis.item_analysis import analyse
+from zhiyin.analysis.table import read_runs
 from zhiyin.cli import main
 from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.errors import InputError
 from zhiyin.human import figures as figures_of
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.statistics.intervals import wilson
@@ -108,6 +111,14 @@ def test_groups_are_what_a_count_by_hand_gives(desk, tmp_path):
     assert "options that people chose were taken as they are" in said
     assert "temperature" not in said
     assert 'given by the rule "first"' in methods_paragraph([desk / "model"])
+    # A group is no examinee, and a model without people does not know that they are drawn.
+    assert "several people" in read_runs([desk / "model", group]).cautions[0]
+    assert "several people" in told("stats", "glmm", desk / "model", group)
+    with pytest.raises(InputError, match="--each-person"):
+        analyse([desk / "model"], [group])
+    single = [folder for folder in found["runs"] if "each-person" in folder]
+    assert read_runs(single).cautions == []
+    assert len(analyse([desk / "model"], single).people) == len(single)
 
 
 def test_nothing_in_a_run_names_people(desk, tmp_path):

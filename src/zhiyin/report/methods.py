@@ -13,7 +13,7 @@ from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import known
 from zhiyin.engine.entries import read_entries
 from zhiyin.engine.log import Manifest, read_manifest
-from zhiyin.engine.naming import brief, name_of, run_names
+from zhiyin.engine.naming import PEOPLE, brief, name_of, people_in, run_names
 from zhiyin.paths import Places, as_paths
 from zhiyin.session.signing import COMMITMENT, published_config
 
@@ -26,8 +26,6 @@ _SAMPLING = {
     "seed": "sampling seed {}",
     "thinking": "thinking {}",
 }
-PEOPLE = "people"
-"""Kind of a run that `zhiyin human` wrote."""
 _IMPLIED = {"extract", "seed", "shots", "language", "protocol"}
 
 
@@ -212,12 +210,13 @@ def _sampled(manifests: list[Manifest]) -> str:
 
 def _answered(manifest: Manifest) -> str:
     """How replies came about: only a model that generates has settings of sampling."""
-    kind, people = manifest.decoding.get("kind"), manifest.decoding.get("people")
-    if kind == PEOPLE:
+    kind = manifest.decoding.get("kind")
+    if people := people_in(manifest):
         if people == 1:
             return "one person answered"
+        many = people if "people" in manifest.decoding else "several"
         return (
-            f"{people or 'several'} people answered; their answers to a question are averaged, so "
+            f"{many} people answered; their answers to a question are averaged, so "
             "that intervals speak of other questions and these people"
         )
     if kind == "baseline":
