@@ -105,18 +105,18 @@ def sum_up(
     themes = categories(judged)
     return Figures(
         population(study), exclusions(study), small,
-        [row(label, people, scores) for label, people in shown.items()],
+        [row(label, people, judged) for label, people in shown.items()],
         {name: {label: by_group[label][name] for label in shown} for name in themes},
         {name: len(items) for name, items in themes.items()},
         beside,
         {name: {one.label: _mean(one, items) for one in beside} for name, items in themes.items()},
         {
             one.label: {
-                label: percentile(one, people, scores, seed) for label, people in shown.items()
+                label: percentile(one, people, judged, seed) for label, people in shown.items()
             }
             for one in beside
         },
-        {label: passed(mark, people, scores) for label, people in shown.items()}
+        {label: passed(mark, people, judged) for label, people in shown.items()}
         if mark is not None else {},
         [*study.notes, *_cautions(scores, beside)],
     )  # fmt: skip
