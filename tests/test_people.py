@@ -150,12 +150,20 @@ def test_a_small_group_is_counted_and_not_shown(desk, tmp_path, capsys):
     common = (path, "--exam", desk / "model", "--by", "education")
     found = figures(*common, "--out", tmp_path / "runs")
     assert found["figures"]["small"] == {"education=doctorate": 1}
-    assert [one["label"] for one in found["figures"]["rows"]] == ["education=master", "all people"]
+    # all people less three would be what the fourth answered
+    assert [one["label"] for one in found["figures"]["rows"]] == ["education=master"]
+    assert "what 1 person answered" in found["figures"]["notes"][0]
     assert len(found["runs"]) == 1
     shown = figures(*common, "--least-people", 1)["figures"]["rows"]
     assert shown[0]["label"] == "education=doctorate"
     assert shown[0]["people"] == 1
     assert "no group has 5" in refused(capsys, *common, "--least-people", 5)
+    alone = (path, "--exam", desk / "model", "--least-people", 5)
+    assert "4 people answered, fewer than --least-people 5" in refused(capsys, *alone)
+    out = [{**one, "excluded": ["gold_right"]} for one in rows]
+    path = write_export(tmp_path / "out", trials, out)
+    told_why = refused(capsys, path, *common[1:])
+    assert "4 of 4 people excluded (4 by gold_right)" in told_why
 
 
 def test_people_stand_beside_models_everywhere(desk, tmp_path):
