@@ -33,6 +33,7 @@ from zhiyin.study.design import Keep
 from zhiyin.study.export import COLUMNS, export, rows
 from zhiyin.study.figures import figures, keep
 from zhiyin.study.items import Item
+from zhiyin.study.making import trials_of
 from zhiyin.study.media import Library
 from zhiyin.study.words import words_of
 from zhiyin.trial import Audio, Trial
@@ -362,6 +363,17 @@ def _people(store):
 
     with store.read() as connection:
         return connection.execute(sa.select(PEOPLE)).all()
+
+
+def test_no_study_of_questions_that_depend_on_answers(tmp_path):
+    """Nor of a run of them: its trials would be one question, asked over and over."""
+    asked = [msgspec.structs.replace(one, sequence="path", step=n) for n, one in
+             enumerate(trials(3), 1)]  # fmt: skip
+    folder = run_of(tmp_path / "run", [reply(one, "A") for one in asked])
+    with pytest.raises(InputError, match="depend on the answers before"):
+        study(tmp_path / "s", [folder])
+    with pytest.raises(InputError, match="depend on the answers before"):
+        trials_of("thresholds", {"seed": 0, "shots": None, "extract": None})
 
 
 # --- making ------------------------------------------------------------------------------------

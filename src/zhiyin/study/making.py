@@ -27,7 +27,11 @@ from zhiyin.study.words import words_of
 from zhiyin.trial import Audio, Message, Text, Trial
 
 ASPECTS = ("completeness", "precision", "novelty")
-"""What reviews are graded by, as models that judge grade them."""
+"""What reviews are graded by, each from 1 to 10."""
+_DEPENDS = (
+    "{}: asks questions that depend on the answers before: no study of it can be made; choose "
+    "another benchmark, or a run of one"
+)
 
 
 class Wish(NamedTuple):
@@ -75,10 +79,7 @@ def trials_of(benchmark: str, options: dict[str, Any]) -> list[Trial]:
     with blaming(kind):
         selection = Selection(kind.from_options(options), None, None, 0)
         if selection.sequences:
-            raise InputError(
-                f"{benchmark} asks questions that depend on the answers before: a study of it "
-                "cannot be made"
-            )
+            raise InputError(_DEPENDS.format(benchmark))
         return list(selection)
 
 
@@ -127,7 +128,10 @@ def _items(source: Any, library: Library, wish: Wish) -> Iterator[Item]:
     elif wish.kind == "rate":
         yield from _written(source, wish)
     else:
-        yield from _of_trials([record.trial for record in read_records(source[0])], wish.kind)
+        trials = [record.trial for record in read_records(source[0])]
+        if any(trial.sequence for trial in trials):
+            raise InputError(_DEPENDS.format(source[0]))
+        yield from _of_trials(trials, wish.kind)
 
 
 def _of_trials(trials: Iterable[Trial], kind: Kind) -> Iterator[Item]:
