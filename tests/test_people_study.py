@@ -150,6 +150,41 @@ def test_a_fault_undoes_its_own_write_and_not_its_neighbours(tmp_path):
         assert store.fact(connection, "faulty") == ""
 
 
+@pytest.mark.parametrize("kind", ["exam", "validate"])
+def test_several_right_answers_can_be_given_and_are_right(tmp_path, kind):
+    (tmp_path / "q.csv").write_text(
+        'id,question,A,B,C,answer\nq1,Which are strings?,viola,lute,oboe,"A, B"\n'
+        "q2,Which is wind?,viola,lute,oboe,C\n"
+    )
+    told("study", "make", "--from", tmp_path / "q.csv", "--kind", kind, "--out", tmp_path / "s")
+    file = tmp_path / "s" / "study.toml"
+    file.write_text(file.read_text().replace("stop_when_agreed = true", ""))
+    with opened(tmp_path / "s") as store:
+        for n in range(4):
+            person = Person.of(store)
+            person.begin()
+
+            def do(page, n=n):
+                several = "Which are strings" in page
+                assert ("One or more answers are right" in page) == (several and kind == "exam")
+                assert ('value="cannot_tell"' in page) == (kind == "validate")
+                texts = ["viola", "lute"][: 1 + (n > 0)] if several else ["oboe"]
+                return {"chosen": by_text(page, texts)}
+
+            answered(person, do)
+    path = exported(tmp_path)
+    if kind == "validate":
+        decisions = {one["trial"]: one for one in figures(path)["questions"]}
+        assert (decisions["q1"]["right"], decisions["q1"]["distractors"]) == (0.75, 0)
+        assert decisions["q2"]["right"] == 1
+        return
+    told("run", tmp_path / "q.csv", "-m", "first", "--out", tmp_path / "run", "--quiet")
+    [row] = figures(path, "--exam", tmp_path / "run")["figures"]["rows"]
+    assert row["score"]["mean"] == pytest.approx(7 / 8)
+    told_of = json.loads(told("study", "show", tmp_path / "s", "--json"))
+    assert {one["kept"] for one in told_of["items"]} == {None}
+
+
 def test_a_validation_gives_the_decisions_and_the_alpha_of_its_marks(tmp_path):
     questions = [choice(n) for n in range(1, 9)]
     study(tmp_path / "s", questions, VOLUME, ("most = 5\nstop_when_agreed = true", "# most = 5"),
