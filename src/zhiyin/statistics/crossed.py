@@ -102,12 +102,7 @@ def crossed_mean(
     if int(drawn.max()) + 1 < things:
         things = int(drawn.max()) + 1
         plain = msgspec.structs.replace(plain, clusters=things)
-        cells, at, often = np.unique(
-            np.column_stack((rows, drawn)), axis=0, return_inverse=True, return_counts=True
-        )
-        weights = np.bincount(at.ravel(), weights)
-        y = np.bincount(at.ravel(), y) / often
-        rows, columns = cells[:, 0], cells[:, 1]
+        y, weights, rows, columns = _by_draw(y, weights, rows, drawn)
     parts = _components(y, rows, columns)
     if parts is None:
         return plain
@@ -126,6 +121,17 @@ def crossed_mean(
     return msgspec.structs.replace(
         plain, se=se, low=low, high=high, between_people=a, between_items=b, rest=e, df=df
     )
+
+
+def _by_draw(
+    y: Floats, weights: Floats, rows: NDArray[np.intp], drawn: NDArray[np.intp]
+) -> tuple[Floats, Floats, NDArray[np.intp], NDArray[np.intp]]:
+    """Each person's mean in each draw, with its whole weight."""
+    cells, at, often = np.unique(
+        np.column_stack((rows, drawn)), axis=0, return_inverse=True, return_counts=True
+    )
+    means = np.bincount(at.ravel(), y) / often
+    return means, np.bincount(at.ravel(), weights).astype(np.float64), cells[:, 0], cells[:, 1]
 
 
 def _draws(columns: NDArray[np.intp], clusters: Sequence[Hashable | None]) -> NDArray[np.intp]:
