@@ -376,6 +376,22 @@ def test_no_study_of_questions_that_depend_on_answers(tmp_path):
         trials_of("thresholds", {"seed": 0, "shots": None, "extract": None})
 
 
+def test_for_whom_no_question_is_left_is_not_complete(tmp_path):
+    study(tmp_path / "s", trials(2), VOLUME, ("# most = 5", "most = 3"))
+    with opened(tmp_path / "s") as store:
+        for _ in range(3):
+            person = Person.of(store)
+            person.begin()
+            assert person.all(right) == 2
+        late = Person.of(store)
+        page = late.begin().text
+        assert "We have enough answers already" in page
+        assert "COMPLETE" not in page
+        found = figures(store).people
+        assert (found["begun"], found["complete"], found["full"]) == (3, 3, 1)
+        assert late.client.get("/go").status_code == 403  # nothing is left of them
+
+
 # --- making ------------------------------------------------------------------------------------
 
 
