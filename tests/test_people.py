@@ -166,6 +166,26 @@ def test_a_small_group_is_counted_and_not_shown(desk, tmp_path, capsys):
     assert "4 of 4 people excluded (4 by gold_right)" in told_why
 
 
+def test_the_exam_is_the_one_that_people_took(desk, tmp_path, capsys):
+    """Runs of people on another exam's name would stand beside its models."""
+    trials = exam(["melody", "harmony"], 6)
+    path = write_export(
+        tmp_path, trials, [row(f"p{n}", t.id, "B") for n in range(3) for t in trials]
+    )
+    text = (desk / "exam.csv").read_text()
+    other, changed, part = tmp_path / "other.csv", tmp_path / "exam.csv", tmp_path / "part.csv"
+    other.write_text(text.replace("melody", "rhythm").replace("harmony", "form"))
+    head, _, body = text.partition("\n")
+    changed.write_text(f"{head}\n{body.replace(',B,', ',C,')}")
+    part.write_text("".join(text.splitlines(keepends=True)[:9]))
+    for file in (other, changed, part):
+        told("run", file, "-m", "first", "--out", tmp_path / file.stem, "--quiet")
+    assert "none of the questions" in refused(capsys, path, "--exam", tmp_path / "other")
+    assert "asks something else" in refused(capsys, path, "--exam", tmp_path / "exam")
+    notes = figures(path, "--exam", tmp_path / "part")["figures"]["notes"]
+    assert any("people answered 4 questions that" in note for note in notes)
+
+
 def test_people_stand_beside_models_everywhere(desk, tmp_path):
     trials = exam(["melody", "harmony"], 6)
     draw = random.Random(2)

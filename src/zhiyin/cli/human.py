@@ -180,12 +180,14 @@ def _alpha_words(alpha: Any) -> str:
 def _examine(args: argparse.Namespace, study: Study, fields: list[str], exam: Any) -> int:
     from zhiyin.cli.display import open_console, print_json
     from zhiyin.human.answers import by_group
+    from zhiyin.human.exam import check_same
     from zhiyin.human.summing import sum_up
 
     if exam is None:
         raise InputError(
             "--exam is missing: name the benchmark that people took, or a model's run on it"
         )
+    check_same(study, exam, args.exam)
     groups, small = by_group(study, fields, args.least_people)
     if not groups:
         raise InputError(_nobody(study, small, fields, args.least_people))
