@@ -468,6 +468,25 @@ def test_a_tune_is_engraved_and_played_under_the_letter_shown(tmp_path):
         assert set(kinds) == {"image/svg+xml", "audio/flac"}
 
 
+def test_tunes_of_options_stand_as_the_options_do(tmp_path):
+    """In the order of the data they would tell whoever looks which letter is which."""
+    pytest.importorskip("verovio")
+    head = "X:1\nM:4/4\nL:1/4\nK:C\n"
+    bars = ("CDEF|GABc|", "cBAG|FEDC|", "CEGc|cGEC|", "GFED|CCCC|")
+    asked = choice(1, stem=f"Which follows? 1\n{head}CDEC|CDEC|")
+    options = tuple(
+        msgspec.structs.replace(option, text=bar)
+        for option, bar in zip(asked.options, bars, strict=True)
+    )
+    study(tmp_path / "s", [msgspec.structs.replace(asked, options=options)], VOLUME)
+    with opened(tmp_path / "s") as store:
+        for _ in range(4):
+            person = Person.of(store)
+            person.begin()
+            labels = re.findall(r"<figcaption>\D*(\d?)</figcaption>", person.look())
+            assert labels == ["", "1", "2", "3", "4"]
+
+
 def test_a_study_of_sounds_rated_gets_a_hidden_reference_and_an_anchor(tmp_path):
     from questions_help import tone
 
