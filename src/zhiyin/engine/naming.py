@@ -51,8 +51,8 @@ def people_in(manifest: Manifest) -> int:
     """How many people a run's answers are of; 0 for models, 2 for a group of unknown size."""
     if manifest.decoding.get("kind") != PEOPLE:
         return 0
-    told = manifest.decoding.get("people")
-    return told if isinstance(told, int) else 2 if manifest.model.startswith(_GROUP) else 1
+    people = manifest.decoding.get("people")
+    return people if isinstance(people, int) else 2 if manifest.model.startswith(_GROUP) else 1
 
 
 def run_names(folders: Sequence[Path], manifests: Sequence[Manifest]) -> list[str]:

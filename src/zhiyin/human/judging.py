@@ -80,17 +80,17 @@ def _mean(
         return crossed_mean(scores, people, items)
     low = min(*(one[0] for one in scales), *scores)
     span = max(*(one[1] for one in scales), *scores) - low
-    found = crossed_mean([(score - low) / span for score in scores], people, items)
+    unit = crossed_mean([(score - low) / span for score in scores], people, items)
 
     def back(value: float | None, add: float = 0.0, power: int = 1) -> float | None:
         return None if value is None else add + span**power * value
 
     return msgspec.structs.replace(
-        found,
-        mean=low + span * found.mean,
-        se=back(found.se), low=back(found.low, low), high=back(found.high, low),
-        between_people=back(found.between_people, power=2),
-        between_items=back(found.between_items, power=2), rest=back(found.rest, power=2),
+        unit,
+        mean=low + span * unit.mean,
+        se=back(unit.se), low=back(unit.low, low), high=back(unit.high, low),
+        between_people=back(unit.between_people, power=2),
+        between_items=back(unit.between_items, power=2), rest=back(unit.rest, power=2),
     )  # fmt: skip
 
 
