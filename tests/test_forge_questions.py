@@ -21,6 +21,7 @@ from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_manifest
 from zhiyin.files import write_atomically
 from zhiyin.forge.asking import open_prompts
+from zhiyin.forge.folder import Building, build, split
 from zhiyin.forge.injection import speaks
 from zhiyin.forge.items import Distractor, Item, Track
 from zhiyin.forge.stages import lines_of, read_lines
@@ -224,6 +225,32 @@ def test_the_folder_s_parts(world):
     assert facts["other_half"]["fingerprint"] == other["fingerprint"]
     assert not any(name.startswith("private") for name in facts["files"])
     assert "Validation" in (world.folder / "datasheet.md").read_text("utf-8")
+
+
+def test_the_datasheet_speaks_of_nothing_that_is_not_there(tmp_path):
+    """Without a private half and without recordings; places are dealt out by number of options."""
+    names = ("lute", "oboe", "harp", "tuba")
+    items = []
+    for n in range(24):
+        order = [names[(n + step) % 4] for step in range(3 + n % 2)]
+        wrong = tuple(map(Distractor, order[1:]))
+        items.append(Item(f"q{n}", f"t{n}", f"What is in {n}?", order[0], wrong, annotations=3))
+    tracks = {f"t{n}": Track(f"t{n}", ("A tune.",)) for n in range(24)}
+    place = tmp_path / "solo"
+    notes = build(place, items, tracks, Building("solo", private=0, dev=0), [], {})[2]
+    assert not any("private" in note for note in notes)
+    sheet = (place / "datasheet.md").read_text("utf-8")
+    assert "half" not in sheet
+    assert "24 tracks, none of which with a recording in this folder" in sheet
+    assert "People judged 24 of 24 questions, with 3 annotations each" in sheet
+    assert "Among questions with as many options, the right answer stands at each place" in sheet
+    assert not (place / "audio").exists()
+    rows = lines(place / "solo.jsonl")
+    for many in (3, 4):
+        places = [row["answer"] for row in rows if len(row["options"]) == many]
+        assert sorted(places) == sorted("ABCD"[:many] * (12 // many))
+    parts = split(["a", "b", "c"], Building("x", private=0.9))
+    assert (len(parts.dev), len(parts.public), len(parts.private)) == (1, 1, 1)
 
 
 def test_categories_are_those_of_the_taxonomy(world):

@@ -12,9 +12,14 @@ import pytest
 from findings_help import choice, student, write_run
 from people_help import KEYS, brute_alpha, exam, row, write_export
 from runs_help import told
+from zhiyin.analysis.item_analysis import analyse
+from zhiyin.analysis.table import read_runs
 from zhiyin.cli import main
 from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.errors import InputError
 from zhiyin.human import figures as figures_of
+from zhiyin.report.methods import methods_paragraph
+from zhiyin.statistics.intervals import wilson
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +82,10 @@ def test_groups_are_what_a_count_by_hand_gives(desk, tmp_path):
         assert shown["passed"][one["label"]]["passed"] == reached
         # the model says A throughout and A is never right
         level = sum(0.5 * (mean == 0) for mean in means) / len(means)
-        assert shown["percentiles"]["first"][one["label"]]["share"] == pytest.approx(level)
+        place = shown["percentiles"]["first"][one["label"]]
+        assert place["share"] == pytest.approx(level)
+        assert place["low"] <= wilson(level * len(means), len(means)).low
+        assert place["high"] >= wilson(level * len(means), len(means)).high
         for topic in ("melody", "harmony"):
             part = [
                 [right for trial, right in each if trial.startswith(topic)]
@@ -96,6 +104,21 @@ def test_groups_are_what_a_count_by_hand_gives(desk, tmp_path):
             assert option.key == record.verdict.answer
             assert (record.verdict.state == "correct") == (option.key == "B")
     assert total == len(chosen)
+    group = next(folder for folder in found["runs"] if "each-person" not in folder)
+    said = methods_paragraph([group])
+    people = len(own[read_manifest(Path(group)).model.removeprefix("people: ")])
+    assert f"{people} people answered; their answers to a question are averaged" in said
+    assert "options that people chose were taken as they are" in said
+    assert "temperature" not in said
+    assert 'given by the rule "first"' in methods_paragraph([desk / "model"])
+    # A group is no examinee, and a model without people does not know that they are drawn.
+    assert "several people" in read_runs([desk / "model", group]).cautions[0]
+    assert "several people" in told("stats", "glmm", desk / "model", group)
+    with pytest.raises(InputError, match="--each-person"):
+        analyse([desk / "model"], [group])
+    single = [folder for folder in found["runs"] if "each-person" in folder]
+    assert read_runs(single).cautions == []
+    assert len(analyse([desk / "model"], single).people) == len(single)
 
 
 def test_nothing_in_a_run_names_people(desk, tmp_path):
@@ -127,12 +150,40 @@ def test_a_small_group_is_counted_and_not_shown(desk, tmp_path, capsys):
     common = (path, "--exam", desk / "model", "--by", "education")
     found = figures(*common, "--out", tmp_path / "runs")
     assert found["figures"]["small"] == {"education=doctorate": 1}
-    assert [one["label"] for one in found["figures"]["rows"]] == ["education=master", "all people"]
+    # all people less three would be what the fourth answered
+    assert [one["label"] for one in found["figures"]["rows"]] == ["education=master"]
+    assert "what 1 person answered" in found["figures"]["notes"][0]
     assert len(found["runs"]) == 1
     shown = figures(*common, "--least-people", 1)["figures"]["rows"]
     assert shown[0]["label"] == "education=doctorate"
     assert shown[0]["people"] == 1
     assert "no group has 5" in refused(capsys, *common, "--least-people", 5)
+    alone = (path, "--exam", desk / "model", "--least-people", 5)
+    assert "4 people answered, fewer than --least-people 5" in refused(capsys, *alone)
+    out = [{**one, "excluded": ["gold_right"]} for one in rows]
+    path = write_export(tmp_path / "out", trials, out)
+    told_why = refused(capsys, path, *common[1:])
+    assert "4 of 4 people excluded (4 by gold_right)" in told_why
+
+
+def test_the_exam_is_the_one_that_people_took(desk, tmp_path, capsys):
+    """Runs of people on another exam's name would stand beside its models."""
+    trials = exam(["melody", "harmony"], 6)
+    path = write_export(
+        tmp_path, trials, [row(f"p{n}", t.id, "B") for n in range(3) for t in trials]
+    )
+    text = (desk / "exam.csv").read_text()
+    other, changed, part = tmp_path / "other.csv", tmp_path / "exam.csv", tmp_path / "part.csv"
+    other.write_text(text.replace("melody", "rhythm").replace("harmony", "form"))
+    head, _, body = text.partition("\n")
+    changed.write_text(f"{head}\n{body.replace(',B,', ',C,')}")
+    part.write_text("".join(text.splitlines(keepends=True)[:9]))
+    for file in (other, changed, part):
+        told("run", file, "-m", "first", "--out", tmp_path / file.stem, "--quiet")
+    assert "none of the questions" in refused(capsys, path, "--exam", tmp_path / "other")
+    assert "asks something else" in refused(capsys, path, "--exam", tmp_path / "exam")
+    notes = figures(path, "--exam", tmp_path / "part")["figures"]["notes"]
+    assert any("people answered 4 questions that" in note for note in notes)
 
 
 def test_people_stand_beside_models_everywhere(desk, tmp_path):

@@ -55,7 +55,7 @@ DEFAULTS = [
     (choice.letter_bias, {"items": None}),
     (choice.chance_corrected, {"clusters": None, "level": 0.95}),
     (choice.consistency, {"clusters": None, "level": 0.95}),
-    (crossed.crossed_mean, {"level": 0.95}),
+    (crossed.crossed_mean, {"level": 0.95, "clusters": None}),
     (crossed.pigeonhole, {"draws": 1999, "level": 0.95, "seed": 0}),
     (items.shorter, {"keep": None}),
     (scores.score_interval, {"figure": "accuracy"}),

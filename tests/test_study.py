@@ -33,6 +33,7 @@ from zhiyin.study.design import Keep
 from zhiyin.study.export import COLUMNS, export, rows
 from zhiyin.study.figures import figures, keep
 from zhiyin.study.items import Item
+from zhiyin.study.making import trials_of
 from zhiyin.study.media import Library
 from zhiyin.study.words import words_of
 from zhiyin.trial import Audio, Trial
@@ -241,7 +242,7 @@ def test_the_figures_of_a_known_study_are_exact(tmp_path):
     marks = {  # by item, what each of the first three marks
         1: ("B", "B", "B"), 2: ("B", "BA", "A"), 3: ("A", "A", ""), 4: ("B", "", "BC"),
     }  # fmt: skip
-    study(tmp_path / "s", trials(4), VOLUME, ("most = 5\nstop_when_agreed = true\n", ""),
+    study(tmp_path / "s", trials(4), VOLUME, ("most = 5\nstop_when_agreed = true", "#"),
           ("[exclude]", "[exclude]\nattention_wrong = 1\n#"),
         kind="validate", attention=1)  # fmt: skip
     with opened(tmp_path / "s") as store:
@@ -333,6 +334,28 @@ def test_every_rule_of_exclusion_excludes_whom_it_names(tmp_path):
             assert (who in found[name]) if who != "fine" else name not in found, who
 
 
+def test_who_stops_midway_is_set_aside_by_the_rules_until_the_end(tmp_path):
+    """Items are drawn as if they went on: whoever is at work shall not be given away."""
+    rules = ("# median_seconds = 2.0\n# same_place = 0.9\n# headphones = true\n# unfinished = true",
+             "median_seconds = 2.5\nsame_place = 0.9\nunfinished = true")  # fmt: skip
+    study(tmp_path / "s", trials(4), VOLUME, rules)
+    with opened(tmp_path / "s") as store:
+        person = Person.of(store)
+        person.begin()
+        for _ in range(2):
+            person.look()
+            person.answer(chosen=[0], active_ms=1000)
+        [why] = figures(store).excluded.values()
+        assert why == ["median_seconds", "same_place", "unfinished"]
+        assert [row["excluded"] for row in rows(store)] == [why] * 2
+        with store.write() as connection:
+            standing = store.standing(connection)
+            standing.review(connection, 1)
+            assert sum(standing.given.values()) == 2
+        person.all(lambda stem, shown: {**right(stem, shown), "active_ms": 9000})
+        assert figures(store).excluded == {}
+
+
 def _people(store):
     import sqlalchemy as sa
 
@@ -340,6 +363,33 @@ def _people(store):
 
     with store.read() as connection:
         return connection.execute(sa.select(PEOPLE)).all()
+
+
+def test_no_study_of_questions_that_depend_on_answers(tmp_path):
+    """Nor of a run of them: its trials would be one question, asked over and over."""
+    asked = [msgspec.structs.replace(one, sequence="path", step=n) for n, one in
+             enumerate(trials(3), 1)]  # fmt: skip
+    folder = run_of(tmp_path / "run", [reply(one, "A") for one in asked])
+    with pytest.raises(InputError, match="depend on the answers before"):
+        study(tmp_path / "s", [folder])
+    with pytest.raises(InputError, match="depend on the answers before"):
+        trials_of("thresholds", {"seed": 0, "shots": None, "extract": None})
+
+
+def test_for_whom_no_question_is_left_is_not_complete(tmp_path):
+    study(tmp_path / "s", trials(2), VOLUME, ("# most = 5", "most = 3"))
+    with opened(tmp_path / "s") as store:
+        for _ in range(3):
+            person = Person.of(store)
+            person.begin()
+            assert person.all(right) == 2
+        late = Person.of(store)
+        page = late.begin().text
+        assert "We have enough answers already" in page
+        assert "COMPLETE" not in page
+        found = figures(store).people
+        assert (found["begun"], found["complete"], found["full"]) == (3, 3, 1)
+        assert late.client.get("/go").status_code == 403  # nothing is left of them
 
 
 # --- making ------------------------------------------------------------------------------------
@@ -416,6 +466,25 @@ def test_a_tune_is_engraved_and_played_under_the_letter_shown(tmp_path):
         names = re.findall(r"/media/(\w+)", page)
         kinds = [person.client.get(f"/media/{name}").headers["content-type"] for name in names]
         assert set(kinds) == {"image/svg+xml", "audio/flac"}
+
+
+def test_tunes_of_options_stand_as_the_options_do(tmp_path):
+    """In the order of the data they would tell whoever looks which letter is which."""
+    pytest.importorskip("verovio")
+    head = "X:1\nM:4/4\nL:1/4\nK:C\n"
+    bars = ("CDEF|GABc|", "cBAG|FEDC|", "CEGc|cGEC|", "GFED|CCCC|")
+    asked = choice(1, stem=f"Which follows? 1\n{head}CDEC|CDEC|")
+    options = tuple(
+        msgspec.structs.replace(option, text=bar)
+        for option, bar in zip(asked.options, bars, strict=True)
+    )
+    study(tmp_path / "s", [msgspec.structs.replace(asked, options=options)], VOLUME)
+    with opened(tmp_path / "s") as store:
+        for _ in range(4):
+            person = Person.of(store)
+            person.begin()
+            labels = re.findall(r"<figcaption>\D*(\d?)</figcaption>", person.look())
+            assert labels == ["", "1", "2", "3", "4"]
 
 
 def test_a_study_of_sounds_rated_gets_a_hidden_reference_and_an_anchor(tmp_path):

@@ -12,12 +12,13 @@ import pytest
 from engine import Scripted, examine, manifest, score, trials
 from shards_help import run as run_songs
 from zhiyin.cli import main
-from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Shard, read_records
+from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Shard, read_manifest, read_records
 from zhiyin.engine.log import RunFolder
 from zhiyin.engine.merging import merge
 from zhiyin.engine.sums import SUMS, Tree, check_sums, proof_of, read_sums, root_by, seal
 from zhiyin.labbook.notes import Notebook
 from zhiyin.record import Exchange, Record, Reply, Turn
+from zhiyin.report.methods import methods_paragraph
 from zhiyin.session.signing import check_signature
 from zhiyin.session.verifying import Verified, _check_media, verify
 
@@ -585,6 +586,30 @@ def test_a_statement_tells_of_the_commitment_and_not_of_the_seed(tmp_path, capsy
     assert json.loads(statement)["seed_commitment"]
     assert str(seed) not in statement
     assert str(seed) in (tmp_path / "run" / MANIFEST).read_text()
+
+
+def test_a_leaderboard_tells_of_the_commitment_and_not_of_the_seed(tmp_path, capsys):
+    """It is published with the signed statements, before the seed is."""
+    root, board = tmp_path / "runs", tmp_path / "board"
+    for name in ("one", "two"):
+        main(["seed", str(tmp_path / name)])
+        words = ["--private-seed", str(tmp_path / name), "--out", str(root / name)]
+        assert main([*EXERCISES, *words]) == 0
+    words = ["leaderboard", str(root), "-o", str(board)]
+    capsys.readouterr()
+    assert main(words) == 2
+    told = capsys.readouterr().err
+    assert main([*words, "--apart", "--json"]) == 0
+    written = "".join(path.read_text() for path in sorted(board.iterdir()) if path.is_file())
+    printed = capsys.readouterr()
+    for name in ("one", "two"):
+        seed = str(json.loads((tmp_path / name).read_text())["seed"])
+        assert read_manifest(root / name).config["seed_commitment"] in written
+        assert seed not in written + told + printed.out + printed.err
+        assert seed not in methods_paragraph([root / name])
+    assert "private seed" not in printed.err
+    assert main([*words, "--apart", "--reports"]) == 0
+    assert "hold the questions of a private seed" in capsys.readouterr().err
 
 
 # again

@@ -203,6 +203,15 @@ def one_line(kind: str, name: str, words: str = "", *about: str) -> str:
     return f"{text})"
 
 
+def right_keys(trial: Trial) -> tuple[str, ...]:
+    """The keys of all right options; of a question without options, what it states as right."""
+    if trial.target is None:
+        return ()
+    known = {option.key for option in trial.options}
+    keys = tuple(trial.target.split(","))
+    return keys if trial.target not in known and known.issuperset(keys) else (trial.target,)
+
+
 def short(text: str, longest: int) -> str:
     """The beginning of a text, on one line of `longest` columns; Chinese signs take two."""
     line = " ".join(text[: 4 * longest].split())

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from zhiyin.engine.entries import Entry, read_entries
 from zhiyin.engine.log import read_manifest
+from zhiyin.engine.naming import people_in
 from zhiyin.engine.tally import is_plain
 from zhiyin.errors import InputError
 from zhiyin.paths import Places, as_paths
@@ -115,8 +116,8 @@ def analyse(runs: Places, people: Places = (), keep: int | None = None) -> ItemA
     Raises
     ------
     InputError
-        No run, one given twice, runs on different benchmarks or different versions of an item, or
-        nothing judged.
+        No run, one given twice, several people in one run of `people`, runs on different
+        benchmarks or different versions of an item, or nothing judged.
     """
     folders = [*as_paths(runs), *as_paths(people)]
     names = [str(folder) for folder in folders]
@@ -124,6 +125,12 @@ def analyse(runs: Places, people: Places = (), keep: int | None = None) -> ItemA
         raise InputError("no runs: name the folders of two runs or more")
     if twice := [name for name, count in Counter(names).items() if count > 1]:
         raise InputError(f"{twice[0]}: given twice: leave it out once")
+    for folder in as_paths(people):
+        if people_in(read_manifest(folder)) > 1:
+            raise InputError(
+                f"{folder}: holds answers of several people, who are an examinee each: give the "
+                "runs that `zhiyin human --each-person` writes"
+            )
     read = [_judged(folder) for folder in folders]
     _same(folders, read)
     order = list(dict.fromkeys(entry.item for entries in read for entry in entries))

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.engine.items import item_of
+from zhiyin.engine.naming import people_in
 from zhiyin.errors import InputError
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.record import Record
@@ -21,10 +22,14 @@ _LEFT_OUT = ("token_limited", "error")
 
 
 class RunTables(msgspec.Struct, frozen=True):
-    """The observations of some runs: a table for each task, and what was left out of it."""
+    """The observations of some runs: a table for each task, and what was left out of it.
+
+    `cautions` says what a model with one random intercept does not know of these runs.
+    """
 
     tables: dict[str, Table]
     left_out: dict[str, dict[str, int]]
+    cautions: list[str] = []
 
 
 def read_csv(path: Place) -> Table:
@@ -95,8 +100,16 @@ def read_runs(folders: Places) -> RunTables:
 
     rows: dict[str, list[tuple[int, dict[str, str | None]]]] = {}
     left_out: dict[str, Counter[str]] = {}
+    cautions = []
     for folder in folders:
-        model = read_manifest(folder).model
+        manifest = read_manifest(folder)
+        model = manifest.model
+        if people_in(manifest) > 1:
+            cautions.append(
+                f"{folder} holds answers of several people, taken here as independent: what makes "
+                "one person's answers alike is not in the model, so that its intervals and p are "
+                "too narrow; `zhiyin human` gives an interval over people and questions"
+            )
         for number, record in enumerate(read_records(folder), 1):
             if record.verdict.state == "ungraded":
                 continue  # what has no right answer was never a question of right or wrong
@@ -115,6 +128,7 @@ def read_runs(folders: Places) -> RunTables:
     return RunTables(
         {task: _columns(source, observations) for task, observations in sorted(rows.items())},
         {task: dict(counts) for task, counts in left_out.items()},
+        cautions,
     )
 
 

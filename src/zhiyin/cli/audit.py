@@ -95,9 +95,10 @@ def _write(args: argparse.Namespace, audit: Audit, by: str) -> None:
     from zhiyin.analysis.audit.sheets import write_sheet
 
     number = write_sheet(audit, by, Path(args.sheet))
+    who = f"--by {args.by} " if args.by else ""
     sys.stderr.write(
         f'wrote {number} replies to {args.sheet}: put a letter, "none" or "unsure" in each "mark", '
-        f"then `zhiyin audit {args.run} --marks {args.sheet}`\n"
+        f"then `zhiyin audit {args.run} {who}--marks {args.sheet}`\n"
     )
 
 

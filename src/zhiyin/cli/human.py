@@ -180,20 +180,22 @@ def _alpha_words(alpha: Any) -> str:
 def _examine(args: argparse.Namespace, study: Study, fields: list[str], exam: Any) -> int:
     from zhiyin.cli.display import open_console, print_json
     from zhiyin.human.answers import by_group
+    from zhiyin.human.exam import check_same
     from zhiyin.human.summing import sum_up
 
     if exam is None:
         raise InputError(
             "--exam is missing: name the benchmark that people took, or a model's run on it"
         )
+    check_same(study, exam, args.exam)
     groups, small = by_group(study, fields, args.least_people)
     if not groups:
-        raise InputError(
-            f"no group has {args.least_people} people: take fewer fields in --by, or "
-            "--least-people 1 where nobody can be known by a background"
-        )
+        raise InputError(_nobody(study, small, fields, args.least_people))
     mark = None if args.mark is None else args.mark / 100
-    figures = sum_up(study, exam, groups, small, [Path(run) for run in args.model], mark, args.seed)
+    models = [Path(run) for run in args.model]
+    figures = sum_up(
+        study, exam, groups, small, models, mark, args.seed, least=args.least_people
+    )  # fmt: skip
     runs = _write(args, study, exam, groups)
     if args.json:
         print_json({"figures": figures, "runs": [str(run) for run in runs]})
@@ -207,6 +209,28 @@ def _examine(args: argparse.Namespace, study: Study, fields: list[str], exam: An
         written = f"{counted(len(runs), 'run')} in {args.out}"
         console.say(f"{written}: `zhiyin show {runs[0]}`", indent=0)
     return 0
+
+
+def _nobody(study: Study, small: Mapping[str, int], fields: list[str], least: int) -> str:
+    """Why no group can be shown, and what to do."""
+    from zhiyin.human.figures import exclusions, population
+
+    if not small:
+        people, why = population(study), exclusions(study)
+        rules = ", ".join(f"{n} by {rule}" for rule, n in why.items()) or "no question is answered"
+        return (
+            f"no answer counts: {people['excluded']} of {_people(people['people'])} excluded "
+            f"({rules}): look at these people's answers, or ask more people"
+        )
+    if not fields:
+        return (
+            f"{_people(sum(small.values()))} answered, fewer than --least-people {least}: "
+            "ask more, or give --least-people 1 where nobody can be known"
+        )
+    return (
+        f"no group has {_people(least)}: take fewer fields in --by, or --least-people 1 where "
+        "nobody can be known by a background"
+    )
 
 
 def _write(args: argparse.Namespace, study: Study, exam: Any, groups: Any) -> list[Path]:
@@ -232,10 +256,14 @@ def _print_people(
     console: Any, people: Mapping[str, int], excluded: Mapping[str, int], notes: list[str]
 ) -> None:
     console.say(
-        f"{people['counted']} people, {people['answers_counted']} answers; {people['excluded']} of "
-        f"{people['people']} people excluded", indent=0,
+        f"{_people(people['counted'])}, {counted(people['answers_counted'], 'answer')}; "
+        f"{people['excluded']} of {_people(people['people'])} excluded", indent=0,
     )  # fmt: skip
     for rule, n in excluded.items():
         console.say(f"excluded by {rule}: {n}")
     for note in notes:
         console.say(note, label="note", style="bold")
+
+
+def _people(n: int) -> str:
+    return counted(n, "person", "people")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.tables import print_table
 from zhiyin.errors import InputError
+from zhiyin.numerals import counted
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -22,7 +23,8 @@ def print_figures(
     """Print scores by group, by category, percentiles and who would pass."""
     print_table(console, _groups(figures, points))
     for label, n in figures.small.items():
-        console.say(f"{label}: {n} people, too few to be shown (--least-people)")
+        who = counted(n, "person", "people")
+        console.say(f"{label}: {who}, too few to be shown (--least-people)")
     console.say("int.: 95 %, for other people and other questions; of models for other questions")
     categories = _categories(figures, exam.benchmark.titles)
     if categories.row_count:
@@ -30,10 +32,9 @@ def print_figures(
     for model, by_group in figures.percentiles.items():
         for label, one in by_group.items():
             ends = "" if one.low is None else f" ({_span(one.low, one.high)})"
-            console.say(
-                f"{model} scores above {100 * one.share:.1f} %{ends} of {one.people} "
-                f"{'people' if label == 'all people' else f'people with {label}'}", indent=0,
-            )  # fmt: skip
+            who = counted(one.people, "person", "people")
+            who += "" if label == "all people" else f" with {label}"
+            console.say(f"{model} scores above {100 * one.share:.1f} %{ends} of {who}", indent=0)
     if mark is not None:
         print_table(console, _passed(figures, mark))
 

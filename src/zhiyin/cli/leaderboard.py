@@ -53,12 +53,18 @@ def execute(args: argparse.Namespace) -> int:
     from zhiyin.report.leaderboard import build
     from zhiyin.report.leaderboard.page import write_leaderboard
     from zhiyin.report.leaderboard.signed import with_signatures
+    from zhiyin.session.signing import COMMITMENT
 
     root = Path(args.runs)
     boards = with_signatures(root, build(root, args.ignore, apart=args.apart), args.key)
     files = write_leaderboard(
         boards, Path(args.out), reports_of=root if args.reports else None, signed_in=root
     )
+    if args.reports and any(COMMITMENT in board.protocol for board in boards):
+        sys.stderr.write(
+            "warning: the reports hold the questions of a private seed: publish the page without "
+            "them until the seed is shown\n"
+        )
     if args.json:
         print_json({"boards": boards})
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -92,13 +93,17 @@ def _runs(args: argparse.Namespace) -> int:
             fit, failed = {"error": str(error)}, True  # the other tasks are still wanted
         tasks[task] = fit
         if not args.json:
-            _print(task, fit, read.left_out[task], whole=args.groups == "all")
+            whole = args.groups == "all"
+            _print(task, fit, read.left_out[task], whole=whole, cautions=read.cautions)
     if args.json:
-        print_json({"tasks": tasks, "left_out": read.left_out})
+        print_json({"tasks": tasks, "left_out": read.left_out, "cautions": read.cautions})
     return int(failed)
 
 
-def _print(title: str, fit: Any, left_out: dict[str, int] | None, *, whole: bool) -> None:
+def _print(
+    title: str, fit: Any, left_out: dict[str, int] | None, *, whole: bool,
+    cautions: Sequence[str] = (),
+) -> None:  # fmt: skip
     from zhiyin.cli.terminal import Terminal
 
     screen = Screen(Terminal(markup=False))
@@ -111,8 +116,9 @@ def _print(title: str, fit: Any, left_out: dict[str, int] | None, *, whole: bool
         screen.add(lambda console: console.say(_head(fit), 0))
         _add_tables(screen, fit)
         warnings = sentences(
-            fit.warnings, (2, 1), label="warning", style="yellow", rest="more warnings", indent=0
-        )
+            [*cautions, *fit.warnings], (2, 1), label="warning", style="yellow",
+            rest="more warnings", indent=0,
+        )  # fmt: skip
         screen.add(*warnings, rank=(6, 8))
     counts = [f"{count} {_LEFT_OUT[why]}" for why, count in (left_out or {}).items() if count]
     if counts:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.numerals import counted
 
 if TYPE_CHECKING:
     from zhiyin.cli import Parser
@@ -224,7 +225,8 @@ def _export(store: Any, args: argparse.Namespace) -> int:
                     "codebook": str(done.codebook), "answers": done.answers,
                     "people": done.people})  # fmt: skip
         return 0
-    print(f"{done.answers} answers of {done.people} people: {done.file}")
+    people = counted(done.people, "person", "people")
+    print(f"{counted(done.answers, 'answer')} of {people}: {done.file}")
     print(f"  trials: {done.trials}\n  codebook: {done.codebook}")
     return 0
 
@@ -240,7 +242,8 @@ def _show(store: Any, args: argparse.Namespace) -> int:
         print_json(msgspec.to_builtins(results))
         return 0
     people = results.people
-    print(f"{store.study.name}: {people['begun']} people, {people['complete']} complete, "
+    begun = counted(people["begun"], "person", "people")
+    print(f"{store.study.name}: {begun}, {people['complete']} complete, "
           f"{len(results.excluded)} excluded")  # fmt: skip
     for name, alpha in results.alphas.items():
         value = "none: nothing varies" if alpha.alpha is None else f"{alpha.alpha:.3f}"

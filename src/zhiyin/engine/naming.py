@@ -41,6 +41,20 @@ def name_of(manifest: Manifest) -> str:
     return manifest.label or brief(manifest.model)
 
 
+PEOPLE = "people"
+"""Kind of a run that `zhiyin human` wrote, in its manifest's `decoding`."""
+_GROUP = "people: "
+"""How the names of their groups begin."""
+
+
+def people_in(manifest: Manifest) -> int:
+    """How many people a run's answers are of; 0 for models, 2 for a group of unknown size."""
+    if manifest.decoding.get("kind") != PEOPLE:
+        return 0
+    people = manifest.decoding.get("people")
+    return people if isinstance(people, int) else 2 if manifest.model.startswith(_GROUP) else 1
+
+
 def run_names(folders: Sequence[Path], manifests: Sequence[Manifest]) -> list[str]:
     """A name for each run.
 

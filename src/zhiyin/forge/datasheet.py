@@ -17,6 +17,11 @@ from zhiyin.forge.stages import Funnel
 
 _ASK = "Not stated: ask the makers of the captions and recordings before you publish this."
 
+_BOTH = (
+    " Compare a model's results on both halves from time to time (`zhiyin forge contamination`): a "
+    "model that has read the public half does better there."
+)
+
 
 class Sheet(msgspec.Struct, frozen=True):
     """What is known of a benchmark when its folder is written."""
@@ -32,9 +37,9 @@ def licences(sheet: Sheet, tracks: Sequence[Track]) -> str:
     counts = Counter(track.licence or "not stated" for track in tracks)
     sources = Counter(track.dataset or "not named" for track in tracks)
     lines = ["# Licences", "", f"Questions: {sheet.licence or 'not stated by their maker'}.", ""]
-    lines += ["| licence of the recording | recordings |", "|---|---|"]
+    lines += ["| licence of the recording | tracks |", "|---|---|"]
     lines += [f"| {_cell(name)} | {count} |" for name, count in counts.most_common()]
-    lines += ["", "| table that the captions are from | recordings |", "|---|---|"]
+    lines += ["", "| table that the captions are from | tracks |", "|---|---|"]
     lines += [f"| {_cell(name)} | {count} |" for name, count in sources.most_common()]
     lines += ["", "The captions themselves are not in this folder: they hold the answers."]
     if counts["not stated"]:
@@ -53,16 +58,18 @@ def datasheet(
     """``datasheet.md``."""
     annotated = [item.annotations for item in items if item.annotations]
     options = Counter(len(item.options) for item in items)
-    which = f" ({half} half)" if other or half == "private" else ""
+    halved = bool(other) or half == "private"
+    which = f" ({half} half)" if halved else ""
+    alike = "Among questions with as many options, the" if len(options) > 1 else "The"
     lines = [f"# Datasheet of {sheet.name}{which}", "", "## Composition", ""]
     lines += [
         f"* {len(items)} multiple-choice questions about recordings, "
-        f"{len(examples)} more as worked examples; {len(tracks)} recordings.",
+        f"{len(examples)} more as worked examples; {_shelf(tracks)}.",
         *(f"* With {n} options: {count}; one of them is right." for n, count in options.items()),
         *([f"* The private half: {other['items']} questions on {other['tracks']} other "
-           f"recordings; fingerprint {other['fingerprint']}."] if other else []),
-        "* No recording is in two parts. The right answer stands at each place as often as at any "
-        "other, give or take one.",
+           f"tracks; fingerprint {other['fingerprint']}."] if other else []),
+        *(["* No track is in two parts."] if halved or examples else []),
+        f"* {alike} right answer stands at each place as often as at any other, give or take one.",
         "",
     ]  # fmt: skip
     if categories := Counter(name for item in items for name in item.categories):
@@ -72,8 +79,8 @@ def datasheet(
     lines += ["## Collection", "", *_collection(sheet), "## Validation", ""]
     if annotated:
         lines += [
-            f"People judged {len(annotated)} of {len(items)} questions, with {min(annotated)} to "
-            f"{max(annotated)} annotations each that count.",
+            f"People judged {len(annotated)} of {len(items)} questions, with {_span(annotated)} "
+            "annotations each that count.",
             "",
         ]
     else:
@@ -88,16 +95,28 @@ def datasheet(
         lines.append("| " + " | ".join(map(str, row)) + " |")
     lines += ["", "## Uses", ""]
     lines += [
-        f"`zhiyin run` examines a model on this folder; `--shots` up to {len(examples)}. Compare a "
-        "model's results on both halves from time to time: a model that has read the public half "
-        "does better there.",
+        f"`zhiyin run` examines a model on this folder; `--shots` up to {len(examples)}."
+        + (_BOTH if halved else ""),
         "",
         "## Distribution",
         "",
-        f"Questions: {sheet.licence or 'licence not stated'}. Recordings: see LICENCES.md. Publish "
-        "the public half alone.",
+        f"Questions: {sheet.licence or 'licence not stated'}. Recordings: see LICENCES.md."
+        + (" Publish the public half alone." if halved else ""),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _shelf(tracks: Sequence[Track]) -> str:
+    """How many recordings there are, or that there are none."""
+    heard = sum(bool(track.recording) for track in tracks)
+    if heard == len(tracks):
+        return f"{heard} recordings"
+    return f"{len(tracks)} tracks, {heard or 'none'} of which with a recording in this folder"
+
+
+def _span(numbers: Sequence[int]) -> str:
+    low, high = min(numbers), max(numbers)
+    return f"{low}" if low == high else f"{low} to {high}"
 
 
 def _collection(sheet: Sheet) -> list[str]:

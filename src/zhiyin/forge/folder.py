@@ -83,12 +83,12 @@ def split(tracks: Sequence[str], how: Building) -> Split:
     """The parts that tracks go into, drawn by seed and id: no track is in two.
 
     Of n tracks, `dev` are worked examples (fewer where two would not be left), and the private
-    half gets ``round(private * rest)`` of the rest.
+    half gets ``round(private * rest)`` of the rest, of which one stays public.
     """
     order = sorted(set(tracks), key=lambda t: chance_of(how.seed, "split", t))
     dev = max(0, min(how.dev, len(order) - 2))
     rest = order[dev:]
-    hidden = round(how.private * len(rest))
+    hidden = min(round(how.private * len(rest)), len(rest) - 1)
     return Split(frozenset(order[:dev]), frozenset(rest[hidden:]), frozenset(rest[:hidden]))
 
 
@@ -134,13 +134,16 @@ def build(
     notes: list[str] = []
     halves: dict[str, list[Item]] = {}
     for half, names in (("public", parts.public), ("private", parts.private)):
+        if half == "private" and not names:
+            halves[half] = []
+            continue
         stay, gone, remarks = thin([item for item in items if item.track in names])
         halves[half] = stay
         kept, fallen = [*kept, *stay], [*fallen, *gone]
         notes += [f"{half}: {line}" for line in remarks]
     examples = [item for item in items if item.track in parts.dev]
     shares = f"{len(parts.dev)} for worked examples, {len(parts.public)} public"
-    hidden = f", {len(parts.private)} private" if how.private else ""
+    hidden = f", {len(parts.private)} private" if parts.private else ""
     notes.append(f"tracks: {shares}{hidden}")
     sheet = Sheet(how.name, how.licence, list(funnels), dict(made))
     try:
@@ -183,8 +186,9 @@ def _write(
     """Write one half; what the other one is to know of it."""
     half = "public" if place.name != "private" else "private"
     name = how.name if half == "public" else f"{how.name}-private"
-    (place / "audio").mkdir(parents=True, exist_ok=True)
     used = dict.fromkeys(item.track for item in (*items, *examples))
+    heard = any(tracks[track].recording for track in used)
+    (place / "audio" if heard else place).mkdir(parents=True, exist_ok=True)
     audio = {t: _copy(tracks[t].recording, place) for t in used if tracks[t].recording}
     rows = [_row(item, key, audio, example=False) for item, key in keys_of(items, how.seed)]
     rows += [_row(item, key, audio, example=True) for item, key in keys_of(examples, how.seed)]
@@ -238,10 +242,16 @@ def _copy(recording: str, place: Path) -> str:
 def keys_of(items: Sequence[Item], seed: int) -> list[tuple[Item, int]]:
     """Each item with the place of its right answer: every place as often as every other.
 
-    In an order that is drawn, places are dealt out by turns; so nothing is to be learnt from them.
+    In an order that is drawn, places are dealt out by turns, among items with as many options; so
+    nothing is to be learnt from them.
     """
     order = sorted(items, key=lambda item: chance_of(seed, "key", item.id))
-    dealt = {item.id: number % len(item.options) for number, item in enumerate(order)}
+    turns: Counter[int] = Counter()
+    dealt = {}
+    for item in order:
+        many = len(item.options)
+        dealt[item.id] = turns[many] % many
+        turns[many] += 1
     return [(item, dealt[item.id]) for item in items]
 
 

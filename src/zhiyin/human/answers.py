@@ -117,6 +117,9 @@ class Study(msgspec.Struct):
         SHA-256 of the source.
     notes : list of str
         Remarks of the reading.
+    scales : dict
+        Of grades: lowest and highest, by the study's item and what is graded; empty where it is
+        not known.
     """
 
     kind: str
@@ -126,6 +129,7 @@ class Study(msgspec.Struct):
     keep: Keep = Keep()
     digest: str = ""
     notes: list[str] = []
+    scales: dict[str, dict[str, tuple[float, float]]] = {}
 
     def valid(self) -> list[Answer]:
         """The answers that count: of people who are not excluded, to plain and gold questions."""

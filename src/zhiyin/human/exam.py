@@ -10,6 +10,8 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import declared, find, open_benchmark
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
+from zhiyin.human.answers import Study
+from zhiyin.numerals import counted
 from zhiyin.trial import Trial
 
 _OF_MODELS = ("model", "model_data", "shard", "score", "confirm")
@@ -62,3 +64,37 @@ def open_exam(name: str) -> Exam:
         raise InputError(f"{folder}: nothing was asked in this run")
     config = {name: value for name, value in manifest.config.items() if name not in _OF_MODELS}
     return Exam(benchmark, manifest.declared, config, manifest.options, trials)
+
+
+def check_same(study: Study, exam: Exam, name: str) -> None:
+    """Refuse answers to other questions than those of the exam's run, and note what it lacks.
+
+    Raises
+    ------
+    InputError
+        The run, called `name`, was asked none of these questions, or something else by their ids.
+    """
+    if not exam.trials:  # only the benchmark is known
+        return
+    answered = dict.fromkeys(answer.trial for answer in study.valid())
+    shared = [trial for trial in answered if trial in exam.trials]
+    if answered and not shared:
+        raise InputError(
+            f"--exam {name}: was asked none of the questions that people answered: name a run on "
+            "the exam that they took"
+        )
+    for trial in shared:
+        if _asked(study.trials[trial]) != _asked(exam.trials[trial]):
+            raise InputError(
+                f"--exam {name}: {trial} asks something else than people were asked: name a run "
+                "with the same data and settings"
+            )
+    if lacking := len(answered) - len(shared):
+        study.notes.append(
+            f"people answered {counted(lacking, 'question')} that {name} was not asked"
+        )
+
+
+def _asked(trial: Trial) -> tuple[object, ...]:
+    """What is asked, in whatever order options stand."""
+    return trial.stem, trial.target, sorted((o.key, o.text) for o in trial.options)

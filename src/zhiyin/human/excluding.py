@@ -11,6 +11,7 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.human.answers import Answer, Person, Study
+from zhiyin.trial import right_keys
 
 
 class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,7 +80,7 @@ def exclude(study: Study, rules: Rules) -> None:
 def is_right(study: Study, answer: Answer) -> bool:
     """Whether exactly the expected options were chosen."""
     trial = study.trials.get(answer.trial)
-    target = (trial.target,) if trial and trial.target is not None else ()
+    target = right_keys(trial) if trial else ()
     return not answer.flag and sorted(answer.keys) == sorted(answer.expected or target)
 
 

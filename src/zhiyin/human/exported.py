@@ -44,8 +44,13 @@ class _Declared(msgspec.Struct, frozen=True):
     keep: Keep = Keep()
 
 
+class _Asked(msgspec.Struct, frozen=True):
+    scales: dict[str, tuple[float, float]] = {}
+
+
 class _Codebook(msgspec.Struct, frozen=True):
     study: _Declared = _Declared()
+    items: dict[str, _Asked] = {}
 
 
 def looks_exported(path: Path) -> bool:
@@ -90,7 +95,7 @@ def read_export(path: Path) -> Study:
             )
         )  # fmt: skip
     if not given:
-        raise InputError(f"{path}: holds no answers")
+        raise InputError(f"{path}: holds no answers yet: export the study once people took part")
     if len(kinds) > 1 or not kinds <= {"exam", "validate", *JUDGED}:
         raise InputError(
             f"{path}: holds answers of the kind {', '.join(sorted(kinds))}: give the export of one "
@@ -99,7 +104,9 @@ def read_export(path: Path) -> Study:
     answers, later = once(given)
     notes = [f"{later} repeated answers: the first of each is taken"] if later else []
     digest = hashlib.sha256(data).hexdigest()
-    return Study(kinds.pop(), people, answers, trials, _keep(path), digest, notes)
+    book = _codebook(path)
+    scales = {name: item.scales for name, item in book.items.items()}
+    return Study(kinds.pop(), people, answers, trials, book.study.keep, digest, notes, scales)
 
 
 def _bytes(path: Path) -> bytes:
@@ -133,12 +140,12 @@ def _trials(path: Path) -> dict[str, Trial]:
     return trials
 
 
-def _keep(path: Path) -> Keep:
-    """The rule that the study file declared, from the codebook; the usual one without it."""
+def _codebook(path: Path) -> _Codebook:
+    """What the study file declared; without a codebook the usual rule, and scales are not known."""
     book = path.with_suffix(".codebook.json")
     if not book.is_file():
-        return Keep()
+        return _Codebook()
     try:
-        return msgspec.json.decode(_bytes(book), type=_Codebook).study.keep
+        return msgspec.json.decode(_bytes(book), type=_Codebook)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise InputError(f"{book}: no codebook of a study ({error})") from None

@@ -24,10 +24,11 @@ Scores = dict[str, dict[str, float]]
 
 
 class Scored(msgspec.Struct, frozen=True):
-    """People's answers as scores, and the categories of items."""
+    """People's answers as scores, the categories of items, and the clusters of those in one."""
 
     by_person: Scores
     groups: dict[str, tuple[str, ...]]
+    clusters: Mapping[str, str] = {}
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -86,7 +87,8 @@ class Percentile(msgspec.Struct, frozen=True):
         Of the people, those whose score lies below the model's on the questions that they
         answered; equal ones count half. In [0, 1].
     low, high : float or None
-        Interval over people and items drawn (`pigeonhole`).
+        Interval over people and items drawn (`pigeonhole`), at least as wide as Wilson's of so
+        many people.
     people : int
     """
 
@@ -119,6 +121,7 @@ def scored(study: Study, exam: Exam) -> Scored:
     """The answers that count, as scores."""
     sums: defaultdict[str, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     groups: dict[str, tuple[str, ...]] = {}
+    clusters: dict[str, str] = {}
     for answer in study.valid():
         trial = study.trials[answer.trial]
         record = record_of(trial, answer, exam, "", True)
@@ -127,17 +130,20 @@ def scored(study: Study, exam: Exam) -> Scored:
         right = float(record.verdict.state == "correct")
         sums[answer.person][record.trial.item].append(right)
         groups[record.trial.item] = trial.groups
+        if trial.cluster is not None:
+            clusters[record.trial.item] = trial.cluster
     if not sums:
         raise InputError("no answer that counts is left: look at the exclusions")
     by_person = {
         person: {item: sum(shares) / len(shares) for item, shares in items.items()}
         for person, items in sums.items()
     }
-    return Scored(by_person, groups)
+    return Scored(by_person, groups, clusters)
 
 
-def row(label: str, people: Sequence[str], scores: Scores) -> Row:
+def row(label: str, people: Sequence[str], scored_: Scored) -> Row:
     """A group's row. Every person in it has an answer that counts."""
+    scores = scored_.by_person
     own = {person: list(scores[person].values()) for person in people}
     sizes = [len(shares) for shares in own.values()]
     means = [sum(shares) / len(shares) for shares in own.values()]
@@ -146,19 +152,21 @@ def row(label: str, people: Sequence[str], scores: Scores) -> Row:
     right = (min(rights), max(rights), sum(rights) / len(rights)) if equal else None
     return Row(
         label, len(people), (min(sizes), max(sizes)), min(means), max(means), right,
-        mean_of(people, scores),
+        mean_of(people, scored_),
     )  # fmt: skip
 
 
-def mean_of(people: Iterable[str], scores: Scores, items: frozenset[str] | None = None) -> Crossed:
+def mean_of(people: Iterable[str], scored_: Scored, items: frozenset[str] | None = None) -> Crossed:
     """The mean of people's scores on some items, or on all of theirs."""
     observations = [
         (score, person, item)
         for person in people
-        for item, score in scores.get(person, {}).items()
+        for item, score in scored_.by_person.get(person, {}).items()
         if items is None or item in items
     ]
-    return crossed_mean(*map(list, zip(*observations, strict=True)))  # type: ignore[arg-type]
+    values, persons, asked = zip(*observations, strict=True)
+    clusters = [scored_.clusters.get(item) for item in asked]
+    return crossed_mean(values, persons, asked, clusters=clusters)
 
 
 def categories(scored_: Scored) -> dict[str, frozenset[str]]:
@@ -175,7 +183,7 @@ def by_category(people: Sequence[str], scored_: Scored) -> dict[str, Crossed | N
     means: dict[str, Crossed | None] = {}
     for group, items in categories(scored_).items():
         answered = any(item in items for person in people for item in scored_.by_person[person])
-        means[group] = mean_of(people, scored_.by_person, items) if answered else None
+        means[group] = mean_of(people, scored_, items) if answered else None
     return means
 
 
@@ -207,8 +215,9 @@ def examined(folder: Path, exam: Exam, scored_: Scored) -> Examined:
     return Examined(label, scores, ends, lacking)
 
 
-def percentile(model: Examined, people: Sequence[str], scores: Scores, seed: int) -> Percentile:
+def percentile(model: Examined, people: Sequence[str], scored_: Scored, seed: int) -> Percentile:
     """The share of people below a model, each on the questions that both answered."""
+    scores = scored_.by_person
     answers = [
         (person, item, score, model.scores[item])
         for person in people
@@ -217,7 +226,8 @@ def percentile(model: Examined, people: Sequence[str], scores: Scores, seed: int
     ]
     if not answers:
         raise InputError(f"{model.label}: was asked none of the questions of these people")
-    names, items, own, others = zip(*answers, strict=True)
+    names, asked, own, others = zip(*answers, strict=True)
+    items = [("in", scored_.clusters[i]) if i in scored_.clusters else ("", i) for i in asked]
     numbers = {name: place for place, name in enumerate(dict.fromkeys(names))}
     rows = np.array([numbers[name] for name in names])
     ahead = np.array(others, dtype=np.float64) - np.array(own, dtype=np.float64)
@@ -234,22 +244,27 @@ def percentile(model: Examined, people: Sequence[str], scores: Scores, seed: int
         return float(times @ above[counted] / times.sum())
 
     ones = np.ones(len(rows))
-    value = share(ones, ones)
+    value = share(ones, ones) or 0.0
     ends = None
     if len(numbers) > 1 and len(set(items)) > 1:
         ends = pigeonhole(names, items, share, seed=seed)
-    low, high = ends or (None, None)
-    return Percentile(value if value is not None else 0.0, low, high, len(numbers))
+    if ends is None:
+        return Percentile(value, None, None, len(numbers))
+    # Where nobody is above, or nobody below, every draw says so: the people alone say less.
+    drawn = wilson(value * len(numbers), len(numbers))
+    low, high = min(ends[0], drawn.low), max(ends[1], drawn.high)
+    return Percentile(value, low, high, len(numbers))
 
 
-def passed(mark: float, people: Sequence[str], scores: Scores) -> Passed:
+def passed(mark: float, people: Sequence[str], scored_: Scored) -> Passed:
     """How many people reach a mark, a share of right answers in [0, 1]."""
+    scores, clusters = scored_.by_person, scored_.clusters
     reached = surely = surely_not = 0
     for person in people:
         own = list(scores[person].values())
         right = sum(own)
         reached += right / len(own) >= mark - 1e-12
-        ends = wilson(right, len(own))
+        ends = interval(own, [clusters.get(item) for item in scores[person]])
         surely += ends.low >= mark
         surely_not += ends.high < mark
     return Passed(reached, len(people), wilson(reached, len(people)), surely, surely_not)

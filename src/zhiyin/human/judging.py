@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -15,6 +15,9 @@ from zhiyin.statistics.crossed import Crossed, crossed_mean
 
 JUDGED = ("rate", "annotate")
 """Kinds of study in which people judge, so that their answers are no answers to an exam."""
+
+
+_RATING = "rating"
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -29,7 +32,7 @@ class Judged(msgspec.Struct, frozen=True):
         The run, the stimulus, or the failure.
     score : Crossed
         Mean over people and items drawn: in the scale's own units, or a share in [0, 1]. A text
-        that is as good as the other is half preferred.
+        that is as good as the other is half preferred. The interval stays within the scale.
     """
 
     measure: str
@@ -47,12 +50,14 @@ class Judgements(msgspec.Struct, frozen=True):
 def judge(study: Study) -> Judgements:
     """Sum up what people judged, by the answers that count. Raises `InputError` without any."""
     values: defaultdict[tuple[str, str], list[tuple[float, str, str]]] = defaultdict(list)
+    names: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     units: defaultdict[str, defaultdict[str, dict[str, float]]] = defaultdict(
         lambda: defaultdict(dict)
     )
     for answer in study.valid():
         for measure, of, item, value in _judgements(answer):
             values[measure, of].append((value, answer.person, item))
+            names[measure, of].add(answer.trial)
             # Preferring one text is not preferring the other: that is one judgement.
             unit = item if measure == "preferred" else f"{of}\0{item}"
             units[measure][unit].setdefault(answer.person, value)
@@ -60,9 +65,33 @@ def judge(study: Study) -> Judgements:
         raise InputError("no answer counts: nobody finished, or everybody is excluded")
     figures = []
     for (measure, of), judgements in sorted(values.items()):
-        scores, people, items = zip(*judgements, strict=True)
-        figures.append(Judged(measure, of, crossed_mean(scores, people, items)))
+        key = of if measure == _RATING else measure
+        ends = [study.scales.get(name, {}).get(key) for name in names[measure, of]]
+        figures.append(Judged(measure, of, _mean(judgements, [one for one in ends if one])))
     return Judgements(figures, {name: _alpha(name, by_unit) for name, by_unit in units.items()})
+
+
+def _mean(
+    judgements: Sequence[tuple[float, str, str]], scales: Sequence[tuple[float, float]]
+) -> Crossed:
+    """The mean of judgements; on a scale with ends, the interval does not leave it."""
+    scores, people, items = zip(*judgements, strict=True)
+    if not scales:
+        return crossed_mean(scores, people, items)
+    low = min(*(one[0] for one in scales), *scores)
+    span = max(*(one[1] for one in scales), *scores) - low
+    unit = crossed_mean([(score - low) / span for score in scores], people, items)
+
+    def back(value: float | None, add: float = 0.0, power: int = 1) -> float | None:
+        return None if value is None else add + span**power * value
+
+    return msgspec.structs.replace(
+        unit,
+        mean=low + span * unit.mean,
+        se=back(unit.se), low=back(unit.low, low), high=back(unit.high, low),
+        between_people=back(unit.between_people, power=2),
+        between_items=back(unit.between_items, power=2), rest=back(unit.rest, power=2),
+    )  # fmt: skip
 
 
 def _judgements(answer: Answer) -> Iterator[tuple[str, str, str, float]]:
@@ -73,9 +102,9 @@ def _judgements(answer: Answer) -> Iterator[tuple[str, str, str, float]]:
             yield aspect, run, item, float(grade)
     elif answer.form == "slots":
         for key, grade in answer.grades.items():
-            yield "rating", key, answer.trial, float(grade)
+            yield _RATING, key, answer.trial, float(grade)
     elif answer.form == "pair":
-        for key in answer.order:
+        for key in sorted(answer.order):  # the first one is the same for everybody
             value = 0.5 if answer.keys == ("same",) else float(key in answer.keys)
             yield "preferred", key, answer.trial, value
     else:

@@ -13,6 +13,7 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.engine.log import Manifest, RunFolder
+from zhiyin.engine.naming import PEOPLE
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.human.answers import Answer, Study
@@ -186,5 +187,5 @@ def _manifest(
         versions={"zhiyin": __version__},
         remarks=remarks,
         declared=dict(exam.declared),
-        decoding={"kind": "people"},
+        decoding={"kind": PEOPLE, "people": people},
     )

@@ -24,6 +24,7 @@ from zhiyin.human.figures import (
     row,
     scored,
 )
+from zhiyin.numerals import counted
 from zhiyin.statistics.crossed import Crossed
 
 _EVERYBODY = "all people"
@@ -74,6 +75,7 @@ def sum_up(
     models: Sequence[Path] = (),
     mark: float | None = None,
     seed: int = 0,
+    least: int = 1,
 ) -> Figures:
     """Tables 3 and 4 of Li et al. (2024) for any exam, and what goes with them.
 
@@ -87,6 +89,9 @@ def sum_up(
         What is needed to pass, in [0, 1].
     seed : int
         Of bootstraps.
+    least : int
+        Groups of fewer people are not shown; nor are all people together, where subtracting the
+        groups that are shown would leave fewer.
 
     Raises
     ------
@@ -98,27 +103,34 @@ def sum_up(
     everybody = sorted(scores)
     shown = {label: [p for p in people if p in scores] for label, people in groups.items()}
     shown = {label: people for label, people in shown.items() if people}
-    if list(shown) != [_EVERYBODY]:
+    rest = len(everybody) - sum(map(len, shown.values()))
+    cautions = []
+    if list(shown) != [_EVERYBODY] and (rest == 0 or rest >= least):
         shown[_EVERYBODY] = everybody
+    elif rest:
+        cautions = [
+            f"all people together are not shown: less the groups that are, they would tell what "
+            f"{counted(rest, 'person', 'people')} answered"
+        ]
     beside = [examined(folder, exam, judged) for folder in models]
     by_group = {label: by_category(people, judged) for label, people in shown.items()}
     themes = categories(judged)
     return Figures(
         population(study), exclusions(study), small,
-        [row(label, people, scores) for label, people in shown.items()],
+        [row(label, people, judged) for label, people in shown.items()],
         {name: {label: by_group[label][name] for label in shown} for name in themes},
         {name: len(items) for name, items in themes.items()},
         beside,
         {name: {one.label: _mean(one, items) for one in beside} for name, items in themes.items()},
         {
             one.label: {
-                label: percentile(one, people, scores, seed) for label, people in shown.items()
+                label: percentile(one, people, judged, seed) for label, people in shown.items()
             }
             for one in beside
         },
-        {label: passed(mark, people, scores) for label, people in shown.items()}
+        {label: passed(mark, people, judged) for label, people in shown.items()}
         if mark is not None else {},
-        [*study.notes, *_cautions(scores, beside)],
+        [*study.notes, *cautions, *_cautions(scores, beside)],
     )  # fmt: skip
 
 

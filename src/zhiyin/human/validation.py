@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -11,6 +12,7 @@ import msgspec
 from zhiyin.errors import InputError
 from zhiyin.human.answers import Answer, Keep, Study
 from zhiyin.statistics.agreement import Alpha, krippendorff_alpha
+from zhiyin.trial import right_keys
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -47,29 +49,31 @@ def validate(study: Study, rule: Keep) -> Validation:
         if trial.target is None or not trial.options:
             raise InputError(f"{name}: has no right option, so nothing can be validated")
     questions = [
-        judged(name, study.trials[name].target or "", given[name], rule)
+        judged(name, right_keys(study.trials[name]), given[name], rule)
         for name in study.trials
         if name in given
     ]
     return Validation(_alpha(study, given), questions)
 
 
-def judged(name: str, target: str, given: list[Answer], rule: Keep) -> Kept:
+def judged(name: str, target: Sequence[str], given: list[Answer], rule: Keep) -> Kept:
     """Keep or drop one question.
 
     Answers that say "cannot tell" or "odd" mark nothing, and are in every denominator.
 
     Parameters
     ----------
-    name, target : str
-        The question's id, and the key of its right option.
+    name : str
+        The question's id.
+    target : sequence of str
+        The keys of its right options; each has to be marked.
     given : list of Answer
     rule : Keep
     """
     n = len(given)
     marked = [frozenset() if one.flag else frozenset(one.keys) for one in given]
-    right = sum(target in keys for keys in marked) / n
-    wrong = [keys - {target} for keys in marked]
+    right = sum(keys.issuperset(target) for keys in marked) / n
+    wrong = [keys.difference(target) for keys in marked]
     if rule.rule == "any":
         distractors = sum(bool(keys) for keys in wrong) / n
     else:

@@ -13,9 +13,10 @@ from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import known
 from zhiyin.engine.entries import read_entries
 from zhiyin.engine.log import MANIFEST, Manifest, read_manifest
-from zhiyin.engine.naming import brief, name_of, run_names
+from zhiyin.engine.naming import PEOPLE, brief, name_of, people_in, run_names
 from zhiyin.errors import InputError
 from zhiyin.paths import Places, as_paths
+from zhiyin.session.signing import COMMITMENT, published_config
 
 _HASH = 16
 _SAMPLING = {
@@ -225,44 +226,42 @@ def _follows(protocol: dict[str, Any]) -> str:
 
 
 def _sampled(manifests: list[Manifest]) -> str:
-    parts = []
-    for manifest in manifests:
-        if unsampled := _unsampled(manifest):
-            parts.append((name_of(manifest), unsampled))
-            continue
-        sampling = manifest.sampling
-        settings = [
-            form.format(sampling[k]) for k, form in _SAMPLING.items() if sampling.get(k) is not None
-        ]
-        parts.append(
-            (
-                name_of(manifest),
-                "replies were generated with "
-                + (", ".join(settings) if settings else "the models' own settings"),
-            )
+    return _each([(name_of(manifest), _answered(manifest)) for manifest in manifests])
+
+
+def _answered(manifest: Manifest) -> str:
+    """How replies came about: only a model that generates has settings of sampling."""
+    kind = manifest.decoding.get("kind")
+    if people := people_in(manifest):
+        if people == 1:
+            return "one person answered"
+        many = people if "people" in manifest.decoding else "several"
+        return (
+            f"{many} people answered; their answers to a question are averaged, so "
+            "that intervals speak of other questions and these people"
         )
-    return _each(parts)
-
-
-def _unsampled(manifest: Manifest) -> str:
-    """How replies came about that no settings of sampling reached; empty for all others."""
-    decoding = manifest.decoding
-    kind = decoding.get("kind")
-    if kind == "people":
-        return "people answered"
-    if kind == "replay" or manifest.options.get("imported"):
-        return "replies were generated elsewhere"
-    if kind == "baseline" or manifest.model == "listener":
+    if kind == "baseline":
+        return f'answers were given by the rule "{manifest.decoding.get("rule")}"'
+    if manifest.model == "listener":
         return "replies were made by rule"
-    if kind == "function" and decoding.get("takes_sampling") is False:
+    if kind == "replay":
+        return "replies were generated elsewhere and read from a file"
+    if manifest.options.get("imported"):
+        return "replies were generated elsewhere"
+    if kind == "function" and manifest.decoding.get("takes_sampling") is False:
         return "replies came from a function that takes no settings of sampling"
-    return ""
+    sampling = manifest.sampling
+    settings = [
+        form.format(sampling[k]) for k, form in _SAMPLING.items() if sampling.get(k) is not None
+    ]
+    how = ", ".join(settings) or "the models' own settings"
+    return f"replies were generated with {how}"
 
 
 def _options(manifests: list[Manifest]) -> str:
     parts = []
     for manifest in manifests:
-        options = manifest.config.get("options") or {}
+        options = published_config(manifest.config).get("options") or {}
         settings = []
         if options.get("shots") is not None:
             settings.append(f"{options['shots']} worked examples")
@@ -270,6 +269,8 @@ def _options(manifests: list[Manifest]) -> str:
             settings.append(f"instructions in {options['language']}")
         if options.get("seed") is not None:
             settings.append(f"seed {options['seed']} for every random choice")
+        if commitment := manifest.config.get(COMMITMENT):
+            settings.append(f"a private seed for every random choice (commitment {commitment})")
         for name, value in options.items():
             if name not in _IMPLIED and value not in (None, False, "", [], ()):
                 shown = "" if value is True else f" {_plain(value)}"
@@ -298,7 +299,9 @@ def _read(manifests: list[Manifest], counts: Sequence[Counts], audits: Sequence[
     parts = [
         (
             name_of(manifest),
-            f"answers were read from replies by the policy {_policy(manifest)}{more}",
+            "the options that people chose were taken as they are"
+            if manifest.decoding.get("kind") == PEOPLE
+            else f"answers were read from replies by the policy {_policy(manifest)}{more}",
         )
         for manifest, more in zip(manifests, audits, strict=True)
     ]

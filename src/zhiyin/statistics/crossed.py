@@ -32,6 +32,9 @@ class Crossed(msgspec.Struct, frozen=True):
         Variance components of one answer, none below 0.
     df : float or None
         Degrees of freedom of the interval.
+    clusters : int or None
+        How many draws the items count as, where some share a cluster: `between_items` and `rest`
+        are those of clusters then.
     """
 
     mean: float
@@ -45,6 +48,7 @@ class Crossed(msgspec.Struct, frozen=True):
     between_items: float | None = None
     rest: float | None = None
     df: float | None = None
+    clusters: int | None = None
 
 
 def crossed_mean(
@@ -52,6 +56,7 @@ def crossed_mean(
     people: Sequence[Hashable],
     items: Sequence[Hashable],
     level: float = 0.95,
+    clusters: Sequence[Hashable | None] | None = None,
 ) -> Crossed:
     """The mean score of people with an interval over people and items drawn.
 
@@ -62,6 +67,9 @@ def crossed_mean(
     and fewer items. Interval: Student's t with Satterthwaite's degrees of freedom. Scores that all
     lie in [0, 1] get it on the logit scale, so that it stays between them.
 
+    Items of one cluster (questions on one recording) are one draw: a person's answers to them are
+    averaged, and weigh in the person's mean as many as they are.
+
     Parameters
     ----------
     scores : array_like, shape (n,)
@@ -69,6 +77,8 @@ def crossed_mean(
         Whose answer to what. A pair stands once.
     level : float
         Confidence, in (0, 1).
+    clusters : sequence of labels, length n, optional
+        What each item belongs to; None for an item that stands alone.
 
     Raises
     ------
@@ -87,6 +97,12 @@ def crossed_mean(
     weights = 1 / (persons * given[rows])
     mean = float(np.mean(np.bincount(rows, y) / given))
     plain = Crossed(mean, None, None, None, persons, things, count)
+    unit = bool(np.all((y >= 0) & (y <= 1)))
+    drawn = columns if clusters is None else _draws(columns, clusters)
+    if int(drawn.max()) + 1 < things:
+        things = int(drawn.max()) + 1
+        plain = msgspec.structs.replace(plain, clusters=things)
+        y, weights, rows, columns = _by_draw(y, weights, rows, drawn)
     parts = _components(y, rows, columns)
     if parts is None:
         return plain
@@ -101,8 +117,32 @@ def crossed_mean(
     se = math.sqrt(variance)
     if se < 1e-12:  # nothing varied: nothing is known of how much it may
         return msgspec.structs.replace(plain, between_people=a, between_items=b, rest=e)
-    low, high = _ends(mean, t_quantile(level, df) * se, bool(np.all((y >= 0) & (y <= 1))))
-    return Crossed(mean, se, low, high, persons, things, count, a, b, e, df)
+    low, high = _ends(mean, t_quantile(level, df) * se, unit)
+    return msgspec.structs.replace(
+        plain, se=se, low=low, high=high, between_people=a, between_items=b, rest=e, df=df
+    )
+
+
+def _by_draw(
+    y: Floats, weights: Floats, rows: NDArray[np.intp], drawn: NDArray[np.intp]
+) -> tuple[Floats, Floats, NDArray[np.intp], NDArray[np.intp]]:
+    """Each person's mean in each draw, with its whole weight."""
+    cells, at, often = np.unique(
+        np.column_stack((rows, drawn)), axis=0, return_inverse=True, return_counts=True
+    )
+    means = np.bincount(at.ravel(), y) / often
+    return means, np.bincount(at.ravel(), weights).astype(np.float64), cells[:, 0], cells[:, 1]
+
+
+def _draws(columns: NDArray[np.intp], clusters: Sequence[Hashable | None]) -> NDArray[np.intp]:
+    """The number of the draw that each answer's item belongs to."""
+    if len(clusters) != len(columns):
+        raise InputError(f"{len(clusters)} clusters for {len(columns)} scores: give one for each")
+    names = [
+        ("item", int(item)) if cluster is None else ("cluster", cluster)
+        for item, cluster in zip(columns, clusters, strict=True)
+    ]
+    return cluster_index(names, len(names))
 
 
 def _ends(mean: float, half: float, unit: bool) -> tuple[float, float]:

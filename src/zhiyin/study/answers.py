@@ -91,7 +91,7 @@ def checked(store: Store, item: Item, place: Any, sent: Sent, now: float) -> dic
     _check_listening(store, item, place, sent, now)
     keys, grades, text, flag = [], {}, "", ""
     if item.form == "many" and sent.said:
-        if sent.chosen or sent.said not in FLAGS:
+        if sent.chosen or sent.said not in FLAGS or store.study.kind == "exam":
             raise AnswerError("choose_first")
         flag = sent.said
     elif item.form in ("one", "many", "pair"):

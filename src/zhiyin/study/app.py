@@ -252,10 +252,10 @@ class Site:
             self._set_language(row.id, wanted)
             row = self._session_person(request)
         if row.step == "items":
-            place, done = people.current(self.store, row.id)
+            place, done, ended = people.current(self.store, row.id)
             if place is not None:
                 return self.pages.question(row, place, done, form)
-            return self.pages.end(row.language, "complete", form=form)
+            return self.pages.end(row.language, ended, form="" if ended == "full" else form)
         if row.step == "end":
             return self.pages.end(row.language, row.outcome, form=form)
         return self.pages.step(row, form)

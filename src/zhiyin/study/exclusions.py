@@ -34,9 +34,20 @@ def is_right(item: Item, keys: list[str], flag: str = "") -> bool:
 
 
 def excluded_people(
-    store: Store, connection: Connection, only: int | None = None
+    store: Store, connection: Connection, only: int | None = None, *, drawing: bool = False
 ) -> dict[int, list[str]]:
-    """Who is excluded, by number, and by which rules; of one person where `only` says so."""
+    """Who is excluded, by number, and by which rules.
+
+    Parameters
+    ----------
+    store : Store
+    connection : Connection
+    only : int, optional
+        Look at this person alone.
+    drawing : bool
+        Whether items are drawn by it. Who is under way may still do better by a rule that looks at
+        all answers: their answers count for the drawing until they have come to an end.
+    """
     rules = store.study.exclude
     if rules == type(rules)():
         return {}
@@ -58,13 +69,13 @@ def excluded_people(
             given[row.person].append(Given(item, row.keys, row.order, row.active_ms, row.said))
     excluded = {}
     for person in connection.execute(everybody):
-        why = reasons(store, person, given[person.id])
+        why = reasons(store, person, given[person.id], drawing=drawing)
         if why:
             excluded[person.id] = why
     return excluded
 
 
-def reasons(store: Store, person: Row, given: list[Given]) -> list[str]:
+def reasons(store: Store, person: Row, given: list[Given], *, drawing: bool = False) -> list[str]:
     """The rules that exclude a person; none for a person who is kept.
 
     Parameters
@@ -73,6 +84,8 @@ def reasons(store: Store, person: Row, given: list[Given]) -> list[str]:
     person : row of `people`
     given : list of Given
         All answers but those to practice items.
+    drawing : bool
+        See `excluded_people`.
     """
     rules, broken = store.study.exclude, []
     wrong = sum(
@@ -83,10 +96,10 @@ def reasons(store: Store, person: Row, given: list[Given]) -> list[str]:
     gold = [is_right(one.item, one.keys, one.flag) for one in given if one.item.role == "gold"]
     if rules.gold_right is not None and gold and sum(gold) / len(gold) < rules.gold_right:
         broken.append("gold_right")
-    over = bool(person.outcome)
+    settled = bool(person.outcome) or not drawing
     times = [one.active_ms / 1000 for one in given if one.item.role != "attention"]
     slow = rules.median_seconds
-    if over and slow is not None and times and median(times) < slow:
+    if settled and slow is not None and times and median(times) < slow:
         broken.append("median_seconds")
     places = Counter(
         one.order.index(one.keys[0])
@@ -95,10 +108,10 @@ def reasons(store: Store, person: Row, given: list[Given]) -> list[str]:
     )
     total = sum(places.values())
     share = rules.same_place
-    if over and share is not None and total and max(places.values()) / total > share:
+    if settled and share is not None and total and max(places.values()) / total > share:
         broken.append("same_place")
     if rules.headphones and person.checks.get("headphones_passed") is False:
         broken.append("headphones")
-    if rules.unfinished and over and person.outcome != "complete":
+    if settled and rules.unfinished and person.outcome != "complete":
         broken.append("unfinished")
     return broken

@@ -88,8 +88,8 @@ def figures(store: Store) -> Figures:
             item.id, item.group, len(by_item[item.id]), item.id in closed,
             median([row["active_s"] for row in by_item[item.id]]) if by_item[item.id] else None,
             _alpha_of_item(units.get(item.id, {}), alphas),
-            keep(item, by_item[item.id], store.study.keep) if item.form == "many"
-            and item.expected and not item.quoted else None,
+            keep(item, by_item[item.id], store.study.keep)
+            if store.study.kind == "validate" and item.expected else None,
         )
         for item in asked
     ]  # fmt: skip
@@ -111,7 +111,7 @@ def keep(item: Item, given: Sequence[Row], rule: Keep) -> Kept:
     n = len(given)
     if not n:
         return Kept("open", 0, 0.0, 0.0)
-    right = sum(any(key in item.expected for key in row["keys"]) for row in given) / n
+    right = sum(set(item.expected) <= set(row["keys"]) for row in given) / n
     wrong = [[key for key in row["keys"] if key not in item.expected] for row in given]
     if rule.rule == "any":
         distractors = sum(bool(keys) for keys in wrong) / n

@@ -24,10 +24,14 @@ from zhiyin.study.items import Choice, Form, Item, Medium, Scale, write_items
 from zhiyin.study.media import Library
 from zhiyin.study.template import study_file
 from zhiyin.study.words import words_of
-from zhiyin.trial import Audio, Message, Text, Trial
+from zhiyin.trial import Audio, Message, Text, Trial, right_keys
 
 ASPECTS = ("completeness", "precision", "novelty")
-"""What reviews are graded by, as models that judge grade them."""
+"""What reviews are graded by, each from 1 to 10."""
+_DEPENDS = (
+    "{}: asks questions that depend on the answers before: no study of it can be made; choose "
+    "another benchmark, or a run of one"
+)
 
 
 class Wish(NamedTuple):
@@ -75,10 +79,7 @@ def trials_of(benchmark: str, options: dict[str, Any]) -> list[Trial]:
     with blaming(kind):
         selection = Selection(kind.from_options(options), None, None, 0)
         if selection.sequences:
-            raise InputError(
-                f"{benchmark} asks questions that depend on the answers before: a study of it "
-                "cannot be made"
-            )
+            raise InputError(_DEPENDS.format(benchmark))
         return list(selection)
 
 
@@ -121,16 +122,20 @@ def _items(source: Any, library: Library, wish: Wish) -> Iterator[Item]:
     if isinstance(source, Path):
         yield from _slots(source, library)
     elif source and isinstance(source[0], Trial):
-        yield from _of_trials(source, wish.kind)
+        yield from _of_trials(source, wish)
     elif wish.kind == "annotate":
         yield from _failed(read_records(source[0]))
     elif wish.kind == "rate":
         yield from _written(source, wish)
     else:
-        yield from _of_trials([record.trial for record in read_records(source[0])], wish.kind)
+        trials = [record.trial for record in read_records(source[0])]
+        if any(trial.sequence for trial in trials):
+            raise InputError(_DEPENDS.format(source[0]))
+        yield from _of_trials(trials, wish)
 
 
-def _of_trials(trials: Iterable[Trial], kind: Kind) -> Iterator[Item]:
+def _of_trials(trials: Iterable[Trial], wish: Wish) -> Iterator[Item]:
+    kind = wish.kind
     if kind not in ("exam", "validate"):
         raise InputError(f"--kind {kind} judges what models wrote: give a run with --from")
     asked: set[str] = set()
@@ -144,13 +149,25 @@ def _of_trials(trials: Iterable[Trial], kind: Kind) -> Iterator[Item]:
         asked.add(name)
         if kind == "validate" and len(trial.options) < 2:
             raise InputError(f"{trial.id} has no options: --kind validate marks options")
-        form: Form = "many" if kind == "validate" else "one" if trial.options else "text"
+        several = bool(trial.options) and trial.tags.get("kind") == "several"
+        form: Form = "one" if trial.options else "text"
+        if kind == "validate" or several:
+            form = "many"
+        stem = trial.stem or _last_words(trial)
         yield Item(
-            trial.id, trial, form, trial.stem or _last_words(trial),
+            trial.id, trial, form, stem,
             tuple(Choice(option.key, option.text) for option in trial.options),
-            expected=(trial.target,) if trial.target is not None else (),
-            group=group_of(trial),
+            expected=right_keys(trial), group=group_of(trial),
+            stems=_told(stem, wish) if several and kind == "exam" else {},
         )  # fmt: skip
+
+
+def _told(stem: str, wish: Wish) -> dict[str, str]:
+    """A question with a word, in each language, that several answers may be right."""
+    return {
+        language: f"{stem}\n\n{words_of(language if language == 'zh' else 'en')['several']}"
+        for language in wish.languages
+    }
 
 
 def _failed(records: Iterable[Record]) -> Iterator[Item]:
@@ -165,7 +182,7 @@ def _failed(records: Iterable[Record]) -> Iterator[Item]:
         modes = failures.MODES["heard" if heard else "read"]
         choices = tuple(Choice(k, en, {"zh": zh}) for k, (zh, en) in modes.items())
         options = "\n".join(f"{o.letter}. {o.text}" for o in trial.options)
-        right = next((o.letter for o in trial.options if o.key == trial.target), "")
+        right = ", ".join(o.letter for o in trial.options if o.key in right_keys(trial))
         stem = f"{trial.stem or _last_words(trial)}\n\n{options}"
         stem += f"\n\n✓ {right}" if right else ""
         reply = record.exchange.final.text if record.exchange.turns else ""

@@ -107,8 +107,11 @@ class Pages:
         )  # fmt: skip
 
     def _tunes(self, place: Any, item: Item) -> list[dict[str, str]]:
-        """Engravings, each with its notes as sound where they could be played."""
-        return [
+        """Engravings, each with its notes as sound where they could be played.
+
+        They stand in the order of the options as shown: that of the data would tell the letters.
+        """
+        tunes = [
             {
                 "label": _label(item, place.order, medium),
                 "name": sound_name(self.store, place, medium.file),
@@ -117,6 +120,7 @@ class Pages:
             for medium in item.media
             if medium.kind == "tune"
         ]
+        return sorted(tunes, key=lambda t: int(t["label"]) if t["label"].isdecimal() else 0)
 
     def _tune_sound(self, place: Any, item: Item, tune: Medium) -> str:
         for medium in item.media:

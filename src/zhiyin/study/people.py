@@ -150,9 +150,7 @@ def keep_about(store: Store, row: Any, answers: dict[str, Any]) -> str:
                 sum(background.get(quota.field) == quota.value for (background,) in rows)
                 >= quota.most
             ):
-                _delete(connection, row.id)
-                full = int(store.fact(connection, "full", "0")) + 1
-                store.note(connection, "full", str(full))
+                _not_needed(store, connection, row.id)
                 return "full"
         change(connection, row.id, background=answers, step=after(store.study, "about"))
     return ""
@@ -178,22 +176,27 @@ def finish(store: Store, connection: Connection, person: int, outcome: str) -> N
     store.standing(connection).review(connection, person)
 
 
-def current(store: Store, person: int) -> tuple[Any, int]:
-    """The place where a person is, and how many counted items they have answered.
+def current(store: Store, person: int) -> tuple[Any, int, str]:
+    """The place where a person is, how many counted items they have answered, and their end.
 
-    Without a place the person has finished, which is noted.
+    Without a place they have come to an end, which is noted: "complete", or "full" where no item
+    was left for them, of which nothing but a count is kept.
     """
     with store.write() as connection:
         place = next_place(store, connection, person)
-        if place is None:
-            finish(store, connection, person, "complete")
         history = store.standing(connection).history(person)
         done = sum(
             store.items[name].role != "practice"
             for name, answer in history.items()
             if answer is not None and name in store.items
         )
-    return place, done
+        if place is not None:
+            return place, done, ""
+        if done:
+            finish(store, connection, person, "complete")
+            return None, done, "complete"
+        _not_needed(store, connection, person)
+    return None, 0, "full"
 
 
 def withdraw(store: Store, person: int) -> None:
@@ -204,6 +207,13 @@ def withdraw(store: Store, person: int) -> None:
         before = int(store.fact(connection, "withdrawn", "0"))
         store.note(connection, "withdrawn", str(before + 1))
     store.forget_pages()
+
+
+def _not_needed(store: Store, connection: Connection, person: int) -> None:
+    """Delete all of a person, and count one more of whom nothing is needed."""
+    _delete(connection, person)
+    store.standing(connection).forget(person)
+    store.note(connection, "full", str(int(store.fact(connection, "full", "0")) + 1))
 
 
 def _delete(connection: Connection, person: int) -> None:

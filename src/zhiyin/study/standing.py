@@ -61,7 +61,7 @@ class Standing:
             if row.done:
                 agrees = store.study.annotations.stop_when_agreed
                 self.answered(row.person, row.item, row._mapping if agrees else {})
-        for person in excluded_people(store, connection):
+        for person in excluded_people(store, connection, drawing=True):
             self._set_excluded(person, out=True)
 
     def history(self, person: int) -> dict[str, str | None]:
@@ -95,7 +95,8 @@ class Standing:
 
     def review(self, connection: Connection, person: int) -> None:
         """Look whether the rules of the study exclude a person now."""
-        self._set_excluded(person, out=person in excluded_people(self._store, connection, person))
+        out = excluded_people(self._store, connection, person, drawing=True)
+        self._set_excluded(person, out=person in out)
 
     def closed(self) -> set[str]:
         """Items that need no more answers, by the rule of the study file."""

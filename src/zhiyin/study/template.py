@@ -16,7 +16,10 @@ def study_file(name: str, wish: Wish) -> str:
     exam = wish.kind == "exam"
     rules = "attention_wrong = 2\n" if wish.attention > 1 else ""
     rules += "gold_right = 0.5\n" if wish.gold else ""
-    notes = "# most = 5\n" if exam else "most = 5\nstop_when_agreed = true\n"
+    notes = (
+        "most = 5\nstop_when_agreed = true  # no more where the first answers are all the same\n"
+    )
+    notes = "# most = 5\n" if exam else notes
     head = f"""\
 # A study. Everything here is fixed once somebody has taken part.
 format = 1
@@ -46,7 +49,7 @@ tries = 2
 {rules}# median_seconds = 2.0
 # same_place = 0.9
 # headphones = true
-# unfinished = true
+# unfinished = true      # who has not answered everything
 
 [keep]                   # which questions pass validation
 annotations = 3

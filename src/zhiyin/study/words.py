@@ -9,6 +9,8 @@ from pathlib import Path
 from zhiyin.errors import InputError
 from zhiyin.study.design import BUILT_IN, Study
 
+_ON_ITEMS = frozenset({"several"})
+"""Words that stand in the items, so that a translation of the pages need not have them."""
 _FOLDER = Path(__file__).parent / "languages"
 
 
@@ -45,7 +47,7 @@ def _read(folder: Path, language: str) -> dict[str, str]:
     needed = words_of("en")
     if not isinstance(words, dict) or not all(isinstance(v, str) for v in words.values()):
         raise InputError(f"{path}: give one object of names and words")
-    lacking = [name for name in needed if name not in words]
+    lacking = [name for name in needed if name not in words and name not in _ON_ITEMS]
     if lacking:
         raise InputError(f"{path}: lacks {', '.join(lacking[:5])}; see `zhiyin study words`")
     return words

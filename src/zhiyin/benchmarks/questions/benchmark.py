@@ -28,6 +28,7 @@ from zhiyin.contract.flags import read_settings
 from zhiyin.contract.own import OWN
 from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
+from zhiyin.numerals import counted
 from zhiyin.prompts import Prompts
 from zhiyin.reader import open_policy
 from zhiyin.record import Ask, Exchange, Strategy, Turn, Verdict
@@ -146,7 +147,8 @@ class Questions(Benchmark[OwnSettings]):
             lines = ", ".join(str(fault.line) for fault in self._faults[:_MOST_LISTED])
             more = ", ..." if len(self._faults) > _MOST_LISTED else ""
             remarks.append(
-                f"left out, for they cannot be asked (--partial): {len(self._faults)} rows "
+                f"left out, for they cannot be asked (--partial): "
+                f"{counted(len(self._faults), 'row')} "
                 f"({self.table.unit} {lines}{more})"
             )
         if columns := self.columns.in_words():

@@ -36,6 +36,7 @@ from zhiyin.report.leaderboard.beside import (
 from zhiyin.report.leaderboard.board import Board, Cell, Columns, Row, within
 from zhiyin.report.leaderboard.parts import in_parts, parts_boards
 from zhiyin.report.leaderboard.titles import titles
+from zhiyin.session.signing import published_config
 from zhiyin.statistics.scores import figure_interval, figure_name, items_of, score_interval
 
 ALWAYS = ("data", "benchmark", "benchmark_version", "options.extract")
@@ -131,7 +132,7 @@ def _flat(run: FigureRun) -> dict[str, Any]:
             elif value is not None:
                 flat[prefix + name] = value
 
-    walk(run.manifest.config, "")
+    walk(published_config(run.manifest.config), "")
     flat.pop("model", None)
     return flat
 
@@ -145,7 +146,7 @@ def _differences(
     runs: Sequence[FigureRun], ignore: Sequence[str] = ()
 ) -> dict[str, dict[str, Any]]:
     labels = [run.label for run in runs]
-    settings = differing(labels, [run.manifest.config for run in runs])
+    settings = differing(labels, [published_config(run.manifest.config) for run in runs])
     return {name: values for name, values in settings.items() if name not in ignore}
 
 
