@@ -119,6 +119,29 @@ class Empty:
     pass
 
 
+class Answers:
+    async def generate(self, messages, sampling, trial):
+        return "A"
+
+
+def faulty(*names, result=None):
+    # A class of models, some of whose methods raise, or return `result`.
+    def method(self, *arguments):
+        if result is None:
+            raise RuntimeError("no such device")
+        return result
+
+    return type("Faulty", (Answers,), dict.fromkeys(names, method))
+
+
+NoServer, NoIdentity, NoMark = faulty("check"), faulty("identity"), faulty("fingerprint")
+OddIdentity = faulty("identity", result={"weights": object()})
+OddMark = faulty("fingerprint", result=7)
+NoCapabilities = type("Faulty", (Answers,), {"capabilities": property(lambda self: 1 / 0)})
+After = faulty("describe", "report", "close")
+Line = faulty("report", result="the GPU was warm")
+
+
 ready = Model(7)
 
 
@@ -188,6 +211,42 @@ def test_a_fault_of_a_model_is_told(file, tmp_path, capsys):
     told = json.loads(capsys.readouterr()[0])
     (cause,) = told["failures"]
     assert "raised IndexError" in cause
+
+
+def examined(spec, folder):
+    command = ["run", "ziqi", "--data", str(SMALL), "--partial", "--limit", "2", "--json"]
+    return cli.main([*command, "-m", spec, "--out", str(folder)])
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("NoServer", "its `check` raised RuntimeError: no such device"),
+        ("NoIdentity", "its `identity` raised RuntimeError"),
+        ("NoMark", "its `fingerprint` raised RuntimeError"),
+        ("OddIdentity", "its `identity` returned dict: return a dict of texts and numbers"),
+        ("OddMark", "its `fingerprint` returned int: return a str"),
+        ("NoCapabilities", "its `capabilities` raised ZeroDivisionError"),
+    ],
+)
+def test_a_fault_before_the_run_is_one_line(file, tmp_path, capsys, name, why):
+    assert examined(f"python:{file}:{name}", tmp_path / "run") == 2
+    assert why in capsys.readouterr().err
+
+
+def test_a_fault_after_the_run_does_not_cost_it(file, tmp_path, capsys, caplog):
+    assert examined(f"python:{file}:After", tmp_path / "run") == 0
+    told = json.loads(capsys.readouterr()[0])
+    assert told["trials"] == 2
+    assert "its `report` raised RuntimeError: no such device" in told["remarks"][-1]
+    assert "its `close` raised RuntimeError" in caplog.text
+    decoding = read_manifest(tmp_path / "run").decoding
+    assert decoding["describe"] == "raised RuntimeError: no such device"
+
+
+def test_a_report_of_one_line_is_one_remark(file, tmp_path, capsys):
+    assert examined(f"python:{file}:Line", tmp_path / "run") == 0
+    assert "the GPU was warm" in json.loads(capsys.readouterr()[0])["remarks"]
 
 
 def test_a_class_made_by_from_options_is_of_where_its_class_came_from(tmp_path):
