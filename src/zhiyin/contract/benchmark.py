@@ -15,7 +15,7 @@ from collections import abc
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 import msgspec
 
@@ -42,15 +42,20 @@ from zhiyin.strategies import standalone
 from zhiyin.trial import Tag, Text, Trial
 
 if TYPE_CHECKING:
+    from typing_extensions import TypeVar  # known to type checkers, installed or not
+
     from zhiyin.reader import Policy
     from zhiyin.statistics.parts import Scored
+
+    S = TypeVar("S", default=Any)  # so that `class Mine(Benchmark)` is strict enough
+else:
+    from typing import TypeVar
+
+    S = TypeVar("S")
 
 
 class NoSettings(msgspec.Struct, frozen=True):
     """The settings of a benchmark that has none."""
-
-
-S = TypeVar("S")
 
 
 class Benchmark(Generic[S]):
