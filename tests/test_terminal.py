@@ -305,13 +305,15 @@ def test_the_top_groups_are_whole_levels_as_far_as_they_go(names, most):
 def test_progress_tells_rate_time_left_and_cost(monkeypatch, capsys):
     from zhiyin.cost.budget import Budget, Ledger
     from zhiyin.cost.prices import Price
+    from zhiyin.cost.rates import Pace
     from zhiyin.engine.tally import Count
 
     progress = Progress(100, 10)
     progress._begun -= 30
     ledger = Ledger(Budget(usd=5), Price(input=1.0, output=2.0))
     ledger.purse.add(usd=0.4321)
-    progress.follow(ledger)
+    pace = Pace()
+    progress.follow(ledger, pace)
     progress._printed -= 60
     with progress:
         progress.update(Count(correct=5, wrong=3, error=2), 20)
@@ -320,6 +322,8 @@ def test_progress_tells_rate_time_left_and_cost(monkeypatch, capsys):
     for width in (20, 40, 60, 80, 200):
         progress._console.width = width
         assert cell_len(progress._line().plain) <= max(width, 24)
+    pace.hold(125.4)
+    assert "20 of 100 trials, 20.0/min, the server asks to wait 2 min 5 s" in progress._line().plain
 
 
 @pytest.mark.parametrize(
