@@ -21,6 +21,21 @@ _WORTH_SAYING_S = 2.0
 _BAR = 20
 
 
+class Lines(Console):
+    """Lines on standard error, which may come to nobody: a run goes on when its reader has left."""
+
+    def on_broken_pipe(self) -> None:
+        """Print nothing from now on; rich would end the program."""
+        self.quiet = True
+
+    def print(self, *objects: Any, **settings: Any) -> None:
+        """As rich does; a full disk or a terminal that is gone ends nothing."""
+        try:
+            super().print(*objects, **settings)
+        except OSError:
+            self.quiet = True
+
+
 class Progress:
     """Shows rate, time left, running accuracy, errors and cost. Use as a context manager.
 
@@ -36,7 +51,7 @@ class Progress:
     """
 
     def __init__(self, total: int | None, done: int) -> None:
-        self._console = Console(stderr=True, highlight=False)
+        self._console = Lines(stderr=True, highlight=False)
         self._total, self._begun_with, self._done = total, done, done
         self._count = Count()
         self._ledger: Ledger | None = None
