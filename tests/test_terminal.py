@@ -353,6 +353,11 @@ def test_a_run_goes_on_when_the_reader_of_its_progress_has_left(left):
     progress.update(Count(correct=3), 3)
 
 
+def test_a_first_interrupt_says_what_it_does(capsys):
+    Progress(100, 0).stopping(5.0)
+    assert "waiting up to 5 s for replies; Ctrl-C again drops them" in capsys.readouterr().err
+
+
 def test_results_whose_reader_has_left_are_no_failure(left):
     with pytest.raises(BrokenPipeError):  # of which `main` makes status 0
         Terminal(file=left).print("a line")

@@ -223,6 +223,8 @@ class Runner:
             cause = "interrupted" if number == signal.SIGINT else f"ended by {number.name}"
             outcome.stopped = outcome.stopped or f"{cause}; {_AGAIN}"
             loop.call_later(_GRACE_S, drop)
+            if tell := getattr(self.watcher, "stopping", None):
+                tell(_GRACE_S)
 
         if outer is not None:
             with outer.holds(interrupted):

@@ -82,6 +82,12 @@ class Progress:
         """Show what the run has spent, too, and how long its server asks it to wait."""
         self._ledger, self._pace = ledger, pace
 
+    def stopping(self, seconds: float) -> None:
+        """Say what a first Ctrl-C does."""
+        self._console.print(
+            f"stopping: waiting up to {seconds:g} s for replies; Ctrl-C again drops them"
+        )
+
     def update(self, count: Count, done: int) -> None:
         """Show how far the run has come. `count` is of this session."""
         self._count, self._done = count, done
