@@ -79,6 +79,65 @@ def test_what_is_no_benchmark_is_refused(tmp_path):
     assert not (tmp_path / "run").exists()
 
 
+def benchmark(name, **methods):
+    """A benchmark with one question, some of whose methods return something else."""
+    options = (Option("A", "a third", "third"), Option("B", "a fifth", "fifth"))
+    words = (say("user", "C to E?"),)
+
+    def trials(self):
+        yield Trial("q", words, "C to E?", options, "third")
+
+    returning = {key: lambda *_, each=each: each for key, each in methods.items()}
+    return type("Asked", (Benchmark,), {"name": name, "trials": trials, **returning})
+
+
+def one(**more):
+    return [Trial("q", (say("user", "?"),), "?", (Option("A", "a", "a"),), **more)]
+
+
+@pytest.mark.parametrize(
+    ("methods", "why"),
+    [
+        ({"trials": None}, "`trials` returned NoneType: yield trials"),
+        ({"trials": [{"id": "q"}]}, "a trial is of type dict, and no Trial"),
+        ({"trials": one(target="b")}, "its target 'b' is the key of none of its options"),
+        ({"trials": one(target="a", tags={"x": object()})}, "'q': cannot be kept as JSON"),
+        ({"sequences": None}, r"sequences\(\) returned NoneType: yield them"),
+    ],
+)
+def test_what_is_no_trial_is_refused_before_the_run(tmp_path, methods, why):
+    with pytest.raises(InputError, match=why):
+        asyncio.run(session.carry_out(order(benchmark("faulty", **methods), tmp_path / "run")))
+    assert not (tmp_path / "run").exists()
+
+
+async def silent(trial, ask):
+    return "A"
+
+
+@pytest.mark.parametrize(
+    ("methods", "why"),
+    [
+        ({"score": None}, "scoring failed: TypeError: it returned NoneType, and not a Verdict"),
+        ({"strategy": silent}, "the strategy returned str, and not an Exchange"),
+    ],
+)
+def test_what_is_no_verdict_or_exchange_is_an_error_of_the_trial(tmp_path, methods, why):
+    asyncio.run(session.carry_out(order(benchmark("faulty", **methods), tmp_path / "run")))
+    (record,) = read_records(tmp_path / "run")
+    assert record.error == why
+
+
+class Needed(msgspec.Struct, frozen=True):
+    most_asked: Annotated[int, Flag("how many")]
+
+
+def test_a_setting_without_default_is_asked_for(tmp_path):
+    kind = type("Asked", (benchmark("needs"),), {"Settings": Needed})
+    with pytest.raises(InputError, match="give --most-asked: it has no default"):
+        asyncio.run(session.carry_out(order(kind, tmp_path / "run")))
+
+
 def test_one_of_ours_is_taken_as_a_class_too(tmp_path):
     from zhiyin.benchmarks.ziqi.benchmark import Ziqi
 
