@@ -1,6 +1,7 @@
 """The commands as a user meets them: results in JSON, bad input in one line."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -182,3 +183,17 @@ def test_changed_data_are_refused(capsys, tmp_path):
 def test_a_folder_that_cannot_be_written(capsys, tmp_path, out):
     (tmp_path / "file").write_text("")
     assert "--out" in refused(capsys, *ziqi("--out", out.format(file=tmp_path / "file")))
+
+
+def test_with_json_standard_output_holds_the_result_alone(tmp_path):
+    model = tmp_path / "chatty.py"
+    words = 'import os\nprint("loaded")\n\ndef answer(messages):\n    os.write(1, b"asked\\n")\n'
+    model.write_text(f'{words}    return "答案：A"\n', "utf-8")
+    command = [sys.executable, "-m", "zhiyin", *ziqi("--limit", "2", "--json")]
+    command[command.index("-m", 3) + 1] = f"python:{model}:answer"
+    done = subprocess.run(
+        [*command, "--out", str(tmp_path / "run")], capture_output=True, text=True, check=True,
+        env={**os.environ, "LC_ALL": "C"}, encoding="utf-8",
+    )  # fmt: skip
+    assert json.loads(done.stdout)["trials"] == 2
+    assert done.stderr.split() == ["loaded", "asked", "asked"]

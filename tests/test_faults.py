@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from starlette.testclient import TestClient
 
+import sequences  # noqa: F401 - before root acts as somebody who may not read Python's own files
 import warm
 from fault_help import ANSWERS, BadServer, jumping, no_room, only_reading, open_to_all
 from judge_help import CLAIMING, REVIEW, make_run

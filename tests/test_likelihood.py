@@ -117,6 +117,17 @@ def test_where_there_are_no_numbers_the_reply_stands_and_the_notes_say_why():
     assert exchange.notes[NOTED] == "no numbers here"
 
 
+def test_a_loss_in_the_place_of_log_probabilities_chooses_nothing():
+    async def ask(messages, sampling=None):
+        losses = {w: float(len(w)) for w in getattr(sampling, "continuations", ())}
+        return Reply("" if losses else "B", logprobs=losses)
+
+    exchange = asyncio.run(scoring(lambda t: standalone)(TRIAL)(TRIAL, ask))
+    assert exchange.final.text == "B"
+    assert "none is above 0" in exchange.notes[NOTED]
+    assert choices(TRIAL.options, exchange.notes[NOTED]) == {}
+
+
 # Servers
 
 

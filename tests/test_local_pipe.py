@@ -154,6 +154,13 @@ def test_a_program_that_fails_is_started_again_and_that_is_told(fault, program):
     assert told in lines[0]
 
 
+def test_a_program_that_never_answers_says_what_is_wrong_with_it(program):
+    found = ask(program('tell({"id": asked["id"], "text": 5})'), "a", "b", "c", "d")
+    assert isinstance(found[-1], FatalError)
+    assert "3 times and gave no answer: it wrote" in str(found[-1])
+    assert "Expected `str | null`, got `int`" in str(found[-1])
+
+
 def test_a_line_without_end_is_given_up(program, monkeypatch):
     monkeypatch.setattr(pipe, "LONGEST_LINE", 2**20)
     huge = 'sys.stdout.write("x" * 3_000_000 + "\\n"); sys.stdout.flush()'

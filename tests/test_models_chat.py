@@ -440,6 +440,30 @@ def test_a_local_server_needs_none_and_gets_none(monkeypatch: pytest.MonkeyPatch
         assert all("Authorization" not in call.headers for call in server.seen)
 
 
+@pytest.mark.parametrize(
+    ("proxy", "said"),
+    [
+        ("http://who:secret@127.0.0.1:1", "by the proxy 127.0.0.1:1 of HTTP_PROXY: .*NO_PROXY"),
+        ("nonsense", "by the proxy nonsense of HTTP_PROXY: cannot be asked"),
+    ],
+)
+def test_a_proxy_that_fails_is_named(monkeypatch, proxy, said) -> None:
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.setenv("http_proxy", proxy)
+
+    async def check() -> None:
+        model = open_model("http://models.invalid/v1#m")
+        try:
+            await model.check()
+        finally:
+            await model.close()
+
+    with pytest.raises(InputError, match=said) as told:
+        asyncio.run(check())
+    assert "secret" not in str(told.value)
+
+
 def test_a_proxy_is_used_for_others_and_not_for_this_machine(monkeypatch) -> None:
     monkeypatch.delenv("no_proxy", raising=False)
     monkeypatch.delenv("NO_PROXY", raising=False)

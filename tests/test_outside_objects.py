@@ -79,6 +79,65 @@ def test_what_is_no_benchmark_is_refused(tmp_path):
     assert not (tmp_path / "run").exists()
 
 
+def benchmark(name, **methods):
+    """A benchmark with one question, some of whose methods return something else."""
+    options = (Option("A", "a third", "third"), Option("B", "a fifth", "fifth"))
+    words = (say("user", "C to E?"),)
+
+    def trials(self):
+        yield Trial("q", words, "C to E?", options, "third")
+
+    returning = {key: lambda *_, each=each: each for key, each in methods.items()}
+    return type("Asked", (Benchmark,), {"name": name, "trials": trials, **returning})
+
+
+def one(**more):
+    return [Trial("q", (say("user", "?"),), "?", (Option("A", "a", "a"),), **more)]
+
+
+@pytest.mark.parametrize(
+    ("methods", "why"),
+    [
+        ({"trials": None}, "`trials` returned NoneType: yield trials"),
+        ({"trials": [{"id": "q"}]}, "a trial is of type dict, and no Trial"),
+        ({"trials": one(target="b")}, "its target 'b' is the key of none of its options"),
+        ({"trials": one(target="a", tags={"x": object()})}, "'q': cannot be kept as JSON"),
+        ({"sequences": None}, r"sequences\(\) returned NoneType: yield them"),
+    ],
+)
+def test_what_is_no_trial_is_refused_before_the_run(tmp_path, methods, why):
+    with pytest.raises(InputError, match=why):
+        asyncio.run(session.carry_out(order(benchmark("faulty", **methods), tmp_path / "run")))
+    assert not (tmp_path / "run").exists()
+
+
+async def silent(trial, ask):
+    return "A"
+
+
+@pytest.mark.parametrize(
+    ("methods", "why"),
+    [
+        ({"score": None}, "scoring failed: TypeError: it returned NoneType, and not a Verdict"),
+        ({"strategy": silent}, "the strategy returned str, and not an Exchange"),
+    ],
+)
+def test_what_is_no_verdict_or_exchange_is_an_error_of_the_trial(tmp_path, methods, why):
+    asyncio.run(session.carry_out(order(benchmark("faulty", **methods), tmp_path / "run")))
+    (record,) = read_records(tmp_path / "run")
+    assert record.error == why
+
+
+class Needed(msgspec.Struct, frozen=True):
+    most_asked: Annotated[int, Flag("how many")]
+
+
+def test_a_setting_without_default_is_asked_for(tmp_path):
+    kind = type("Asked", (benchmark("needs"),), {"Settings": Needed})
+    with pytest.raises(InputError, match="give --most-asked: it has no default"):
+        asyncio.run(session.carry_out(order(kind, tmp_path / "run")))
+
+
 def test_one_of_ours_is_taken_as_a_class_too(tmp_path):
     from zhiyin.benchmarks.ziqi.benchmark import Ziqi
 
@@ -117,6 +176,29 @@ class Waits:
 
 class Empty:
     pass
+
+
+class Answers:
+    async def generate(self, messages, sampling, trial):
+        return "A"
+
+
+def faulty(*names, result=None):
+    # A class of models, some of whose methods raise, or return `result`.
+    def method(self, *arguments):
+        if result is None:
+            raise RuntimeError("no such device")
+        return result
+
+    return type("Faulty", (Answers,), dict.fromkeys(names, method))
+
+
+NoServer, NoIdentity, NoMark = faulty("check"), faulty("identity"), faulty("fingerprint")
+OddIdentity = faulty("identity", result={"weights": object()})
+OddMark = faulty("fingerprint", result=7)
+NoCapabilities = type("Faulty", (Answers,), {"capabilities": property(lambda self: 1 / 0)})
+After = faulty("describe", "report", "close")
+Line = faulty("report", result="the GPU was warm")
 
 
 ready = Model(7)
@@ -188,6 +270,42 @@ def test_a_fault_of_a_model_is_told(file, tmp_path, capsys):
     told = json.loads(capsys.readouterr()[0])
     (cause,) = told["failures"]
     assert "raised IndexError" in cause
+
+
+def examined(spec, folder):
+    command = ["run", "ziqi", "--data", str(SMALL), "--partial", "--limit", "2", "--json"]
+    return cli.main([*command, "-m", spec, "--out", str(folder)])
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("NoServer", "its `check` raised RuntimeError: no such device"),
+        ("NoIdentity", "its `identity` raised RuntimeError"),
+        ("NoMark", "its `fingerprint` raised RuntimeError"),
+        ("OddIdentity", "its `identity` returned dict: return a dict of texts and numbers"),
+        ("OddMark", "its `fingerprint` returned int: return a str"),
+        ("NoCapabilities", "its `capabilities` raised ZeroDivisionError"),
+    ],
+)
+def test_a_fault_before_the_run_is_one_line(file, tmp_path, capsys, name, why):
+    assert examined(f"python:{file}:{name}", tmp_path / "run") == 2
+    assert why in capsys.readouterr().err
+
+
+def test_a_fault_after_the_run_does_not_cost_it(file, tmp_path, capsys, caplog):
+    assert examined(f"python:{file}:After", tmp_path / "run") == 0
+    told = json.loads(capsys.readouterr()[0])
+    assert told["trials"] == 2
+    assert "its `report` raised RuntimeError: no such device" in told["remarks"][-1]
+    assert "its `close` raised RuntimeError" in caplog.text
+    decoding = read_manifest(tmp_path / "run").decoding
+    assert decoding["describe"] == "raised RuntimeError: no such device"
+
+
+def test_a_report_of_one_line_is_one_remark(file, tmp_path, capsys):
+    assert examined(f"python:{file}:Line", tmp_path / "run") == 0
+    assert "the GPU was warm" in json.loads(capsys.readouterr()[0])["remarks"]
 
 
 def test_a_class_made_by_from_options_is_of_where_its_class_came_from(tmp_path):

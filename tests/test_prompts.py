@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from muchomusic_help import make_data
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
-from zhiyin.prompts import LANGUAGES, LAYOUT, LINES, Prompts, Template, lay_out, read_language
+from zhiyin.prompts import LAYOUT, LINES, Prompts, Template, lay_out
 
 ZIQI = "zhiyin.benchmarks.ziqi"
 PLACES = {"question": ("question", "options", "category?"), "answer": ("letter",)}
@@ -113,12 +113,6 @@ def test_the_fingerprint_is_of_names_and_texts_in_order() -> None:
     assert ours.fingerprint() == hashlib.sha256(total).hexdigest()
     turned = Prompts(ZIQI, dict(reversed(PLACES.items())), language="en")
     assert turned.fingerprint() == ours.fingerprint()
-
-
-def test_languages() -> None:
-    assert [read_language(named) for named in (None, "", *LANGUAGES)] == ["zh", "zh", "zh", "en"]
-    with pytest.raises(InputError, match="unknown --language 'zho': did you mean zh"):
-        read_language("zho")
 
 
 @given(st.text(), st.dictionaries(NAMES, st.text(), min_size=1), st.text())

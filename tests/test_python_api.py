@@ -370,10 +370,13 @@ def test_settings_that_are_wrong(desk, settings, said):
     assert not (desk / "runs").exists()
 
 
-class NoClose:
-    name, concurrency = "x", 1
+class Bare:
+    """All that a model must have."""
 
-    async def generate(self, messages, sampling, trial): ...
+    name = "bare"
+
+    async def generate(self, messages, sampling, trial):
+        return "答案：A"
 
 
 class NoName(Scripted):
@@ -389,7 +392,6 @@ class NotAsync(Scripted):
     [
         (Scripted, "a class; give an object"),
         (7, "model of type int"),
-        (NoClose(), "async def close"),
         (NoName(), "give it a name"),
         (NotAsync(), "async def generate"),
         (lambda a, b: "A", "cannot be called"),
@@ -399,6 +401,19 @@ class NotAsync(Scripted):
 def test_models_that_are_none(desk, model, said):
     with pytest.raises(zy.InputError, match=said):
         run(model)
+
+
+def test_an_object_needs_a_name_and_generate_and_may_return_a_str(desk):
+    done = run(Bare())
+    assert done.complete
+    assert done.summary["states"]["error"] == 0
+    assert done.summary["name"] == "bare"
+
+
+def test_a_report_wants_a_run(desk):
+    with pytest.raises(zy.InputError, match="no run is given"):
+        zy.report()
+    assert not (desk / "report").exists()
 
 
 def test_benchmarks_that_are_none(desk):

@@ -9,7 +9,7 @@ from PIL import Image
 from conftest import REPOSITORY
 from listening_help import play
 from zhiyin.cli import main
-from zhiyin.engine.log import read_records
+from zhiyin.engine.log import read_manifest, read_records
 
 RECIPES = sorted((REPOSITORY / "recipes").glob("*.toml"))
 ROWS = {
@@ -90,6 +90,9 @@ def test_what_is_given_goes_before_the_recipe_and_faults_are_one_line(desk, caps
     given = ["--columns", "question=other,answer=key"]
     assert main([*base, "--recipe", str(recipe), *given, "--out", "a"]) == 0
     assert next(iter(read_records(desk / "a"))).trial.stem == "Or which?"
+    recipe.write_text(f'{recipe.read_text()}model = "random"\n')
+    assert main([*base, "--recipe", str(recipe), "--out", "b"]) == 0
+    assert read_manifest(desk / "b").model == "first"
     capsys.readouterr()
     for text, told in (
         ("flags = [", "no TOML"),

@@ -1,5 +1,6 @@
 """What commands print on a terminal: within its width and a screen, every figure whole and true."""
 
+import contextlib
 import json
 import os
 import re
@@ -23,7 +24,7 @@ from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.cli.brief import depth_of, top_groups
 from zhiyin.cli.display import has_figures
-from zhiyin.cli.terminal import shortened
+from zhiyin.cli.terminal import Terminal, shortened
 from zhiyin.engine.log import Manifest, RunFolder, Session, read_manifest
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.session.progress import Progress, in_words
@@ -250,8 +251,10 @@ def test_every_figure_is_that_of_the_records(runs, capsys, monkeypatch):
 def test_sentences_stay_whole_in_a_pipe(runs, capsys, monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
     main(["show", str(runs["ziqi-first"])])
-    (line,) = [x for x in capsys.readouterr().out.splitlines() if "warning: 1 trials failed" in x]
-    assert line.endswith("asks them again")
+    (line,) = [
+        x for x in capsys.readouterr().out.splitlines() if "warning: 1 trial failed and is" in x
+    ]
+    assert line.endswith("asks it again")
 
 
 @pytest.mark.parametrize(
@@ -305,13 +308,15 @@ def test_the_top_groups_are_whole_levels_as_far_as_they_go(names, most):
 def test_progress_tells_rate_time_left_and_cost(monkeypatch, capsys):
     from zhiyin.cost.budget import Budget, Ledger
     from zhiyin.cost.prices import Price
+    from zhiyin.cost.rates import Pace
     from zhiyin.engine.tally import Count
 
     progress = Progress(100, 10)
     progress._begun -= 30
     ledger = Ledger(Budget(usd=5), Price(input=1.0, output=2.0))
     ledger.purse.add(usd=0.4321)
-    progress.follow(ledger)
+    pace = Pace()
+    progress.follow(ledger, pace)
     progress._printed -= 60
     with progress:
         progress.update(Count(correct=5, wrong=3, error=2), 20)
@@ -320,6 +325,42 @@ def test_progress_tells_rate_time_left_and_cost(monkeypatch, capsys):
     for width in (20, 40, 60, 80, 200):
         progress._console.width = width
         assert cell_len(progress._line().plain) <= max(width, 24)
+    pace.hold(125.4)
+    assert "20 of 100 trials, 20.0/min, the server asks to wait 2 min 5 s" in progress._line().plain
+
+
+@pytest.fixture
+def left():
+    """A pipe whose reader has left."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    with contextlib.suppress(BrokenPipeError), open(writer, "w") as stream:  # noqa: PTH123
+        yield stream
+
+
+def test_a_run_goes_on_when_the_reader_of_its_progress_has_left(left):
+    from zhiyin.engine.tally import Count
+
+    progress = Progress(100, 0)
+    progress._console.file = left
+    with progress:
+        for done in (1, 2):
+            progress._printed -= 60
+            progress.update(Count(correct=done), done)
+    progress._console.quiet = False
+    progress._console.file = Path("/dev/full").open("w", buffering=1)  # noqa: SIM115
+    progress._printed -= 60
+    progress.update(Count(correct=3), 3)
+
+
+def test_a_first_interrupt_says_what_it_does(capsys):
+    Progress(100, 0).stopping(5.0)
+    assert "waiting up to 5 s for replies; Ctrl-C again drops them" in capsys.readouterr().err
+
+
+def test_results_whose_reader_has_left_are_no_failure(left):
+    with pytest.raises(BrokenPipeError):  # of which `main` makes status 0
+        Terminal(file=left).print("a line")
 
 
 @pytest.mark.parametrize(

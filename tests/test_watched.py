@@ -41,6 +41,17 @@ def half(tmp_path):
     return out
 
 
+def test_a_run_that_cannot_be_read_hides_no_other(half, tmp_path, capsys):
+    (tmp_path / "torn").mkdir()
+    (tmp_path / "torn" / "run.json").write_text("{")
+    assert main(["status", str(tmp_path)]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "0 of 2 runs done" in said
+    assert "run.json: not a run's manifest" in said
+    (half / "run.json").write_text("{")
+    assert main(["status", str(tmp_path)]) == 2
+
+
 def test_a_run_that_goes_on_tells_rate_and_time_left(half):
     found = going(half)
     assert found.now == "going"

@@ -20,20 +20,6 @@ LANGUAGES: tuple[Language, ...] = ("zh", "en")
 _MOST_NAMED = 8
 
 
-def read_language(named: str | None) -> Language:
-    """The language that ``--language`` names; Chinese where it names none.
-
-    Raises
-    ------
-    InputError
-        There are no prompts in it.
-    """
-    for language in LANGUAGES:
-        if language == (named or "zh"):
-            return language
-    raise InputError(f"unknown --language {named!r}: {did_you_mean(str(named), LANGUAGES)}")
-
-
 class Template:
     """A text with places to fill.
 

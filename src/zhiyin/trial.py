@@ -8,6 +8,7 @@ noticed.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 from unicodedata import east_asian_width
 
@@ -127,7 +128,7 @@ class Trial(msgspec.Struct, frozen=True, omit_defaults=True):
     cluster : str or None
         What makes trials dependent on each other (a track, a stimulus, a song); intervals
         treat trials of one cluster as one draw. None: the trial stands alone.
-    tags : dict
+    tags : mapping
         Facts about the item for breakdowns (category, level, modality, ...). Never sent.
     item : str
         What is asked about: a question, a stimulus, a song. Repeats, rotations and conditions of
@@ -151,7 +152,7 @@ class Trial(msgspec.Struct, frozen=True, omit_defaults=True):
     target: str | None = None
     groups: tuple[str, ...] = ()
     cluster: str | None = None
-    tags: dict[str, Tag] = {}
+    tags: Mapping[str, Tag] = {}
     item: str = ""
     condition: str = ""
     sequence: str = ""

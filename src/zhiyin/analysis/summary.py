@@ -22,6 +22,7 @@ from zhiyin.engine.folder import gather_blocks
 from zhiyin.engine.log import Manifest, is_being_written, read_manifest, this_machine
 from zhiyin.engine.naming import name_of
 from zhiyin.engine.tally import CountedTrial, Tally
+from zhiyin.numerals import counted
 from zhiyin.paths import Place
 
 _MOST_CAUSES = 10
@@ -269,8 +270,8 @@ def _warnings(manifest: Manifest, tally: Tally, extent: Extent) -> list[str]:
         causes = "; ".join(f"{n} x {_short(cause)}" for cause, n in tally.causes.most_common(3))
         why = f" ({causes})" if causes else ""
         warnings.append(
-            f"{whole.error} trials failed and are in no figure{why}; the same command asks them "
-            "again"
+            f"{counted(whole.error, 'trial')} failed and {'is' if whole.error == 1 else 'are'} in "
+            f"no figure{why}; the same command asks {'it' if whole.error == 1 else 'them'} again"
         )
     if extent.caution and not extent.on_other_items and (extent.expected or extent.limit):
         warnings.append(extent.caution)

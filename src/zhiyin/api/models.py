@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import functools
-import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from types import CodeType, MethodType
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from zhiyin.errors import InputError
 from zhiyin.models.function import FunctionModel
-from zhiyin.record import Model
+from zhiyin.models.outside import OwnModel
+from zhiyin.record import Model, Reply, Sampling
+from zhiyin.trial import Message, Trial
 
-Examinee = str | Model | Callable[..., Any]
-"""A spec such as "openai:gpt-4o", a function, or an object with `generate`."""
+
+class OwnObject(Protocol):
+    """A model of the user's. More of `zhiyin.models` is used where it is there."""
+
+    name: str
+
+    async def generate(
+        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
+    ) -> Reply | str: ...
+
+
+Examinee = str | Model | OwnObject | Callable[..., Any]
+"""A spec such as "openai:gpt-4o", a function, or an object with `name` and `generate`."""
 
 
 class GivenFunction(FunctionModel):
@@ -56,7 +68,7 @@ def open_examinee(model: Examinee, timeout: float, concurrency: int | None) -> s
     Raises
     ------
     InputError
-        For what is neither a spec nor a function nor an object with all that a `Model` has.
+        For what is neither a spec nor a function nor an object with a name and `generate`.
     """
     if isinstance(model, str):
         return model
@@ -73,19 +85,14 @@ def open_examinee(model: Examinee, timeout: float, concurrency: int | None) -> s
 
 
 def _checked(model: Any) -> Model:
-    name = type(model).__name__
-    if not inspect.iscoroutinefunction(model.generate):
-        raise InputError(
-            f"model {name}: write `async def generate(self, messages, sampling, trial)`"
-        )
-    if not inspect.iscoroutinefunction(getattr(model, "close", None)):
-        raise InputError(f"model {name}: write `async def close(self)`, which may do nothing")
-    if not isinstance(getattr(model, "name", None), str) or not model.name:
-        raise InputError(f"model {name}: give it a name, a text by which the run knows it")
-    wanted = getattr(model, "concurrency", None)
-    if not isinstance(wanted, int) or wanted < 1:
-        raise InputError(f"model {name}: give it a concurrency, how many calls at once suit it")
-    return cast("Model", model)
+    """An object of the user's; it needs a name, since it has no spec to be called by."""
+    kind = type(model)
+    if kind.__module__.partition(".")[0] == "zhiyin":
+        return cast("Model", model)
+    own = OwnModel(model, f"model {kind.__name__}")
+    if own.name != getattr(model, "name", None):
+        raise InputError(f"{own.name}: give it a name, a text by which the run knows it")
+    return own
 
 
 def _name(function: Callable[..., Any]) -> str:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from zhiyin import __version__
+from zhiyin.cli import results
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.text import printable
 
@@ -167,13 +168,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = [*(sys.argv[1:] if argv is None else argv)]
     if argv is None:  # the process is ours
         _open_streams()
+        results.keep_apart(arguments)
     try:
         if any("\ud800" <= c <= "\udfff" for argument in arguments for c in argument):
             raise InputError("an argument holds bytes that are no UTF-8: rename what it names")
         status = _dispatch(arguments)
         if status == _INTERRUPTED:
             _ignore_interrupts(argv)
-        sys.stdout.flush()
+        results.flush()
         return status
     except InputError as error:
         words = (w if len(w) < 2 * _LONGEST else f"{w[:80]}…" for w in str(error).split())
@@ -223,7 +225,7 @@ def _ignore_interrupts(argv: Sequence[str] | None) -> None:
 def _discard_output() -> None:
     """Discard what is left in standard output when the program ends."""
     with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        results.discard()
 
 
 def _dispatch(arguments: list[str]) -> int:

@@ -101,11 +101,12 @@ def of_benchmark(arguments: Sequence[str]) -> int | None:
     kind = find(name)
     known = kind.commands
     if not rest or rest[0] not in known:
+        examine = f"`zhiyin run {name}` examines a model on it"
+        if rest and known:
+            hint = did_you_mean(rest[0], known)
+            raise InputError(f"{name} has no command {rest[0]!r}: {hint}; {examine}")
         there = f"commands of its own: {', '.join(known)}" if known else "no commands of its own"
-        hint = f": {did_you_mean(rest[0], known)}" if rest and known else ""
-        raise InputError(
-            f"{name} is a benchmark with {there}{hint}; `zhiyin run {name}` examines a model on it"
-        )
+        raise InputError(f"{name} is a benchmark with {there}; {examine}")
     command = known[rest[0]]
     parser = Parser(prog=f"zhiyin {name} {rest[0]}", allow_abbrev=False)
     with blaming(kind):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import sys
 from collections.abc import Mapping, Sequence
 from math import isfinite, isnan
 from pathlib import Path
@@ -13,6 +12,7 @@ import msgspec
 
 from zhiyin import numerals
 from zhiyin.analysis.summary import published
+from zhiyin.cli import results
 from zhiyin.cli.tables import print_table
 from zhiyin.contract.declared import Section
 from zhiyin.contract.registry import known
@@ -29,7 +29,7 @@ _COLUMNS = ("n", "ans.", "acc.", "95 % int.", "prec.", "F1", "IFR")
 
 def print_json(value: Any) -> None:
     """Print one JSON object and a line end on standard output."""
-    sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
+    results.stream().write(msgspec.json.encode(value).decode() + "\n")
 
 
 def print_json_each(values: Sequence[Any], name: str) -> None:

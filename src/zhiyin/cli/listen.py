@@ -32,9 +32,9 @@ def execute(args: argparse.Namespace) -> int:
     """
     heard = hear(args.task, args.files)
     if args.json:
-        import msgspec
+        from zhiyin.cli.display import print_json
 
-        sys.stdout.buffer.write(msgspec.json.encode(heard) + b"\n")
+        print_json(heard)
     else:
         sys.stdout.write(f"{heard['why']}\n")
     return 0

@@ -64,14 +64,14 @@ def _print(console: Terminal, comparison: Beside) -> None:
     if comparison.same:
         console.say("asked, answered and judged alike, every one", 2)
     for number, meaning in (
-        (comparison.items, "were asked otherwise: the items differ"),
-        (comparison.replies, "were answered otherwise: the model's replies differ"),
-        (comparison.verdicts, "were judged otherwise"),
-        (comparison.only_first, "are missing now"),
-        (comparison.only_second, "are new"),
+        (comparison.items, "asked otherwise: the items differ"),
+        (comparison.replies, "answered otherwise: the model's replies differ"),
+        (comparison.verdicts, "judged otherwise"),
+        (comparison.only_first, "not asked this time"),
+        (comparison.only_second, "not asked the first time"),
     ):
         if number:
-            console.say(f"{number:,} {meaning}", 2)
+            console.say(f"{number:,} {'was' if number == 1 else 'were'} {meaning}", 2)
     for line in comparison.examples:
         console.say(line, 4)
     for title, lines in (

@@ -57,7 +57,7 @@ def _print(console: Any, status: Status) -> None:
         cells = [
             name,
             one.now,
-            f"{one.answered:,}/{one.planned:,} {100 * share:.0f}%",
+            f"{one.answered:,}/{one.planned:,} {int(100 * share)}%",
             f"{one.failed:,}",
             "-" if one.per_second is None else f"{one.per_second:,.1f}",
             "-" if one.left_s is None else duration(one.left_s),

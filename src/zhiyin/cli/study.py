@@ -73,7 +73,8 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
     elif action in ACTIONS:
         _prepare_other(parser, action)
     elif action and not action.startswith("-"):
-        raise InputError(f"zhiyin study {action}: {did_you_mean(action, ACTIONS)}")
+        hint = did_you_mean(action, ACTIONS)
+        raise InputError(f"ACTION {action!r}: {hint}; see `{parser.prog} --help`")
 
 
 def _prepare_make(parser: Parser, words: Sequence[str]) -> None:

@@ -39,6 +39,10 @@ class Terminal(Console):
         """As rich does, for every string that is printed, cells of tables included."""
         return super().render_str(printable(text), **options)
 
+    def on_broken_pipe(self) -> None:
+        """Leave it to the program, which ends silently; rich would end it with status 1."""
+        raise
+
     def say(self, text: str, indent: int = 2, label: str = "", style: str = "") -> None:
         """Print a sentence as it is, wrapped at the terminal's width and set in.
 

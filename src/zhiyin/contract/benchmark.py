@@ -15,7 +15,7 @@ from collections import abc
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 import msgspec
 
@@ -42,15 +42,20 @@ from zhiyin.strategies import standalone
 from zhiyin.trial import Tag, Text, Trial
 
 if TYPE_CHECKING:
+    from typing_extensions import TypeVar  # known to type checkers, installed or not
+
     from zhiyin.reader import Policy
     from zhiyin.statistics.parts import Scored
+
+    S = TypeVar("S", default=Any)  # so that `class Mine(Benchmark)` is strict enough
+else:
+    from typing import TypeVar
+
+    S = TypeVar("S")
 
 
 class NoSettings(msgspec.Struct, frozen=True):
     """The settings of a benchmark that has none."""
-
-
-S = TypeVar("S")
 
 
 class Benchmark(Generic[S]):
@@ -157,10 +162,33 @@ class Benchmark(Generic[S]):
         """
         total = hashlib.sha256()
         for sequence in self.sequences():
-            total.update(msgspec.json.encode((sequence.id, sequence.next(()))))
-        for trial in self.trials():
-            total.update(msgspec.json.encode(trial))
+            first = sequence.next(())
+            encoded = b"null" if first is None else self._encoded(first)
+            total.update(b"[" + msgspec.json.encode(sequence.id) + b"," + encoded + b"]")
+        trials: Any = self.trials()
+        if not isinstance(trials, Iterable):
+            given = type(trials).__name__
+            raise InputError(f"benchmark {self.name!r}: `trials` returned {given}: yield trials")
+        for trial in trials:
+            total.update(self._encoded(trial))
         return total.hexdigest()
+
+    def _encoded(self, trial: Any) -> bytes:
+        """A trial as JSON. Raises `InputError` for what is none, or cannot be right or be kept."""
+        if not isinstance(trial, Trial):
+            given = type(trial).__name__
+            raise InputError(f"benchmark {self.name!r}: a trial is of type {given}, and no Trial")
+        keys = [option.key for option in trial.options]
+        by_choice = keys and type(self).score is Benchmark.score
+        if by_choice and trial.target is not None and trial.target not in keys:
+            raise InputError(
+                f"trial {trial.id!r}: its target {trial.target!r} is the key of none of its "
+                f"options ({', '.join(keys)}), so that no answer is right"
+            )
+        try:
+            return msgspec.json.encode(trial)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise InputError(f"trial {trial.id!r}: cannot be kept as JSON: {error}") from None
 
     def remarks(self) -> list[str]:
         """What the user should know of the data, a line each (flawed items, parts missing)."""

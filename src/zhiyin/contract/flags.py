@@ -105,6 +105,9 @@ def read_settings(settings: type[msgspec.Struct], options: Mapping[str, Any]) ->
         if value is None:
             continue
         given[field.name] = _read(field, value)
+    for each in msgspec.structs.fields(settings):
+        if each.required and each.name not in given:
+            raise InputError(f"give --{each.name.replace('_', '-')}: it has no default")
     try:
         return settings(**given)
     except (TypeError, ValueError) as error:

@@ -109,6 +109,7 @@ def with_recipe(arguments: Sequence[str]) -> list[str]:
     if not isinstance(flags, dict):
         raise InputError(f"{path}: no table [flags]; see docs/how-to/recipes.md")
     given = {word.partition("=")[0] for word in rest}
+    given |= {"--model"} if "-m" in given else set()
     for name, value in flags.items():
         flag = f"--{name}"
         if flag in given or value is False:

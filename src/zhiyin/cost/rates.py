@@ -72,6 +72,11 @@ class Pace:
         """Whether tokens matter at all: the user or the server has set a limit."""
         return bool(self._token_s) or "tokens" in self._left
 
+    @property
+    def held_s(self) -> float:
+        """Seconds that the server still asks all calls to wait; 0 where it does not."""
+        return max(0.0, self._held - self._clock())
+
     async def wait(self, tokens: float) -> None:
         """Wait until a call that is estimated to make so many tokens may begin."""
         while (seconds := self._until(tokens) - self._clock()) > 0:

@@ -223,6 +223,8 @@ class Runner:
             cause = "interrupted" if number == signal.SIGINT else f"ended by {number.name}"
             outcome.stopped = outcome.stopped or f"{cause}; {_AGAIN}"
             loop.call_later(_GRACE_S, drop)
+            if tell := getattr(self.watcher, "stopping", None):
+                tell(_GRACE_S)
 
         if outer is not None:
             with outer.holds(interrupted):
@@ -405,11 +407,16 @@ class Runner:
             return call.failed(_error_line(error)), None
         except (Exception, SystemExit) as error:  # a fault of an adapter must not end the run
             return call.failed(_error_line(error)), None
+        if not isinstance(exchange, Exchange):
+            given = type(exchange).__name__
+            return call.failed(f"the strategy returned {given}, and not an Exchange"), None
         try:
             if len(exchange.final.text) <= _LONG_REPLY:
                 verdict = self.score(trial, exchange)
             else:  # in a thread, beside the others' calls
                 verdict = await asyncio.to_thread(self.score, trial, exchange)
+            if not isinstance(verdict, Verdict):
+                raise TypeError(f"it returned {type(verdict).__name__}, and not a Verdict")
         except (Exception, SystemExit, asyncio.CancelledError) as error:
             # The reply is paid for: keep it, `rescore` can judge it later.
             failure = call.failed(f"scoring failed: {_error_line(error)}")

@@ -188,10 +188,11 @@ class ChatModel:
             status = await self._look(_CHECK_SECONDS)
         except (aiohttp.InvalidURL, ValueError) as error:
             message = self._clean(str(error))
-            raise InputError(f"{self._endpoint.base}: cannot be asked ({message})") from None
+            raise InputError(f"{self._endpoint.way}: cannot be asked ({message})") from None
         except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
+            who = "it running? NO_PROXY goes past it" if self._proxy else "the server running?"
             raise InputError(
-                f"cannot reach {self._endpoint.base}: {_reason(error)}; is the server running?"
+                f"cannot reach {self._endpoint.way}: {_reason(error)}; is {who}"
             ) from None
         except (aiohttp.ClientError, TimeoutError):
             return  # Somebody is there. If they cannot answer trials either, those will say so.
@@ -294,7 +295,7 @@ class ChatModel:
             else:
                 status, headers, body = await self._post_by_aiohttp(data, size)
         except (direct.NoConnectionError, aiohttp.ClientConnectorError) as error:
-            message = f"cannot reach {self._endpoint.base}: {_reason(error)}"
+            message = f"cannot reach {self._endpoint.way}: {_reason(error)}"
             raise TransientError(message) from None
         except TimeoutError:
             raise TransientError(f"no reply within {self._timeout:g} s") from None

@@ -90,6 +90,15 @@ class Endpoint:
             return None
         return urllib.request.getproxies().get(parts.scheme)
 
+    @property
+    def way(self) -> str:
+        """The address, and the proxy on the way to it, as an error names them; no password."""
+        proxy = self.proxy()
+        if proxy is None:
+            return self.base
+        variable = f"{urlsplit(self.base).scheme.upper()}_PROXY"
+        return f"{self.base} by the proxy {proxy.rpartition('@')[2]} of {variable}"
+
 
 def _any_spelling(secret: str) -> re.Pattern[str]:
     """A part of an address with every character as it is, encoded, or escaped as in JSON."""

@@ -1,16 +1,21 @@
 """Models of the user's own: a class or an instance in a Python file, or a plug-in of a package.
 
 What is needed is ``async generate(messages, sampling, trial)``, which returns the reply as a str or
-a `Reply`. All else of `zhiyin.models` is used where it is there.
+a `Reply`. All else of `zhiyin.models` is used where it is there. What fails before a run is an
+`InputError`; what fails after it must not cost the run.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import inspect
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Any
+
+import msgspec
 
 from zhiyin import plugins
 from zhiyin.errors import InputError, ModelError
@@ -18,10 +23,11 @@ from zhiyin.models.playback import AS_IT_IS
 from zhiyin.record import Model, Reply, Sampling
 from zhiyin.trial import Message, Trial
 
-_OPTIONAL = (
-    *("check", "describe", "report", "fingerprint", "instant", "timed", "capabilities", "canary"),
-    *("bind", "identity"),
-)
+_log = logging.getLogger("zhiyin")
+_ATTRIBUTES = ("instant", "timed", "capabilities", "canary")
+_OPTIONAL = (*_ATTRIBUTES, "bind", "fingerprint", "identity")
+"""What is there only where the user's model has it: that it is there says something."""
+_ABSENT = object()
 
 
 class OwnModel:
@@ -51,20 +57,71 @@ class OwnModel:
                 f"{spec}: {type(model).__name__} is no model: write its method "
                 "`async def generate(self, messages, sampling, trial)`"
             )
-        own = getattr(model, "name", None)
+        self._model, self.name = model, spec
+        own = self._own("name")
         self.name = own if isinstance(own, str) and own else spec
-        most = getattr(model, "concurrency", 1)
+        most = self._own("concurrency", 1)
         if not isinstance(most, int) or most < 1:
             raise InputError(f"{spec}: its concurrency is {most!r}: give a whole number above 0")
         self.concurrency = concurrency or most
         self.plugin = plugin
-        self._model = model
 
     def __getattr__(self, name: str) -> Any:
         """What a model may have beside (see `zhiyin.models`), where it has it."""
-        if name in _OPTIONAL:
-            return getattr(self._model, name)
+        if name in _OPTIONAL and (own := self._own(name, _ABSENT)) is not _ABSENT:
+            return own if name in _ATTRIBUTES else self._checked(name, own)
         raise AttributeError(name)
+
+    @property
+    def on_headers(self) -> Any:
+        """Called with the headers of each response; there where the user's model has it."""
+        return self._model.on_headers
+
+    @on_headers.setter
+    def on_headers(self, listener: Any) -> None:
+        self._model.on_headers = listener
+
+    def _own(self, name: str, default: Any = None) -> Any:
+        """An attribute of the user's. A property may raise, and is blamed by name."""
+        with self._blaming(name):
+            return getattr(self._model, name, default)
+
+    def _checked(self, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+        """A method of the user's, whose faults are one line before the run."""
+
+        def called(*arguments: Any) -> Any:
+            with self._blaming(name):
+                result = method(*arguments)
+            if name == "fingerprint" and not isinstance(result, str):
+                self._refuse(name, result, "a str, the SHA-256 of the data that it answers from")
+            if name == "identity" and not (result is None or _is_plain_dict(result)):
+                self._refuse(name, result, "a dict of texts and numbers, or None")
+            return result
+
+        return called
+
+    def _refuse(self, name: str, result: Any, wanted: str) -> None:
+        raise InputError(
+            f"{self.name}: its `{name}` returned {type(result).__name__}: return {wanted}"
+        )
+
+    @contextlib.contextmanager
+    def _blaming(self, name: str) -> Iterator[None]:
+        try:
+            yield
+        except InputError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise InputError(
+                f"{self.name}: its `{name}` raised {plugins.error_line(error)}"
+            ) from error
+
+    async def check(self) -> None:
+        """Make sure that it can be asked, where it knows how. Raises `InputError`."""
+        with self._blaming("check"):
+            done = check() if (check := getattr(self._model, "check", None)) else None
+            if inspect.isawaitable(done):
+                await done
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
@@ -87,19 +144,44 @@ class OwnModel:
 
     def describe(self) -> dict[str, Any]:
         """What a run's manifest says of it: its own description, and where it comes from."""
-        own: dict[str, Any] = getattr(self._model, "describe", dict)()
         kind = type(self._model)
-        description = {"kind": "model", "class": f"{kind.__module__}:{kind.__qualname__}", **own}
+        description = {"kind": "model", "class": f"{kind.__module__}:{kind.__qualname__}"}
+        try:
+            own: Mapping[str, Any] = getattr(self._model, "describe", dict)() or {}
+            description |= own
+        except (Exception, SystemExit) as error:  # asked after the run too, which it must not cost
+            description["describe"] = f"raised {plugins.error_line(error)}"
         if self.plugin:
             description["from"] = self.plugin.source
         return description
 
+    def report(self) -> list[str]:
+        """Its own lines for the user when the run is over; of a fault, a line that says so."""
+        try:
+            lines: Any = getattr(self._model, "report", list)() or []
+            return [lines] if isinstance(lines, str) else [str(line) for line in lines]
+        except (Exception, SystemExit) as error:
+            return [f"{self.name}: its `report` raised {plugins.error_line(error)}"]
+
     async def close(self) -> None:
-        """Let go of what it holds, where it knows how."""
-        close = getattr(self._model, "close", None)
-        done = close() if close else None
-        if inspect.isawaitable(done):
-            await done
+        """Let go of what it holds, where it knows how. A fault is told: the run is over."""
+        try:
+            close = getattr(self._model, "close", None)
+            done = close() if close else None
+            if inspect.isawaitable(done):
+                await done
+        except (Exception, SystemExit) as error:
+            line = plugins.error_line(error)
+            _log.warning("%s: its `close` raised %s; the run is not touched", self.name, line)
+
+
+def _is_plain_dict(value: Any) -> bool:
+    """Whether `value` is a dict that JSON can hold."""
+    try:
+        msgspec.json.encode(value)
+    except (TypeError, ValueError, OverflowError, RecursionError):
+        return False
+    return isinstance(value, dict)
 
 
 def is_model(value: Any) -> bool:

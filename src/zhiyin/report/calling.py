@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from pathlib import Path
 
+from zhiyin.errors import InputError
 from zhiyin.paths import Place, as_paths
 from zhiyin.report.single import write_single
 from zhiyin.report.writing import Written, write_folder
@@ -61,9 +62,11 @@ def report(
     Raises
     ------
     InputError
-        A folder is not a run, or `out` holds something else or cannot be written.
+        No run is given, a folder is not a run, or `out` holds something else or cannot be written.
     """
     folders, place = as_paths(runs), Path(out)
+    if not folders:
+        raise InputError("no run is given: name one or more")
     if place.suffix.lower() in (".html", ".htm"):
         written = write_single(folders, place, sound=sound, notation_s=notation_s)
     else:

@@ -13,10 +13,27 @@ from rich.live import Live
 from rich.text import Text
 
 from zhiyin.cost.budget import Ledger
+from zhiyin.cost.rates import Pace
 from zhiyin.engine.tally import Count
 
 _LINE_EVERY_S, _PICTURE_EVERY_S = 10.0, 0.2
+_WORTH_SAYING_S = 2.0
 _BAR = 20
+
+
+class Lines(Console):
+    """Lines on standard error, which may come to nobody: a run goes on when its reader has left."""
+
+    def on_broken_pipe(self) -> None:
+        """Print nothing from now on; rich would end the program."""
+        self.quiet = True
+
+    def print(self, *objects: Any, **settings: Any) -> None:
+        """As rich does; a full disk or a terminal that is gone ends nothing."""
+        try:
+            super().print(*objects, **settings)
+        except OSError:
+            self.quiet = True
 
 
 class Progress:
@@ -34,10 +51,11 @@ class Progress:
     """
 
     def __init__(self, total: int | None, done: int) -> None:
-        self._console = Console(stderr=True, highlight=False)
+        self._console = Lines(stderr=True, highlight=False)
         self._total, self._begun_with, self._done = total, done, done
         self._count = Count()
         self._ledger: Ledger | None = None
+        self._pace: Pace | None = None
         self._live: Live | None = None
         self._begun = self._printed = time.monotonic()
 
@@ -60,9 +78,15 @@ class Progress:
         if self._live:
             self._live.stop()
 
-    def follow(self, ledger: Ledger) -> None:
-        """Show what the run has spent, too."""
-        self._ledger = ledger
+    def follow(self, ledger: Ledger, pace: Pace) -> None:
+        """Show what the run has spent, too, and how long its server asks it to wait."""
+        self._ledger, self._pace = ledger, pace
+
+    def stopping(self, seconds: float) -> None:
+        """Say what a first Ctrl-C does."""
+        self._console.print(
+            f"stopping: waiting up to {seconds:g} s for replies; Ctrl-C again drops them"
+        )
 
     def update(self, count: Count, done: int) -> None:
         """Show how far the run has come. `count` is of this session."""
@@ -75,7 +99,10 @@ class Progress:
     def _parts(self) -> dict[str, str]:
         rate = (self._done - self._begun_with) / max(time.monotonic() - self._begun, 1e-9)
         parts = {"trials": f"{_fraction(self._done, self._total)} trials", "rate": _rate(rate)}
-        if left := _time_left(self._total, self._done, rate):
+        held = self._pace.held_s if self._pace else 0.0
+        if held >= _WORTH_SAYING_S:
+            parts["left"] = f"the server asks to wait {in_words(held)}"
+        elif left := _time_left(self._total, self._done, rate):
             parts["left"] = left
         parts["right"], parts["errors"] = _share_right(self._count), f"{self._count.error} errors"
         if self._ledger and (spent := self._ledger.spent):

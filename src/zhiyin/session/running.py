@@ -360,7 +360,7 @@ async def _run(
     try:
         with watch(manifest.total, done) as runner.watcher:
             if desk and hasattr(runner.watcher, "follow"):
-                runner.watcher.follow(desk.ledger)
+                runner.watcher.follow(desk.ledger, desk.pace)
             await runner.run(selection, done, selection.sequences)
         log.retire_superseded()
     except BaseException as error:

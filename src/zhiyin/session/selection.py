@@ -191,7 +191,11 @@ def _checked(benchmark: Benchmark[Any]) -> list[Sequence]:
     """The benchmark's sequences. Raises `InputError` where they are not what they should be."""
     sequences: list[Sequence] = []
     known: set[str] = set()
-    for sequence in benchmark.sequences():
+    every: Any = benchmark.sequences()
+    if not isinstance(every, Iterable):
+        given = type(every).__name__
+        raise InputError(f"benchmark {benchmark.name!r}: sequences() returned {given}: yield them")
+    for sequence in every:
         where = f"benchmark {benchmark.name!r}: sequences()"
         if not isinstance(sequence, Sequence):
             given = type(sequence).__name__

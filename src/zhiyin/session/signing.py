@@ -319,7 +319,8 @@ def _private(place: Path) -> Ed25519PrivateKey:
         ) from None
     except (ValueError, TypeError) as error:
         raise InputError(
-            f"{place}: no private key that can be read ({error}); its password goes into {PASSWORD}"
+            f"{place}: no private key that can be read ({str(error).partition('. ')[0]}); name the "
+            f"file that `zhiyin sign --new` wrote, not its .pub; a password goes into {PASSWORD}"
         ) from None
     if not isinstance(key, Ed25519PrivateKey):
         raise InputError(f"{place}: not an Ed25519 key: `zhiyin sign --new FILE` makes one")

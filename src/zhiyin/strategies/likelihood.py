@@ -31,7 +31,7 @@ from typing import Any
 from zhiyin.errors import ModelError
 from zhiyin.record import Ask, Exchange, Likelihood, Strategy, Verdict
 from zhiyin.strategies import wording
-from zhiyin.trial import Option, Trial, say
+from zhiyin.trial import Message, Option, Trial, say
 
 NOTED = "loglikelihood"
 """What the numbers are called in an exchange's notes, and the flag's value."""
@@ -39,6 +39,9 @@ VERSION = 1
 WAYS = ("letter", "letter-prior", "text", "text-length", "text-prior")
 SCORE = "loglikelihood."
 """How the names of scores in a verdict begin; then follows the way."""
+
+_ROUNDING = 0.01
+"""How far above 0 a log-probability may come out where a model computes in few bits."""
 
 Numbers = Mapping[str, float]
 
@@ -75,13 +78,13 @@ class WithLikelihoods:
         letters = tuple(option.letter for option in trial.options)
         words = tuple(option.text for option in trial.options)
         wanted = tuple(dict.fromkeys((*letters, *words)))
-        given = (await ask(trial.messages, Likelihood(continuations=wanted))).logprobs
+        given = await _given(trial.messages, wanted, ask)
         if not given:
             raise ModelError("the model gave the log-probability of none of the options")
         if unknown := tuple(w for w in wanted if w in given and w not in self._priors):
             text = wording.prompts()[f"prior.{wording.language_of(trial)}"]
             blank = say("user", text.strip())
-            prior = (await ask((blank,), Likelihood(continuations=unknown))).logprobs
+            prior = await _given((blank,), unknown, ask)
             self._priors |= {words: prior.get(words) for words in unknown}
         priors = {continuation: p for continuation, p in self._priors.items() if p is not None}
         numbers_by_kind = {
@@ -91,6 +94,20 @@ class WithLikelihoods:
             "text_prior": _by_letter(trial.options, words, priors),
         }
         return {name: numbers for name, numbers in numbers_by_kind.items() if numbers}
+
+
+async def _given(
+    messages: tuple[Message, ...], continuations: tuple[str, ...], ask: Ask
+) -> dict[str, float]:
+    """What the model gives. Raises `ModelError` for what is no log-probability, such as a loss."""
+    numbers = (await ask(messages, Likelihood(continuations=continuations))).logprobs
+    worst = max(numbers.values(), default=0.0)
+    if worst > _ROUNDING:
+        raise ModelError(
+            f"the model gave a log-probability of {worst:g}, and none is above 0: of a loss, "
+            "return the negative"
+        )
+    return numbers
 
 
 def _by_letter(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -53,13 +53,31 @@ def status_of(folder: Path) -> Status:
         return _status(folder, {folder.name or str(folder): going(folder)}, [])
     if (folder / STATE).is_file():
         state = read_state(folder)
-        there = [run for run in state.runs if (folder / RUNS / run.name / MANIFEST).is_file()]
-        runs = {run.name: _of_suite(run, going(folder / RUNS / run.name)) for run in there}
-        return _status(folder, runs, list(_not_there(state.runs, runs)), len(state.runs))
+        begun = {run.name: run for run in state.runs}
+        places = [folder / RUNS / name for name in begun]
+        there, damaged = _readable(place for place in places if (place / MANIFEST).is_file())
+        runs = {name: _of_suite(begun[name], run) for name, run in there.items()}
+        lines = [*damaged.values(), *_not_there(state.runs, [*runs, *damaged])]
+        return _status(folder, runs, lines, len(state.runs))
     folders = sorted(path.parent for path in folder.glob(f"*/{MANIFEST}"))
     if not folders:
         raise InputError(f"{folder}: no run and no suite in it: give the folder that holds one")
-    return _status(folder, {path.name: going(path) for path in folders}, [])
+    runs, damaged = _readable(folders)
+    if not runs:
+        raise InputError(next(iter(damaged.values())))
+    return _status(folder, runs, [*damaged.values()], len(folders))
+
+
+def _readable(folders: Iterable[Path]) -> tuple[dict[str, Going], dict[str, str]]:
+    """How far runs are, by name; and of those that cannot be read, why."""
+    runs: dict[str, Going] = {}
+    damaged: dict[str, str] = {}
+    for folder in folders:
+        try:
+            runs[folder.name] = going(folder)
+        except InputError as error:
+            damaged[folder.name] = str(error)
+    return runs, damaged
 
 
 def suites_and_runs(folder: Path) -> list[Path]:
@@ -79,7 +97,7 @@ def _of_suite(state: RunState, run: Going) -> Going:
     return run
 
 
-def _not_there(states: list[RunState], runs: Mapping[str, Going]) -> Iterator[str]:
+def _not_there(states: list[RunState], runs: Collection[str]) -> Iterator[str]:
     waiting = [run.name for run in states if run.name not in runs and run.state == "planned"]
     if waiting:
         more = f" and {len(waiting) - 3} more" if len(waiting) > 3 else ""

@@ -20,6 +20,7 @@ from zhiyin.cost.budget import Purse
 from zhiyin.engine.runner import Watcher as RunWatcher
 from zhiyin.engine.tally import Count
 from zhiyin.session import Result, Watch
+from zhiyin.session.progress import Lines
 from zhiyin.suite.folder import State
 from zhiyin.suite.planning import Planned
 
@@ -93,7 +94,7 @@ class Display:
         self, rows: Sequence[Planned], purse: Purse | None = None, console: Console | None = None
     ) -> None:
         self._purse = purse
-        self._console = console or Console(stderr=True, highlight=False)
+        self._console = console or Lines(stderr=True, highlight=False)
         self._rows = [row for row in rows if not row.done and not row.problem]
         self._already = sum(row.done for row in rows)
         self._lines: dict[str, Line] = {}

@@ -114,7 +114,7 @@ class Intervals(Benchmark[Settings]):
         off: dict[int, list[float]] = defaultdict(list)
         for record in read_records(folder):
             if "off" in record.verdict.scores:
-                off[int(record.trial.tags["semitones"])].append(record.verdict.scores["off"])
+                off[int(record.trial.tags["semitones"] or 0)].append(record.verdict.scores["off"])
         rows: list[list[Any]] = [[n, len(each), sum(each) / len(each)] for n, each in off.items()]
         if not rows:
             return []

@@ -242,7 +242,7 @@ class PipeModel:
             if self._failed_starts >= _MOST_FAILED_STARTS:
                 raise FatalError(
                     f"the program was started {self._failed_starts} times and gave no answer"
-                    f"{self._last_stderr()}"
+                    f"{self._why()}"
                 )
             self._failed_starts += 1
             try:
@@ -302,8 +302,9 @@ class PipeModel:
                 return
             try:
                 answer = msgspec.json.decode(line, type=_Answer)
-            except NOT_JSON:
-                await self._broken(process, f"it wrote {_excerpt(line)}, which is no answer")
+            except NOT_JSON as error:
+                wrote = f"it wrote {_excerpt(line)}, which is no answer ({error})"
+                await self._broken(process, wrote)
                 return
             future = self._waiting.pop(answer.id, None)
             if future is not None and not future.done():
@@ -350,6 +351,10 @@ class PipeModel:
             f"{VERSION}}}; where loading takes longer, write subprocess:start=SECONDS,COMMAND"
             f"{self._last_stderr()}"
         )
+
+    def _why(self) -> str:
+        """What it did wrong last, where that is known."""
+        return f": {self._causes[-1]}" if self._causes else self._last_stderr()
 
     def _last_stderr(self) -> str:
         return f"; it said: {self._stderr[-1]}" if self._stderr else ""

@@ -1,0 +1,48 @@
+"""Where the result of a command with ``--json`` goes: standard output, and nothing else does."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TextIO
+
+_apart: TextIO | None = None
+
+
+def keep_apart(arguments: Sequence[str]) -> None:
+    """With ``--json``, send to standard error whatever else is printed in this process.
+
+    A function of the user's, or a library that it loads, may print while it is asked; who reads
+    the result expects one JSON object.
+
+    Parameters
+    ----------
+    arguments : sequence of str
+        What follows ``--`` is for another command.
+    """
+    global _apart
+    words = list(arguments)
+    if "--json" not in (words[: words.index("--")] if "--" in words else words):
+        return
+    sys.stdout.flush()
+    _apart = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+
+
+def stream() -> TextIO:
+    """Where a result is written."""
+    return _apart or sys.stdout
+
+
+def flush() -> None:
+    """Have all of it written. Raises `OSError` where that fails."""
+    for each in (sys.stdout, stream()):
+        each.flush()
+
+
+def discard() -> None:
+    """Write nothing of what is left, now that writing has failed."""
+    for each in (sys.stdout, stream()):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), each.fileno())
