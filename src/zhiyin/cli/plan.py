@@ -132,11 +132,11 @@ def _print(plan: Plan, margin: float, basis: dict[str, Any]) -> None:
     from zhiyin.cli.terminal import Terminal
 
     console = Terminal(highlight=False, markup=False)
-    found = f"a true difference of {_points(plan.detectable)} points"
+    difference = f"a true difference of {_points(plan.detectable)} points"
     if plan.detectable > 1:
-        found = "no difference, however large,"
+        difference = "no difference, however large,"
     console.say(
-        f"{plan.n:,} items find {found} between two models on the same items, with "
+        f"{plan.n:,} items find {difference} between two models on the same items, with "
         f"{100 * plan.power:g} % power at p < {plan.alpha:g} (two-sided).",
         0,
     )

@@ -34,8 +34,8 @@ def extremes(
     ]
     if not upper:
         return
-    told = holm([_p(own, whole["accuracy"]) for own, _ in upper]) < ALPHA
-    apart = [entry for entry, shown in zip(upper, told.tolist(), strict=True) if shown]
+    significant = holm([_p(own, whole["accuracy"]) for own, _ in upper]) < ALPHA
+    apart = [entry for entry, shown in zip(upper, significant.tolist(), strict=True) if shown]
     above = [(f, name) for f, name in apart if f["ci95"][0] > whole["ci95"][1]]
     below = [(f, name) for f, name in apart if f["ci95"][1] < whole["ci95"][0]]
     parts = []

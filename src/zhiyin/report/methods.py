@@ -240,9 +240,11 @@ def _answered(manifest: Manifest) -> str:
             f"{many} people answered; their answers to a question are averaged, so "
             "that intervals speak of other questions and these people"
         )
-    if kind == "baseline":
-        return f'answers were given by the rule "{manifest.decoding.get("rule")}"'
-    if manifest.model == "listener":
+    if kind == "people":
+        return "people answered"
+    if rule := manifest.decoding.get("rule"):
+        return f'answers were given by the rule "{rule}"'
+    if kind == "baseline" or manifest.model == "listener":
         return "replies were made by rule"
     if kind == "replay":
         return "replies were generated elsewhere and read from a file"
