@@ -47,7 +47,7 @@ def test_a_run_without_right_and_wrong_has_no_words_on_them(tmp_path):
     [
         ("random", {"kind": "baseline"}, "Replies were made by rule."),
         ("listener", {}, "Replies were made by rule."),
-        ("people", {"kind": "people"}, "People answered."),
+        ("people", {"kind": "people"}, "One person answered."),
         ("replay:a.jsonl", {"kind": "replay"}, "Replies were generated elsewhere and"),
         (
             "python:m.py:f",

@@ -240,8 +240,6 @@ def _answered(manifest: Manifest) -> str:
             f"{many} people answered; their answers to a question are averaged, so "
             "that intervals speak of other questions and these people"
         )
-    if kind == "people":
-        return "people answered"
     if rule := manifest.decoding.get("rule"):
         return f'answers were given by the rule "{rule}"'
     if kind == "baseline" or manifest.model == "listener":
