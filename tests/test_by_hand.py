@@ -208,7 +208,7 @@ def test_pooled_precision_by_hand():
 def test_notes_say_what_is_there_and_nothing_else():
     grades = SimpleNamespace(
         grades=[judgement("a", "novelty", {"score": 1.0})], errors=[],
-        rules=SimpleNamespace(pooled=True),
+        rules=SimpleNamespace(pooled=True), unwritten=[],
     )  # fmt: skip
     assert combine._notes({}, {}, grades) == []
     grades.grades[0].judgement.detail["unquoted"] = 2

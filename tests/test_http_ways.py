@@ -116,6 +116,7 @@ WHOLE = {
         gzip.compress(BODY)[:9], gzip.compress(BODY)[9:], more=b"Content-Encoding: GZIP\r\n"
     ),
     "marks in a header": sized(more="X-Name: Chör\r\n".encode("latin-1")),
+    "a mark of byte order": sized("\ufeff".encode() + BODY),
     "closes": sized(more=b"Connection: close\r\n"),
 }
 

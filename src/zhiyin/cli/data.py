@@ -111,6 +111,7 @@ def _print_flaws(result: CheckResult, kinds: Counter[str], whole: bool) -> None:
     """Every flaw where there are few, or `whole`; else how many of each kind, and one of them."""
     from zhiyin.cli.screen import Screen, sentences
     from zhiyin.cli.terminal import Terminal
+    from zhiyin.numerals import counted
 
     screen = Screen(Terminal(highlight=False, markup=False))
     if whole or len(result.flaws) <= _LISTED:
@@ -125,7 +126,7 @@ def _print_flaws(result: CheckResult, kinds: Counter[str], whole: bool) -> None:
     screen.add(*sentences(result.notes, (4, 2), label="note", rest="more notes", indent=0))
     counts = ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "no flaws"
     more = "" if whole or len(result.flaws) <= _LISTED else " (--all lists them)"
-    last = f"{result.items} items: {counts}{more}"
+    last = f"{counted(result.items, 'item')}: {counts}{more}"
     screen.add(lambda console: console.say(last, 0))
     screen.show(whole=whole)
 

@@ -13,6 +13,7 @@ from zhiyin.errors import InputError, did_you_mean
 from zhiyin.human.answers import FIELDS, ROLES, Answer, Person, Study, once
 from zhiyin.human.columns import ColumnMap, Form
 from zhiyin.human.rows import Row, people_rows, rows_of
+from zhiyin.numerals import counted
 from zhiyin.trial import Trial
 
 _YES, _NO = ("true", "yes", "1"), ("false", "no", "0")
@@ -67,16 +68,18 @@ class _Reader:
         answers, later = once(self.answers)
         if not answers:
             raise InputError(f"{self.path}: holds no answers under these columns")
-        counts = {
-            (
-                "empty answers are missing, and in no figure"
-                if self.map.empty == "missing"
-                else "empty answers count as wrong, as the map says"
-            ): self.missing,
-            "rows without an item are no answers": self.skipped,
-            "repeated answers: the first of each is taken": later,
-        }
-        notes = [*self.notes, *(f"{n} {what}" for what, n in counts.items() if n)]
+        empty = ("empty answer counts as wrong", "empty answers count as wrong")
+        if self.map.empty == "missing":
+            empty = ("empty answer is missing", "empty answers are missing")
+        so = ", and in no figure" if self.map.empty == "missing" else ", as the map says"
+        no_item = ("row without an item is no answer", "rows without an item are no answers")
+        again = ("repeated answer: the first", "repeated answers: the first of each")
+        counts = [
+            (self.missing, [f"{words}{so}" for words in empty]),
+            (self.skipped, no_item),
+            (later, [f"{words} is taken" for words in again]),
+        ]
+        notes = [*self.notes, *(counted(n, *words) for n, words in counts if n)]
         digest = hashlib.sha256()
         files = sorted(self.path.rglob("*.jsonl")) if self.path.is_dir() else [self.path]
         for file in files:

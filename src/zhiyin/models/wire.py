@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 import time
+from codecs import BOM_UTF8
 from collections.abc import Callable, Collection, Mapping
 from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
@@ -190,7 +191,7 @@ def read_reply(
         When a status of success carries an error, of the kind that the error's code calls for.
     """
     try:
-        completion = _decode(body)
+        completion = _decode(body.removeprefix(BOM_UTF8))
     except NOT_JSON as error:
         raise TransientError(f"the server's reply is no chat completion ({error})") from None
     if completion.error:

@@ -143,11 +143,11 @@ def _check_records(result: Verified) -> None:
     media: dict[tuple[str, str], None] = {}
     with (result.folder / RECORDS).open("rb") as file:
         for number, line in enumerate(file, 1):
-            result.records += 1
             if line[-1:] != b"\n":
                 if not is_being_written(result.folder):
                     result.notes.append(f"{RECORDS}: a torn last line, which the next session cuts")
                 continue
+            result.records += 1
             try:
                 record = decode_line(decoder, line, f"{RECORDS}, line {number}")
             except InputError as error:
