@@ -437,7 +437,7 @@ def test_partial_leaves_wrong_rows_out_and_says_so(tmp_path: Path, capsys) -> No
     assert main([*args, "--json"]) == 0
     summary = json.loads(capsys.readouterr().out)
     assert summary["trials"] == 2
-    assert any("left out" in line and "1 rows (line 2)" in line for line in summary["remarks"])
+    assert any("left out" in line and "1 row (line 2)" in line for line in summary["remarks"])
     jsonl(path, rows[1])
     assert "the answer 'Q' is not one" in refused(capsys, *args)
 
