@@ -12,6 +12,7 @@ from zhiyin.report.writing import write_folder
 MODELS = ("random", "first", "longest")
 
 
+@pytest.mark.trust  # three whole runs
 @pytest.mark.xdist_group("chromium")
 @pytest.mark.skipif(find_chromium() is None, reason="no chromium: `make chromium` gets one")
 def test_three_whole_runs(shared, tmp_path, monkeypatch):
