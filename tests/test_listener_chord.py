@@ -77,6 +77,7 @@ def test_the_lowest_note_is_a_distribution():
     assert recognise(np.zeros(HIGH - LOW + 1))[:2] == (None, None)
 
 
+@pytest.mark.trust  # whole published data
 def test_published_chords(shared):
     files = sorted((shared / "muse" / "stimuli" / "Chords").glob("*.wav"))
     assert len(files) >= 24

@@ -107,6 +107,7 @@ def test_alignment_of_equal_sequences_is_the_diagonal():
     assert sorted(equal) == [(i, i) for i in range(len(TUNE))]
 
 
+@pytest.mark.trust  # whole published data
 def test_published_melodies(shared):
     files = sorted((shared / "muse" / "stimuli").glob("M*.wav"))
     assert len(files) >= 18

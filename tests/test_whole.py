@@ -164,6 +164,7 @@ def words_of(trial):
     return trial.stem, tuple(sorted((o.key, o.text) for o in trial.options)), trial.target
 
 
+@pytest.mark.trust  # whole published data
 def test_published_rows_stand_beside_whole_groups_alone(runs, capsys):
     def shown(*names):
         assert main(["show", *(str(runs / name) for name in names)]) == 0

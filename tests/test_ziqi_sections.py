@@ -86,6 +86,7 @@ def test_the_leaderboard_holds_the_published_rows(shared):
             assert figures == {"accuracy": pytest.approx(float(published) / 100)}
 
 
+@pytest.mark.trust  # whole published data
 def test_the_leaderboard_stands_beside_whole_runs_of_its_protocol_only(whole, tmp_path):
     def board(*arguments):
         out = tmp_path / "-".join(map(str, arguments))
