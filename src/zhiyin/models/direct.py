@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from socket import SOCK_STREAM
 from time import monotonic
 from typing import NamedTuple
@@ -192,8 +191,7 @@ class _Connection(asyncio.Protocol):
         if self._waiter is None or self._waiter.done():
             return
         if exc is None and self._body is not None and self._ends_with_connection():
-            with suppress(Exception):
-                self.on_message_complete()
+            self.on_message_complete()
         why = f"{type(exc).__name__}: {exc}" if exc else "the server closed it"
         self._fail(BrokenError(why))
 
