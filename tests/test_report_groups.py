@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from zhiyin.report.findings import preference
-from zhiyin.report.findings_groups import _trials, extremes
+from zhiyin.report.findings_groups import extremes
 from zhiyin.statistics.choice import letter_bias
+from zhiyin.statistics.guessing import wilson_n
 from zhiyin.statistics.intervals import wilson
 
 
@@ -47,9 +48,8 @@ def test_a_group_that_differs_is_named():
 @pytest.mark.parametrize(("right", "n"), [(0, 5), (3, 7), (40, 40), (500, 1000)])
 def test_an_interval_tells_its_number_of_trials(right, n):
     ends = wilson(right, n)
-    own = {"accuracy": right / n, "ci95": (ends.low, ends.high)}
-    assert _trials(own) == pytest.approx(n)
-    assert _trials({"accuracy": 0.25, "ci95": (0.0, 1.0)}) == 0
+    assert wilson_n(right / n, ends.low, ends.high) == pytest.approx(n)
+    assert wilson_n(0.25, 0.0, 1.0) == 0
 
 
 def test_the_letter_most_beyond_the_key_is_not_called_the_one_chosen_most():

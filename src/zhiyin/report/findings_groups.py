@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from zhiyin.engine.tally import ALL
 from zhiyin.report.findings import ALPHA, Finding, finding, is_condition, percent
-from zhiyin.statistics.guessing import binomial
+from zhiyin.statistics.guessing import binomial, wilson_n
 from zhiyin.statistics.paired import holm
-
-_Z = 1.959963984540054
 
 
 def extremes(
@@ -51,17 +48,5 @@ def extremes(
 
 def _p(own: dict[str, Any], average: float) -> float:
     """How likely a group lies so far from the average of its run, by the binomial test."""
-    trials = round(_trials(own))
+    trials = round(wilson_n(own["accuracy"], *own["ci95"]))
     return binomial(round(trials * own["accuracy"]), trials, average) if trials else 1.0
-
-
-def _trials(own: dict[str, Any]) -> float:
-    """How many trials that stand alone have Wilson's interval of this width."""
-    low, high = own["ci95"]
-    half, spread = (high - low) / 2, own["accuracy"] * (1 - own["accuracy"])
-    # half = z sqrt(spread / n + z^2 / 4 n^2) / (1 + z^2 / n), solved for z^2 / n
-    a, b = 0.25 - half**2, spread - 2 * half**2
-    if a <= 0 or not half:  # from 0 to 1, or without width: it tells nothing
-        return 0.0
-    trials: float = _Z**2 * 2 * a / (math.sqrt(b * b + 4 * a * half**2) - b)
-    return trials

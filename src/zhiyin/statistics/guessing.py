@@ -7,13 +7,14 @@ level says (one cluster of 50 and five of 2: in 21 % of cases). So a test has to
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from zhiyin.errors import InputError
-from zhiyin.statistics.intervals import as_scores
+from zhiyin.statistics.intervals import as_scores, normal_quantile
 from zhiyin.statistics.paired import sign_flip
 
 Guess = Literal["better", "worse", "open"]
@@ -76,3 +77,17 @@ def binomial(right: int, n: int, chance: float) -> float:
     fewer = float(special.bdtr(right, n, chance))
     more = float(special.bdtrc(right - 1, n, chance)) if right else 1.0
     return min(1.0, 2 * min(fewer, more))
+
+
+def wilson_n(share: float, low: float, high: float) -> float:
+    """How many answers that stand alone have a 95 % Wilson interval of this width; 0 for [0, 1].
+
+    Of answers in clusters that is their effective n, as far as the width tells it.
+    """
+    half, spread = (high - low) / 2, share * (1 - share)
+    # half = z sqrt(spread / n + z^2 / 4 n^2) / (1 + z^2 / n), solved for z^2 / n
+    a, b = 0.25 - half**2, spread - 2 * half**2
+    if a <= 0 or not half:  # from 0 to 1, or without width: it tells nothing
+        return 0.0
+    z = normal_quantile(0.95)
+    return z**2 * 2 * a / (math.sqrt(b * b + 4 * a * half**2) - b)
