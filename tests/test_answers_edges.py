@@ -52,3 +52,25 @@ def test_places_beyond_the_options_hide_no_later_one(reply, options, letter):
 def test_several_letters_are_declared(reply, value):
     found = forms.letters(reply, FOUR)
     assert (found.value, found.confidence) == (value, "declared")
+
+
+@pytest.mark.parametrize(
+    ("reply", "letter"),
+    [
+        ("Options B D", None),
+        ("Option B D.", None),
+        ("选项B D", None),
+        ("Options A C are wrong. D", "D"),
+        ("Option B Violin", "B"),
+        ("Option B", "B"),
+    ],
+)
+def test_letters_in_a_row_after_the_word_option_are_a_list(reply, letter):
+    assert robust(reply, FOUR).letter == letter
+
+
+def test_a_letter_after_an_option_may_be_its_text():
+    chords = shown(["C", "D", "A", "B"])
+    assert robust("Option B D", chords).letter == "B"
+    assert robust("Option C A.", chords).letter == "C"
+    assert robust("Option B A", chords).letter is None

@@ -22,6 +22,7 @@ _NOUNS = ("option", "choice", "选项")
 _RANGE = re.compile(r"\s?(?:to|-|~|到|至|and)\s?")
 _NEWLINE = re.compile(r"[\s>*#•·-]*\n[\s>*#•·-]*(?:(?:option|choice)\s?[:#]?\s?|选项)?")
 _SINGULAR = re.compile(r"\s(?:is|was|fits|matches|seems|works|remains|isn't|doesn't|has)\b")
+_ENDS = re.compile(r"[\"')\]]*\s*[.。!！]?\s*(?:\n|$)")
 _VERB = re.compile(
     r"(?:(?:,|,? and) ?[a-z](?![a-z])){0,4} (?:are|were|would|could|might|can|may"
     r"|only|sounds|looks|lacks|does|needs|comes)\b"
@@ -107,7 +108,7 @@ def _joined(
             return "same"
         if lower.startswith(_NOUNS, new.start) and lower[last.end - 1] in ".:":
             return ""  # "A. Option B has ..."
-        return "list" if follows or last.sure < 2 else ""
+        return "list" if follows or _bare_list(lower, last, new, choices) else ""
     if gap.strip() in (".", ".)") and follows and lower[new.end : new.end + 1] in (".", ")"):
         return "list"
     if gap.strip(" ,") == "就是" and lower[: joined[0].start].endswith(("不是", "不是 ")):
@@ -137,3 +138,12 @@ def _joined(
     if match["and"]:
         return "and"
     return "list" if match["list"] else ""
+
+
+def _bare_list(lower: str, last: Mention, new: Mention, choices: Choices) -> bool:
+    """Whether a letter right after another is one more of a list: "B D", "options B D"."""
+    if last.sure < 2 or lower.startswith(("options", "choices"), last.start):
+        return True
+    if choices.own.get(last.letter) == lower[new.start : new.end]:
+        return False  # the option's own text
+    return lower.startswith(_NOUNS, last.start) and bool(_ENDS.match(lower, new.end))
