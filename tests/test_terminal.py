@@ -24,7 +24,7 @@ from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.cli.brief import depth_of, top_groups
 from zhiyin.cli.display import has_figures
-from zhiyin.cli.terminal import Terminal, shortened
+from zhiyin.cli.terminal import Terminal, shortened, shortened_pair
 from zhiyin.engine.log import Manifest, RunFolder, Session, read_manifest
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.session.progress import Progress, in_words
@@ -469,3 +469,10 @@ def test_streams_that_are_closed_or_know_few_characters(closing, encoding, shown
     assert (done.returncode, done.stderr) == (0, b"")
     assert shown in done.stdout
     assert bool(shown) == bool(done.stdout)
+
+
+def test_two_names_that_would_be_cut_alike_stay_whole():
+    one, two = (f"gemini-2.5-flash-{day}-thinking-high-temperature" for day in ("may", "september"))
+    assert shortened_pair(one, two, 20) == (one, two)
+    assert shortened_pair(one, one, 20) == (shortened(one, 20),) * 2
+    assert shortened_pair(one, "random", 20) == (shortened(one, 20), "random")

@@ -11,7 +11,7 @@ from zhiyin.cli.display import indented
 from zhiyin.cli.screen import Part, Screen, named_table, sentences, table_of
 from zhiyin.cli.sharing import add_groups
 from zhiyin.cli.tables import print_table
-from zhiyin.cli.terminal import shortened
+from zhiyin.cli.terminal import shortened, shortened_pair
 from zhiyin.numerals import p_value, percent
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def _both(names: str, room: int) -> str:
     """Two names in so many cells, each with half of them."""
     first, _, second = names.partition(_AGAINST)
     half = max(5, (room - len(_AGAINST)) // 2)
-    return f"{shortened(first, half)}{_AGAINST}{shortened(second, half)}"
+    return _AGAINST.join(shortened_pair(first, second, half))
 
 
 def _short(value: Any) -> str:
@@ -197,8 +197,9 @@ def _pair_table(
     chosen = set(top_groups(groups, rows))
     shown = [row for row in pair.groups if row.group in chosen]
     names = [_called(row.group, groups, titles) + " †" * _declared(row) for row in shown]
-    most = None if width is None else (width - len("first: , second: ")) // 2
-    one, two = (n if most is None else shortened(n, most) for n in (pair.first, pair.second))
+    one, two = pair.first, pair.second
+    if width is not None:
+        one, two = shortened_pair(one, two, (width - len("first: , second: ")) // 2)
     return named_table(
         lambda: _empty(comparison, "group", f"\nfirst: {one}, second: {two}"),
         names,

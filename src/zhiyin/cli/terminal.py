@@ -96,6 +96,18 @@ def shortened(name: str, cells: int) -> str:
     return f"{head}…{tail}"
 
 
+def shortened_pair(one: str, two: str, cells: int) -> tuple[str, str]:
+    """Two names in so many cells each; both whole where they would be alike.
+
+    Parameters
+    ----------
+    one, two : str
+    cells : int
+    """
+    short = shortened(one, cells), shortened(two, cells)
+    return (printable(one), printable(two)) if short[0] == short[1] and one != two else short
+
+
 def _last(name: str, cells: int) -> str:
     """The end of a name, in so many cells or one less."""
     start = len(name)
