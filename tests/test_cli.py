@@ -197,3 +197,9 @@ def test_with_json_standard_output_holds_the_result_alone(tmp_path):
     )  # fmt: skip
     assert json.loads(done.stdout)["trials"] == 2
     assert done.stderr.split() == ["loaded", "asked", "asked"]
+
+
+def test_help_is_on_standard_output_with_json_too():
+    command = [sys.executable, "-m", "zhiyin", "show", "--json", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("usage: zhiyin show") and not done.stderr

@@ -23,7 +23,8 @@ def keep_apart(arguments: Sequence[str]) -> None:
     """
     global _apart
     words = list(arguments)
-    if "--json" not in (words[: words.index("--")] if "--" in words else words):
+    words = words[: words.index("--")] if "--" in words else words
+    if "--json" not in words or {"-h", "--help"} & set(words):
         return
     sys.stdout.flush()
     _apart = os.fdopen(os.dup(1), "w", encoding="utf-8")
