@@ -202,4 +202,5 @@ def test_with_json_standard_output_holds_the_result_alone(tmp_path):
 def test_help_is_on_standard_output_with_json_too():
     command = [sys.executable, "-m", "zhiyin", "show", "--json", "--help"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("usage: zhiyin show") and not done.stderr
+    assert done.stdout.startswith("usage: zhiyin show")
+    assert not done.stderr
