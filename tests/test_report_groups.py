@@ -2,9 +2,14 @@
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
+from report_help import answered, choice, write_run
+from zhiyin.report import measures
+from zhiyin.report.casebook import Casebook
 from zhiyin.report.findings import preference
 from zhiyin.report.findings_groups import extremes
+from zhiyin.report.measures import Sheet
 from zhiyin.statistics.choice import letter_bias
 from zhiyin.statistics.guessing import wilson_n
 from zhiyin.statistics.intervals import wilson
@@ -19,7 +24,7 @@ def told(right, asked):
                               strict=True)
         for ends in [wilson(int(k), int(n))]
     }  # fmt: skip
-    groups = [{"name": name, "label": name.upper(), "level": 0} for name in names]
+    groups = [{"name": name, "label": name.upper(), "main": True} for name in names]
     return [found["text"] for found in extremes("m", figures, groups)]
 
 
@@ -58,3 +63,12 @@ def test_the_letter_most_beyond_the_key_is_not_called_the_one_chosen_most():
     bias = letter_bias(list(chosen), list(keyed))
     (found,) = preference("m", 0, bias)
     assert "most beyond the key, it chooses E in 11.4" in found["text"]
+
+
+def test_of_two_groups_with_the_same_trials_one_is_a_main_group(tmp_path):
+    groups = [("generation", "music generation")] * 4 + [("theory", "theory/keys")] * 5
+    trials = [replace(choice(n), groups=own) for n, own in enumerate(groups)]
+    runs = [write_run(tmp_path / "run", "m", [answered(trial, "B") for trial in trials])]
+    sheet = Sheet(Casebook(runs), "quiz")
+    listed = measures.order_of_groups(sheet, sheet.figures)
+    assert [group["name"] for group in listed if group["main"]] == ["generation", "theory"]

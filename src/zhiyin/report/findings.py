@@ -282,11 +282,7 @@ def _by_group(
     names: tuple[str, str],
 ) -> Iterator[Finding]:
     first, second = names
-    upper = [
-        (g["label"], rows[g["name"]])
-        for g in groups
-        if not g["level"] and g["name"] in rows and not is_condition(g["name"])
-    ]
+    upper = [(g["label"], rows[g["name"]]) for g in groups if g["main"] and g["name"] in rows]
     if len(upper) < 2:
         return
     for name, sign in zip(names, (1, -1), strict=True):

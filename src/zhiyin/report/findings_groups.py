@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from zhiyin.engine.tally import ALL
-from zhiyin.report.findings import ALPHA, Finding, finding, is_condition, percent
+from zhiyin.report.findings import ALPHA, Finding, finding, percent
 from zhiyin.statistics.guessing import binomial, wilson_n
 from zhiyin.statistics.paired import holm
 
@@ -14,7 +14,7 @@ from zhiyin.statistics.paired import holm
 def extremes(
     label: str, figures: dict[str, dict[str, Any]], groups: Sequence[dict[str, Any]]
 ) -> Iterator[Finding]:
-    """The groups of the first level that lie above or below the whole.
+    """The main groups that lie above or below the whole.
 
     Intervals apart are not enough: of a dozen groups in which a model is equally good, one lies
     apart in every tenth run. So the binomial test has to say the same, corrected by Holm over them.
@@ -25,9 +25,7 @@ def extremes(
     upper = [
         (figures[g["name"]], g["label"])
         for g in groups
-        if g["level"] == 0
-        and not is_condition(g["name"])
-        and figures.get(g["name"], {}).get("ci95")
+        if g["main"] and figures.get(g["name"], {}).get("ci95")
     ]
     if not upper:
         return

@@ -464,7 +464,7 @@ def _at_chance(
     labels = []
     for group in groups:
         of_runs = [figures[own.run].get(group["name"]) for own in able]
-        if group["level"] or is_condition(group["name"]) or group["n"] < _LEAST:
+        if not group["main"] or group["n"] < _LEAST:
             continue
         if all(f and f["n"] and f["guess"] == "open" for f in of_runs):
             labels.append(group["label"])

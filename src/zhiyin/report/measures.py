@@ -5,7 +5,7 @@ Intervals and tests are those of `zhiyin.statistics`; trials of one cluster coun
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,7 @@ from zhiyin.analysis.comparison import GroupDifference, Pair, Ranked
 from zhiyin.engine.tally import ALL, Tally, nested
 from zhiyin.record import NOT_JUDGED, STATES, State
 from zhiyin.report.casebook import Casebook
+from zhiyin.report.findings import is_condition
 from zhiyin.report.ledger import FACTS, NOT_ASKED, Kind
 from zhiyin.statistics.choice import LetterBias, letter_bias
 from zhiyin.statistics.paired import paired_difference, sign_flip
@@ -315,8 +316,11 @@ def order_of_groups(
     sheet: Sheet, figures: dict[int, dict[str, dict[str, Any]]]
 ) -> list[dict[str, Any]]:
     """The groups as the page lists them: name, label within the group above, full label, level,
-    number of trials, and what guessing evenly among the options gets right (None where an
-    answer is free, and where runs were asked differently).
+    whether it is a main group, number of trials, and what guessing evenly among the options gets
+    right (None where an answer is free, and where runs were asked differently).
+
+    Main groups are those of the first level that are no altered condition. Of two that hold the
+    same trials, as "Generation" and "Music generation" of ZIQI-Eval do, the first is one.
 
     Parameters
     ----------
@@ -324,17 +328,27 @@ def order_of_groups(
     figures : dict of int to dict
         `metrics` by run.
     """
+    main = set(_main_groups(sheet))
     return [
         {
             "name": name,
             "label": _label(name, sheet),
             "path": "Everything" if name == ALL else _in_words(name.split("/")),
             "level": sheet.level(name),
+            "main": name in main,
             "n": len(members),
             "chance": _common_chance(name, figures),
         }
         for name, members in sheet.groups.items()
     ]
+
+
+def _main_groups(sheet: Sheet) -> Iterator[str]:
+    before: set[bytes] = set()
+    for name, members in sheet.groups.items():
+        if sheet.level(name) == 0 and not is_condition(name) and members.tobytes() not in before:
+            before.add(members.tobytes())
+            yield name
 
 
 def _common_chance(group: str, figures: dict[int, dict[str, dict[str, Any]]]) -> float | None:
