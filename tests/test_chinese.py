@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 from zhiyin import chinese as books
 from zhiyin.chinese import chinese, found_in_chinese, package_of
 from zhiyin.contract.registry import OURS, find
-from zhiyin.errors import InputError
-from zhiyin.report.beside import beside
 
 PLACE = re.compile(r"\{[@#]?(\w+)\}")
 FILES = [
@@ -81,22 +79,3 @@ def test_a_sentence_of_our_words_alone_is_given_up_in_good_time():
     hostile = "On " * 3000 + " that each of these was judged on, highest share first: " * 3000
     assert found_in_chinese(hostile) is None
     assert books._TRIES < 1000
-
-
-def test_work_in_a_second_process_is_the_same_work(monkeypatch):
-    monkeypatch.setattr("threading.active_count", lambda: 1)
-    held = {"n": 1}
-
-    def work():
-        held["n"] += 1
-        return held["n"]
-
-    assert beside(work, worth=True)() == 2
-    assert beside(work, worth=False)() == 2  # here, where the change stays
-    assert held["n"] == 2
-
-    def wrong():
-        raise InputError("no such thing")
-
-    with pytest.raises(InputError, match="no such thing"):
-        beside(wrong, worth=True)()

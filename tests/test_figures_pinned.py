@@ -26,6 +26,9 @@ NEAR = {"mixed": 1e-3, "items": 1e-4}
 NO_SIZE = 1e4
 """An error or a bound of log-odds beyond it belongs to an estimate that has no finite value: the
 search ends where rounding stops it, elsewhere with each library of linear algebra."""
+ENDLESS = "estimates have no finite value"
+"""What a result says of such estimates. What is computed from them differs by a thousandth between
+libraries (SciPy 1.17 and 1.18, for two)."""
 
 
 def told(value):
@@ -80,7 +83,8 @@ def test_figures_are_those_of_the_last_time(name):
     found = figures(name)
     assert len(found) == len(known)
     for number, (one, other) in enumerate(zip(found, known, strict=True)):
-        if not near(one, other, NEAR.get(name, 1e-7)):
+        room = 5e-3 if ENDLESS in json.dumps(other) else NEAR.get(name, 1e-7)
+        if not near(one, other, room):
             pytest.fail(f"call {number} of {name} gives {one}, and gave {other}; if that is "
                         "meant, python test_figures_pinned.py pins it")  # fmt: skip
 

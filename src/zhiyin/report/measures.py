@@ -320,7 +320,7 @@ def order_of_groups(
     right (None where an answer is free, and where runs were asked differently).
 
     Main groups are those of the first level that are no altered condition. Of two that hold the
-    same trials, as "Generation" and "Music generation" of ZIQI-Eval do, the first is one.
+    same trials, as a section with one chapter and that chapter do, the first is one.
 
     Parameters
     ----------
