@@ -67,6 +67,12 @@ def test_a_path_that_leaves_the_folder_is_refused(tmp_path, name):
         inside(tmp_path / "data", name)
 
 
+@pytest.mark.parametrize("read", [read_sound, read_midi, audio_part])
+def test_a_name_that_no_file_can_have_is_refused(read):
+    with pytest.raises(InputError, match="its name holds a zero byte"):
+        read("a\0b.wav")
+
+
 def test_paths_within_the_folder_are_taken(tmp_path):
     assert inside(tmp_path, "a/../b.wav") == tmp_path / "b.wav"
     assert inside(tmp_path, str(tmp_path / "c" / "d.wav")) == tmp_path / "c" / "d.wav"
