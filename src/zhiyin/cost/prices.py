@@ -15,7 +15,7 @@ import msgspec
 from zhiyin.cost.usage import Usage
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
-from zhiyin.files import write_atomically
+from zhiyin.files import NOT_JSON, write_atomically
 
 OWN, IMPORTED = "prices.toml", "prices-imported.toml"
 _MILLION = 1e6
@@ -250,7 +250,7 @@ def from_litellm(path: Path, day: str) -> tuple[dict[str, Price], list[str]]:
         table = msgspec.json.decode(path.read_bytes())
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except NOT_JSON as error:
         raise InputError(f"{path}: no JSON ({error})") from None
     prices, left_out = {}, []
     entries = table.items() if isinstance(table, dict) else ()
