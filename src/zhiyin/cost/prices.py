@@ -199,9 +199,18 @@ def price_of(spec: str, prices: dict[str, Price]) -> Price | None:
 
 
 def price_of_run(manifest: Manifest) -> tuple[Price | None, bool]:
-    """The price of a run's model, and whether it is today's: the run itself holds none."""
+    """The price of a run's model, and whether it is today's: the run itself holds none.
+
+    Raises `InputError` where the run's own price cannot be read.
+    """
     if manifest.price:
-        return msgspec.convert(manifest.price, Price), False
+        try:
+            return msgspec.convert(manifest.price, Price), False
+        except msgspec.ValidationError as error:
+            raise InputError(
+                f"run.json of {manifest.benchmark}, {manifest.model}: its price cannot be read "
+                f"({error}): correct it, or take the version of Zhiyin that wrote it"
+            ) from None
     try:
         return price_of(manifest.model, read_prices()), True
     except InputError:  # a damaged table is no reason to show no results

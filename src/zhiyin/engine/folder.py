@@ -449,12 +449,29 @@ def _no_run(folder: Path, lacks: str) -> InputError:
     return InputError(f"{folder} is not a run: {what}; give a folder that `zhiyin run` wrote")
 
 
+class _Options(msgspec.Struct):
+    """Of the options in a manifest those that every command reads."""
+
+    protocol: str | None = None
+    extract: str | None = None
+
+
+class _Config(msgspec.Struct):
+    """Of a manifest's `config` what every command reads."""
+
+    options: _Options | None = None
+    sampling: dict[str, Any] | None = None
+    limit: int | None = None
+
+
 def read_manifest(folder: Place) -> Manifest:
     """The manifest of a run folder. Raises `InputError` when it is missing or damaged."""
     folder = Path(folder)
     path = folder / MANIFEST
     try:
         manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
+        msgspec.convert(manifest.config, _Config)
+        msgspec.convert(manifest.options, _Options)
     except (FileNotFoundError, NotADirectoryError):
         raise _no_run(folder, MANIFEST) from None
     except OSError as error:
