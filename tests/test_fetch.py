@@ -86,7 +86,7 @@ def test_what_is_fetched_is_told_first_and_is_found_by_a_run(capsys, made, tmp_p
     assert (mine["here"]["state"], mine["here"]["files"]) == ("whole", 1)
     told(capsys, "fetch", "mmau", "--offline")
     (here(source) / NAME).unlink()
-    assert "1 files are not in" in refusal(capsys, "fetch", "mmau", "--offline", "--json")
+    assert "1 file is not in" in refusal(capsys, "fetch", "mmau", "--offline", "--json")
 
 
 def test_a_file_that_breaks_off_is_taken_up_where_it_ended(capsys, made):
@@ -180,7 +180,7 @@ def test_what_is_kept_of_an_archive(capsys, made):
     with Mirror({"abc": packed.getvalue()}) as mirror:
         done = json.loads(told(capsys, "fetch", "mmau", "--from", mirror.url, "--json").out)
         assert sorted(done["came"]) == ["labels/Q_a.json", "results/m/one"]
-        assert "pointers of Git LFS" in done["notes"][0]
+        assert "of Git LFS" in done["notes"][0]
         count = len(mirror.requests)
         again = json.loads(told(capsys, "fetch", "mmau", "--from", mirror.url, "--json").out)
         assert (len(again["kept"]), again["came"]) == (2, [])
@@ -275,6 +275,16 @@ def test_a_folder_as_a_mirror_copied_and_linked(capsys, made, tmp_path):
     assert f"holds nothing of mmau:data, such as {NAME}" in line
     line = refusal(capsys, "fetch", "mmau", "--from", "http://x.invalid", "--link", "--json")
     assert "--link is for --from with a folder" in line
+
+
+def test_of_an_archive_that_is_refused_nothing_is_kept(capsys, made, tmp_path):
+    archive = Archive("abc", {"out": "results"}, sha256="0" * 64)
+    source = made(source_of(files=(), archives=(archive,)))
+    (tmp_path / "mirror").mkdir()
+    (tmp_path / "mirror" / "abc").write_bytes(zipped(r__out__m="x"))
+    line = refusal(capsys, "fetch", "mmau", "--from", tmp_path / "mirror", "--json")
+    assert "it was not kept" in line
+    assert list(here(source).iterdir()) == []
 
 
 def test_recordings_and_logs_of_a_mirror_are_found(capsys, tmp_path):

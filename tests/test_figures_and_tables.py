@@ -223,6 +223,13 @@ def test_latex_is_escaped_and_balanced():
     assert latex("a\nb") == "a b"
 
 
+@pytest.mark.parametrize("first", ["[v1] model", "*best*"])
+def test_a_row_of_latex_is_no_argument_of_the_row_above(first):
+    written = as_latex(Table("t", "x", ["run", "n"], [["a", 1], [first, 2]]))
+    assert not re.search(r"\\\\\s*[\[*]", written)
+    assert latex(first) in written
+
+
 def test_markdown_cells_cannot_break_out():
     table = Table("t", "x", ["a|b", "n"], [["<script>|`x`\nnew", 1.0]])
     lines = as_markdown(table).splitlines()

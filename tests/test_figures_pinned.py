@@ -85,8 +85,9 @@ def test_figures_are_those_of_the_last_time(name):
     for number, (one, other) in enumerate(zip(found, known, strict=True)):
         room = 5e-3 if ENDLESS in json.dumps(other) else NEAR.get(name, 1e-7)
         if not near(one, other, room):
-            pytest.fail(f"call {number} of {name} gives {one}, and gave {other}; if that is "
-                        "meant, python test_figures_pinned.py pins it")  # fmt: skip
+            pytest.fail(f"call {number} of {name} gives {str(one)[:400]}, and gave "
+                        f"{str(other)[:400]}; if that is meant, python test_figures_pinned.py "
+                        "pins it")  # fmt: skip
 
 
 if __name__ == "__main__":

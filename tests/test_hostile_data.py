@@ -13,13 +13,17 @@ import pytest
 import soundfile
 
 from muchomusic_help import identifiers, make_data, place_of, question_rows, write_questions
+from report_help import answered, choice, write_run
 from zhiyin.benchmarks.appraisal.benchmark import Appraisal, Settings
 from zhiyin.benchmarks.muchomusic.data import read_questions
 from zhiyin.benchmarks.muchomusic.flaws import check_folder
 from zhiyin.benchmarks.muchomusic.library import find_recordings
 from zhiyin.benchmarks.muchomusic.outputs import import_outputs
+from zhiyin.benchmarks.perception.settings import TASK_NAMES as TASKS
+from zhiyin.benchmarks.perception.settings import Settings as PerceptionSettings
 from zhiyin.benchmarks.ziqi.data import COLUMNS, read_sheet
 from zhiyin.cli import main
+from zhiyin.contract.flags import chosen_otherwise
 from zhiyin.errors import InputError, ModelError
 from zhiyin.files import inside
 from zhiyin.models.playback import load_clip
@@ -65,6 +69,12 @@ def asking(folder, *songs):
 def test_a_path_that_leaves_the_folder_is_refused(tmp_path, name):
     with pytest.raises(InputError, match=r"leaves the folder|no path"):
         inside(tmp_path / "data", name)
+
+
+@pytest.mark.parametrize("read", [read_sound, read_midi, audio_part])
+def test_a_name_that_no_file_can_have_is_refused(read):
+    with pytest.raises(InputError, match="its name holds a zero byte"):
+        read("a\0b.wav")
 
 
 def test_paths_within_the_folder_are_taken(tmp_path):
@@ -283,3 +293,33 @@ def test_a_row_without_sound_is_an_error_of_one_line(tmp_path, monkeypatch):
     for recording in find_recordings(tmp_path, read_questions(path)).values():
         with pytest.raises(InputError, match="holds no bytes"):
             recording.open()
+
+
+@pytest.mark.parametrize(
+    ("where", "odd"),
+    [
+        (("config", "options"), 1),
+        (("config", "sampling"), 1),
+        (("config", "limit"), "x"),
+        (("config", "options"), {"extract": 1}),
+        (("options", "protocol"), [1]),
+        (("price",), {"of": "the future"}),
+    ],
+)
+def test_odd_settings_in_a_manifest_are_one_line(tmp_path, capsys, where, odd):
+    """A run of somebody else's, edited by hand or written by another version."""
+    run = write_run(tmp_path / "run", "m", [answered(choice(0), "A")])
+    manifest = json.loads((run / "run.json").read_text("utf-8"))
+    *above, name = where
+    inside = manifest[above[0]] if above else manifest
+    inside[name] = odd
+    (run / "run.json").write_text(json.dumps(manifest), "utf-8")
+    assert main(["show", str(run)]) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "run.json" in told
+
+
+def test_a_setting_of_another_version_is_named_as_it_stands():
+    assert chosen_otherwise(PerceptionSettings, {"task": [*TASKS]}) == []
+    assert chosen_otherwise(PerceptionSettings, {"task": 1}) == ["--task 1 instead of all 3"]

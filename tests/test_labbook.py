@@ -85,6 +85,17 @@ def test_the_list_has_every_run_with_the_figures_of_show(root):
         assert f"model-{name}" in text
 
 
+def test_one_run_is_counted_as_one(tmp_path):
+    records = [answered(choice(n), "A") for n in range(4)]
+    (tmp_path / "runs").mkdir()
+    write_run(tmp_path / "runs" / "one", "model-one", records)
+    pages = visit(tmp_path / "runs", get("/"), get("/history"), get("/?lang=zh"))
+    for _, _, text in pages[:2]:
+        assert "1 run" in text
+        assert "1 runs" not in text
+    assert "1 次运行" in pages[2][2]
+
+
 def test_search_sort_and_filter(root):
     Notebook(root / "two").add("tag", "worth a look")
     found = visit(root, get("/?q=worth"), get("/?sort=accuracy&order=up"),

@@ -4,7 +4,9 @@ import asyncio
 import json
 import os
 import sys
+import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -315,3 +317,22 @@ def test_the_example_names_chords_in_a_whole_run(tmp_path, capsys):
     order[1] = str(two)
     assert main([*order, "--out", str(tmp_path / "other")]) == 2
     assert "plays 2 sounds, and the model takes 1" in capsys.readouterr().err
+
+
+def test_sounds_that_are_copied_at_once_lie_in_one_folder(tmp_path, monkeypatch):
+    """Each of several calls may be the first; a folder that nobody holds is deleted at once."""
+    sounds = [audio_part(tone(tmp_path / f"{n}.wav", 200 + 50 * n)) for n in range(4)]
+    slow = tempfile.TemporaryDirectory
+
+    def make(*words, **more):
+        time.sleep(0.05)
+        return slow(*words, **more)
+
+    monkeypatch.setattr(tempfile, "TemporaryDirectory", make)
+    model = open_model(f"subprocess:{sys.executable}")
+    with ThreadPoolExecutor(4) as pool:
+        copies = [Path(one["path"]) for one in pool.map(model._played, sounds)]
+    assert len({copy.parent for copy in copies}) == 1
+    assert all(copy.is_file() for copy in copies)
+    asyncio.run(model.close())
+    assert not copies[0].parent.exists()

@@ -289,6 +289,7 @@ def test_a_gpu_that_is_not_there():
         pytest.skip("there is one")
     assert "no GPUs are here" in why(f"hf:{checkpoints('text')},device=cuda:3")
     assert "write cpu, cuda" in why(f"hf:{checkpoints('text')},device=tpu")
+    assert "write cpu, cuda" in why(f"hf:{checkpoints('text')},device=cuda:x")
 
 
 def test_a_torchvision_that_does_not_fit_is_named(monkeypatch):

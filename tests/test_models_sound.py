@@ -198,3 +198,14 @@ def test_a_neutral_copy_says_nothing_but_its_format(tmp_path, tone) -> None:
     named = Audio(str(secret), hashlib.sha256(secret.read_bytes()).hexdigest())
     assert write_neutral(named, folder).suffix == ""
     assert len(list(folder.iterdir())) == 3
+
+
+def test_a_copy_that_is_there_is_found_without_listing_the_folder(
+    tmp_path, tone, monkeypatch
+) -> None:
+    """A large run has thousands of copies in it, and each call would list them all."""
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    audio = save(tmp_path, tone)
+    monkeypatch.delattr(Path, "glob")
+    assert write_neutral(audio, folder) == write_neutral(audio, folder)

@@ -18,6 +18,7 @@ from zhiyin.cli import main
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.human import figures as figures_of
+from zhiyin.human.rows import table as read_rows
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.statistics.intervals import wilson
 
@@ -391,6 +392,16 @@ def test_every_layout_gives_the_same(desk, tmp_path):
         if source.name == "jspsych.json":
             assert "2 rows without an item are no answers" in found["figures"]["notes"]
     assert seen == 8
+
+
+def test_a_line_of_json_ends_where_json_says(tmp_path):
+    """JSON leaves U+2028 and U+0085 as they are, which end a line elsewhere."""
+    answers = [{"person": "a", "answer": "one\u2028two"}, {"person": "b", "answer": "x\u0085y"}]
+    lines = "".join(json.dumps(one, ensure_ascii=False) + "\r\n" for one in answers)
+    source = table(tmp_path, "answers.jsonl", lines)
+    assert [row for _, row in read_rows(source)] == answers
+    nested = table(tmp_path, "nested.json", json.dumps([[answers[0], [answers[1]]], answers[0]]))
+    assert [row for _, row in read_rows(nested)] == [*answers, answers[0]]
 
 
 def test_background_comes_from_a_table_of_its_own(desk, tmp_path):

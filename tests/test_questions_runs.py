@@ -458,6 +458,14 @@ def test_faulty_rows_are_told_before_anything_is_asked(tmp_path, capsys, name, t
     assert message in told
 
 
+def test_rows_that_are_no_utf8_are_told_in_a_line(tmp_path, capsys):
+    path = questions(tmp_path / "q.jsonl")
+    rows = '{"title": "音乐", "rows": {}}'
+    (tmp_path / "q.published.json").write_bytes(rows.encode("gb18030"))
+    told = refused(capsys, "run", path, "-m", "first", "--out", tmp_path / "r")
+    assert "q.published.json: 'utf-8' codec" in told
+
+
 def test_runs_of_different_files_have_different_names(tmp_path: Path, capsys) -> None:
     for name in ("piano", "violin"):
         path = questions(tmp_path / f"{name}.jsonl")

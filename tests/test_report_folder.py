@@ -38,6 +38,7 @@ from zhiyin.report.single import write_single
 from zhiyin.report.writing import write_folder
 from zhiyin.sound import audio_part
 from zhiyin.statistics.paired import mcnemar_exact
+from zhiyin.trial import Audio
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +52,21 @@ def read(path: Path):
     assert found
     assert found[1] == path.stem
     return json.loads(found[2])
+
+
+def test_a_run_of_somebody_else_writes_nothing_outside_the_report(tmp_path):
+    run = write_run(tmp_path / "run", "m", [answered(choice(0), "A")])
+    manifest = json.loads((run / "run.json").read_text("utf-8"))
+    (run / "run.json").write_text(json.dumps({**manifest, "benchmark": "../../evil"}), "utf-8")
+    with pytest.raises(InputError, match="is no benchmark's name: correct it"):
+        write_folder([run], tmp_path / "deep" / "report")
+
+
+def test_a_sound_whose_name_no_file_can_have_is_gone(tmp_path):
+    nameless = Audio("a\0b.wav", "0" * 64, 1.0)
+    run = write_run(tmp_path / "run", "m", [answered(choice(0, "", nameless), "A")])
+    written = write_folder([run], tmp_path / "report")
+    assert any("no longer where they" in note for note in written.notes)
 
 
 def test_figures_and_tests_are_those_of_the_records(tmp_path):

@@ -304,6 +304,10 @@ def test_the_list_and_what_is_printed(capsys, tmp_path, monkeypatch):
     assert main(["reproduce", "cmi:gtzan", "--replies", str(tmp_path), "--csv", str(out)]) == 0
     (line,) = csv.DictReader(io.StringIO(out.read_text("utf-8")))
     assert (line["table"], line["model"], line["by_rule"]) == ("cmi:gtzan", "made", "0.0")
+    (tmp_path / "made_GTZAN.jsonl").rename(tmp_path / "=1+1_GTZAN.jsonl")
+    assert main(["reproduce", "cmi:gtzan", "--replies", str(tmp_path), "--csv", str(out)]) == 0
+    (line,) = csv.DictReader(io.StringIO(out.read_text("utf-8")))
+    assert line["model"] == "'=1+1"  # no spreadsheet computes it
 
 
 def test_bad_input_is_one_line(capsys, tmp_path):

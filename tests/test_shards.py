@@ -194,6 +194,12 @@ def test_a_folder_that_holds_something_is_left_alone(parts, tmp_path):
     assert (tmp_path / "merged" / "thesis.txt").read_text() == "mine"
 
 
+def test_a_place_that_cannot_be_written_is_told_with_the_way_out(parts, tmp_path):
+    (tmp_path / "notes").write_text("a file")
+    with pytest.raises(InputError, match=r"cannot write .*/notes/merged: .*; choose another --out"):
+        merge(parts, tmp_path / "notes" / "merged")
+
+
 def test_failed_trials_are_merged_and_asked_again_by_one_machine(tmp_path):
     whole, parts = tmp_path / "whole", []
     run(whole, Sure(fails=True))

@@ -1,10 +1,12 @@
 """A study from its file to its export: checks, orders, assignment, ends, figures."""
 
+import errno
 import hashlib
 import io
 import itertools
 import json
 import re
+import zipfile
 from collections import Counter
 
 import msgspec
@@ -33,6 +35,7 @@ from zhiyin.study.design import Keep
 from zhiyin.study.export import COLUMNS, export, rows
 from zhiyin.study.figures import figures, keep
 from zhiyin.study.items import Item
+from zhiyin.study.keeping import back_up
 from zhiyin.study.making import trials_of
 from zhiyin.study.media import Library
 from zhiyin.study.words import words_of
@@ -352,7 +355,8 @@ def test_who_stops_midway_is_set_aside_by_the_rules_until_the_end(tmp_path):
             standing = store.standing(connection)
             standing.review(connection, 1)
             assert sum(standing.given.values()) == 2
-        person.all(lambda stem, shown: {**right(stem, shown), "active_ms": 9000})
+        # What is right may stand first in all, and that would be the same place.
+        person.all(lambda _, __: {"chosen": [1], "active_ms": 9000})
         assert figures(store).excluded == {}
 
 
@@ -606,3 +610,24 @@ def test_a_scale_of_the_users_gives_scores_of_its_subscales(tmp_path):
         [row] = rows(store)
         assert row["scores"] == {"singing": 3.0}
         assert row["statements"] == {"s1": 3, "s2": 1}
+
+
+def test_a_backup_that_fails_halfway_leaves_nothing(tmp_path, monkeypatch):
+    """A full disk: half a backup looks like one, and the next would be refused for its name."""
+    study(tmp_path / "s", trials(3))
+    with opened(tmp_path / "s"):
+        pass
+    whole, left = zipfile.ZipFile.write, [2]
+
+    def write(*words):
+        left[0] -= 1
+        if not left[0]:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        whole(*words)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(zipfile.ZipFile, "write", write)
+        with pytest.raises(OSError, match="No space left"):
+            back_up(tmp_path / "s", tmp_path / "backup.zip")
+    assert not (tmp_path / "backup.zip").exists()
+    assert back_up(tmp_path / "s", tmp_path / "backup.zip")

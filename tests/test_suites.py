@@ -1,11 +1,13 @@
 """Suites: benchmarks by models by conditions, as one piece of work."""
 
+import html
 import itertools
 import json
 import multiprocessing
 import os
 import random
 import re
+import shlex
 import signal
 import subprocess
 import time
@@ -19,6 +21,8 @@ from conftest import REPOSITORY
 from suites_help import HERE, in_a_process, logs, suite
 from zhiyin.cli import main
 from zhiyin.suite.file import read_suite
+from zhiyin.suite.folder import read_state
+from zhiyin.suite.page import write_page
 
 
 @pytest.fixture(autouse=True)
@@ -104,6 +108,21 @@ def test_report_and_leaderboard_of_all_runs_open(tmp_path):
     assert "best at" in page
     assert "ears" in (out / "leaderboard" / "index.html").read_text()
     assert "good" in (out / "report" / "data" / "report.js").read_text()
+
+
+def test_commands_of_a_page_can_be_copied_into_a_shell(tmp_path):
+    """A model may be a command itself, with blanks and dollars in it."""
+    text = suite(models=["Good"], benchmarks=["Ears"], conditions=["plain"], items=6)
+    out = tmp_path / "s"
+    order = ["suite", str(write(tmp_path, text)), "--out", str(out), "--quiet", "--no-report",
+             "--no-figures"]  # fmt: skip
+    assert main(order) == 0
+    state = read_state(out)
+    state.runs[0].spec = 'subprocess:python my.py --name "a $b"'
+    write_page(out, state, [], {}, [])
+    page = html.unescape((out / "index.html").read_text())
+    command = re.search("<code>(zhiyin run .*?)</code>", page)[1]
+    assert shlex.split(command)[3:5] == ["-m", 'subprocess:python my.py --name "a $b"']
 
 
 @pytest.mark.trust

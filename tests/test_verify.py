@@ -12,10 +12,11 @@ import pytest
 from engine import Scripted, examine, manifest, score, trials
 from shards_help import run as run_songs
 from zhiyin.cli import main
+from zhiyin.engine import sums
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Shard, read_manifest, read_records
 from zhiyin.engine.log import RunFolder
 from zhiyin.engine.merging import merge
-from zhiyin.engine.sums import SUMS, Tree, check_sums, proof_of, read_sums, root_by, seal
+from zhiyin.engine.sums import SUMS, Sum, Tree, check_sums, proof_of, read_sums, root_by, seal
 from zhiyin.labbook.notes import Notebook
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.report.methods import methods_paragraph
@@ -323,6 +324,16 @@ def test_records_of_another_form_and_another_sound_are_found(tmp_path, capsys):
     with (run / RECORDS).open("ab") as file:
         file.write(b'{"id":1}\n')
     assert any("not a record" in fault for fault in verify(run).faults)
+
+
+@pytest.mark.parametrize("name", ["/dev/zero", "../other", "link"])
+def test_sums_of_somebody_else_open_nothing_outside_the_folder(larger, tmp_path, name):
+    run = shutil.copytree(larger, tmp_path / "run")
+    (run / "link").symlink_to("/dev/zero")
+    with sums._opened(run) as file:
+        sums._add(file, Sum(name, "now", 5, "0" * 64), sums._known(file)[1])
+    faults = verify(run).faults
+    assert any("line" in fault or "is gone" in fault for fault in faults)
 
 
 # scored again

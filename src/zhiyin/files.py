@@ -7,6 +7,7 @@ import math
 import os
 import shutil
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -168,6 +169,31 @@ def made_once(folder: Path, read: Callable[[Path], T | None], make: Callable[[Pa
     if (contents := read(folder)) is None:
         raise InputError(f"{folder}: what was made there cannot be read; try again")
     return contents
+
+
+class TemporaryPlace:
+    """A temporary folder that is made when it is first needed. Threads may share it."""
+
+    def __init__(self) -> None:
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def path(self) -> Path:
+        """Where it lies."""
+        with self._lock:
+            if self._folder is None:
+                self._folder = tempfile.TemporaryDirectory(
+                    prefix="zhiyin-", ignore_cleanup_errors=True
+                )
+            return Path(self._folder.name)
+
+    def delete(self) -> None:
+        """Delete it with all that is in it, if it was needed."""
+        with self._lock:
+            if self._folder is not None:
+                self._folder.cleanup()
+                self._folder = None
 
 
 def refuse_bomb(path: Path, what: str, packed: int, unpacked: int) -> None:

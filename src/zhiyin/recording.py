@@ -31,10 +31,15 @@ def read_regular(path: str | Path) -> bytes:
     Raises
     ------
     OSError
-        It cannot be read, is no plain file (a device, a pipe, a folder), or is larger than 2 GB.
+        It cannot be read, is no plain file (a device, a pipe, a folder), is larger than 2 GB, or
+        has a name that no file can have.
     """
     # Not to wait for a pipe's other end; of a plain file this changes nothing.
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        handle = os.open(path, flags)
+    except ValueError:  # somebody else's data may name anything
+        raise OSError(0, "its name holds a zero byte") from None
     with os.fdopen(handle, "rb") as file:
         state = os.fstat(handle)
         if not stat.S_ISREG(state.st_mode):

@@ -68,11 +68,12 @@ def _answer(line: bytes, number: int, policy: Policy) -> bytes:
     import msgspec
 
     from zhiyin.errors import InputError
+    from zhiyin.files import NOT_JSON
 
     where = f"standard input line {number}"
     try:
         asked = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except NOT_JSON as error:
         raise InputError(f"{where}: not JSON ({error}); write {_EXAMPLE}") from None
     if not isinstance(asked, dict) or not isinstance(asked.get("text"), str):
         raise InputError(f'{where}: no "text" that is a string; write {_EXAMPLE}')

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.text import csv_row
 
 if TYPE_CHECKING:
     from zhiyin.contract.registry import Kind
@@ -262,7 +263,9 @@ def _write_csv(place: str, made: Sequence[tuple[str, Made]]) -> None:
             why = [*(f"{c.between}: {c.count} x {c.what}" for c in row.causes), *row.remarks]
             numbers = [row.published, row.rule, row.ours]
             same = {True: "yes", False: "no", None: ""}[row.reproduced]
-            out.writerow([name, row.model, row.what, row.replies, *numbers, same, "; ".join(why)])
+            out.writerow(
+                csv_row([name, row.model, row.what, row.replies, *numbers, same, "; ".join(why)])
+            )
     if place == "-":
         sys.stdout.write(text.getvalue())
         return

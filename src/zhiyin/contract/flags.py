@@ -13,7 +13,6 @@ single value shows is checked in the struct's ``__post_init__``, which may raise
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
 import types
 import typing
@@ -144,18 +143,21 @@ def chosen_otherwise(settings: type[msgspec.Struct], options: Mapping[str, Any])
         defaults by name.
     """
     fields = [field for field in _fields(settings) if field.flag.chooses]
-    values = {field.name: _given(field, options.get(field.name)) for field in fields}
-    usual = settings.usual(values) if hasattr(settings, "usual") else {}
+    given = {field.name: options.get(field.name) for field in fields}
+    values = {field.name: _given(field, given[field.name], given[field.name]) for field in fields}
+    usual: dict[str, Any] = {}
+    if hasattr(settings, "usual"):
+        usual = settings.usual({f.name: _given(f, given[f.name], f.default) for f in fields})
     words = (_chosen(f, values[f.name], usual.get(f.name, f.default)) for f in fields)
     return [clause for clause in words if clause]
 
 
-def _given(field: _Field, value: Any) -> Any:
-    """A setting as the manifest of a run has it, of its own type where it can be read."""
-    if value is not None:
-        with contextlib.suppress(InputError):  # of another version: as it stands in the manifest
-            return _read(field, value)
-    return value
+def _given(field: _Field, value: Any, otherwise: Any) -> Any:
+    """A setting in the manifest of a run; `otherwise` where it is of another version's kind."""
+    try:
+        return None if value is None else _read(field, value)
+    except InputError:
+        return otherwise
 
 
 def _chosen(field: _Field, value: Any, default: Any) -> str:
@@ -168,7 +170,8 @@ def _chosen(field: _Field, value: Any, default: Any) -> str:
     clause = f"--{field.name.replace('_', '-')} {text}"
     every = get_args(get_args(field.kind)[0]) if get_origin(field.kind) is tuple else ()
     if every and set(default or every) == set(every):
-        return "" if set(value) == set(every) else f"{clause} instead of all {len(every)}"
+        whole = set(text.split(",")) == set(map(str, every))
+        return "" if whole else f"{clause} instead of all {len(every)}"
     if default is None:
         return f"{clause} instead of the default"
     usual = ",".join(map(str, default)) or "all" if isinstance(default, tuple) else default

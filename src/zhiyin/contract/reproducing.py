@@ -140,7 +140,7 @@ def closing_sentence(rows: Sequence[Row]) -> str:
     """The sentence at the end: how many published figures came out. It is true of these rows."""
     compared = [row for row in rows if row.published is not None]
     if not compared:
-        return f"No figure is published of these replies: none of the {len(rows)} rows is compared."
+        return "No figure is published of these replies: nothing is compared."
     right = [row for row in compared if row.reproduced]
     if len(right) == len(compared):
         head = f"All {len(compared)}" if len(compared) > 1 else "The one"

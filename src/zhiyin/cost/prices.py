@@ -15,7 +15,7 @@ import msgspec
 from zhiyin.cost.usage import Usage
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
-from zhiyin.files import write_atomically
+from zhiyin.files import NOT_JSON, write_atomically
 
 OWN, IMPORTED = "prices.toml", "prices-imported.toml"
 _MILLION = 1e6
@@ -199,9 +199,18 @@ def price_of(spec: str, prices: dict[str, Price]) -> Price | None:
 
 
 def price_of_run(manifest: Manifest) -> tuple[Price | None, bool]:
-    """The price of a run's model, and whether it is today's: the run itself holds none."""
+    """The price of a run's model, and whether it is today's: the run itself holds none.
+
+    Raises `InputError` where the run's own price cannot be read.
+    """
     if manifest.price:
-        return msgspec.convert(manifest.price, Price), False
+        try:
+            return msgspec.convert(manifest.price, Price), False
+        except msgspec.ValidationError as error:
+            raise InputError(
+                f"run.json of {manifest.benchmark}, {manifest.model}: its price cannot be read "
+                f"({error}): correct it, or take the version of Zhiyin that wrote it"
+            ) from None
     try:
         return price_of(manifest.model, read_prices()), True
     except InputError:  # a damaged table is no reason to show no results
@@ -250,7 +259,7 @@ def from_litellm(path: Path, day: str) -> tuple[dict[str, Price], list[str]]:
         table = msgspec.json.decode(path.read_bytes())
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except NOT_JSON as error:
         raise InputError(f"{path}: no JSON ({error})") from None
     prices, left_out = {}, []
     entries = table.items() if isinstance(table, dict) else ()

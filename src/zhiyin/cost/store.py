@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.files import cache_folder, cache_room
+from zhiyin.files import NOT_JSON, cache_folder, cache_room
 from zhiyin.record import Reply
 
 _DEFAULT_GB = 1.0
@@ -278,7 +278,7 @@ def _sound(key: bytes, value: bytes, checksum: bytes) -> Reply | None:
         return None
     try:
         return _decode(value)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except NOT_JSON:
         return None
 
 

@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.files import NOT_JSON
 from zhiyin.paths import Place
 from zhiyin.record import Record, State
 from zhiyin.trial import one_line
@@ -176,8 +177,6 @@ _FEW = 10_000
 """Under so many words the import of NumPy takes longer than a set."""
 _id = attrgetter("id")
 R = TypeVar("R")
-DAMAGED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-"""What decoding a damaged line raises; see `decode_line`."""
 
 
 class _Identified(Protocol):
@@ -212,7 +211,7 @@ def iterate(path: Place, kind: type[R]) -> Iterator[tuple[R, bytes]]:
                 return
             try:
                 record = decode(line)
-            except DAMAGED:
+            except NOT_JSON:
                 record = decode_line(decoder, line, f"{path}, line {number}")
             yield record, line
 
@@ -239,7 +238,7 @@ def _decode_block(
     decoder: msgspec.json.Decoder[R], block: bytes, path: Path, before: int
 ) -> list[R]:
     """The records of whole lines, the last without its end; `before`: lines that stand above."""
-    with contextlib.suppress(*DAMAGED):
+    with contextlib.suppress(*NOT_JSON):
         records: list[R] = decoder.decode_lines(block)
         if len(records) == block.count(b"\n") + 1:
             return records
@@ -253,7 +252,7 @@ def decode_line(decoder: msgspec.json.Decoder[R], line: bytes, where: str) -> R:
     """A line of a log. Raises `InputError`, which begins with `where`, when it is no record."""
     try:
         return decoder.decode(line)
-    except DAMAGED as error:
+    except NOT_JSON as error:
         raise InputError(
             f"{where}: not a record ({error}); delete the line to ask that trial again"
         ) from None
@@ -450,15 +449,35 @@ def _no_run(folder: Path, lacks: str) -> InputError:
     return InputError(f"{folder} is not a run: {what}; give a folder that `zhiyin run` wrote")
 
 
+class _Options(msgspec.Struct):
+    """Of the options in a manifest those that every command reads."""
+
+    protocol: str | None = None
+    extract: str | None = None
+
+
+class _Config(msgspec.Struct):
+    """Of a manifest's `config` what every command reads."""
+
+    options: _Options | None = None
+    sampling: dict[str, Any] | None = None
+    limit: int | None = None
+
+
 def read_manifest(folder: Place) -> Manifest:
     """The manifest of a run folder. Raises `InputError` when it is missing or damaged."""
     folder = Path(folder)
     path = folder / MANIFEST
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Manifest)
+        manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
+        msgspec.convert(manifest.config, _Config)
+        msgspec.convert(manifest.options, _Options)
     except (FileNotFoundError, NotADirectoryError):
         raise _no_run(folder, MANIFEST) from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except DAMAGED as error:
+    except NOT_JSON as error:
         raise InputError(f"{path}: not a run's manifest ({error})") from None
+    if set("/\0") & set(manifest.benchmark):  # files of reports are called after it
+        raise InputError(f"{path}: {manifest.benchmark!r} is no benchmark's name: correct it")
+    return manifest

@@ -99,11 +99,10 @@ def merge(folders: Places, out: Place) -> Merged:
     _refuse_other_shares(shards)
     lines = _refuse_unfinished(shards)
     manifest, notes = _merged_manifest(shards)
-    out.parent.mkdir(parents=True, exist_ok=True)
     unfinished = out.parent / f"{UNFINISHED}{out.name}"
     try:
         shutil.rmtree(unfinished, ignore_errors=True)
-        unfinished.mkdir()
+        unfinished.mkdir(parents=True)
         _write_log(unfinished, shards, lines)
         content = msgspec.json.format(_encode(manifest), indent=2) + b"\n"
         write_atomically(unfinished / MANIFEST, content, synced=True)

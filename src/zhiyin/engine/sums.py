@@ -15,6 +15,7 @@ Sums are no signature: who can write the folder can write new sums (`zhiyin sign
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import hashlib
 import os
@@ -27,7 +28,7 @@ import msgspec
 
 from zhiyin.engine.folder import RECORDS
 from zhiyin.errors import InputError
-from zhiyin.files import UNFINISHED, write_atomically
+from zhiyin.files import NOT_JSON, UNFINISHED, write_atomically
 
 SUMS = "sums.jsonl"
 SIGNED = "signed.json"
@@ -308,6 +309,8 @@ def _current_sum(path: Path, before: Sequence[Sum]) -> Sum:
 def _sum(path: Path, name: str, marks: Sequence[int] = ()) -> tuple[Sum, dict[int, str]]:
     """The sum of a file, and the digests that it had when it was as long as each of `marks`."""
     size, lines, digests = 0, 0, dict[int, str]()
+    if not path.is_file():  # a link may lead to a device, which has no end
+        raise FileNotFoundError(errno.ENOENT, "no plain file", str(path))
     with path.open("rb") as file:
         if name == RECORDS:
             tree = Tree()
@@ -387,9 +390,11 @@ def _read(line: bytes, chain: bytes) -> tuple[Sum | None, bytes]:
     ):
         return None, b""
     try:
-        return msgspec.json.decode(b"{" + rest, type=Sum), here
-    except msgspec.MsgspecError:
+        entry = msgspec.json.decode(b"{" + rest, type=Sum)
+    except NOT_JSON:
         return None, b""
+    # Sums that somebody else wrote may name anything: only what lies in the folder is opened.
+    return (entry, here) if Path(entry.file).name == entry.file else (None, b"")
 
 
 def _now() -> str:

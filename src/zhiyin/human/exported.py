@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.files import NOT_JSON
 from zhiyin.human.answers import FIELDS, Answer, Keep, Person, Role, Study, once
 from zhiyin.human.judging import JUDGED
 from zhiyin.trial import Trial
@@ -119,7 +120,7 @@ def _bytes(path: Path) -> bytes:
 def _row(line: bytes, where: str) -> Row:
     try:
         row = msgspec.json.decode(line, type=Row)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except NOT_JSON as error:
         raise InputError(f"{where}: no answer of an export ({error})") from None
     if row.format != FORMAT:
         raise InputError(
@@ -134,7 +135,7 @@ def _trials(path: Path) -> dict[str, Trial]:
     for number, line in enumerate(_bytes(path).splitlines(), 1):
         try:
             trial = msgspec.json.decode(line, type=Trial)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        except NOT_JSON as error:
             raise InputError(f"{path}, line {number}: no trial ({error})") from None
         trials[trial.id] = trial
     return trials
@@ -147,5 +148,5 @@ def _codebook(path: Path) -> _Codebook:
         return _Codebook()
     try:
         return msgspec.json.decode(_bytes(book), type=_Codebook)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except NOT_JSON as error:
         raise InputError(f"{book}: no codebook of a study ({error})") from None

@@ -6,6 +6,7 @@ import contextlib
 import csv
 import io
 import json
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -91,20 +92,20 @@ def _objects(path: Path) -> list[dict[str, Any]]:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 at byte {error.start}: save it as UTF-8") from None
+    queue: deque[Any] = deque()
     try:
-        queue = [json.loads(text)]
+        queue.append(json.loads(text))
     except RecursionError:
         raise InputError(f"{path}: is nested too deeply") from None
     except ValueError:
-        queue = []
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
                 queue.append(_loaded(line, f"{path}, line {number}"))
     objects: list[dict[str, Any]] = []
     while queue:
-        value = queue.pop(0)
+        value = queue.popleft()
         if isinstance(value, list):
-            queue = [*value, *queue]
+            queue.extendleft(reversed(value))
         elif isinstance(value, dict):
             objects.append(value)
         else:

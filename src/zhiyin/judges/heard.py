@@ -18,6 +18,7 @@ import msgspec
 
 from zhiyin.engine.sums import write_summed
 from zhiyin.errors import InputError
+from zhiyin.files import NOT_JSON
 
 if TYPE_CHECKING:
     from zhiyin.record import Record
@@ -107,7 +108,7 @@ def read_heard(run: Path) -> dict[str, Heard]:
         kept = msgspec.json.decode(path.read_bytes(), type=_Kept)
     except FileNotFoundError:
         return {}
-    except (OSError, msgspec.MsgspecError) as error:
+    except (OSError, *NOT_JSON) as error:
         raise InputError(f"{path}: {error}: delete it, and it is measured anew") from None
     return kept.recordings if kept.version == VERSION else {}
 

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.files import NOT_JSON
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -159,7 +160,7 @@ def _json(path: Path | Traversable, kind: Any) -> Any:
         return msgspec.json.decode(path.read_bytes(), type=kind)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}: a language pack needs this file") from None
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except NOT_JSON as error:
         raise InputError(f"{path}: {error}: put it right") from None
 
 

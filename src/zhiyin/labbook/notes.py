@@ -12,6 +12,7 @@ import msgspec
 
 from zhiyin.engine.sums import seal_quietly
 from zhiyin.errors import InputError
+from zhiyin.files import NOT_JSON
 
 NOTES = "notes.jsonl"
 MOST_LETTERS = 10_000
@@ -75,7 +76,7 @@ class Notebook:
         for line in filter(None, lines):
             try:
                 self._take(msgspec.json.decode(line, type=Line))
-            except (msgspec.MsgspecError, UnicodeDecodeError):
+            except NOT_JSON:
                 self.damaged += 1
 
     def of(self, trial: str = "") -> Remarks:

@@ -92,7 +92,8 @@ def runs_page(runs: Sequence[Run], asked: dict[str, str]) -> str:
     )  # fmt: skip
     heads = [*(_sorter(name, asked) for name in _SORTS), "compare"]
     part = len(shown) < len(runs)
-    counted = t("{n} of {all} runs" if part else "{n} runs", n=len(shown), all=len(runs))
+    every = "{n} runs" if len(runs) != 1 else "1 run"
+    counted = t("{n} of {all} runs" if part else every, n=len(shown), all=len(runs))
     listed = el(
         "form",
         table(heads, rows, counted, {4, 5, 6, 7, 8}),

@@ -18,7 +18,7 @@ from zhiyin.engine.log import is_being_written
 from zhiyin.engine.naming import name_of
 from zhiyin.engine.tally import Counted, Tally
 from zhiyin.errors import InputError
-from zhiyin.files import cache_folder, write_cached
+from zhiyin.files import NOT_JSON, cache_folder, write_cached
 from zhiyin.labbook.notes import NOTES, Notebook, Remarks
 
 FORMAT = 1
@@ -250,7 +250,7 @@ class Shelf:
     def _read(self) -> dict[str, _Kept]:
         try:
             file = msgspec.json.decode(self._path.read_bytes(), type=_File)
-        except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        except (OSError, *NOT_JSON):
             return {}
         return file.runs if file.format == FORMAT else {}
 

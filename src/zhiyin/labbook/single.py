@@ -162,7 +162,11 @@ def _groups(groups: dict[str, dict[str, Any]]) -> Markup | None:
                      percent(figures["ifr"])])  # fmt: skip
     inner = table(["group", "judged", "right, %", "95 % int.", "IFR, %"], rows, t("Groups"),
                   {1, 2, 3, 4})  # fmt: skip
-    return el("details", el("summary", t("{n} groups", n=len(rows))), inner)
+    return el(
+        "details",
+        el("summary", t("{n} groups" if len(rows) != 1 else "1 group", n=len(rows))),
+        inner,
+    )
 
 
 def _replies(run: Run, folder: Path, notebook: Notebook, asked: dict[str, str]) -> Markup:
@@ -314,7 +318,8 @@ def history_page(runs: Sequence[Run]) -> str:
                el("small", data and t("data {hash}", hash=data[:8]), class_="soft")),
             _chart(members) if len(members) > 1 else None,
             table(["run", "started", "right, %", "judged", "state", "usd", "reply, s"], rows,
-                  t("{n} runs, earliest first", n=len(members)), {2, 3, 5, 6}),
+                  t("{n} runs, earliest first" if len(members) > 1 else "1 run", n=len(members)),
+                  {2, 3, 5, 6}),
         ]  # fmt: skip
     note = t(
         "Runs of one benchmark on the same data. Their settings may differ: tick two to compare."

@@ -92,6 +92,8 @@ _ZH = {
     ),
     "Share of right answers over time, with 95 % intervals": "正确率随时间的变化，含 95 % 区间",
     "{n} runs": "{n} 次运行",
+    "1 run": "1 次运行",
+    "1 group": "1 个组",
     "{n} of {all} runs": "{all} 次运行中的 {n} 次",
     "{n} groups": "{n} 个组",
     "{n} runs, earliest first": "{n} 次运行，由早到晚",

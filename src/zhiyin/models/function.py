@@ -7,8 +7,6 @@ import importlib
 import importlib.util
 import inspect
 import sys
-import tempfile
-import threading
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from time import perf_counter
@@ -22,6 +20,7 @@ from zhiyin.errors import (
     UnsupportedError,
     did_you_mean,
 )
+from zhiyin.files import TemporaryPlace
 from zhiyin.models.away import in_chat_form
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.pictures import write_neutral_picture
@@ -82,8 +81,7 @@ class FunctionModel:
         self.concurrency = concurrency or (16 if self._async else 1)
         self._timeout = timeout
         self._threads = Threads(self.concurrency)
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self._folder_lock = threading.Lock()
+        self._copies = TemporaryPlace()
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
@@ -127,8 +125,7 @@ class FunctionModel:
     async def close(self) -> None:
         """Delete the copies of files. A plain function that still runs is left to end."""
         self._threads.close()
-        if self._folder is not None:
-            self._folder.cleanup()
+        self._copies.delete()
 
     def _prepare_and_call(
         self, messages: Sequence[Message], trial: Trial, sampling: Sampling
@@ -174,15 +171,9 @@ class FunctionModel:
         return path, question, [option.text for option in trial.options]
 
     def _copy(self, medium: Audio | Image) -> str:
-        with self._folder_lock:
-            if self._folder is None:
-                self._folder = tempfile.TemporaryDirectory(
-                    prefix="zhiyin-", ignore_cleanup_errors=True
-                )
-        folder = Path(self._folder.name)
         if isinstance(medium, Image):
-            return str(write_neutral_picture(medium, folder))
-        return str(write_neutral(medium, folder))
+            return str(write_neutral_picture(medium, self._copies.path))
+        return str(write_neutral(medium, self._copies.path))
 
     def _reply(self, result: Any, seconds: float) -> Reply:
         if isinstance(result, str):

@@ -12,13 +12,10 @@ import asyncio
 import hashlib
 import io
 import re
-import tempfile
-import threading
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from zhiyin.files import write_atomically
+from zhiyin.files import TemporaryPlace, write_atomically
 from zhiyin.models.playback import AS_IT_IS
 from zhiyin.record import Model, Reply, Sampling, identity_of
 from zhiyin.trial import Audio, Message, Part, Text, Trial
@@ -115,8 +112,7 @@ class JoiningModel:
     def __init__(self, model: Model, silence: float) -> None:
         self.model, self.silence = model, silence
         self.joined = 0
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self._lock = threading.Lock()
+        self._made = TemporaryPlace()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.model, name)
@@ -169,8 +165,7 @@ class JoiningModel:
     async def close(self) -> None:
         """Close the model, and delete what was joined."""
         await self.model.close()
-        if self._folder is not None:
-            self._folder.cleanup()
+        self._made.delete()
 
     def _join(self, sounds: Sequence[Audio]) -> tuple[Audio, list[Span]]:
         """The joined clip, and where each of its parts lies."""
@@ -192,16 +187,8 @@ class JoiningModel:
         soundfile.write(target, samples, rate, format="WAV", subtype="PCM_16")
         data = target.getvalue()
         digest = hashlib.sha256(data).hexdigest()
-        path = Path(self._folder_path()) / f"{digest[:32]}.wav"
+        path = self._made.path / f"{digest[:32]}.wav"
         if not path.exists():
             write_atomically(path, data)
         whole = Audio(str(path), digest, len(samples) / rate)
         return whole, spans([clip.seconds for clip in clips], len(gap) / rate)
-
-    def _folder_path(self) -> str:
-        with self._lock:
-            if self._folder is None:
-                self._folder = tempfile.TemporaryDirectory(
-                    prefix="zhiyin-", ignore_cleanup_errors=True
-                )
-            return self._folder.name

@@ -10,7 +10,7 @@ import msgspec
 from zhiyin.errors import ModelError
 from zhiyin.files import write_atomically
 from zhiyin.models.playback import read_same
-from zhiyin.picture import MEND, MOST_BYTES, format_of
+from zhiyin.picture import FORMATS, MEND, MOST_BYTES, format_of
 from zhiyin.trial import Image
 
 
@@ -59,9 +59,9 @@ def write_neutral_picture(image: Image, folder: Path) -> Path:
     Asked again for the same picture, gives the same file. Raises `ModelError` as `load_picture`.
     """
     name = hashlib.blake2b(image.sha256.encode(), digest_size=16).hexdigest()
-    existing = next(folder.glob(f"{name}*"), None)
-    if existing is not None:
-        return existing
+    for form in FORMATS:
+        if (existing := folder / f"{name}.{form.lower()}").exists():
+            return existing
     picture = load_picture(image)
     path = folder / f"{name}.{picture.sent.format}"
     write_atomically(path, picture.data)

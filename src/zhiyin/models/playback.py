@@ -28,6 +28,8 @@ MOST_SILENCE_S = 60
 """Of silence between clips that are joined, at most."""
 
 _SUFFIXES = frozenset({".flac", ".ogg", ".oga", ".opus", ".m4a", ".aac", ".aif", ".aiff", ".au"})
+_ENDINGS = (".wav", ".mp3", *sorted(_SUFFIXES), "")
+"""Of neutral copies. Each is looked for by itself: to list a folder of thousands takes long."""
 _MP3_RATES = frozenset({8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000})
 _VERSION = 1
 """Raised whenever the same sound and settings would give other bytes."""
@@ -225,9 +227,9 @@ def write_neutral(audio: Audio, folder: Path) -> Path:
     """
     part = f"{audio.sha256}:{audio.start}:{audio.end}"
     name = hashlib.blake2b(part.encode(), digest_size=16).hexdigest()
-    existing = next(folder.glob(f"{name}*"), None)
-    if existing is not None:
-        return existing
+    for ending in _ENDINGS:
+        if (existing := folder / f"{name}{ending}").exists():
+            return existing
     if audio.start is None and audio.end is None:
         data = read_checked(audio)
         kind, suffix = _by_first_bytes(data), Path(audio.path).suffix.lower()

@@ -14,6 +14,7 @@ from aiohttp import web
 from zhiyin.analysis.audit.drawing import Audit
 from zhiyin.analysis.audit.marks import NONE, PERSON, UNSURE, Mark
 from zhiyin.analysis.audit.result import result_of
+from zhiyin.files import NOT_JSON
 from zhiyin.report.local import guard, no_icon, strict_headers
 from zhiyin.report.writing import STYLE, asset
 
@@ -79,7 +80,7 @@ class Marking:
     async def _mark(self, request: web.Request) -> web.Response:
         try:
             asked = msgspec.json.decode(await request.read(), type=_Asked)
-        except msgspec.MsgspecError as error:
+        except NOT_JSON as error:
             raise web.HTTPBadRequest(text=f"no mark: {error}\n") from None
         if not 0 <= asked.number < len(self.audit.draw.replies):
             raise web.HTTPNotFound(text=f"no reply {asked.number}\n")

@@ -14,6 +14,7 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder
+from zhiyin.numerals import counted
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report import media, notation
 from zhiyin.report.alone import alone_beside
@@ -80,13 +81,15 @@ def _write_single(runs: list[Path], out: Path, sound: bool, notation_s: float | 
         notes = remarks(tunes, len(engraved), len(heard) - len(sounds) - left if sound else 0)
         if left:
             notes.append(
-                f"{left} recordings are left out of this one file: write a folder with -o DIR"
+                f"{counted(left, 'recording is', 'recordings are')} left out of this one file: "
+                "write a folder with -o DIR"
             )
         notes += lost_pictures(len(shown) - len(pictures) - left_out if sound else 0)
         notes += not_listed(book)
         if left_out:
             notes.append(
-                f"{left_out} pictures are left out of this one file: write a folder with -o DIR"
+                f"{counted(left_out, 'picture is', 'pictures are')} left out of this one file: "
+                "write a folder with -o DIR"
             )
         about |= {"sounds": sounds, "pictures": pictures, "engraved": [], "notes": notes}
         about["zh"] = phrases(about, book)

@@ -129,8 +129,8 @@ def as_latex(table: Table) -> str:
     """The table as LaTeX for the package booktabs (and longtable, over 40 rows), escaped."""
     sides = "".join("l" if _is_text(table, n) else "r" for n in range(len(table.columns)))
     caption = rf"\caption{{{latex(table.title)}}}\label{{tab:{table.name}}}"
-    head = [r"\toprule", " & ".join(map(latex, table.columns)) + r" \\", r"\midrule"]
-    body = [" & ".join(map(latex, _printed(table, row))) + r" \\" for row in table.rows]
+    head = [r"\toprule", _latex_row(table.columns), r"\midrule"]
+    body = [_latex_row(_printed(table, row)) for row in table.rows]
     notes = [rf"\par\footnotesize {latex(note)}" for note in table.notes]
     if len(table.rows) > _LONG:
         start = [rf"\begin{{longtable}}{{{sides}}}", rf"{caption} \\", *head, r"\endhead"]
@@ -139,6 +139,12 @@ def as_latex(table: Table) -> str:
         start = [r"\begin{table}", caption, rf"\begin{{tabular}}{{{sides}}}", *head]
         lines = [*start, *body, r"\bottomrule", r"\end{tabular}", *notes, r"\end{table}"]
     return "\n".join(lines) + "\n"
+
+
+def _latex_row(cells: Sequence[str]) -> str:
+    r"""A row. A star or a bracket at its beginning would belong to the ``\\`` of the row above."""
+    row = " & ".join(map(latex, cells))
+    return f"{'{}' * row.startswith(('*', '['))}{row} \\\\"
 
 
 def latex(text: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.files import NOT_JSON
 from zhiyin.picture import image_part
 from zhiyin.record import Reply, Sampling
 from zhiyin.sound import audio_part
@@ -74,7 +75,7 @@ def read_request(body: bytes) -> Request:
     """
     try:
         request = _decode(body)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except NOT_JSON as error:
         raise InputError(f"no request for a chat completion ({error})") from None
     if not request.messages:
         raise InputError("messages: at least one is needed")

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.files import NOT_JSON
 from zhiyin.models.away import MANIFEST, TRIALS, Away
 from zhiyin.models.on_ray.bulk import Answered, ask_all
 from zhiyin.models.on_ray.cluster import Cluster
@@ -120,7 +121,7 @@ def _manifest(folder: Path) -> Away:
         trouble = f"no {TRIALS} in it"
     except OSError as error:
         trouble = f"{MANIFEST} cannot be read ({error.strerror})"
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except NOT_JSON as error:
         trouble = f"{MANIFEST}: {error}"
     raise InputError(f"{folder}: no questions to ask: {trouble}; write them with `zhiyin trials`")
 
@@ -155,7 +156,7 @@ def _ids(path: Path) -> list[str]:
         for number, line in enumerate(file, 1):
             try:
                 ids.append(decoder.decode(line).id)
-            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            except NOT_JSON as error:
                 raise InputError(f"{path}, line {number}: {error}") from None
     return ids
 

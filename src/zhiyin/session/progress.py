@@ -15,6 +15,7 @@ from rich.text import Text
 from zhiyin.cost.budget import Ledger
 from zhiyin.cost.rates import Pace
 from zhiyin.engine.tally import Count
+from zhiyin.numerals import counted
 
 _LINE_EVERY_S, _PICTURE_EVERY_S = 10.0, 0.2
 _WORTH_SAYING_S = 2.0
@@ -104,7 +105,8 @@ class Progress:
             parts["left"] = f"the server asks to wait {in_words(held)}"
         elif left := _time_left(self._total, self._done, rate):
             parts["left"] = left
-        parts["right"], parts["errors"] = _share_right(self._count), f"{self._count.error} errors"
+        parts["right"] = _share_right(self._count)
+        parts["errors"] = counted(self._count.error, "error")
         if self._ledger and (spent := self._ledger.spent):
             parts["spent"] = spent
         return parts
@@ -155,7 +157,7 @@ class NotebookProgress:
     def update(self, count: Count, done: int) -> None:
         """Show how far the run has come. `count` is of this session."""
         self._done = done
-        self._figures = f"{_share_right(count)}, {count.error} errors"
+        self._figures = f"{_share_right(count)}, {counted(count.error, 'error')}"
         now = time.monotonic()
         if now - self._drawn >= _PICTURE_EVERY_S:
             self._drawn = now

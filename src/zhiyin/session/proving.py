@@ -10,7 +10,7 @@ import msgspec
 from zhiyin.engine.folder import RECORDS, find_log, valid_lines
 from zhiyin.engine.sums import check_sums, proof_of, root_by
 from zhiyin.errors import InputError
-from zhiyin.files import write_atomically
+from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.record import Record
 
 _STEP = re.compile(r"[LR][0-9a-f]{64}")
@@ -39,7 +39,7 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The record. Raises `InputError` where the line is none."""
         try:
             return msgspec.json.decode(self.line, type=Record)
-        except (msgspec.MsgspecError, UnicodeError) as error:
+        except (*NOT_JSON, UnicodeError) as error:
             raise InputError(f"the line that is shown is not a record ({error})") from None
 
 
@@ -109,7 +109,7 @@ def check_proof(path: Path, root: str) -> Record:
         proof = msgspec.json.decode(path.read_bytes(), type=Proof)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except (msgspec.MsgspecError, UnicodeError) as error:
+    except (*NOT_JSON, UnicodeError) as error:
         raise InputError(
             f"{path}: is no proof that `zhiyin verify --prove` wrote ({error})"
         ) from None

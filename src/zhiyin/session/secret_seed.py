@@ -17,7 +17,7 @@ import msgspec
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import InputError
-from zhiyin.files import write_private
+from zhiyin.files import NOT_JSON, write_private
 from zhiyin.session.signing import COMMITMENT
 
 _BITS = 62  # too many for the sums of the run to give it away
@@ -58,7 +58,7 @@ def read_seed(place: Path) -> SecretSeed:
         return msgspec.json.decode(place.read_bytes(), type=SecretSeed)
     except OSError as error:
         raise InputError(f"{place}: {error.strerror}: `zhiyin seed {place}` makes one") from None
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except NOT_JSON:
         raise InputError(f"{place}: no private seed: `zhiyin seed FILE` makes one") from None
 
 

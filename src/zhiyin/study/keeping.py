@@ -27,6 +27,8 @@ def back_up(folder: Path, out: Path) -> int:
     ------
     InputError
         There is no study, the file is there already, or its answers are in another data base.
+    OSError
+        It cannot be written as a whole; nothing is left of it.
     """
     if not (folder / FILE).is_file():
         raise InputError(f"{folder}: no {FILE} here: name the folder of a study")
@@ -43,15 +45,22 @@ def back_up(folder: Path, out: Path) -> int:
             source.backup(target)
         source.close()
         target.close()
-        handle = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # it holds the key
         files = [
             path for path in sorted(folder.rglob("*"))
             if path.is_file() and not path.name.startswith(DATABASE)
         ]  # fmt: skip
-        with os.fdopen(handle, "wb") as raw, zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as zip:
-            for path in files:
-                zip.write(path, path.relative_to(folder))
-            zip.write(copy, DATABASE)
+        handle = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # it holds the key
+        try:
+            with (
+                os.fdopen(handle, "wb") as raw,
+                zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as packed,
+            ):
+                for path in files:
+                    packed.write(path, path.relative_to(folder))
+                packed.write(copy, DATABASE)
+        except BaseException:
+            out.unlink()  # half of one, on a full disk, is no backup and would hold its name
+            raise
     return len(files) + 1
 
 

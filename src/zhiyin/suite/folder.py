@@ -26,7 +26,7 @@ import msgspec
 from zhiyin.cost.budget import Budget, Purse
 from zhiyin.engine.folder import MANIFEST
 from zhiyin.errors import InputError
-from zhiyin.files import UNFINISHED, write_atomically
+from zhiyin.files import NOT_JSON, UNFINISHED, write_atomically
 from zhiyin.suite.file import Cell, Flags, Suite
 
 STATE, FILE, RUNS, ASIDE = "suite.json", "suite.toml", "runs", "aside"
@@ -98,7 +98,7 @@ def read_state(folder: Path) -> SuiteState:
         raise InputError(f"{folder} is no suite: no {STATE} in it") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except NOT_JSON as error:
         raise InputError(f"{path}: not a suite's ({error})") from None
 
 

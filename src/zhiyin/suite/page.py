@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib import resources
 from pathlib import Path
+from shlex import join
 from string import Template
 from typing import TYPE_CHECKING, Any
 
@@ -179,8 +180,8 @@ def _runs(state: SuiteState) -> str:
             f'<a href="{RUNS}/{escape(run.name)}">{escape(run.name)}</a>',
             _STATES[run.state],
             escape(run.told),
-            f"<code>zhiyin run {escape(run.asked)} -m {escape(run.spec)} "
-            f"{escape(' '.join(run.cell.words))}</code>",
+            f"<code>{escape(join(['zhiyin', 'run', run.asked, '-m', run.spec, *run.cell.words]))}"
+            "</code>",
         ]
         for run in state.runs
     ]
@@ -191,14 +192,14 @@ def _method(folder: Path, state: SuiteState) -> str:
     """The file as it was given last, with its hash; and those before it."""
     given = state.now
     text = (folder / given.file).read_text("utf-8", "replace")
-    flags = f" with <code>{escape(' '.join(given.given))}</code>" if given.given else ""
+    flags = f" with <code>{escape(join(given.given))}</code>" if given.given else ""
     parts = [f"<p>SHA-256 <code>{given.sha256}</code>, since {_moment(given.since)}{flags}</p>"]
     parts.append(f'<pre tabindex="0" aria-label="the file">{escape(text)}</pre>')
     if len(state.files) > 1:
         before = "".join(
             f"<li><a href='{escape(each.file)}'>{escape(each.file)}</a> "
             f"{escape(each.sha256[:16])}, since {_moment(each.since)} "
-            f"{escape(' '.join(each.given))}</li>"
+            f"{escape(join(each.given))}</li>"
             for each in state.files[:-1]
         )
         parts.append(f"<p>Begun with other files or flags:</p><ul>{before}</ul>")

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.files import NOT_JSON
 from zhiyin.reader import Policy
 from zhiyin.trial import Option
 
@@ -87,7 +88,7 @@ def _read_file(path: Path) -> Iterator[Marked]:
 def _marked(line: bytes, where: str) -> Marked:
     try:
         fields = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except NOT_JSON as error:
         raise InputError(f"{where}: not JSON ({error}); a line is such as {EXAMPLE}") from None
     if not isinstance(fields, dict) or not isinstance(fields.get("text"), str):
         raise InputError(f'{where}: no "text" that is a string; a line is such as {EXAMPLE}')

@@ -11,6 +11,7 @@ import msgspec
 
 from zhiyin.engine.sums import seal_quietly
 from zhiyin.errors import InputError
+from zhiyin.files import NOT_JSON
 
 AUDIT = "audit.jsonl"
 NONE, UNSURE = "none", "unsure"
@@ -170,7 +171,7 @@ def read_lines(path: Path) -> list[Line]:
     for number, line in enumerate(data.split(b"\n")[:-1], 1):
         try:
             lines.append(decoder.decode(line))
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except NOT_JSON as error:
             raise InputError(f"{path}:{number}: no draw and no mark ({error})") from None
     return lines
 

@@ -11,6 +11,7 @@ from zhiyin.analysis.audit.drawing import Audit, fits
 from zhiyin.analysis.audit.marks import NONE, UNSURE, Draw, Mark, read_lines
 from zhiyin.analysis.audit.population import show
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.files import NOT_JSON
 
 
 def write_sheet(audit: Audit, by: str, path: Path) -> int:
@@ -112,7 +113,7 @@ def _first(path: Path) -> dict[str, Any]:
 def _decode(line: bytes, where: str) -> dict[str, Any]:
     try:
         row = msgspec.json.decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except NOT_JSON as error:
         raise InputError(f"{where}: not JSON ({error})") from None
     if not isinstance(row, dict):
         raise InputError(f'{where}: no object with "id" and "mark"')

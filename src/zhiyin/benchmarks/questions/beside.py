@@ -20,6 +20,7 @@ from zhiyin.contract import Reference
 from zhiyin.contract.sheets import read_rows
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
+from zhiyin.files import NOT_JSON
 
 FIGURES = ("accuracy", "f1", "precision", "recall")
 KEPT = "questions"
@@ -91,7 +92,7 @@ def read_published(data: Path) -> Reference | None:
 def _json(path: Path) -> _Written:
     try:
         return msgspec.json.decode(path.read_bytes(), type=_Written)
-    except (OSError, msgspec.MsgspecError) as error:
+    except (OSError, *NOT_JSON) as error:
         raise InputError(f"{path}: {error}: see docs/how-to/your-own-questions.md") from None
 
 

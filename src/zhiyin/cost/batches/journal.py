@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.files import NOT_JSON
 
 BATCHES = "batches.jsonl"
 
@@ -83,7 +84,7 @@ class Journal:
         for number, text in enumerate(whole.splitlines(), 1):
             try:
                 line = msgspec.json.decode(text, type=Line)
-            except msgspec.MsgspecError as error:
+            except NOT_JSON as error:
                 raise InputError(
                     f"{self.path}, line {number}: no line of the journal ({error}); delete it, and "
                     "its requests are handed in again"

@@ -20,6 +20,7 @@ from zhiyin.models.local.inputs import Batch, Inputs, Prompt
 from zhiyin.models.local.likelihood import log_probabilities
 from zhiyin.models.local.options import Choice, read_spec
 from zhiyin.models.thinking import OFF
+from zhiyin.numerals import counted
 from zhiyin.record import Likelihood, Reply, Sampling
 from zhiyin.trial import Audio, Message, Trial
 
@@ -107,12 +108,13 @@ class HfModel:
         if wanted == "auto":
             return "cuda" if gpus else "mps" if torch.backends.mps.is_available() else "cpu"
         kind, _, number = wanted.partition(":")
-        if kind not in ("cpu", "cuda", "mps", "spread"):
+        if kind not in ("cpu", "cuda", "mps", "spread") or not (number or "0").isdecimal():
             raise InputError(
                 f"{self.name}: device={wanted}: write cpu, cuda, cuda:N, mps or spread"
             )
         if kind in ("cuda", "spread") and int(number or 0) >= gpus:
-            raise InputError(f"{self.name}: device={wanted}: {gpus or 'no'} GPUs are here")
+            many = counted(gpus, "GPU is", "GPUs are") if gpus else "no GPUs are"
+            raise InputError(f"{self.name}: device={wanted}: {many} here")
         return wanted
 
     @cached_property

@@ -30,7 +30,6 @@ import re
 import shlex
 import shutil
 import signal
-import tempfile
 from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
@@ -40,7 +39,7 @@ from typing import Any, Literal
 import msgspec
 
 from zhiyin.errors import FatalError, InputError, ModelError, TransientError
-from zhiyin.files import NOT_JSON
+from zhiyin.files import NOT_JSON, TemporaryPlace
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import UNKNOWN, Capabilities
 from zhiyin.models.playback import SoundPolicy, refuse_longer, write_neutral
@@ -125,7 +124,7 @@ class PipeModel:
         self._count = self._failed_starts = self._restarts = 0
         self._room = asyncio.Semaphore(self.concurrency)
         self._causes: list[str] = []
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._copies = TemporaryPlace()
 
     @property
     def capabilities(self) -> Capabilities:
@@ -229,8 +228,7 @@ class PipeModel:
             reader.cancel()
         await asyncio.gather(*self._readers, return_exceptions=True)
         self._readers.clear()
-        if self._folder is not None:
-            self._folder.cleanup()
+        self._copies.delete()
 
     # The program
 
@@ -375,12 +373,10 @@ class PipeModel:
         return turns
 
     def _played(self, audio: Audio) -> dict[str, Any]:
-        if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="zhiyin-", ignore_cleanup_errors=True)
         seconds = audio.played
         if seconds:
             refuse_longer(audio, seconds, self._policy)
-        path = str(write_neutral(audio, Path(self._folder.name)))
+        path = str(write_neutral(audio, self._copies.path))
         return {"path": path, "seconds": round(seconds, 3)} if seconds else {"path": path}
 
     def _reply(self, answer: _Answer, messages: Sequence[Message], seconds: float) -> Reply:

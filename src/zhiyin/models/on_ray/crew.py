@@ -16,12 +16,13 @@ from zhiyin.errors import HaltError, InputError, missing_package
 from zhiyin.models.on_ray.cluster import Cluster
 from zhiyin.models.on_ray.worker import About, Asked, Failed, Missing, Worker
 from zhiyin.record import Reply
-from zhiyin.trial import Audio, Image
 
 _PING_S = 1.0
 _SILENT_S = 10.0
 """A worker whose `ping` takes longer is as good as lost: it has a loop of its own."""
 _LISTENS_S = 10.0
+_CLOSE_S = 5.0
+"""Workers have so long to tidy up."""
 _MOST_USELESS = 3
 """So many workers in a row, for each that is wanted, may die before one brings a reply."""
 HEALTH = {
@@ -41,7 +42,6 @@ class WorkerHandle:
         self.ready = self.lost = False
         self.batches = self.answered = 0
         self.node = ""
-        self.sent: set[str] = set()
         self.watch: asyncio.Task[None] | None = None
 
 
@@ -265,13 +265,7 @@ class Crew:
         self, handle: WorkerHandle, batch: Sequence[Asked], hashes: Sequence[str]
     ) -> None:
         """Send sounds and pictures that a worker cannot reach by their paths."""
-        paths = {
-            part.sha256: part.path
-            for asked in batch
-            for message in (*asked.messages, *asked.trial.messages)
-            for part in message.parts
-            if isinstance(part, Audio | Image)
-        }
+        paths = {part.sha256: part.path for asked in batch for part in asked.media}
         for digest in hashes:
             with open(paths[digest], "rb") as file:  # noqa: PTH123 - read in a thread
                 data = await asyncio.to_thread(file.read)
@@ -282,10 +276,16 @@ class Crew:
         return [*self.gone, *(Place(one.node, one.answered, lost=False) for one in self.handles)]
 
     async def close(self) -> None:
-        """Let all workers go."""
+        """Let all workers go, once they have closed their models and deleted their copies."""
         for handle in self.handles:
             if handle.watch is not None:
                 handle.watch.cancel()
+        with contextlib.suppress(Exception):  # the cluster itself may be gone
+            ready = [handle.actor.close.remote() for handle in self.handles if handle.ready]
+            if ready:
+                wait = {"num_returns": len(ready), "timeout": _CLOSE_S}
+                await asyncio.to_thread(self._ray.wait, ready, **wait)
+        for handle in self.handles:
             with contextlib.suppress(Exception):
                 self._ray.kill(handle.actor)
         if self._ours:

@@ -168,7 +168,13 @@ class RayModel:
             answers = await crew.work(handle, [item.asked for item in batch])
         except OSError as error:  # a recording that is gone from the driver's disk too
             failed = Failed("ModelError", f"a file cannot be read: {error.strerror}")
-            answers = [failed] * len(batch)
+            lost = [
+                item for item in batch if any(m.path == error.filename for m in item.asked.media)
+            ] or batch
+            self._waiting.extendleft(item for item in reversed(batch) if item not in lost)
+            batch, answers = lost, [failed] * len(lost)
+        except Exception as error:  # what cannot be sent; who waits for it would wait for ever
+            answers = [Failed("ModelError", f"{type(error).__name__}: {error}")] * len(batch)
         if answers is None:
             self._put_back(batch)
         else:

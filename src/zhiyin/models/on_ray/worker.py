@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import os
-import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ import msgspec
 
 from zhiyin import errors
 from zhiyin.errors import InputError, ModelError, TransientError
+from zhiyin.files import TemporaryPlace, write_atomically
 from zhiyin.models import EmptyReply, open_model
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.record import Model, Reply, Sampling, identity_of
@@ -27,6 +28,14 @@ class Asked(NamedTuple):
     messages: Sequence[Message]
     sampling: Sampling
     trial: Trial
+
+    @property
+    def media(self) -> Iterator[Audio | Image]:
+        """Its sounds and pictures."""
+        for message in (*self.messages, *self.trial.messages):
+            for part in message.parts:
+                if isinstance(part, Audio | Image):
+                    yield part
 
 
 class Failed(NamedTuple):
@@ -91,7 +100,8 @@ class Worker:
     def __init__(self, spec: str, settings: dict[str, Any], each: int | None) -> None:
         self._spec, self._settings, self._each = spec, settings, each
         self._model: Model | None = None
-        self._folder = Path(tempfile.mkdtemp(prefix="zhiyin-worker-"))
+        self._place = TemporaryPlace()
+        self._kept: dict[str, str] = {}
         self._right: dict[str, bool] = {}
 
     async def ping(self) -> tuple[int, str]:
@@ -118,17 +128,21 @@ class Worker:
 
     async def keep(self, digest: str, data: bytes) -> None:
         """Keep the content of a sound or a picture."""
-        path = self._folder / digest
-        await asyncio.to_thread(path.write_bytes, data)
+        path = self._place.path / digest
+        await asyncio.to_thread(write_atomically, path, data)
+        self._kept[digest] = str(path)
+
+    async def close(self) -> None:
+        """Close the model, and delete what was kept."""
+        with contextlib.suppress(Exception):  # the user's own code
+            if self._model is not None:
+                await self._model.close()
+        self._place.delete()
 
     async def work(self, batch: Sequence[Asked]) -> list[Reply | Failed] | Missing:
         """The replies to some calls, in their order; or what is lacking."""
         lacking = {
-            part.sha256
-            for asked in batch
-            for message in (*asked.messages, *asked.trial.messages)
-            for part in message.parts
-            if isinstance(part, Audio | Image) and self._local_path(part) is None
+            part.sha256 for asked in batch for part in asked.media if self._local_path(part) is None
         }
         if lacking:
             return Missing(sorted(lacking))
@@ -175,8 +189,8 @@ class Worker:
 
     def _local_path(self, part: Audio | Image) -> str | None:
         """Where a sound or a picture lies on this machine; None where it does not."""
-        if (kept := self._folder / part.sha256).exists():
-            return str(kept)
+        if kept := self._kept.get(part.sha256):
+            return kept
         key = f"{part.path}\0{part.sha256}"
         if key not in self._right:
             try:

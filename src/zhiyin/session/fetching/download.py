@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import InputError, missing_package
+from zhiyin.files import NOT_JSON
 
 TRIES, WAIT_S, TIMEOUT_S = 4, 0.5, 60.0
 _BLOCK = 1 << 16
@@ -151,7 +152,7 @@ class _Resuming:
         have = self._size_here()
         try:
             state = msgspec.json.decode(self.state.read_bytes(), type=_State)
-        except (OSError, msgspec.MsgspecError):
+        except (OSError, *NOT_JSON):
             state = _State("")
         if not have or state.url != url:
             return {}

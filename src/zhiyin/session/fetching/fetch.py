@@ -11,6 +11,7 @@ import msgspec
 from zhiyin.contract.sources import Archive, File, Source, folder_of
 from zhiyin.errors import InputError
 from zhiyin.files import inside
+from zhiyin.numerals import counted
 from zhiyin.session.fetching.download import changed, download, hub_commit, hub_download
 from zhiyin.session.fetching.record import Kept, Record, digest_of, read_record, write_record
 from zhiyin.session.fetching.unpack import unpack
@@ -133,7 +134,8 @@ class _Fetching:
             self._archive(archive)
         if self.offline and self.missing:
             raise InputError(
-                f"{self.benchmark}:{self.source.name}: {len(self.missing)} files are not in "
+                f"{self.benchmark}:{self.source.name}: "
+                f"{counted(len(self.missing), 'file is', 'files are')} not in "
                 f"{self.folder} ({', '.join(self.missing[:_NAMED])}); fetch them without --offline"
             )
         if self.at is not None and not self.came and not self.kept:
@@ -288,9 +290,9 @@ class _Fetching:
         if self.at is not None:
             packed = self._packed(archive)
             assert packed is not None
+            if wanted and (digest := digest_of(packed)) != wanted:
+                raise changed(str(packed), wanted, digest)
             shutil.copyfile(packed, path)
-            if wanted and digest_of(path) != wanted:
-                raise changed(str(packed), wanted, digest_of(path))
         else:
             download(self._url(archive.at), path, wanted)
         new = self.folder / _NEW
@@ -308,9 +310,9 @@ class _Fetching:
             digest, size = digest_of(path), path.stat().st_size
             path.unlink()
         if pointers:
+            many = counted(len(pointers), "file is a pointer", "files are pointers")
             self.notes.append(
-                f"{len(pointers)} files are pointers of Git LFS in the archive and are left out: "
-                f"{', '.join(pointers[:_NAMED])}"
+                f"{many} of Git LFS in the archive and left out: {', '.join(pointers[:_NAMED])}"
             )
         self.record.archives[archive.at] = Kept(digest, size, not wanted)
         write_record(self.folder, self.record)

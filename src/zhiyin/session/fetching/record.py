@@ -9,7 +9,7 @@ import msgspec
 
 from zhiyin.contract.sources import RECORD
 from zhiyin.errors import InputError
-from zhiyin.files import write_atomically
+from zhiyin.files import NOT_JSON, write_atomically
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ def read_record(folder: Path) -> Record | None:
         return msgspec.json.decode((folder / RECORD).read_bytes(), type=Record)
     except FileNotFoundError:
         return None
-    except (OSError, msgspec.MsgspecError) as error:
+    except (OSError, *NOT_JSON) as error:
         raise InputError(
             f"{folder / RECORD}: cannot be read ({error}); remove it, and fetch again"
         ) from None
