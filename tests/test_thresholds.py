@@ -383,6 +383,23 @@ def test_guessing_and_silence_are_told_as_they_are(desk):
     assert "left out" in " ".join(table.notes)
 
 
+def test_one_answer_to_every_question_is_a_bias_and_no_deafness(desk):
+    folder = run(desk, "first", "always")
+    (same,) = read_results(folder)
+    assert same.one_answer
+    assert threshold_in_words(same) == "not measured"  # and not worse than 219 cents
+    (table,) = sections(folder)
+    assert table.rows[0][4] == "always first"
+    assert [note for note in table.notes if "always one answer" in note]
+    assert not [note for note in table.notes if "97.5 %" in note]
+    pytest.importorskip("matplotlib")
+    write_figures([folder], desk.folder / "alike")
+    line = (desk.folder / "alike" / "thresholds-audiogram.csv").read_text("utf-8").splitlines()[1]
+    assert line.split(",")[3:7] == ["", "", "", "not measured"]
+    rows = (desk.folder / "alike" / "thresholds-functions.csv").read_text("utf-8").splitlines()
+    assert all(row.endswith(",") for row in rows[1:])  # shares of right answers, and no curve
+
+
 def test_a_share_of_right_answers_is_given_only_where_levels_do_not_follow_answers(desk):
     states = set()
     for line in (run(desk, "random", "plain") / "records.jsonl").read_text("utf-8").splitlines():

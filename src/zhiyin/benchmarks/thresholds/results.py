@@ -28,6 +28,14 @@ class DimensionResult(msgspec.Struct):
     answers: list[Answered]
     threshold: Threshold
 
+    @property
+    def one_answer(self) -> bool:
+        """Whether one answer was given throughout: that shows a bias, and no hearing or deafness.
+
+        What is fitted to it is the largest bias that is thought possible, and not the listener.
+        """
+        return len({answer.chose_later for answer in self.answers}) == 1
+
 
 def results_in(records: Iterable[Record]) -> list[DimensionResult]:
     """The thresholds that some records tell, in the order of the dimensions."""
@@ -68,7 +76,7 @@ def threshold_in_words(result: DimensionResult) -> str:
     told no farther than the last level.
     """
     threshold, ladder, dimension = result.threshold, result.dimension.ladder, result.dimension
-    if not result.answers or threshold.beyond == "both":
+    if not result.answers or result.one_answer or threshold.beyond == "both":
         return "not measured"
     hardest, easiest = ladder.ends
     if threshold.beyond == "coarser":
@@ -94,6 +102,8 @@ def bias_in_words(result: DimensionResult) -> str:
     c, deviation = result.threshold.bias, result.threshold.bias_sd
     if not result.answers:
         return "-"
+    if result.one_answer:
+        return f"always {later if result.answers[0].chose_later else earlier}"
     return f"{earlier if c > 0 else later} {abs(c):.1f} ± {deviation:.1f}"
 
 
@@ -114,8 +124,10 @@ def sections(folder: Path) -> list[Section]:
         return []
     notes = [_MEANING]
     notes += [_HARDER] if any(h.dimension.ladder.harder == "more" for h in results) else []
-    if any(result.threshold.beyond for result in results):
+    if any(result.threshold.beyond and not result.one_answer for result in results):
         notes.append(_BEYOND)
+    if any(result.one_answer for result in results):
+        notes.append(_ONE_ANSWER)
     if any(len(result.answers) < result.asked for result in results):
         notes.append("replies without an answer tell nothing of the hearing, and are left out")
     for result in results:
@@ -134,4 +146,8 @@ _HARDER = "melody memory: more notes are harder, so a higher threshold is better
 _BEYOND = (
     "better, worse than: the interval reaches beyond the levels that can be asked; the bound holds "
     "with 97.5 %"
+)
+_ONE_ANSWER = (
+    "not measured, always one answer: whoever answers every question alike shows a bias, and "
+    "neither what is heard nor what is not"
 )
