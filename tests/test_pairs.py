@@ -120,6 +120,22 @@ def test_who_looks_at_the_loudness_is_named(two, trials):
     assert "length" not in said
 
 
+def test_who_hears_the_fact_and_names_it_the_wrong_way_is_not_called_deaf(two, trials):
+    right = oracle(two)
+    blind = {trial.id for trial in trials if trial.tags["audio"] != "true"}
+
+    def turned(trial):
+        if trial.id in blind:
+            return "A"
+        return "B" if right(trial) == "A" else "A"
+
+    asked = gather(ask(two, turned, trials))
+    assert effect_of(list(asked.values()), "silence").misled
+    said = "\n".join(findings(asked))
+    assert said.count("Fewer of its answers are right with the sound than without it (against") == 2
+    assert NO_SIGN not in said
+
+
 def test_no_figure_of_a_cheat_stands_without_its_name(two, trials):
     pytest.importorskip("matplotlib")
     entries = ask(two, by_loudness, trials)

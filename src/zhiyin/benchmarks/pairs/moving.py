@@ -138,6 +138,11 @@ class Effect(msgspec.Struct, frozen=True):
         """Whether more is right with the sound than without, beyond chance."""
         return self.mean > 0 and self.low > 0 and self.p < ALPHA
 
+    @property
+    def misled(self) -> bool:
+        """Whether less is right with the sound than without, beyond chance."""
+        return self.mean < 0 and self.high < 0 and self.p < ALPHA
+
 
 def effect_of(items: Sequence[AnsweredItem], control: str) -> Effect | None:
     """The effect against a control; None where no item has it."""
@@ -193,6 +198,11 @@ def _listening(effects: Sequence[Effect]) -> list[str]:
         what = f"against {effect.control}: {ends}, p = {effect.p:.2g}"
         if effect.listens:
             lines.append(f"It answers from the sound ({what}).")
+        elif effect.misled:
+            lines.append(
+                f"Fewer of its answers are right with the sound than without it ({what}): the "
+                "sound moves them, and the wrong way."
+            )
         else:
             lines.append(f"No sign that it answers from the sound ({what}).")
     return lines
