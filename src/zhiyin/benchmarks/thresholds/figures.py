@@ -81,7 +81,7 @@ def draw_audiogram(runs: Sequence[FigureRun]) -> Drawn | None:
 def _row(label: str, result: DimensionResult) -> list[Cell]:
     threshold, dimension = result.threshold, result.dimension
     figures: list[Cell] = [threshold.estimate, threshold.lower, threshold.upper]
-    if not result.answers or result.one_answer:
+    if not result.measured:
         figures = [None] * 3
     words = threshold_in_words(result), people(dimension)
     return [label, dimension.title, dimension.unit, *figures, *words, len(result.answers)]
@@ -113,7 +113,7 @@ def _scale(axis: Axes, row: int, result: DimensionResult) -> None:
 
 def _mark(axis: Axes, y: float, result: DimensionResult, at: int) -> None:
     threshold, colour = result.threshold, look(at)
-    if not result.answers or result.one_answer:
+    if not result.measured:
         return
     low, high, x = (_along(result, p) for p in (threshold.low, threshold.high, threshold.place))
     ends = np.clip([low, high], 0, 1)
@@ -178,11 +178,11 @@ def _curve(axis: Axes, run: FigureRun, result: DimensionResult) -> list[list[Cel
     for answer in result.answers:
         counts[answer.level][0] += 1
         counts[answer.level][1] += answer.later == answer.chose_later
-    if not result.one_answer:
+    if result.measured:
         places = np.linspace(*ladder.ends, 80)
         curve = [chance_of_right(threshold, ladder, result.method, ladder.level(p)) for p in places]
         axis.plot(places, curve, color=colour["color"], linewidth=1.0, zorder=2)
-    if not (threshold.beyond or result.one_answer):
+    if result.measured and not threshold.beyond:
         axis.axvline(threshold.place, color=colour["color"], linewidth=0.6, zorder=1)
     rows: list[list[Cell]] = []
     for level, (n, right) in sorted(counts.items()):
@@ -191,7 +191,7 @@ def _curve(axis: Axes, run: FigureRun, result: DimensionResult) -> list[list[Cel
             color=colour["color"], marker=colour["marker"], markersize=2 + min(6.0, n**0.5),
         )  # fmt: skip
         fitted: float | None = None
-        if not result.one_answer:
+        if result.measured:
             fitted = round(chance_of_right(threshold, ladder, result.method, level), 4)
         rows.append([run.label, result.dimension.title, level, n, right, fitted])
     return rows

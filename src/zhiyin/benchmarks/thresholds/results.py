@@ -15,6 +15,9 @@ from zhiyin.music.hearing.dimensions import BY_NAME, DIMENSIONS, Dimension
 from zhiyin.record import Record
 from zhiyin.statistics.psychometric import Answered, Method, Threshold, fit
 
+_TURNED = 0.001
+"""How seldom a guesser may be right so seldom where answers are said to be turned round."""
+
 
 class DimensionResult(msgspec.Struct):
     """The answers of one dimension under one method, and what they tell.
@@ -35,6 +38,27 @@ class DimensionResult(msgspec.Struct):
         What is fitted to it is the largest bias that is thought possible, and not the listener.
         """
         return len({answer.chose_later for answer in self.answers}) == 1
+
+    @property
+    def right(self) -> int:
+        """How many answers are right."""
+        return sum(answer.later == answer.chose_later for answer in self.answers)
+
+    @property
+    def turned(self) -> bool:
+        """Whether clearly fewer are right than by guessing, who is right in every second trial.
+
+        The fitted listener is never right less often than by chance: it would be called deaf.
+        """
+        from scipy.special import bdtr
+
+        n = len(self.answers)
+        return bool(n) and float(bdtr(self.right, n, 0.5)) < _TURNED
+
+    @property
+    def measured(self) -> bool:
+        """Whether the answers are those of a listener that can be fitted."""
+        return bool(self.answers) and not self.one_answer and not self.turned
 
 
 def results_in(records: Iterable[Record]) -> list[DimensionResult]:
@@ -76,7 +100,7 @@ def threshold_in_words(result: DimensionResult) -> str:
     told no farther than the last level.
     """
     threshold, ladder, dimension = result.threshold, result.dimension.ladder, result.dimension
-    if not result.answers or result.one_answer or threshold.beyond == "both":
+    if not result.measured or threshold.beyond == "both":
         return "not measured"
     hardest, easiest = ladder.ends
     if threshold.beyond == "coarser":
@@ -124,10 +148,11 @@ def sections(folder: Path) -> list[Section]:
         return []
     notes = [_MEANING]
     notes += [_HARDER] if any(h.dimension.ladder.harder == "more" for h in results) else []
-    if any(result.threshold.beyond and not result.one_answer for result in results):
+    if any(result.threshold.beyond and result.measured for result in results):
         notes.append(_BEYOND)
     if any(result.one_answer for result in results):
         notes.append(_ONE_ANSWER)
+    notes += [_turned_note(result) for result in results if result.turned]
     if any(len(result.answers) < result.asked for result in results):
         notes.append("replies without an answer tell nothing of the hearing, and are left out")
     for result in results:
@@ -135,6 +160,14 @@ def sections(folder: Path) -> list[Section]:
             notes.append(f"people, {result.dimension.title}: {known.who} ({known.source})")
     columns = ["dimension", "unit", "threshold", "people", "bias", "answers"]
     return [Section("Thresholds", columns, rows, notes)]
+
+
+def _turned_note(result: DimensionResult) -> str:
+    return (
+        f"not measured, {result.dimension.title}: {result.right} of {len(result.answers)} answers "
+        "are right, clearly fewer than by guessing: what is heard is named the wrong way round, or "
+        "the answers are misread"
+    )
 
 
 _MEANING = (
