@@ -370,7 +370,8 @@ def _reliability(reliability: Reliability) -> Iterator[str]:
     for a in reliability.agreement:
         measures = [f"Krippendorff's alpha {_number(a.alpha.alpha)}{_interval(a.alpha)}"]
         if a.icc is not None:
-            measures.append(f"ICC(A,1) {_number(a.icc.icc)}{_interval(a.icc)}")
+            fewer = "" if a.icc.units == a.alpha.units else f", {a.icc.units} texts"
+            measures.append(f"ICC(A,1) {_number(a.icc.icc)}{_interval(a.icc)}{fewer}")
         if a.kappa is not None:
             measures.append(f"weighted kappa {_number(a.kappa.kappa)}{_interval(a.kappa)}")
         yield f"   {' and '.join(a.judges)}, {a.aspect}, {a.alpha.units} texts:"
