@@ -169,6 +169,9 @@ def test_kinship():
     assert family("mistral:voxtral-small") == "Mistral"
     assert "Anthropic" in kinship("anthropic:claude-opus-4-8", "inspect:anthropic/claude-haiku-4-5")
     assert kinship("openai:deepseek-v3", "openai:gpt-4o") is None
+    distilled = "hf:deepseek-ai/DeepSeek-R1-Distill-Qwen-7B"  # of its teacher's and its base's
+    assert "one family (DeepSeek)" in kinship("openai:deepseek-v3", distilled)
+    assert "one family (Qwen)" in kinship("dashscope:qwen-max", distilled)
     assert kinship("lexical", "listener") is None
 
 
