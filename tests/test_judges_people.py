@@ -140,5 +140,8 @@ def test_nobody_is_asked_to_grade_an_empty_page(tmp_path):
     other = make_run(tmp_path / "other", ["另一首。", "再一首。", "又一首。"])
     made = study(tmp_path / "s", [run, other], kind="rate")
     assert made.counts == {"plain": 4}
-    assert made.remarks == [f"{run}: 2 texts not written, and left out"]
+    named = [f"run-1: {run} (toy)", f"run-2: {other} (toy)"]  # else nobody knows whose they are
+    assert made.remarks == [*named, f"{run}: 2 texts not written, and left out"]
+    file = (tmp_path / "s" / "study.toml").read_text("utf-8")
+    assert all(f"\n# {name}\n" in file for name in named)
     assert study(tmp_path / "p", [run, other], kind="rate", pairs=True).counts == {"plain": 1}

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin.contract.registry import blaming, find
-from zhiyin.engine.log import read_records
+from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.judges import failures
@@ -112,11 +112,13 @@ def make(source: Sequence[Trial] | Sequence[Path] | Path, folder: Path, wish: Wi
     finally:
         library.close()
     write_items(folder, items)
-    write_atomically(folder / FILE, study_file(folder.resolve().name, wish).encode(), synced=True)
+    runs = _numbered(source) if wish.kind == "rate" and not isinstance(source, Path) else []
+    text = study_file(folder.resolve().name, wish, runs)
+    write_atomically(folder / FILE, text.encode(), synced=True)
     counts: dict[str, int] = {}
     for item in items:
         counts[item.role] = counts.get(item.role, 0) + 1
-    return Made(folder, counts, library.remarks)
+    return Made(folder, counts, [*runs, *library.remarks])
 
 
 def _items(source: Any, library: Library, wish: Wish) -> Iterator[Item]:
@@ -229,6 +231,14 @@ def _written(folders: Sequence[Path], library: Library, wish: Wish) -> Iterator[
                 text = Choice(f"run-{number}", _text_of(record))
                 yield Item(f"run-{number}/{name}", record.trial, "grades", _about(record.trial),
                            scales=scales, quoted=(text,), group=group_of(record.trial))  # fmt: skip
+
+
+def _numbered(folders: Sequence[Any]) -> list[str]:
+    """Which run each number stands for: people must not see it, and the researcher has to know."""
+    return [
+        " ".join(f"run-{number}: {folder} ({read_manifest(folder).model})".split())
+        for number, folder in enumerate(folders, 1)
+    ]
 
 
 class _Slot(msgspec.Struct, forbid_unknown_fields=True):
