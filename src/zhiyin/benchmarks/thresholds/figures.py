@@ -14,6 +14,7 @@ from zhiyin.benchmarks.thresholds.results import (
     people,
     read_results,
     threshold_in_words,
+    why_unmeasured,
 )
 from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.report.figures.style import (
@@ -71,10 +72,24 @@ def draw_audiogram(runs: Sequence[FigureRun]) -> Drawn | None:
         "Threshold (d' = 1) in each dimension with its 95 % credible interval; each row has a "
         "logarithmic scale of its own from the hardest level asked to the easiest. An arrow: the "
         "interval reaches beyond the levels. Blue bands and lines: thresholds of people from the "
-        "literature, measured with other sounds and methods; no band where no figure is sure.",
+        "literature, measured with other sounds and methods; no band where no figure is sure."
+        + _unmeasured(results_by_run),
         figure,
         ["run", "dimension", "unit", "threshold", "lower", "upper", "told", "people", "answers"],
         rows,
+    )
+
+
+def _unmeasured(results_by_run: dict[str, tuple[int, list[DimensionResult]]]) -> str:
+    """What is not measured, and why: it has no mark in the figure."""
+    titles: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for label, (_, row) in results_by_run.items():
+        for result in row:
+            if why := why_unmeasured(result):
+                titles[label, why].append(result.dimension.title)
+    return "".join(
+        f" Not measured, {label}, {', '.join(names)}: {why}."
+        for (label, why), names in titles.items()
     )
 
 

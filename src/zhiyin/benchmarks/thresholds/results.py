@@ -150,9 +150,11 @@ def sections(folder: Path) -> list[Section]:
     notes += [_HARDER] if any(h.dimension.ladder.harder == "more" for h in results) else []
     if any(result.threshold.beyond and result.measured for result in results):
         notes.append(_BEYOND)
-    if any(result.one_answer for result in results):
-        notes.append(_ONE_ANSWER)
-    notes += [_turned_note(result) for result in results if result.turned]
+    reasons: dict[str, list[str]] = {}
+    for result in results:
+        if why := why_unmeasured(result):
+            reasons.setdefault(why, []).append(result.dimension.title)
+    notes += [f"not measured, {', '.join(titles)}: {why}" for why, titles in reasons.items()]
     if any(len(result.answers) < result.asked for result in results):
         notes.append("replies without an answer tell nothing of the hearing, and are left out")
     for result in results:
@@ -162,12 +164,18 @@ def sections(folder: Path) -> list[Section]:
     return [Section("Thresholds", columns, rows, notes)]
 
 
-def _turned_note(result: DimensionResult) -> str:
-    return (
-        f"not measured, {result.dimension.title}: {result.right} of {len(result.answers)} answers "
-        "are right, clearly fewer than by guessing: what is heard is named the wrong way round, or "
-        "the answers are misread"
-    )
+def why_unmeasured(result: DimensionResult) -> str:
+    """Why there is no threshold; empty where there is one, or the levels did not suffice."""
+    if not result.answers:
+        return "no answer could be read"
+    if result.one_answer:
+        return "one answer to every question, which shows a bias alone"
+    if result.turned:
+        return (
+            f"{result.right} of {len(result.answers)} answers are right, clearly fewer than by "
+            "guessing: what is heard is named the wrong way round, or the answers are misread"
+        )
+    return ""
 
 
 _MEANING = (
@@ -179,8 +187,4 @@ _HARDER = "melody memory: more notes are harder, so a higher threshold is better
 _BEYOND = (
     "better, worse than: the interval reaches beyond the levels that can be asked; the bound holds "
     "with 97.5 %"
-)
-_ONE_ANSWER = (
-    "not measured, always one answer: whoever answers every question alike shows a bias, and "
-    "neither what is heard nor what is not"
 )
