@@ -371,7 +371,8 @@ def of_grades():
                 {"r0": 1.0, "r1": 3.0},
                 {f"r{k}": float(k) for k in range(9)},
             ):
-                yield reliability.against, (grades, aspect, human), {}
+                given = reliability.PeoplesGrades({aspect: human})
+                yield reliability.against, (grades, aspect, given), {}
         yield combine.pooled_precision, (grades.of("precision"),), {}
         for entries in ([], asked):
             parts = combine.parts_of(grades, entries, (1.0, 2.0, 3.0, 4.0))
@@ -385,7 +386,8 @@ def of_grades():
             yield combine._notes, (parts, weighed, grades), {}
             yield combine._notes, (parts | {"qa": combine.questions(None)}, weighed, grades), {}
     yield combine.parts_of, (None, asked), {}
-    yield reliability.assess, (sets[:2], "judge", {"novelty": {"r0": 1.0, "r1": 2.0}}), {}
+    novel = reliability.PeoplesGrades({"novelty": {"r0": 1.0, "r1": 2.0}})
+    yield reliability.assess, (sets[:2], "judge", novel), {}
     yield reliability.agreement, ([], "novelty"), {}
     for text in HUMAN:
         yield people, (text, sets[0].cases), {}

@@ -38,6 +38,8 @@ def test_each_model_gets_a_page_with_pictures_and_tables(tmp_path):
     assert page.count("<svg") == 1
     assert page.count("<tr>") == 3  # a head and two runs
     assert "thresholds: 12 trials" in page
+    assert "thresholds, first1: 12 trials" in page  # which of two
+    assert "Not measured, first, gap in noise: one answer to every question" in page
     assert not re.search(r"(src|href)=\"http", page)  # nothing is fetched from outside
     picture = page[page.index("<svg") : page.index("</svg>") + 6]
     names = [n.get("id") for n in ElementTree.fromstring(picture).iter() if n.get("id")]

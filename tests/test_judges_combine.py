@@ -103,6 +103,13 @@ def test_no_claims_is_no_failure():
     assert (lost.value, lost.low, lost.high, lost.errors) == (None, 0.0, 1.0, 1)
 
 
+def test_claims_that_nothing_decides_beside_a_lost_judgement_are_not_all_lost():
+    part = pooled_precision(checked(a=[(0, 0)], b=[None], c=[(0, 0)]))
+    assert (part.value, part.errors) == (None, 1)
+    assert part.why == "no review makes a claim that the judgements there are decide"
+    assert pooled_precision(checked(a=[None], b=[None])).why == "every judgement failed"
+
+
 _table = st.integers(1, 3).flatmap(
     lambda draws: st.lists(
         st.lists(st.tuples(st.integers(0, 16), st.booleans()), min_size=draws, max_size=draws),

@@ -13,7 +13,7 @@ from zhiyin.judges.combine import mean_score, parts_of
 from zhiyin.judges.families import family, kinship
 from zhiyin.judges.grades import Grade, Grades, read_grades
 from zhiyin.judges.judgement import Judgement
-from zhiyin.judges.reliability import assess, read_human
+from zhiyin.judges.reliability import PeoplesGrades, assess, read_human
 from zhiyin.statistics.parts import part_interval
 
 
@@ -89,7 +89,7 @@ def test_against_people_and_the_corrected_mean(tmp_path):
     file = tmp_path / "human.csv"
     rows = [f"song s{k},{table[f's{k}'][0] - 2}" for k in range(20)]
     file.write_text("song,completeness\n" + "\n".join(rows) + "\n")
-    people = read_human(file, grades.cases)
+    people = PeoplesGrades(read_human(file, grades.cases))
     found = assess([grades], "toy", people).human[0]
     assert (found.bias, found.texts) == (pytest.approx(2), 20)
     assert found.rank.rho == pytest.approx(1)
@@ -169,6 +169,9 @@ def test_kinship():
     assert family("mistral:voxtral-small") == "Mistral"
     assert "Anthropic" in kinship("anthropic:claude-opus-4-8", "inspect:anthropic/claude-haiku-4-5")
     assert kinship("openai:deepseek-v3", "openai:gpt-4o") is None
+    distilled = "hf:deepseek-ai/DeepSeek-R1-Distill-Qwen-7B"  # of its teacher's and its base's
+    assert "one family (DeepSeek)" in kinship("openai:deepseek-v3", distilled)
+    assert "one family (Qwen)" in kinship("dashscope:qwen-max", distilled)
     assert kinship("lexical", "listener") is None
 
 

@@ -120,6 +120,41 @@ def test_who_looks_at_the_loudness_is_named(two, trials):
     assert "length" not in said
 
 
+def test_who_hears_the_fact_and_names_it_the_wrong_way_is_not_called_deaf(two, trials):
+    right = oracle(two)
+    blind = {trial.id for trial in trials if trial.tags["audio"] != "true"}
+
+    def turned(trial):
+        if trial.id in blind:
+            return "A"
+        return "B" if right(trial) == "A" else "A"
+
+    asked = gather(ask(two, turned, trials))
+    assert effect_of(list(asked.values()), "silence").misled
+    said = "\n".join(findings(asked))
+    assert said.count("Fewer of its answers are right with the sound than without it (against") == 2
+    assert NO_SIGN not in said
+
+
+def test_who_gives_no_answer_is_not_said_to_read_the_options(two, trials):
+    (said,) = findings(gather(ask(two, lambda trial: Reply("I cannot listen."), trials)))
+    assert said.startswith("It gives no answer to the base or the changed version in 100 %")
+    assert OPTIONS not in said
+
+
+def test_who_seldom_answers_is_not_said_to_be_moved_the_wrong_way(two, trials):
+    """What is not answered counts as not right, and says nothing of the wrong way."""
+
+    def seldom(trial):
+        number = int(trial.id.partition("/")[0].rpartition("-")[2])
+        return Reply("I cannot listen.") if number % 4 else right(trial)
+
+    right = oracle(two)
+    asked = gather(ask(two, seldom, trials))
+    assert effect_of(list(asked.values()), "silence").misled
+    assert "the wrong way" not in "\n".join(findings(asked))
+
+
 def test_no_figure_of_a_cheat_stands_without_its_name(two, trials):
     pytest.importorskip("matplotlib")
     entries = ask(two, by_loudness, trials)

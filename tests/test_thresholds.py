@@ -10,7 +10,12 @@ from scipy.special import ndtr
 
 from conftest import REPOSITORY
 from threshold_help import CENTS, Simulated
-from zhiyin.benchmarks.thresholds.results import read_results, sections, threshold_in_words
+from zhiyin.benchmarks.thresholds.results import (
+    DimensionResult,
+    read_results,
+    sections,
+    threshold_in_words,
+)
 from zhiyin.benchmarks.thresholds.settings import DimensionName
 from zhiyin.cli import main
 from zhiyin.listener import comparing
@@ -381,6 +386,48 @@ def test_guessing_and_silence_are_told_as_they_are(desk):
     assert table.rows[0][2] == "not measured"
     assert table.rows[0][-1] == "0 of 10"
     assert "left out" in " ".join(table.notes)
+
+
+def test_one_answer_to_every_question_is_a_bias_and_no_deafness(desk):
+    folder = run(desk, "first", "always")
+    (same,) = read_results(folder)
+    assert same.one_answer
+    assert threshold_in_words(same) == "not measured"  # and not worse than 219 cents
+    (table,) = sections(folder)
+    assert table.rows[0][4] == "always first"
+    assert (
+        "not measured, pitch: one answer to every question, which shows a bias alone" in table.notes
+    )
+    assert not [note for note in table.notes if "97.5 %" in note]
+    pytest.importorskip("matplotlib")
+    write_figures([folder], desk.folder / "alike")
+    line = (desk.folder / "alike" / "thresholds-audiogram.csv").read_text("utf-8").splitlines()[1]
+    assert line.split(",")[3:7] == ["", "", "", "not measured"]
+    rows = (desk.folder / "alike" / "thresholds-functions.csv").read_text("utf-8").splitlines()
+    assert all(row.endswith(",") for row in rows[1:])  # shares of right answers, and no curve
+
+
+def test_answers_the_wrong_way_round_are_no_deafness(desk):
+    folder = run(desk, f"python:{HELP}:turned", "turned")
+    (result,) = read_results(folder)
+    assert (result.right, len(result.answers)) == (0, 10)
+    assert threshold_in_words(result) == "not measured"
+    (table,) = sections(folder)
+    assert [n for n in table.notes if "not measured, pitch: 0 of 10 answers are right" in n]
+    assert not [note for note in table.notes if "97.5 %" in note]
+
+
+def test_guessing_is_hardly_ever_taken_for_answers_turned_round():
+    draw = np.random.default_rng(4)
+    ladder = BY_NAME["pitch"].ladder
+    threshold = fit(ladder, "two-interval", [])
+    taken = 0
+    for _ in range(2000):
+        later, chosen = draw.integers(0, 2, (2, 40)).astype(bool)
+        answers = [Answered(400.0, bool(a), bool(b)) for a, b in zip(later, chosen, strict=True)]
+        whole = DimensionResult(BY_NAME["pitch"], "two-interval", 40, answers, threshold)
+        taken += whole.turned
+    assert taken <= 8
 
 
 def test_a_share_of_right_answers_is_given_only_where_levels_do_not_follow_answers(desk):

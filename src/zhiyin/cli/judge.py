@@ -13,7 +13,7 @@ from zhiyin.cli.values import positive, share, temperature
 
 if TYPE_CHECKING:
     from zhiyin.cli.terminal import Terminal
-    from zhiyin.judges.reliability import Means
+    from zhiyin.judges.reliability import PeoplesGrades
     from zhiyin.judges.report import Report
 
 HELP = (
@@ -48,7 +48,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_judging(parser)
     add("--weights", metavar="W", help="of qa/completeness/precision/novelty; default 30/40/20/10")
-    add("--human", metavar="FILE", help="human grades, a CSV file: song,completeness,...")
+    grades = "human grades: a CSV file (song,completeness,...), or the export of a study"
+    add("--human", metavar="FILE", help=grades)
     add_limits(parser, "judgements under way")
     add(
         "--temperature",
@@ -90,11 +91,11 @@ def execute(args: argparse.Namespace) -> int:
     return _print_grades(args, folders, weights, people)
 
 
-def _people(args: argparse.Namespace, alone: str) -> dict[str, Means] | None:
+def _people(args: argparse.Namespace, alone: str) -> PeoplesGrades | None:
     """The human grades, where a file of them is given."""
     from zhiyin.errors import InputError
     from zhiyin.judges.cases import reviews
-    from zhiyin.judges.reliability import read_human
+    from zhiyin.judges.people import read_people
     from zhiyin.judges.rules import rules_of
 
     if args.human is None:
@@ -103,7 +104,7 @@ def _people(args: argparse.Namespace, alone: str) -> dict[str, Means] | None:
         raise InputError("--human: nobody grades the names of failures; leave it out")
     if alone:
         raise InputError("--human: grades of people are of reviews; leave it out")
-    return read_human(Path(args.human), reviews(Path(args.run)), rules_of(args.protocol).most)
+    return read_people(Path(args.human), reviews(Path(args.run)), rules_of(args.protocol).most)
 
 
 def _judge(args: argparse.Namespace, alone: str) -> tuple[list[Path], bool]:
@@ -181,7 +182,7 @@ def _print_grades(
     args: argparse.Namespace,
     folders: list[Path],
     weights: tuple[float, ...],
-    people: dict[str, Means] | None,
+    people: PeoplesGrades | None,
 ) -> int:
     from zhiyin.cli.display import print_json
     from zhiyin.judges.report import build
@@ -199,7 +200,7 @@ def _print_report(report: Report, *, whole: bool) -> None:
     """Each judge's figures, warnings and notes on one screen, or all that is known."""
     from zhiyin.cli.screen import Screen, sentences
     from zhiyin.cli.terminal import Terminal
-    from zhiyin.judges.report import brief_lines, lines
+    from zhiyin.judges.report import brief_lines, lines, people_lines
 
     console = Terminal(markup=False)
     if whole:
@@ -209,6 +210,8 @@ def _print_report(report: Report, *, whole: bool) -> None:
     screen = Screen(console)
     for line in brief_lines(report):
         screen.add(partial(_print_line, line))
+    for line in people_lines(report.reliability):
+        screen.add(partial(_print_line, line.removeprefix(" ")))
     warnings = report.reliability.warnings
     forms = sentences(warnings, (3, 1), label="warning", style="yellow", rest="more warnings")
     screen.add(*forms, rank=(3, 4))

@@ -120,6 +120,9 @@ class Study(msgspec.Struct):
     scales : dict
         Of grades: lowest and highest, by the study's item and what is graded; empty where it is
         not known.
+    texts : dict
+        What models wrote and people judged, by the study's item and the run's number; empty where
+        it is not known.
     """
 
     kind: str
@@ -130,6 +133,7 @@ class Study(msgspec.Struct):
     digest: str = ""
     notes: list[str] = []
     scales: dict[str, dict[str, tuple[float, float]]] = {}
+    texts: dict[str, dict[str, str]] = {}
 
     def valid(self) -> list[Answer]:
         """The answers that count: of people who are not excluded, to plain and gold questions."""

@@ -47,6 +47,7 @@ class _Declared(msgspec.Struct, frozen=True):
 
 class _Asked(msgspec.Struct, frozen=True):
     scales: dict[str, tuple[float, float]] = {}
+    quoted: dict[str, str] = {}
 
 
 class _Codebook(msgspec.Struct, frozen=True):
@@ -107,7 +108,10 @@ def read_export(path: Path) -> Study:
     digest = hashlib.sha256(data).hexdigest()
     book = _codebook(path)
     scales = {name: item.scales for name, item in book.items.items()}
-    return Study(kinds.pop(), people, answers, trials, book.study.keep, digest, notes, scales)
+    texts = {name: item.quoted for name, item in book.items.items()}
+    return Study(
+        kinds.pop(), people, answers, trials, book.study.keep, digest, notes, scales, texts
+    )
 
 
 def _bytes(path: Path) -> bytes:

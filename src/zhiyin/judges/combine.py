@@ -36,6 +36,9 @@ MOST = OURS.most
 """The highest score of each aspect by our own rules."""
 
 
+_ALL_FAILED = "every judgement failed"
+
+
 class Component(msgspec.Struct, frozen=True):
     """One component of the total.
 
@@ -249,7 +252,7 @@ def mean_score(cases: dict[str, list[Grade]], most: float) -> Component:
     missing = sum(len(draws) - len(scores[case]) for case, draws in cases.items())
     gap = fmean(1 - len(shares) / len(cases[case]) for case, shares in scores.items())
     value = fmean(judged) if judged else None
-    why = "" if judged else "every judgement failed"
+    why = "" if judged else _ALL_FAILED
     return Component(value, low, low + gap, len(judged), missing, why)
 
 
@@ -289,7 +292,9 @@ def pooled_precision(cases: dict[str, list[Grade]]) -> Component:
         if supposed_checked
         else (0.0, 1.0)
     )
-    return Component(value, low, high, n, missing, "" if checked else "every judgement failed")
+    whole = missing == sum(map(len, cases.values()))
+    why = _ALL_FAILED if whole else "no review makes a claim that the judgements there are decide"
+    return Component(value, low, high, n, missing, "" if checked else why)
 
 
 def scores_of(draws: list[Grade]) -> list[float]:
@@ -334,7 +339,9 @@ def _notes(parts: dict[str, Component], weights: dict[str, float], grades: Grade
     failed = {name: part for name, part in absent.items() if part.errors}
     if failed:
         reasons = ", ".join(f"{name} ({part.why})" for name, part in failed.items())
-        notes.append(f"no total: all of it failed for {reasons}")
+        whole = all(part.why == _ALL_FAILED for part in failed.values())
+        head = "all of it failed for" if whole else "judgements are missing and nothing is known of"
+        notes.append(f"no total: {head} {reasons}")
     elif absent and len(absent) < len(parts):
         reasons = ", ".join(f"{name} ({part.why})" for name, part in absent.items())
         rest = "/".join(f"{weights[n]:g}" for n in parts if n not in absent)

@@ -32,21 +32,26 @@ def family(model: str) -> str | None:
     What stands for a server rather than a model ("openai:", "openai/" and addresses) is left out,
     since any model can be behind it.
     """
+    return next(iter(_families(model)), None)
+
+
+def _families(model: str) -> list[str]:
+    """All families that a name shows: a distilled model is of its teacher's and of its base's."""
     kind, colon, rest = model.partition(":")
     name = rest if colon and kind in PROVIDERS else model
     name = model.rpartition("#")[2] if "://" in model else name.removeprefix("openai/")
-    families = [who for who, words in _FAMILIES.items() if re.search(words, name, re.IGNORECASE)]
-    return families[0] if families else None
+    return [who for who, words in _FAMILIES.items() if re.search(words, name, re.IGNORECASE)]
 
 
 def kinship(judge: str, candidate: str) -> str | None:
     """A warning where judge and candidate are of one family, or the same model; else None."""
     if judge == candidate:
         return f"judge and candidate are the same model ({judge}): models favour their own words"
-    own = family(judge)
-    if own is not None and own == family(candidate):
-        return (
-            f"judge {judge} and candidate {candidate} are of one family ({own}): models favour "
-            "their own; have another family judge as well"
-        )
+    theirs = _families(candidate)
+    for own in _families(judge):
+        if own in theirs:
+            return (
+                f"judge {judge} and candidate {candidate} are of one family ({own}): models favour "
+                "their own; have another family judge as well"
+            )
     return None

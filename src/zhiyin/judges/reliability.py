@@ -24,6 +24,26 @@ if TYPE_CHECKING:
 
 Means = dict[str, float]
 """From a case's id to the mean of its scores over draws."""
+Scale = tuple[float, float]
+"""The lowest and the highest grade."""
+
+
+class PeoplesGrades(msgspec.Struct, frozen=True):
+    """What people gave the texts of a run.
+
+    Attributes
+    ----------
+    means : dict
+        From aspect and case to the mean grade.
+    scales : dict
+        Of the aspects that people graded on a scale that is not the judge's.
+    people : dict
+        How many people graded, by aspect, where that is known.
+    """
+
+    means: dict[str, Means]
+    scales: dict[str, Scale] = {}
+    people: dict[str, int] = {}
 
 
 class Spread(msgspec.Struct, frozen=True):
@@ -60,6 +80,9 @@ class Human(msgspec.Struct, frozen=True):
 
     `bias` is the judge's mean minus people's over the texts that both graded; `powered` is the
     mean over all texts that people would give (None with fewer than two texts of either kind).
+    Where people graded on a `scale` of their own there is neither `alpha` nor `bias`, and `powered`
+    is on that scale, to which the judge's scores are brought. `people` is how many they were, where
+    that is known.
     """
 
     aspect: str
@@ -67,8 +90,10 @@ class Human(msgspec.Struct, frozen=True):
     texts: int
     alpha: Alpha | None
     rank: Correlation
-    bias: float
+    bias: float | None
     powered: Powered | None
+    scale: Scale | None = None
+    people: int | None = None
 
 
 class Length(msgspec.Struct, frozen=True):
@@ -89,9 +114,7 @@ class Reliability(msgspec.Struct, frozen=True):
     warnings: list[str]
 
 
-def assess(
-    judged: list[Grades], candidate: str, human: dict[str, Means] | None = None
-) -> Reliability:
+def assess(judged: list[Grades], candidate: str, human: PeoplesGrades | None = None) -> Reliability:
     """Assess the judges of one run.
 
     Parameters
@@ -100,14 +123,14 @@ def assess(
         One for each judge.
     candidate : str
         The model whose texts were judged.
-    human : dict, optional
-        Mean human scores by aspect and case, see `read_human`.
+    human : PeoplesGrades, optional
+        See `people.read_people`.
     """
     warnings = [w for g in judged if (w := kinship(g.judge, candidate))]
     return Reliability(
         [s for g in judged for a in ASPECTS if (s := spread(g, a))],
         [a for aspect in ASPECTS if (a := agreement(judged, aspect))],
-        [h for g in judged for a, m in (human or {}).items() if (h := against(g, a, m))],
+        [h for g in judged if human for a in human.means if (h := against(g, a, human))],
         [correlated for g in judged for aspect in ASPECTS if (correlated := length(g, aspect))],
         list(dict.fromkeys(warnings)),
     )
@@ -164,7 +187,7 @@ def length(grades: Grades, aspect: str) -> Length | None:
     return Length(aspect, grades.judge, rank)
 
 
-def against(grades: Grades, aspect: str, human: Means) -> Human | None:
+def against(grades: Grades, aspect: str, human: PeoplesGrades) -> Human | None:
     """A judge against people; None where they graded no text in common."""
     from zhiyin.statistics.agreement import (
         krippendorff_alpha,
@@ -172,20 +195,26 @@ def against(grades: Grades, aspect: str, human: Means) -> Human | None:
         prediction_powered,
     )
 
+    given, scale = human.means[aspect], human.scales.get(aspect)
     scores = means(grades, aspect)
-    both = [case for case in scores if case in human]
+    both = [case for case in scores if case in given]
     if not both:
         return None
-    people, judge = [human[case] for case in both], [scores[case] for case in both]
-    elsewhere = [score for case, score in scores.items() if case not in human]
+    if scale is not None:  # ranks stay; the mean that people would give is on their scale
+        step = (scale[1] - scale[0]) / grades.rules.most[aspect]
+        scores = {case: scale[0] + step * score for case, score in scores.items()}
+    people, judge = [given[case] for case in both], [scores[case] for case in both]
+    elsewhere = [score for case, score in scores.items() if case not in given]
     powered = None
     if len(both) > 1 and len(elsewhere) > 1:
         powered = prediction_powered(people, judge, elsewhere)
-    alpha = krippendorff_alpha([people, judge], "interval") if len(both) > 1 else None
+    alpha = bias = None
+    if scale is None:
+        alpha = krippendorff_alpha([people, judge], "interval") if len(both) > 1 else None
+        bias = fmean(judge) - fmean(people)
     rank = length_correlation(judge, people)  # Spearman's, of any two rows
-    return Human(
-        aspect, grades.judge, len(both), alpha, rank, fmean(judge) - fmean(people), powered
-    )
+    who = human.people.get(aspect)
+    return Human(aspect, grades.judge, len(both), alpha, rank, bias, powered, scale, who)
 
 
 def read_human(path: Path, judged: list[Case], most: dict[str, float] = MOST) -> dict[str, Means]:

@@ -14,9 +14,9 @@ from zhiyin.judges import novelty
 from zhiyin.judges.combine import QUESTIONS, WEIGHTS, Combined, combine, scores_of
 from zhiyin.judges.confidence import Confidence, calibrate
 from zhiyin.judges.grades import Grades, read_grades
-from zhiyin.judges.reliability import Means, Reliability, assess
+from zhiyin.judges.reliability import Human, PeoplesGrades, Reliability, assess
 from zhiyin.judges.rules import rules_of
-from zhiyin.numerals import p_words, percent
+from zhiyin.numerals import counted, p_words, percent
 from zhiyin.statistics.intervals import Interval
 
 WIDTH = 80
@@ -57,7 +57,7 @@ def build(
     run: Path,
     folders: list[Path],
     weights: tuple[float, ...] = WEIGHTS,
-    people: dict[str, Means] | None = None,
+    people: PeoplesGrades | None = None,
 ) -> Report:
     """The report on a run under one judge or several.
 
@@ -67,8 +67,8 @@ def build(
     folders : list of Path
         The judge runs, at least one.
     weights : tuple of float, length 4
-    people : dict, optional
-        Mean human grades by aspect and case, see `reliability.read_human`.
+    people : PeoplesGrades, optional
+        See `people.read_people`.
 
     Raises
     ------
@@ -370,28 +370,49 @@ def _reliability(reliability: Reliability) -> Iterator[str]:
     for a in reliability.agreement:
         measures = [f"Krippendorff's alpha {_number(a.alpha.alpha)}{_interval(a.alpha)}"]
         if a.icc is not None:
-            measures.append(f"ICC(A,1) {_number(a.icc.icc)}{_interval(a.icc)}")
+            fewer = "" if a.icc.units == a.alpha.units else f", {a.icc.units} texts"
+            measures.append(f"ICC(A,1) {_number(a.icc.icc)}{_interval(a.icc)}{fewer}")
         if a.kappa is not None:
             measures.append(f"weighted kappa {_number(a.kappa.kappa)}{_interval(a.kappa)}")
         yield f"   {' and '.join(a.judges)}, {a.aspect}, {a.alpha.units} texts:"
         yield from (f"      {measure}" for measure in measures)
-    for h in reliability.human:
-        alpha = "" if h.alpha is None else f"alpha {_number(h.alpha.alpha)}{_interval(h.alpha)}, "
-        yield (
-            f"   {h.judge} against people, {h.aspect}: {alpha}rank correlation "
-            f"{_number(h.rank.rho)}, bias {h.bias:+.2f}, {h.texts} texts"
-        )
-        if h.powered:
-            yield (
-                f"      corrected mean (prediction-powered): {h.powered.mean:.2f} "
-                f"[{h.powered.low:.2f}, {h.powered.high:.2f}]; judge alone "
-                f"{h.powered.judge_mean:.2f}, people alone {h.powered.human_mean:.2f}"
-            )
+    yield from people_lines(reliability)
     for size in reliability.length:
         p = "" if size.rank.p is None else f", {p_words(size.rank.p)}"
         yield (
             f"   {size.judge}, {size.aspect} with length: rank correlation "
             f"{_number(size.rank.rho)}{_interval(size.rank)}{p}, {size.rank.n} texts"
+        )
+
+
+def people_lines(reliability: Reliability) -> Iterator[str]:
+    """Each judge against people, aspect by aspect."""
+    for h in reliability.human:
+        yield from _against_people(h)
+    scales = dict.fromkeys(h.scale for h in reliability.human if h.scale is not None)
+    for low, high in scales:
+        yield (
+            f"   people graded from {low:g} to {high:g}, and judges on scales of their own: "
+            "neither alpha nor bias can be given"
+        )
+
+
+def _against_people(h: Human) -> Iterator[str]:
+    """A judge against people: what holds on any scale, and the rest where they share one."""
+    measures = [f"rank correlation {_number(h.rank.rho)}{_interval(h.rank)}"]
+    if h.alpha is not None:
+        measures.insert(0, f"alpha {_number(h.alpha.alpha)}{_interval(h.alpha)}")
+    if h.bias is not None:
+        measures.append(f"bias {h.bias:+.2f}")
+    who = "people" if h.people is None else counted(h.people, "person", "people")
+    yield f"   {h.judge} against {who}, {h.aspect}: {', '.join(measures)}, {h.texts} texts"
+    if h.powered:
+        alone = f"people alone {h.powered.human_mean:.2f}"
+        if h.scale is None:
+            alone = f"judge alone {h.powered.judge_mean:.2f}, {alone}"
+        yield (
+            f"      corrected mean (prediction-powered): {h.powered.mean:.2f} "
+            f"[{h.powered.low:.2f}, {h.powered.high:.2f}]; {alone}"
         )
 
 

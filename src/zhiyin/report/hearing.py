@@ -145,14 +145,19 @@ def _as_text(
 def _run_lines(folders: Sequence[Path]) -> list[str]:
     """A line for each run: how many trials, whether it is whole, and what it cost; and the sum."""
     lines, paid = [], []
+    named: set[str] = set()
     for folder in folders:
         summary: dict[str, Any] = summarise(folder)
+        benchmark = str(summary["benchmark"])
+        # A second run of a benchmark is called as in the figures.
+        which = f"{benchmark}, {folder.name}" if benchmark in named else benchmark
+        named.add(benchmark)
         whole = "" if summary["complete"] else ", not finished"
         cost = summary["cost"] or {}
         lines.append(
             "; ".join(
                 [
-                    f"{summary['benchmark']}: {summary['trials']:,} trials{whole}",
+                    f"{which}: {summary['trials']:,} trials{whole}",
                     *cost.get("lines", []),
                 ]
             )

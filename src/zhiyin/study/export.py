@@ -135,13 +135,17 @@ def export(store: Store, out: Path) -> Exported:
 
 
 def codebook_of(store: Store) -> dict[str, Any]:
-    """What the columns mean, the study as it was declared, and every item's choices and scales."""
+    """What the columns mean, the study as it was declared, and what each item shows.
+
+    `quoted` are the texts that were judged: by them a run is known again.
+    """
     items = {
         item.id: {
             "stem": item.stem, "form": item.form, "role": item.role,
             "choices": {choice.key: choice.text for choice in item.choices},
             "scales": {scale.key: [scale.low, scale.high] for scale in item.scales},
             "slots": item.roles,
+            "quoted": {text.key: text.text for text in item.quoted},
         }
         for item in store.items.values()
     }  # fmt: skip

@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin.contract.registry import blaming, find
-from zhiyin.engine.log import read_records
+from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.judges import failures
+from zhiyin.numerals import counted
 from zhiyin.record import Record
 from zhiyin.session.selection import Selection
 from zhiyin.sound import audio_part
@@ -111,11 +112,13 @@ def make(source: Sequence[Trial] | Sequence[Path] | Path, folder: Path, wish: Wi
     finally:
         library.close()
     write_items(folder, items)
-    write_atomically(folder / FILE, study_file(folder.resolve().name, wish).encode(), synced=True)
+    runs = _numbered(source) if wish.kind == "rate" and not isinstance(source, Path) else []
+    text = study_file(folder.resolve().name, wish, runs)
+    write_atomically(folder / FILE, text.encode(), synced=True)
     counts: dict[str, int] = {}
     for item in items:
         counts[item.role] = counts.get(item.role, 0) + 1
-    return Made(folder, counts, library.remarks)
+    return Made(folder, counts, [*runs, *library.remarks])
 
 
 def _items(source: Any, library: Library, wish: Wish) -> Iterator[Item]:
@@ -126,7 +129,7 @@ def _items(source: Any, library: Library, wish: Wish) -> Iterator[Item]:
     elif wish.kind == "annotate":
         yield from _failed(read_records(source[0]))
     elif wish.kind == "rate":
-        yield from _written(source, wish)
+        yield from _written(source, library, wish)
     else:
         trials = [record.trial for record in read_records(source[0])]
         if any(trial.sequence for trial in trials):
@@ -185,22 +188,29 @@ def _failed(records: Iterable[Record]) -> Iterator[Item]:
         right = ", ".join(o.letter for o in trial.options if o.key in right_keys(trial))
         stem = f"{trial.stem or _last_words(trial)}\n\n{options}"
         stem += f"\n\n✓ {right}" if right else ""
-        reply = record.exchange.final.text if record.exchange.turns else ""
         yield Item(
-            record.id, trial, "many", stem, choices, quoted=(Choice("reply", reply),),
+            record.id, trial, "many", stem, choices, quoted=(Choice("reply", _text_of(record)),),
             group=group_of(trial),
         )  # fmt: skip
 
 
-def _written(folders: Sequence[Path], wish: Wish) -> Iterator[Item]:
+def _written(folders: Sequence[Path], library: Library, wish: Wish) -> Iterator[Item]:
     """Texts that models wrote, graded one by one, or two of one trial side by side."""
     runs = [{r.id: r for r in read_records(folder) if r.exchange.turns} for folder in folders]
     for number, records in enumerate(runs):
+        # An empty reply is no text: no judge sees it, and nobody is to grade an empty page.
+        written = {name for name, r in records.items() if r.trial.options or _text_of(r).strip()}
+        empty = records.keys() - written
+        for name in empty:
+            del records[name]
+        if empty:
+            texts = counted(len(empty), "text")
+            library.remarks.append(f"{folders[number]}: {texts} not written, and left out")
         if not any(not record.trial.options for record in records.values()):
             raise InputError(f"{folders[number]}: holds no texts that could be graded")
-    texts = words_of("en"), words_of("zh")
+    english, chinese = words_of("en"), words_of("zh")
     scales = tuple(
-        Scale(name, {"en": texts[0][f"aspect_{name}"], "zh": texts[1][f"aspect_{name}"]})
+        Scale(name, {"en": english[f"aspect_{name}"], "zh": chinese[f"aspect_{name}"]})
         for name in ASPECTS
     )
     group_of = _finest(record.trial for records in runs for record in records.values())
@@ -211,16 +221,24 @@ def _written(folders: Sequence[Path], wish: Wish) -> Iterator[Item]:
             other = runs[1].get(name)
             if other is not None and not one.trial.options:
                 both = (("run-1", one), ("run-2", other))
-                quoted = tuple(Choice(key, r.exchange.final.text) for key, r in both)
+                quoted = tuple(Choice(key, _text_of(r)) for key, r in both)
                 yield Item(name, one.trial, "pair", _about(one.trial), quoted=quoted,
                            group=group_of(one.trial))  # fmt: skip
         return
     for number, records in enumerate(runs, 1):
         for name, record in records.items():
             if not record.trial.options:
-                text = Choice(f"run-{number}", record.exchange.final.text)
+                text = Choice(f"run-{number}", _text_of(record))
                 yield Item(f"run-{number}/{name}", record.trial, "grades", _about(record.trial),
                            scales=scales, quoted=(text,), group=group_of(record.trial))  # fmt: skip
+
+
+def _numbered(folders: Sequence[Any]) -> list[str]:
+    """Which run each number stands for: people must not see it, and the researcher has to know."""
+    return [
+        " ".join(f"run-{number}: {folder} ({read_manifest(folder).model})".split())
+        for number, folder in enumerate(folders, 1)
+    ]
 
 
 class _Slot(msgspec.Struct, forbid_unknown_fields=True):
@@ -362,6 +380,10 @@ def _finest(trials: Iterable[Trial]) -> Callable[[Trial], str]:
 
 def _last_words(trial: Trial) -> str:
     return trial.messages[-1].text if trial.messages else ""
+
+
+def _text_of(record: Record) -> str:
+    return record.exchange.final.text if record.exchange.turns else ""
 
 
 def _about(trial: Trial) -> str:

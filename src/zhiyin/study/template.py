@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from zhiyin.study.design import quoted
@@ -11,11 +12,15 @@ if TYPE_CHECKING:
     from zhiyin.study.making import Wish
 
 
-def study_file(name: str, wish: Wish) -> str:
-    """The text of a study file: the researcher edits it before anybody takes part."""
+def study_file(name: str, wish: Wish, runs: Sequence[str] = ()) -> str:
+    """The text of a study file: the researcher edits it before anybody takes part.
+
+    `runs` says which run each number of the figures stands for.
+    """
+    graded = "".join(f"# {run}\n" for run in runs)
     exam = wish.kind == "exam"
-    rules = "attention_wrong = 2\n" if wish.attention > 1 else ""
-    rules += "gold_right = 0.5\n" if wish.gold else ""
+    rules = f"{'' if wish.attention > 1 else '# '}attention_wrong = 2\n"
+    rules += f"{'' if wish.gold else '# '}gold_right = 0.5\n"
     notes = (
         "most = 5\nstop_when_agreed = true  # no more where the first answers are all the same\n"
     )
@@ -27,7 +32,7 @@ name = {quoted(name)}
 kind = {quoted(wish.kind)}
 languages = {quoted(list(wish.languages))}
 seed = {wish.seed}
-# per_person = 40        # items that one person is given; left out: all
+{graded}# per_person = 40        # items that one person is given; left out: all
 shuffle = true           # options in an order of chance, kept with the answer
 fields = ["education", "music_major", "music_background"]
 # scale_file = "scale.json"   # statements of a self-report; see the docs

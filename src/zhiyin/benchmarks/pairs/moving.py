@@ -54,6 +54,11 @@ class AnsweredItem(msgspec.Struct):
         return "base" in self.answers and "changed" in self.answers
 
     @property
+    def answered(self) -> bool:
+        """Whether base and changed version both got an answer."""
+        return None not in (self.answers.get("base"), self.answers.get("changed"))
+
+    @property
     def both(self) -> float:
         """1 where base and changed version are both right."""
         return float(self.right["base"] == 1 == self.right["changed"])
@@ -138,6 +143,11 @@ class Effect(msgspec.Struct, frozen=True):
         """Whether more is right with the sound than without, beyond chance."""
         return self.mean > 0 and self.low > 0 and self.p < ALPHA
 
+    @property
+    def misled(self) -> bool:
+        """Whether less is right with the sound than without, beyond chance."""
+        return self.mean < 0 and self.high < 0 and self.p < ALPHA
+
 
 def effect_of(items: Sequence[AnsweredItem], control: str) -> Effect | None:
     """The effect against a control; None where no item has it."""
@@ -157,15 +167,25 @@ def findings(items_by_id: dict[str, AnsweredItem]) -> list[str]:
     items = [item for item in items_by_id.values() if item.paired]
     if len(items) < _FEW:
         return [f"Too few items to tell: {len(items)}, and {_FEW} are needed."]
-    effects = [effect for control in CONTROLS if (effect := effect_of(items, control))]
-    sentences = [_on_options(items)]
+    sentences = [_unanswered(items) or _on_options(items)]
     if not sentences[0]:
-        sentences = [*_followed(items), _on_first(items), *_listening(effects)]
+        sentences = [*_followed(items), _on_first(items), *_listening(items)]
     return list(filter(None, sentences))
 
 
 def _percent(interval: Interval) -> str:
     return f"{100 * interval.mean:.0f} % [{100 * interval.low:.0f}, {100 * interval.high:.0f}]"
+
+
+def _unanswered(items: Sequence[AnsweredItem]) -> str:
+    """Whether hardly anything is answered: the same silence to all is no answer from options."""
+    mute = share([float(not item.answered) for item in items])
+    if mute.low <= _SAME:
+        return ""
+    return (
+        f"It gives no answer to the base or the changed version in {_percent(mute)} of the items: "
+        "nothing is known of what its answers rest on."
+    )
 
 
 def _on_options(items: Sequence[AnsweredItem]) -> str:
@@ -174,7 +194,7 @@ def _on_options(items: Sequence[AnsweredItem]) -> str:
     whole = [item for item in items if all(name in item.answers for name in names)]
     if len(whole) < _FEW:
         return ""
-    same = [float(len(set(item.answers.values())) == 1) for item in whole]
+    same = [float(len(set(item.answers.values())) == 1 and item.answered) for item in whole]
     same_share = share(same)
     if same_share.low <= _SAME:
         return ""
@@ -184,18 +204,30 @@ def _on_options(items: Sequence[AnsweredItem]) -> str:
     )
 
 
-def _listening(effects: Sequence[Effect]) -> list[str]:
+def _listening(items: Sequence[AnsweredItem]) -> list[str]:
     lines = []
-    for effect in effects:
-        ends = (
-            f"{100 * effect.mean:+.0f} points [{100 * effect.low:+.0f}, {100 * effect.high:+.0f}]"
-        )
-        what = f"against {effect.control}: {ends}, p = {effect.p:.2g}"
+    answered = [item for item in items if item.answered]
+    for control in CONTROLS:
+        effect = effect_of(items, control)
+        if effect is None:
+            continue
+        # No answer is not right, and is not named the wrong way round either.
+        turned = effect_of(answered, control)
         if effect.listens:
-            lines.append(f"It answers from the sound ({what}).")
+            lines.append(f"It answers from the sound ({_in_points(effect)}).")
+        elif turned is not None and turned.items >= _FEW and turned.misled:
+            lines.append(
+                "Fewer of its answers are right with the sound than without it "
+                f"({_in_points(turned)}): the sound moves them, and the wrong way."
+            )
         else:
-            lines.append(f"No sign that it answers from the sound ({what}).")
+            lines.append(f"No sign that it answers from the sound ({_in_points(effect)}).")
     return lines
+
+
+def _in_points(effect: Effect) -> str:
+    ends = f"{100 * effect.mean:+.0f} points [{100 * effect.low:+.0f}, {100 * effect.high:+.0f}]"
+    return f"against {effect.control}: {ends}, p = {effect.p:.2g}"
 
 
 def _followed(items: Sequence[AnsweredItem]) -> list[str]:

@@ -14,6 +14,7 @@ from zhiyin.benchmarks.thresholds.results import (
     people,
     read_results,
     threshold_in_words,
+    why_unmeasured,
 )
 from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.report.figures.style import (
@@ -71,18 +72,32 @@ def draw_audiogram(runs: Sequence[FigureRun]) -> Drawn | None:
         "Threshold (d' = 1) in each dimension with its 95 % credible interval; each row has a "
         "logarithmic scale of its own from the hardest level asked to the easiest. An arrow: the "
         "interval reaches beyond the levels. Blue bands and lines: thresholds of people from the "
-        "literature, measured with other sounds and methods; no band where no figure is sure.",
+        "literature, measured with other sounds and methods; no band where no figure is sure."
+        + _unmeasured(results_by_run),
         figure,
         ["run", "dimension", "unit", "threshold", "lower", "upper", "told", "people", "answers"],
         rows,
     )
 
 
+def _unmeasured(results_by_run: dict[str, tuple[int, list[DimensionResult]]]) -> str:
+    """What is not measured, and why: it has no mark in the figure."""
+    titles: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for label, (_, row) in results_by_run.items():
+        for result in row:
+            if why := why_unmeasured(result):
+                titles[label, why].append(result.dimension.title)
+    return "".join(
+        f" Not measured, {label}, {', '.join(names)}: {why}."
+        for (label, why), names in titles.items()
+    )
+
+
 def _row(label: str, result: DimensionResult) -> list[Cell]:
     threshold, dimension = result.threshold, result.dimension
-    figures: list[Cell] = (
-        [threshold.estimate, threshold.lower, threshold.upper] if result.answers else [None] * 3
-    )
+    figures: list[Cell] = [threshold.estimate, threshold.lower, threshold.upper]
+    if not result.measured:
+        figures = [None] * 3
     words = threshold_in_words(result), people(dimension)
     return [label, dimension.title, dimension.unit, *figures, *words, len(result.answers)]
 
@@ -113,7 +128,7 @@ def _scale(axis: Axes, row: int, result: DimensionResult) -> None:
 
 def _mark(axis: Axes, y: float, result: DimensionResult, at: int) -> None:
     threshold, colour = result.threshold, look(at)
-    if not result.answers:
+    if not result.measured:
         return
     low, high, x = (_along(result, p) for p in (threshold.low, threshold.high, threshold.place))
     ends = np.clip([low, high], 0, 1)
@@ -178,10 +193,11 @@ def _curve(axis: Axes, run: FigureRun, result: DimensionResult) -> list[list[Cel
     for answer in result.answers:
         counts[answer.level][0] += 1
         counts[answer.level][1] += answer.later == answer.chose_later
-    places = np.linspace(*ladder.ends, 80)
-    curve = [chance_of_right(threshold, ladder, result.method, ladder.level(p)) for p in places]
-    axis.plot(places, curve, color=colour["color"], linewidth=1.0, zorder=2)
-    if not threshold.beyond:
+    if result.measured:
+        places = np.linspace(*ladder.ends, 80)
+        curve = [chance_of_right(threshold, ladder, result.method, ladder.level(p)) for p in places]
+        axis.plot(places, curve, color=colour["color"], linewidth=1.0, zorder=2)
+    if result.measured and not threshold.beyond:
         axis.axvline(threshold.place, color=colour["color"], linewidth=0.6, zorder=1)
     rows: list[list[Cell]] = []
     for level, (n, right) in sorted(counts.items()):
@@ -189,6 +205,8 @@ def _curve(axis: Axes, run: FigureRun, result: DimensionResult) -> list[list[Cel
             [float(ladder.place(level))], [right / n], linestyle="", zorder=3, alpha=0.7,
             color=colour["color"], marker=colour["marker"], markersize=2 + min(6.0, n**0.5),
         )  # fmt: skip
-        fitted = chance_of_right(threshold, ladder, result.method, level)
-        rows.append([run.label, result.dimension.title, level, n, right, round(fitted, 4)])
+        fitted: float | None = None
+        if result.measured:
+            fitted = round(chance_of_right(threshold, ladder, result.method, level), 4)
+        rows.append([run.label, result.dimension.title, level, n, right, fitted])
     return rows

@@ -15,6 +15,9 @@ from zhiyin.music.hearing.dimensions import BY_NAME, DIMENSIONS, Dimension
 from zhiyin.record import Record
 from zhiyin.statistics.psychometric import Answered, Method, Threshold, fit
 
+_TURNED = 0.001
+"""How seldom a guesser may be right so seldom where answers are said to be turned round."""
+
 
 class DimensionResult(msgspec.Struct):
     """The answers of one dimension under one method, and what they tell.
@@ -27,6 +30,35 @@ class DimensionResult(msgspec.Struct):
     asked: int
     answers: list[Answered]
     threshold: Threshold
+
+    @property
+    def one_answer(self) -> bool:
+        """Whether one answer was given throughout: that shows a bias, and no hearing or deafness.
+
+        What is fitted to it is the largest bias that is thought possible, and not the listener.
+        """
+        return len({answer.chose_later for answer in self.answers}) == 1
+
+    @property
+    def right(self) -> int:
+        """How many answers are right."""
+        return sum(answer.later == answer.chose_later for answer in self.answers)
+
+    @property
+    def turned(self) -> bool:
+        """Whether clearly fewer are right than by guessing, who is right in every second trial.
+
+        The fitted listener is never right less often than by chance: it would be called deaf.
+        """
+        from scipy.special import bdtr
+
+        n = len(self.answers)
+        return bool(n) and float(bdtr(self.right, n, 0.5)) < _TURNED
+
+    @property
+    def measured(self) -> bool:
+        """Whether the answers are those of a listener that can be fitted."""
+        return bool(self.answers) and not self.one_answer and not self.turned
 
 
 def results_in(records: Iterable[Record]) -> list[DimensionResult]:
@@ -68,7 +100,7 @@ def threshold_in_words(result: DimensionResult) -> str:
     told no farther than the last level.
     """
     threshold, ladder, dimension = result.threshold, result.dimension.ladder, result.dimension
-    if not result.answers or threshold.beyond == "both":
+    if not result.measured or threshold.beyond == "both":
         return "not measured"
     hardest, easiest = ladder.ends
     if threshold.beyond == "coarser":
@@ -94,6 +126,8 @@ def bias_in_words(result: DimensionResult) -> str:
     c, deviation = result.threshold.bias, result.threshold.bias_sd
     if not result.answers:
         return "-"
+    if result.one_answer:
+        return f"always {later if result.answers[0].chose_later else earlier}"
     return f"{earlier if c > 0 else later} {abs(c):.1f} ± {deviation:.1f}"
 
 
@@ -114,8 +148,13 @@ def sections(folder: Path) -> list[Section]:
         return []
     notes = [_MEANING]
     notes += [_HARDER] if any(h.dimension.ladder.harder == "more" for h in results) else []
-    if any(result.threshold.beyond for result in results):
+    if any(result.threshold.beyond and result.measured for result in results):
         notes.append(_BEYOND)
+    reasons: dict[str, list[str]] = {}
+    for result in results:
+        if why := why_unmeasured(result):
+            reasons.setdefault(why, []).append(result.dimension.title)
+    notes += [f"not measured, {', '.join(titles)}: {why}" for why, titles in reasons.items()]
     if any(len(result.answers) < result.asked for result in results):
         notes.append("replies without an answer tell nothing of the hearing, and are left out")
     for result in results:
@@ -123,6 +162,20 @@ def sections(folder: Path) -> list[Section]:
             notes.append(f"people, {result.dimension.title}: {known.who} ({known.source})")
     columns = ["dimension", "unit", "threshold", "people", "bias", "answers"]
     return [Section("Thresholds", columns, rows, notes)]
+
+
+def why_unmeasured(result: DimensionResult) -> str:
+    """Why there is no threshold; empty where there is one, or the levels did not suffice."""
+    if not result.answers:
+        return "no answer could be read"
+    if result.one_answer:
+        return "one answer to every question, which shows a bias alone"
+    if result.turned:
+        return (
+            f"{result.right} of {len(result.answers)} answers are right, clearly fewer than by "
+            "guessing: what is heard is named the wrong way round, or the answers are misread"
+        )
+    return ""
 
 
 _MEANING = (
