@@ -21,7 +21,7 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.statistics.intervals import normal_quantile
-from zhiyin.statistics.paired import minimum_detectable, rank
+from zhiyin.statistics.paired import rank
 from zhiyin.statistics.parts import (
     TOTAL,
     PartDifference,
@@ -30,6 +30,7 @@ from zhiyin.statistics.parts import (
     part_difference,
     part_interval,
 )
+from zhiyin.statistics.power import flips_detectable
 
 
 def scorings(folder: Path) -> list[Scored] | None:
@@ -208,7 +209,7 @@ def _settled(test: PartDifference, family: str, adjusted: float, alpha: float) -
         test.flips.p,
         adjusted,
         adjusted < alpha,
-        minimum_detectable(max(test.se, implied), alpha=alpha),
+        flips_detectable(max(test.se, implied), test.songs, alpha=alpha),
         None,
         test.flips,
     )

@@ -179,7 +179,7 @@ def paired_difference(
     half, centre, method = t_quantile(level, df) * se if df else math.inf, mean, "t"
     n_eff, discordant = _effective_pairs(differences, mean, se, counts)
     if unit and (df + 1 < LARGE_CLUSTERS or n_eff * discordant < LARGE_EXPECTED):
-        method, step = "adjusted", _smallest_step(np.concatenate([first, second]))
+        method, step = "adjusted", smallest_step(np.concatenate([first, second]))
         if step == 1:
             centre, half = _adjusted(mean, discordant, n_eff, len(first), df, level)
         elif df:
@@ -412,7 +412,7 @@ def _effective_pairs(
     return float(counts.sum() ** 2 / (counts @ counts)), discordant
 
 
-def _smallest_step(scores: Floats) -> float:
+def smallest_step(scores: Floats) -> float:
     """The least difference between two scores that occur, 0 and 1 taken to be among them."""
     steps = np.diff(np.unique(np.concatenate([scores, [0.0, 1.0]])))
     return float(steps[steps > 1e-9].min())
