@@ -94,7 +94,7 @@ class Flips(msgspec.Struct, frozen=True):
     mean : float
         Observed mean difference.
     p : float
-        Two-sided. Never 0: the observed signs are one of the draws.
+        Two-sided, never 0.
     draws : int
         Flips that were looked at: `draws`, or 2^C when all of them were.
     exact : bool
@@ -242,7 +242,9 @@ def sign_flip(
     -------
     Flips
         p = share of flips whose sum is at least as far from 0 as the observed one; of all flips
-        (exact), or (1 + count) / (1 + draws).
+        (exact), or (1 + count) / (1 + draws). Where that is more than all flips can have by
+        Hoeffding's inequality, it is that bound: the number of draws is no floor below which no
+        correction for many tests could ever find a difference.
 
     Raises
     ------
@@ -252,7 +254,8 @@ def sign_flip(
     References
     ----------
     Fisher (1935), The Design of Experiments, section 21; the 1 added: Phipson and Smyth (2010),
-    Statistical Applications in Genetics and Molecular Biology 9: 39.
+    Statistical Applications in Genetics and Molecular Biology 9: 39; the bound: Hoeffding (1963),
+    Journal of the American Statistical Association 58: 13-30.
     """
     if draws < 1:
         raise InputError(f"{draws} draws: give at least 1")
@@ -269,7 +272,8 @@ def sign_flip(
         return Flips(mean, p, len(flips), True, len(sizes))
     rng = np.random.default_rng(seed)
     extreme = int(np.sum(np.abs(_flipped_sums(sizes, draws, rng)) >= least))
-    return Flips(mean, (1 + extreme) / (1 + draws), draws, False, len(sizes))
+    at_most = p_value(2 * math.exp(-(observed**2) / (2 * float(sizes @ sizes))))
+    return Flips(mean, min(at_most, (1 + extreme) / (1 + draws)), draws, False, len(sizes))
 
 
 def holm(p: ArrayLike) -> Floats:
