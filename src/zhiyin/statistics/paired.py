@@ -25,6 +25,7 @@ from zhiyin.statistics.intervals import (
     as_scores,
     cluster_index,
     cluster_sums,
+    degrees_of_freedom,
     normal_quantile,
     p_value,
     standard_error,
@@ -149,11 +150,11 @@ def paired_difference(
     Returns
     -------
     Difference
-        By Student's t with C - 1 degrees of freedom on the cluster-robust standard error of the
-        differences. With fewer than 300 clusters, or fewer than 30 discordant pairs in effective
+        By Student's t on the cluster-robust standard error of the differences, with the degrees of
+        freedom of `intervals.degrees_of_freedom`. With fewer than 300 clusters, or fewer than 30 discordant pairs in effective
         n, two examinees who agree throughout are not called equal beyond doubt: for
         right-or-wrong scores one pair is added each way first, the effective n takes the place
-        of n, and z t_{C-1} / t_{n-1} that of the quantile; for other scores in [0, 1], such as
+        of n, and z t / t_{n-1} that of the quantile; for other scores in [0, 1], such as
         averaged repeats, SE² grows by 2 (d / n)² with d the smallest step between two scores,
         which is what such a pair each way would add to it.
 
@@ -174,11 +175,15 @@ def paired_difference(
         )
     differences = first - second
     sums, counts = cluster_sums(differences, cluster_index(clusters, len(first)))
-    mean, se, df = float(differences.mean()), standard_error(sums, counts), len(sums) - 1
+    mean, se, df = (
+        float(differences.mean()),
+        standard_error(sums, counts),
+        degrees_of_freedom(counts),
+    )
     unit = bool(min(first.min(), second.min()) >= 0 and max(first.max(), second.max()) <= 1)
     half, centre, method = t_quantile(level, df) * se if df else math.inf, mean, "t"
     n_eff, discordant = _effective_pairs(differences, mean, se, counts)
-    if unit and (df + 1 < LARGE_CLUSTERS or n_eff * discordant < LARGE_EXPECTED):
+    if unit and (len(sums) < LARGE_CLUSTERS or n_eff * discordant < LARGE_EXPECTED):
         method, step = "adjusted", smallest_step(np.concatenate([first, second]))
         if step == 1:
             centre, half = _adjusted(mean, discordant, n_eff, len(first), df, level)
@@ -186,7 +191,7 @@ def paired_difference(
             half = t_quantile(level, df) * math.sqrt(se**2 + 2 * (step / n_eff) ** 2)
     bound = 1.0 if unit else math.inf
     low, high = max(-bound, centre - half), min(bound, centre + half)
-    p, detectable = _t_test(mean, se, df), minimum_detectable(se)
+    p, detectable = _t_test(mean, se, df, len(sums)), minimum_detectable(se)
     means = float(first.mean()), float(second.mean())
     sizes = len(first), len(sums)
     return Difference(mean, low, high, se, p, detectable, *sizes, *means, method, level)
@@ -423,10 +428,10 @@ def smallest_step(scores: Floats) -> float:
 
 
 def _adjusted(
-    mean: float, discordant: float, n: float, pairs: int, df: int, level: float
+    mean: float, discordant: float, n: float, pairs: int, df: float, level: float
 ) -> tuple[float, float]:
     """Centre and half width after one more pair each way (Bonett and Price 2012)."""
-    if df < 1:
+    if df <= 0:
         return 0.0, 1.0
     quantile = normal_quantile(level) * t_quantile(level, df) / t_quantile(level, pairs - 1)
     share = (n * discordant + 2) / (n + 2)
@@ -434,11 +439,11 @@ def _adjusted(
     return centre, quantile * math.sqrt((share - centre**2) / (n + 2))
 
 
-def _t_test(mean: float, se: float, df: int) -> float:
-    if df < 1 or mean == 0:
+def _t_test(mean: float, se: float, df: float, clusters: int) -> float:
+    if df <= 0 or mean == 0:
         return 1.0
     if se == 0:  # all clusters differ alike: the share of sign flips that do
-        return p_value(2.0**-df)
+        return p_value(2.0 ** (1 - clusters))
     from scipy import special  # see `intervals.t_quantile`
 
     return p_value(float(2 * special.stdtr(df, -abs(mean) / se)))
