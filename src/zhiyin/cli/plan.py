@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -92,11 +93,11 @@ def _plan(
     from zhiyin.statistics.planning import by_its_test, detectable_difference, items_needed
 
     common = {"design_effect": effect, "power": args.power, "alpha": args.alpha, **noise}
-    tested = {"cluster_size": cluster_size, "binary": binary}
+    tested = partial(by_its_test, cluster_size=cluster_size, binary=binary)
     if args.items is not None:
-        return by_its_test(detectable_difference(args.items, variance, **common), **tested)
+        return tested(detectable_difference(args.items, variance, **common))
     wanted = args.difference / 100
-    return by_its_test(items_needed(wanted, variance, **common), wanted, **tested)
+    return tested(items_needed(wanted, variance, **common), wanted)
 
 
 def _from_runs(args: argparse.Namespace) -> tuple[Plan, float, dict[str, Any]]:

@@ -151,12 +151,12 @@ def paired_difference(
     -------
     Difference
         By Student's t on the cluster-robust standard error of the differences, with the degrees of
-        freedom of `intervals.degrees_of_freedom`. With fewer than 300 clusters, or fewer than 30 discordant pairs in effective
-        n, two examinees who agree throughout are not called equal beyond doubt: for
-        right-or-wrong scores one pair is added each way first, the effective n takes the place
-        of n, and z t / t_{n-1} that of the quantile; for other scores in [0, 1], such as
-        averaged repeats, SE² grows by 2 (d / n)² with d the smallest step between two scores,
-        which is what such a pair each way would add to it.
+        freedom of `intervals.degrees_of_freedom`. With fewer than 300 clusters, or fewer than 30
+        discordant pairs in effective n, two examinees who agree throughout are not called equal
+        beyond doubt: for right-or-wrong scores one pair is added each way first, the effective n
+        takes the place of n, and z t / t_{n-1} that of the quantile; for other scores in [0, 1],
+        such as averaged repeats, SE² grows by 2 (d / n)² with d the smallest step between two
+        scores, which is what such a pair each way would add to it.
 
     Raises
     ------
