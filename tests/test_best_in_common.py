@@ -1,13 +1,16 @@
 """Who is called best is best on the items that runs have in common, wherever that is printed."""
 
+import numpy as np
 import pytest
 
 from findings_help import answered, choice, write_run
 from zhiyin.analysis.compare import compare
+from zhiyin.analysis.compare_parts import contrasts, on_what_all_have
 from zhiyin.errors import InputError
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.leaderboard import build
 from zhiyin.report.overview import overview
+from zhiyin.statistics.parts import Parts, Scored
 
 NBSP = "\u00a0"
 
@@ -71,3 +74,28 @@ def test_a_leaderboard_of_runs_on_the_same_items_needs_no_such_note(runs):
     assert [row.name for row in board.rows] == ["whole", "other"]
     assert [row.letters for row in board.rows] == ["a", "b"]
     assert not [note for note in board.notes if "ranked on" in note]
+
+
+def test_totals_are_compared_on_the_songs_that_all_runs_have():
+    """With three runs each pair was compared on its own songs, under the number of the common."""
+    rng = np.random.default_rng(2)
+
+    def scored(songs):
+        names, size = tuple(f"s{n}" for n in songs), len(songs)
+        sums = rng.uniform(0.2, 0.9, (2, size))
+        parts = Parts(
+            ("one", "two"), (3, 1), names, sums, np.ones((2, size)), np.ones((2, size), dtype=bool)
+        )
+        return Scored("judge", "how", parts, True, total=True)
+
+    runs = [scored(range(20)), scored(range(5, 25)), scored(range(12))]
+    pairs, ranked = contrasts(["a", "b", "c"], on_what_all_have(runs))
+    totals = {}
+    for name, one in zip("abc", runs, strict=True):
+        there = [one.parts.songs.index(f"s{n}") for n in range(5, 12)]
+        totals[name] = one.parts.sums[:, there].mean(axis=1) @ (0.75, 0.25)
+    assert [row.label for row in ranked] == sorted(totals, key=totals.get, reverse=True)
+    for pair in pairs:
+        assert pair.groups[0].items == 7
+        assert pair.groups[0].first == pytest.approx(totals[pair.first])
+        assert pair.groups[0].second == pytest.approx(totals[pair.second])

@@ -11,6 +11,7 @@ from fnmatch import fnmatchcase
 from itertools import combinations
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 from zhiyin.analysis.compare import EXPLORATORY, corrected
@@ -239,6 +240,17 @@ def _ranking(
     ordered = rank([ends.mean for _, ends in known], table[np.ix_(where, where)], alpha)
     return [
         Ranked(names[known[row.index][0]], known[row.index][1], row.letters) for row in ordered.rows
+    ]
+
+
+def on_what_all_have(scored: Sequence[Scored]) -> list[Scored]:
+    """Runs as they were scored on the songs, part by part, that each of them was scored on."""
+    songs = _common([one.parts for one in scored])
+    aligned = [one.parts.on(songs) for one in scored]
+    by_all = np.all([parts.scored for parts in aligned], axis=0)
+    return [
+        msgspec.structs.replace(one, parts=parts.only(by_all))
+        for one, parts in zip(scored, aligned, strict=True)
     ]
 
 

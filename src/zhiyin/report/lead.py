@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from zhiyin.analysis.compare import compare
-from zhiyin.analysis.compare_parts import contrasts, scorings, shared
+from zhiyin.analysis.compare_parts import contrasts, on_what_all_have, scorings, shared
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.contract.declared import Headline, Reference
 from zhiyin.contract.registry import known
@@ -321,7 +321,8 @@ def _judged_in_parts(
         lead.best = able[0]
     if len(able) > 1:
         judged = shared([[by_key[key][run]] for run in able])
-        pairs, ranked = contrasts(list(map(str, able)), judged[0]) if judged else ([], [])
+        names = list(map(str, able))
+        pairs, ranked = contrasts(names, on_what_all_have(judged[0])) if judged else ([], [])
         lead.best = int(ranked[0].label) if ranked else _highest(standings, able)
         lead.shared = ranked[0].score.n if ranked else 0
         lead.own = all(standings[run].n == lead.shared for run in able)
