@@ -314,9 +314,9 @@ def test_one_song_has_no_interval():
 def test_ratios_that_do_not_vary_count_each_cluster_once():
     found = ratio_interval([1, 1, 1, 1], [2, 2, 2, 2], 8)
     assert found.mean == 0.5
-    assert (found.low, found.high) == pytest.approx(proportion_ends(0.5, 0.0, 4.0, 4, 0.95))
+    assert (found.low, found.high) == pytest.approx(proportion_ends(0.5, 0.0, 4.0, 3, 0.95))
     uneven = ratio_interval([1, 3], [2, 6], 8)  # 1 / (0.25² + 0.75²) draws
-    assert (uneven.low, uneven.high) == pytest.approx(proportion_ends(0.5, 0.0, 1.6, 2, 0.95))
+    assert (uneven.low, uneven.high) == pytest.approx(proportion_ends(0.5, 0.0, 1.6, 1, 0.95))
 
 
 def test_what_a_stratum_adds_to_the_variance():

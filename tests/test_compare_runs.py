@@ -249,3 +249,47 @@ def test_a_name_in_a_table_stays_on_its_line_and_says_who_is_better(tmp_path, ca
     (row,) = [line for line in lines if line.lstrip().startswith("ancient")]
     assert row.rstrip().endswith("listener")
     assert max(map(len, lines)) <= 80
+
+
+def scored(root, name, values, measure):
+    """A run of free answers with a named score; None where the reply could not be read."""
+    records = []
+    for i, value in enumerate(values):
+        record = answered(choice(f"q{i}", gold="A"), None if value is None else "A")
+        if value is not None:
+            record.verdict.scores[measure] = value
+        records.append(record)
+    return write_run(root / name, "toy", name, records)
+
+
+@pytest.mark.parametrize(("measure", "best"), [("f1", "high"), ("wer", "low"), ("cer", "low")])
+def test_of_errors_the_lowest_is_the_best(tmp_path, capsys, measure, best):
+    """`--score wer` named the run with more errors as the better one."""
+    rng = np.random.default_rng(1)
+    runs = [
+        scored(tmp_path, name, rng.uniform(low, low + 0.3, 30).tolist(), measure)
+        for name, low in (("low", 0.1), ("high", 0.6), ("between", 0.3))
+    ]
+    found = compare(runs, measure=measure)
+    order = ["high", "between", "low"]
+    assert [row.label for row in found.ranking] == (order if best == "high" else order[::-1])
+    assert found.low_is_best == (best == "low")
+    (pair,) = [p for p in found.pairs if {p.first, p.second} == {"low", "high"}]
+    assert found.better(pair, pair.groups[0]) == best
+    assert main(["compare", *map(str, runs[:2]), "--score", measure]) == 0
+    shown = capsys.readouterr().out
+    line = next(line for line in shown.splitlines() if line.startswith("everything"))
+    assert line.split()[-1] == ("first" if best == "low" else "second")
+    assert ("(0 is best)" in shown) == (best == "low")
+
+
+def test_replies_without_a_named_score_are_told(tmp_path):
+    runs = [
+        scored(tmp_path, "silent", [0.9, None, None, 0.8] * 5, "f1"),
+        scored(tmp_path, "open", [0.9, 0.5, None, 0.8] * 5, "f1"),
+    ]
+    found = compare(runs, measure="f1")
+    assert found.items == 10
+    (line,) = [line for line in found.warnings if "no f1" in line]
+    assert line.startswith("silent: 5 replies without a readable answer have no f1")
+    assert not [line for line in compare(runs).warnings if "no f1" in line]

@@ -8,6 +8,7 @@ import pytest
 
 from muchomusic_help import listener, make_data, reader
 from servers import ChatServer
+from zhiyin.benchmarks.muchomusic import attention
 from zhiyin.cli import main
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.statistics.intervals import wilson
@@ -214,6 +215,28 @@ def test_attention_pairs_by_question_by_hand(capsys, data, tmp_path):
     # five tracks lose both questions, one wins both: 6 signs of size 2, |sum| >= 8
     assert contrast["sign_flip_p"] == pytest.approx(2 * (1 + 6) / 2**6)
     assert contrast["passed"] is False
+
+
+@pytest.mark.parametrize(("tracks", "passed"), [(1, None), (5, None), (6, True)])
+def test_attention_of_few_tracks_is_not_decided(tracks, passed):
+    """A listener who is right with the sound and never without it failed on five tracks."""
+    gathered = {
+        (audio, "all"): {
+            f"q{n}": attention.Answers(f"t{n % tracks}", [float(audio == "true")])
+            for n in range(4 * tracks)
+        }
+        for audio in ("true", "noise", "swap", "silence")
+    }
+    found = attention.compare(Path("run"), "model", gathered)
+    assert found.passed is passed
+    assert [contrast.passed for contrast in found.contrasts] == [passed] * 3
+    cells = [row[-1] for row in attention.attention_section(found).rows]
+    assert cells == ["pass" if passed else "-"] * 3
+    words = attention.verdict(found)
+    if passed is None:
+        assert f"not decided; a test on {tracks} track" in words
+    else:
+        assert "passed; accuracy drops significantly with noise and swap" in words
 
 
 def test_attention_needs_true_audio_and_another(capsys, data, tmp_path):

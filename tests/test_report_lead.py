@@ -8,6 +8,7 @@ from statistics import fmean
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from findings_help import answered, beyond, choice, failed, mucho_trials, student, write_run
 from test_report_claims import SETS as MISREAD
@@ -290,12 +291,22 @@ class Raw:
         return found.items()
 
     def error(self, items=None):
-        """Standard error of the accuracy, clustered, never quite 0 (one more half right)."""
+        """Standard error of the accuracy, clustered, never quite 0 (one more half right).
+
+        A large cluster hides its own share of the spread, and is worth few degrees of freedom.
+        """
         scores = items or self.items
-        sums, mean = defaultdict(float), fmean(scores.values())
+        sums, sizes, mean = defaultdict(float), defaultdict(int), fmean(scores.values())
         for item, score in scores.items():
             sums[self.clusters[item]] += score - mean
-        return max(math.sqrt(sum(s * s for s in sums.values())), 0.8) / len(scores)
+            sizes[self.clusters[item]] += 1
+        share = {name: size / len(scores) for name, size in sizes.items()}
+        if len(share) < 2:
+            return math.inf
+        spread = sum(s * s / (1 - share[name]) for name, s in sums.items())
+        few = 1 / max(share.values()) - 1  # at most so many clusters of the size of the largest
+        wider = stats.t.ppf(0.975, few) / 1.96 if few < 6 else 1
+        return max(math.sqrt(spread), 0.8) / len(scores) * wider
 
     def by_cluster(self):
         """The scores of the items of each cluster."""

@@ -67,6 +67,11 @@ class Cells:
     ----------
     answers : iterable of Judged
         Read once; `enter` adds more.
+
+    Attributes
+    ----------
+    unread : list of int
+        The keys of cells with a reply that has no readable answer, and so no named score.
     """
 
     def __init__(self, answers: Iterable[Judged] = ()) -> None:
@@ -75,6 +80,7 @@ class Cells:
         self._sorts, self._sequences = array("I"), array("I")
         self._names: list[bytes] = []  # by portion, and where the portions begin
         self._starts: list[int] = []
+        self.unread: list[int] = []
         self._known_sorts: dict[Sort, int] = {}
         self._known_sequences: dict[str, int] = {}
         waiting = iter(answers)
@@ -103,6 +109,10 @@ class Cells:
         self._starts.append(len(self._scores))
         self._names.append(msgspec.msgpack.encode(items))
         self._scores.extend(scores)
+
+    def miss(self, items: Sequence[str | int], conditions: Sequence[str]) -> None:
+        """Note replies without a readable answer, which have none of the scores; see `unread`."""
+        self.unread += cells_of(list(map(hash, items)), conditions)
 
     @property
     def trials(self) -> int:

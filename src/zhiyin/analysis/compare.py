@@ -43,6 +43,7 @@ from zhiyin.engine.entries import count_states
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.numerals import counted
 from zhiyin.paths import Places, as_paths
 from zhiyin.statistics.intervals import interval, normal_quantile
 from zhiyin.statistics.paired import (
@@ -52,11 +53,13 @@ from zhiyin.statistics.paired import (
     benjamini_hochberg,
     holm,
     mcnemar_exact,
-    minimum_detectable,
     paired_difference,
     rank,
     sign_flip,
+    smallest_step,
 )
+from zhiyin.statistics.power import flips_detectable, mcnemar_detectable
+from zhiyin.statistics.scores import LOW_IS_BEST
 
 EXPLORATORY = "exploratory"
 _DRAWS = 10_000
@@ -73,6 +76,7 @@ class _Test(msgspec.Struct):
     p: float
     mcnemar: Discordance | None
     flips: Flips | None
+    step: float = 0.0
     adjusted: float = 1.0
 
 
@@ -150,9 +154,9 @@ def compare(
         scores.items,
         runs,
         settings,
-        _warnings(runs, settings, manifests),
+        [*_warnings(runs, settings, manifests), *_unread(names, answered, measure)],
         _pairs(names, pairs, tests, alpha),
-        _ranking(names, scores, tests, alpha),
+        _ranking(names, scores, tests, alpha, low_is_best=measure in LOW_IS_BEST),
     )
 
 
@@ -291,7 +295,8 @@ def _test(
     if mcnemar is not None and exact:
         return _Test(pair, group, family, difference, "mcnemar", mcnemar.p, mcnemar, flips)
     assert flips is not None
-    return _Test(pair, group, family, difference, "sign-flip", flips.p, mcnemar, flips)
+    step = smallest_step(np.concatenate([first, second]))
+    return _Test(pair, group, family, difference, "sign-flip", flips.p, mcnemar, flips, step)
 
 
 def _correct(tests: list[_Test]) -> None:
@@ -337,31 +342,58 @@ def _settled(test: _Test, alpha: float) -> GroupDifference:
         test.p,
         test.adjusted,
         test.adjusted < alpha,
-        _detectable(difference, alpha),
+        _detectable(test, alpha),
         test.mcnemar,
         test.flips,
     )
 
 
-def _detectable(difference: Difference, alpha: float) -> float:
-    """From the standard error, or from the interval where that is wider: se may be 0 by luck."""
-    implied = (difference.high - difference.low) / 2 / normal_quantile(difference.level)
-    return minimum_detectable(max(difference.se, implied), alpha=alpha)
+def _detectable(test: _Test, alpha: float) -> float:
+    """What the test can find: from the standard error, or from the interval where that is wider,
+    since se may be 0 by luck; and exactly where pairs or clusters are few.
+    """
+    own = test.difference
+    if test.name == "mcnemar" and test.mcnemar is not None:
+        discordant = test.mcnemar.b + test.mcnemar.c
+        return mcnemar_detectable(own.n, (discordant + 2) / (own.n + 2), alpha=alpha)
+    implied = (own.high - own.low) / 2 / normal_quantile(own.level)
+    return flips_detectable(max(own.se, implied), own.clusters, test.step / own.n, alpha=alpha)
 
 
 def _ranking(
-    names: Sequence[str], scores: Scores, tests: Sequence[_Test], alpha: float
+    names: Sequence[str],
+    scores: Scores,
+    tests: Sequence[_Test],
+    alpha: float,
+    *,
+    low_is_best: bool = False,
 ) -> list[Ranked]:
     size = len(names)
     p = np.ones((size, size))
     whole = {test.pair: test.adjusted for test in tests if test.group == ALL}
     for place, (a, b) in enumerate(combinations(range(size), 2)):
         p[a, b] = p[b, a] = whole[place]
-    ranking = rank(scores.values.mean(axis=1), p, alpha)
+    means = scores.values.mean(axis=1)
+    ranking = rank(-means if low_is_best else means, p, alpha)
     return [
         Ranked(names[row.index], interval(scores.values[row.index], scores.clusters), row.letters)
         for row in ranking.rows
     ]
+
+
+def _unread(names: Sequence[str], answered: Sequence[Cells], measure: str | None) -> list[str]:
+    """Which runs lack a named score only because their replies could not be read."""
+    lines = []
+    for name, own in zip(names, answered, strict=True):
+        others = [cells.keys for cells in answered if cells is not own]
+        unread = int(np.isin(own.unread, np.concatenate(others)).sum()) if own.unread else 0
+        if unread:
+            lines.append(
+                f"{name}: {counted(unread, 'reply', 'replies')} without a readable answer "
+                f"{'has' if unread == 1 else 'have'} no {measure}, and no part in this; "
+                "the accuracy counts such replies as wrong"
+            )
+    return lines
 
 
 def _warnings(

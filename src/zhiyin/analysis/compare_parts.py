@@ -11,6 +11,7 @@ from fnmatch import fnmatchcase
 from itertools import combinations
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 from zhiyin.analysis.compare import EXPLORATORY, corrected
@@ -21,7 +22,7 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.statistics.intervals import normal_quantile
-from zhiyin.statistics.paired import minimum_detectable, rank
+from zhiyin.statistics.paired import rank
 from zhiyin.statistics.parts import (
     TOTAL,
     PartDifference,
@@ -30,6 +31,7 @@ from zhiyin.statistics.parts import (
     part_difference,
     part_interval,
 )
+from zhiyin.statistics.power import flips_detectable
 
 
 def scorings(folder: Path) -> list[Scored] | None:
@@ -208,7 +210,7 @@ def _settled(test: PartDifference, family: str, adjusted: float, alpha: float) -
         test.flips.p,
         adjusted,
         adjusted < alpha,
-        minimum_detectable(max(test.se, implied), alpha=alpha),
+        flips_detectable(max(test.se, implied), test.songs, alpha=alpha),
         None,
         test.flips,
     )
@@ -238,6 +240,17 @@ def _ranking(
     ordered = rank([ends.mean for _, ends in known], table[np.ix_(where, where)], alpha)
     return [
         Ranked(names[known[row.index][0]], known[row.index][1], row.letters) for row in ordered.rows
+    ]
+
+
+def on_what_all_have(scored: Sequence[Scored]) -> list[Scored]:
+    """Runs as they were scored on the songs, part by part, that each of them was scored on."""
+    songs = _common([one.parts for one in scored])
+    aligned = [one.parts.on(songs) for one in scored]
+    by_all = np.all([parts.scored for parts in aligned], axis=0)
+    return [
+        msgspec.structs.replace(one, parts=parts.only(by_all))
+        for one, parts in zip(scored, aligned, strict=True)
     ]
 
 

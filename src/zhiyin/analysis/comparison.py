@@ -8,6 +8,7 @@ import msgspec
 
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import Discordance, Flips
+from zhiyin.statistics.scores import LOW_IS_BEST
 
 
 class GroupDifference(msgspec.Struct, frozen=True):
@@ -31,7 +32,8 @@ class GroupDifference(msgspec.Struct, frozen=True):
     resolved : bool
         Whether ``p_adjusted`` is below alpha.
     detectable : float
-        Smallest true difference that would be found with 80 % power at alpha, uncorrected.
+        Smallest true difference that the test would find with 80 % power at alpha, uncorrected;
+        infinite (null in JSON) where so few items, or clusters, can show none.
     mcnemar : Discordance or None
         None where some score is neither 0 nor 1.
     sign_flip : Flips
@@ -122,3 +124,14 @@ class Comparison(msgspec.Struct, frozen=True):
     pairs: list[Pair]
     ranking: list[Ranked]
     unit: str = "items"
+
+    @property
+    def low_is_best(self) -> bool:
+        """Whether the measure counts errors, so that the lower of two scores is the better."""
+        return self.measure in LOW_IS_BEST
+
+    def better(self, pair: Pair, row: GroupDifference) -> str | None:
+        """Which run of a pair is shown to be better in a group; None where the test is open."""
+        if not row.resolved:
+            return None
+        return pair.first if (row.difference > 0) != self.low_is_best else pair.second

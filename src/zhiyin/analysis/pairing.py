@@ -19,6 +19,8 @@ from zhiyin.record import NOT_JUDGED
 _ROWS = 64
 """So many answers go into the columns together: more no longer fit into the cache."""
 
+_UNREAD = frozenset(("no_answer", "refused", "truncated"))
+
 Keep = Callable[[Outcome], bool]
 """Which trials to look at."""
 
@@ -145,6 +147,12 @@ def _enter(
         rows = [row for row in rows if row.verdict.state != "error"]
         for row in rows:
             known.update(dict.fromkeys(row.verdict.scores))
+        unread = [
+            row
+            for row in rows
+            if row.verdict.state in _UNREAD and row.verdict.scores.get(measure) is None
+        ]
+        cells.miss(*asked_about(unread)[:2])
         rows = [row for row in rows if row.verdict.scores.get(measure) is not None]
         scores = [row.verdict.scores[measure] for row in rows]
     trials = [row.trial for row in rows]

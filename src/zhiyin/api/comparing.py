@@ -34,7 +34,6 @@ class Comparison(comparison.Comparison, frozen=True):
         rows = []
         for pair in self.pairs:
             for row in pair.groups if len(self.pairs) == 1 else pair.groups[:1]:
-                better = pair.first if row.difference > 0 else pair.second
                 rows.append(
                     [
                         row.group if len(self.pairs) == 1 else f"{pair.first} − {pair.second}",
@@ -44,7 +43,7 @@ class Comparison(comparison.Comparison, frozen=True):
                         f"{100 * row.difference:+.1f}",
                         showing.ends((row.low, row.high), signed=True),
                         p_value(row.p_adjusted),
-                        better if row.resolved else "not resolved",
+                        self.better(pair, row) or "not resolved",
                     ]
                 )
         first, second = ("first", "second") if len(self.pairs) > 1 else (

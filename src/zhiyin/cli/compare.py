@@ -117,7 +117,8 @@ def _line(text: str) -> Part:
 def _about(comparison: Comparison) -> str:
     unit = comparison.unit.removesuffix("s") if comparison.items == 1 else comparison.unit
     items = f"{comparison.items:,} {unit}"
-    return f"{comparison.benchmark}: {comparison.measure} on {items} that all judged"
+    measure = comparison.measure + " (0 is best)" * comparison.low_is_best
+    return f"{comparison.benchmark}: {measure} on {items} that all judged"
 
 
 def _add_pairs(
@@ -151,7 +152,7 @@ def _pairs_table(comparison: Comparison, rows: int | None, width: int | None) ->
     return named_table(
         lambda: _empty(comparison, "pair, on everything"),
         [f"{pair.first}{_AGAINST}{pair.second}" for pair in pairs],
-        [_cells(pair, pair.groups[0]) for pair in pairs],
+        [_cells(comparison, pair, pair.groups[0]) for pair in pairs],
         width,
         len(comparison.pairs) - len(pairs),
         _both,
@@ -203,7 +204,7 @@ def _pair_table(
     return named_table(
         lambda: _empty(comparison, "group", f"\nfirst: {one}, second: {two}"),
         names,
-        [_cells(pair, row) for row in shown],
+        [_cells(comparison, pair, row) for row in shown],
         width,
         len(pair.groups) - len(shown),
     )
@@ -227,12 +228,12 @@ def _declared(row: GroupDifference) -> bool:
     return row.family not in (ALL, "exploratory")
 
 
-def _cells(pair: Pair, row: GroupDifference) -> list[str]:
+def _cells(comparison: Comparison, pair: Pair, row: GroupDifference) -> list[str]:
     verdict = "?"
-    if row.resolved:
-        verdict = "first" if row.difference > 0 else "second"
+    if better := comparison.better(pair, row):
+        verdict = "first" if better == pair.first else "second"
         if {"first", "second"} & {pair.first, pair.second}:  # a run of that name: which is meant?
-            verdict = shortened(pair.first if row.difference > 0 else pair.second, _SHORTEST)
+            verdict = shortened(better, _SHORTEST)
     return [
         str(row.items),
         percent(row.first),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     wanted.add_argument("--items", type=int, metavar="N", help="what can so many items find?")
     guess = parser.add_argument_group("without earlier runs")
     guess.add_argument(
-        "--accuracy", type=float, default=50, metavar="PERCENT", help="expected of both; default 50"
+        "--accuracy",
+        type=float,
+        default=50,
+        metavar="PERCENT",
+        help="mean expected of the two; default 50",
     )
     guess.add_argument(
         "--correlation",
@@ -76,17 +81,29 @@ def execute(args: argparse.Namespace) -> int:
     return 0
 
 
-def _plan(args: argparse.Namespace, variance: float, effect: float, **noise: Any) -> Plan:
-    from zhiyin.statistics.planning import detectable_difference, items_needed
+def _plan(
+    args: argparse.Namespace,
+    variance: float,
+    effect: float,
+    cluster_size: float,
+    *,
+    binary: bool,
+    **noise: Any,
+) -> Plan:
+    from zhiyin.statistics.planning import by_its_test, detectable_difference, items_needed
 
     common = {"design_effect": effect, "power": args.power, "alpha": args.alpha, **noise}
+    tested = partial(by_its_test, cluster_size=cluster_size, binary=binary)
     if args.items is not None:
-        return detectable_difference(args.items, variance, **common)
-    return items_needed(args.difference / 100, variance, **common)
+        return tested(detectable_difference(args.items, variance, **common))
+    wanted = args.difference / 100
+    return tested(items_needed(wanted, variance, **common), wanted)
 
 
 def _from_runs(args: argparse.Namespace) -> tuple[Plan, float, dict[str, Any]]:
     """The plan, half the width of a single score's interval, and what both are based on."""
+    import numpy as np
+
     from zhiyin.analysis.pairing import scores_of
     from zhiyin.statistics.intervals import interval
     from zhiyin.statistics.paired import paired_difference
@@ -102,7 +119,8 @@ def _from_runs(args: argparse.Namespace) -> tuple[Plan, float, dict[str, Any]]:
             "variance; give other runs, or none"
         )
     effect = difference.n * difference.se**2 / variance
-    plan = _plan(args, variance, effect)
+    size = difference.n / difference.clusters
+    plan = _plan(args, variance, effect, size, binary=bool(np.isin(scores.values, (0, 1)).all()))
     basis = {"runs": args.runs, "items": difference.n, "clusters": difference.clusters}
     # The clusters of one model's scores weigh otherwise than those of the differences.
     score = interval(first, scores.clusters)
@@ -123,7 +141,8 @@ def _from_guess(args: argparse.Namespace) -> tuple[Plan, float, dict[str, Any]]:
         **dict.fromkeys(("noise_a", "noise_b"), args.noise),
         **dict.fromkeys(("repeats_a", "repeats_b"), args.repeats),
     }
-    plan = _plan(args, between, effect, **noise)
+    binary = args.noise == 0 and args.repeats == 1
+    plan = _plan(args, between, effect, args.cluster_size, binary=binary, **noise)
     names = ("accuracy", "correlation", "cluster_size", "icc", "noise", "repeats")
     return plan, margin(plan.n, accuracy, effect), {name: getattr(args, name) for name in names}
 

@@ -258,7 +258,7 @@ def comparison(
             f"{first} and {second} are not told apart on {count(whole['n'], 'shared item')} "
             f"({signed(whole['mean'])} points, 95 % interval {signed(whole['low'])} "
             f"to {signed(whole['high'])}; "
-            f"{p_words(whole['adjusted']) if beyond else _power(whole['detectable'])})"
+            f"{p_words(whole['adjusted']) if beyond else _power(whole)})"
         )
     yield finding(
         "comparison",
@@ -268,11 +268,12 @@ def comparison(
     yield from _by_group(rows, groups, (pair["first"], pair["second"]), (first, second))
 
 
-def _power(detectable: float) -> str:
+def _power(whole: dict[str, Any]) -> str:
     """What so many items could have shown."""
-    if detectable > 1:
-        return "so few items can show nothing"
-    return f"one of {points(detectable)} would have been found four times in five"
+    if whole["detectable"] > 1:
+        units = "clusters" if whole["clusters"] < whole["n"] else "items"
+        return f"so few {units} can show nothing"
+    return f"one of {points(whole['detectable'])} would have been found four times in five"
 
 
 def _by_group(

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from zhiyin.analysis.compare import compare
-from zhiyin.analysis.compare_parts import contrasts, scorings, shared
+from zhiyin.analysis.compare_parts import contrasts, on_what_all_have, scorings, shared
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.contract.declared import Headline, Reference
 from zhiyin.contract.registry import known
@@ -321,7 +321,8 @@ def _judged_in_parts(
         lead.best = able[0]
     if len(able) > 1:
         judged = shared([[by_key[key][run]] for run in able])
-        pairs, ranked = contrasts(list(map(str, able)), judged[0]) if judged else ([], [])
+        names = list(map(str, able))
+        pairs, ranked = contrasts(names, on_what_all_have(judged[0])) if judged else ([], [])
         lead.best = int(ranked[0].label) if ranked else _highest(standings, able)
         lead.shared = ranked[0].score.n if ranked else 0
         lead.own = all(standings[run].n == lead.shared for run in able)
@@ -379,6 +380,7 @@ def _contests(book: Casebook, sheet: Sheet, lead: Lead, standings: dict[int, Sta
         return
     if lead.figure.startswith(SCORE):
         rows = _rows_of_score(book, lead, able)
+        lead.best = _best_of(rows, able, lead.best)
     elif lead.figure == "accuracy":
         pairs, ranked, lead.shared = sheet.compared_of(able)
         rows = {
@@ -390,7 +392,8 @@ def _contests(book: Casebook, sheet: Sheet, lead: Lead, standings: dict[int, Sta
         if lead.group == ALL and ranked:
             lead.best = int(ranked[0].label)
         if lead.group != ALL:
-            lead.shared = min((row.items for row in rows.values()), default=0)
+            lead.shared = min((row.items for row in rows.values()), default=0) if ranked else 0
+            lead.best = _best_of(rows, able, lead.best)
             if len(able) > MOST_PAIRED:  # these groups were compared with one run alone
                 common = set.intersection(*({a, b} for a, b in rows)) if rows else set()
                 rows = rows if lead.best in common else {}
@@ -429,6 +432,20 @@ def _rankable(standings: dict[int, Standing]) -> list[int]:
     for own in judged if finished else ():
         own.ranked = own.finished
     return [own.run for own in finished or judged]
+
+
+def _best_of(
+    rows: dict[tuple[int, int], GroupDifference], able: Sequence[int], highest: int
+) -> int:
+    """The best run on the items that were compared; that with the highest figure of its own
+    where not all runs are among them, and where several are equal.
+    """
+    means: dict[int, float] = {}
+    for (one, other), row in rows.items():
+        means |= {one: row.first, other: row.second}
+    if any(run not in means for run in able):
+        return highest
+    return max(able, key=lambda run: (round(means[run] / _SAME), run == highest, -run))
 
 
 def _highest(standings: dict[int, Standing], able: Sequence[int]) -> int:

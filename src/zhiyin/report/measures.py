@@ -209,6 +209,7 @@ def _row(row: GroupDifference) -> dict[str, Any]:
     return {
         "group": row.group,
         "n": row.items,
+        "clusters": row.clusters,
         "mean": row.difference,
         "low": row.low,
         "high": row.high,

@@ -1,8 +1,8 @@
 """Whether a share of right answers is told apart from what guessing gets.
 
-An interval is not enough where there are few clusters, or where one of them holds most answers: the
-standard error is then too small, and a guesser is called better or worse far more often than its
-level says (one cluster of 50 and five of 2: in 21 % of cases). So a test has to say the same.
+An interval is not enough where there are few clusters that answer alike: their spread may be small
+by luck, and a guesser is then called better or worse more often than its level says. So a test has
+to say the same.
 """
 
 from __future__ import annotations

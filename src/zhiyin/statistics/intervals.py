@@ -183,11 +183,12 @@ def interval_from_sums(
     method : {"auto", "wilson", "t", "bootstrap"}
         wilson
             For scores in [0, 1]. Independent right-or-wrong answers: `wilson`. Otherwise Wilson
-            with the effective n = p (1 - p) / SE², times (z / t_{C-1})² for the degrees of
+            with the effective n = p (1 - p) / SE², times (z / t)² for the degrees of
             freedom of SE. Where the scores do not vary at all, SE says nothing and every cluster
             counts as one draw (Kish's n² / sum of squared counts).
         t
-            mean ± t_{C-1} SE with SE = sqrt[C/(C-1) sum_c (sum_{i in c} (s_i - mean))²] / n.
+            mean ± t SE with SE = sqrt[sum_c (sum_{i in c} (s_i - mean))² / (1 - n_c / n)] / n,
+            n_c the size of the cluster, and the degrees of freedom of `degrees_of_freedom`.
         bootstrap
             Percentile-t over whole clusters, 1,999 draws.
         auto
@@ -246,7 +247,9 @@ def averaged_within(scores: ArrayLike, items: Clusters) -> Floats:
 
 
 def standard_error(sums: Floats, counts: Floats) -> float:
-    """Cluster-robust standard error of a mean (Miller 2024, section 2.2, times sqrt(C/(C-1))).
+    """Cluster-robust standard error of a mean: CR2 of Bell and McCaffrey (2002).
+
+    With clusters of one size it is that of Miller (2024, section 2.2), times sqrt(C/(C-1)).
 
     Parameters
     ----------
@@ -265,7 +268,25 @@ def standard_error(sums: Floats, counts: Floats) -> float:
     residuals = sums - counts * (sums.sum() / n)
     tiny = 1e-12 * float(np.abs(sums).max() + 1e-300)  # rounding where all scores are equal
     residuals = np.where(np.abs(residuals) <= tiny, 0.0, residuals)
-    return float(math.sqrt(size / (size - 1) * float(residuals @ residuals)) / n)
+    return float(math.sqrt(float(residuals**2 @ (1 / (1 - counts / n)))) / n)
+
+
+def degrees_of_freedom(counts: Floats) -> float:
+    """What the standard error of a mean was estimated from: C - 1 for C clusters of one size.
+
+    Fewer where sizes differ, for a few large clusters decide then (Bell and McCaffrey 2002; Imbens
+    and Kolesar 2016, Review of Economics and Statistics 98: 701-712; scores taken for independent).
+
+    Parameters
+    ----------
+    counts : ndarray, shape (C,)
+        Number of scores of each cluster, or how much each weighs; above 0.
+    """
+    if np.all(counts == counts[0]):
+        return float(len(counts) - 1)
+    weights = counts / counts.sum()
+    leverage = weights**2 / (1 - weights)
+    return float(1 / (weights @ weights + leverage.sum() ** 2 - leverage @ leverage))
 
 
 def normal_quantile(level: float) -> float:
@@ -381,12 +402,13 @@ def _proportion(sums: Floats, counts: Floats, level: float, may_t: bool) -> Inte
     effective = effective_n(mean, se, counts)
     if may_t and size >= LARGE_CLUSTERS and effective * min(mean, 1 - mean) >= LARGE_EXPECTED:
         return _t_interval(sums, counts, level)
-    low, high = proportion_ends(mean, se, effective_n(mean, 0.0, counts), size, level)
+    df = degrees_of_freedom(counts)
+    low, high = proportion_ends(mean, se, effective_n(mean, 0.0, counts), df, level)
     return Interval(mean, low, high, se, n, size, "wilson (effective n)", level)
 
 
 def proportion_ends(
-    mean: float, se: float, draws: float, clusters: int, level: float
+    mean: float, se: float, draws: float, df: float, level: float
 ) -> tuple[float, float]:
     """Ends of Wilson's interval for a proportion whose standard error is known.
 
@@ -398,9 +420,9 @@ def proportion_ends(
         Its cluster-robust standard error.
     draws : float
         The effective n where `se` is 0 and says nothing.
-    clusters : int
-        What the standard error was estimated from: the effective n is multiplied by
-        (z / t_{C-1})², so that few clusters are not taken for many.
+    df : float
+        What the standard error was estimated from, see `degrees_of_freedom`: the effective n is
+        multiplied by (z / t)², so that few clusters are not taken for many.
     level : float
         Confidence, in (0, 1).
 
@@ -409,11 +431,11 @@ def proportion_ends(
     tuple of float
         (0, 1) for one cluster.
     """
-    if clusters < 2:
+    if df <= 0:
         return 0.0, 1.0
     z = normal_quantile(level)
     effective = mean * (1 - mean) / se**2 if se > 0 and 0 < mean < 1 else draws
-    return _score_ends(mean, effective * (z / t_quantile(level, clusters - 1)) ** 2, z)
+    return _score_ends(mean, effective * (z / t_quantile(level, df)) ** 2, z)
 
 
 def _score_ends(p: float, n: float, z: float) -> tuple[float, float]:
@@ -427,7 +449,7 @@ def _score_ends(p: float, n: float, z: float) -> tuple[float, float]:
 def _t_interval(sums: Floats, counts: Floats, level: float) -> Interval:
     n, size = int(counts.sum()), len(sums)
     mean, se = float(sums.sum() / n), standard_error(sums, counts)
-    half = t_quantile(level, size - 1) * se if size > 1 else math.inf
+    half = t_quantile(level, degrees_of_freedom(counts)) * se if size > 1 else math.inf
     return Interval(mean, mean - half, mean + half, se, n, size, "t", level)
 
 
@@ -450,11 +472,10 @@ def _percentile_t(sums: Floats, counts: Floats, level: float, seed: int) -> Inte
 
 def _pivots(sums: Floats, counts: Floats, mean: float) -> Floats:
     """(resampled mean - mean) / its standard error, one for each row; infinite for no spread."""
-    size = sums.shape[1]
     n = counts.sum(axis=1)
     means = sums.sum(axis=1) / n
     residuals = sums - counts * means[:, None]
-    se = np.sqrt(size / (size - 1) * np.einsum("ij,ij->i", residuals, residuals)) / n
+    se = np.sqrt(np.sum(residuals**2 / (1 - counts / n[:, None]), axis=1)) / n
     gap = means - mean
     flat = se <= 1e-12 * np.abs(means)
     pivots: Floats = gap / np.where(flat, 1.0, se)

@@ -25,6 +25,7 @@ from zhiyin.statistics.intervals import (
     as_scores,
     cluster_index,
     cluster_sums,
+    degrees_of_freedom,
     normal_quantile,
     p_value,
     standard_error,
@@ -94,7 +95,7 @@ class Flips(msgspec.Struct, frozen=True):
     mean : float
         Observed mean difference.
     p : float
-        Two-sided. Never 0: the observed signs are one of the draws.
+        Two-sided, never 0.
     draws : int
         Flips that were looked at: `draws`, or 2^C when all of them were.
     exact : bool
@@ -149,13 +150,13 @@ def paired_difference(
     Returns
     -------
     Difference
-        By Student's t with C - 1 degrees of freedom on the cluster-robust standard error of the
-        differences. With fewer than 300 clusters, or fewer than 30 discordant pairs in effective
-        n, two examinees who agree throughout are not called equal beyond doubt: for
-        right-or-wrong scores one pair is added each way first, the effective n takes the place
-        of n, and z t_{C-1} / t_{n-1} that of the quantile; for other scores in [0, 1], such as
-        averaged repeats, SE² grows by 2 (d / n)² with d the smallest step between two scores,
-        which is what such a pair each way would add to it.
+        By Student's t on the cluster-robust standard error of the differences, with the degrees of
+        freedom of `intervals.degrees_of_freedom`. With fewer than 300 clusters, or fewer than 30
+        discordant pairs in effective n, two examinees who agree throughout are not called equal
+        beyond doubt: for right-or-wrong scores one pair is added each way first, the effective n
+        takes the place of n, and z t / t_{n-1} that of the quantile; for other scores in [0, 1],
+        such as averaged repeats, SE² grows by 2 (d / n)² with d the smallest step between two
+        scores, which is what such a pair each way would add to it.
 
     Raises
     ------
@@ -174,19 +175,23 @@ def paired_difference(
         )
     differences = first - second
     sums, counts = cluster_sums(differences, cluster_index(clusters, len(first)))
-    mean, se, df = float(differences.mean()), standard_error(sums, counts), len(sums) - 1
+    mean, se, df = (
+        float(differences.mean()),
+        standard_error(sums, counts),
+        degrees_of_freedom(counts),
+    )
     unit = bool(min(first.min(), second.min()) >= 0 and max(first.max(), second.max()) <= 1)
     half, centre, method = t_quantile(level, df) * se if df else math.inf, mean, "t"
     n_eff, discordant = _effective_pairs(differences, mean, se, counts)
-    if unit and (df + 1 < LARGE_CLUSTERS or n_eff * discordant < LARGE_EXPECTED):
-        method, step = "adjusted", _smallest_step(np.concatenate([first, second]))
+    if unit and (len(sums) < LARGE_CLUSTERS or n_eff * discordant < LARGE_EXPECTED):
+        method, step = "adjusted", smallest_step(np.concatenate([first, second]))
         if step == 1:
             centre, half = _adjusted(mean, discordant, n_eff, len(first), df, level)
         elif df:
             half = t_quantile(level, df) * math.sqrt(se**2 + 2 * (step / n_eff) ** 2)
     bound = 1.0 if unit else math.inf
     low, high = max(-bound, centre - half), min(bound, centre + half)
-    p, detectable = _t_test(mean, se, df), minimum_detectable(se)
+    p, detectable = _t_test(mean, se, df, len(sums)), minimum_detectable(se)
     means = float(first.mean()), float(second.mean())
     sizes = len(first), len(sums)
     return Difference(mean, low, high, se, p, detectable, *sizes, *means, method, level)
@@ -242,7 +247,9 @@ def sign_flip(
     -------
     Flips
         p = share of flips whose sum is at least as far from 0 as the observed one; of all flips
-        (exact), or (1 + count) / (1 + draws).
+        (exact), or (1 + count) / (1 + draws). Where that is more than all flips can have by
+        Hoeffding's inequality, it is that bound: the number of draws is no floor below which no
+        correction for many tests could ever find a difference.
 
     Raises
     ------
@@ -252,7 +259,8 @@ def sign_flip(
     References
     ----------
     Fisher (1935), The Design of Experiments, section 21; the 1 added: Phipson and Smyth (2010),
-    Statistical Applications in Genetics and Molecular Biology 9: 39.
+    Statistical Applications in Genetics and Molecular Biology 9: 39; the bound: Hoeffding (1963),
+    Journal of the American Statistical Association 58: 13-30.
     """
     if draws < 1:
         raise InputError(f"{draws} draws: give at least 1")
@@ -269,7 +277,8 @@ def sign_flip(
         return Flips(mean, p, len(flips), True, len(sizes))
     rng = np.random.default_rng(seed)
     extreme = int(np.sum(np.abs(_flipped_sums(sizes, draws, rng)) >= least))
-    return Flips(mean, (1 + extreme) / (1 + draws), draws, False, len(sizes))
+    at_most = p_value(2 * math.exp(-(observed**2) / (2 * float(sizes @ sizes))))
+    return Flips(mean, min(at_most, (1 + extreme) / (1 + draws)), draws, False, len(sizes))
 
 
 def holm(p: ArrayLike) -> Floats:
@@ -412,17 +421,17 @@ def _effective_pairs(
     return float(counts.sum() ** 2 / (counts @ counts)), discordant
 
 
-def _smallest_step(scores: Floats) -> float:
+def smallest_step(scores: Floats) -> float:
     """The least difference between two scores that occur, 0 and 1 taken to be among them."""
     steps = np.diff(np.unique(np.concatenate([scores, [0.0, 1.0]])))
     return float(steps[steps > 1e-9].min())
 
 
 def _adjusted(
-    mean: float, discordant: float, n: float, pairs: int, df: int, level: float
+    mean: float, discordant: float, n: float, pairs: int, df: float, level: float
 ) -> tuple[float, float]:
     """Centre and half width after one more pair each way (Bonett and Price 2012)."""
-    if df < 1:
+    if df <= 0:
         return 0.0, 1.0
     quantile = normal_quantile(level) * t_quantile(level, df) / t_quantile(level, pairs - 1)
     share = (n * discordant + 2) / (n + 2)
@@ -430,11 +439,11 @@ def _adjusted(
     return centre, quantile * math.sqrt((share - centre**2) / (n + 2))
 
 
-def _t_test(mean: float, se: float, df: int) -> float:
-    if df < 1 or mean == 0:
+def _t_test(mean: float, se: float, df: float, clusters: int) -> float:
+    if df <= 0 or mean == 0:
         return 1.0
     if se == 0:  # all clusters differ alike: the share of sign flips that do
-        return p_value(2.0**-df)
+        return p_value(2.0 ** (1 - clusters))
     from scipy import special  # see `intervals.t_quantile`
 
     return p_value(float(2 * special.stdtr(df, -abs(mean) / se)))

@@ -12,6 +12,7 @@ import msgspec
 from zhiyin.errors import InputError
 from zhiyin.statistics.intervals import wilson
 from zhiyin.statistics.paired import minimum_detectable
+from zhiyin.statistics.power import mcnemar_detectable
 
 MOST = 10**15
 """Items that are planned with at most; beyond that, something else was meant."""
@@ -25,7 +26,7 @@ class Plan(msgspec.Struct, frozen=True):
     n : int
         Items.
     detectable : float
-        Smallest true difference found with this power.
+        Smallest true difference found with this power; inf (null in JSON) where none is.
     se : float
         Standard error of the difference.
     variance : float
@@ -135,6 +136,55 @@ def detectable_difference(
         raise InputError(f"{n} items: give at least 1 and at most {MOST:.0e}")
     variance = _variance(between, noise_a, noise_b, repeats_a, repeats_b, design_effect)
     return _plan(n, variance, design_effect, power, alpha)
+
+
+def by_its_test(
+    plan: Plan, difference: float | None = None, *, cluster_size: float = 1.0, binary: bool = True
+) -> Plan:
+    """A plan by the tests that will be made: the formula promises too much where items are few.
+
+    McNemar's exact test of n / D pairs takes the place of the normal approximation, and there are
+    clusters enough for a p below alpha.
+
+    Parameters
+    ----------
+    plan : Plan
+    difference : float, optional
+        The one that is wanted: items are added until it is found. None keeps the items.
+    cluster_size : float
+        Mean number of items in a cluster.
+    binary : bool
+        Whether scores are right or wrong, asked once, so that McNemar's test applies.
+
+    Raises
+    ------
+    InputError
+        Where more than `MOST` items are needed.
+    """
+
+    def finds(n: int) -> float:
+        if 2.0 ** (1 - n // cluster_size) >= plan.alpha:
+            return math.inf
+        if not binary:
+            return _plan(n, plan.variance, plan.design_effect, plan.power, plan.alpha).detectable
+        pairs = max(1, int(n / plan.design_effect))
+        return mcnemar_detectable(pairs, min(1.0, plan.variance), plan.power, plan.alpha)
+
+    low, high = plan.n - 1, plan.n
+    if difference is not None:
+        wanted = difference * (1 + 1e-9)
+        while finds(high) > wanted:
+            if high > MOST:
+                raise InputError(
+                    f"a difference of {difference:g} needs more than {MOST:.0e} items: nobody can "
+                    "ask so many; look for a larger one"
+                )
+            low, high = high, 2 * high
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if finds(middle) > wanted else (low, middle)
+    se = math.sqrt(plan.design_effect * plan.variance / high)
+    return msgspec.structs.replace(plan, n=high, detectable=finds(high), se=se)
 
 
 def paired_variance(p_a: float, p_b: float, correlation: float) -> float:

@@ -19,6 +19,7 @@ from zhiyin.statistics.intervals import (
     Floats,
     Interval,
     as_scores,
+    degrees_of_freedom,
     proportion_ends,
 )
 
@@ -73,8 +74,8 @@ def total_interval(
     Returns
     -------
     Interval
-        With SE = sqrt[C/(C-1) sum_c (sum_k w_k (top_kc - r_k bottom_kc) / sum_c bottom_kc)²].
-        C counts the clusters that have any part.
+        With SE = sqrt[sum_c (sum_k w_k (top_kc - r_k bottom_kc) / sum_c bottom_kc)² / (1 - i_c)],
+        where i_c is what cluster c weighs: sum_k w_k bottom_kc / sum_c bottom_kc.
 
     Raises
     ------
@@ -103,12 +104,13 @@ def total_interval(
 
 def _interval(value: float, residuals: Floats, influence: Floats, n: int, level: float) -> Interval:
     """Wilson's interval with the effective n of the residuals' standard error."""
-    size = len(residuals)
+    keep = influence > 0
+    residuals, influence, size = residuals[keep], influence[keep], len(residuals)
     value = float(min(1.0, max(0.0, value)))
     residuals = np.where(np.abs(residuals) <= 1e-12 * influence, 0.0, residuals)
-    spread = float(residuals @ residuals)
-    se = math.sqrt(size / (size - 1) * spread) if size > 1 else math.inf
+    several = len(residuals) > 1
+    se = math.sqrt(float(residuals**2 @ (1 / (1 - influence)))) if several else math.inf
     # where nothing varies, each cluster is one draw (Kish 1965), as in `intervals`
     draws = 1 / float(influence @ influence)
-    low, high = proportion_ends(value, se, draws, size, level)
+    low, high = proportion_ends(value, se, draws, degrees_of_freedom(influence), level)
     return Interval(value, low, high, se, n, size, "wilson (effective n)", level)

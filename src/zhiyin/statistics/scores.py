@@ -364,6 +364,10 @@ def figure_interval(entries: Sequence[Named], figure: str) -> Interval:
     )
 
 
+LOW_IS_BEST = frozenset({"wer", "cer", "wer_edits", "cer_edits", "edit_distance"})
+"""Named scores that count errors: the lowest is the best."""
+
+
 def figure_name(figure: str) -> str:
     """What a figure is called in rows that are published and in tables: of a score, its name."""
     return figure.removeprefix(SCORE)

@@ -9,7 +9,7 @@ paper that was run is passed (so that no correction for their number is due).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -19,7 +19,7 @@ from zhiyin.contract.declared import Section
 from zhiyin.engine.items import item_of
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
-from zhiyin.numerals import p_value
+from zhiyin.numerals import counted, p_value
 from zhiyin.paths import Place
 from zhiyin.record import Record
 
@@ -50,8 +50,9 @@ class Contrast(msgspec.Struct, frozen=True):
         Exact McNemar test on these two counts; takes questions for independent.
     sign_flip_p : float
         Two-sided sign-flip test over whole tracks.
-    passed : bool
-        Whether the drop is above 0 and ``sign_flip_p < alpha``.
+    passed : bool or None
+        Whether the drop is above 0 and ``sign_flip_p < alpha``. None where so few tracks can show
+        no drop: of five, no flips have a p below 0.05.
     """
 
     audio: str
@@ -68,11 +69,11 @@ class Contrast(msgspec.Struct, frozen=True):
     only_changed: int
     mcnemar_p: float
     sign_flip_p: float
-    passed: bool
+    passed: bool | None
 
 
 class Attention(msgspec.Struct, frozen=True):
-    """The test of a run. `passed` is None where neither noise nor swap was run."""
+    """The test of a run. `passed` is None where it is open: too few tracks, or nothing was run."""
 
     run: str
     model: str
@@ -166,10 +167,17 @@ def compare(
         run=str(folder),
         model=model,
         alpha=alpha,
-        passed=all(contrast.passed for contrast in decisive) if decisive else None,
+        passed=_passed([contrast.passed for contrast in decisive]),
         perturbations=[name for name in PERTURBATIONS if name in {c.audio for c in decisive}],
         contrasts=contrasts,
     )
+
+
+def _passed(each: Sequence[bool | None]) -> bool | None:
+    """Whether all are passed; None where there are none, or some that are open and none failed."""
+    if False in each:
+        return False
+    return None if not each or None in each else True
 
 
 def _contrast(
@@ -206,13 +214,23 @@ def _contrast(
         only_changed=c,
         mcnemar_p=mcnemar_exact(b, c).p,
         sign_flip_p=flips.p,
-        passed=difference.mean > 0 and flips.p < alpha,
+        passed=difference.mean > 0 and flips.p < alpha
+        if 2.0 ** (1 - len(set(tracks))) < alpha
+        else None,
     )
 
 
 def verdict(attention: Attention) -> str:
     """The outcome in one line."""
     tried = " and ".join(attention.perturbations)
+    if attention.passed is None and tried:
+        fewest = min(
+            c.tracks for c in attention.contrasts if c.audio in PERTURBATIONS and c.passed is None
+        )
+        return (
+            f"audio attention test: not decided; a test on {counted(fewest, 'track')} can show no "
+            "drop"
+        )
     if attention.passed is None:
         return "audio attention test: not decided, for neither noise nor swap was run"
     missing = [name for name in PERTURBATIONS if name not in attention.perturbations]
@@ -220,7 +238,7 @@ def verdict(attention: Attention) -> str:
     if attention.passed:
         return f"audio attention test: passed; accuracy drops significantly with {tried}{but}"
     failed = dict.fromkeys(
-        c.audio for c in attention.contrasts if c.audio in PERTURBATIONS and not c.passed
+        c.audio for c in attention.contrasts if c.audio in PERTURBATIONS and c.passed is False
     )
     return f"audio attention test: failed; no significant drop with {' and '.join(failed)}{but}"
 
@@ -235,7 +253,7 @@ def attention_section(attention: Attention) -> Section:
             *(100 * figure for figure in (c.true, c.changed, c.drop, c.low, c.high)),
             p_value(c.mcnemar_p),
             p_value(c.sign_flip_p),
-            "pass" if c.passed else "fail",
+            {True: "pass", False: "fail", None: "-"}[c.passed],
         ]
         for c in attention.contrasts
     ]

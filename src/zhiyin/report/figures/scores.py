@@ -321,7 +321,7 @@ def draw_differences(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         return None
     made, (ax,) = canvas(TWO_COLUMNS * 0.72, 0.85 + 0.19 * len(shown))
     ends = [abs(end) for row in shown for end in (row.low, row.high, row.detectable)]
-    # One item, or one cluster, tells nothing of what could be detected: that end is infinite.
+    # Few items, or few clusters, can show no difference: that end is infinite.
     widest = max((end for end in ends if math.isfinite(end)), default=1.0)
     for y, row in enumerate(shown):
         band = min(row.detectable, widest)
@@ -355,7 +355,10 @@ def draw_differences(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         made,
         ["group", "items", "difference", "low", "high", "p", "p_adjusted", "detectable"],
         [
-            [name, r.items, r.difference, r.low, r.high, r.p, r.p_adjusted, r.detectable]
+            [
+                *(name, r.items, r.difference, r.low, r.high, r.p, r.p_adjusted),
+                r.detectable if r.detectable <= 1 else None,
+            ]
             for name, r in zip(names, shown, strict=True)
         ],
     )

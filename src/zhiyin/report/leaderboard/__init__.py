@@ -8,6 +8,7 @@ apart in tables of their own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from zhiyin.engine.entries import Entry
 from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
+from zhiyin.numerals import counted
 from zhiyin.paths import Place
 from zhiyin.report.figures import FigureRun, Ranked, gather, in_main_way
 from zhiyin.report.figures.scores import headline, reference_of
@@ -181,7 +183,7 @@ def _board(
     figures = {_column(*figure, labels): figure for figure in _figures(benchmark, runs)}
     finished = [run for run in runs if _missing(run) == 0]
     letters, items = _letters(finished)
-    order = sorted(runs, key=lambda run: (run not in finished, -score_interval(run.plain).mean))
+    order = sorted(runs, key=partial(_place, finished, list(letters)))
     rows = [_run_row(root, run, figures, letters.get(run.label, "")) for run in order]
     reference = reference_of(runs)
     published = published_rows(figures, runs)
@@ -203,6 +205,7 @@ def _board(
                 for run in aside
             ),
             *_unranked(finished, letters),
+            *_ranked_on(finished, letters, items),
         ],
         aside=apart,
         why_aside=why,
@@ -250,8 +253,26 @@ def _unranked(finished: Sequence[FigureRun], letters: dict[str, str]) -> list[st
     ]
 
 
+def _place(
+    finished: Sequence[FigureRun], ranked: Sequence[str], run: FigureRun
+) -> tuple[bool, int, float]:
+    """Where a run stands: ranked ones in their order, others by their own figure."""
+    place = ranked.index(run.label) if run.label in ranked else len(ranked)
+    return run not in finished, place, -score_interval(run.plain).mean
+
+
+def _ranked_on(finished: Sequence[FigureRun], letters: dict[str, str], items: int) -> list[str]:
+    """That runs are ranked on fewer items than their figures are of, where that is so."""
+    if not letters or all(score_interval(run.plain).n == items for run in finished):
+        return []
+    return [
+        f"Runs are ranked on the {counted(items, 'item')} that all of them judged; each figure is "
+        "of all items of its run, so that their order can be another."
+    ]
+
+
 def _letters(runs: Sequence[FigureRun]) -> tuple[dict[str, str], int]:
-    """Significance groups of finished runs, by label, and the items they rest upon."""
+    """Significance groups of finished runs, by label, best first; the items they rest upon."""
     if not runs:
         return {}, 0
     if len(runs) == 1:

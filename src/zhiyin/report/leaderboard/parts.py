@@ -75,7 +75,8 @@ def _board(
         _row(root, run, own[run.label], key, letters.get(run.label, ""), missing[run.label])
         for run in runs
     ]
-    rows.sort(key=lambda row: (not row.letters, -_first(row)))
+    ranked = {name: place for place, name in enumerate(letters)}
+    rows.sort(key=lambda row: (not row.letters, ranked.get(row.name, 0), -_first(row)))
     notes = [
         "The total is the weighted mean of the parts, and runs are ranked by it, paired by song. "
         "A review has no right answer: it counts in its grades alone."
@@ -100,7 +101,7 @@ def _missing(run: FigureRun) -> int:
 
 
 def _letters(names: Sequence[str], scored: Sequence[Scored]) -> tuple[dict[str, str], int]:
-    """Significance groups by name, and the songs that all of these were scored on."""
+    """Significance groups by name, best first, and the songs that all of these were scored on."""
     if not names:
         return {}, 0
     if len(names) == 1:

@@ -88,7 +88,9 @@ const Zhiyin = (() => {
   const signed = (value) => (value === null || value === undefined ? "–"
     : (value > 0 ? "+" : value < 0 ? "−" : "±") + fixed(Math.abs(100 * value), 1));
   const count = (value) => value.toLocaleString("en");
-  const pValue = (p) => (p < 0.001 ? "< 0.001" : p < 0.1 ? p.toFixed(3) : p.toFixed(2));
+  // What would be rounded to the level that it is below says so, as in the sentences.
+  const pValue = (p) => (p < 0.001 ? "< 0.001" : p >= 0.0495 && p < 0.05 ? "< 0.05"
+    : p < 0.1 ? p.toFixed(3) : p.toFixed(2));
   const clock = (seconds) =>
     `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
   const plain = (word) => t(word.replaceAll("_", " "));
