@@ -22,7 +22,7 @@ from zhiyin import cli
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.judges.combine import combine
-from zhiyin.judges.grades import read_grades
+from zhiyin.judges.grades import read_all, read_grades
 from zhiyin.judges.judging import judged_folders
 from zhiyin.session.rescore import rescore
 
@@ -372,3 +372,18 @@ def test_missing_judgements_give_status_1(run, capsys):
     with ChatServer("nonsense") as server:
         assert cli.main(["judge", str(run), "-m", server.spec, "--quiet"]) == 1
     assert "between" in capsys.readouterr().out
+
+
+def test_one_judge_with_two_settings_is_told_apart(run, capsys):
+    for flags in ([], ["--language", "en"], ["--no-heard"]):
+        assert cli.main(["judge", str(run), "-m", "lexical", "--quiet", *flags]) == 0
+    capsys.readouterr()
+    assert cli.main(["show", str(run), "--groups", "all"]) == 0
+    titles = [line.strip() for line in capsys.readouterr().out.splitlines() if "Judged by" in line]
+    assert sorted(titles) == [
+        "Judged by lexical (language en)",
+        "Judged by lexical (language zh)",
+        "Judged by lexical (language zh, no-heard)",
+    ]
+    names = read_all(judged_folders(run), run)
+    assert [grades.judge for grades in names] == ["lexical"] * 3

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -54,6 +55,8 @@ class Grades(msgspec.Struct, frozen=True):
         By which it is scored.
     unwritten : list of Case
         Reviews that were asked for and not written, of which no judge is asked.
+    settings : str
+        What tells it from another judging of the run by the same judge; see `read_all`.
     """
 
     folder: Path
@@ -65,6 +68,12 @@ class Grades(msgspec.Struct, frozen=True):
     remarks: list[str]
     rules: Rules = OURS
     unwritten: list[Case] = []
+    settings: str = ""
+
+    @property
+    def title(self) -> str:
+        """The judge's name, with its settings where it judged the run in several ways."""
+        return f"{self.judge} ({self.settings})" if self.settings else self.judge
 
     def of(self, aspect: str) -> dict[str, list[Grade]]:
         """The planned judgements of an aspect by case, in order of draw."""
@@ -135,6 +144,47 @@ def read_grades(folder: Path, run: Path | None = None) -> Grades:
         rules=judging.settings.rules,
         unwritten=[] if alone else unwritten(run or folder.parent),
     )
+
+
+def read_all(folders: Sequence[Path], run: Path) -> list[Grades]:
+    """The grades of several judge runs; those of one judge name the settings in which they differ.
+
+    Parameters
+    ----------
+    folders : sequence of Path
+    run : Path
+        The run judged.
+
+    Raises
+    ------
+    InputError
+        A folder is no run.
+    """
+    manifests = [read_manifest(folder) for folder in folders]
+    alike: dict[str, list[dict[str, Any]]] = {}
+    for manifest in manifests:
+        alike.setdefault(manifest.model, []).append({**manifest.options, "run": ""})
+    judged = []
+    for folder, manifest in zip(folders, manifests, strict=True):
+        settings = ""
+        if len(others := alike[manifest.model]) > 1:
+            own = {**manifest.options, "run": ""}
+            settings = _apart(own, others)
+            if others.count(own) > 1:  # of texts that have changed
+                settings = ", ".join(filter(None, [settings, folder.name.rpartition("-")[2]]))
+        judged.append(msgspec.structs.replace(read_grades(folder, run), settings=settings))
+    return judged
+
+
+def _apart(own: dict[str, Any], others: list[dict[str, Any]]) -> str:
+    """The settings of a judging that are not those of all others, as its flags are called."""
+    words = []
+    for name, value in own.items():
+        if all(other.get(name) == value for other in others) or value in (None, False):
+            continue
+        flag = name.replace("_", "-")
+        words.append(flag if value is True else f"{flag} {value}")
+    return ", ".join(words)
 
 
 def _grades(judging: Judging, records: dict[str, Record]) -> Iterator[Grade]:

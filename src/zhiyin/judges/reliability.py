@@ -150,7 +150,7 @@ def spread(grades: Grades, aspect: str) -> Spread | None:
         return None
     sd = fmean(stdev(scores) ** 2 for scores in repeated) ** 0.5
     widest = max(max(scores) - min(scores) for scores in repeated)
-    return Spread(aspect, grades.judge, grades.draws, sd, widest, len(repeated))
+    return Spread(aspect, grades.title, grades.draws, sd, widest, len(repeated))
 
 
 def agreement(judged: list[Grades], aspect: str) -> Agreement | None:
@@ -171,7 +171,7 @@ def agreement(judged: list[Grades], aspect: str) -> Agreement | None:
         kappa = cohen_kappa(first, second, "quadratic")
     whole = sum(all(case in table for table in tables) for case in cases)
     icc = intraclass(rows) if whole > 1 else None
-    names = [grades.judge for grades in judged]
+    names = [grades.title for grades in judged]
     return Agreement(aspect, names, krippendorff_alpha(rows, "interval"), kappa, icc)
 
 
@@ -184,7 +184,7 @@ def length(grades: Grades, aspect: str) -> Length | None:
     if len(scores) < 3:
         return None
     rank = length_correlation(list(scores.values()), [sizes[case] for case in scores])
-    return Length(aspect, grades.judge, rank)
+    return Length(aspect, grades.title, rank)
 
 
 def against(grades: Grades, aspect: str, human: PeoplesGrades) -> Human | None:
@@ -214,7 +214,7 @@ def against(grades: Grades, aspect: str, human: PeoplesGrades) -> Human | None:
         bias = fmean(judge) - fmean(people)
     rank = length_correlation(judge, people)  # Spearman's, of any two rows
     who = human.people.get(aspect)
-    return Human(aspect, grades.judge, len(both), alpha, rank, bias, powered, scale, who)
+    return Human(aspect, grades.title, len(both), alpha, rank, bias, powered, scale, who)
 
 
 def read_human(path: Path, judged: list[Case], most: dict[str, float] = MOST) -> dict[str, Means]:

@@ -13,7 +13,7 @@ from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.judges import novelty
 from zhiyin.judges.combine import QUESTIONS, WEIGHTS, Combined, combine, scores_of
 from zhiyin.judges.confidence import Confidence, calibrate
-from zhiyin.judges.grades import Grades, read_grades
+from zhiyin.judges.grades import Grades, read_all
 from zhiyin.judges.reliability import Human, PeoplesGrades, Reliability, assess
 from zhiyin.judges.rules import rules_of
 from zhiyin.numerals import counted, p_words, percent
@@ -75,7 +75,7 @@ def build(
     InputError
         A folder is no run.
     """
-    judged = [read_grades(folder, run) for folder in folders]
+    judged = read_all(folders, run)
     candidate = read_manifest(run).model
     return Report(
         run=str(run),

@@ -35,8 +35,8 @@ def judged_sections(folder: Path) -> list[Section]:
     return [Section("Scores by song", columns, rows, combined.notes)]
 
 
-def judge_section(combined: Combined) -> Section:
-    """A row for each component, and one for the total."""
+def judge_section(combined: Combined, title: str) -> Section:
+    """A row for each component, and one for the total; `title` is that of the judge."""
     rows = [_row("questions" if n == QUESTIONS else n, p) for n, p in combined.components.items()]
     missing = sum(part.errors for part in combined.components.values())
     ends = combined.interval
@@ -53,7 +53,7 @@ def judge_section(combined: Combined) -> Section:
     if combined.judge.partition(":")[0] == "lexical":
         notes.append(NOT_COMPARABLE)
     by = "" if combined.protocol == "ours" else f" by {combined.protocol}"
-    return Section(f"Judged by {combined.judge}{by}", COLUMNS, rows, notes)
+    return Section(f"Judged by {title}{by}", COLUMNS, rows, notes)
 
 
 def _row(name: str, part: Component) -> Row:

@@ -20,8 +20,9 @@ SE and its degrees of freedom: Bell and McCaffrey (2002), Survey Methodology 28:
 clusters of one size that of Miller (2024), arXiv 2411.00640, section 2.2, times sqrt(C/(C-1)).
 Effective n and its correction for degrees of freedom: Korn and Graubard (1998), Survey Methodology
 24: 193-201; their use with Wilson's interval: Franco, Little, Louis and Slud (2019), Journal of
-Survey Statistics and Methodology 7: 334-364. They cap the effective n at n; uncapped, the interval keeps its level better (see
-docs/statistics/README.md). Rule for skewness: Cochran (1977), Sampling Techniques, section 2.15.
+Survey Statistics and Methodology 7: 334-364. They cap the effective n at n; uncapped, the interval
+keeps its level better (see docs/statistics/README.md). Rule for skewness: Cochran (1977), Sampling
+Techniques, section 2.15.
 Bootstrap: Hall (1992), The Bootstrap and Edgeworth Expansion, chapter 3.
 """
 

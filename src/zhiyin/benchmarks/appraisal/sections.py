@@ -9,7 +9,7 @@ from zhiyin.contract.declared import Section
 from zhiyin.engine.tally import tally_log
 from zhiyin.judges.cases import reviewed
 from zhiyin.judges.combine import combine
-from zhiyin.judges.grades import read_grades
+from zhiyin.judges.grades import read_all
 from zhiyin.judges.judging import graded_folders
 from zhiyin.judges.sections import COLUMNS, Row, judge_section
 
@@ -37,5 +37,6 @@ def sections(run: Path) -> list[Section]:
             )
     overview = [Section("Appraisal", COLUMNS, rows, notes)]
     return overview + [
-        judge_section(combine(read_grades(f, run), run)) for f in graded_folders(run)
+        judge_section(combine(grades, run), grades.title)
+        for grades in read_all(graded_folders(run), run)
     ]
