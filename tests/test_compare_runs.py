@@ -138,6 +138,20 @@ def test_failed_trials_are_left_out_and_told(tmp_path):
     assert any("5 of 40 trials failed or are missing" in line for line in found.warnings)
 
 
+def test_the_group_of_a_benchmarks_headline_is_tested_as_the_whole(tmp_path):
+    """Groups that say nothing do not make the music of MMAU, all that was asked, exploratory."""
+    asked = [choice(f"{i}", groups=("music", f"music/{i % 10}")) for i in range(40)]
+    runs = [
+        write_run(tmp_path / name, "mmau", name, map(student(name, gift), asked))
+        for name, gift in (("good", 0.8), ("bad", 0.35))
+    ]
+    rows = {row.group: row for row in compare(runs).pairs[0].groups}
+    assert rows["music"].p_adjusted == rows["music"].p == rows["all"].p_adjusted
+    assert (rows["music"].family, rows["music/0"].family) == ("music", "exploratory")
+    declared = compare(runs, families=["music*"]).pairs[0].groups
+    assert {row.family for row in declared} == {"all", "music*"}
+
+
 def passes(wrong="abcd", items=6):
     """Each item in four passes, as RUListening has them: one of four wrong answers is left out."""
     for i, left_out in itertools.product(range(items), range(4)):
