@@ -14,7 +14,7 @@ from zhiyin.analysis.pairing import differing
 from zhiyin.cli import main
 from zhiyin.engine.entries import read_entries
 from zhiyin.errors import InputError
-from zhiyin.trial import Audio, say
+from zhiyin.trial import Audio, Option, Trial, say
 
 
 def trials(n=120, clusters=None):
@@ -136,6 +136,48 @@ def test_failed_trials_are_left_out_and_told(tmp_path):
     assert found.items == 35
     assert found.runs[0].left_out == 5
     assert any("5 of 40 trials failed or are missing" in line for line in found.warnings)
+
+
+def test_the_group_of_a_benchmarks_headline_is_tested_as_the_whole(tmp_path):
+    """Groups that say nothing do not make the music of MMAU, all that was asked, exploratory."""
+    asked = [choice(f"{i}", groups=("music", f"music/{i % 10}")) for i in range(40)]
+    runs = [
+        write_run(tmp_path / name, "mmau", name, map(student(name, gift), asked))
+        for name, gift in (("good", 0.8), ("bad", 0.35))
+    ]
+    rows = {row.group: row for row in compare(runs).pairs[0].groups}
+    assert rows["music"].p_adjusted == rows["music"].p == rows["all"].p_adjusted
+    assert (rows["music"].family, rows["music/0"].family) == ("music", "exploratory")
+    declared = compare(runs, families=["music*"]).pairs[0].groups
+    assert {row.family for row in declared} == {"all", "music*"}
+
+
+def passes(wrong="abcd", items=6):
+    """Each item in four passes, as RUListening has them: one of four wrong answers is left out."""
+    for i, left_out in itertools.product(range(items), range(4)):
+        kept = [w for place, w in enumerate(wrong) if place != left_out]
+        options = [Option("A", "right", "A"), *(Option(w, f"{i}{w}", w) for w in kept)]
+        words = (say("user", "?"),)
+        yield Trial(f"{i}/without-{left_out}", words, "?", tuple(options), "A", item=f"{i}")
+
+
+def test_passes_that_ask_differently_are_compared_in_whatever_order_replies_came(tmp_path):
+    asked = list(passes())
+    one = write_run(tmp_path / "one", "toy", "one", [answered(t, "A") for t in asked])
+    mixed = [failed(t) if t.id == "0/without-3" else answered(t, None) for t in asked[::-1]]
+    other = write_run(tmp_path / "other", "toy", "other", mixed)
+    result = compare([one, other])
+    assert (result.items, result.pairs[0].groups[0].difference) == (6, 1)
+
+
+@pytest.mark.parametrize("wrong", ["abcx", "wxyz"])
+def test_passes_with_another_wrong_answer_are_other_questions(tmp_path, wrong):
+    runs = [
+        write_run(tmp_path / name, "toy", name, [answered(t, "A") for t in asked])
+        for name, asked in (("one", passes()), ("other", passes(wrong)))
+    ]
+    with pytest.raises(InputError, match=r"0: .*another question"):
+        compare(runs)
 
 
 def test_other_questions_under_one_id_are_refused(tmp_path):

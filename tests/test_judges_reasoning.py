@@ -1,5 +1,6 @@
 """Judging the reasoning behind answers, by the criteria that each question brings along."""
 
+import itertools
 import json
 
 import msgspec
@@ -124,6 +125,23 @@ def test_a_failed_judgement_is_counted_and_never_a_zero(run, capsys):
     assert (whole["worst"], whole["best"]) == pytest.approx((6 / 12, 7 / 12))
     assert main(["judge", str(run), "-m", "first", *ASK]) == 1
     assert "0.0 % to 58.3 %, 12 questions, without a judgement: 7" in capsys.readouterr().out
+
+
+def test_a_question_that_lacks_some_draws_is_told_and_has_the_mean_of_the_others(run, capsys):
+    """It was a note on bounds, and there were none."""
+    calls = itertools.count()
+
+    def answer(call):
+        broken = "tone number 0" in call.body["messages"][0]["content"] and next(calls) < 2
+        return "I would rather not." if broken else said(*[True] * 5)
+
+    with ChatServer(answer) as server:
+        flags = [*ASK, "--draws", "2", "--concurrency", "1"]
+        assert main(["judge", str(run), "-m", server.spec, *flags]) == 1
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "all 58.3 %" in printed
+    assert "some of the 2 judgements are missing of 1 question, which have" in printed
+    assert "the figure lies between" not in printed
 
 
 def test_what_cannot_be_judged_is_said_in_one_line(run, capsys, tmp_path):

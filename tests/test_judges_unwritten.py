@@ -111,3 +111,16 @@ def test_where_none_was_written_one_line_says_so(run, capsys):
     assert run("none", "--judge", "lexical") == 0
     assert main(["judge", "none", "-m", "lexical", "--quiet"]) == 2
     assert "none of its 4 reviews was written: nothing to judge" in capsys.readouterr().err
+
+
+def test_where_every_judgement_failed_unwritten_reviews_alone_make_no_figure(run, tmp_path):
+    """It was completeness 0 %, of the reviews that no judge was asked of."""
+    assert run("half") == 0
+    (tmp_path / "mute.py").write_text("def judge(messages):\n    return 'I cannot grade this.'\n")
+    assert main(["judge", "half", "-m", "python:mute.py:judge", "--language", "en", "--quiet"]) == 1
+    _, nothing = combined(tmp_path / "half")
+    for name in ("completeness", "precision", "novelty"):
+        part = nothing.components[name]
+        assert (part.value, part.interval, part.why) == (None, None, "every judgement failed")
+        assert (part.low, part.high) == (0, 1)
+    assert nothing.total is None

@@ -106,3 +106,14 @@ def test_judges_are_named_with_what_they_judged(tmp_path, monkeypatch, capsys):
     both = methods_paragraph(["a", a_run(tmp_path / "b", ["correct"])])
     assert "Replies were judged, of reviewer:review by lexical for completeness" in both
     capsys.readouterr()
+
+
+def test_a_part_of_the_data_and_what_is_tested_by_itself_are_told(tmp_path):
+    runs = [a_run(tmp_path / name, ["correct"] * 3) for name in "ab"]
+    assert "at hand" not in told(*runs)
+    made = read_manifest(runs[0])
+    made.options["partial"] = True
+    (runs[0] / MANIFEST).write_bytes(msgspec.json.encode(made))
+    words = told(*runs)
+    assert "what was at hand of the data (partial)" in words
+    assert "for the whole and for " in words  # appraisal's headline is of its questions

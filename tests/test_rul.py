@@ -7,7 +7,9 @@ import pytest
 from listening_help import by_ear, complaint, make_rul, section, zhiyin
 from servers import ChatServer
 from zhiyin.benchmarks.rul.reading import as_released, majority
+from zhiyin.benchmarks.rul.sections import gather
 from zhiyin.contract.registry import open_benchmark
+from zhiyin.engine.log import read_records
 from zhiyin.trial import Option
 
 OPTIONS = tuple(
@@ -94,6 +96,25 @@ def test_who_listens_is_right_and_noise_is_not(capsys, data, tmp_path):
     # two questions are about one track, by the table of the questions before
     clusters = {t.cluster for t in trials(data, distractors="all,own")}
     assert clusters == {f"sdd/{k}" for k in range(4)}
+
+
+def test_the_majority_does_not_depend_on_the_order_in_which_replies_came(capsys, data, tmp_path):
+    """Right in pass 1 and wrong in pass 2: a draw, which the first pass decides."""
+    made = trials(data)
+
+    def say(trial):
+        wrong = [o.letter for o in trial.options if o.key != trial.target]
+        right = next(o.letter for o in trial.options if o.key == trial.target)
+        chosen = {1: right, 2: wrong[0]}.get(trial.tags["repeat"])
+        return f"[[{chosen}]]" if chosen else "A pleasant tone."
+
+    model = scripted(tmp_path / "answers.jsonl", made, say)
+    run = tmp_path / "run"
+    zhiyin(capsys, "run", "rul", "--data", data, "-m", model, "--out", run)
+    in_order = sorted(read_records(run), key=lambda record: record.id)
+    for records in (in_order, in_order[::-1]):
+        gathered = gather(records)[""]
+        assert all(majority(q.texts["rul"]) == q.right for q in gathered.values())
 
 
 def test_majority_and_index_against_hand_arithmetic(capsys, data, tmp_path):

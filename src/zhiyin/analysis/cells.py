@@ -172,6 +172,20 @@ class Cells:
         """
         return _numbers(getattr(self, f"_{column}"))[self._first[cells]]
 
+    @cached_property
+    def asks_one_thing(self) -> bool:
+        """Whether all answers of each cell are to one question, as those of passes are not."""
+        questions = _numbers(self._questions)
+        return bool(np.array_equal(questions, questions[self._first][self._gathered[2]]))
+
+    def questions_of(self, cells: Ints) -> tuple[Ints, Ints]:
+        """The different questions of cells: the place in `cells` and the question of each."""
+        places = np.full(len(self), -1, dtype=np.int64)
+        places[cells] = np.arange(len(cells))
+        mine, questions = places[self._gathered[2]], _numbers(self._questions)
+        pairs = np.unique(np.stack([mine[mine >= 0], questions[mine >= 0]]), axis=1)
+        return pairs[0], pairs[1]
+
     @property
     def kinds(self) -> list[Sort]:
         """The different groups that answers are in, each with whether it is in the main way."""
@@ -261,9 +275,8 @@ def common(names: Sequence[object], answered: Sequence[Cells]) -> Scores:
             "questions"
         )
     places = [np.searchsorted(cells.keys, lead.keys[shared]) for cells in answered]
-    questions = lead.of("questions", shared)
     for name, cells, own in zip(names, answered, places, strict=True):
-        others = np.flatnonzero(cells.of("questions", own) != questions)
+        others = _asked_otherwise(lead, shared, cells, own)
         if len(others):
             raise _another_question(str(names[0]), str(name), cells, int(own[others[0]]))
     means = np.array([cells.means()[own] for cells, own in zip(answered, places, strict=True)])
@@ -277,6 +290,23 @@ def common(names: Sequence[object], answered: Sequence[Cells]) -> Scores:
         groups,
         [int(cells.times[own].sum()) for cells, own in zip(answered, places, strict=True)],
     )
+
+
+def _asked_otherwise(lead: Cells, shared: Ints, other: Cells, own: Ints) -> Ints:
+    """The places of the cells in which two runs were asked different questions.
+
+    The passes of a cell may ask different questions, of which errors may have left each run only
+    some. So cells differ that share no question, or that have more of them together than any cell
+    of one run.
+    """
+    if lead.asks_one_thing and other.asks_one_thing:
+        return np.flatnonzero(other.of("questions", own) != lead.of("questions", shared))
+    sides = [lead.questions_of(shared), other.questions_of(own)]
+    numbers = [np.bincount(cells, minlength=len(shared)) for cells, _ in sides]
+    together = np.unique(np.concatenate([np.stack(side) for side in sides], axis=1), axis=1)
+    union = np.bincount(together[0], minlength=len(shared))
+    most = max(int(number.max()) for number in numbers)
+    return np.flatnonzero((numbers[0] + numbers[1] == union) | (union > most))
 
 
 def _another_question(first: str, name: str, cells: Cells, cell: int) -> InputError:

@@ -10,8 +10,9 @@ score
     Trials that failed (state ``error``) are no scores.
 family
     Groups of trials whose tests were declared beforehand; Holm's correction is over all pairs of
-    runs and all groups of a family. The whole is a family of its own. What was not declared is
-    exploratory, and corrected for the false discovery rate over all of it.
+    runs and all groups of a family. The whole is a family of its own, and so is the group that the
+    benchmark's headline is of. What was not declared is exploratory, and corrected for the false
+    discovery rate over all of it.
 not resolved
     The test does not tell two runs apart. That is not "equal": `detectable` says how large a
     difference would have been found.
@@ -39,6 +40,7 @@ from zhiyin.analysis.pairing import (
     differing,
     labels,
 )
+from zhiyin.contract.registry import known
 from zhiyin.engine.entries import count_states
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.tally import ALL
@@ -132,7 +134,7 @@ def compare(
     answered = [by_cell(folder, measure, keep) for folder in folders]
     scores = common(folders, answered)
     groups = [ALL] if only_whole else list(scores.groups)
-    member = _families(groups, families)
+    member = _families(groups, families, known(manifests[0]).headline.group)
     pairs = list(combinations(range(len(names)), 2))
     tests = [
         _test(place, group, member[group], scores, a, b, seed)
@@ -167,6 +169,7 @@ def compare_answers(
     alpha: float = 0.05,
     seed: int = 0,
     most_paired: int | None = None,
+    main: str = ALL,
 ) -> tuple[list[Pair], list[Ranked], int]:
     """The comparison of `compare` on answers that have been read already: for a report.
 
@@ -183,6 +186,8 @@ def compare_answers(
     most_paired : int, optional
         With more runs than these, groups are compared with the best run alone, the whole still
         between all.
+    main : str
+        The group that the benchmark's headline is of.
 
     Returns
     -------
@@ -198,11 +203,12 @@ def compare_answers(
     try:
         whole = common(names, answered)
     except InputError:
-        return _pairs(names, pairs, _apart(names, answered, pairs, seed), alpha), [], 0
+        return _pairs(names, pairs, _apart(names, answered, pairs, seed, main), alpha), [], 0
     best = int(np.argmax(whole.values.mean(axis=1)))
     every = most_paired is None or len(names) <= most_paired
+    member = _families(list(whole.groups), (), main)
     tests = [
-        _test(place, group, ALL if group == ALL else EXPLORATORY, whole, a, b, seed, both=False)
+        _test(place, group, member[group], whole, a, b, seed, both=False)
         for place, (a, b) in enumerate(pairs)
         for group in whole.groups
         if every or group == ALL or best in (a, b)
@@ -213,7 +219,11 @@ def compare_answers(
 
 
 def _apart(
-    names: Sequence[str], answered: Sequence[Cells], pairs: Sequence[tuple[int, int]], seed: int
+    names: Sequence[str],
+    answered: Sequence[Cells],
+    pairs: Sequence[tuple[int, int]],
+    seed: int,
+    main: str,
 ) -> list[_Test]:
     """The tests of those pairs that can be compared at all."""
     tests: list[_Test] = []
@@ -222,10 +232,9 @@ def _apart(
             scores = common([names[a], names[b]], [answered[a], answered[b]])
         except InputError:
             continue
+        member = _families(list(scores.groups), (), main)
         tests += [
-            _test(
-                place, group, ALL if group == ALL else EXPLORATORY, scores, 0, 1, seed, both=False
-            )
+            _test(place, group, member[group], scores, 0, 1, seed, both=False)
             for group in scores.groups
         ]
     _correct(tests)
@@ -256,9 +265,12 @@ def _pairs(
     ]
 
 
-def _families(groups: list[str], declared: Sequence[str]) -> dict[str, str]:
-    """From each group to its family; the first that has a pattern for it."""
-    member = dict.fromkeys(groups, EXPLORATORY)
+def _families(groups: list[str], declared: Sequence[str], main: str) -> dict[str, str]:
+    """From each group to its family; the first that has a pattern for it.
+
+    The group `main`, which the benchmark's headline is of, is one by itself.
+    """
+    member = {group: main if group == main else EXPLORATORY for group in groups}
     for family in reversed(declared):
         patterns = [pattern.strip() for pattern in family.split(",") if pattern.strip()]
         for pattern in patterns:

@@ -89,7 +89,11 @@ class Grades(msgspec.Struct, frozen=True):
         return [grade for grade in self.grades if grade.judgement is None]
 
     def with_unwritten(self) -> Grades:
-        """The same with grades of what was not written: nothing is in it, and it claims nothing."""
+        """The same with grades of what was not written: nothing is in it, and it claims nothing.
+
+        Where every judgement of an aspect is missing, none are added to it: its figure would be
+        one of unwritten reviews alone.
+        """
         nothing = {
             aspect: Judgement(
                 {"supported": 0.0, "checked": 0.0}
@@ -99,9 +103,12 @@ class Grades(msgspec.Struct, frozen=True):
             )
             for aspect in self.aspects
         }
+        graded = {grade.aspect for grade in self.grades if grade.judgement}
+        lost = {grade.aspect for grade in self.grades} - graded
         added = [
             Grade(aspect, draw, case.id, nothing[aspect])
             for aspect in self.aspects
+            if aspect not in lost
             for draw in range(1, self.draws + 1)
             for case in self.unwritten
             if judgeable(aspect, case)

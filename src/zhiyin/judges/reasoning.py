@@ -11,6 +11,7 @@ import msgspec
 from zhiyin.judges import reading
 from zhiyin.judges.judgement import Judgement
 from zhiyin.judges.reading import Unreadable
+from zhiyin.numerals import counted
 
 if TYPE_CHECKING:
     from zhiyin.judges.cases import Case
@@ -94,7 +95,8 @@ class Reasoned(msgspec.Struct, frozen=True):
     """The reasoning of a run, graded by one judge.
 
     `trimmed` is the mean over draws without the highest and the lowest of them; None with fewer
-    than three, or where one is not whole.
+    than three, or where one is not whole. `missing` counts questions that lack a judgement,
+    `partly` those among them that have others.
     """
 
     run: str
@@ -104,6 +106,7 @@ class Reasoned(msgspec.Struct, frozen=True):
     trimmed: float | None
     missing: int
     notes: list[str]
+    partly: int = 0
 
 
 def graded(run: Path, grades: Grades) -> Reasoned:
@@ -123,6 +126,7 @@ def graded(run: Path, grades: Grades) -> Reasoned:
     return Reasoned(
         str(run), grades.judge, grades.draws, shares, _trimmed(values, grades.draws),
         sum(None in each for each in values.values()), grades.remarks,
+        sum(None in each and set(each) != {None} for each in values.values()),
     )  # fmt: skip
 
 
@@ -189,10 +193,16 @@ def reasoning_lines(result: Reasoned) -> Iterator[str]:
         yield f"   without the highest and the lowest of {result.draws} draws: " + (
             f"{100 * result.trimmed:.1f} %"
         )
-    if result.missing:
+    if result.missing > result.partly:
         yield (
             "   note: where a judgement is missing, the figure lies between what it is if nothing "
             "is met there and if all is; the same command asks again"
+        )
+    if result.partly:
+        yield (
+            f"   note: some of the {result.draws} judgements are missing of "
+            f"{counted(result.partly, 'question')}, which have the mean of the others; the same "
+            "command asks again"
         )
     for note in result.notes:
         yield f"   note: {note}"

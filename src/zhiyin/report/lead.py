@@ -46,10 +46,11 @@ class Standing(msgspec.Struct):
     state : str
         "judged": it has a figure. "dead": every trial failed. "altered": it was asked in other
         ways than the main one alone. "ungraded": its replies have no right answer, and nobody
-        judged them. "unscored": its questions have a figure, but its texts are not judged, and
-        the headline is the judges' total. "measured": its replies are no right or wrong ones
-        either, and its benchmark has figures of its own for them. "outside": it was asked nothing
-        of the headline's group. "empty": it has answered nothing yet.
+        judged them. "unscored": its questions have a figure, but its texts are not judged by
+        the judge and the rules of the others, and the headline is the judges' total. "measured":
+        its replies are no right or wrong ones either, and its benchmark has figures of its own
+        for them. "outside": it was asked nothing of the headline's group. "empty": it has
+        answered nothing yet.
     value, low, high : float or None
         The headline figure in [0, 1] with its 95 % interval.
     n : int

@@ -84,7 +84,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "empty": "{who} has answered nothing yet",
         "altered": "{who} was judged with {alone} alone: there is no figure beside the main way",
         "ungraded": "the replies of {who} have no right answer, and nobody has judged them yet",
-        "unscored": "no total is known of {who}, of which no review is judged",
+        "unscored": "no total like it is known of {who}, not judged or judged otherwise",
         "measured": "{who} {is} not marked right or wrong: what was measured is in the tables "
         "below",
         "outside": "{who} was asked nothing{of}",
@@ -156,7 +156,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "empty": "{who} 尚未回答任何题",
         "altered": "{who} 只在 {alone} 条件下有判分：没有可与主条件并列的结果",
         "ungraded": "{who} 的回答没有标准答案，也尚未评分",
-        "unscored": "{who} 没有总分：所写内容尚未评分",
+        "unscored": "{who} 没有可比的总分：尚未评分，或评分方式不同",
         "measured": "{who} 不以对错计分：测量结果见下方表格",
         "outside": "{who} 没有被问到相关题目{of}",
         "is": "",

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from zhiyin.analysis.cells import Cells
 from zhiyin.analysis.compare import compare_answers
 from zhiyin.analysis.comparison import GroupDifference, Pair, Ranked
+from zhiyin.contract.registry import known
 from zhiyin.engine.tally import ALL, Tally, nested
 from zhiyin.record import NOT_JUDGED, STATES, State
 from zhiyin.report.casebook import Casebook
@@ -53,12 +54,15 @@ class Sheet:
         these; every other condition has groups of its own.
     mixed : dict of str to str
         The tags, with the values of the main way, that part its trials from the others.
+    main : str
+        The group that the benchmark's headline is of.
     """
 
     def __init__(self, book: Casebook, benchmark: str) -> None:
         self.benchmark = benchmark
         self.ledger = book.ledgers[benchmark]
         self.runs = [i for i, r in enumerate(book.runs) if r.manifest.benchmark == benchmark]
+        self.main = known(book.runs[self.runs[0]].manifest).headline.group if self.runs else ALL
         self.kind = self.ledger.kind
         numbers, first = np.unique(self.kind, return_index=True)
         self.kinds = {int(k): self.ledger.kinds[k] for k in numbers[np.argsort(first)]}
@@ -110,8 +114,7 @@ class Sheet:
         """The runs against each other, under their numbers as names."""
         if len(self.judged_runs) < 2:
             return [], [], 0
-        answered = [self._cells(run) for run in self.judged_runs]
-        return compare_answers(list(map(str, self.judged_runs)), answered, most_paired=MOST_PAIRED)
+        return self._against(self.judged_runs)
 
     def compared_of(self, runs: Sequence[int]) -> tuple[list[Pair], list[Ranked], int]:
         """The same of some of the runs, on what these have in common."""
@@ -119,8 +122,13 @@ class Sheet:
             return self.compared
         if len(runs) < 2:
             return [], [], 0
+        return self._against(runs)
+
+    def _against(self, runs: Sequence[int]) -> tuple[list[Pair], list[Ranked], int]:
         answered = [self._cells(run) for run in runs]
-        return compare_answers(list(map(str, runs)), answered, most_paired=MOST_PAIRED)
+        return compare_answers(
+            list(map(str, runs)), answered, most_paired=MOST_PAIRED, main=self.main
+        )
 
     def _cells(self, run: int) -> Cells:
         ledger, scores = self.ledger, self.scores[run]

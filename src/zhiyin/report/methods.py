@@ -14,6 +14,7 @@ from zhiyin.contract.registry import known
 from zhiyin.engine.entries import read_entries
 from zhiyin.engine.log import MANIFEST, Manifest, read_manifest
 from zhiyin.engine.naming import PEOPLE, brief, name_of, people_in, run_names
+from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
 from zhiyin.paths import Places, as_paths
 from zhiyin.session.signing import COMMITMENT, published_config
@@ -133,7 +134,7 @@ def _paragraph(
             "Trials without a reply (errors of the transport or the server) are in no "
             "denominator; refusals, cut-off replies and replies without a readable answer count "
             "as wrong.",
-            _statistics(counts),
+            _statistics(counts, _declared(manifests[0])),
         ]
     paper = known(manifests[0]).paper or None
     return " ".join(s for s in sentences if s) + (f" Benchmark: {paper}" if paper else "")
@@ -283,6 +284,8 @@ def _options(manifests: list[Manifest]) -> str:
             chosen.append(f"{sample} items drawn at random")
         if chosen:
             settings.append(f"{' and '.join(chosen)} only")
+        if manifest.options.get("partial"):
+            settings.append("what was at hand of the data (partial)")
         if manifest.shard:
             settings.append(f"share {manifest.shard.index} of {manifest.shard.of} only")
         parts.append((name_of(manifest), "settings: " + (", ".join(settings) or "the defaults")))
@@ -362,7 +365,14 @@ def _policy(manifest: Manifest) -> str:
     return policy.label if policy else str(name)
 
 
-def _statistics(counts: Sequence[Counts]) -> str:
+def _declared(manifest: Manifest) -> str:
+    """What is tested by itself, in words: the whole, and the group of the benchmark's headline."""
+    kind = known(manifest)
+    group = kind.headline.group
+    return "the whole" + ("" if group == ALL else f" and for {kind.titles.get(group, group)}")
+
+
+def _statistics(counts: Sequence[Counts], declared: str) -> str:
     clustered = any(count.clustered for count in counts)
     items = any(count.items < count.trials for count in counts)
     clauses = ["Intervals are 95 %: Wilson's for independent right or wrong answers"]
@@ -382,8 +392,8 @@ def _statistics(counts: Sequence[Counts]) -> str:
         )
         sentence += (
             f" Runs were compared in pairs on the items that all judged, by {test}; p-values are "
-            "corrected by Holm over pairs of runs for the whole, and by Benjamini and Hochberg for "
-            "groups of questions, which are exploratory."
+            f"corrected by Holm over pairs of runs for {declared}, and by Benjamini and Hochberg "
+            "for other groups of questions, which are exploratory."
         )
     return sentence
 

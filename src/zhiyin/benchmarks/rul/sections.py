@@ -62,9 +62,12 @@ def sections(folder: Path) -> list[Section]:
 
 
 def gather(records: Sequence[Record]) -> Gathered:
-    """Judged passes by condition and question, in the order of the log."""
+    """Judged passes by condition and question, in the order of the passes.
+
+    A log holds them in the order in which their replies came.
+    """
     gathered: Gathered = {}
-    for record in records:
+    for record in sorted(records, key=lambda record: record.id):
         trial = record.trial
         texts = {option.letter: option.text for option in trial.options}
         right = next(option.text for option in trial.options if option.key == trial.target)

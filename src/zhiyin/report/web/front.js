@@ -2,7 +2,7 @@
 // The first screen: one finding, each run on five questions, what is to be done, three links.
 Zhiyin.front = (() => {
   const { el, svg, name, percent, count, charts, table, t, translated, tongue } = Zhiyin;
-  const SILENT = { dead: "all {n} trials failed", ungraded: "{n} replies, not judged yet", unscored: "not judged: no total", measured: "{n} replies, measured in the tables below", empty: "nothing answered yet",
+  const SILENT = { dead: "all {n} trials failed", ungraded: "{n} replies, not judged yet", unscored: "not judged, or otherwise: no total", measured: "{n} replies, measured in the tables below", empty: "nothing answered yet",
     altered: "judged with altered conditions alone", outside: "asked nothing of this" };
   const INSTEAD = { noise: "noise", swap: "another piece", silence: "silence", half: "half noise", none: "no sound" };
 

@@ -21,7 +21,7 @@ Object.assign(Zhiyin.ZH, {
   "Notes on these runs": "关于这些运行的说明", "Dashed line: guessing.": "虚线：随机猜测。",
   "Lines are 95 % intervals.": "横线为 95 % 区间。", "Hollow marks are published: {source}.": "空心标记为已发表结果：{source}。",
   "all {n} trials failed": "全部 {n} 题失败", "{n} replies, not judged yet": "{n} 个回答，尚未评分", "nothing answered yet": "尚未回答", "{n} replies, measured in the tables below": "{n} 个回答，测量结果见下方表格",
-  "not judged: no total": "尚未评分：没有总分", "judged with altered conditions alone": "仅在改动条件下有判分", "asked nothing of this": "未被问及", "other settings": "其他设置", "other items": "其他题目",
+  "not judged, or otherwise: no total": "尚未评分或评分方式不同：没有总分", "judged with altered conditions alone": "仅在改动条件下有判分", "asked nothing of this": "未被问及", "other settings": "其他设置", "other items": "其他题目",
   "not known": "未知", "answered elsewhere": "在别处回答", "{n} {unit} asked": "提问 {n} {unit}",
   "the first {0} trials only": "仅前 {0} 题", "{0} items drawn at random": "随机抽取 {0} 题",
   "none of the published items, but {0} others": "没有已发表的题目，而是另外 {0} 题",
