@@ -84,6 +84,15 @@ def test_other_settings_are_refused_with_the_difference(tmp_path):
     assert list(differences(*nested)) == ["options.map.answer was A, now B"]
 
 
+def test_settings_bind_from_the_first_answer_on(tmp_path):
+    fill(tmp_path, [], seed=1)
+    fill(tmp_path, [], seed=2)
+    assert read_manifest(tmp_path).config["seed"] == 2
+    (tmp_path / "batches.jsonl").write_text("{}\n")  # handed in, and paid for
+    with pytest.raises(InputError, match="other settings"):
+        fill(tmp_path, [], seed=3)
+
+
 def test_two_writers_are_refused(tmp_path):
     with RunFolder(tmp_path, manifest()), pytest.raises(InputError, match="another zhiyin"):
         RunFolder(tmp_path, manifest())

@@ -46,7 +46,7 @@ from zhiyin.engine.folder import (
     valid_lines,
 )
 from zhiyin.engine.readable import UNWRITABLE, mended_record
-from zhiyin.engine.sums import announce, seal, seal_quietly, write_summed
+from zhiyin.engine.sums import SUMS, announce, seal, seal_quietly, write_summed
 from zhiyin.errors import InputError
 from zhiyin.record import Record
 
@@ -195,6 +195,8 @@ class RunFolder:
             return
         old, new = read_manifest(self.folder), self.manifest
         changes = list(differences(_without_parts(old), _without_parts(new)))
+        if changes and self._is_bare():
+            return
         if changes:
             raise InputError(
                 f"{self.folder} holds a run with other settings ({'; '.join(changes)}): "
@@ -212,6 +214,11 @@ class RunFolder:
         new.config = {**_without_parts(new), **_widest(old.config, new.config)}
         if (old.planned, old.units) > (new.planned, new.units):
             new.planned, new.sequences = old.planned, old.sequences
+
+    def _is_bare(self) -> bool:
+        """Whether nothing has been answered, judged or handed in here: no settings bind then."""
+        own = {RECORDS, MANIFEST, SUMS}
+        return not os.fstat(self._descriptor).st_size and set(os.listdir(self.folder)) <= own
 
     def _load(self) -> None:
         """Learn what has been answered; cut off a torn last line."""
