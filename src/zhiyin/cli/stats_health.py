@@ -204,7 +204,7 @@ def _letters_table(bias: LetterBias) -> Table:
         chosen = row.chosen / bias.answered if bias.answered else None
         cells = [row.letter, str(row.chosen), percent(chosen), str(row.gold)]
         rows.append([*cells, percent(row.gold / asked), percent(row.recall)])
-    columns = ("letter", "chosen", "% of answers", "right by the key", "% of items", "recall, %")
+    columns = ("letter", "chosen", "% of answers", "right by the key", "% of trials", "recall, %")
     return titled_table("letters", columns, rows)
 
 

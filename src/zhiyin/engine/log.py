@@ -218,7 +218,8 @@ class RunFolder:
     def _is_bare(self) -> bool:
         """Whether nothing has been answered, judged or handed in here: no settings bind then."""
         own = {RECORDS, MANIFEST, SUMS}
-        return not os.fstat(self._descriptor).st_size and set(os.listdir(self.folder)) <= own
+        there = {path.name for path in self.folder.iterdir()}
+        return there <= own and not os.fstat(self._descriptor).st_size
 
     def _load(self) -> None:
         """Learn what has been answered; cut off a torn last line."""
