@@ -13,6 +13,7 @@ import pytest
 
 import warm
 from batch_servers import SERVERS, OpenAI
+from servers import ChatServer
 from zhiyin.cost.batches import BatchModel
 from zhiyin.engine.log import read_records
 from zhiyin.errors import ModelError
@@ -253,6 +254,15 @@ def test_a_model_without_batches_is_told_before_anything(
     assert zhiyin(*run) == 2
     assert re.search("--batch: .* has no batches", capsys.readouterr().err)
     assert not (tmp_path / "r").exists()
+
+
+def test_a_server_without_batches_is_told(data, tmp_path, capsys, monkeypatch):
+    with ChatServer(lambda call: "A") as server:
+        monkeypatch.setenv("OPENAI_API_KEY", "k")
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        run = ("run", "ziqi", "--data", str(data), "-m", "openai:m", "--batch", "--quiet")
+        assert zhiyin(*run, "--limit", "2", "--out", str(tmp_path / "r")) == 2
+    assert "answers 404 to a batch: leave --batch out" in capsys.readouterr().err
 
 
 def test_a_damaged_journal_is_told_with_its_line(openai, data, tmp_path, capsys):

@@ -95,6 +95,11 @@ class _Http:
             raise TransientError(f"the connection to {self.endpoint.base} failed: {why}") from None
         if 300 <= status < 400:
             raise FatalError(f"{self.endpoint.base} redirects ({status})")
+        if status in (404, 405) and method == "POST":  # most servers of one's own take none
+            raise FatalError(
+                f"{self.endpoint.base} answers {status} to a batch: leave --batch out where the "
+                "server takes none, and check the model's name"
+            )
         if status != 200:
             raise failure(status, received, read_complaint(body), self.endpoint.scrub)
         return body
