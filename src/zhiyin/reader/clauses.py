@@ -14,6 +14,7 @@ from zhiyin.reader.groups import Group, group
 from zhiyin.reader.paraphrase import option_meant
 from zhiyin.reader.plain import Plain, plain, why_empty
 from zhiyin.reader.reading import Reading
+from zhiyin.reader.refusal import declines
 from zhiyin.reader.rejections import asked, other_voice, refused
 from zhiyin.reader.resolve import TOGETHER, Outcome, resolve
 from zhiyin.reader.structured import Field
@@ -93,6 +94,8 @@ def _read(words: Plain, choices: Choices) -> Outcome:
     field_acts = [_act_of_field(field) for field in fields if field.letters]
     acts = sorted([*acts, *field_acts], key=lambda act: act.start)
     outcome = resolve(acts, words.lower, choices)
+    if outcome.confidence == "by text alone" and declines(words.lower):
+        return Outcome("", "an option is named where the reply declines")
     if not outcome.letter and not acts:
         meant = option_meant(words.lower, choices)
         if meant:
