@@ -28,6 +28,9 @@ _ANSWER = ("answer", "final_answer", "result", "答案")
 _SHORT = 80
 """Characters up to which one clause that names options is an answer to "which of them?"."""
 
+_NO_NUMBER = 1e300
+"""From here on a field holds digits without end, and no number."""
+
 _LONGEST = 320
 """Characters up to which a whole reply is taken for an answer in words."""
 
@@ -246,7 +249,11 @@ def _read(text: str, keys: Sequence[str], find: Finder) -> Value:
     data = field(text, keys)
     if isinstance(data.value, bool | int | float) and find is not note_lists:
         literal: bool | float = data.value
-        return data._replace(value=bool(literal) if find is yes_and_no else float(literal))
+        if find is yes_and_no:
+            return data._replace(value=bool(literal))
+        if not abs(literal) < _NO_NUMBER:
+            return Value(None, "its number is endless")
+        return data._replace(value=float(literal))
     reply = plain(str(data.value) if data.value is not None else text)
     if not reply.text:
         return Value(None, why_empty(text))
