@@ -33,6 +33,9 @@ MOODS = shown(["Happy and upbeat", "Sad and melancholic", "Tense", "Calm and rel
         (r"\boxed{C}, not \boxed{B}", "C"),
         (r"\boxed{A}. Wait, no: \boxed{B}", "B"),
         (r"\boxed{\text{(B) Minor}}", "B"),
+        (r"\boxed{B. Minor}", "B"),
+        (r"\boxed{B. Major}", None),
+        (r"The answer is $\boxed{\text{B. Diminished}}$.", None),
     ],
 )
 def test_boxes_and_tags_that_are_joined_are_one_answer_of_two(reply, letter):

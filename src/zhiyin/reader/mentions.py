@@ -307,7 +307,7 @@ def _own_text(lower: str, at: int, letter: str, choices: Choices) -> _Own:
                 return _Own(_past_quotes(lower, end), same=True)
     other, whose = choices.begins(lower, begun) if begun > at else ("", "")
     stop = begun + len(other)
-    closed = lower[stop : stop + 1] in ("", ".", ",", ";", "!", "\n", ")", "]", '"', "<", "(")
+    closed = lower[stop : stop + 1] in ("", *'.,;!\n)]}"<(')
     if len(other) > 1 and whose not in (letter, SHARED) and closed:
         return _Own(stop, other=True)
     return _Own(at)
