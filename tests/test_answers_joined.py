@@ -3,7 +3,7 @@
 import pytest
 
 from reading_help import shown
-from zhiyin.reader import policies
+from zhiyin.reader import forms, policies
 
 robust = policies()["robust"].extract
 CHORDS = shown(["Major", "Minor", "Dominant seventh", "Diminished"])
@@ -129,3 +129,40 @@ def test_options_named_by_the_way_are_no_answer(reply, letter):
 )
 def test_what_is_said_of_the_whole_in_the_words_of_one_option_is_it(reply, letter):
     assert robust(reply, MOODS).letter == letter
+
+
+@pytest.mark.parametrize(
+    ("reply", "letters"),
+    [
+        ("A\nC", "AC"),
+        ("- A\n- C", "AC"),
+        ("A. Acoustic guitar\nC. Drums", "AC"),
+        ("The correct answers are:\n\nA. Acoustic guitar\nC. Drums", "AC"),
+        ("I hear:\n- Violin\n- Drums", "BC"),
+        ("正确选项：\n- A. Acoustic guitar\n- C. Drums", "AC"),
+        ("A, C\n\nExplanation: B is absent.", "AC"),
+        ("A and C, not B", "AC"),
+        ("Answer: A+C", "AC"),
+        ("A or C", ""),
+        ("Either A or D, hard to say.", ""),
+        ("A\n\n### Question\nWhat is the tempo?\n### Answer\nC", "A"),
+        ("A\nC\n\nScrap that, I don't know.", ""),
+    ],
+)
+def test_several_right_options_may_stand_one_a_line(reply, letters):
+    assert "".join(forms.letters(reply, SOUNDS).value or ()) == letters
+
+
+@pytest.mark.parametrize(
+    ("reply", "letter"),
+    [
+        ("A: Yes\nB: No\nC: Yes\nD: No", None),
+        ("- A. Acoustic guitar: Yes\n- B. Violin: No\n- C. Drums: Yes\n- D. Piano: No", None),
+        ("A: No\nB: Yes\nC: No\nD: No", "B"),
+        ("A+C", None),
+        ("Answer: A+C", None),
+        ("I'd say A. No, C.", "C"),
+    ],
+)
+def test_a_no_of_one_option_corrects_nothing_said_of_another(reply, letter):
+    assert robust(reply, SOUNDS).letter == letter

@@ -30,7 +30,7 @@ _RULES: tuple[Callable[[Clause], Act | None], ...] = (
 )
 """What a clause may be, tried in this order."""
 
-_RUN_ON = re.compile(
+RUN_ON = re.compile(
     r"\n\s?(?:#+\s?)?(?:question\s?\d*|exercise\s?\d*|problem\s?\d*|问题\s?\d*|q\s?\d*|human|user"
     r"|instruction|题目|例题|next question"
     r"|第\s?\d+\s?题|用户|下一?[题道]\w{0,2}|下一个问题)\s?[:.\n]"
@@ -73,7 +73,7 @@ def _act(clause: Clause) -> Act:
 
 def _before_run_on(words: Plain, choices: Choices) -> Outcome:
     """The reading of what stands before an invented next question, or else of the whole."""
-    run_on = _RUN_ON.search(words.text)
+    run_on = RUN_ON.search(words.text)
     if run_on and run_on.start() > 0:
         outcome = _read(words.upto(run_on.start()), choices)
         if outcome.letter:
