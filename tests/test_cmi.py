@@ -181,6 +181,32 @@ def test_published_events_are_the_first_alone():
     assert every == pytest.approx(2 * 300 / 700)
 
 
+def test_events_of_a_later_clip_are_counted_from_its_beginning():
+    """The labels of the second clip of a recording run from 10 to 20 s; models hear 0 to 10."""
+    label = "[('12.0', '13.0', 'Vibrato'), ('19.5', '20.4', 'Tremolo')]"
+    reply = "[('2.0', '3.0', 'Vibrato'), ('9.5', '10.0', 'Tremolo')]"
+    for heard in (reply, label):
+        _, _, every, _ = (figure(m, [Item(label, heard, "1")]).value for m in events.MEASURES)
+        assert every == 1
+    late = Item(label, "[('5.0', '6.0', 'Vibrato')]", "1")
+    _, _, every, _ = (figure(m, [late]).value for m in events.MEASURES)
+    assert every == 0
+
+
+def test_a_reply_of_endless_digits_is_scored():
+    for digits in (400, 5000):
+        scores, _ = words.score_lyrics("HELLO WORLD", "hello " + "9" * digits)
+        assert scores["wer"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("reply", "number"),
+    [("7/9 because it is lively", 7.0), ("I'd say 6/9 overall", 6.0), ("a 4/4 groove, so 6", 6.0)],
+)
+def test_a_number_out_of_nine_is_read_whatever_follows(reply, number):
+    assert numbers.read_number(reply)[0] == number
+
+
 def test_r2_standardises_numbers_and_takes_a_missing_one_for_the_mean():
     """By the definition in words, against the sums."""
     labels, said = [-1.0, 0.5, 1.25, -0.5, 0.2], [2.0, 6.0, 9.0, None, 4.0]

@@ -12,12 +12,14 @@ import pytest
 import warm
 from muse_help import write_recordings
 from zhiyin import cli
+from zhiyin.benchmarks.muse.asking import READY, UNDERSTOOD
 from zhiyin.benchmarks.muse.design import SEEDS, examples, in_order, items, listed
 from zhiyin.benchmarks.muse.reading import POLICIES
 from zhiyin.benchmarks.muse.tasks import GROUPS, MODES, TASKS
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_records
-from zhiyin.trial import Audio
+from zhiyin.record import Exchange, Reply, Turn
+from zhiyin.trial import Audio, Trial, say
 
 PUBLISHED, AF3 = POLICIES
 
@@ -290,3 +292,24 @@ def test_the_third_published_way_stands_alone_without_examples():
         "none",
         "muse-af3",
     )
+
+
+@pytest.mark.parametrize(
+    ("reply", "understood"),
+    [
+        ("Yes, I understand.", 1.0),
+        ("**Yes**", 1.0),
+        ("A", 1.0),
+        ("A. Yes, I understand.", 1.0),
+        ("(A)", 1.0),
+        ("No, I don't understand.", 0.0),
+        ("As a language model, I cannot listen to audio.", 0.0),
+        ("Actually, no.", 0.0),
+        ("Yesterday", 0.0),
+    ],
+)
+def test_only_a_yes_says_that_a_task_is_understood(reply, understood):
+    trial = Trial("chat/ready", (say("user", "?"),), "?", UNDERSTOOD, tags={"asks": READY})
+    exchange = Exchange((Turn(Reply(reply)),))
+    verdict = open_benchmark("muse", {"source": "generated"}).score(trial, exchange)
+    assert verdict.scores == {"understood": understood}

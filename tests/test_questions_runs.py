@@ -48,6 +48,8 @@ FREE = [
     ("regex", r"^sonata", "It is a sonata", "wrong"),
     ("set-f1", "violin, viola, cello", "Answer: cello, violin and viola", "correct"),
     ("set-f1", "violin, viola, cello", "Answer: cello, violin", "wrong"),
+    ("set-f1", "drum and bass, techno", "Answer: Techno and Drum and Bass", "correct"),
+    ("set-f1", "drum and bass, techno", "Answer: drum, bass, techno", "wrong"),
     ("set-f1:0.8", "violin, viola, cello", "Answer: cello, violin", "correct"),
     ("set-f1", "violin, viola", "These are:\n1. viola\n2. violin", "correct"),
     ("set-f1", "violin, viola", "These are:\n- viola\n- violin\n- harp", "wrong"),

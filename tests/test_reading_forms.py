@@ -254,3 +254,21 @@ def test_every_form_reads_anything(text):
 )
 def test_a_sharp_and_an_abbreviation_belong_to_the_answer(reply, said):
     assert forms.words(reply).value == said
+
+
+@pytest.mark.parametrize(
+    ("reply", "value"),
+    [
+        ("It's minus 3", -3.0),
+        ("The answer is minus three.", -3.0),
+        ("negative 7", -7.0),
+        ("答案是负3", -3.0),
+        ("5 minus 2 is 3", None),
+        ('{"answer": -4}', -4.0),
+        ('{"answer": NaN}', None),
+        ('{"answer": 1e999}', None),
+        ('{"answer": 1' + 400 * "0" + "}", None),
+    ],
+)
+def test_a_number_has_its_sign_and_an_end(reply, value):
+    assert forms.number(reply).value == value

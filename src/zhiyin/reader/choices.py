@@ -17,7 +17,9 @@ _INNER = re.compile(r"\(([^()]{3,})\)$")
 _NUMBERED = re.compile(r"(\d{1,2})[.)、]\s?(\D.*)")
 _YES_COMMA = re.compile(r"(?:yes|no|是的?|否|不是),\s?")
 _MODE = re.compile(r"a (?:minor|major|flat|sharp|natural|dorian|phrygian|lydian|mixolydian)\b")
-_KEY = re.compile(r"([a-g])[ -]?(flat|sharp)(?=[ -]|$)")
+_KEY = re.compile(r"([a-g])(?:(?P<flat>[ -]?flat|b|♭)|[ -]?sharp|#|♯)(?=[ -]|$)")
+_UNIT = re.compile(r"(\d+(?:\.\d+)?) ([a-z]+)")
+_STEP = re.compile(r" ?(?:-|→|->) ?")
 _COUNTS = [
     "zero",
     "one",
@@ -87,8 +89,13 @@ class Choices:
             names += numbered.groups() if numbered else ()
             key = _KEY.match(text)
             if key:
-                sign = "♭b" if key[2] == "flat" else "♯#"
-                names += [key[1] + mark + text[key.end() :] for mark in sign]
+                signs = ("♭", "b", " flat") if key["flat"] else ("♯", "#", " sharp")
+                names += [key[1] + sign + text[key.end() :] for sign in signs]
+            if _UNIT.fullmatch(text):
+                names.append(text.replace(" ", ""))
+            steps = _STEP.split(text)
+            if len(steps) > 2:
+                names += [step.join(steps) for step in ("-", " - ", "→", " → ", "->", " -> ")]
             if text.isdigit() and int(text) < len(_COUNTS):
                 names.append(_COUNTS[int(text)])
             for name in names:

@@ -34,6 +34,9 @@ _BACK = re.compile(
 )
 """Opens a sentence that speaks of what was said before it."""
 
+_SAID_NO = re.compile(r"(?:(?<=[:)|])|\s*[:|(-])\s*no\b[^\w\n]*(?:\n|$)")
+"""After an option: it is said to be none, and nothing is corrected by that."""
+
 _MISSING = re.compile(r"(?:no|never|nowhere)\b|没有|缺|无|未")
 _LABELS = re.compile(r"[.:)\]、]|.[.:)\]、]")
 _CLAUSE_START = re.compile(r"(?:^|[,;.:!?\n])[\s>#*|\"'(\[-]*$")
@@ -191,6 +194,8 @@ class Clause:
             new_line = self.lower[max(0, start - 1) : start] == "\n"
             start = max(breaks[here - 1], start - 60) if new_line else breaks[here - 1]
         start = max(start, self.last, self.group.start - REACH)
+        said_no = _SAID_NO.match(self.lower, self.last) if self.index else None
+        start = max(start, said_no.end()) if said_no else start
         return bool(before.CORRECTS.search(self.lower, start, self.group.start))
 
     @cached_property

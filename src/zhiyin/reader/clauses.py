@@ -14,6 +14,7 @@ from zhiyin.reader.groups import Group, group
 from zhiyin.reader.paraphrase import option_meant
 from zhiyin.reader.plain import Plain, plain, why_empty
 from zhiyin.reader.reading import Reading
+from zhiyin.reader.refusal import declines
 from zhiyin.reader.rejections import asked, other_voice, refused
 from zhiyin.reader.resolve import TOGETHER, Outcome, resolve
 from zhiyin.reader.structured import Field
@@ -29,7 +30,7 @@ _RULES: tuple[Callable[[Clause], Act | None], ...] = (
 )
 """What a clause may be, tried in this order."""
 
-_RUN_ON = re.compile(
+RUN_ON = re.compile(
     r"\n\s?(?:#+\s?)?(?:question\s?\d*|exercise\s?\d*|problem\s?\d*|问题\s?\d*|q\s?\d*|human|user"
     r"|instruction|题目|例题|next question"
     r"|第\s?\d+\s?题|用户|下一?[题道]\w{0,2}|下一个问题)\s?[:.\n]"
@@ -72,7 +73,7 @@ def _act(clause: Clause) -> Act:
 
 def _before_run_on(words: Plain, choices: Choices) -> Outcome:
     """The reading of what stands before an invented next question, or else of the whole."""
-    run_on = _RUN_ON.search(words.text)
+    run_on = RUN_ON.search(words.text)
     if run_on and run_on.start() > 0:
         outcome = _read(words.upto(run_on.start()), choices)
         if outcome.letter:
@@ -93,6 +94,8 @@ def _read(words: Plain, choices: Choices) -> Outcome:
     field_acts = [_act_of_field(field) for field in fields if field.letters]
     acts = sorted([*acts, *field_acts], key=lambda act: act.start)
     outcome = resolve(acts, words.lower, choices)
+    if outcome.confidence == "by text alone" and declines(words.lower):
+        return Outcome("", "an option is named where the reply declines")
     if not outcome.letter and not acts:
         meant = option_meant(words.lower, choices)
         if meant:

@@ -355,6 +355,8 @@ def _plain(clause: Clause) -> Act:
         return clause.act("mention", "one option said of another", named="named")
     if clause.by_text and clause.closed and _APPOSITION.search(left):
         return clause.act("declaring", f"said: {brief(left)!r}", firmness=WEAK, plainly=True)
+    if clause.weakly and _are_offered(clause):
+        return clause.act("listing", "a list of all options")
     if clause.weakly and _is_predicate(clause):
         if before.UNSURE.search(left[-24:]):
             return clause.act("hedging", brief(left))
@@ -388,7 +390,10 @@ def _plain(clause: Clause) -> Act:
 def _are_offered(clause: Clause) -> bool:
     """Whether all options are named as what one may choose from."""
     all_named = set(clause.group.letters) >= set(clause.choices.letters)
-    return all_named and bool(after.OFFERED.match(clause.right))
+    if not all_named:
+        return False
+    several = len(clause.choices.letters) > 2 and clause.weakly
+    return several or bool(after.OFFERED.match(clause.right))
 
 
 def _predicate_of_another(clause: Clause) -> bool:

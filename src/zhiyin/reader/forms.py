@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from zhiyin.reader import groups, mentions, structured
-from zhiyin.reader.acts import AFFIRMED, DECLARED, Act
+from zhiyin.reader.acts import AFFIRMED, DECLARED, PLACED, Act
 from zhiyin.reader.choices import prepare
-from zhiyin.reader.clauses import acts_of
+from zhiyin.reader.clauses import RUN_ON, acts_of
 from zhiyin.reader.cues import before
 from zhiyin.reader.plain import Plain, plain, why_empty
 from zhiyin.reader.reading import Confidence
@@ -27,6 +27,9 @@ _ANSWER = ("answer", "final_answer", "result", "答案")
 
 _SHORT = 80
 """Characters up to which one clause that names options is an answer to "which of them?"."""
+
+_NO_NUMBER = 1e300
+"""From here on a field holds digits without end, and no number."""
 
 _LONGEST = 320
 """Characters up to which a whole reply is taken for an answer in words."""
@@ -131,6 +134,9 @@ def letters(text: str, options: Sequence[Option]) -> Value:
     choices, reply = prepare(options), plain(text)
     if not reply.text:
         return Value(None, why_empty(text))
+    run_on = RUN_ON.search(reply.text)
+    if run_on and run_on.start():
+        reply = reply.upto(run_on.start())
     for start, end, data in reversed(structured.objects(reply.source)):
         answer = structured.answer(data, choices)
         if answer and answer[0]:
@@ -138,7 +144,9 @@ def letters(text: str, options: Sequence[Option]) -> Value:
             return Value(_ordered(answer[0], choices.letters), answer[1], place, "declared")
     named = groups.group(mentions.find(reply, choices), reply, choices)
     acts = acts_of(reply, named, choices)
-    declaring = _declaring_acts(acts, choices.letters, len(reply.text) <= _SHORT)
+    unsure = {group.start for group in named if group.join == "or"}
+    sure = [act for act in acts if act.start not in unsure or act.kind == "rejecting"]
+    declaring = _declaring_acts(sure, choices.letters, len(reply.text) <= _SHORT)
     if not declaring:
         return Value(None, "no options declared")
     bad = {letter for act in acts if act.kind == "rejecting" for letter in act.letters}
@@ -146,6 +154,8 @@ def letters(text: str, options: Sequence[Option]) -> Value:
     if all(act.firmness < DECLARED for act in declaring):
         good -= bad
     last = declaring[-1]
+    if last.firmness == PLACED and before.WITHDRAWS.search(reply.lower, last.end):
+        return Value(None, "an answer taken back")
     place = reply.span(last.start, last.end)
     return Value(_ordered(good, choices.letters), last.why, place, "declared")
 
@@ -160,6 +170,10 @@ def _declaring_acts(acts: list[Act], shown: str, short: bool) -> list[Act]:
     good = [act for act in declaring if act.firmness == AFFIRMED]
     if good:
         return good
+    placed = [act for act in declaring if act.firmness == PLACED]
+    covered = {letter for act in placed for letter in act.letters}
+    if placed and all(set(a.letters) <= covered for a in acts if a.kind != "rejecting"):
+        return placed  # one a line
     one = len(acts) == 1 and short and acts[0].kind not in ("rejecting", "reported")
     return acts if one and set(acts[0].letters) <= set(shown) else []
 
@@ -246,7 +260,11 @@ def _read(text: str, keys: Sequence[str], find: Finder) -> Value:
     data = field(text, keys)
     if isinstance(data.value, bool | int | float) and find is not note_lists:
         literal: bool | float = data.value
-        return data._replace(value=bool(literal) if find is yes_and_no else float(literal))
+        if find is yes_and_no:
+            return data._replace(value=bool(literal))
+        if not abs(literal) < _NO_NUMBER:
+            return Value(None, "its number is endless")
+        return data._replace(value=float(literal))
     reply = plain(str(data.value) if data.value is not None else text)
     if not reply.text:
         return Value(None, why_empty(text))

@@ -10,13 +10,13 @@ from zhiyin.reader.mentions import Mention
 from zhiyin.reader.plain import Plain
 
 _JOIN = re.compile(
-    r"[\"')\]]*(?:\s?(?:,\s?(?![和与跟同]))?(?:(?P<rank>>{1,2}|≻|→|优于)"
+    r"(?:[\"')\]}$]|</\w+>)*(?:\s?(?:,\s?(?![和与跟同]))?(?:(?P<rank>>{1,2}|≻|→|优于)"
     r"|(?P<or>and/or\b|or\b(?! rather| better)|nor\b|versus\b|vs\.?"
     r"|(?:is |are )?(?:just )?as (?:likely|plausible|good|possible) as\b|还是选?|或者|或|抑或)"
     r"|(?P<and>and\b|plus\b|as well as(?: of)?\b|和|与|以及|及|跟|同|y\b|et\b|und\b|e\b))"
     r"|(?P<list>\s?[,、/&+|;]))?\s?"
-    r"(?:(?:either|both|also|even|then|next|再|然后|maybe|perhaps|possibly|the|a|an|可能是|也许是"
-    r"|选项)\s?)*[\"'(\[]*"
+    r"(?:(?:either|both|also|even|then|next|再|然后|maybe|perhaps|possibly|the|a|an|its relative"
+    r"|可能是|也许是|选项)\s?)*(?:[\"'(\[{$]|\\?boxed\b|<\w+>)*"
 )
 _NOUNS = ("option", "choice", "选项")
 _RANGE = re.compile(r"\s?(?:to|-|~|到|至|and)\s?")

@@ -9,7 +9,8 @@ from zhiyin.reader.cues.notation import phrases, words
 
 _NOTE = re.compile(
     rf" ?-? ?{words(music.AFTER_NOTE)}|{phrases(music.AFTER_NOTE_ZH)}"
-    r"|[、,] ?[升降][A-G]|到[A-G](?![A-Za-z选项])|[#♯♭♮°+]| ?(?:-|→|->) ?[A-G](?![A-Za-z])"
+    r"|[、,] ?[升降][A-G]|到[A-G](?![A-Za-z选项])|[#♯♭♮°]"
+    r"|\+(?! ?[A-Z](?![A-Za-z]))| ?(?:-|→|->) ?[A-G](?![A-Za-z])"
 )
 _NOTE_BEFORE = re.compile(
     rf"\b{phrases(music.THINGS)}s?\s[\"'(\[]*$"

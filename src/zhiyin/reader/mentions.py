@@ -103,6 +103,7 @@ _ORDINAL = {
     "最后": -1,
 }
 _QUALITY = re.compile(r"(?:major|minor|diminished|augmented|dominant|suspended|half-dim)\b", re.I)
+_ALTERED = re.compile(r"[#♯♭]|[ -]?(?:flat|sharp)(?![a-z])")
 _DUE = re.compile(r"answer|option|choice|choose|pick|select|答案|选")
 _INTERVAL = re.compile(
     r"\s(?:\d|2nd|3rd|5th|6th|7th|second|third|fourth|fifth|sixth|intervals?|scale|key|mode|or"
@@ -167,12 +168,14 @@ def _stands(lower: str, at: int, end: int, text: str) -> bool:
 
 
 def _part(lower: str, at: int, end: int, text: str) -> bool:
-    """Whether the text found is part of another thing: "minor third", "3 of 4", "-minor"."""
+    """Whether the text found is part of another thing: "minor third", "D sharp", "-minor"."""
     if text in ("major", "minor", "diminished", "augmented", "perfect") and _INTERVAL.match(
         lower, end
     ):
         return True
     if text[-1:].isdigit() and lower[end : end + 1] == "%":
+        return True
+    if len(text) == 1 and text in "abcdefg" and _ALTERED.match(lower, end):
         return True
     return lower[end : end + 1] == "-" and lower[end + 1 : end + 2].isalpha() and text.isascii()
 
@@ -304,7 +307,7 @@ def _own_text(lower: str, at: int, letter: str, choices: Choices) -> _Own:
                 return _Own(_past_quotes(lower, end), same=True)
     other, whose = choices.begins(lower, begun) if begun > at else ("", "")
     stop = begun + len(other)
-    closed = lower[stop : stop + 1] in ("", ".", ",", ";", "!", "\n", ")", "]", '"', "<", "(")
+    closed = lower[stop : stop + 1] in ("", *'.,;!\n)]}"<(')
     if len(other) > 1 and whose not in (letter, SHARED) and closed:
         return _Own(stop, other=True)
     return _Own(at)

@@ -15,6 +15,11 @@ _EMPTY = frozenset(listed(english_talk.EMPTY, chinese.EMPTY))
 _DENIED = re.compile(
     r"\b(?:not|no|never|neither|nor|without|cannot|or|either|maybe)\b|n't|不|没|非|或|还是|\?|\d\s?%"
 )
+_SUBJECT = re.compile(
+    r"(?:the|this|its) (?:overall |main |general |predominant |musical )?(?:mood|genre|style|tempo"
+    r"|instrument|emotion|feeling|atmosphere|character|tone|texture|music|song|piece|track|clip"
+    r"|excerpt)(?: of (?:the|this) \w+)? (?:is|sounds|feels|seems) "
+)
 _LONGEST = 80
 """Characters up to which a reply is short."""
 
@@ -36,7 +41,7 @@ def option_meant(lower: str, choices: Choices) -> str:
     """
     if len(lower) > _LONGEST or _DENIED.search(lower):
         return ""
-    reply_words = _meaning(lower)
+    reply_words = _meaning(_SUBJECT.sub("", lower, count=1))
     if not reply_words or any(
         word.isdigit() or len(word) < 3 for word in reply_words if word.isascii()
     ):

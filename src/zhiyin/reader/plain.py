@@ -69,6 +69,7 @@ _LEAD = re.compile(
     r"(?:\s|<\|(?:im_start|start_header_id|begin_of_text|start|channel)\|>|<s>|<bos>"
     r"|<start_of_turn>|<\|(?:message|end_header_id)\|>|(?:assistant|model|final)(?=\s|<\|))*"
 )
+_FONT = r"(?:text|mathrm|mathbf|textbf|mathsf|textsf|textit|mathit|bm|bf|rm|bold|large|Large)"
 _MARKUP = re.compile(
     r"(?P<space>\s{2,}|[\t\r\f\v])|(?P<stop>[。｡])|(?P<newline>\\n)|(?P<quote>\\\")"
     rf"|[{_INVISIBLE}]+|\*+|__+"
@@ -76,8 +77,9 @@ _MARKUP = re.compile(
     r"|<(?P<gone>del|strike|s)>[^<\n]{0,200}</(?:del|strike|s)>"
     r"|</?(?:b|strong|i|em|u|p|br|code|span|div|mark|center|h[1-6])\s?/?>"
     r"|<\|[^|<>\n]{1,40}\|>|</?s>|<(?:eos|bos|pad)>|\[/?INST\]"
-    r"|\\(?:text|mathrm|mathbf|textbf|mathsf|textsf|textit|mathit|bm|bf|rm|bold|large|Large)\b\s?"
-    r"|\\[()\[\],;!]|\\q?quad\b",
+    rf"|(?:\\? )?\\{_FONT}\{{\s*(?P<word>or|and|或|和)\s*\}}(?:\\? )?"
+    r"|(?P<or> ?\\(?:lor|vee)\b ?)"
+    rf"|\\{_FONT}\b\s?|\\[()\[\],;!]|\\(?=[& ])|\\q?quad\b",
     re.IGNORECASE,
 )
 _SUSPECT = re.compile(rf"[*`_<\[\\~。｡{_INVISIBLE}\t\r\f\v]|\s\s")
@@ -264,7 +266,7 @@ def _unmarked(text: str) -> tuple[str, list[tuple[int, int]]]:
             pieces.append(text[at : match.start()])
             length += match.start() - at
         at = match.end()
-        replacement = _replacement(kind, match[0]) if kind and kind != "gone" else ""
+        replacement = _replacement(kind, match) if kind and kind != "gone" else ""
         if replacement:
             places.append((length, match.start()))
             pieces.append(replacement)
@@ -274,11 +276,13 @@ def _unmarked(text: str) -> tuple[str, list[tuple[int, int]]]:
     return "".join(pieces), places
 
 
-def _replacement(kind: str, markup: str) -> str:
+def _replacement(kind: str, markup: re.Match[str]) -> str:
     if kind == "space":
-        breaks = markup.count("\n")
+        breaks = markup[0].count("\n")
         return "\n\n" if breaks > 1 else "\n" if breaks else " "
-    return {"newline": "\n", "stop": ". "}.get(kind, '"')
+    if kind == "word":
+        return f" {markup['word']} "
+    return {"newline": "\n", "stop": ". ", "or": " or "}.get(kind, '"')
 
 
 def _through(

@@ -58,5 +58,10 @@ def is_refusal(text: str) -> bool:
     text : str
         A reply, reasoning blocks included.
     """
-    words = plain(text).lower[:_HEAD]
+    return declines(plain(text).lower)
+
+
+def declines(lower: str) -> bool:
+    """The same of plain words in lower case."""
+    words = lower[:_HEAD]
     return bool(_ENGLISH.search(words) or _CHINESE.search(words))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from zhiyin.reader.acts import AFFIRMED, Act
-from zhiyin.reader.clause import Clause, brief
+from zhiyin.reader.clause import REACH, Clause, brief
 from zhiyin.reader.cues import after, before
 
 _SYMBOL = re.compile(r"(?P<good>[√✓✔✅☑👍🟢⭕]|\[x\])|(?P<bad>[✗✘❌×✖🔴👎☐]|\[ ?\])")
@@ -23,12 +23,22 @@ _NO_DENIAL = re.compile(
 )
 """A denial that is itself denied: "there is no doubt that it is B"."""
 
-_NO_THING = re.compile(r"\b(?:no|without|lacks?) (?!answer|option|choice)[a-z -]{2,30}:\s?$")
-"""Something is missing, and so it is the option that follows: "no vocals: intro"."""
+_NO_THING = re.compile(
+    r"\b(?:no|without|lacks?) (?!answer|option|choice|such\b)[a-z -]{2,30}:\s?$"
+    r"|(?<!rather )(?<!other )\b(?:than|over) [a-z][a-z -]{1,30}(?::|->|→)\s?[\"'(\[]*$"
+)
+"""Something is missing, or compared, and so it is the option that follows: "no vocals: intro"."""
 
 _WRONG_IS_ASKED = re.compile(r"[^.;\n]{0,12}(?:故|所以|因此)选")
 _FIRST_OF_ALL = re.compile(r"\b(?:no|without|any) other|before")
 _ONLY_THEN = re.compile(r"才(?:会|能|该|应|是)|就会")
+_IF_NOT = re.compile(
+    r"\s?(?:(?:it|that|this|they|there) (?:is|are|was|were|does|do|did|has|have)\s?)?"
+    r"(?:not|n't)(?: [a-z]+){0,2}\s?"
+)
+"""A condition that is the other half of one before it: "if it is not, the answer is A"."""
+
+_NO_MORE_THAN = re.compile(r"\bnot (?:just|merely|simply) (?:an? |the )?$")
 _CHOOSE = re.compile(r"(?:^|[,;.\n]\s?)(?:choose|select|pick|选)\s?(?:option |选项)?$")
 
 
@@ -154,6 +164,8 @@ def other_voice(clause: Clause) -> Act | None:
         return clause.act("conditional", "how to choose")
     if after.IF.match(right):
         return clause.act("conditional", "on a condition")
+    if _NO_MORE_THAN.search(left) and "also" not in clause.lower[clause.group.end :][:REACH]:
+        return clause.act("discussing", "not just this")
     supposed = _supposed(clause)
     return clause.act("conditional", supposed) if supposed else None
 
@@ -179,6 +191,8 @@ def _supposed(clause: Clause) -> str:
         if not re.search(r"would|need|must have", clause.right):
             return ""
     tail, comma, last = words[condition.end() :].rpartition(",")
+    if _IF_NOT.fullmatch(tail):
+        return condition[0]
     only_then = _ONLY_THEN.search(last)
     if comma and not only_then and after.DISLIKES.search(tail) and before.DECLARES.search(last):
         return ""  # "were A chosen it would be wrong, so choose D"

@@ -105,6 +105,13 @@ _NUMBER = re.compile(
 )
 _RANGE = re.compile(r"\d+(?:\.\d+)?\s?(?:-|~|to|到|至)\s?\d+")
 _SUM = re.compile(r"\d[\d\s+*/x×÷().-]{0,60}[=≈](?=\s?[-+\d])")
+_MINUS = re.compile(
+    r"(?:^|[:=(\n\"']\s?|'s\s"
+    r"|\b(?:is|was|be|of|by|to|at|equals|about|answer|around|approximately)\s)"
+    r"(?P<sign>minus\s|negative\s)$|(?P<zh>负\s?)$"
+)
+"""Before a number that is less than 0, and taken from none before it."""
+
 _LISTED = re.compile(r"[.)、]\s")
 
 
@@ -121,10 +128,12 @@ def numbers(words: Plain) -> Iterator[Located]:
         if _LISTED.match(lower, end) and leads(words.text, start) and lower[end:].strip(" .)\n"):
             continue
         word = match["word"] or match["zh"]
-        if word:
-            yield Located(float(_WORDS[word]), start, end, 1 if end - start > len(word) else 0)
+        value = float(_WORDS[word]) if word else _number_value(match)
+        minus = _MINUS.search(lower, max(0, start - 24), start)
+        if minus and value > 0:
+            yield Located(-value, minus.start("zh" if minus["zh"] else "sign"), end)
         else:
-            yield Located(_number_value(match), start, end)
+            yield Located(value, start, end, 0 if word and end - start == len(word) else 1)
 
 
 def _number_value(match: re.Match[str]) -> float:

@@ -16,12 +16,17 @@ _YES = re.compile(
 )
 _NO = re.compile(
     rf"[\"'(]*(?P<word>no|nope|false|incorrect|否|不是|不对|错误|不){_END}"
-    r"(?!\s(?:way|idea|option|answer|one|clear))"
+    r"(?!(?<=no) (?![\W_]|(?:they|the|there|these|those|it|its|it's|this|that|we|i|you|he|she|not|a"
+    r"|an|because|since|as|while|although|both|each|two|in|on|at|after|however|but|here|all)\b))"
 )
+"""No; "no audio" and "no violin" are none."""
+
 _DUE = re.compile(
     r"(?:answer(?: is)?|答案|回答|conclusion)[\"']?\s?(?:是|为|is)?\s?[:=]?\s?[\"'(]*"
     rf"(?:(?P<yes>yes|true|是|对)|(?P<no>no|false|否|错)){_END}"
 )
+_STOP = re.compile(r"[.!?]\s")
+_ONE_WORD = re.compile(r"[\"'(]*\w+(?:\s?[,;:]|[.!\"')]*$)")
 
 
 def yes_or_no(lower: str, choices: Choices, acts: list[Act]) -> Outcome | None:
@@ -43,7 +48,7 @@ def yes_or_no(lower: str, choices: Choices, acts: list[Act]) -> Outcome | None:
         if not choices.own[letter].startswith(due["yes"] or due["no"]):
             return None
         return Outcome(letter, f"declared: {due[0]!r}", "declared", due.start(), due.end())
-    for line in (lower, lower.rpartition("\n")[2]):
+    for line in (lower, lower.rpartition("\n")[2], _last_sentence(lower)):
         for pattern, letter in ((_YES, choices.yes), (_NO, choices.no)):
             match = pattern.match(line)
             if match and choices.own[letter].startswith(match["word"].rstrip("的")):
@@ -51,3 +56,11 @@ def yes_or_no(lower: str, choices: Choices, acts: list[Act]) -> Outcome | None:
                 start, end = at + match.start("word"), at + match.end("word")
                 return Outcome(letter, "yes or no at the beginning", "declared", start, end)
     return None
+
+
+def _last_sentence(lower: str) -> str:
+    """The last sentence where it begins with one word apart, and the one before asks nothing."""
+    last = last_match(_STOP, lower.rstrip(" .!\"')"))
+    if last is None or last[0][0] == "?" or not _ONE_WORD.match(lower, last.end()):
+        return ""
+    return lower[last.end() :]

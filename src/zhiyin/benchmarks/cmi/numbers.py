@@ -18,7 +18,8 @@ _LEFT_OUT = (
     r"Example \d",
 )
 _RANGE = re.compile(
-    r"(?:from\s+)?1\s*(?:-|–|to)\s*9|out of (?:9|nine)|/\s*9\b|\d-point|Example \d|\d/\d\s+\w+",
+    r"(?:from\s+)?1\s*(?:-|–|to)\s*9|out of (?:9|nine)|/\s*9\b|\d-point|Example \d"
+    r"|\d/(?!9)\d\s+\w+",
     re.I,
 )
 _NUMBER = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)(?!\w|\.\d)")

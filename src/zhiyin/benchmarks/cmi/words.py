@@ -24,12 +24,16 @@ _LEADS = (
 _PUNCTUATION = str.maketrans("", "", '!"#$%&\\()*+,-./:;<=>?@[]^_`{|}~')
 
 
+_LONGEST = 300
+"""Digits up to which a number has a name; replies that never end hold longer ones."""
+
+
 def cleaned(text: str) -> str:
     """Without punctuation but apostrophes, small letters, whole numbers in words."""
     from num2words import num2words
 
     words = text.translate(_PUNCTUATION).lower().replace("\n", " ").split()
-    return " ".join(num2words(int(w)) if w.isdecimal() else w for w in words)
+    return " ".join(num2words(int(w)) if w.isdecimal() and len(w) <= _LONGEST else w for w in words)
 
 
 def without_lead(reply: str) -> str:

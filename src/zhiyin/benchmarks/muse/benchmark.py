@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from zhiyin.contract.declared import Published
     from zhiyin.contract.reproducing import Table
     from zhiyin.contract.sources import Source
+
+_UNDERSTOOD = re.compile(r"[\s\"'*(]*(?:yes\b|a(?:[.):,*\"']|\s*$))", re.IGNORECASE)
+"""Yes, or its letter; "As a language model, I cannot ..." begins with an A, too, and is none."""
 
 _LEFT_OUT = "empty: left out of the published count"
 
@@ -112,7 +116,7 @@ class Muse(Benchmark[Asked]):
         By the published rules an empty reply is in no count; by ours it is no answer.
         """
         if trial.tags.get("asks") == READY:
-            understood = exchange.final.text.strip().lower().strip('"*').startswith(("yes", "a"))
+            understood = bool(_UNDERSTOOD.match(exchange.final.text))
             why = "says that the task is understood" if understood else "does not say so"
             return Verdict("ungraded", None, why=why, scores={"understood": float(understood)})
         if self.policy.name.startswith(self.name) and not exchange.final.text.strip():

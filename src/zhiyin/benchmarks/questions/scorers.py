@@ -72,9 +72,19 @@ def normalised(text: str) -> str:
 _PARTS = re.compile(r"[,;，、；\n|]|\band\b|(?<=\s)&(?=\s)|和")
 
 
-def members(text: str) -> frozenset[str]:
-    """The entries of a list, for comparison."""
-    return frozenset(filter(None, map(normalised, _PARTS.split(text))))
+def members(text: str, wanted: Sequence[str] = ()) -> frozenset[str]:
+    """The entries of a list, for comparison.
+
+    Of those `wanted` (normalised), "drum and bass" stays whole where the list holds it.
+    """
+    whole = [name for name in wanted if _PARTS.search(name)]
+    entries = set()
+    if whole:
+        text = _ascii_signs(unicodedata.normalize("NFKC", text).casefold())
+    for name in sorted(whole, key=len, reverse=True):
+        text, times = _as_words(name).subn(",", text)
+        entries |= {name} if times else set()
+    return frozenset(entries | {*filter(None, map(normalised, _PARTS.split(text)))})
 
 
 def _ascii_signs(text: str) -> str:
@@ -96,9 +106,13 @@ def _contains(value: object, accepted: Sequence[str], bound: str) -> Graded:
 
 def _stands_in(words: str, text: str) -> bool:
     """Whether words stand in a text as whole words (Chinese has no spaces and no such bounds)."""
+    return _as_words(words).search(text) is not None
+
+
+def _as_words(words: str) -> re.Pattern[str]:
     start = r"(?<![a-z0-9])" if words[:1].isascii() else ""
     end = r"(?![a-z0-9#])" if words[-1:].isascii() else ""
-    return re.search(start + re.escape(words) + end, text) is not None
+    return re.compile(start + r"\s+".join(map(re.escape, words.split())) + end)
 
 
 def _number(value: object, accepted: Sequence[str], bound: str) -> Graded:
@@ -118,8 +132,8 @@ def _regex(value: object, accepted: Sequence[str], bound: str) -> Graded:
 
 
 def _set_f1(value: object, accepted: Sequence[str], bound: str) -> Graded:
-    stated = members(str(value))
     wanted = frozenset(normalised(each) for each in accepted)
+    stated = members(str(value), sorted(wanted))
     hits = len(stated & wanted)
     f1 = 2 * hits / (len(stated) + len(wanted)) if stated or wanted else 0.0
     return Graded(

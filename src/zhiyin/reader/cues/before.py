@@ -171,7 +171,7 @@ PERCENT = re.compile(
 
 DENIES = re.compile(
     rf"(?:{words(en.DENIES)}(?:\s(?!{phrases(en.DENIALS_END)}\b)[a-z']+){{0,3}}\s?"
-    rf"|{phrases(zh.DENIES)}|[❌✗✘✖×])\s?{FILL}$"
+    rf"|{phrases(zh.DENIES)}|[❌✗✘✖×])\s?{FILL}(?:\\boxed{FILL})?$"
 )
 """This is not the answer."""
 
