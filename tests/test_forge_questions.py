@@ -533,6 +533,23 @@ def test_annotations_as_the_authors_recorded_them(tmp_path):
     assert kept[0].annotations == 3
 
 
+def test_a_share_that_is_just_reached_is_reached():
+    """0.28 times 25 comes to more than 7 in floating point."""
+    said = [Annotation("7", str(n), frozenset({0} if n < 7 else ())) for n in range(25)]
+    assert validate([ITEM], said, Rule(right=0.28))[0]
+    assert not validate([ITEM], said[1:], Rule(right=0.28))[0]
+
+
+def test_an_apostrophe_of_a_word_processor_is_one(tmp_path):
+    path = jsonl(
+        tmp_path / "a.jsonl",
+        {"item": "7", "who": "p", "chosen": "A"}, {"item": "7", "who": "q", "chosen": "can’t answer"},
+    )  # fmt: skip
+    said, remarks = read_annotations(path, [ITEM])
+    assert [(len(one.marked), one.unable) for one in said] == [(1, False), (0, True)]
+    assert "annotations name options by letters" in remarks
+
+
 def test_an_annotation_that_names_no_option_is_refused(tmp_path, capsys):
     path = jsonl(tmp_path / "a.jsonl", {"item": "7", "who": "p", "chosen": ["lute", "bagpipe"]})
     with pytest.raises(Exception, match=r"a\.jsonl:1: 'bagpipe' is not one of the options of 7"):
