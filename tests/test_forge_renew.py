@@ -2,6 +2,7 @@
 
 import json
 import math
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -55,6 +56,18 @@ def test_a_generated_set_is_drawn_again_by_a_recipe(tmp_path, capsys):
     assert cli.main(["run", "perception", *recipe]) == 0
     told = contrast(old, new)
     assert told.items == (8, 8)
+
+
+def test_a_setting_of_zero_is_in_the_recipe(tmp_path, capsys):
+    """Scores without rests and ledger lines are renewed without them."""
+    old = tmp_path / "old"
+    flags = ["--source", "generated", "--task", "note", "--n", "2", "--rests", "0", "--ledger", "0"]
+    cli.main(["run", "scores", *flags, "-m", "first", "--out", str(old), "--quiet"])
+    capsys.readouterr()
+    status, out, _ = forge(capsys, "renew", old, "--out", tmp_path / "s", "--json")
+    recipe = tomllib.loads(Path(json.loads(out)["file"]).read_text())["flags"]
+    assert status == 0
+    assert (recipe["rests"], recipe["ledger"]) == (0, 0)
 
 
 def test_items_that_come_from_no_seed_are_told(tmp_path, capsys):

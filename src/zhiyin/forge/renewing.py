@@ -155,7 +155,8 @@ def _items(trials: Iterable[Trial]) -> dict[str, Trial]:
 def _recipe(options: Mapping[str, Any], seed: int) -> str:
     lines = ["# Written by `zhiyin forge renew`.", "[flags]"]
     for name, value in options.items():
-        if name == "seed" or value in (None, False, "") or value == [] or isinstance(value, dict):
+        left = value is None or value is False or value in ("", [], ()) or isinstance(value, dict)
+        if name == "seed" or left:  # a 0 is a setting: noise as loud as the sound
             continue
         value = ",".join(map(str, value)) if isinstance(value, list | tuple) else value
         encoded = "true" if value is True else msgspec.json.encode(value).decode()
