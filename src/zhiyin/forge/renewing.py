@@ -156,7 +156,7 @@ def _recipe(options: Mapping[str, Any], seed: int) -> str:
     lines = ["# Written by `zhiyin forge renew`.", "[flags]"]
     for name, value in options.items():
         left = value is None or value is False or value in ("", [], ()) or isinstance(value, dict)
-        if name == "seed" or left:  # a 0 is a setting: noise as loud as the sound
+        if name == "seed" or left:  # 0 is a setting, such as no rests
             continue
         value = ",".join(map(str, value)) if isinstance(value, list | tuple) else value
         encoded = "true" if value is True else msgspec.json.encode(value).decode()

@@ -19,7 +19,8 @@ text-prior     log P(words | question) - log P(words | no question)
 Subtracting what a model says anyway is the domain-conditional pointwise mutual information of
 Holtzman et al. 2021 ("Surface form competition", section 3); for letters it is a correction of
 their bias (Zhao et al. 2021, "Calibrate before use", who divide by such probabilities). Dividing by
-bytes is the length normalisation that the LM Evaluation Harness calls acc_norm.
+the length is what the LM Evaluation Harness calls acc_norm; it counts characters, which are bytes
+in plain English.
 """
 
 from __future__ import annotations
