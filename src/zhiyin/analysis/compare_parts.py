@@ -243,4 +243,5 @@ def _ranking(
 
 def _common(parts: Sequence[Parts]) -> list[str]:
     """The songs that all runs have, in the order of the first."""
-    return [song for song in parts[0].songs if all(song in own.songs for own in parts[1:])]
+    shared_songs = set(parts[0].songs).intersection(*(own.songs for own in parts[1:]))
+    return [song for song in parts[0].songs if song in shared_songs]
