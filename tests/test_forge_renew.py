@@ -2,17 +2,21 @@
 
 import json
 import math
+import shutil
 import tomllib
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from scipy import stats
 
 from questions_help import jsonl
 from zhiyin import cli
+from zhiyin.engine.log import read_records
 from zhiyin.forge.contamination import Answered, _contrast, _weighed, contrast
 from zhiyin.forge.renewing import compare_features, content_of
+from zhiyin.record import Verdict
 from zhiyin.trial import Option, Trial, say
 
 
@@ -129,6 +133,29 @@ def test_the_contrast_by_hand(tmp_path):
     assert found.p == pytest.approx(2 * stats.t.sf(0.05 / se, df))
     assert found.detectable == pytest.approx((stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) * se)
     assert "no difference is resolved" in found.in_words
+
+
+def test_answers_to_noise_or_fewer_options_are_no_further_items(tmp_path):
+    """The run was asked each item with silence too, and knew none of those."""
+    plain = [run(tmp_path, "old", rows(10)), run(tmp_path, "new", rows(20, 300))]
+    both = []
+    for folder in plain:
+        records = list(read_records(folder))
+        silent = [
+            msgspec.structs.replace(
+                one, id=f"{one.id}/silence", verdict=Verdict("wrong", "x", "D"),
+                trial=msgspec.structs.replace(
+                    one.trial, id=f"{one.id}/silence", stem=f"(silence) {one.trial.stem}",
+                    tags={**one.trial.tags, "audio": "silence"},
+                ),
+            )
+            for one in records
+        ]  # fmt: skip
+        both.append(folder.with_name(f"{folder.name}-both"))
+        shutil.copytree(folder, both[-1])
+        lines = [msgspec.json.encode(one) + b"\n" for one in records + silent]
+        (both[-1] / "records.jsonl").write_bytes(b"".join(lines))
+    assert contrast(*both) == contrast(*plain)
 
 
 def test_new_items_are_weighed_to_the_old_groups(tmp_path):

@@ -3,10 +3,12 @@
 import json
 import math
 import random
+import shutil
 from collections import defaultdict
 from pathlib import Path
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 
 from findings_help import choice, student, write_run
@@ -18,9 +20,11 @@ from zhiyin.cli import main
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.human import figures as figures_of
+from zhiyin.human.exam import open_exam
 from zhiyin.human.rows import table as read_rows
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.statistics.intervals import wilson
+from zhiyin.trial import Option
 
 
 @pytest.fixture(scope="module")
@@ -238,6 +242,24 @@ def test_two_runs_of_one_model_keep_their_own_figures(desk, tmp_path):
         assert one["scores"] == alone["models"][0]["scores"]
         (own,) = alone["percentiles"].values()
         assert both["percentiles"][one["label"]] == own
+
+
+def test_letters_are_those_of_the_first_rotation_whatever_the_log_s_order(desk, tmp_path):
+    turned = []
+    for record in read_records(desk / "model"):
+        for rotation in (2, 0, 1):  # as replies came
+            options = record.trial.options[rotation:] + record.trial.options[:rotation]
+            shown = tuple(Option(x, o.text, o.key) for x, o in zip(KEYS, options, strict=True))
+            name = f"{record.id}/rotation={rotation}"
+            trial = msgspec.structs.replace(
+                record.trial, id=name, options=shown, tags={"rotation": rotation}, item=record.id
+            )
+            turned.append(msgspec.structs.replace(record, id=name, trial=trial))
+    run = tmp_path / "turned"
+    shutil.copytree(desk / "model", run)
+    (run / "records.jsonl").write_bytes(b"".join(msgspec.json.encode(r) + b"\n" for r in turned))
+    exam_ = open_exam(str(run))
+    assert [o.letter for o in exam_.trials["melody/0"].options if o.key == "B"] == ["B"]
 
 
 def test_practice_attention_and_excluded_people_are_in_no_figure(desk, tmp_path):

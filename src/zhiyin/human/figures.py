@@ -70,7 +70,7 @@ class Examined(msgspec.Struct, frozen=True):
     score : Interval
         Over these items; those of one cluster count as one draw.
     lacking : int
-        Items that people answered and the model was not asked.
+        Items that people answered and the model was not asked, or failed in.
     """
 
     label: str

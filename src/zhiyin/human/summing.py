@@ -157,8 +157,8 @@ def _cautions(scores: Mapping[str, Mapping[str, float]], models: Sequence[Examin
             "different questions"
         )
     cautions += [
-        f"{one.label} was not asked {one.lacking} of these {len(asked)} questions: it is compared "
-        "on the rest"
+        f"{one.label} has no judged answer to {one.lacking} of these {len(asked)} questions: it is "
+        "compared on the rest"
         for one in models
         if one.lacking
     ]
