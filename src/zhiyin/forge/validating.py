@@ -174,7 +174,9 @@ def _of_study(table: Table, left_out: Counter[str]) -> Table:
             left_out["of practice or attention"] += 1
         else:
             chosen = words.get(text_of(cells.get("said"))) or cells.get("keys")
-            fields = {"item": cells["item"], "annotator": cells["participant"], "chosen": chosen}
+            fields = {
+                "item": cells.get("item"), "annotator": cells.get("participant"), "chosen": chosen,
+            }  # fmt: skip
             rows.append(Row(row.line, fields))
     return msgspec.structs.replace(table, columns=("item", "annotator", "chosen"), rows=rows)
 
