@@ -74,6 +74,18 @@ def test_a_setting_of_zero_is_in_the_recipe(tmp_path, capsys):
     assert (recipe["rests"], recipe["ledger"]) == (0, 0)
 
 
+def test_the_recipe_asks_as_many_items_as_were_compared(tmp_path, capsys):
+    old, new = tmp_path / "old", tmp_path / "new"
+    flags = ["--n", "3", "--limit", "10", "-m", "first"]
+    assert cli.main(["run", "exercises", *flags, "--out", str(old), "--quiet"]) == 0
+    capsys.readouterr()
+    _, out, _ = forge(capsys, "renew", old, "--out", tmp_path / "s", "--json")
+    found = json.loads(out)
+    recipe = ["--recipe", found["file"], "-m", "first", "--out", str(new), "--quiet"]
+    assert cli.main(["run", "exercises", *recipe]) == 0
+    assert len(list(read_records(new))) == found["new"] == 10
+
+
 def test_items_that_come_from_no_seed_are_told(tmp_path, capsys):
     old = run(tmp_path, "old", rows(12))
     status, _, err = forge(capsys, "renew", old, "--out", tmp_path / "s")
