@@ -97,7 +97,7 @@ def bare(text: str) -> str:
     words = folded(text).split()
     return " ".join(
         word
-        for word, after in zip(words, [*words[1:], ""], strict=True)
+        for word, after in zip(words, [*words[1:], ""], strict=False)
         if word not in _COMMON or (word == "a" and after in _AFTER_A_NOTE)
     )
 
