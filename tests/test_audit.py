@@ -270,6 +270,7 @@ def test_a_sheet_is_filled_in_and_taken(tmp_path, capsys):
     [
         ('{"id": "%s", "mark": "E"}', "\"mark\" is 'E'"),
         ('{"id": "nobody", "mark": "A"}', "no mark in it"),
+        ('{"id": ["nobody"], "mark": "A"}', "no mark in it"),
         ("[1]", "no object"),
         ("nonsense", "not JSON"),
         ("", "is empty"),

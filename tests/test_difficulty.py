@@ -75,6 +75,23 @@ def test_a_chance_is_the_mean_over_items_with_the_same_features():
     assert curve.chance(row | {"model": "fine"}) > chance > curve.chance(row | {"ease": "-1.0"})
 
 
+def test_a_colon_in_the_name_of_a_model_or_level_changes_no_chance():
+    plain = answers(1, 250)
+    called = {"fine": "openai:fine", "coarse": "hf:a/coarse:latest", "dull": "ollama:dull"}
+    columns = {
+        **plain.columns,
+        "model": [called[name] for name in plain.columns["model"]],
+        "timbre": [f"of:{timbre}" for timbre in plain.columns["timbre"]],
+    }
+    one = fit_difficulty(plain, ("ease", "timbre"))
+    other = fit_difficulty(Table("z", columns, plain.lines), ("ease", "timbre"))
+    for model in MODELS:
+        for ease, timbre in (("1.0", "piano"), ("-1.5", "flute")):
+            row = {"model": model, "ease": ease, "timbre": timbre}
+            renamed = {**row, "model": called[model], "timbre": f"of:{timbre}"}
+            assert other.chance(renamed) == pytest.approx(one.chance(row), abs=1e-3)
+
+
 def test_faults_are_told():
     table = answers(1)
     with pytest.raises(InputError, match="no feature 'eese'"):

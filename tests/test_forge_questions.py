@@ -9,6 +9,7 @@ import signal
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 from scipy import stats
 
@@ -21,9 +22,11 @@ from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_manifest
 from zhiyin.files import write_atomically
 from zhiyin.forge.asking import open_prompts
+from zhiyin.forge.checks import one_key
 from zhiyin.forge.folder import Building, build, split
 from zhiyin.forge.injection import speaks
 from zhiyin.forge.items import Distractor, Item, Track
+from zhiyin.forge.proposing import usable
 from zhiyin.forge.stages import lines_of, read_lines
 from zhiyin.forge.validating import Annotation, Rule, read_annotations, validate
 from zhiyin.forge.writing import Writing, _item
@@ -531,6 +534,46 @@ def test_annotations_as_the_authors_recorded_them(tmp_path):
     assert "annotations left out, unfinished: 1" in remarks
     kept, _, _ = validate([ITEM], said, Rule())  # 2 of 3 mark the right one, 1 of 3 a wrong one
     assert kept[0].annotations == 3
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "why"),
+    [
+        ("C minor", ["A minor", "D minor", "G major"], ""),
+        ("A minor", ["C minor", "E minor", "A major"], ""),
+        ("A harmonic minor", ["D harmonic minor", "A melodic minor", "E dorian"], ""),
+        ("A minor", ["minor", "C major", "D major"], "no-single-key"),
+        ("a minor key", ["the minor key", "a major key", "no key"], "no-single-key"),
+        ("a lute", ["the lute", "an oboe", "a harp"], "no-single-key"),
+        ("笛", ["鼓", "琵琶", "二胡"], ""),
+        ("p", ["f", "mf", "pp"], "no-single-key"),
+    ],
+)
+def test_the_note_a_is_no_article(right, wrong, why):
+    item = msgspec.structs.replace(
+        ITEM, question="Which minor key?", answer=right, distractors=tuple(map(Distractor, wrong))
+    )
+    fallen = one_key(item)
+    assert (fallen.why if fallen else "") == why
+    assert bool(why) or len(usable(item, wrong)) == 3
+
+
+def test_a_share_that_is_just_reached_is_reached():
+    """0.28 times 25 comes to more than 7 in floating point."""
+    said = [Annotation("7", str(n), frozenset({0} if n < 7 else ())) for n in range(25)]
+    assert validate([ITEM], said, Rule(right=0.28))[0]
+    assert not validate([ITEM], said[1:], Rule(right=0.28))[0]
+
+
+def test_an_apostrophe_of_a_word_processor_is_one(tmp_path):
+    path = jsonl(
+        tmp_path / "a.jsonl",
+        {"item": "7", "who": "p", "chosen": "A"},
+        {"item": "7", "who": "q", "chosen": "can’t answer"},
+    )  # fmt: skip
+    said, remarks = read_annotations(path, [ITEM])
+    assert [(len(one.marked), one.unable) for one in said] == [(1, False), (0, True)]
+    assert "annotations name options by letters" in remarks
 
 
 def test_an_annotation_that_names_no_option_is_refused(tmp_path, capsys):

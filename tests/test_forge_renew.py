@@ -2,16 +2,21 @@
 
 import json
 import math
+import shutil
+import tomllib
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from scipy import stats
 
 from questions_help import jsonl
 from zhiyin import cli
+from zhiyin.engine.log import read_records
 from zhiyin.forge.contamination import Answered, _contrast, _weighed, contrast
 from zhiyin.forge.renewing import compare_features, content_of
+from zhiyin.record import Verdict
 from zhiyin.trial import Option, Trial, say
 
 
@@ -55,6 +60,30 @@ def test_a_generated_set_is_drawn_again_by_a_recipe(tmp_path, capsys):
     assert cli.main(["run", "perception", *recipe]) == 0
     told = contrast(old, new)
     assert told.items == (8, 8)
+
+
+def test_a_setting_of_zero_is_in_the_recipe(tmp_path, capsys):
+    """Scores without rests and ledger lines are renewed without them."""
+    old = tmp_path / "old"
+    flags = ["--source", "generated", "--task", "note", "--n", "2", "--rests", "0", "--ledger", "0"]
+    cli.main(["run", "scores", *flags, "-m", "first", "--out", str(old), "--quiet"])
+    capsys.readouterr()
+    status, out, _ = forge(capsys, "renew", old, "--out", tmp_path / "s", "--json")
+    recipe = tomllib.loads(Path(json.loads(out)["file"]).read_text())["flags"]
+    assert status == 0
+    assert (recipe["rests"], recipe["ledger"]) == (0, 0)
+
+
+def test_the_recipe_asks_as_many_items_as_were_compared(tmp_path, capsys):
+    old, new = tmp_path / "old", tmp_path / "new"
+    flags = ["--n", "3", "--limit", "10", "-m", "first"]
+    assert cli.main(["run", "exercises", *flags, "--out", str(old), "--quiet"]) == 0
+    capsys.readouterr()
+    _, out, _ = forge(capsys, "renew", old, "--out", tmp_path / "s", "--json")
+    found = json.loads(out)
+    recipe = ["--recipe", found["file"], "-m", "first", "--out", str(new), "--quiet"]
+    assert cli.main(["run", "exercises", *recipe]) == 0
+    assert len(list(read_records(new))) == found["new"] == 10
 
 
 def test_items_that_come_from_no_seed_are_told(tmp_path, capsys):
@@ -116,6 +145,29 @@ def test_the_contrast_by_hand(tmp_path):
     assert found.p == pytest.approx(2 * stats.t.sf(0.05 / se, df))
     assert found.detectable == pytest.approx((stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) * se)
     assert "no difference is resolved" in found.in_words
+
+
+def test_answers_to_noise_or_fewer_options_are_no_further_items(tmp_path):
+    """The run was asked each item with silence too, and knew none of those."""
+    plain = [run(tmp_path, "old", rows(10)), run(tmp_path, "new", rows(20, 300))]
+    both = []
+    for folder in plain:
+        records = list(read_records(folder))
+        silent = [
+            msgspec.structs.replace(
+                one, id=f"{one.id}/silence", verdict=Verdict("wrong", "x", "D"),
+                trial=msgspec.structs.replace(
+                    one.trial, id=f"{one.id}/silence", stem=f"(silence) {one.trial.stem}",
+                    tags={**one.trial.tags, "audio": "silence"},
+                ),
+            )
+            for one in records
+        ]  # fmt: skip
+        both.append(folder.with_name(f"{folder.name}-both"))
+        shutil.copytree(folder, both[-1])
+        lines = [msgspec.json.encode(one) + b"\n" for one in records + silent]
+        (both[-1] / "records.jsonl").write_bytes(b"".join(lines))
+    assert contrast(*both) == contrast(*plain)
 
 
 def test_new_items_are_weighed_to_the_old_groups(tmp_path):

@@ -77,6 +77,16 @@ def test_a_study_s_export_decides_as_the_same_marks_in_a_sheet(tmp_path):
     assert "too-few-annotations" in {one.why for one in fallen}  # the one that was for practice
 
 
+def test_a_line_of_an_export_without_an_item_is_about_no_question(tmp_path):
+    whole = '{"participant":"p","item":"7","role":"plain","keys":["A"],"said":"","excluded":[]}\n'
+    file = tmp_path / "answers.jsonl"
+    file.write_text(whole + whole.replace('"item":"7",', ""))
+    items = [Item("7", "t", "What?", "lute", (Distractor("oboe"), Distractor("harp")))]
+    marked, notes = read_annotations(file, items)
+    assert len(marked) == 1
+    assert "annotations left out, about no question that was asked: 1" in notes
+
+
 def test_people_whom_the_study_excludes_do_not_count(tmp_path):
     items = items_of(1)
     row = '{{"participant":"p","item":"q1","role":"plain","keys":["A"],"said":"","excluded":{}}}\n'

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from zhiyin.analysis.item_analysis import analyse
+from zhiyin.analysis.table import read_runs
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.statistics import item_response, items
@@ -94,5 +95,9 @@ def test_runs_are_analysed(runs, capsys):
 def test_what_cannot_be_analysed_is_said(runs):
     with pytest.raises(InputError, match="twice"):
         analyse([runs[0], runs[0]])
+    with pytest.raises(InputError, match="twice"):  # the same by another path
+        analyse([runs[0]], [runs[0].parent / "elsewhere" / ".." / runs[0].name])
+    with pytest.raises(InputError, match="twice"):  # its answers would count double
+        read_runs([runs[0], runs[0].parent / "." / runs[0].name])
     with pytest.raises(InputError, match="no runs"):
         analyse([])

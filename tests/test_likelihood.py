@@ -4,6 +4,7 @@ import asyncio
 import json
 import math
 
+import msgspec
 import pytest
 
 from questions_help import jsonl
@@ -109,6 +110,18 @@ def test_priors_are_asked_once_for_all_trials():
     assert len(asked) == 4, "the prior of the same words is asked once"
     assert "Which?" not in asked[1]
     assert model.asked[0][1] == ("A", "B", "C", "a fugue", "mass", "a march")
+
+
+def test_priors_are_of_the_language_of_the_question():
+    chinese = msgspec.structs.replace(TRIAL, id="zh", messages=(say("user", "哪一个？"),))
+    blanks = []
+    for order in ((TRIAL, chinese), (chinese, TRIAL)):
+        model, strategy = Numbered(), scoring(lambda trial: standalone)
+        for trial in order:
+            asyncio.run(strategy(trial)(trial, model.ask))
+        blanks.append({text for text, _ in model.asked} - {"Which?", "哪一个？"})
+    assert blanks[0] == blanks[1]
+    assert len(blanks[0]) == 2
 
 
 def test_where_there_are_no_numbers_the_reply_stands_and_the_notes_say_why():

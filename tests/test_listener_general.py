@@ -128,6 +128,8 @@ def test_a_louder_and_louder_tone_is_a_crescendo() -> None:
         ("key", "F# minor", (6, "minor")),
         ("key", "E flat major", (3, "major")),
         ("key", "A minor mode", (9, "minor")),
+        ("key", "C Major", (0, "major")),
+        ("key", "E-flat Minor", (3, "minor")),
         ("key", "Major or minor, one cannot say", None),
         ("contour", "The tune first climbs, then comes down again.", "arch"),
         ("contour", "It ascends.", "rising"),

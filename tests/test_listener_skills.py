@@ -13,7 +13,7 @@ from zhiyin.listener.melody import hear_melody
 from zhiyin.listener.model import reply
 from zhiyin.listener.progression import distance, key_gain
 from zhiyin.listener.shape import shape_of
-from zhiyin.listener.skills import skill_for
+from zhiyin.listener.skills import SKILLS, skill_for
 from zhiyin.music.midi import Note
 from zhiyin.music.render import RATE, open_renderer
 from zhiyin.reader import open_policy
@@ -72,6 +72,21 @@ def test_silence_is_no_answer(task):
     found, why = skill.hear([silent] * skill.sounds)
     assert found is None
     assert why.startswith("heard")
+
+
+@pytest.mark.parametrize("kind", ["tone", "noise", "steady"])
+@pytest.mark.parametrize("seconds", [1 / 8000, 0.01, 0.09, 0.4, 5.0])
+def test_no_recording_is_too_short_or_too_plain_for_an_answer(kind, seconds):
+    rate = 8000
+    times = np.arange(round(seconds * rate)) / rate
+    samples = {
+        "tone": 0.5 * np.cos(2 * np.pi * 440 * times),
+        "noise": 0.1 * np.random.default_rng(0).standard_normal(len(times)),
+        "steady": np.full(len(times), 0.5),
+    }[kind]
+    sound = Sound(samples.astype(np.float32), rate)
+    for skill in SKILLS:
+        assert len(skill.hear([sound] * skill.sounds)) == 2
 
 
 def test_a_shape_survives_notes_heard_an_octave_off():

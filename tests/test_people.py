@@ -3,10 +3,12 @@
 import json
 import math
 import random
+import shutil
 from collections import defaultdict
 from pathlib import Path
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 
 from findings_help import choice, student, write_run
@@ -18,9 +20,11 @@ from zhiyin.cli import main
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.human import figures as figures_of
+from zhiyin.human.exam import open_exam
 from zhiyin.human.rows import table as read_rows
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.statistics.intervals import wilson
+from zhiyin.trial import Option
 
 
 @pytest.fixture(scope="module")
@@ -223,6 +227,41 @@ def test_people_stand_beside_models_everywhere(desk, tmp_path):
                  str(tmp_path / "all")]) == 2  # fmt: skip
 
 
+def test_two_runs_of_one_model_keep_their_own_figures(desk, tmp_path):
+    trials = exam(["melody", "harmony"], 6)
+    path = write_export(tmp_path, trials, [
+        row(f"p{n}", t.id, "B" if n < 2 else "C") for n in range(4) for t in trials
+    ])  # fmt: skip
+    told("run", desk / "exam.csv", "-m", "first", "--shuffle", "--out", tmp_path / "run", "--quiet")
+    runs = [desk / "model", tmp_path / "run"]
+    words = ["--exam", desk / "model", "--pass", 50]
+    apart = [figures(path, *words, "--model", run)["figures"] for run in runs]
+    both = figures(path, *words, "--model", runs[0], "--model", runs[1])["figures"]
+    assert len({one["label"] for one in both["models"]}) == 2
+    for one, alone in zip(both["models"], apart, strict=True):
+        assert one["scores"] == alone["models"][0]["scores"]
+        (own,) = alone["percentiles"].values()
+        assert both["percentiles"][one["label"]] == own
+
+
+def test_letters_are_those_of_the_first_rotation_whatever_the_log_s_order(desk, tmp_path):
+    turned = []
+    for record in read_records(desk / "model"):
+        for rotation in (2, 0, 1):  # as replies came
+            options = record.trial.options[rotation:] + record.trial.options[:rotation]
+            shown = tuple(Option(x, o.text, o.key) for x, o in zip(KEYS, options, strict=True))
+            name = f"{record.id}/rotation={rotation}"
+            trial = msgspec.structs.replace(
+                record.trial, id=name, options=shown, tags={"rotation": rotation}, item=record.id
+            )
+            turned.append(msgspec.structs.replace(record, id=name, trial=trial))
+    run = tmp_path / "turned"
+    shutil.copytree(desk / "model", run)
+    (run / "records.jsonl").write_bytes(b"".join(msgspec.json.encode(r) + b"\n" for r in turned))
+    exam_ = open_exam(str(run))
+    assert [o.letter for o in exam_.trials["melody/0"].options if o.key == "B"] == ["B"]
+
+
 def test_practice_attention_and_excluded_people_are_in_no_figure(desk, tmp_path):
     trials = exam(["melody", "harmony"], 6)
     rows = []
@@ -277,6 +316,17 @@ def test_declared_rules_exclude_exactly_whom_they_name(desk, tmp_path, capsys):
     assert "rule headphones" in refused(capsys, path, "--exam", desk / "model", "--rules", rules)
     rules.write_text("[exclude]\nhappy = true\n")
     assert "happy" in refused(capsys, path, "--exam", desk / "model", "--rules", rules)
+    rules.write_text("[exclude]\nsame_place = 0.8\n")
+    grades = [  # of judgements nothing stands at a place of a list
+        row(f"p{n}", t.id, [], kind="rate", form="grades", order=[], grades={"good": n},
+            item=f"run-1/{t.id}")
+        for n in range(3) for t in trials
+    ]  # fmt: skip
+    path = write_export(tmp_path / "grades", trials, grades)
+    assert "rule same_place" in refused(capsys, path, "--rules", rules)
+    pairs = [row("p9", trials[0].id, ["b"], kind="rate", form="pair", order=["a", "b"], item="1/2")]
+    both = figures(write_export(tmp_path / "both", trials, grades + pairs), "--rules", rules)
+    assert both["excluded"] == {"same_place": 1}
 
 
 # Validation

@@ -254,3 +254,11 @@ def test_examples_never_equal_scored_items(seed):
 def test_one_in_eight_is_reserved():
     share = sum(is_reserved((k, k + 4)) for k in range(4000)) / 4000
     assert 0.1 < share < 0.15
+
+
+@pytest.mark.parametrize("tempo", [40, 221, 222, 240])
+def test_melodies_are_found_at_every_tempo_that_is_allowed(tempo):
+    pairs = plans(transposition, 4, difficulty=Difficulty(tempo=(tempo, tempo)))
+    assert {plan.truth["metre"] for plan in pairs} == {"3/4", "4/4"}
+    assert all(NOTES[0] <= len(plan.truth["onsets"]) <= NOTES[1] for plan in pairs)
+    assert all(plan.seconds[0] <= 12.5 for plan in pairs)

@@ -256,4 +256,5 @@ def on_what_all_have(scored: Sequence[Scored]) -> list[Scored]:
 
 def _common(parts: Sequence[Parts]) -> list[str]:
     """The songs that all runs have, in the order of the first."""
-    return [song for song in parts[0].songs if all(song in own.songs for own in parts[1:])]
+    shared_songs = set(parts[0].songs).intersection(*(own.songs for own in parts[1:]))
+    return [song for song in parts[0].songs if song in shared_songs]

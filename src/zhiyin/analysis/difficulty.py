@@ -243,11 +243,20 @@ def _columns(
 
 
 def _value(term: str, columns: Mapping[str, Any]) -> float:
-    """A column of the model matrix, by its name in R: such as ``modelb:ease``."""
-    product = 1.0
-    for part in () if term == "(Intercept)" else term.split(":"):
-        if isinstance(columns.get(part), float):
-            product *= columns[part]
-        else:
-            product *= any(part == f"{name}{value}" for name, value in columns.items())
-    return product
+    """A column of the model matrix, by its name in R: such as ``modelb:ease``.
+
+    The name of a level may hold a colon too, as those of models do: ``modelopenai:gpt:ease``.
+    """
+    numbers = {name: value for name, value in columns.items() if isinstance(value, float)}
+    levels = {f"{name}{value}": 1.0 for name, value in columns.items() if name not in numbers}
+    return 1.0 if term == "(Intercept)" else _product(term, numbers | levels)
+
+
+def _product(term: str, parts: Mapping[str, float]) -> float:
+    """The product of the parts that a term is made of; 0 where it holds any other."""
+    if term in parts:
+        return parts[term]
+    for part, value in parts.items():
+        if term.startswith(f"{part}:") and (rest := _product(term[len(part) + 1 :], parts)):
+            return value * rest
+    return 0.0

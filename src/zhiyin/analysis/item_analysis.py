@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from zhiyin.analysis.pairing import check_different
 from zhiyin.engine.entries import Entry, read_entries
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import people_in
@@ -123,8 +124,7 @@ def analyse(runs: Places, people: Places = (), keep: int | None = None) -> ItemA
     names = [str(folder) for folder in folders]
     if not folders:
         raise InputError("no runs: name the folders of two runs or more")
-    if twice := [name for name, count in Counter(names).items() if count > 1]:
-        raise InputError(f"{twice[0]}: given twice: leave it out once")
+    check_different(folders)
     for folder in as_paths(people):
         if people_in(read_manifest(folder)) > 1:
             raise InputError(

@@ -92,12 +92,14 @@ def read_runs(folders: Places) -> RunTables:
     Raises
     ------
     InputError
-        When a folder is not a run, or holds nothing that counts.
+        When a folder is not a run, or holds nothing that counts, or a run is given twice.
     """
     folders = as_paths(folders)
+    from zhiyin.analysis.pairing import check_different
     from zhiyin.engine.log import read_manifest, read_records
     from zhiyin.music.fidelity import token_limited
 
+    check_different(folders)
     rows: dict[str, list[tuple[int, dict[str, str | None]]]] = {}
     left_out: dict[str, Counter[str]] = {}
     cautions = []

@@ -54,6 +54,11 @@ _COMMON = frozenset(
     {"a", "an", "and", "as", "by", "for", "from", "in", "is", "it", "its", "of", "on", "or", "the"}
     | {"this", "to", "with"}
 )
+_AFTER_A_NOTE = frozenset(
+    {"major", "minor", "maj", "min", "flat", "sharp", "natural", "harmonic", "melodic", "dorian"}
+    | {"phrygian", "lydian", "mixolydian", "aeolian", "locrian", "diminished", "augmented"}
+)
+"""Before these "a" may be the note: "A minor" is not "C minor" with another article."""
 
 
 def checks_of(tracks: Mapping[str, Track]) -> list[Checked[Item]]:
@@ -89,13 +94,19 @@ def folded(text: str) -> str:
 
 def bare(text: str) -> str:
     """As `folded`, without articles and other small words, so that "the lute" is "a lute"."""
-    return " ".join(word for word in folded(text).split() if word not in _COMMON)
+    words = folded(text).split()
+    return " ".join(
+        word
+        for word, after in zip(words, [*words[1:], ""], strict=False)
+        if word not in _COMMON or (word == "a" and after in _AFTER_A_NOTE)
+    )
 
 
 def one_key(item: Item) -> Fallen | None:
     """One option is right, and all differ by more than small words."""
     right, *wrong = (bare(text) for text in item.options)
-    if not all((right, *wrong)) or any(len(text) < 2 for text in item.options):
+    letters = any(len(text) < 2 and text.isascii() for text in item.options)  # 笛 is a word
+    if not all((right, *wrong)) or letters:
         return Fallen(item.id, "no-single-key", "an option holds no word")
     for text, plain in zip(item.options[1:], wrong, strict=True):
         padded = (f" {right} ", f" {plain} ")

@@ -18,6 +18,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.tally import is_plain
 from zhiyin.errors import InputError
 from zhiyin.forge.renewing import content_of
 from zhiyin.record import NOT_JUDGED
@@ -162,21 +163,23 @@ def _contrast(
 
 
 def _answers(run: Path) -> dict[str, Answered]:
-    """The judged items of a run, by a hash of what they ask."""
-    answers: dict[str, Answered] = {}
+    """The judged items of a run that were asked in the main way, if any, by what they ask."""
+    plain: dict[str, Answered] = {}
+    others: dict[str, Answered] = {}
     for record in read_records(run):
         if record.verdict.state in NOT_JUDGED:
             continue
         trial = record.trial
+        answers = plain if is_plain(trial.tags) else others
         asked = content_of(trial)
         widest = sorted(name for name in trial.groups if "/" not in name)
         stratum = " + ".join(widest) or "all"
         one = answers.setdefault(asked, Answered(stratum, trial.cluster or asked))
         one.total += record.verdict.state == "correct"
         one.times += 1
-    if not answers:
+    if not plain and not others:
         raise InputError(f"{run}: no trial has been judged yet; finish the run first")
-    return answers
+    return plain or others
 
 
 def _weighed(items: Mapping[str, Answered], share: Mapping[str, float]) -> tuple[float, float, int]:

@@ -131,7 +131,7 @@ def renew_by_seed(run: Path, out: Path, seeds: int = SEEDS) -> Renewed:
     assert best is not None
     _, seed, new, table = best
     file = out / RECIPE
-    _write(file, _recipe(options, seed).encode())
+    _write(file, _recipe({**options, **_part(manifest)}, seed).encode())
     command = f"zhiyin run {manifest.benchmark} --recipe {file} -m MODEL"
     shared = len(old.keys() & new.keys())
     renewed = Renewed(manifest.benchmark, "seed", len(old), len(new), shared, table, str(file),
@@ -141,10 +141,14 @@ def renew_by_seed(run: Path, out: Path, seeds: int = SEEDS) -> Renewed:
 
 
 def _trials(manifest: Manifest, options: Mapping[str, Any]) -> list[Trial]:
-    benchmark = open_benchmark(manifest, options)
-    part = {name: manifest.config.get(name) for name in ("limit", "sample")}
+    benchmark, part = open_benchmark(manifest, options), _part(manifest)
     chosen = Selection(benchmark, part["limit"], part["sample"], int(options.get("seed") or 0))
     return list(chosen.known())
+
+
+def _part(manifest: Manifest) -> dict[str, Any]:
+    """How many trials were chosen of all."""
+    return {name: manifest.config.get(name) for name in ("limit", "sample")}
 
 
 def _items(trials: Iterable[Trial]) -> dict[str, Trial]:
@@ -155,7 +159,8 @@ def _items(trials: Iterable[Trial]) -> dict[str, Trial]:
 def _recipe(options: Mapping[str, Any], seed: int) -> str:
     lines = ["# Written by `zhiyin forge renew`.", "[flags]"]
     for name, value in options.items():
-        if name == "seed" or value in (None, False, "") or value == [] or isinstance(value, dict):
+        left = value is None or value is False or value in ("", [], ()) or isinstance(value, dict)
+        if name == "seed" or left:  # 0 is a setting, such as no rests
             continue
         value = ",".join(map(str, value)) if isinstance(value, list | tuple) else value
         encoded = "true" if value is True else msgspec.json.encode(value).decode()

@@ -174,13 +174,20 @@ def _of_study(table: Table, left_out: Counter[str]) -> Table:
             left_out["of practice or attention"] += 1
         else:
             chosen = words.get(text_of(cells.get("said"))) or cells.get("keys")
-            fields = {"item": cells["item"], "annotator": cells["participant"], "chosen": chosen}
+            fields = {
+                "item": cells.get("item"), "annotator": cells.get("participant"), "chosen": chosen,
+            }  # fmt: skip
             rows.append(Row(row.line, fields))
     return msgspec.structs.replace(table, columns=("item", "annotator", "chosen"), rows=rows)
 
 
+def _flag(entry: str) -> str:
+    """An entry as `_UNABLE` and `_ODD` have it, whichever apostrophe it was typed with."""
+    return entry.strip().casefold().replace("’", "'")
+
+
 def _entries(cell: object) -> tuple[str, ...]:
-    if isinstance(cell, str) and cell.strip().casefold() not in _UNABLE | _ODD:
+    if isinstance(cell, str) and _flag(cell) not in _UNABLE | _ODD:
         listed = list_of(cell)
         if len(listed) == 1 and re.fullmatch(r"\w(?:\s*,\s*\w)+", listed[0]):
             return tuple(part.strip() for part in listed[0].split(","))
@@ -189,9 +196,7 @@ def _entries(cell: object) -> tuple[str, ...]:
 
 
 def _form_of(path: Path, cells: Sequence[tuple[str, ...]]) -> Form:
-    named = {
-        entry for entries in cells for entry in entries if entry.casefold() not in _UNABLE | _ODD
-    }
+    named = {entry for entries in cells for entry in entries if _flag(entry) not in _UNABLE | _ODD}
     if all(len(entry) == 1 and entry.upper() in LETTERS for entry in named):
         return "letters"
     return "numbers" if all(entry.isdecimal() for entry in named) else "texts"
@@ -200,7 +205,7 @@ def _form_of(path: Path, cells: Sequence[tuple[str, ...]]) -> Form:
 def _annotation(
     item: Item, who: str, entries: tuple[str, ...], form: Form, where: str
 ) -> Annotation:
-    words = {entry.casefold().replace("’", "'") for entry in entries}
+    words = set(map(_flag, entries))
     if words & _UNABLE:
         return Annotation(item.id, who, unable=True)
     if words & _ODD:
@@ -255,7 +260,7 @@ def _fault(item: Item, annotations: Sequence[Annotation], rule: Rule) -> Fallen 
     if n < rule.least:
         return Fallen(item.id, "too-few-annotations", f"{n} of {rule.least}")
     right = sum(0 in one.marked for one in annotations)
-    if right < rule.right * n:
+    if right / max(n, 1) < rule.right:
         return Fallen(item.id, "right-answer-missed", f"{item.answer!r}: {right} of {n}")
     if rule.together:
         wrong = sum(bool(one.marked - {0}) for one in annotations)
@@ -264,6 +269,6 @@ def _fault(item: Item, annotations: Sequence[Annotation], rule: Rule) -> Fallen 
         counts = Counter(place for one in annotations for place in one.marked if place)
         place, wrong = max(counts.items(), key=lambda p: (p[1], -p[0]), default=(0, 0))
         worst = repr(item.options[place])
-    if wrong > rule.wrong * n:
+    if wrong / max(n, 1) > rule.wrong:
         return Fallen(item.id, "wrong-answer-marked", f"{worst}: {wrong} of {n}")
     return None

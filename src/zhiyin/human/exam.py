@@ -56,14 +56,20 @@ def open_exam(name: str) -> Exam:
     benchmark = open_benchmark(manifest, manifest.options)
     trials: dict[str, Trial] = {}
     for record in read_records(folder):
-        trial = record.trial
-        trials[trial.id] = trial
+        trials[record.trial.id] = record.trial
+    for trial in sorted(trials.values(), key=_turn):  # a log is in the order of the replies
         if trial.item and not trial.condition:
             trials.setdefault(trial.item, trial)
     if not trials:
         raise InputError(f"{folder}: nothing was asked in this run")
     config = {name: value for name, value in manifest.config.items() if name not in _OF_MODELS}
     return Exam(benchmark, manifest.declared, config, manifest.options, trials)
+
+
+def _turn(trial: Trial) -> list[float]:
+    """Which repeat of its item a trial is, and which rotation."""
+    numbers = [trial.tags.get(name) for name in ("repeat", "rotation")]
+    return [float(n) if isinstance(n, int | float) else 0.0 for n in numbers]
 
 
 def check_same(study: Study, exam: Exam, name: str) -> None:

@@ -112,7 +112,8 @@ def _same_place(study: Study, given: list[Answer]) -> float:
     """The share of single choices that stand at the most used place of the list as shown."""
     places: Counter[int] = Counter()
     for one in given:
-        order = one.order or tuple(option.key for option in study.trials[one.trial].options)
+        trial = study.trials.get(one.trial)  # what is judged is an item of the study, and no trial
+        order = one.order or tuple(option.key for option in (trial.options if trial else ()))
         if len(one.keys) == 1 and one.keys[0] in order:
             places[order.index(one.keys[0])] += 1
     return max(places.values()) / places.total() if places else 0.0
@@ -126,6 +127,8 @@ def _refuse_unanswerable(study: Study, rules: Rules) -> None:
         "gold_right": rules.gold_right is not None and "gold" not in roles,
         "median_seconds": rules.median_seconds is not None
         and all(answer.seconds is None for answer in study.answers),
+        "same_place": rules.same_place is not None
+        and all(len(answer.keys) != 1 or answer.role == "attention" for answer in study.answers),
         "headphones": rules.headphones and all(one.headphones is None for one in people),
         "unfinished": rules.unfinished and not any(one.outcome for one in people),
     }

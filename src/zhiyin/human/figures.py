@@ -11,6 +11,7 @@ import numpy as np
 
 from zhiyin.engine.entries import read_entries
 from zhiyin.engine.log import read_manifest
+from zhiyin.engine.naming import name_of
 from zhiyin.errors import InputError
 from zhiyin.human.answers import Study
 from zhiyin.human.exam import Exam
@@ -69,7 +70,7 @@ class Examined(msgspec.Struct, frozen=True):
     score : Interval
         Over these items; those of one cluster count as one draw.
     lacking : int
-        Items that people answered and the model was not asked.
+        Items that people answered and the model was not asked, or failed in.
     """
 
     label: str
@@ -187,8 +188,8 @@ def by_category(people: Sequence[str], scored_: Scored) -> dict[str, Crossed | N
     return means
 
 
-def examined(folder: Path, exam: Exam, scored_: Scored) -> Examined:
-    """A model's run on the items that people answered.
+def examined(folder: Path, exam: Exam, scored_: Scored, label: str = "") -> Examined:
+    """A model's run on the items that people answered, called `label` or by its own name.
 
     Raises
     ------
@@ -210,9 +211,8 @@ def examined(folder: Path, exam: Exam, scored_: Scored) -> Examined:
         raise InputError(f"{folder}: was asked none of the questions that people answered")
     scores = {item: sum(each) / len(each) for item, each in repeats.items()}
     lacking = len(scored_.groups) - len(scores)
-    label = manifest.label or manifest.model
     ends = interval(list(scores.values()), [clusters[item] for item in scores])
-    return Examined(label, scores, ends, lacking)
+    return Examined(label or name_of(manifest), scores, ends, lacking)
 
 
 def percentile(model: Examined, people: Sequence[str], scored_: Scored, seed: int) -> Percentile:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import msgspec
 
+from zhiyin.engine.log import read_manifest
+from zhiyin.engine.naming import run_names
 from zhiyin.human.answers import Study
 from zhiyin.human.exam import Exam
 from zhiyin.human.figures import (
@@ -112,7 +114,10 @@ def sum_up(
             f"all people together are not shown: less the groups that are, they would tell what "
             f"{counted(rest, 'person', 'people')} answered"
         ]
-    beside = [examined(folder, exam, judged) for folder in models]
+    names = run_names(models, [read_manifest(folder) for folder in models])
+    beside = [
+        examined(folder, exam, judged, name) for folder, name in zip(models, names, strict=True)
+    ]
     by_group = {label: by_category(people, judged) for label, people in shown.items()}
     themes = categories(judged)
     return Figures(
@@ -152,8 +157,8 @@ def _cautions(scores: Mapping[str, Mapping[str, float]], models: Sequence[Examin
             "different questions"
         )
     cautions += [
-        f"{one.label} was not asked {one.lacking} of these {len(asked)} questions: it is compared "
-        "on the rest"
+        f"{one.label} has no judged answer to {one.lacking} of these {len(asked)} questions: it is "
+        "compared on the rest"
         for one in models
         if one.lacking
     ]

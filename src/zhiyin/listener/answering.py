@@ -87,7 +87,7 @@ _PACES: tuple[tuple[str, tuple[float, float]], ...] = (
     (r"\b(moderate|medium|andante|moderato)", (83.0, 117.0)),
     (r"\b(fast|quick|allegro|presto|brisk)", (117.0, 400.0)),
 )
-_KEY = re.compile(r"\b([A-G](?:#|b|♯|♭|[ -]?sharp|[ -]?flat)?) (major|minor)\b")
+_KEY = re.compile(r"\b([A-G](?:#|b|♯|♭|[ -]?sharp|[ -]?flat)?) ((?i:major|minor))\b")
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,7 @@ def _likeness(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
     size = 1 << (len(a) + len(b)).bit_length()
     spectra = np.fft.rfft(a, size, axis=0) * np.conj(np.fft.rfft(b, size, axis=0))
     lagged = np.fft.irfft(spectra, size, axis=0).sum(axis=1)
-    lags = np.concatenate([np.arange(0, reach), np.arange(-reach, 0)])
+    lags = np.concatenate([np.arange(min(reach, len(a))), np.arange(-min(reach, len(b) - 1), 0)])
     lag = int(lags[np.argmax(lagged[lags])])
     x, y = (a[lag:], b) if lag >= 0 else (a, b[-lag:])
     length = min(len(x), len(y))

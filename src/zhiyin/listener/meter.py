@@ -34,10 +34,10 @@ def hear_meter(sound: Sound) -> tuple[int | None, str]:
 
 def group_scores(hearing: Hearing, beats: NDArray[np.float64]) -> dict[int, float]:
     """How much more alike an excerpt is at the multiples of each group than elsewhere."""
-    rows = beat_rows(hearing, beats)
     most = min(LONGEST_LAG, len(beats) - 4)
     if most < max(GROUPS):
         return {}
+    rows = beat_rows(hearing, beats)
     at = np.zeros(most + 1)
     for kind in rows:
         level = kind - kind.mean(axis=0)

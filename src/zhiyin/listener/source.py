@@ -92,7 +92,8 @@ def tonality(hearing: Hearing) -> float:
     magnitude = hearing.long.astype(float)
     energy = np.square(magnitude).sum(axis=1)
     narrow = np.square(clean(magnitude)).sum(axis=1) / (energy + 1e-12)
-    return float(np.percentile(narrow[energy > np.percentile(energy, 30)], 20))
+    loud = energy > np.percentile(energy, 30)
+    return float(np.percentile(narrow[loud] if loud.any() else narrow, 20))
 
 
 def _power(sound: Sound) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

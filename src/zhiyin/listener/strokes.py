@@ -32,6 +32,8 @@ def _struck(samples: NDArray[np.float64], rate: int) -> list[float]:
     """When something is struck, in seconds: where the level rises at once."""
     size = max(1, round(_HOP_S * rate))
     count = len(samples) // size
+    if not count:
+        return []
     power = np.square(samples[: count * size]).reshape(count, size).mean(axis=1)
     level = 10 * np.log10(power + 1e-9)
     ahead = np.append(np.full(2, -90.0), level)

@@ -236,7 +236,8 @@ def part_difference(
 
 def paired(first: Parts, second: Parts) -> tuple[Parts, Parts]:
     """Two runs on what both were scored on: the same songs in the same order, part by part."""
-    songs = tuple(song for song in first.songs if song in set(second.songs))
+    known = set(second.songs)
+    songs = tuple(song for song in first.songs if song in known)
     a, b = first.on(songs), second.on(songs)
     both = a.scored & b.scored
     return a.only(both), b.only(both)

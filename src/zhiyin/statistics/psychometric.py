@@ -120,9 +120,9 @@ class Threshold(msgspec.Struct, frozen=True):
         Posterior standard deviation of c.
     trials : int
         That were answered.
-    beyond : {"", "finer", "coarser"}
+    beyond : {"", "finer", "coarser", "both"}
         Whether the interval reaches beyond the levels that were played: then the threshold is
-        only bounded on the other side. "finer": it may be better than the hardest level.
+        only bounded on the other side, if at all. "finer": it may be better than the hardest level.
     """
 
     estimate: float
@@ -202,7 +202,7 @@ class Grid:
         return gains / 2
 
     def best(self, weights: NDArray[np.float64]) -> int:
-        """The place of the level that shows most; of equal ones the hardest in the list.
+        """The place of the level that shows most; of equal ones the first in the list.
 
         Rounded, so that two machines that add in another order come to the same level.
         """

@@ -3,8 +3,8 @@
 After a trial's conversation the model is asked for the log-probability of each option as the first
 thing that it would say to the trial's messages: of the letter, and of the words where the model
 gives them (a checkpoint does, a chat server gives those of a first token alone). The same is asked
-once without any question, for how likely the model says so anyway. All of it is kept in the
-exchange's `notes` under "loglikelihood"; the reply stands as it is.
+once in each language without any question, for how likely the model says so anyway. All of it is
+kept in the exchange's `notes` under "loglikelihood"; the reply stands as it is.
 
 From these numbers follow five choices, each the option with the highest score:
 
@@ -19,7 +19,8 @@ text-prior     log P(words | question) - log P(words | no question)
 Subtracting what a model says anyway is the domain-conditional pointwise mutual information of
 Holtzman et al. 2021 ("Surface form competition", section 3); for letters it is a correction of
 their bias (Zhao et al. 2021, "Calibrate before use", who divide by such probabilities). Dividing by
-bytes is the length normalisation that the LM Evaluation Harness calls acc_norm.
+the length is what the LM Evaluation Harness calls acc_norm; it counts characters, which are bytes
+in plain English.
 """
 
 from __future__ import annotations
@@ -56,11 +57,11 @@ class WithLikelihoods:
     inner : Strategy
         Who conducts the trial.
     priors : dict
-        What is known of continuations without a question, by their words, None for those that the
-        model did not give; shared by all trials.
+        What is known of continuations without a question, by the language in which there was none,
+        then by their words, None for those that the model did not give; shared by all trials.
     """
 
-    def __init__(self, inner: Strategy, priors: dict[str, float | None]) -> None:
+    def __init__(self, inner: Strategy, priors: dict[str, dict[str, float | None]]) -> None:
         self.inner, self._priors = inner, priors
 
     async def __call__(self, trial: Trial, ask: Ask) -> Exchange:
@@ -81,12 +82,15 @@ class WithLikelihoods:
         given = await _given(trial.messages, wanted, ask)
         if not given:
             raise ModelError("the model gave the log-probability of none of the options")
-        if unknown := tuple(w for w in wanted if w in given and w not in self._priors):
-            text = wording.prompts()[f"prior.{wording.language_of(trial)}"]
-            blank = say("user", text.strip())
+        language = wording.language_of(trial)
+        own = self._priors.setdefault(language, {})
+        if unknown := tuple(w for w in wanted if w in given and w not in own):
+            blank = say("user", wording.prompts()[f"prior.{language}"].strip())
             prior = await _given((blank,), unknown, ask)
-            self._priors |= {words: prior.get(words) for words in unknown}
-        priors = {continuation: p for continuation, p in self._priors.items() if p is not None}
+            own |= {continuation: prior.get(continuation) for continuation in unknown}
+        priors = {
+            continuation: p for continuation in wanted if (p := own.get(continuation)) is not None
+        }
         numbers_by_kind = {
             "letter": _by_letter(trial.options, letters, given),
             "text": _by_letter(trial.options, words, given),
@@ -120,7 +124,7 @@ def _by_letter(
 
 def scoring(strategy: Callable[[Trial], Strategy]) -> Callable[[Trial], Strategy]:
     """A benchmark's strategies, each with the options' log-probabilities."""
-    priors: dict[str, float | None] = {}
+    priors: dict[str, dict[str, float | None]] = {}
     return lambda trial: WithLikelihoods(strategy(trial), priors)
 
 

@@ -80,7 +80,7 @@ def take_marks(audit: Audit, path: Path, by: str) -> Taken:
         row = _decode(line, where)
         if row.get("mark") is None:
             continue
-        one = drawn.get(row.get("id", ""))
+        one = drawn.get(str(row.get("id", "")))
         if one is None or row.get("reply", one.reply) != one.reply:
             others += 1
             continue

@@ -65,8 +65,8 @@ def draw_rhythm(metre: tuple[int, int], tempo: float, dice: Dice) -> tuple[float
     """Note lengths in beats of whole bars: 8 to 20 notes, and about 9 s at the tempo."""
     bar_s = metre[0] * 60 / tempo
     bars = [n for n in range(2, 9) if _SECONDS[0] <= n * bar_s <= _SECONDS[1]]
-    # Very slow or fast music has no fitting number of bars: the nearest one then.
-    bars = bars or [min(range(2, 13), key=lambda n: abs(n * bar_s - 9))]
+    # In 3/4 faster than 221, eight bars are too short; further ones would hold too many notes.
+    bars = bars or [8]
     while True:
         count = dice.choice(bars)
         body = [beats for _ in range(count - 1) for beats in dice.choice(_PATTERNS[metre])]
