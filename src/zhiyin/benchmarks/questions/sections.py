@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-import statistics
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import msgspec
 
 from zhiyin.contract import Section
-from zhiyin.engine.folder import read_records
-from zhiyin.record import Record
+from zhiyin.engine.folder import gather
+from zhiyin.record import State
 
 _HEADLINE = {
     "set-f1": "f1",
@@ -21,28 +26,60 @@ _HEADLINE = {
 """The figure beside right and wrong, by scorer; its mean is over the answers that could be read."""
 
 
+class _Verdict(msgspec.Struct):
+    state: State
+    scores: dict[str, float] = {}
+
+
+class _Question(msgspec.Struct):
+    options: list[msgspec.Raw] = []
+    tags: dict[str, Any] = {}
+
+
+class _Answer(msgspec.Struct):
+    """What is read of a record: a run may have a million."""
+
+    id: str
+    verdict: _Verdict
+    trial: _Question
+
+
+class _Kind:
+    """The answers to one kind of question, counted."""
+
+    def __init__(self, figure: str | None) -> None:
+        self.figure = figure
+        self.n = self.right = 0
+        self.options: Counter[int] = Counter()
+        self.scores: list[float] = []
+
+    def add(self, answer: _Answer) -> None:
+        self.n += 1
+        self.right += answer.verdict.state == "correct"
+        self.options[len(answer.trial.options)] += 1
+        if self.figure in answer.verdict.scores:
+            self.scores.append(answer.verdict.scores[self.figure])
+
+    def chance(self) -> float:
+        """Right answers by drawing one option for each question, in percent."""
+        return 100 * sum(times / options for options, times in self.options.items()) / self.n
+
+
 def sections(folder: Path) -> list[Section]:
     """A row for each kind of question: how many, how many right, by chance, and the mean score."""
-    by_kind: dict[str, list[Record]] = {}
-    for record in read_records(folder):
-        if record.verdict.state != "error":
-            by_kind.setdefault(_kind(record), []).append(record)
+    by_kind, _ = gather(folder, _Answer, _counted)
     if not by_kind:
         return []
     rows: list[list[str | float | int | None]] = []
-    for kind in sorted(by_kind):
-        records = by_kind[kind]
-        right = sum(record.verdict.state == "correct" for record in records)
-        figure = _HEADLINE.get(kind.partition(":")[0])
-        scores = [r.verdict.scores[figure] for r in records if figure in r.verdict.scores]
+    for name, kind in sorted(by_kind.items()):
         rows.append(
             [
-                kind,
-                len(records),
-                100 * right / len(records),
-                _chance(records) if kind == "choice" else None,
-                figure if scores else None,
-                statistics.fmean(scores) if scores else None,
+                name,
+                kind.n,
+                100 * kind.right / kind.n,
+                kind.chance() if name == "choice" else None,
+                kind.figure if kind.scores else None,
+                fmean(kind.scores) if kind.scores else None,
             ]
         )
     notes = [
@@ -53,10 +90,14 @@ def sections(folder: Path) -> list[Section]:
     return [Section("By kind of question", columns, rows, notes)]
 
 
-def _kind(record: Record) -> str:
-    tags = record.trial.tags
-    return str(tags.get("scorer") or tags.get("kind") or "choice")
-
-
-def _chance(records: list[Record]) -> float:
-    return 100 * statistics.fmean(1 / len(record.trial.options) for record in records)
+def _counted(answers: Iterator[_Answer]) -> dict[str, _Kind]:
+    by_kind: dict[str, _Kind] = {}
+    for answer in answers:
+        if answer.verdict.state == "error":
+            continue
+        tags = answer.trial.tags
+        name = str(tags.get("scorer") or tags.get("kind") or "choice")
+        if name not in by_kind:
+            by_kind[name] = _Kind(_HEADLINE.get(name.partition(":")[0]))
+        by_kind[name].add(answer)
+    return by_kind
