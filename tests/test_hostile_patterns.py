@@ -57,9 +57,10 @@ MADE = {
         re.compile(re.escape("a b(" * 9), re.I)
     ],
     ("zhiyin.benchmarks.questions.scorers", "each"): [],  # the user's own
-    ("zhiyin.benchmarks.questions.scorers", "start + re.escape(words) + end"): [
-        r"(?<![a-z0-9])a\ b(?![a-z0-9#])"
-    ],
+    (
+        "zhiyin.benchmarks.questions.scorers",
+        "start + '\\\\s+'.join(map(re.escape, words.split())) + end",
+    ): [r"(?<![a-z0-9])a\s+a\s+a\s+b(?![a-z0-9#])"],
     ("zhiyin.judges.families", "words"): families._FAMILIES.values(),
     (
         "zhiyin.judges.lexical.lexicon",
