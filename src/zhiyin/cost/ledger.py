@@ -128,15 +128,16 @@ class Ledger:
             A bound is reached.
         """
         asks_place = place is not None and not place.held
+        words = self._by_words(estimated, seconds)
         while True:
-            want = self.expects(estimated, seconds)
+            want = _atleast(words + self._beyond)
             both = want + place.want if place and asks_place else want
             if self.purse.has_room(both, waits=not self._batched) and self._is_known:
                 break
             await self._change()
         if place and asks_place:
             place.take()
-        return self._begin(estimated, seconds, want)
+        return self._begin(estimated, words, want)
 
     async def admit_place(self, place: Place) -> None:
         """Set room aside for a call, as soon as there is some. Raises as `admit`."""
@@ -146,15 +147,16 @@ class Ledger:
 
     def admit_now(self, estimated: float, seconds: float) -> Begun | None:
         """As `admit`; None where it would have to wait. Raises `SpentError`."""
-        want = self.expects(estimated, seconds)
+        words = self._by_words(estimated, seconds)
+        want = _atleast(words + self._beyond)
         if self.purse.has_room(want) and self._is_known:
-            return self._begin(estimated, seconds, want)
+            return self._begin(estimated, words, want)
         return None
 
     def admit_to(self, place: Place, estimated: float, seconds: float) -> Begun:
         """A call begins for which room was set aside before."""
         place.give_up()
-        return self._begin(estimated, seconds, place.want)
+        return self._begin(estimated, self._by_words(estimated, seconds), place.want)
 
     @property
     def _is_known(self) -> bool:
@@ -170,7 +172,7 @@ class Ledger:
             async with asyncio.timeout(None if self._is_known else _LOOK_AGAIN_S):
                 await self.purse.change()
 
-    def _begin(self, estimated: float, seconds: float, want: Want) -> Begun:
+    def _begin(self, estimated: float, words: Want, want: Want) -> Begun:
         number = 0
         if self.journal and not self._batched:  # batches have a file of their own
             tokens = round(want.tokens)
@@ -182,7 +184,7 @@ class Ledger:
         self.purse.set_aside(aside)
         self._since = self._since if self._under_way else monotonic()
         self._under_way += 1
-        return Begun(number, self._by_words(estimated, seconds), aside)
+        return Begun(number, words, aside)
 
     def replied(self, begun: Begun, used: Usage, estimated: float, text: str) -> Want:
         """Write down what a reply cost, which it returns.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -66,6 +66,23 @@ def read_calls(folder: Path) -> Iterator[CallLine]:
     if (folder / CALLS).exists():
         for line, _ in iterate(folder / CALLS, CallLine):
             yield line
+
+
+def merge_calls(folders: Sequence[Path], target: Path) -> None:
+    """Write the journal of a run that is put together from others; none where one has none.
+
+    Without it what all of them have spent is read from their records. Raises `OSError`.
+    """
+    if not folders or not all((folder / CALLS).exists() for folder in folders):
+        return
+    lines, last = [], 0
+    for folder in folders:
+        own = list(read_calls(folder))
+        lines += [
+            msgspec.structs.replace(one, call=one.call + last) if one.call else one for one in own
+        ]
+        last += max((one.call for one in own), default=0)
+    (target / CALLS).write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in lines))
 
 
 class Journal:
