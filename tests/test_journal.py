@@ -254,3 +254,35 @@ def test_what_a_pool_asks_twice_is_counted(data, tmp_path, monkeypatch):
         # What the silent one was asked may have to be paid for.
         one = (11 * 2 + 3 * 8) / 1e6
         assert purse.usd >= purse.calls * one * 0.999
+
+
+# A judge within the trials.
+
+
+def test_a_judge_within_the_trials_is_asked_as_everybody_is(tmp_path):
+    """Many at once, a judge that fails at first: retries, one budget, and never half a pair."""
+    rows = [{"id": n, "question": f"{n}?", "scorer": "judge", "rubric": "So."} for n in range(60)]
+    (tmp_path / "own.jsonl").write_text("\n".join(map(json.dumps, rows)) + "\n")
+    verdict = '{"reason": "so it is", "verdict": "right"}'
+    with (
+        ChatServer("It has voices.", latency_s=0.01) as asked,
+        ChatServer(lambda call: verdict, fail=0.3, kinds=["500"], latency_s=0.01) as judge,
+    ):
+        run = ["run", "questions", "--data", str(tmp_path / "own.jsonl"), "-m", asked.spec]
+        run += ["--judge", judge.spec, "--out", str(tmp_path / "run"), "--quiet", "--no-canary"]
+        run += ["--concurrency", "16", "--retries", "9"]
+        for _ in range(2):
+            assert main([*run, "--budget", "41calls"]) == 1
+            assert 39 <= asked.calls + judge.calls <= 41
+            assert remembered(tmp_path / "run").calls == asked.calls + judge.calls
+        records = list(read_records(tmp_path / "run"))
+        assert 10 < len(records) == asked.calls
+        assert main([*run, "--budget", "1kcalls"]) == 0
+        assert {record.verdict.state for record in read_records(tmp_path / "run")} == {"correct"}
+        # With no retries a judge that fails is an error at once: the run's word holds for it.
+        calls = judge.calls
+        judge.fail = 1.0
+        run[run.index("9")] = "0"
+        run[run.index(str(tmp_path / "run"))] = str(tmp_path / "other")
+        assert main([*run, "--limit", "5", "--cache", "off"]) == 1
+        assert judge.calls == calls + 5

@@ -83,18 +83,18 @@ class Judge:
         """
         asker = self._asker = self._asker or _asker(self._model)
         place = self._place(asker, trial)
-        token = together.set(place)
         try:
-            reply = await ask(trial.messages)
-            together.reset(token)
+            token = together.set(place)
+            try:
+                reply = await ask(trial.messages)
+            finally:
+                together.reset(token)
             if not reply.text.strip() or reply.finish == "refusal":
                 return Exchange((Turn(reply),))
             if place and not place.held:  # the reply cost nothing, and its judge will
                 await asker.desk.admit(place)  # type: ignore[union-attr]
             return await self._judge(asker, trial, reply, place)
         finally:
-            if together.get() is place:
-                together.reset(token)
             if place:
                 place.give_up()
 
