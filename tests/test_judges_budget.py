@@ -12,6 +12,7 @@ from paying import MODEL, PayServer, write_prices
 from zhiyin.analysis.cost import Bill, judges_of
 from zhiyin.cli import main
 from zhiyin.cost.budget import Budget, Purse
+from zhiyin.cost.ledger import remember_runs
 from zhiyin.engine.log import read_manifest
 
 REVIEWER = "python:zhiyin.benchmarks.appraisal.reviewer:review"
@@ -176,8 +177,10 @@ def test_a_judge_within_the_trials_spends_from_the_budget_too(tmp_path, question
         command = ["run", "questions", "--data", str(questions), "-m", asked.spec]
         command += ["--judge", judge.spec, "--out", str(tmp_path / "run"), "--quiet"]
         command += ["--concurrency", "1", "--no-canary"]
+        # A trial is had together with its judge, or it is not begun: eleven are five pairs.
         assert main([*command, "--budget", "11calls"]) == 1
-        assert asked.calls + judge.calls == 11
+        assert asked.calls == judge.calls == 5
+        assert "(10 calls; what comes next takes 2)" in shown(capsys)
         # Earlier calls of the judge are remembered: no more than three are left.
         assert main([*command, "--budget", "14calls"]) == 1
         assert asked.calls + judge.calls == 14
@@ -185,7 +188,7 @@ def test_a_judge_within_the_trials_spends_from_the_budget_too(tmp_path, question
         assert min(asked.calls, judge.calls) >= 12
         # The log knows what both have cost.
         purse = Purse(Budget())
-        purse.remember(tmp_path / "run")
+        remember_runs(purse, tmp_path / "run")
         assert purse.calls == asked.calls + judge.calls
         assert purse.usd == pytest.approx(asked.usd + judge.usd)
         # `show` tells both, each in a line of its own.

@@ -42,6 +42,10 @@ class BusyError(TransientError):
     """The other side is well and has no room now: too many requests."""
 
 
+class LostError(TransientError):
+    """No reply came to what was sent: whether it was worked on, and is to be paid, nobody knows."""
+
+
 class RefusedError(ModelError):
     """The other side understood what was asked and will not do it: a bad request, say.
 

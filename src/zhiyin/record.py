@@ -22,6 +22,7 @@ ungraded
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextvars import ContextVar
 from typing import Any, Literal, Protocol, get_args
 
 import msgspec
@@ -167,6 +168,22 @@ class Model(Protocol):
     ) -> Reply: ...
 
     async def close(self) -> None: ...
+
+
+class InHand(Protocol):
+    """The request that a model is answering: a further call of it is admitted here, and counted.
+
+    ``again`` ends a call that failed, for another try elsewhere; ``double`` begins a second one
+    beside the first, or gives None where there is no room for it; ``failed`` ends that.
+    """
+
+    async def again(self, error: Any) -> None: ...
+    def double(self) -> InHand | None: ...
+    def failed(self, error: BaseException | None = None) -> None: ...
+
+
+in_hand: ContextVar[InHand | None] = ContextVar("in_hand", default=None)
+"""For models that make several calls of one request; None where nobody counts them."""
 
 
 def identity_of(model: Any) -> dict[str, Any] | None:

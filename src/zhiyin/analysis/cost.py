@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.cost.budget import OthersPaid
+from zhiyin.cost.ledger import OthersPaid
 from zhiyin.cost.prices import price_of_run
 from zhiyin.cost.usage import Usage, counted_columns, opening_of
 from zhiyin.engine.folder import Manifest, gather, read_manifest
@@ -193,7 +193,8 @@ class Bill:
         asked = self._asked + silent
         paid, every = self._opening + asked, self._kept + asked
         judges = [*self._judge_within(), *judges]
-        uncounted = every.uncounted == every.calls and not self._cached and not every.seconds
+        uncounted = every.uncounted == every.calls and not self._cached
+        uncounted = uncounted and not (every.seconds or every.tokens)
         if uncounted and not judges:
             return None
         known = self._price is not None

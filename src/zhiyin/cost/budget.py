@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import re
 from collections.abc import Iterator
 from contextvars import ContextVar
-from pathlib import Path
 
 import msgspec
 
-from zhiyin.cost.estimate import tokens_in
-from zhiyin.cost.prices import Price, price_of_run
-from zhiyin.cost.usage import CACHED, Usage, counted, opening_of
-from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, iterate, read_manifest
+from zhiyin.cost.prices import Price
 from zhiyin.errors import InputError, SpentError
-from zhiyin.models import is_here, is_instant
+from zhiyin.models import is_here
 
 _FORM = re.compile(r"(\d+(?:\.\d+)?)\s*+([kM]?)\s*+(usd|tokens|calls)", re.IGNORECASE)
-_ASSUMED = 100
-"""Tokens of a reply that is not there yet."""
 _TIMES = {"": 1.0, "k": 1e3, "m": 1e6}
 
 
@@ -56,8 +51,22 @@ def read_budget(text: str, where: str = "--budget") -> Budget:
     return Budget(**limits)
 
 
+class Want(msgspec.Struct, frozen=True):
+    """What is set aside for calls that begin: what they are expected to cost."""
+
+    usd: float = 0.0
+    tokens: float = 0.0
+    calls: float = 0.0
+
+    def __add__(self, other: Want) -> Want:
+        return Want(self.usd + other.usd, self.tokens + other.tokens, self.calls + other.calls)
+
+    def __sub__(self, other: Want) -> Want:
+        return Want(self.usd - other.usd, self.tokens - other.tokens, self.calls - other.calls)
+
+
 class Purse:
-    """What is spent, and how much of it may be.
+    """What is spent, how much is set aside for calls under way, and how much may be spent.
 
     Parameters
     ----------
@@ -78,47 +87,80 @@ class Purse:
         limits = msgspec.structs.asdict(budget).items()
         self._limits = {unit: limit for unit, limit in limits if limit is not None}
         self.usd = self.tokens = self.calls = 0.0
+        self._aside, self._under_way = Want(), 0
+        self._waiting: set[asyncio.Future[None]] = set()
 
-    def refuse(self, usd: float = 0.0, tokens: float = 0.0) -> None:
-        """Raise `SpentError` where a bound is reached; `usd` and `tokens` are set aside."""
-        aside = {"usd": usd, "tokens": tokens, "calls": 0.0}
-        for unit, limit in self._limits.items():
-            amount = getattr(self, unit) + aside[unit]
-            if amount >= limit:
-                spent = _amount(amount, unit)
-                if unit != "calls" and not aside[unit]:  # known of a call when it is over
-                    spent += " before what was on its way"
-                raise SpentError(
-                    f"{self._of} of {_amount(limit, unit)} is spent ({spent}); "
-                    "the same command with a larger --budget goes on from here"
-                )
-        if self._within:
-            self._within.refuse()
+    @property
+    def minds_cost(self) -> bool:
+        """Whether dollars or tokens are bounded, here or in what it is a part of."""
+        own = bool(self._limits.keys() - {"calls"})
+        return own or (self._within is not None and self._within.minds_cost)
 
-    def remember(self, folder: Path, leave_out: Path | None = None) -> None:
-        """Add what all runs in a folder, and judges in theirs, have spent in all their sessions.
+    def has_room(self, want: Want, *, waits: bool = True) -> bool:
+        """Whether calls may begin that are expected to cost so much; False: not yet.
+
+        As long as others are under way it is waited for what they cost. When none is, a call may
+        begin though it may go beyond what is left, so that a bound is passed by one call at most.
 
         Parameters
         ----------
-        folder : Path
-        leave_out : Path, optional
-            The folder of a run that is counted elsewhere.
+        want : Want
+        waits : bool
+            Whether what is under way ends without any further call; not so in a batch, where all
+            calls begin before the first is paid for.
 
         Raises
         ------
-        InputError
-            A log is damaged, or dollars are bounded and the price of a model is not known.
+        SpentError
+            A bound is reached.
         """
-        for place in sorted(path.parent for path in folder.rglob(MANIFEST)):
-            if place == leave_out:
-                continue
-            manifest = read_manifest(place)
-            price = price_of_run(manifest)[0]
-            ledger = Ledger(Budget(), price)
-            ledger.remember(manifest, place)
-            if ledger.started:
-                self.refuse_priceless(manifest.model, price)
-            self.recall(ledger.usd, ledger.used.tokens, ledger.started)
+        room = self._within is None or self._within.has_room(want, waits=waits)
+        for unit, limit in self._limits.items():
+            spent, aside, more = (getattr(one, unit) for one in (self, self._aside, want))
+            if not waits:
+                spent += aside
+            full = spent + more > limit if unit == "calls" else spent >= limit
+            if full:
+                raise SpentError(self._told(unit, limit, spent, more))
+            room = room and (not (waits and self._under_way) or spent + aside + more <= limit)
+        return room
+
+    def _told(self, unit: str, limit: float, spent: float, more: float) -> str:
+        used = _amount(spent, unit)
+        if unit == "calls" and spent < limit:
+            used += f"; what comes next takes {more:,.0f}"
+        elif unit != "calls" and self._under_way:  # known of a call when it is over
+            used += " before what was on its way"
+        return (
+            f"{self._of} of {_amount(limit, unit)} is spent ({used}); "
+            "the same command with a larger --budget goes on from here"
+        )
+
+    def set_aside(self, want: Want) -> None:
+        """Set aside what a call is expected to cost, here and in what the purse is a part of."""
+        self._aside, self._under_way = self._aside + want, self._under_way + 1
+        if self._within:
+            self._within.set_aside(want)
+
+    def release(self, want: Want) -> None:
+        """A call has ended: nothing is set aside for it any more."""
+        self._under_way -= 1
+        self._aside = self._aside - want if self._under_way else Want()
+        if self._within:
+            self._within.release(want)
+        else:
+            waiting, self._waiting = self._waiting, set()
+            for one in waiting:
+                if not one.done():
+                    one.set_result(None)
+
+    async def change(self) -> None:
+        """Wait until a call ends, of whichever run that spends from the same purse."""
+        if self._within:
+            return await self._within.change()
+        until: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.add(until)
+        await until
 
     def refuse_priceless(self, model: str, price: Price | None) -> None:
         """As the function; what answers on this machine costs no money."""
@@ -167,155 +209,5 @@ def refuse_priceless(budget: Budget, model: str, price: Price | None) -> None:
         )
 
 
-class Ledger:
-    """What a run has spent. A call is refused once a bound is reached.
-
-    Of a call without a count of tokens, as much is written down as its words are estimated to
-    make. Replies from the cache cost nothing.
-
-    Parameters
-    ----------
-    budget : Budget
-    price : Price or None
-    batched : bool
-        Whether calls are paid for as parts of a batch.
-    common : Purse, optional
-        What other runs spend from, too.
-
-    Attributes
-    ----------
-    purse : Purse
-        What the run spends from, and its judges too.
-    used : Usage
-    usd : float
-    started : int
-        Calls that were begun, those that failed included.
-    """
-
-    def __init__(
-        self,
-        budget: Budget,
-        price: Price | None,
-        *,
-        batched: bool = False,
-        common: Purse | None = None,
-    ) -> None:
-        self.purse = Purse(budget, within=common)
-        self._price, self._batched = price, batched
-        self.used = Usage()
-        self._reserved_tokens = self._reserved_usd = 0.0
-
-    @property
-    def usd(self) -> float:
-        return self.purse.usd
-
-    @property
-    def started(self) -> int:
-        return round(self.purse.calls)
-
-    def admit(self, estimated: float = 0.0) -> None:
-        """Write down that a call of so many tokens begins.
-
-        Raises `SpentError` where a bound is reached. In a batch all calls begin before the first
-        one is paid for: what they are estimated to cost is set aside.
-        """
-        self.purse.refuse(self._reserved_usd, self._reserved_tokens)
-        self.purse.add(calls=1)
-        self._reserve(estimated, 1)
-
-    @property
-    def spent(self) -> str:
-        """What has been spent so far, in a few words: money, or tokens where no price is known."""
-        limit = self.purse.budget.usd
-        if self._price is not None:
-            return f"{self.usd:.2f} usd" + (f" of {limit:g}" if limit is not None else "")
-        return f"{self.used.tokens:,.0f} tokens" if self.used.tokens else ""
-
-    def release(self, estimated: float) -> None:
-        """A call that had begun has ended: nothing is set aside for it any more."""
-        self._reserve(estimated, -1)
-
-    def _reserve(self, estimated: float, sign: int) -> None:
-        if self._batched:
-            used = Usage(1, round(estimated), _ASSUMED)
-            self._reserved_tokens += sign * used.tokens
-            if self._price is not None:
-                self._reserved_usd += sign * self._price.of(used, batched=True)
-
-    def pay(self, used: Usage, estimated: int = 0) -> None:
-        """Write down what a reply cost; `estimated` tokens where the server counted none."""
-        self.purse.add(*self._cost(used, estimated))
-
-    def remember(self, manifest: Manifest, folder: Path) -> None:
-        """Write down what earlier sessions of a run have spent."""
-        instant = is_instant(manifest.spec or manifest.model)
-        opening = opening_of(manifest.canary)
-        self.purse.recall(calls=max(opening.begun, len(opening.paid)))
-        for used in opening.paid:
-            self.purse.recall(*self._cost(used, 0))
-        for name in (RECORDS, FAILURES):
-            if (folder / name).exists():
-                for record, _ in iterate(folder / name, _Paid):
-                    if not instant:
-                        self._recall(record)
-                    if paid := record.exchange.notes.paid:
-                        self.purse.recall(paid.usd, paid.tokens, paid.calls)
-
-    def _recall(self, record: _Paid) -> None:
-        replies = [turn.reply for turn in record.exchange.turns]
-        fresh = [reply for reply in replies if not reply.detail.get(CACHED)]
-        calls = max(len(fresh), record.attempts - (len(replies) - len(fresh)))
-        self.purse.recall(calls=calls)
-        for reply in fresh:
-            used = counted(reply.usage, reply.detail)
-            self.purse.recall(*self._cost(used, tokens_in(reply.text)))
-
-    def _cost(self, used: Usage, estimated: int) -> tuple[float, float]:
-        """What calls cost, in dollars and tokens; it is added to what was used."""
-        if used.uncounted:
-            used = msgspec.structs.replace(used, input=estimated)
-        self.used += used
-        usd = 0.0 if self._price is None else self._price.of(used, batched=self._batched)
-        return usd, used.tokens
-
-
 def _amount(value: float, unit: str) -> str:
     return f"{value:.6g} usd" if unit == "usd" else f"{value:,.0f} {unit}"
-
-
-class _PaidReply(msgspec.Struct):
-    text: str = ""
-    usage: dict[str, int] = {}
-    detail: dict[str, object] = {}
-
-
-class _PaidTurn(msgspec.Struct):
-    reply: _PaidReply
-
-
-class OthersPaid(msgspec.Struct):
-    """What a conversation cost beside the model's replies: those of a judge in its midst.
-
-    It is kept in the `notes` of an exchange, under "paid".
-    """
-
-    calls: float = 0
-    tokens: float = 0
-    usd: float = 0.0
-
-
-class _PaidNotes(msgspec.Struct):
-    paid: OthersPaid | None = None
-
-
-class _PaidExchange(msgspec.Struct):
-    turns: tuple[_PaidTurn, ...] = ()
-    notes: _PaidNotes = msgspec.field(default_factory=_PaidNotes)
-
-
-class _Paid(msgspec.Struct):
-    """The part of a record that says what it cost."""
-
-    id: str
-    exchange: _PaidExchange = msgspec.field(default_factory=_PaidExchange)
-    attempts: int = 1

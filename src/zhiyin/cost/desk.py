@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
 
-from zhiyin.cost.budget import Budget, Ledger, purse, refuse_priceless
+from zhiyin.cost.budget import Budget, purse, refuse_priceless
 from zhiyin.cost.cache import ReplyCache
 from zhiyin.cost.estimate import Estimator, features, sound_in
+from zhiyin.cost.ledger import Begun, Ledger, Place
 from zhiyin.cost.prices import Price, price_of, read_prices
 from zhiyin.cost.rates import Pace
 from zhiyin.cost.request import (
@@ -20,8 +23,10 @@ from zhiyin.cost.request import (
 )
 from zhiyin.cost.store import Entry
 from zhiyin.cost.usage import CACHED, usage_of
-from zhiyin.engine.asking import Conversation
-from zhiyin.errors import TransientError
+from zhiyin.engine.asking import Asker, Conversation, together
+from zhiyin.engine.calls import Journal
+from zhiyin.engine.runner import Limits
+from zhiyin.errors import LostError, SpentError, TransientError
 from zhiyin.models.playback import SoundPolicy
 from zhiyin.record import Model, Reply, Sampling, identity_of
 from zhiyin.trial import Message, Trial
@@ -104,11 +109,11 @@ class Desk:
         """
         key = await self._key(trial, messages, sampling, conversation)
         if key is None:
-            return Request(self, messages, sampling, None, None)
+            return Request(self, messages, sampling, None, None, conversation)
         kept = await self._cache.get(key) if self._cache else None
         if kept is not None:
             kept.detail[CACHED], kept.latency_s = True, None
-        return Request(self, messages, sampling, key, kept)
+        return Request(self, messages, sampling, key, kept, conversation)
 
     async def _key(
         self,
@@ -147,9 +152,18 @@ class Desk:
 
     def tokens(self, messages: Sequence[Message]) -> float:
         """Tokens that a request makes, estimated; 0 where no limit depends on them."""
-        if not (self._bounded or self.pace.minds_tokens):
+        if not (self._bounded or self.ledger.journal or self.pace.minds_tokens):
             return 0.0
         return self._tokens.tokens(features(messages), sound_in(messages))
+
+    def place(self, messages: Sequence[Message]) -> Place:
+        """Room for a call that must be had together with another; nothing is set aside yet."""
+        seconds = sound_in(messages).seconds
+        return Place(self.ledger, self.ledger.expects(self.tokens(messages), seconds))
+
+    async def admit(self, place: Place) -> None:
+        """Set room aside, as soon as there is some. Raises `SpentError`."""
+        await self.ledger.admit_place(place)
 
     def report(self) -> list[str]:
         """What the user should know when the session is over, a line each."""
@@ -171,9 +185,14 @@ class Request:
     ----------
     kept : Reply or None
         The reply that was kept.
+    more : int
+        Calls of it that the model made by itself: of another server, say.
     """
 
-    __slots__ = ("_desk", "_estimated", "_key", "_messages", "_sampling", "kept")
+    __slots__ = (
+        "_begun", "_conversation", "_desk", "_estimated", "_key", "_messages", "_paced",
+        "_sampling", "_seconds", "kept", "more",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -182,21 +201,52 @@ class Request:
         sampling: Sampling,
         key: bytes | None,
         kept: Reply | None,
+        conversation: Conversation,
     ) -> None:
         self._desk, self._messages, self._sampling = desk, messages, sampling
-        self._key, self.kept = key, kept
-        self._estimated = 0.0
+        self._key, self.kept, self._conversation = key, kept, conversation
+        self._estimated = self._seconds = 0.0
+        self._begun: Begun | None = None
+        self._paced, self.more = True, 0
 
     async def admit(self) -> None:
         """Wait until a call may begin. Raises `SpentError` where the budget is spent."""
         desk = self._desk
         self._estimated = self._estimated or desk.tokens(self._messages)
+        self._seconds = sound_in(self._messages).seconds
         await desk.pace.wait(self._estimated)
         try:
-            desk.ledger.admit(self._estimated)
+            place = self._conversation.place
+            if place is not None and place.held:
+                self._begun = desk.ledger.admit_to(place, self._estimated, self._seconds)
+            else:
+                self._begun = await desk.ledger.admit(
+                    self._estimated, self._seconds, together.get()
+                )
         except BaseException:
             desk.pace.end(self._estimated, 0.0)
             raise
+        self._conversation.spent.calls += 1
+
+    async def again(self, error: TransientError | None) -> None:
+        """The call has failed, and another server is to be asked. Raises as `admit`."""
+        self.failed(error)
+        await self.admit()
+        self.more += 1
+
+    def double(self) -> Request | None:
+        """A second call of the same beside the first; None where there is no room for it now."""
+        with contextlib.suppress(SpentError):
+            begun = self._desk.ledger.admit_now(self._estimated, self._seconds)
+            if begun is not None:
+                second = Request(
+                    self._desk, self._messages, self._sampling, None, None, self._conversation
+                )
+                second._begun, second._paced = begun, False
+                self._conversation.spent.calls += 1
+                self.more += 1
+                return second
+        return None
 
     async def replied(self, reply: Reply) -> None:
         """A call was answered: pay for it, and keep the reply."""
@@ -206,21 +256,41 @@ class Request:
 
     def paid(self, reply: Reply) -> None:
         """A call was answered, with words or without."""
-        used = usage_of(reply)
-        self._desk.ledger.release(self._estimated)
-        self._desk.ledger.pay(used, round(self._estimated))
-        self._desk.pace.end(self._estimated, None if used.uncounted else used.tokens)
+        begun, self._begun = self._begun, None
+        if begun is not None:
+            used = usage_of(reply)
+            paid = self._desk.ledger.replied(begun, used, self._estimated, reply.text)
+            self._conversation.spent.add(paid.usd, paid.tokens)
+            self._end_pace(None if used.uncounted else used.tokens)
 
-    def failed(self, error: TransientError | None = None) -> None:
+    def failed(self, error: BaseException | None = None) -> None:
         """A call failed. All wait where the server made this one wait."""
         empty: Reply | None = getattr(error, "reply", None)
         if empty is not None:
             self.paid(empty)
             return
-        self._desk.ledger.release(self._estimated)
-        self._desk.pace.end(self._estimated, None)
-        if error is not None and error.retry_after is not None:
-            self._desk.pace.hold(error.retry_after)
+        begun, self._begun = self._begun, None
+        if begun is None:  # it was told before
+            return
+        if (place := together.get()) is not None:  # had again with the next try
+            place.give_up()
+        if isinstance(error, _UNKNOWN_END):
+            lost = self._desk.ledger.lost(begun)
+            self._conversation.spent.add(lost.usd, lost.tokens)
+        else:
+            self._desk.ledger.failed(begun)
+        self._end_pace(None)
+        retry_after = getattr(error, "retry_after", None)
+        if retry_after is not None:
+            self._desk.pace.hold(retry_after)
+
+    def _end_pace(self, tokens: float | None) -> None:
+        if self._paced:
+            self._desk.pace.end(self._estimated, tokens)
+
+
+_UNKNOWN_END = (LostError, asyncio.CancelledError, KeyboardInterrupt, SystemExit)
+"""What ends a call that the other side may go on with, and may want to be paid for."""
 
 
 def find_price(model: Model) -> Price | None:
@@ -253,6 +323,45 @@ def open_desk(model: Model, spending: Spending, sound: SoundPolicy) -> Desk | No
     price = price_for(model, spending)
     keeps = spending.cache != "off" and identity_of(model) is not None
     return Desk(model, spending, sound, price, ReplyCache() if keeps else None)
+
+
+class Others:
+    """Models that are asked beside a run's own, such as judges within its trials.
+
+    Each has a desk, as the run's own model has: kept replies, limits a minute, the run's budget.
+
+    Parameters
+    ----------
+    spending : Spending
+        Of the run.
+    limits : Limits
+        Of the run: retries and time limit.
+    sound : SoundPolicy
+    journal : Journal or None
+        Where calls are written down before they are sent.
+    """
+
+    def __init__(
+        self, spending: Spending, limits: Limits, sound: SoundPolicy, journal: Journal | None
+    ) -> None:
+        own = msgspec.structs.replace(spending, budget=Budget(), batch=False)
+        self._spending, self._limits, self._sound, self._journal = own, limits, sound, journal
+        self._asked: list[Asker] = []
+
+    def asker(self, model: Model, sampling: Sampling) -> Asker:
+        """How a model is asked; it is closed with this. Raises `InputError` as `open_desk`."""
+        desk = open_desk(model, self._spending, self._sound)
+        if desk:
+            desk.ledger.journal, desk.ledger.model = self._journal, model.name
+        self._asked.append(Asker(model, sampling, self._limits, desk))
+        return self._asked[-1]
+
+    async def close(self) -> None:
+        """Close all desks and models."""
+        for one in self._asked:
+            if isinstance(one.desk, Desk):
+                await one.desk.close()
+            await one.model.close()
 
 
 def why_not_kept(model: Model, spending: Spending, sampling: Sampling) -> str:

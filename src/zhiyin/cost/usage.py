@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Mapping
 from operator import add
 from typing import Any
 
@@ -32,7 +32,7 @@ class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
     seconds : float
         Of sound that was sent.
     uncounted : int
-        Calls for which the server reported no tokens.
+        Calls of which the server did not count what was sent and what came back.
     """
 
     calls: int = 0
@@ -87,22 +87,21 @@ def usage_of(reply: Reply) -> Usage:
     return Usage() if reply.detail.get(CACHED) else counted(reply.usage, reply.detail)
 
 
+_MOST = 10**8
+"""Tokens of one call beyond which a count is none: ten times what the widest models take."""
+
+
 def counted(usage: Mapping[str, int], detail: Mapping[str, Any]) -> Usage:
     """What a call used, from the counts as servers name them (see `Reply`).
 
     Known are the names of OpenAI (chat completions, responses), of servers that follow them, and
-    of Anthropic, whose input tokens do not hold those read from or written to its cache.
+    of Anthropic, whose input tokens do not hold those read from or written to its cache. A count
+    that cannot be (below 0, above 100 million, nothing sent) is as good as none; and a call is
+    counted where both what was sent and what came back are.
     """
     seconds = float(detail.get("audio_seconds") or 0.0)
-    if not is_counted(usage):
-        return Usage(calls=1, seconds=seconds, uncounted=1)
-    tokens = _tokens(usage, lambda wanted, one, other: one if wanted else other)
-    return Usage(*(1, *tokens, seconds))
-
-
-def is_counted(names: Container[str]) -> bool:
-    """Whether counts of these names include the number of tokens."""
-    return any(name in names for name in ("prompt_tokens", "input_tokens", "completion_tokens"))
+    *tokens, whole = _tokens(usage, lambda wanted, one, other: one if wanted else other)
+    return Usage(*(1, *tokens, seconds, int(not whole)))
 
 
 def counted_columns(usage: Mapping[str, Any], seconds: Any) -> Any:
@@ -110,32 +109,40 @@ def counted_columns(usage: Mapping[str, Any], seconds: Any) -> Any:
     import numpy as np
 
     rows = len(seconds)
-    has_counts = is_counted(usage)
-    tokens = _tokens(usage, np.where) if has_counts else [0] * 6
     ones = np.ones(rows, dtype=np.int64)
-    columns: list[Any] = [np.broadcast_to(column, rows) for column in tokens]
-    return Usage(*[ones, *columns, seconds, (not has_counts) * ones])
+    *tokens, whole = (np.broadcast_to(column, rows) for column in _tokens(usage, np.where))
+    return Usage(*[ones, *tokens, seconds, np.where(whole, 0, ones)])
 
 
 def _tokens(usage: Mapping[str, Any], pick: Callable[[Any, Any, Any], Any]) -> tuple[Any, ...]:
-    """The tokens of a `Usage` in order, of numbers or arrays; `pick` takes the one or the other."""
-    given = usage.get
-    sent = given("prompt_tokens", given("input_tokens", 0))
-    received = given("completion_tokens", given("output_tokens", 0))
-    cached = given("cache_read_input_tokens", 0)
-    sent = sent + cached + given("cache_creation_input_tokens", 0)
+    """The tokens of a `Usage` in order, and whether both sides of a call were counted.
+
+    Of numbers or arrays; `pick` takes the one or the other.
+    """
+
+    def given(*names: str) -> tuple[Any, Any]:
+        """The count of the first of some names that is there, and whether it can be."""
+        count = next((usage[name] for name in names if name in usage), -1)
+        can = (count >= 0) & (count <= _MOST)
+        return pick(can, count, 0), can
+
+    sent, has_sent = given("prompt_tokens", "input_tokens")
+    received, has_received = given("completion_tokens", "output_tokens")
+    cached = given("cache_read_input_tokens")[0]
+    sent = sent + cached + given("cache_creation_input_tokens")[0]
+    whole = has_sent & has_received & (sent > 0)
 
     def detail(names: tuple[str, str]) -> Any:
         """An entry of a breakdown, under either of its names."""
-        one, other = given(names[0], 0), given(names[1], 0)
+        one, other = given(names[0])[0], given(names[1])[0]
         return pick(one != 0, one, other)
 
     reasoning = detail(_REASONING)
     # Some servers count thinking beside the completion.
-    beside = given("total_tokens", 0) == sent + received + reasoning
+    beside = given("total_tokens")[0] == sent + received + reasoning
     received = pick(beside, received + reasoning, received)
     cached = pick(cached != 0, cached, detail(_KEPT))
-    return sent, received, cached, detail(_HEARD), reasoning, detail(_SPOKEN)
+    return sent, received, cached, detail(_HEARD), reasoning, detail(_SPOKEN), whole
 
 
 def _entry(one: str, other: str, name: str) -> tuple[str, str]:

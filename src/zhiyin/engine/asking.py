@@ -5,37 +5,83 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import abc
-from typing import TYPE_CHECKING, Any, Protocol
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from zhiyin.engine.readable import readable
-from zhiyin.errors import HaltError, ModelError, TransientError
-from zhiyin.record import Exchange, Record, Reply, Sampling, Turn, Verdict
+from zhiyin.errors import HaltError, LostError, ModelError, TransientError
+from zhiyin.record import (
+    Exchange,
+    Model,
+    Record,
+    Reply,
+    Sampling,
+    Turn,
+    Verdict,
+    in_hand,
+)
 from zhiyin.trial import Message, Trial
 
 if TYPE_CHECKING:
-    from zhiyin.engine.runner import Runner
+    from zhiyin.engine.runner import Limits
 
 _FIRST_WAIT_S, _LONGEST_WAIT_S, _LONGEST_RETRY_AFTER_S = 0.5, 30.0, 600.0
 
 
 class Request(Protocol):
-    """One request on its way to the model; `kept` is the reply that was kept, if one was."""
+    """One request on its way to the model.
+
+    `kept` is the reply that was kept, if one was; `more` counts calls that the model itself made
+    of it beside the first.
+    """
 
     kept: Reply | None
+    more: int
 
     async def admit(self) -> None: ...
+    async def again(self, error: TransientError | None) -> None: ...
+    def double(self) -> Request | None: ...
     async def replied(self, reply: Reply) -> None: ...
-    def failed(self, error: TransientError | None = None) -> None: ...
+    def failed(self, error: BaseException | None = None) -> None: ...
+
+
+class Place(Protocol):
+    """Room in a budget for a call that must be had together with another one."""
+
+    held: bool
+
+    def give_up(self) -> None: ...
+
+
+together: ContextVar[Any] = ContextVar("together", default=None)
+"""A `Place` to be had together with what is asked now: that of a trial's judge; None for none."""
+
+
+class Spent:
+    """What a conversation has cost so far."""
+
+    __slots__ = ("calls", "tokens", "usd")
+
+    def __init__(self) -> None:
+        self.calls, self.usd, self.tokens = 0, 0.0, 0.0
+
+    def add(self, usd: float, tokens: float) -> None:
+        """Add what a call cost."""
+        self.usd, self.tokens = self.usd + usd, self.tokens + tokens
 
 
 class Conversation:
-    """What a trial's conversation has asked by now: how often each request, and every key."""
+    """What a trial's conversation has asked by now: how often each request, and every key.
 
-    __slots__ = ("keys", "times")
+    `spent` is what that cost; `place` room that was set aside for its first call.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("keys", "place", "spent", "times")
+
+    def __init__(self, place: Any = None) -> None:
         self.times: dict[bytes, int] = {}
         self.keys: list[bytes] = []
+        self.spent, self.place = Spent(), place
 
 
 class Desk(Protocol):
@@ -52,14 +98,62 @@ class Desk(Protocol):
     async def forget(self, conversation: Conversation) -> None: ...
 
 
+class Asks(Protocol):
+    """Who asks: a run of its trials, or a judge within them."""
+
+    @property
+    def model(self) -> Model: ...
+    @property
+    def sampling(self) -> Sampling: ...
+    @property
+    def limits(self) -> Limits: ...
+    @property
+    def desk(self) -> Desk | None: ...
+    @property
+    def timed(self) -> bool: ...
+
+
+class Asker(NamedTuple):
+    """How a model is asked that is not the run's own."""
+
+    model: Model
+    sampling: Sampling
+    limits: Limits
+    desk: Desk | None
+
+    @property
+    def timed(self) -> bool:
+        """Whether each call has a time limit of ours."""
+        return is_timed(self.model)
+
+
+def is_timed(model: Model) -> bool:
+    """Whether each call of a model has a time limit of ours.
+
+    A model that answers without waiting needs no timer for each call; another has its own.
+    """
+    return not getattr(model, "instant", False) and getattr(model, "timed", True)
+
+
+beside: ContextVar[abc.Callable[[Model, Sampling], Asker] | None] = ContextVar(
+    "beside", default=None
+)
+"""How strategies of this run ask models that are not its own; None outside of a session."""
+
+
 class Call:
-    """The calls of one trial: `ask` for its strategy, with retries, time limits and a count."""
+    """The calls of one trial: `ask` for its strategy, with retries, time limits and a count.
 
-    __slots__ = ("attempts", "blind", "conversation", "runner", "spent", "trial", "turns")
+    `begun` counts those that were sent and may have to be paid for.
+    """
 
-    def __init__(self, runner: Runner, trial: Trial) -> None:
+    __slots__ = ("attempts", "begun", "blind", "conversation", "runner", "spent", "trial", "turns")
+
+    def __init__(
+        self, runner: Asks, trial: Trial, conversation: Conversation | None = None
+    ) -> None:
         self.runner, self.trial, self.blind, self.attempts = runner, trial, trial.blind(), 0
-        self.conversation: Conversation | None = None
+        self.begun, self.conversation = 0, conversation
         self.spent: HaltError | None = None
         self.turns: list[tuple[abc.Sequence[Message], Reply]] = []
 
@@ -96,6 +190,8 @@ class Call:
             tries += 1
             if request:
                 await request.admit()
+                self.begun += 1
+                before = in_hand.set(request)
             self.attempts += 1
             try:
                 if not runner.timed:
@@ -111,11 +207,15 @@ class Call:
             except TransientError as error:
                 failure = error
             except TimeoutError:
-                failure = TransientError(f"no reply within {runner.limits.timeout_s:g} s")
-            except BaseException:
+                failure = LostError(f"no reply within {runner.limits.timeout_s:g} s")
+            except BaseException as error:
                 if request:
-                    request.failed()
+                    request.failed(error)
                 raise
+            finally:
+                if request:
+                    in_hand.reset(before)
+                    self.attempts, request.more = self.attempts + request.more, 0
             if request:
                 request.failed(failure)
             if tries > runner.limits.retries:

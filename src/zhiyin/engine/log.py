@@ -10,6 +10,7 @@ Promises
 * Of a sequence, the records are all that there is: a later session walks through them again.
 * What is written can be read again: a record that JSON cannot hold is mended, or becomes an
   error record that keeps the replies.
+* Where a budget is kept, a call is written down before it is sent (`zhiyin.engine.calls`).
 * What a session has written is summed when it ends, so that every later change is found.
 * A folder is never continued with other settings; the error names the difference. Which part of
   the trials is asked is no such setting: a run may be extended.
@@ -30,6 +31,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from zhiyin.engine.calls import CALLS, Journal
 from zhiyin.engine.folder import (
     FAILURES,
     MANIFEST,
@@ -117,6 +119,8 @@ class RunFolder:
     answered : dict of str to bool
         The ids of trials that need not be asked again. The runner marks with True those that
         the benchmark has named in this session.
+    journal : Journal or None
+        What calls were begun, where that is written down.
     remarks : list of str
         What was repaired on opening, and what has changed since, for the user.
 
@@ -137,6 +141,7 @@ class RunFolder:
         self._appended = 0
         self._dirty, self._closing = False, threading.Event()
         self._sync_fault: OSError | None = None
+        self.journal: Journal | None = None
         self._descriptor = self._open()
         try:
             self._adopt()
@@ -217,7 +222,7 @@ class RunFolder:
 
     def _is_bare(self) -> bool:
         """Whether nothing has been answered, judged or handed in here: no settings bind then."""
-        own = {RECORDS, MANIFEST, SUMS}
+        own = {RECORDS, MANIFEST, SUMS, CALLS}
         there = {path.name for path in self.folder.iterdir()}
         return there <= own and not os.fstat(self._descriptor).st_size
 
@@ -285,6 +290,18 @@ class RunFolder:
         self._dirty = True
         return record
 
+    def keep_journal(self, *, wanted: bool) -> Journal | None:
+        """Open the journal of calls where it is wanted, or where an earlier session began one.
+
+        Raises
+        ------
+        InputError
+            It cannot be written, or is damaged.
+        """
+        if wanted or (self.folder / CALLS).exists():
+            self.journal = Journal(self.folder)
+        return self.journal
+
     def supersede(self, record: Record) -> None:
         """Write a trial's record anew: the earlier line moves to failures.jsonl at the end."""
         self._superseded = True
@@ -298,13 +315,15 @@ class RunFolder:
 
     def _sync_regularly(self) -> None:
         while not self._closing.wait(_FSYNC_EVERY_S):
-            if self._dirty:
-                self._dirty = False
-                try:
+            try:
+                if self._dirty:
+                    self._dirty = False
                     os.fsync(self._descriptor)
-                except OSError as error:  # raised by the next `append`
-                    self._sync_fault = error
-                    return
+                if self.journal:
+                    self.journal.sync()
+            except OSError as error:  # raised by the next `append`
+                self._sync_fault = error
+                return
 
     def sync(self) -> None:
         """Wait until everything appended is on the disk. Raises `InputError` when it cannot be."""
@@ -378,6 +397,8 @@ class RunFolder:
         self._syncer.join()
         with contextlib.suppress(InputError):
             self.sync()
+        if self.journal:
+            self.journal.close()
         seal_quietly(self.folder)
         os.close(self._descriptor)
 

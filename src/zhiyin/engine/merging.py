@@ -16,6 +16,7 @@ from typing import BinaryIO
 
 import msgspec
 
+from zhiyin.engine.calls import merge_calls
 from zhiyin.engine.folder import (
     FAILURES,
     MANIFEST,
@@ -104,6 +105,7 @@ def merge(folders: Places, out: Place) -> Merged:
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir(parents=True)
         _write_log(unfinished, shards, lines)
+        merge_calls([part.folder for part in shards], unfinished)
         content = msgspec.json.format(_encode(manifest), indent=2) + b"\n"
         write_atomically(unfinished / MANIFEST, content, synced=True)
         seal(unfinished)

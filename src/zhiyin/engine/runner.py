@@ -15,7 +15,7 @@ from typing import Protocol
 
 import msgspec
 
-from zhiyin.engine.asking import Call, Desk
+from zhiyin.engine.asking import Call, Desk, is_timed
 from zhiyin.engine.log import RECORDS, RunFolder
 from zhiyin.engine.sequences import Past, SequenceError, Walk, as_logged
 from zhiyin.engine.tally import Count
@@ -156,8 +156,7 @@ class Runner:
         self.desk = desk
         self.model, self.strategy, self.score, self.log = model, strategy, score, log
         self.sampling, self.limits, self.watcher = sampling, limits, watcher
-        # A model that answers without waiting needs no timer for each call; another has its own.
-        self.timed = not getattr(model, "instant", False) and getattr(model, "timed", True)
+        self.timed = is_timed(model)
         self._without_sound = without_sound
         self._failures_in_a_row = self._alike = 0
         self._likeness = ""
@@ -379,7 +378,7 @@ class Runner:
     async def _examine(self, trial: Trial) -> tuple[Record | None, RefusedError | None]:
         """Hold the conversation of one trial and judge it. Failures become error records.
 
-        No record at all is made of a trial that there was no money left to ask.
+        No record at all is made of a trial that there was no money left to ask at all.
         """
         call = Call(self, trial)
         try:
@@ -388,9 +387,10 @@ class Runner:
                 raise call.spent
         except HaltError as error:
             self._stopping, self.outcome.stopped = True, self.outcome.stopped or str(error)
-            reason = "the run came to a halt within the conversation"
             if isinstance(error, SpentError):
                 reason = "the budget was spent within the conversation"
+                return call.failed(reason) if call.begun else None, None
+            reason = "the run came to a halt within the conversation"
             return call.failed(reason) if call.turns else None, None
         except FatalError as error:
             if not (self._any_reply or call.turns):

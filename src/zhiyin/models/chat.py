@@ -13,7 +13,7 @@ import aiohttp
 import msgspec
 from yarl import URL
 
-from zhiyin.errors import FatalError, InputError, TransientError
+from zhiyin.errors import FatalError, InputError, LostError, TransientError
 from zhiyin.models import Setting, direct
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.dialects import CHAT, DashScope, Dialect, Mistral, Responses
@@ -298,15 +298,15 @@ class ChatModel:
             message = f"cannot reach {self._endpoint.way}: {_reason(error)}"
             raise TransientError(message) from None
         except TimeoutError:
-            raise TransientError(f"no reply within {self._timeout:g} s") from None
+            raise LostError(f"no reply within {self._timeout:g} s") from None
         except direct.BrokenError as error:
             message = shortened(self._clean(f"the connection broke: {error}"))
-            raise TransientError(message) from None
+            raise LostError(message) from None
         except (aiohttp.InvalidURL, ValueError) as error:
             raise FatalError(f"the address cannot be asked ({self._clean(str(error))})") from None
         except (aiohttp.ClientError, OSError) as error:
             message = f"the connection broke: {type(error).__name__}: {error}"
-            raise TransientError(shortened(self._clean(message))) from None
+            raise LostError(shortened(self._clean(message))) from None
         if self.on_headers:
             self.on_headers(headers)
         return _Response(status, headers, body, perf_counter() - begun)

@@ -12,7 +12,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 from typing import Any
 
-from zhiyin.errors import TransientError, UnsupportedError
+from zhiyin.errors import LostError, UnsupportedError
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.endpoint import Endpoint
@@ -184,7 +184,7 @@ def _settings(sampling: Sampling) -> dict[str, Any]:
 def _reply(message: Any, content: Sequence[Any], usage: dict[str, int]) -> Reply:
     reason = message.stop_reason
     if reason not in _FINISHES:
-        raise TransientError(f"the model gave the reply up (stop_reason {reason})")
+        raise LostError(f"the model gave the reply up (stop_reason {reason})")
     text = "".join(block.text for block in content if block.type == "text")
     thoughts = [
         block.thinking if block.type == "thinking" else "[redacted]"

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from zhiyin.errors import TransientError, UnsupportedError
+from zhiyin.errors import LostError, UnsupportedError
 from zhiyin.files import NOT_JSON
 from zhiyin.models.pictures import Picture
 from zhiyin.models.playback import Clip
@@ -225,7 +225,7 @@ class Responses(Dialect):
         try:
             response = msgspec.json.decode(body, type=_Response)
         except NOT_JSON as error:
-            raise TransientError(f"the server's reply is no response ({error})") from None
+            raise LostError(f"the server's reply is no response ({error})") from None
         if response.error or response.output is None:
             return read_reply(body, clean, sent)
         return read_reply(msgspec.json.encode(_as_completion(response)), clean, sent)
@@ -261,7 +261,7 @@ def _join_chunks(body: bytes) -> dict[str, Any]:
 
     Raises
     ------
-    TransientError
+    LostError
         A chunk is no JSON, or the stream broke off before its end.
     """
     content, thoughts = [], []
@@ -274,7 +274,7 @@ def _join_chunks(body: bytes) -> dict[str, Any]:
             chunk = _decode_chunk(data)
         except NOT_JSON as error:
             reason = f"a piece of the server's reply is no chat completion ({error})"
-            raise TransientError(reason) from None
+            raise LostError(reason) from None
         if chunk.error:
             return {"error": chunk.error}
         model, usage = chunk.model or model, chunk.usage or usage
@@ -284,7 +284,7 @@ def _join_chunks(body: bytes) -> dict[str, Any]:
                 content.append(choice.delta.content or "")
                 thoughts.append(choice.delta.reasoning_content or "")
     if finish is None:
-        raise TransientError("the server's reply broke off before its end")
+        raise LostError("the server's reply broke off before its end")
     message = {"content": "".join(content), "reasoning_content": "".join(thoughts)}
     return {
         "model": model,

@@ -16,7 +16,7 @@ from base64 import b64encode
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-from zhiyin.errors import ModelError, TransientError
+from zhiyin.errors import LostError, ModelError
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.endpoint import Endpoint
@@ -238,7 +238,7 @@ def _reply(response: Any) -> Reply:
     if not response.candidates:
         blocked = response.prompt_feedback and response.prompt_feedback.block_reason
         if not blocked:
-            raise TransientError("the server's reply holds no candidates")
+            raise LostError("the server's reply holds no candidates")
         detail["block_reason"] = _word(blocked)
         return Reply("", "refusal", usage, detail=detail)
     candidate = response.candidates[0]
@@ -253,7 +253,7 @@ def _reply(response: Any) -> Reply:
         return Reply(text, "refusal", usage, detail=detail)
     finishes: dict[str, Finish] = {"STOP": "stop", "MAX_TOKENS": "length"}
     if reason not in finishes:
-        raise TransientError(f"the server gave the reply up (finishReason {reason or 'not given'})")
+        raise LostError(f"the server gave the reply up (finishReason {reason or 'not given'})")
     return Reply(text, finishes[reason], usage, detail=detail, logprobs=_first(candidate))
 
 

@@ -13,7 +13,14 @@ from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
-from zhiyin.errors import FatalError, InputError, ModelError, TransientError, UnsupportedError
+from zhiyin.errors import (
+    FatalError,
+    InputError,
+    LostError,
+    ModelError,
+    TransientError,
+    UnsupportedError,
+)
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.clip_cache import ClipCache
 from zhiyin.models.endpoint import Endpoint
@@ -293,10 +300,10 @@ class SdkModel:
         if type(error).__name__ == "RetryError" and isinstance(error.__cause__, Exception):
             error = error.__cause__
         if _is_a(error, _LATE):
-            return TransientError(f"no reply within {self._timeout:g} s")
+            return LostError(f"no reply within {self._timeout:g} s")
         message = shortened(self._clean(_describe(error)))
         if _is_a(error, _UNREAD):
-            return TransientError(f"what came back is no reply of {self.kind} ({message})")
+            return LostError(f"what came back is no reply of {self.kind} ({message})")
         if _is_a(error, _BROKEN):
             return TransientError(f"the connection to {self._where} failed: {message}")
         return ModelError(f"{self.kind}: {message}")

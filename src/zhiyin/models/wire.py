@@ -19,6 +19,7 @@ import msgspec
 from zhiyin.errors import (
     BusyError,
     FatalError,
+    LostError,
     ModelError,
     NoPictureError,
     NoSoundError,
@@ -185,7 +186,7 @@ def read_reply(
 
     Raises
     ------
-    TransientError
+    LostError
         When the body is not a completion.
     ModelError
         When a status of success carries an error, of the kind that the error's code calls for.
@@ -193,17 +194,17 @@ def read_reply(
     try:
         completion = _decode(body.removeprefix(BOM_UTF8))
     except NOT_JSON as error:
-        raise TransientError(f"the server's reply is no chat completion ({error})") from None
+        raise LostError(f"the server's reply is no chat completion ({error})") from None
     if completion.error:
         complaint = _complaint(completion.error)
         known = re.fullmatch(r"[1-5][0-9]{2}", complaint.code)
         status = int(complaint.code) if known else 502
         raise failure(status, {}, complaint, clean, sent)
     if not completion.choices:
-        raise TransientError("the server's reply is no chat completion (it holds no choices)")
+        raise LostError("the server's reply is no chat completion (it holds no choices)")
     choice = completion.choices[0]
     if choice.finish_reason in ("error", "abort"):
-        raise TransientError(f"the server gave the reply up (finish_reason {choice.finish_reason})")
+        raise LostError(f"the server gave the reply up (finish_reason {choice.finish_reason})")
     return _reply(completion, choice)
 
 

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from zhiyin.cost.budget import Ledger
+from zhiyin.cost.ledger import Ledger
 from zhiyin.cost.rates import Pace
 from zhiyin.engine.tally import Count
 from zhiyin.numerals import counted

@@ -18,8 +18,19 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import blaming, given, origin_of
 from zhiyin.cost.batches import BatchModel, batched
 from zhiyin.cost.budget import Budget, Purse, purse, spending_from
-from zhiyin.cost.desk import Desk, Spending, find_price, open_desk, price_for, price_in_manifest
+from zhiyin.cost.desk import (
+    Desk,
+    Others,
+    Spending,
+    find_price,
+    open_desk,
+    price_for,
+    price_in_manifest,
+)
+from zhiyin.cost.ledger import Ledger, remember_runs
 from zhiyin.cost.prices import price_of, read_prices
+from zhiyin.engine.asking import beside
+from zhiyin.engine.calls import Journal
 from zhiyin.engine.folder import Shard
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session, this_machine
 from zhiyin.engine.merging import write_share
@@ -163,18 +174,22 @@ async def _carry_out(order: Order, kind: type[Benchmark[Any]], watch: Watch) -> 
         await kind.before(order)
         with RunFolder(folder, manifest) as log:
             spent = _purse(order.spending.budget, desk)
+            _keep_journal(order, log, desk, bounded=spent is not None)
             if spent and order.spending.budget.bounded:
                 if desk:
                     desk.ledger.remember(manifest, log.folder)
-                spent.remember(folder, leave_out=folder if desk else None)
+                remember_runs(spent, folder, leave_out=folder if desk else None)
             # Of a run that is whole nothing more is asked, and a batch takes hours: no canary.
             asks = len(log.answered) < manifest.planned and not order.spending.batch
             if order.canary and asks:
                 limits, seed = order.limits, _seed(order)
                 asked = selection.known()
                 await open_run(manifest, asked, model, order.sampling, limits, seed, desk)
-            with spending_from(spent):
-                outcome = await _run(order, selection, model, log, watch, desk)
+            with spending_from(spent), asking_beside(order, log.journal) as others:
+                try:
+                    outcome = await _run(order, selection, model, log, watch, desk)
+                finally:
+                    await others.close()
     after = None
     if not outcome.stopped and order.shard is None:  # a share is judged when all are merged
         with spending_from(spent):
@@ -188,6 +203,28 @@ def _purse(budget: Budget, desk: Desk | None) -> Purse | None:
     if not budget.bounded:
         return common
     return desk.ledger.purse if desk else Purse(budget, within=common)
+
+
+def _keep_journal(order: Order, log: RunFolder, desk: Desk | None, *, bounded: bool) -> None:
+    """Have calls written down before they are sent, where a budget is to hold for them.
+
+    What answers on this machine costs nothing, and batches keep a journal of their own.
+    """
+    pays = desk is not None or bool(order.options.get("judge"))
+    journal = log.keep_journal(wanted=bounded and pays and not order.spending.batch)
+    ledger = desk.ledger if desk else Ledger(Budget(), None)
+    ledger.keep(journal, log.manifest, log.folder)
+
+
+@contextlib.contextmanager
+def asking_beside(order: Order, journal: Journal | None) -> Iterator[Others]:
+    """Let strategies ask other models than the run's, from the same budget."""
+    others = Others(order.spending, order.limits, order.sound, journal)
+    token = beside.set(others.asker)
+    try:
+        yield others
+    finally:
+        beside.reset(token)
 
 
 def _refuse_priceless_judge(order: Order) -> None:

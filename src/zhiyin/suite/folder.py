@@ -24,6 +24,7 @@ from typing import Literal
 import msgspec
 
 from zhiyin.cost.budget import Budget, Purse
+from zhiyin.cost.ledger import remember_runs
 from zhiyin.engine.folder import MANIFEST
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, UNFINISHED, write_atomically
@@ -177,13 +178,13 @@ class SuiteFolder:
     def purse(self, budget: Budget) -> Purse | None:
         """What the suite's runs may cost between them, with what all runs here have cost by now.
 
-        None where nothing is bounded. Raises `InputError` as `Purse.remember`.
+        None where nothing is bounded. Raises `InputError` as `remember_runs`.
         """
         if not budget.bounded:
             return None
         purse = Purse(budget, "the suite's budget")
         for part in (RUNS, ASIDE):
-            purse.remember(self.folder / part)
+            remember_runs(purse, self.folder / part)
         return purse
 
     def set_aside(self, name: str) -> Path | None:

@@ -8,19 +8,15 @@ the model judged is kept, and ``-m replay:RUN`` has it judged again without aski
 from __future__ import annotations
 
 import asyncio
-import random
-from collections.abc import AsyncIterator
-from functools import cached_property
 from typing import Any
 
 import msgspec
 
-from zhiyin.cost.budget import Budget, Ledger, OthersPaid, purse
-from zhiyin.cost.desk import find_price
-from zhiyin.cost.estimate import tokens_in
-from zhiyin.cost.prices import Price
-from zhiyin.cost.usage import usage_of
-from zhiyin.errors import FatalError, InputError, ModelError, SpentError, TransientError
+from zhiyin.cost.desk import Desk as SpendingDesk
+from zhiyin.cost.ledger import OthersPaid, Place
+from zhiyin.engine.asking import Asker, Call, Conversation, beside, together
+from zhiyin.engine.runner import Limits
+from zhiyin.errors import FatalError, InputError, ModelError, SpentError
 from zhiyin.judges.reading import Unreadable, read_object, word_of
 from zhiyin.judges.wording import fenced
 from zhiyin.prompts import Prompts
@@ -42,7 +38,6 @@ _SCHEMA: dict[str, Any] = {
     "required": ["reason", "verdict"],
     "additionalProperties": False,
 }
-_TRIES, _FIRST_WAIT_S, _LONGEST_WAIT_S, _TIMEOUT_S = 6, 0.5, 30.0, 300.0
 
 
 class Judge:
@@ -64,12 +59,12 @@ class Judge:
         from zhiyin.models import open_model
 
         try:
-            self._model: Model = open_model(spec, timeout=_TIMEOUT_S)
+            self._model: Model = open_model(spec)
         except InputError as error:
             raise InputError(f"--judge: {error}") from None
         self._prompts = prompts
         self._slots = asyncio.Semaphore(self._model.concurrency)
-        self._closer: AsyncIterator[Model] | None = None
+        self._asker: Asker | None = None
         self._reached = False
 
     async def check(self) -> None:
@@ -82,20 +77,47 @@ class Judge:
             await self._model.close()
 
     async def conduct(self, trial: Trial, ask: Ask) -> Exchange:
-        """Ask the model under examination, then have its reply judged."""
-        reply = await ask(trial.messages)
-        if not reply.text.strip() or reply.finish == "refusal":
-            return Exchange((Turn(reply),))
-        if self._closer is None:
-            self._closer = _closed_at_the_end(self._model)
-            await anext(self._closer)
+        """Ask the model under examination, then have its reply judged.
+
+        Both are had from the budget together, or neither is asked.
+        """
+        asker = self._asker = self._asker or _asker(self._model)
+        place = self._place(asker, trial)
+        try:
+            token = together.set(place)
+            try:
+                reply = await ask(trial.messages)
+            finally:
+                together.reset(token)
+            if not reply.text.strip() or reply.finish == "refusal":
+                return Exchange((Turn(reply),))
+            if place and not place.held:  # the reply cost nothing, and its judge will
+                await asker.desk.admit(place)  # type: ignore[union-attr]
+            return await self._judge(asker, trial, reply, place)
+        finally:
+            if place:
+                place.give_up()
+
+    def _place(self, asker: Asker, trial: Trial) -> Place | None:
+        """Room for the judge's call, to be had together with the trial's own."""
+        if not isinstance(asker.desk, SpendingDesk):
+            return None
+        return asker.desk.place((say("user", self._request(trial, Reply(""))),))
+
+    async def _judge(
+        self, asker: Asker, trial: Trial, reply: Reply, place: Place | None
+    ) -> Exchange:
+        """The reply with what the judge says of it."""
         notes: dict[str, Any] = {"model": self._model.name, "replies": []}
         exchange = Exchange((Turn(reply),), {"judge": notes})
-        ledger = self._ledger()
+        conversation = Conversation(place)
         messages: tuple[Message, ...] = (say("user", self._request(trial, reply)),)
+        call = Call(asker, Trial(trial.id, messages), conversation)
         try:
             for _ in range(2):
-                judgement = await self._ask(messages, trial, ledger)
+                async with self._slots:
+                    judgement = await call.ask(messages)
+                self._reached = True
                 notes["replies"].append(judgement.text)
                 try:
                     read_verdict(judgement.text)
@@ -107,26 +129,19 @@ class Judge:
                         say("assistant", judgement.text.strip() or "..."),
                         say("user", again),
                     )
+            else:
+                if asker.desk:  # what could not be read is to be answered anew
+                    await asker.desk.forget(conversation)
         except FatalError as error:
             if not self._reached:  # no call will ever succeed: stop before more is asked and paid
                 raise FatalError(f"--judge: {error}") from None
             notes["error"] = str(error)
         except (ModelError, SpentError) as error:
             notes["error"] = str(error) or type(error).__name__
-        if ledger and ledger.started:
-            paid = OthersPaid(ledger.purse.calls, ledger.purse.tokens, ledger.purse.usd)
+        if (spent := conversation.spent).calls:
+            paid = OthersPaid(spent.calls, spent.tokens, spent.usd)
             exchange.notes["paid"] = msgspec.to_builtins(paid)
         return exchange
-
-    def _ledger(self) -> Ledger | None:
-        """What one reply costs to judge, paid from the run's budget; None for what is no call."""
-        if getattr(self._model, "instant", False):
-            return None
-        return Ledger(Budget(), self._price, common=purse.get())
-
-    @cached_property
-    def _price(self) -> Price | None:
-        return find_price(self._model)
 
     def _request(self, trial: Trial, reply: Reply) -> str:
         accepted = msgspec.json.decode(str(trial.tags.get("accept") or "[]"), type=list[str])
@@ -138,50 +153,11 @@ class Judge:
             reply=fenced(reply.text),
         )
 
-    async def _ask(
-        self, messages: tuple[Message, ...], trial: Trial, ledger: Ledger | None
-    ) -> Reply:
-        """One reply of the judge, with retries.
 
-        Raises
-        ------
-        ModelError
-            None could be had.
-        SpentError
-            The run's budget is spent.
-        """
-        blind = Trial(trial.id, messages)
-        for tries in range(1, _TRIES + 1):
-            try:
-                async with self._slots, asyncio.timeout(_TIMEOUT_S):
-                    if ledger:
-                        ledger.admit()
-                    reply = await self._model.generate(messages, Sampling(schema=_SCHEMA), blind)
-                self._reached = True
-                if ledger:
-                    ledger.pay(
-                        usage_of(reply), sum(tokens_in(message.text) for message in messages)
-                    )
-                return reply
-            except (TransientError, TimeoutError) as error:
-                if tries == _TRIES:
-                    raise ModelError(
-                        f"{str(error) or 'no reply in time'} ({tries} tries)"
-                    ) from None
-                wait = min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2.0 ** (tries - 1))
-                retry_after = getattr(error, "retry_after", None)
-                await asyncio.sleep(
-                    wait * random.uniform(0.5, 1.0) if retry_after is None else retry_after
-                )
-        raise AssertionError("unreachable")
-
-
-async def _closed_at_the_end(model: Model) -> AsyncIterator[Model]:
-    """Keeps a model until the event loop ends, which closes the generators that it knows."""
-    try:
-        yield model
-    finally:
-        await model.close()
+def _asker(model: Model) -> Asker:
+    """How a judge is asked: as its run asks, from the same budget."""
+    sampling, of_run = Sampling(schema=_SCHEMA), beside.get()
+    return of_run(model, sampling) if of_run else Asker(model, sampling, Limits(), None)
 
 
 def read_verdict(text: str) -> tuple[str, str]:

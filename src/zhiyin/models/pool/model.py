@@ -17,7 +17,7 @@ from zhiyin.models.dialects import CHAT
 from zhiyin.models.limits import make_room
 from zhiyin.models.pool.addresses import Addresses
 from zhiyin.models.pool.member import Member
-from zhiyin.record import Model, Reply, Sampling
+from zhiyin.record import Model, Reply, Sampling, in_hand
 from zhiyin.trial import Message, Trial
 
 _EACH = 32
@@ -85,6 +85,7 @@ class Pool:
         under_way: dict[asyncio.Task[Reply], Member] = {}
         tried: set[Member] = set()
         failure: TransientError | None = None
+        request, second = in_hand.get(), None  # who counts the calls, and a doubled one
         alarm: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         try:
             while True:
@@ -92,6 +93,12 @@ class Pool:
                     member = await self._choose(tried, wait=not under_way and failure is None)
                     if member is None and not under_way:
                         raise failure or TransientError(self._no_server())
+                    if member is not None and request is not None:
+                        if under_way:
+                            second = request.double()
+                            member = member if second else None
+                        elif tried:
+                            await request.again(failure)
                     if member is not None:
                         self._twice += bool(under_way)
                         tried.add(member)
@@ -107,7 +114,12 @@ class Pool:
                     if isinstance(ended, Reply):
                         return ended
                     failure = ended
+                    if under_way and second is not None:  # the other one goes on as the first
+                        second.failed(failure)
+                        second = None
         finally:
+            if second is not None:  # which the other server may go on with
+                second.failed(asyncio.CancelledError() if under_way else failure)
             for task, member in under_way.items():
                 self._forget(task, member)
                 task.cancel()

@@ -1,0 +1,427 @@
+"""What a run has spent and what calls under way will cost; read again from its folder."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from pathlib import Path
+from time import monotonic
+
+import msgspec
+
+from zhiyin.cost.budget import Budget, Purse, Want
+from zhiyin.cost.estimate import tokens_in
+from zhiyin.cost.prices import Price, price_of, price_of_run, read_prices
+from zhiyin.cost.usage import CACHED, Usage, counted, opening_of
+from zhiyin.engine.calls import CALLS, Amount, Before, CallLine, Journal, read_calls
+from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, iterate, read_manifest
+from zhiyin.models import is_instant
+
+_ASSUMED = 100
+"""Tokens of a reply, as long as none is there."""
+_PATIENCE_S, _MOST_UNKNOWN, _LOOK_AGAIN_S = 10.0, 4, 1.0
+"""Before the first reply: a further call after so long, and how many may be under way."""
+
+
+class Begun(msgspec.Struct, frozen=True):
+    """A call under way.
+
+    `number` is its own in the journal, `words` what it would cost by its words alone, and `want`
+    what is set aside for it.
+    """
+
+    number: int
+    words: Want
+    want: Want
+
+
+class Ledger:
+    """What a run has spent. A call waits as long as those under way may reach a bound.
+
+    A call is expected to cost what its words are estimated to make, 100 tokens of a reply, and as
+    much beyond that as the dearest call so far. Before the first reply nobody knows: one call
+    goes ahead, a further one for each that failed, and, where it takes longer than ten seconds, up
+    to three beside it. Of a call without a count of tokens, as
+    much is written down as its words and those of the reply are estimated to make. A call of
+    which nobody knows what became (it was cut off, or got no reply in time) counts as what was
+    expected. Replies from the cache cost nothing.
+
+    Parameters
+    ----------
+    budget : Budget
+    price : Price or None
+    batched : bool
+        Whether calls are paid for as parts of a batch.
+    common : Purse, optional
+        What other runs spend from, too.
+
+    Attributes
+    ----------
+    purse : Purse
+        What the run spends from, and its judges too.
+    journal : Journal or None
+        Where calls are written down before they are sent.
+    model : str
+        What the journal calls the model; empty for the run's own.
+    used : Usage
+    usd : float
+    started : int
+        Calls that were begun, those that failed included.
+    """
+
+    def __init__(
+        self,
+        budget: Budget,
+        price: Price | None,
+        *,
+        batched: bool = False,
+        common: Purse | None = None,
+    ) -> None:
+        self.purse = Purse(budget, within=common)
+        self.journal: Journal | None = None
+        self.model = ""
+        self._price, self._batched = price, batched
+        self.used = Usage()
+        self._beyond = Want()
+        self._seen, self._vain, self._under_way, self._since = False, 0, 0, 0.0
+
+    @property
+    def usd(self) -> float:
+        return self.purse.usd
+
+    @property
+    def started(self) -> int:
+        return round(self.purse.calls)
+
+    @property
+    def spent(self) -> str:
+        """What has been spent so far, in a few words: money, or tokens where no price is known."""
+        limit = self.purse.budget.usd
+        if self._price is not None:
+            return f"{self.usd:.2f} usd" + (f" of {limit:g}" if limit is not None else "")
+        return f"{self.used.tokens:,.0f} tokens" if self.used.tokens else ""
+
+    def expects(self, estimated: float, seconds: float = 0.0) -> Want:
+        """What a call is expected to cost whose words make so many tokens."""
+        return _atleast(self._by_words(estimated, seconds) + self._beyond)
+
+    def _by_words(self, estimated: float, seconds: float) -> Want:
+        used = Usage(1, round(estimated), _ASSUMED, seconds=seconds)
+        return Want(self._usd(used), used.tokens, 1.0)
+
+    async def admit(
+        self, estimated: float = 0.0, seconds: float = 0.0, place: Place | None = None
+    ) -> Begun:
+        """A call begins whose words make so many tokens, as soon as there is room for it.
+
+        Parameters
+        ----------
+        estimated : float
+        seconds : float
+            Of sound that is sent.
+        place : Place, optional
+            What must be had together with it: room for the call of a judge.
+
+        Raises
+        ------
+        SpentError
+            A bound is reached.
+        """
+        asks_place = place is not None and not place.held
+        words = self._by_words(estimated, seconds)
+        while True:
+            want = _atleast(words + self._beyond)
+            both = want + place.want if place and asks_place else want
+            if self.purse.has_room(both, waits=not self._batched) and self._is_known:
+                break
+            await self._change()
+        if place and asks_place:
+            place.take()
+        return self._begin(estimated, words, want)
+
+    async def admit_place(self, place: Place) -> None:
+        """Set room aside for a call, as soon as there is some. Raises as `admit`."""
+        while not (self.purse.has_room(place.want) and self._is_known):
+            await self._change()
+        place.take()
+
+    def admit_now(self, estimated: float, seconds: float) -> Begun | None:
+        """As `admit`; None where it would have to wait. Raises `SpentError`."""
+        words = self._by_words(estimated, seconds)
+        want = _atleast(words + self._beyond)
+        if self.purse.has_room(want) and self._is_known:
+            return self._begin(estimated, words, want)
+        return None
+
+    def admit_to(self, place: Place, estimated: float, seconds: float) -> Begun:
+        """A call begins for which room was set aside before."""
+        place.give_up()
+        return self._begin(estimated, self._by_words(estimated, seconds), place.want)
+
+    @property
+    def _is_known(self) -> bool:
+        """Whether a further call may begin, by what is known of the cost of one."""
+        if self._seen or self._batched or not self.purse.minds_cost:
+            return True
+        patience = (monotonic() - self._since) // _PATIENCE_S if self._under_way else 0
+        return self._under_way <= self._vain + min(patience, _MOST_UNKNOWN - 1)
+
+    async def _change(self) -> None:
+        """Wait until there may be room."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(None if self._is_known else _LOOK_AGAIN_S):
+                await self.purse.change()
+
+    def _begin(self, estimated: float, words: Want, want: Want) -> Begun:
+        number = 0
+        if self.journal and not self._batched:  # batches have a file of their own
+            tokens = round(want.tokens)
+            sent = min(tokens, round(estimated))
+            expected = Amount(sent, tokens - sent, self._known(want.usd))
+            number = self.journal.begin(expected, self.model)
+        aside = msgspec.structs.replace(want, calls=0.0)
+        self.purse.add(calls=1)
+        self.purse.set_aside(aside)
+        self._since = self._since if self._under_way else monotonic()
+        self._under_way += 1
+        return Begun(number, words, aside)
+
+    def replied(self, begun: Begun, used: Usage, estimated: float, text: str) -> Want:
+        """Write down what a reply cost, which it returns.
+
+        Parameters
+        ----------
+        begun : Begun
+        used : Usage
+        estimated : float
+            Tokens of what was sent, where the server counted none.
+        text : str
+            The reply, where the server did not count what came back.
+        """
+        self._ended()
+        used = _filled(used, round(estimated), text)
+        usd = self._usd(used)
+        paid = Want(usd, used.tokens, 1.0)
+        self.used += used
+        self._learn(paid - begun.words)
+        self.purse.add(usd, used.tokens)
+        self.purse.release(begun.want)
+        if self.journal:
+            amount = Amount(used.input, used.output, self._known(usd))
+            self.journal.end(begun.number, amount, self.model)
+        return paid
+
+    def _learn(self, beyond: Want) -> None:
+        """A call has cost so much more, or less, than its words alone were estimated to."""
+        mine = self._beyond if self._seen else beyond
+        self._beyond = Want(max(mine.usd, beyond.usd), max(mine.tokens, beyond.tokens))
+        self._seen = True
+
+    def failed(self, begun: Begun) -> None:
+        """The other side has said that it will not answer: a call, and no cost."""
+        self._ended()
+        self.purse.release(begun.want)
+        if self.journal:
+            self.journal.end(begun.number, Amount(0, 0, self._known(0.0)), self.model)
+
+    def lost(self, begun: Begun) -> Want:
+        """Nobody knows what became of a call: it counts as what was expected, which it returns."""
+        self._ended()
+        self.purse.add(begun.want.usd, begun.want.tokens)
+        self.purse.release(begun.want)
+        return msgspec.structs.replace(begun.want, calls=1.0)
+
+    def _ended(self) -> None:
+        self._under_way -= 1
+        self._vain += 1
+
+    def _usd(self, used: Usage) -> float:
+        return 0.0 if self._price is None else self._price.of(used, batched=self._batched)
+
+    def _known(self, usd: float) -> float | None:
+        return None if self._price is None else usd
+
+    def keep(self, journal: Journal | None, manifest: Manifest, folder: Path) -> None:
+        """Take up the journal of a run, which begins with what earlier sessions have spent."""
+        self.journal = journal
+        if journal and journal.is_new:
+            before = Ledger(Budget(), self._price)
+            before._remember_records(manifest, folder)
+            spent = before.purse
+            if spent.calls or spent.tokens or spent.usd:
+                journal.open_with(Before(spent.calls, spent.tokens, spent.usd))
+
+    def remember(self, manifest: Manifest, folder: Path) -> None:
+        """Write down what earlier sessions of a run have spent."""
+        if (folder / CALLS).exists():
+            self._remember_calls(folder)
+        else:
+            self._remember_records(manifest, folder)
+
+    def _remember_calls(self, folder: Path) -> None:
+        """Write down what the journal says; what has no end costs what was expected."""
+        open_: dict[int, tuple[CallLine, Want]] = {}
+        prices: dict[str, Price | None] = {"": self._price}
+
+        def cost(amount: Amount, model: str) -> Want:
+            used = Usage(1, amount.input, amount.output)
+            usd = amount.usd
+            if usd is None:
+                if model not in prices:
+                    prices[model] = price_of(model, read_prices())
+                price = prices[model]
+                usd = price.of(used) if price else 0.0
+            return Want(usd, used.tokens, 1.0)
+
+        for line in read_calls(folder):
+            if line.before:
+                self.purse.recall(line.before.usd, line.before.tokens, line.before.calls)
+            elif line.expected:
+                self.purse.recall(calls=1)
+                open_[line.call] = line, cost(line.expected, line.model) - self._beyond
+            elif line.paid:
+                begun, words = open_.pop(line.call, (None, Want()))
+                paid = cost(line.paid, line.model)
+                self.purse.recall(paid.usd, paid.tokens, 0 if begun else 1)
+                if not line.model:
+                    self.used += Usage(1, line.paid.input, line.paid.output)
+                if begun and not line.model and paid.tokens:
+                    self._learn(paid - words)
+        for line, _ in open_.values():
+            if line.expected:
+                lost = cost(line.expected, line.model)
+                self.purse.recall(lost.usd, lost.tokens)
+
+    def _remember_records(self, manifest: Manifest, folder: Path) -> None:
+        """Write down what the log says, and the canary: of runs that kept no journal."""
+        instant = is_instant(manifest.spec or manifest.model)
+        opening = opening_of(manifest.canary)
+        self.purse.recall(calls=max(opening.begun, len(opening.paid)))
+        for used in opening.paid:
+            self._recall_reply(used, 0, "")
+        for name in (RECORDS, FAILURES):
+            if (folder / name).exists():
+                for record, _ in iterate(folder / name, _Paid):
+                    if not instant:
+                        self._recall(record)
+                    if paid := record.exchange.notes.paid:
+                        self.purse.recall(paid.usd, paid.tokens, paid.calls)
+
+    def _recall(self, record: _Paid) -> None:
+        replies = [turn.reply for turn in record.exchange.turns]
+        fresh = [reply for reply in replies if not reply.detail.get(CACHED)]
+        calls = max(len(fresh), record.attempts - (len(replies) - len(fresh)))
+        self.purse.recall(calls=calls)
+        for reply in fresh:
+            # What was sent stands with the trial, and is not read again: as much as came back.
+            self._recall_reply(
+                counted(reply.usage, reply.detail), tokens_in(reply.text), reply.text
+            )
+
+    def _recall_reply(self, used: Usage, estimated: int, text: str) -> None:
+        used = _filled(used, estimated, text)
+        self.used += used
+        self.purse.recall(self._usd(used), used.tokens)
+
+
+class Place:
+    """Room for a call that must be had together with another: that of a judge in a trial.
+
+    Parameters
+    ----------
+    ledger : Ledger
+        What the call is paid from.
+    want : Want
+        What it is expected to cost.
+    """
+
+    def __init__(self, ledger: Ledger, want: Want) -> None:
+        self._purse, self.want, self.held = ledger.purse, want, False
+
+    def take(self) -> None:
+        """Set it aside."""
+        self._purse.set_aside(self.want)
+        self.held = True
+
+    def give_up(self) -> None:
+        """Nothing is set aside any more; nothing to do where nothing was."""
+        if self.held:
+            self.held = False
+            self._purse.release(self.want)
+
+
+def remember_runs(purse: Purse, folder: Path, leave_out: Path | None = None) -> None:
+    """Add to a purse what all runs in a folder, and judges in theirs, have spent in all sessions.
+
+    Parameters
+    ----------
+    purse : Purse
+    folder : Path
+    leave_out : Path, optional
+        The folder of a run that is counted elsewhere.
+
+    Raises
+    ------
+    InputError
+        A log is damaged, or dollars are bounded and the price of a model is not known.
+    """
+    for place in sorted(path.parent for path in folder.rglob(MANIFEST)):
+        if place == leave_out:
+            continue
+        manifest = read_manifest(place)
+        price = price_of_run(manifest)[0]
+        ledger = Ledger(Budget(), price)
+        ledger.remember(manifest, place)
+        if ledger.started:
+            purse.refuse_priceless(manifest.model, price)
+        purse.recall(ledger.usd, ledger.purse.tokens, ledger.started)
+
+
+def _filled(used: Usage, estimated: int, text: str) -> Usage:
+    """A use with estimates of what the server did not count, or counted as nothing."""
+    if not used.uncounted and used.output:
+        return used
+    sent = estimated if used.uncounted and not used.input else used.input
+    return msgspec.structs.replace(used, input=sent, output=used.output or tokens_in(text))
+
+
+def _atleast(want: Want) -> Want:
+    return Want(max(want.usd, 0.0), max(want.tokens, 0.0), 1.0)
+
+
+class _PaidReply(msgspec.Struct):
+    text: str = ""
+    usage: dict[str, int] = {}
+    detail: dict[str, object] = {}
+
+
+class _PaidTurn(msgspec.Struct):
+    reply: _PaidReply
+
+
+class OthersPaid(msgspec.Struct):
+    """What a conversation cost beside the model's replies: those of a judge in its midst.
+
+    It is kept in the `notes` of an exchange, under "paid".
+    """
+
+    calls: float = 0
+    tokens: float = 0
+    usd: float = 0.0
+
+
+class _PaidNotes(msgspec.Struct):
+    paid: OthersPaid | None = None
+
+
+class _PaidExchange(msgspec.Struct):
+    turns: tuple[_PaidTurn, ...] = ()
+    notes: _PaidNotes = msgspec.field(default_factory=_PaidNotes)
+
+
+class _Paid(msgspec.Struct):
+    """The part of a record that says what it cost."""
+
+    id: str
+    exchange: _PaidExchange = msgspec.field(default_factory=_PaidExchange)
+    attempts: int = 1
