@@ -341,7 +341,7 @@ BAD = {
         {"question": "?", "answer": "(", "scorer": "regex"}, "'(' is no regular expression",
     ),
     "endless pattern": (
-        {"question": "?", "answer": "(a+)+$", "scorer": "regex"}, "takes too long on 'a' many times",
+        {"question": "?", "answer": "(a+)+$", "scorer": "regex"}, "takes too long on 'a'",
     ),
     "notes": (
         {"question": "?", "answer": "do re", "scorer": "notes"}, "'do re' is no list of notes",

@@ -110,12 +110,12 @@ def test_a_pattern_that_a_reply_makes_endless_is_an_error_and_can_be_scored_agai
     patterns.trouble_with.cache_clear()
     path = jsonl(
         tmp_path / "q.jsonl",
-        {"id": "1", "question": "1?", "answer": "^(([a-z])+.)+[A-Z]([a-z])+$", "scorer": "regex"},
+        {"id": "1", "question": "1?", "answer": "(a|aa)+$", "scorer": "regex"},
         {"id": "2", "question": "2?", "answer": "a{9}", "scorer": "regex"},
     )
-    begun = time.monotonic()
-    _, records = run(path, "a" * 200, tmp_path / "run")
-    assert time.monotonic() - begun < 20
+    begun = time.process_time()
+    _, records = run(path, "a" * 40 + "!", tmp_path / "run")
+    assert time.process_time() - begun < 20
     patterns.trouble_with.cache_clear()
     states = {record.id: record.verdict.state for record in records}
     assert states == {"1": "error", "2": "correct"}

@@ -229,7 +229,7 @@ def test_what_is_pressed_twice_happens_once(tmp_path):
 
 
 def test_the_personal_link_is_of_no_host_that_a_request_names(store):
-    """A forged Host header, or a proxy's, stands in no page: the browser makes the address whole."""
+    """A forged Host header stands in no page: the browser makes the address whole."""
     person = Person.of(store)
     person.client.headers["host"] = "elsewhere.example"
     page = person.client.get("/").text

@@ -14,7 +14,7 @@ import regex
 from zhiyin.errors import InputError
 
 _SECONDS = 2.0
-"""For one pattern on one reply: a usual one takes less than a thousandth of it."""
+"""Of processor time, for one pattern on one reply: a usual one takes a thousandth of it."""
 _TRIED_S = 0.1
 _TRIED_ON = ("a", " ", "0", "ab ", "word ", "1, ", "和")
 _TRIED_LETTERS = 300

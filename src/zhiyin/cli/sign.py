@@ -49,7 +49,5 @@ def execute(args: argparse.Namespace) -> int:
         if not statement.rescored:
             console.say("its records were not scored again: the items are not here", 2, "note")
         if statement.late:
-            console.say(
-                "summed by --seal after it was written, and the statement says so", 2, "note"
-            )
+            console.say("summed by --seal, later than written; the statement says so", 2, "note")
     return 0
