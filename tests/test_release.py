@@ -156,7 +156,7 @@ def test_make_demo_comes_to_its_pages(tmp_path):
     shutil.copy(REPOSITORY / "Makefile", tmp_path)
     (tmp_path / "pyproject.toml").write_text("")
     venv = Path(sys.executable).parent.parent
-    words = [f"VENV={venv}", "DEMO_N=4", "DEMO_CLIPS=2", "DEMO_BASELINES=random"]
+    words = [f"VENV={venv}", "DEMO_N=4", "DEMO_CLIPS=4", "DEMO_BASELINES=random"]
     done = subprocess.run(
         [make, "-o", f"{venv}/.ready", "demo", *words, "DEMO_HEARING=bodies"],
         cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False,
