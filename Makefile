@@ -11,6 +11,8 @@ GIANTS := litellm|ray|sympy|torch|transformers
 COMPILE := $(BIN)/python -m compileall -qq -x 'packages/($(GIANTS))/|/tests/' $(VENV)/lib
 TORCH := torch==2.13.0
 DEMO_BASELINES := random first longest overlap
+DEMO_N := 48
+DEMO_CLIPS := 20
 
 .PHONY: setup demo test trust chromium postgresql lint bench docs release-check sbom clean
 
@@ -62,12 +64,12 @@ demo_bodies := --body sound,midi,abc,musicxml,kern --n 1
 demo_pairs := --fact third,note,tempo --change gain,codec,padding --n 4
 demo: $(READY)
 	@test -f demo/stimuli/truth.jsonl || \
-	  $(BIN)/zhiyin stimuli make --task chords --n 48 --seed 1 --out demo/stimuli
+	  $(BIN)/zhiyin stimuli make --task chords --n $(DEMO_N) --seed 1 --out demo/stimuli
 	@test -f demo/questions/muchomusic.csv || \
-	  $(BIN)/zhiyin data make muchomusic --out demo/questions --seed 1
+	  $(BIN)/zhiyin data make muchomusic --out demo/questions --clips $(DEMO_CLIPS) --seed 1
 	@for model in listener $(DEMO_BASELINES); do \
 	  echo "== chords: $$model"; \
-	  $(BIN)/zhiyin run perception --task chords --source generated --n 48 --seed 1 \
+	  $(BIN)/zhiyin run perception --task chords --source generated --n $(DEMO_N) --seed 1 \
 	    --stimuli demo/stimuli -m $$model --out demo/$$model --json >/dev/null || exit $$?; \
 	done
 	@echo "== questions about pieces: listener"

@@ -147,10 +147,10 @@ class Person:
         hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page))
         ticks = dict.fromkeys(re.findall(r'name="(consent-\d+)"', page), "yes")
         got = self.client.post("/consent", data={**hidden, **ticks, "answer": "agree"})
-        found = re.search(r'href="(https?://[^"]+/s/[^"]+)"', got.text)
+        found = re.search(r'href="(/s/[^"]+)"', got.text)
         if not found:
             return got
-        self.link = re.sub(r"^https?://[^/]+", "", found[1])
+        self.link = found[1]
         if 'data-page="about"' not in (there := self.client.get("/go")).text:
             return there
         said = {"education": "master", "music_major": "no", "music_background": "yes"}

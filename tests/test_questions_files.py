@@ -4,6 +4,7 @@ import csv
 import importlib.util
 import io
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -339,6 +340,9 @@ BAD = {
     "pattern": (
         {"question": "?", "answer": "(", "scorer": "regex"}, "'(' is no regular expression",
     ),
+    "endless pattern": (
+        {"question": "?", "answer": "(a+)+$", "scorer": "regex"}, "takes too long on 'a'",
+    ),
     "notes": (
         {"question": "?", "answer": "do re", "scorer": "notes"}, "'do re' is no list of notes",
     ),
@@ -525,3 +529,88 @@ def test_what_is_no_column_of_ours_is_a_fact(tmp_path: Path) -> None:
 def test_a_table_tells_lines_and_rows_apart(tmp_path: Path) -> None:
     table = read_table(write(tmp_path / "q.json", '[{"question": "?"}]'))
     assert table.at(3).endswith("q.json, row 3")
+
+
+def sheet_of(path: Path, rows: str) -> Path:
+    """A spreadsheet of one sheet with these rows, as little of one as Excel would open."""
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006"
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{package}/content-types"/>',
+        "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" '
+        f'Type="{office}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{office}"><sheets>'
+        '<sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships">'
+        f'<Relationship Id="r1" Type="{office}/worksheet" Target="worksheets/sheet1.xml"/>'
+        "</Relationships>",
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{rows}</sheetData>'
+        "</worksheet>",
+    }
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, text in parts.items():
+            packed.writestr(name, text)
+    return path
+
+
+def open_document(path: Path, rows: str) -> Path:
+    names = "urn:oasis:names:tc:opendocument:xmlns"
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    content = (
+        f'<office:document-content xmlns:office="{names}:office:1.0" '
+        f'xmlns:table="{names}:table:1.0" xmlns:text="{names}:text:1.0"><office:body>'
+        f'<office:spreadsheet><table:table table:name="S">{rows}</table:table>'
+        "</office:spreadsheet></office:body></office:document-content>"
+    )
+    manifest = (
+        f'<manifest:manifest xmlns:manifest="{names}:manifest:1.0"><manifest:file-entry '
+        f'manifest:full-path="/" manifest:media-type="{kind}"/></manifest:manifest>'
+    )
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("mimetype", kind)
+        packed.writestr("content.xml", content)
+        packed.writestr("META-INF/manifest.xml", manifest)
+    return path
+
+
+def cell(place: str, text: str) -> str:
+    row = "".join(filter(str.isdigit, place))
+    return f'<row r="{row}"><c r="{place}" t="inlineStr"><is><t>{text}</t></is></c></row>'
+
+
+@needs_calamine
+@pytest.mark.parametrize("far", ["XFD1048576", "XFD2000", "K1048576"])
+def test_a_small_spreadsheet_with_endless_room_is_refused_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], far: str
+) -> None:
+    path = sheet_of(tmp_path / "q.xlsx", cell("A1", "question") + cell(far, "x"))
+    assert path.stat().st_size < 2000
+    told = refused(capsys, "run", path, "-m", "first")
+    assert "more than 10,000,000 cells: delete what stands far" in told
+    assert told.count("\n") == 1
+
+
+@needs_calamine
+def test_a_repeated_cell_of_a_spreadsheet_is_room_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def row(repeated: int, cells: str) -> str:
+        return f'<table:table-row table:number-rows-repeated="{repeated}">{cells}</table:table-row>'
+
+    def words(text: str, repeated: int = 1) -> str:
+        return (
+            f'<table:table-cell office:value-type="string" table:number-columns-repeated='
+            f'"{repeated}"><text:p>{text}</text:p></table:table-cell>'
+        )
+
+    bomb = open_document(tmp_path / "bomb.ods", row(1000, words("x", 16384)))
+    assert "1,000 rows by 16,384 columns" in refused(capsys, "run", bomb, "-m", "first")
+    # What LibreOffice writes around every table: empty cells to the end of the sheet.
+    rest = '<table:table-cell table:number-columns-repeated="16380"/>'
+    kept = "".join(map(words, ("question", "answer"))) + rest
+    asked = "".join(map(words, ("Which clef is the bass clef?", "F"))) + rest
+    rows = row(1, kept) + row(1, asked)
+    rows += '<table:table-row table:number-rows-repeated="1048570">' + rest + "</table:table-row>"
+    found = trials(open_document(tmp_path / "q.ods", rows), scorer="exact")
+    assert [trial.stem for trial in found] == ["Which clef is the bass clef?"]

@@ -4,6 +4,7 @@ import importlib.util
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,29 @@ def test_free_answers_with_each_scorer(tmp_path: Path) -> None:
     assert scored(tmp_path, FREE) == FREE
     tried = {scorer.partition(":")[0] for scorer, *_ in (*FREE, *EDITS)} | {"judge"}
     assert tried == set(SCORERS)
+
+
+def test_a_pattern_that_a_reply_makes_endless_is_an_error_and_can_be_scored_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No check before the run can know every reply: what takes too long is never a wrong answer."""
+    from zhiyin import patterns
+
+    monkeypatch.setattr(patterns, "_TRIED_LETTERS", 1)
+    patterns.trouble_with.cache_clear()
+    path = jsonl(
+        tmp_path / "q.jsonl",
+        {"id": "1", "question": "1?", "answer": "(a|aa)+$", "scorer": "regex"},
+        {"id": "2", "question": "2?", "answer": "a{9}", "scorer": "regex"},
+    )
+    begun = time.process_time()
+    _, records = run(path, "a" * 40 + "!", tmp_path / "run")
+    assert time.process_time() - begun < 20
+    patterns.trouble_with.cache_clear()
+    states = {record.id: record.verdict.state for record in records}
+    assert states == {"1": "error", "2": "correct"}
+    assert "took more than 2 s on this reply" in (records[0].error or records[1].error or "")
+    assert all(record.exchange.turns for record in records)  # what was paid for is kept
 
 
 @needs_rapidfuzz

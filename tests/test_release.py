@@ -2,10 +2,13 @@
 
 import ast
 import re
+import shutil
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
+import pytest
 import yaml
 
 import zhiyin
@@ -138,3 +141,26 @@ def test_no_file_speaks_of_the_machine_that_it_was_made_on():
     assert len(paths) > 1000
     texts = {path: path.read_text("utf-8", errors="ignore") for path in paths}
     assert not [path for path, text in texts.items() if any(word in text for word in words)]
+
+
+def test_the_readmes_first_screen_names_the_two_commands_that_do_everything():
+    first = "\n".join((REPOSITORY / "README.md").read_text("utf-8").splitlines()[:24])
+    assert re.findall(r"^\| `(make \w+)` \|", first, re.M) == ["make demo", "make test"]
+
+
+def test_make_demo_comes_to_its_pages(tmp_path):
+    """The recipe as it stands, on fewer sounds, with the environment that runs the tests."""
+    make = shutil.which("make")
+    if make is None:
+        pytest.skip("make is not installed")
+    shutil.copy(REPOSITORY / "Makefile", tmp_path)
+    (tmp_path / "pyproject.toml").write_text("")
+    venv = Path(sys.executable).parent.parent
+    words = [f"VENV={venv}", "DEMO_N=4", "DEMO_CLIPS=4", "DEMO_BASELINES=random"]
+    done = subprocess.run(
+        [make, "-o", f"{venv}/.ready", "demo", *words, "DEMO_HEARING=bodies"],
+        cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert (tmp_path / "demo" / "report.html").stat().st_size > 100_000
+    assert (tmp_path / "demo" / "hearing" / "listener.html").exists()

@@ -55,6 +55,38 @@ def server(echo):
         assert process.wait(20) == 0
 
 
+def posted(address, data, **headers):
+    import urllib.request
+
+    return urllib.request.Request(address, data, {"Content-Type": "application/json"} | headers)
+
+
+def test_no_page_of_another_site_and_no_endless_body_asks_the_model(server):
+    import urllib.error
+    import urllib.request
+
+    address = f"{server.partition('#')[0]}/chat/completions"
+    body = msgspec.json.encode({"messages": [{"role": "user", "content": "?"}]})
+    of_a_page = [
+        ({"Origin": "https://elsewhere.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Content-Type": "text/plain"}, 415),  # what a form may send without being asked
+    ]
+    for headers, status in of_a_page:
+        with pytest.raises(urllib.error.HTTPError) as found:
+            urllib.request.urlopen(posted(address, body, **headers), timeout=20)
+        assert found.value.code == status
+        assert "message" in msgspec.json.decode(found.value.read())["error"]
+    large = b'{"messages":[{"role":"user","content":"' + b"a" * 90_000_000 + b'"}]}'
+    with pytest.raises(urllib.error.HTTPError) as found:
+        urllib.request.urlopen(posted(address, large), timeout=60)
+    assert found.value.code == 413
+    assert "64 MiB" in msgspec.json.decode(found.value.read())["error"]["message"]
+    assert urllib.request.urlopen(posted(address, body), timeout=20).status == 200
+
+
 def test_one_server_answers_the_chat_client(server):
     async def go():
         model = open_model(server, timeout=20.0)
@@ -82,6 +114,10 @@ def test_what_it_does_not_give_is_refused_in_one_line(server):
         ({"messages": words, "n": 3}, "n is not supported"),
         ({"messages": words, "logprobs": True}, "logprobs is not supported"),
         ({"messages": words, "model": "another"}, "is served here"),
+        ({"messages": words, "max_tokens": -5}, "max_tokens: -5: give a number from 1"),
+        ({"messages": words, "max_completion_tokens": 0}, "max_completion_tokens: 0: give"),
+        ({"messages": words, "temperature": -1}, "temperature: -1: give a number from 0"),
+        ({"messages": words, "top_p": 1.5}, "top_p: 1.5: give a number from 0 to 1"),
         ({"messages": [{"role": "user", "content": sound}]}, "not base64"),
         (
             {
@@ -111,7 +147,7 @@ def test_what_it_does_not_give_is_refused_in_one_line(server):
     for body, expected in bad:
         data = body if isinstance(body, bytes) else msgspec.json.encode(body)
         with pytest.raises(urllib.error.HTTPError) as found:
-            urllib.request.urlopen(urllib.request.Request(address, data), timeout=20)
+            urllib.request.urlopen(posted(address, data), timeout=20)
         told = msgspec.json.decode(found.value.read())["error"]["message"]
         assert found.value.code == 400
         assert expected in told

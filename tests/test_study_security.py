@@ -1,5 +1,6 @@
 """What people on the net try: each entry of the list is refused, and nothing is told."""
 
+import contextlib
 import io
 import json
 import re
@@ -21,7 +22,9 @@ from study_help import (
 )  # fmt: skip
 from zhiyin.study.export import rows
 from zhiyin.study.figures import figures
+from zhiyin.study.keeping import back_up, restore
 from zhiyin.study.research import Desk
+from zhiyin.study.store import Store
 
 VOLUME = ("volume = true", "volume = false")
 
@@ -225,17 +228,32 @@ def test_what_is_pressed_twice_happens_once(tmp_path):
         assert "SCREENED" in client.get("/go").text
 
 
-def test_behind_a_proxy_the_personal_link_is_of_https(store):
-    person = Person.of(store, secure=True)
-    person.client.base_url = "https://testserver"
+def test_the_personal_link_is_of_no_host_that_a_request_names(store):
+    """A forged Host header stands in no page: the browser makes the address whole."""
+    person = Person.of(store)
+    person.client.headers["host"] = "elsewhere.example"
     page = person.client.get("/").text
     hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page))
     ticks = dict.fromkeys(re.findall(r'name="(consent-\d+)"', page), "yes")
-    cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in person.client.cookies.jar)
-    got = person.client.post("http://testserver/consent", headers={"cookie": cookies},
-                             data={**hidden, **ticks, "answer": "agree"})  # fmt: skip
-    assert 'href="https://testserver/s/' in got.text
-    assert "http://testserver" not in got.text
+    got = person.client.post("/consent", data={**hidden, **ticks, "answer": "agree"})
+    assert 'href="/s/' in got.text
+    assert "elsewhere.example" not in got.text
+    assert "data-whole-address" in got.text
+
+
+def test_nobody_else_on_the_machine_reads_the_answers(tmp_path):
+    made = study(tmp_path / "s", heard(tmp_path, 2, 0.3)).folder
+    with contextlib.closing(Store(made)) as kept:
+        kept.count("no_consent")
+        modes = {path.name: path.stat().st_mode & 0o077 for path in made.glob("answers.sqlite*")}
+    assert "answers.sqlite" in modes
+    assert set(modes.values()) == {0}
+    (made / "answers.sqlite").chmod(0o644)  # a study of an earlier version
+    with contextlib.closing(Store(made)):
+        assert (made / "answers.sqlite").stat().st_mode & 0o077 == 0
+    back_up(made, tmp_path / "kept.zip")
+    restore(tmp_path / "kept.zip", tmp_path / "again")
+    assert (tmp_path / "again" / "answers.sqlite").stat().st_mode & 0o077 == 0
 
 
 def test_a_token_cannot_be_tried_out_by_header_either(store):
@@ -318,6 +336,11 @@ def test_links_and_tokens_cannot_be_guessed_fast(store):
     codes = [person.client.get(f"/s/guess-{n}").status_code for n in range(40)]
     assert codes.count(404) == 30
     assert codes[-1] == 429
+    # A class behind one address: whoever has a link comes in, whatever others tried.
+    person.begin()
+    for _ in range(40):
+        again = person.client.get(person.link, follow_redirects=False)
+        assert (again.status_code, again.headers["location"]) == (303, "/go")
     desk = TestClient(Desk(store, "the-token").application())
     codes = [desk.post("/enter", data={"token": str(n)}).status_code for n in range(30)]
     assert codes.count(403) == 20

@@ -289,6 +289,25 @@ def test_a_run_from_before_there_were_sums_says_so(larger, tmp_path, capsys):
     assert main(["verify", str(folder)]) == 0
     assert "nobody has summed it" in " ".join(capsys.readouterr().out.split())
     assert main(["verify", str(folder), "--seal", "--strict"]) == 0
+    # Sums that somebody asks for later say nothing of what was before, then and ever after.
+    for words in ([], ["--seal"], ["--rescore"]):
+        capsys.readouterr()
+        assert main(["verify", str(folder), *words]) == 0
+        told = " ".join(capsys.readouterr().out.split())
+        assert "is what it was when it was sealed" in told
+        assert "what it was before nobody can say" in told
+        assert "is what was written" not in told
+
+
+def test_what_a_session_sums_is_not_called_late(larger, tmp_path, capsys):
+    folder = tmp_path / "run"
+    shutil.copytree(larger, folder)
+    assert main(["verify", str(folder), "--seal"]) == 0  # nothing was left to sum
+    assert "is what was written" in " ".join(capsys.readouterr().out.split())
+    assert not any(one.late for one in check_sums(folder)[0])
+    (folder / "more.jsonl").write_text("{}\n")
+    assert main(["verify", str(folder), "--seal"]) == 0
+    assert [one.file for one in check_sums(folder)[0] if one.late] == ["more.jsonl"]
 
 
 def test_a_sum_that_was_torn_is_found_and_the_next_session_goes_on(tmp_path):
@@ -511,6 +530,46 @@ def test_a_note_does_not_touch_a_signature_and_going_on_does(signed, capsys):
     assert main(["verify", str(folder), "--key", key, "--strict"]) == 0
     assert main([*LARGER, "--out", str(folder)]) == 0
     assert main(["verify", str(folder), "--key", key]) == 1
+
+
+def test_verdicts_that_do_not_follow_are_not_signed_whatever_the_sums_say(signed, tmp_path, capsys):
+    folder, _ = signed
+    key = str(tmp_path / "lab.key")
+    statement = json.loads((folder / "signed.json").read_text())
+    assert statement["rescored"] == statement["records"] > 0
+    assert "late" not in statement
+    log = folder / RECORDS
+    written = log.read_bytes()
+    log.write_bytes(written.replace(b'"state":"wrong"', b'"state":"correct"'))
+    assert log.read_bytes() != written
+    (folder / SUMS).unlink()
+    assert main(["verify", str(folder), "--seal", "--rescore"]) == 1
+    capsys.readouterr()
+    assert main(["sign", str(folder), "--key", key]) == 2
+    told = capsys.readouterr().err
+    assert "scored again" in told
+    assert told.count("\n") == 1
+    # The true verdicts under late sums are signed, and the statement says that they are late.
+    log.write_bytes(written)
+    (folder / SUMS).unlink()
+    assert main(["verify", str(folder), "--seal"]) == 0  # signed as it is again
+    capsys.readouterr()
+    assert main(["sign", str(folder), "--key", key]) == 0
+    assert "summed by --seal" in " ".join(capsys.readouterr().out.split())
+    assert json.loads((folder / "signed.json").read_text())["late"] is True
+    assert main(["verify", str(folder), "--key", f"{key}.pub"]) == 0
+
+
+def test_the_terminals_leaderboard_names_a_signature_that_does_not_hold(signed, tmp_path, capsys):
+    folder, _ = signed
+    words = ["leaderboard", str(folder.parent), "-o", str(tmp_path / "board")]
+    assert main(words) == 0
+    assert "signature" not in capsys.readouterr().out
+    statement = (folder / "signed.json").read_text()
+    (folder / "signed.json").write_text(statement.replace('"accuracy": 0', '"accuracy": 1'))
+    assert main(words) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "its signature does not hold: statement or signature were changed" in told
 
 
 def test_what_is_not_covered_is_not_signed(signed, tmp_path, capsys):

@@ -82,6 +82,7 @@ def print_boards(boards: Sequence[Board], taken: int, *, whole: bool = False) ->
     """Print the tables on one screen, of which something else takes some lines."""
     from zhiyin.cli.screen import Screen, nothing, sentences, table_of
     from zhiyin.cli.terminal import Terminal
+    from zhiyin.report.leaderboard.signed import BROKEN
 
     screen = Screen(Terminal(markup=False), taken)
     for number, board in enumerate(boards):
@@ -94,6 +95,8 @@ def print_boards(boards: Sequence[Board], taken: int, *, whole: bool = False) ->
         if late := [row.name for row in board.rows if row.note.startswith("unfinished")]:
             unfinished = [f"unfinished, and not ranked: {', '.join(late)}"]
             screen.add(*sentences(unfinished, (0,)), rank=0.4)
+        if broken := [f"{row.name}: {row.note}" for row in board.rows if BROKEN in row.note]:
+            screen.add(*sentences(broken, (len(broken),)), rank=0)
         if board.aside:
             many = (
                 "1 published row stands"

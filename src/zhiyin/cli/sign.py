@@ -46,4 +46,8 @@ def execute(args: argparse.Namespace) -> int:
         right = "" if statement.accuracy is None else f", {100 * statement.accuracy:.1f} % right"
         console.say(f"signed {run}: {statement.records:,} records{right}", 0)
         console.say(f"{run}/signed.json is what was signed; beside it, its signature", 2)
+        if not statement.rescored:
+            console.say("its records were not scored again: the items are not here", 2, "note")
+        if statement.late:
+            console.say("summed by --seal, later than written; the statement says so", 2, "note")
     return 0

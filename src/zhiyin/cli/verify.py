@@ -105,7 +105,7 @@ def _seal(folder: Path) -> None:
 
     if is_being_written(folder):
         raise InputError(f"{folder} is being written: it is summed when its session ends")
-    seal(folder)
+    seal(folder, late=True)
 
 
 def _print(console: Terminal, one: Verified) -> None:
@@ -113,7 +113,7 @@ def _print(console: Terminal, one: Verified) -> None:
     if one.faults:
         state = "does not verify"
     elif one.covered:
-        state = "is what was written"
+        state = "is what it was when it was sealed" if one.late else "is what was written"
     else:
         state = "holds nothing wrong; not all of it is covered"
     console.say(f"{one.folder} {state}: {many}", 0, "", "red" if one.faults else "green")

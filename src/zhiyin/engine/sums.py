@@ -60,6 +60,9 @@ class Sum(msgspec.Struct, frozen=True, omit_defaults=True):
         Whether it was summed before it was put in its place.
     changed : str
         What did not agree with the sum before: somebody else had changed the file.
+    late : bool
+        Whether it holds what no session summed when it wrote it: of what it was before that
+        nothing is known.
     """
 
     file: str
@@ -69,6 +72,7 @@ class Sum(msgspec.Struct, frozen=True, omit_defaults=True):
     lines: int = 0
     coming: bool = False
     changed: str = ""
+    late: bool = False
 
 
 def only_grows(name: str) -> bool:
@@ -130,7 +134,7 @@ def root_by(leaf: bytes, proof: Iterable[str]) -> str:
     return digest.hex()
 
 
-def seal(folder: Path, names: Iterable[str] | None = None) -> None:
+def seal(folder: Path, names: Iterable[str] | None = None, *, late: bool = False) -> None:
     """Sum files of a run folder as they are now, and look whether the sums before still hold.
 
     Parameters
@@ -138,6 +142,8 @@ def seal(folder: Path, names: Iterable[str] | None = None) -> None:
     folder : Path
     names : iterable of str, optional
         Which files; by default all that lie in the folder itself.
+    late : bool
+        Whether somebody asks for it afterwards, and not the session that wrote them.
 
     Raises
     ------
@@ -149,10 +155,15 @@ def seal(folder: Path, names: Iterable[str] | None = None) -> None:
         for name in sorted(files_of(folder) if names is None else names):
             before = known.get(name, ())
             current = _current_sum(folder / name, before)
-            if not (before and before[-1] == msgspec.structs.replace(current, at=before[-1].at)):
-                chain = _add(file, current, chain)
+            if not (before and _is_same(before[-1], current)):
+                chain = _add(file, msgspec.structs.replace(current, late=late), chain)
         file.flush()
         os.fsync(file.fileno())
+
+
+def _is_same(before: Sum, current: Sum) -> bool:
+    """Whether a file is to the byte what its last sum says."""
+    return before == msgspec.structs.replace(current, at=before.at, late=before.late)
 
 
 def seal_quietly(folder: Path, names: Iterable[str] | None = None) -> None:
@@ -245,6 +256,8 @@ class Checked(msgspec.Struct, frozen=True):
         Of what is covered.
     why : str
         What is wrong with it.
+    late : str
+        When somebody summed of it what no session had; "" for never.
     """
 
     file: str
@@ -255,6 +268,7 @@ class Checked(msgspec.Struct, frozen=True):
     more_lines: int = 0
     digest: str = ""
     why: str = ""
+    late: str = ""
 
 
 def check_sums(folder: Path) -> tuple[list[Checked], list[str]]:
@@ -262,6 +276,11 @@ def check_sums(folder: Path) -> tuple[list[Checked], list[str]]:
     known, wrong = read_sums(folder)
     names = sorted({*known, *files_of(folder)})
     checked = [_check(folder / name, known.get(name, [])) for name in names]
+    for at, one in enumerate(checked):
+        late = [entry.at for entry in known.get(one.file, ()) if entry.late]
+        # What is replaced as a whole is known again once a session has written it.
+        if late and (only_grows(one.file) or known[one.file][-1].late):
+            checked[at] = msgspec.structs.replace(one, late=late[-1])
     for name in names:
         broken = [one for one in known.get(name, ()) if one.changed]
         wrong += [f"{name}: {one.changed} (seen {one.at})" for one in broken]

@@ -24,6 +24,7 @@ import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import NOT_JSON
+from zhiyin.patterns import trouble_with
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -93,10 +94,9 @@ class Language:
         path = self.folder / LISTS
         for name, expressions in self.own_lists["patterns"].items():
             for expression in expressions:
-                try:
-                    groups = re.compile(expression)
-                except re.error as error:
-                    raise InputError(f"{path}: patterns, {name}: {error}: mend it") from None
+                if fault := trouble_with(expression):
+                    raise InputError(f"{path}: patterns, {name}: {expression[:60]!r} {fault}")
+                groups = re.compile(expression)
                 needed = _GROUPS.get(name, set())
                 if missing := sorted(needed - groups.groupindex.keys()):
                     raise InputError(f"{path}: patterns, {name}: no (?P<{missing[0]}>...): add it")

@@ -63,6 +63,14 @@ class Request(msgspec.Struct):
 
 
 _decode = msgspec.json.Decoder(Request).decode
+_RANGES = (
+    ("max_tokens", 1, 2**31 - 1),
+    ("max_completion_tokens", 1, 2**31 - 1),
+    ("temperature", 0, 100),
+    ("top_p", 0, 1),
+    ("top_k", 0, 2**31 - 1),
+    ("n", 1, 1),
+)
 
 
 def read_request(body: bytes) -> Request:
@@ -82,6 +90,10 @@ def read_request(body: bytes) -> Request:
     wants = {"stream": request.stream, "logprobs": request.logprobs, "n": (request.n or 1) > 1}
     if refused := [name for name, wanted in wants.items() if wanted]:
         raise InputError(f"{refused[0]} is not supported here: leave it out")
+    for name, least, most in _RANGES:
+        value = getattr(request, name)
+        if value is not None and not least <= value <= most:
+            raise InputError(f"{name}: {value:g}: give a number from {least:g} to {most:g}")
     return request
 
 

@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +27,11 @@ from zhiyin.record import Model, Reply
 from zhiyin.serving.requests import Request, complaint, completion, messages_of, read_request
 from zhiyin.trial import Trial
 
-_LARGEST = 2**28
-"""Bytes of a request: some hours of speech, some minutes of uncompressed music."""
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+_LARGEST = 2**26
+"""Bytes of a request: an hour of compressed music, four minutes of it uncompressed in base64."""
+_READ_AT_ONCE = 4
+"""Requests whose bodies are in memory and not yet decoded."""
 
 
 class Server:
@@ -45,10 +48,11 @@ class Server:
         self.model, self.name = model, name
         self.answered = 0
         self._room = asyncio.Semaphore(model.concurrency)
+        self._reading = asyncio.Semaphore(_READ_AT_ONCE)
 
     def app(self) -> web.Application:
         """The routes."""
-        app = web.Application(client_max_size=_LARGEST)
+        app = web.Application(client_max_size=_LARGEST, middlewares=[_guarded])
         app.router.add_post("/v1/chat/completions", self._complete)
         app.router.add_get("/v1/models", self._models)
         app.router.add_get("/health", self._health)
@@ -62,7 +66,8 @@ class Server:
 
     async def _complete(self, request: web.Request) -> web.Response:
         try:
-            asked = read_request(await request.read())
+            async with self._reading:
+                asked = read_request(await request.read())
             reply = await self._ask(asked)
         except (InputError, UnsupportedError, RefusedError) as error:
             return _json(complaint(str(error), "invalid_request_error"), 400)
@@ -82,6 +87,25 @@ class Server:
                 return await self.model.generate(
                     messages, asked.sampling, Trial("request", messages)
                 )
+
+
+@web.middleware
+async def _guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Refuse what a page of another site makes a browser send; every refusal is one of this API.
+
+    No client of this API is a page: a browser names the page's site, and a form sends no JSON.
+    """
+    site = request.headers.get("Sec-Fetch-Site", "none")
+    if site not in ("none", "same-origin") or "Origin" in request.headers:
+        return _json(complaint("this model is not asked by pages", "permission_error"), 403)
+    if request.method == "POST" and request.content_type != "application/json":
+        reason = f"Content-Type is {request.content_type}: send application/json"
+        return _json(complaint(reason, "invalid_request_error"), 415)
+    try:
+        return await handler(request)
+    except web.HTTPRequestEntityTooLarge:
+        reason = f"the request is larger than {_LARGEST >> 20} MiB: send compressed sound"
+        return _json(complaint(reason, "invalid_request_error"), 413)
 
 
 def _json(body: Any, status: int = 200) -> web.Response:

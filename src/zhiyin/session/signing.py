@@ -8,6 +8,7 @@ published before they are.
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import os
 from collections.abc import Mapping, Sequence
@@ -60,6 +61,11 @@ class Statement(msgspec.Struct, frozen=True, omit_defaults=True):
     at : str
     seed_commitment : str
         Of a run with a private seed: the commitment that was published before.
+    rescored : int
+        Records that were scored again before, with the verdicts that are written; 0 where the
+        items were not at hand.
+    late : bool
+        Whether a file was summed later than it was written (``zhiyin verify --seal``).
     """
 
     benchmark: str
@@ -77,6 +83,8 @@ class Statement(msgspec.Struct, frozen=True, omit_defaults=True):
     key: str
     at: str
     seed_commitment: str = ""
+    rescored: int = 0
+    late: bool = False
     format: str = "zhiyin statement 1"
 
 
@@ -151,7 +159,8 @@ def sign(folder: Path, key_file: Path) -> Statement:
     Raises
     ------
     InputError
-        The key cannot be read, or not every byte of the run is covered by its sums.
+        The key cannot be read, not every byte of the run is covered by its sums, or something is
+        not as it was written: the records scored again give other verdicts, say.
     """
     key = _private(key_file)
     statement = _new_statement(folder, _public(key.public_key()))
@@ -222,10 +231,33 @@ def _new_statement(folder: Path, key: str) -> Statement:
             f"{folder}: not every byte is covered by its sums ({reason}): see "
             f"`zhiyin verify {folder}`"
         )
-    return _statement_of(folder, {name: one.digest for name, one in here.items()}, key, _now())
+    rescored = _verified(folder)
+    late = any(one.late for one in files)
+    sums = {name: one.digest for name, one in here.items()}
+    return _statement_of(folder, sums, key, _now(), rescored, late=late)
 
 
-def _statement_of(folder: Path, sums: dict[str, str], key: str, at: str) -> Statement:
+def _verified(folder: Path) -> int:
+    """How many records were scored again as written; refuse a run that does not verify."""
+    from zhiyin.session.verifying import verify
+
+    # An earlier signature may no longer hold: it is about to be replaced.
+    found = verify(folder, signature=False)
+    if not found.faults:
+        # Items that are not on this machine: the statement says that nobody looked.
+        with contextlib.suppress(InputError):
+            found = verify(folder, rescore=True, signature=False)
+    if found.faults:
+        raise InputError(
+            f"{folder} does not verify ({found.faults[0]}): see `zhiyin verify {folder} "
+            "--rescore`; `zhiyin rescore` writes its verdicts anew"
+        )
+    return found.rescored.records if found.rescored else 0
+
+
+def _statement_of(
+    folder: Path, sums: dict[str, str], key: str, at: str, rescored: int, *, late: bool
+) -> Statement:
     manifest, tally = read_manifest(folder), Tally()
     records = 0
     for record in read_records(folder):
@@ -248,6 +280,8 @@ def _statement_of(folder: Path, sums: dict[str, str], key: str, at: str) -> Stat
         key=key,
         at=at,
         seed_commitment=str(config.get(COMMITMENT, "")),
+        rescored=rescored,
+        late=late,
     )
 
 
@@ -261,7 +295,11 @@ def _contradiction(folder: Path, statement: Statement) -> str:
         one = here[name]
         if one.digest != digest or one.state != "sealed":
             return f"{name} is not what was signed: it was changed, or the run went on since"
-    if _statement_of(folder, statement.sums, statement.key, statement.at) != statement:
+    signed = statement
+    here_now = _statement_of(
+        folder, signed.sums, signed.key, signed.at, signed.rescored, late=signed.late
+    )
+    if here_now != statement:
         return "the statement does not agree with the records"
     return ""
 

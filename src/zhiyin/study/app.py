@@ -71,7 +71,7 @@ class Site:
         self.store, self.secure, self.proxied = store, secure, proxied
         self.pages = Pages(store)
         self._cookie = "__Host-study" if secure else "study"
-        # A class or a laboratory comes from one address.
+        # A class or a laboratory comes from one address; "link" counts links that are none.
         a_minute = {"begin": 600, "link": 30, "answer": 6000, "page": 6000}
         self._limits = {name: Limit(n) for name, n in a_minute.items()} if limits else {}
 
@@ -139,20 +139,19 @@ class Site:
         except people.TwiceError:
             raise PageError("error_twice", 409) from None
         session = await run_in_threadpool(people.open_session, self.store, person)
-        address = request.url_for("link", token=link)
-        if self.secure:  # whatever scheme the proxy passed on
-            address = address.replace(scheme="https")
-        answer = HTMLResponse(self.pages.link(language, str(address)))
+        # The browser makes the whole address of it: what a request calls this host may be forged.
+        answer = HTMLResponse(self.pages.link(language, f"/s/{link}"))
         self._set(answer, self._cookie, session)
         answer.delete_cookie("begin")
         return answer
 
     async def link(self, request: Request) -> Response:
         """A personal link opens a new session of its person."""
-        self._limit(request, "link")
+        self._limit(request, "page")
         token = request.path_params["token"]
         person = await run_in_threadpool(people.by_link, self.store, token)
         if person is None:
+            self._limit(request, "link")  # wrong ones alone: a class opens its links at one time
             raise PageError("error_link", 404)
         session = await run_in_threadpool(people.open_session, self.store, person)
         answer = RedirectResponse("/go", 303)

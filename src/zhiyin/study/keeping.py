@@ -84,8 +84,9 @@ def restore(file: Path, folder: Path) -> int:
     except (OSError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
         shutil.rmtree(folder, ignore_errors=True)
         raise InputError(f"{file}: cannot be restored ({error})") from None
-    if (folder / KEY).is_file():
-        (folder / KEY).chmod(0o600)
+    for name in (KEY, DATABASE):
+        if (folder / name).is_file():
+            (folder / name).chmod(0o600)
     return len(names)
 
 

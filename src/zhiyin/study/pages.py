@@ -47,7 +47,7 @@ class Pages:
         return self._render("start", language, known=known, form=form)
 
     def link(self, language: str, address: str) -> str:
-        """The personal link, after the consent."""
+        """The personal link, after the consent; a script writes its whole address."""
         return self._render("link", language, address=address)
 
     def fault(self, language: str, words: str) -> str:

@@ -79,6 +79,8 @@ class Store:
         self.study: Study = read_study(folder)
         self.items: dict[str, Item] = read_items(folder)
         self._key = _secret(folder / KEY)
+        if not url:
+            _keep_private(folder / DATABASE)
         self.engine = _engine(url or f"sqlite:///{(folder / DATABASE).absolute()}")
         self.of_role: dict[str, list[Item]] = {
             role: [item for item in self.items.values() if item.role == role]
@@ -225,6 +227,19 @@ def _secret(path: Path) -> bytes:
     write_atomically(path, secrets.token_bytes(32), synced=True)
     os.chmod(path, 0o600)  # noqa: PTH101
     return path.read_bytes()
+
+
+def _keep_private(path: Path) -> None:
+    """Make SQLite's file where it is not there, and let its owner alone read it and its journals.
+
+    Journals that SQLite makes later are readable to whom the file is.
+    """
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        for part in (path, *path.parent.glob(f"{path.name}-*")):
+            part.chmod(0o600)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}: answers cannot be kept there") from None
 
 
 def _engine(url: str) -> sa.Engine:

@@ -7,6 +7,7 @@ rows and disagree, the user is asked.
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -28,6 +29,7 @@ class Unread(msgspec.Struct, frozen=True):
     remedy: str
 
 
+@functools.lru_cache(maxsize=64)
 def fold(text: str) -> str:
     """A text as it is compared: one width, lower case, single spaces, no full stop at its end."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split()).rstrip(" .。")
@@ -60,7 +62,8 @@ def _one(answer: Any, form: Form, options: Options) -> str | None:
         labels = [label.casefold() for label in options.labels]
         return keys[labels.index(bare)] if bare and labels.count(bare) == 1 else None
     if form == "text":
-        same = [place for place, option in enumerate(options.texts) if fold(option) == fold(text)]
+        folded = fold(text)
+        same = [place for place, option in enumerate(options.texts) if fold(option) == folded]
         return keys[same[0]] if text and len(same) == 1 else None
     if not re.fullmatch(r"\d{1,2}", text):
         return None
@@ -74,7 +77,7 @@ def _parts(answer: Any, form: Form, options: Options, delimiter: str | None) -> 
     if entries is not None:
         return entries
     text = text_of(answer)
-    if form != "text" and not delimiter:
+    if len(text) > 1 and form != "text" and not delimiter:
         parts = [part for part in re.split(r"[,，、&+/\s]+|\band\b", text) if part]
         if len(parts) > 1:
             return parts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import json
 import re
 from collections.abc import Sequence
@@ -27,6 +28,8 @@ class Options(msgspec.Struct, frozen=True):
 
 def text_of(value: Any) -> str:
     """A cell as text: 3.0 of a spreadsheet is 3, True is true, nothing is empty."""
+    if isinstance(value, str):
+        return value.strip()
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -74,6 +77,7 @@ def yes(value: Any) -> bool | None:
     return True if word in YES else False if word in NO else None
 
 
+@functools.cache
 def letters(count: int) -> tuple[str, ...]:
     """The first `count` letters of the alphabet."""
     return tuple(chr(65 + place) for place in range(count))
@@ -112,8 +116,10 @@ def _labelled(value: dict[str, Any]) -> Options | str:
 def own_letters_off(texts: Sequence[str]) -> Options:
     """Options without the letters that all of them begin with: they get them from us."""
     named = letters(len(texts)) if len(texts) <= 26 else ()
-    matches = [_LABEL.match(text) for text in texts]
-    if named and all(
+    matches = [_LABEL.match(text) for text in texts[: 1 if named else 0]]
+    if matches and matches[0]:  # most have none, and need no second look
+        matches += [_LABEL.match(text) for text in texts[1:]]
+    if len(matches) == len(texts) and all(
         m and m[1] == n and m.end() < len(m.string) for m, n in zip(matches, named, strict=True)
     ):
         texts = [text[match.end() :] for text, match in zip(texts, matches, strict=True) if match]

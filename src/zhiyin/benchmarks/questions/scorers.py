@@ -17,6 +17,7 @@ import msgspec
 
 from zhiyin.benchmarks.questions import reading
 from zhiyin.errors import InputError, did_you_mean, missing_package
+from zhiyin.patterns import found, trouble_with
 from zhiyin.reader import forms
 from zhiyin.reader.forms import Value
 
@@ -128,7 +129,7 @@ def _near(stated: float, wanted: float, bound: str) -> bool:
 
 
 def _regex(value: object, accepted: Sequence[str], bound: str) -> Graded:
-    return Graded(any(re.search(each, str(value)) for each in accepted))
+    return Graded(any(found(each, str(value)) for each in accepted))
 
 
 def _set_f1(value: object, accepted: Sequence[str], bound: str) -> Graded:
@@ -237,10 +238,8 @@ def _is_number(accepted: Sequence[str], bound: str) -> str:
 
 def _is_pattern(accepted: Sequence[str], bound: str) -> str:
     for each in accepted:
-        try:
-            re.compile(each)
-        except re.error as error:
-            return f"the answer {each[:60]!r} is no regular expression ({error})"
+        if fault := trouble_with(each):
+            return f"the answer {each[:60]!r} {fault}"
     return ""
 
 

@@ -16,6 +16,7 @@ import datetime
 import hashlib
 import importlib
 import json
+import re
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -32,6 +33,17 @@ DELIMITED = (".csv", ".tsv", ".txt")
 LINES = (".jsonl", ".ndjson")
 SPREADSHEETS = (".xlsx", ".xlsm", ".xls", ".ods")
 _DELIMITERS = (",", ";", "\t", "|")
+_MOST_CELLS = 10_000_000
+_PLACE = re.compile(rb"""<c\s[^<>]*?\br=["']([A-Za-z]{1,4})(\d{1,8})["']""")
+_ODS_ROW = re.compile(
+    rb"<table:table-row(?=[\s>])(?:[^<>]*?number-rows-repeated=.(\d{1,9}))?[^<>]*(?<!/)>"
+    rb"(.*?)</table:table-row>",
+    re.DOTALL,
+)
+_VALUE_CELL = re.compile(
+    rb"<table:(?:covered-)?table-cell(?=[^<>]*office:value-type)"
+    rb"(?:[^<>]*?number-columns-repeated=.(\d{1,9}))?"
+)
 
 
 class Packed(msgspec.Struct, frozen=True):
@@ -260,6 +272,7 @@ def _read_spreadsheet(path: Path, raw: bytes, sheet: str | None) -> Table:
     if raw.startswith(b"PK"):
         with contextlib.suppress(zipfile.BadZipFile), zipfile.ZipFile(path) as packed:
             refuse_bomb(path, "", len(raw), sum(part.file_size for part in packed.infolist()))
+            _refuse_vast(path, packed)
     try:
         book = calamine.load_workbook(str(path))
         sheets = {n: book.get_sheet_by_name(n) for n in book.sheet_names}
@@ -282,6 +295,40 @@ def _read_spreadsheet(path: Path, raw: bytes, sheet: str | None) -> Table:
         for line, row in lines
     ]
     return Table(path, _digest(raw), tuple(filter(None, names)), rows, unit="row")
+
+
+def _refuse_vast(path: Path, packed: zipfile.ZipFile) -> None:
+    """Refuse a sheet with far more room than cells: a reader makes room for every one of them.
+
+    Excel's sheets say where each cell stands; OpenDocument's say how often one is repeated.
+    """
+    for part in packed.infolist():
+        if re.fullmatch(r"xl/worksheets/[^/]+\.xml", part.filename, re.IGNORECASE):
+            places = {found.groups() for found in _PLACE.finditer(packed.read(part))}
+            width = max((_column(letters) for letters, _ in places), default=0)
+            height = max((int(row) for _, row in places), default=0)
+        elif part.filename == "content.xml":
+            rows = [
+                (int(row[1] or 1), sum(int(cell[1] or 1) for cell in _VALUE_CELL.finditer(row[2])))
+                for row in _ODS_ROW.finditer(packed.read(part))
+            ]
+            width = max((cells for _, cells in rows), default=0)
+            height = sum(times for times, cells in rows if cells)
+        else:
+            continue
+        if width * height > _MOST_CELLS:
+            raise InputError(
+                f"{path}: a sheet of {height:,} rows by {width:,} columns, more than "
+                f"{_MOST_CELLS:,} cells: delete what stands far from the table, or save it as CSV"
+            )
+
+
+def _column(letters: bytes) -> int:
+    """The number of a column: A is 1, XFD 16,384."""
+    number = 0
+    for letter in letters.upper():
+        number = 26 * number + letter - 64
+    return number
 
 
 def _written(cells: Sequence[Sequence[Any]]) -> Iterator[tuple[int, list[Any]]]:

@@ -13,6 +13,7 @@ from zhiyin.report.leaderboard.board import Board, Row
 from zhiyin.session.signing import check_signature, is_signed
 
 PLACE = "signed"
+BROKEN = "its signature does not hold"
 
 
 def with_signatures(root: Path, boards: Sequence[Board], keys: Sequence[str] = ()) -> list[Board]:
@@ -45,7 +46,7 @@ def _checked(root: Path, row: Row, keys: Sequence[str]) -> Row:
         return row
     checked = check_signature(folder, keys)
     if checked.why:
-        note = "; ".join(filter(None, [row.note, f"its signature does not hold: {checked.why}"]))
+        note = "; ".join(filter(None, [row.note, f"{BROKEN}: {checked.why}"]))
         return structs.replace(row, note=note)
     return structs.replace(row, signed=checked.by)
 

@@ -4,6 +4,8 @@
   const words = document.getElementById("words")?.dataset || {};
   const form = document.getElementById("answer");
   const heard = new Map();
+  // A personal link in full, as it is copied: the browser alone knows by which name people come.
+  document.querySelectorAll("[data-whole-address]").forEach((link) => { link.textContent = link.href; });
   let context = null, playing = null, blocked = false;
 
   // One player at a time. Sound is decoded whole before it can be played; the context opens with
