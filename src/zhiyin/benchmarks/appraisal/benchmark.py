@@ -68,7 +68,8 @@ class Settings(msgspec.Struct, frozen=True):
         str | None, Flag(f"song details; default DIR/{DETAILS_FILE}", "FILE", place=True)
     ] = None
     audio_root: Annotated[
-        str | None, Flag("where audio paths begin; default: beside the file", "DIR", place=True)
+        str | None,
+        Flag("where audio paths begin; default: beside the file, else here", "DIR", place=True),
     ] = None
     parts: Annotated[
         Literal["both", "qa", "appraisal"],
@@ -110,11 +111,23 @@ class Settings(msgspec.Struct, frozen=True):
         )
 
 
-def _recording(root: Path, song: str) -> Path:
-    try:
-        return inside(root, song)
-    except InputError as fault:
-        raise InputError(f"{fault}, or name its folder with --audio-root") from None
+def _recording(roots: list[Path], song: str) -> Path:
+    """A song's recording: the first that is there, in one of some folders and within it.
+
+    Raises
+    ------
+    InputError
+        It lies in none of them.
+    """
+    places, faults = [], []
+    for root in roots:
+        try:
+            places.append(inside(root, song))
+        except InputError as fault:
+            faults.append(fault)
+    if not places:
+        raise InputError(f"{faults[0]}, or name its folder with --audio-root")
+    return next((place for place in places if place.is_file()), places[0])
 
 
 def _file_in(data: str | None, name: str) -> str | None:
@@ -279,12 +292,20 @@ class Appraisal(Benchmark[Settings]):
         for song, source in songs_of_files:
             sources.setdefault(song, source)
         for song, source in sources.items():
-            root = Path(self.settings.audio_root) if self.settings.audio_root else source.parent
             try:
-                sounds[song] = audio_part(_recording(root, song))
+                sounds[song] = audio_part(_recording(self._roots(source), song))
             except InputError as fault:
                 flaws.append(Flaw("missing-song", str(source), song, str(fault)))
         return sounds, flaws
+
+    def _roots(self, source: Path) -> list[Path]:
+        """Where the songs of a file may lie: in the folder the user names, else beside the file, in
+        the folder of the data, or in the one that the user stands in, as published.
+        """
+        if self.settings.audio_root:
+            return [Path(self.settings.audio_root)]
+        data = [Path(self.settings.data)] if self.settings.data else []
+        return [source.parent, *data, Path.cwd()]
 
     @cached_property
     def _sounds(self) -> dict[str, Audio]:
