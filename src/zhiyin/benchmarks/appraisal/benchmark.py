@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -42,6 +42,7 @@ from zhiyin.text import printable
 from zhiyin.trial import Audio, Option, Trial, say
 
 if TYPE_CHECKING:
+    from zhiyin.contract.reproducing import Table
     from zhiyin.contract.sources import Source
     from zhiyin.session import Order, Result, Watch
     from zhiyin.statistics.parts import Scored
@@ -366,6 +367,22 @@ class Appraisal(Benchmark[Settings]):
         from zhiyin.benchmarks.appraisal.sources import SOURCES
 
         return SOURCES
+
+    @classmethod
+    def tables(cls) -> Sequence[Table]:
+        """The figures of a result that the published program saved."""
+        from zhiyin.benchmarks.appraisal.imported import TABLES
+
+        return TABLES
+
+    @classmethod
+    def import_answers(
+        cls, files: Sequence[Path], out: Path | None, extract: str, model: str
+    ) -> Sequence[Path]:
+        """A run of the questions of each result that the published program saved."""
+        from zhiyin.benchmarks.appraisal.imported import import_results
+
+        return import_results(files, out, extract, model)
 
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:

@@ -82,7 +82,7 @@ def read_questions(path: Path) -> Questions:
     first_lines: dict[str, int] = {}
     for number, line in _objects(raw, questions):
         try:
-            question = _question(line)
+            question = question_in(line)
         except ValueError as fault:
             _flaw(questions, "bad-question", number, str(fault))
             continue
@@ -99,7 +99,7 @@ def read_questions(path: Path) -> Questions:
     return questions
 
 
-def _question(line: dict[str, Any]) -> Question:
+def question_in(line: dict[str, Any]) -> Question:
     """The question in a line. Raises `ValueError` with what is wrong."""
     song, text = _word(line, "audio_path"), _word(line, "question")
     options = line.get("options")
