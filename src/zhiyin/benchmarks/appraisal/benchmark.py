@@ -39,7 +39,7 @@ from zhiyin.reader import is_refusal
 from zhiyin.record import Exchange, Reply, Verdict
 from zhiyin.sound import audio_part
 from zhiyin.text import printable
-from zhiyin.trial import Audio, Option, Trial, say
+from zhiyin.trial import Audio, Trial, say
 
 if TYPE_CHECKING:
     from zhiyin.contract.reproducing import Table
@@ -326,10 +326,7 @@ class Appraisal(Benchmark[Settings]):
         return [flaw for source in self._sources for flaw in source.flaws] + self._recordings[1]
 
     def _ask(self, question: Question) -> Trial:
-        options = tuple(
-            Option(letter, text, letter)
-            for letter, text in zip(LETTERS, question.options, strict=False)
-        )
+        options = question.choices
         option_lines = "\n".join(f"{option.letter}. {option.text}" for option in options)
         words = self._wording.fill("question", question=question.text, options=option_lines)
         return Trial(

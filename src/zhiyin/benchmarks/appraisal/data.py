@@ -14,6 +14,7 @@ from zhiyin.contract.declared import Flaw
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON
 from zhiyin.recording import read_regular
+from zhiyin.trial import Option
 
 LETTERS = string.ascii_uppercase
 QA, REVIEWS = "qa", "appraisal"
@@ -44,6 +45,14 @@ class Question(msgspec.Struct, frozen=True):
     options: tuple[str, ...]
     answer: str
     metadata: dict[str, Any] = {}
+
+    @property
+    def choices(self) -> tuple[Option, ...]:
+        """The options with their letters."""
+        return tuple(
+            Option(letter, text, letter)
+            for letter, text in zip(LETTERS, self.options, strict=False)
+        )
 
 
 class Source(msgspec.Struct):

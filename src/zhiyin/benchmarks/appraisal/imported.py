@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.benchmarks.appraisal.benchmark import Appraisal
-from zhiyin.benchmarks.appraisal.data import LETTERS, QA, Question, question_in
+from zhiyin.benchmarks.appraisal.data import QA, Question, question_in
 from zhiyin.contract.imported import write_run
 from zhiyin.contract.reproducing import Cause, Made, Row, Table
 from zhiyin.errors import InputError
@@ -24,7 +24,7 @@ from zhiyin.judges import rubric
 from zhiyin.judges.combine import COMPONENTS, QUESTIONS, WEIGHTS, weighted
 from zhiyin.reader import open_policy
 from zhiyin.record import Reply
-from zhiyin.trial import Option, Trial, say
+from zhiyin.trial import Trial, say
 
 _RULE, _OURS = "flexible", "robust"
 _PARTS = {
@@ -156,10 +156,7 @@ def import_results(files: Sequence[Path], out: Path | None, extract: str, model:
 
 
 def _trial(question: Question) -> Trial:
-    options = tuple(
-        Option(letter, text, letter)
-        for letter, text in zip(LETTERS, question.options, strict=False)
-    )
+    options = question.choices
     lines = "\n".join(f"{option.letter}. {option.text}" for option in options)
     return Trial(
         f"{QA}/{question.id}",
@@ -205,7 +202,7 @@ def _rows(results: Results) -> Iterator[Row]:
         theirs, robust = open_policy(_RULE), open_policy(_OURS)
         right, own, otherwise = 0, 0, 0
         for question, reply, _ in results.answers:
-            options = _trial(question).options
+            options = question.choices
             by_rule = theirs.extract(reply.text, options).letter
             by_ours = robust.extract(reply.text, options).letter
             right += by_rule == question.answer
