@@ -50,7 +50,10 @@ def write_log(folder, task, mode, group, seed, reply, label="Made", model="made-
         else:
             lines.append(f"Stimuli: file1={places[0]}, file2={places[1]}")
         lines.append(f"[{shown}/Group{group}] Q{number} - LLM Full Response:\n{said}")
-        lines.append(f"Parsed Final Answer: {parsed}" if parsed else "Parse Error: nothing found")
+        if not parsed:  # the runners then go on to the next question
+            lines.append("Parse Error: missing/malformed final answer phrase.")
+            continue
+        lines.append(f"Parsed Final Answer: {parsed}")
         lines.append(
             "Evaluation: Correct" if parsed == key else f"Evaluation: Incorrect (expected={key})"
         )

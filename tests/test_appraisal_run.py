@@ -159,6 +159,33 @@ def test_audio_root(data, tmp_path):
     assert len(trials(data, audio_root=str(tmp_path / "elsewhere"))) == 5
 
 
+def with_paths(data, folder):
+    """The data with each song named by its whole path below another folder."""
+    for name in ("option_qa.jsonl", "song_details.jsonl"):
+        text = (data / name).read_text("utf-8")
+        (data / name).write_text(text.replace('"songs/', f'"{folder}/songs/'), "utf-8")
+
+
+def test_whole_paths_within_the_folder_one_stands_in(data, tmp_path, monkeypatch):
+    """As the README of the benchmark shows them, without another argument."""
+    shutil.move(data / "songs", tmp_path / "music" / "songs")
+    with_paths(data, tmp_path / "music")
+    monkeypatch.chdir(data)
+    with pytest.raises(InputError, match="none of the songs"):
+        trials(data)
+    monkeypatch.chdir(tmp_path)
+    assert len(trials(data)) == 5
+    monkeypatch.chdir("/")
+    elsewhere = trials(data, audio_root=str(tmp_path / "music"))
+    assert len(elsewhere) == 5
+
+
+def test_songs_beside_the_folder_of_the_data_as_published(data, tmp_path, monkeypatch):
+    shutil.move(data / "songs", tmp_path / "songs")
+    monkeypatch.chdir(tmp_path)
+    assert len(trials(data)) == 5
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [

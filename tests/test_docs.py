@@ -21,6 +21,7 @@ import listening_help
 import muchomusic_help
 import people_help
 import questions_help
+import results_help
 import scores_help
 import warm
 from conftest import REPOSITORY, shared_data
@@ -104,6 +105,11 @@ def made(tmp_path_factory):
     scores_help.make_desk(tmp_path)
     forge_help.make_desk(tmp_path)
     people_help.make_desk(tmp_path)
+    results_help.saved(
+        tmp_path / "comprehensive_demo_results.json",
+        results_help.rows(results_help.questions(), 11),
+        11,
+    )
     write_log(tmp_path / "LOGS", "oddballs", "cot", "A", 1, right_answer)
     draw = random.Random(2)
     rows = ["Model,Modality,Stimulus,Correct"]

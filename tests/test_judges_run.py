@@ -359,8 +359,8 @@ def test_the_command_prints_the_report_and_weights_count(run, capsys):
         args = ["judge", str(run), "-m", server.spec, "--quiet"]
         assert cli.main([*args, "--groups", "all"]) == 0
         text = capsys.readouterr().out
-        assert "Claims checked: 8 (6 correct, 2 incorrect)" in text
-        assert "Novel statements: 10, 100.00% on music" in text
+        assert "Total Claims: 8\n   Correct Claims: 6\n   Incorrect Claims: 2" in text
+        assert "Novel Statements: 10\n   Music-Related Ratio: 100.0%" in text
         assert cli.main([*args, "--weights", "0/0/1/0", "--json"]) == 0
         report = json.loads(capsys.readouterr().out)
     assert report["judges"][0]["total"] == 0.75

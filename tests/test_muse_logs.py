@@ -10,6 +10,7 @@ from zhiyin import cli
 from zhiyin.benchmarks.muse.imported import import_logs
 from zhiyin.benchmarks.muse.logs import find_logs, read_log
 from zhiyin.benchmarks.muse.reference import MODELS, counts
+from zhiyin.benchmarks.muse.reproduce import accuracies
 from zhiyin.benchmarks.muse.sections import sections
 from zhiyin.benchmarks.muse.tasks import MODES, TASKS
 from zhiyin.contract.registry import open_benchmark
@@ -68,6 +69,52 @@ def test_the_difference_of_the_rules_is_said(tmp_path):
     again = open_benchmark("muse", {"extract": "muse-af3"})
     states = [again.score(r.trial, r.exchange).state for r in read_records(folder)]
     assert states.count("ungraded") == 1  # left out, never wrong
+
+
+def test_a_reply_without_an_answer_is_a_trial_of_the_log(tmp_path, capsys):
+    """The runners write a parse error and go on; the published count leaves such a trial out."""
+    no_stop, empty, vague = "Yes, these are the same melody", "", "They sound alike to me."
+    odd = {"A01": no_stop, "A02": empty, "A03": vague}
+
+    def reply(item):
+        return odd.get(item.place, right_answer(item))
+
+    path = write_log(
+        tmp_path / "logs", "transposition", "cot", "A", 1, reply,
+        parsed=lambda text: None if text in odd.values() else text,
+    )  # fmt: skip
+    log = read_log(path)
+    assert len(log.answers) == 10
+    assert sorted(a.reply for a in log.answers if a.parsed is None) == sorted(odd.values())
+    assert sum(a.correct for a in log.answers) == 7
+    (folder,) = import_logs([path], tmp_path / "run", extract="muse")
+    states = [record.verdict.state for record in read_records(folder)]
+    # Two are in no published count; the one without a full stop is, and is right or wrong.
+    assert states.count("ungraded") == 2
+    assert states.count("correct") + states.count("wrong") == 8
+    table = sections(folder)[0]
+    assert table.rows[0][2] == 10
+    made = accuracies([path])
+    assert made.rows[0].replies == 8
+    assert round(made.rows[0].rule * 8) == states.count("correct")
+    (ours,) = import_logs([path], tmp_path / "ours")
+    assert [r.verdict.state for r in read_records(ours)].count("no_answer") >= 1
+
+
+def test_a_recording_that_was_missing_is_a_trial_that_nobody_was_asked(tmp_path):
+    path = write_log(tmp_path, "transposition", "cot", "A", 1, right_answer, joined=True)
+    text = path.read_text("utf-8")
+    head, _, rest = text.partition("[COT/GroupA] Q3")
+    _, _, rest = rest.partition("\n2025-09-07 15:37:18,605 - \n--- Question 4")
+    missing = "Missing stimulus file: stimuli/x.wav\n2025-09-07 15:37:18,605 - \n--- Question 4"
+    text = (head + missing + rest).replace("Correct: 10 out", "Correct: 9 out")
+    path.write_text(text, "utf-8")
+    log = read_log(path)
+    assert (len(log.answers), log.unasked) == (9, 1)
+    (folder,) = import_logs([path], tmp_path / "run")
+    manifest = read_manifest(folder)
+    assert manifest.planned == 10
+    assert "1 trials were not asked: their recording was missing there" in manifest.remarks
 
 
 FAULTS = {

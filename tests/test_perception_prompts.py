@@ -9,8 +9,13 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from perception_help import make_muse, perfect, take, words
+from zhiyin.benchmarks.perception.tasks import TASKS, identifiers
 from zhiyin.contract.registry import open_benchmark
+from zhiyin.music.schemas import Parsed, parse_schema
+from zhiyin.prompts import Prompts
 from zhiyin.record import Reply
 from zhiyin.trial import Audio
 
@@ -69,6 +74,26 @@ def test_four_bars_are_told_in_logiclm_only(tmp_path):
         if re.search(r"\bfour bars\b|\b4/4\b|four main pulses", part):
             told.add("logiclm" if "repair" in cell else cell.rpartition("/")[2])
     assert told == {"logiclm"}
+
+
+# The example lines as S2 prints them (1c, 2c, 3c), but for the identifiers, and what they show.
+PRINTED = {
+    "syncopation": (((*range(1, 32, 2),),), "A"),
+    "transposition": (((60, 62, 64), (65, 67, 69)), "Yes"),
+    "chords": (((56, 60, 64, 67, 72, 76),), None),
+}
+
+
+@pytest.mark.parametrize("modality", ["audio", "midi"])
+@pytest.mark.parametrize("name", PRINTED)
+def test_the_example_lines_of_logiclm_are_the_printed_ones(name, modality):
+    task = TASKS[name]
+    instructions = Prompts("zhiyin.benchmarks.perception").texts[f"{name}-logiclm-{modality}"]
+    lines = "\n".join(re.findall(rf"^{task.kind}\(example.*$", instructions, re.M))
+    ids = identifiers("example", len(task.ids)) if len(task.ids) > 1 else ("example",)
+    shown, decided = PRINTED[name]
+    assert parse_schema(task.kind, lines, ids) == Parsed(shown)
+    assert getattr(task.decide(shown), "key", None) == decided
 
 
 if __name__ == "__main__":

@@ -159,7 +159,8 @@ def test_lost_logs_empty_replies_and_forgiven_full_stops_are_counted(capsys, tmp
     assert (row["replies"], row["rule"], row["ours"]) == (18, 1.0, 0.9)
     assert row["published"] == pytest.approx(59 / 60)
     causes = {c["what"]: (c["between"], c["count"]) for c in row["causes"]}
-    assert causes["empty replies, which are in no published count"] == ("ours", 2)
+    unread = "replies without an answer by the rule, which are in no published count"
+    assert causes[unread] == ("ours", 2)
     assert causes["trials whose logs are not here (here are A1, A2)"] == ("published", 40)
     assert (
         causes["replies without the full stop that the runner wants and the table forgives"]

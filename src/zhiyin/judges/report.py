@@ -20,6 +20,13 @@ from zhiyin.numerals import counted, p_words, percent
 from zhiyin.statistics.intervals import Interval
 
 WIDTH = 80
+_BANDS = (
+    (0.9, ("内容完整，各评价维度均有展开", "complete: every dimension is developed")),
+    (0.7, ("内容较完整，主要评价维度大多涉及", "fairly complete: most of the main dimensions")),
+    (0.5, ("内容一般，部分评价维度缺失", "middling: some dimensions are missing")),
+    (0.0, ("内容不完整，多数评价维度没有涉及", "incomplete: most dimensions are missing")),
+)
+"""From which completeness on which sentence holds, in Chinese and English."""
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -40,6 +47,8 @@ class Report(msgspec.Struct, frozen=True):
         Claims and statements counted over all songs, for each judge.
     notes : list of list of str
         Remarks of each judge run.
+    assessments : list of str
+        The completeness under each judge, in a sentence.
     """
 
     run: str
@@ -51,6 +60,7 @@ class Report(msgspec.Struct, frozen=True):
     precision: list[dict[str, Any]]
     novelty: list[dict[str, Any]]
     notes: list[list[str]]
+    assessments: list[str] = []
 
 
 def build(
@@ -77,16 +87,22 @@ def build(
     """
     judged = read_all(folders, run)
     candidate = read_manifest(run).model
+    judges = [combine(grades, run, weights) for grades in judged]
+    languages = [read_manifest(folder).options.get("language") or "zh" for folder in folders]
     return Report(
         run=str(run),
         candidate=candidate,
-        judges=[combine(grades, run, weights) for grades in judged],
+        judges=judges,
         folders=[str(folder) for folder in folders],
         reliability=assess(judged, candidate, people),
         confidence=calibrate(record for record in read_records(run) if record.trial.options),
         precision=[precision_details(grades) for grades in judged],
         novelty=[novelty_details(grades) for grades in judged],
         notes=[_notes_on(grades) for grades in judged],
+        assessments=[
+            assessment_of(one.components["completeness"].value, language)
+            for one, language in zip(judges, languages, strict=True)
+        ],
     )
 
 
@@ -205,7 +221,11 @@ def lines(report: Report) -> Iterator[str]:
     """The report as text, a judge after the other."""
     for place, combined in enumerate(report.judges):
         yield from judge_lines(
-            combined, report.precision[place], report.novelty[place], report.notes[place]
+            combined,
+            report.precision[place],
+            report.novelty[place],
+            report.notes[place],
+            report.assessments[place],
         )
     yield from confidence_lines(report.confidence)
     yield from reliability_lines(report.reliability)
@@ -235,46 +255,73 @@ def _brief(value: float | None) -> str:
 
 
 def judge_lines(
-    combined: Combined, precise: dict[str, Any], novel: dict[str, Any], notes: list[str]
+    combined: Combined,
+    precise: dict[str, Any],
+    novel: dict[str, Any],
+    notes: list[str],
+    assessment: str = "",
 ) -> Iterator[str]:
-    """The result under one judge, in the order of ReactionEval's "Example Output"."""
+    """The result under one judge, with the headings and lines of ReactionEval's "Example Output".
+
+    Beyond them: the judge, intervals, what is missing, each song, weights and notes.
+    """
     parts = combined.components
     by = "" if combined.protocol == "ours" else f", by {combined.protocol}"
-    yield f"QUESTIONS AND REVIEWS, judged by {combined.judge}{by}"
+    yield "COMPREHENSIVE MUSIC APPRAISAL EVALUATION REPORT"
     yield "=" * WIDTH
-    yield "1. OPTION QUESTIONS"
+    yield f"judged by {combined.judge}{by}"
+    yield ""
+    yield "1. OPTION-BASED QUESTION ANSWERING"
     yield from _part(combined, QUESTIONS, "Accuracy", "questions")
-    yield "2. COMPLETENESS"
+    asked = parts[QUESTIONS]
+    if asked.value is not None:
+        yield f"   Correct: {round(asked.value * asked.n)}/{asked.n}"
+    yield ""
+    yield "2. COMPLETENESS EVALUATION"
     value = parts["completeness"].value
     if value is not None:
         most = rules_of(combined.protocol).most["completeness"]
-        yield f"   Score: {_marks(value * most, most)}"
-    yield from _part(combined, "completeness", "Share", "songs")
-    yield "3. PRECISION"
-    yield from _part(combined, "precision", "Accuracy of claims", "songs")
+        yield f"   Score: {value * most:.2f}/{most:.2f}"
+    yield from _part(combined, "completeness", "Percentage", "songs")
+    if assessment:
+        yield f"   Assessment: {assessment}"
+    yield ""
+    yield "3. PRECISION EVALUATION"
+    yield from _part(combined, "precision", "Overall Accuracy", "songs")
     if precise["files_evaluated"]:
-        yield (
-            f"   Claims checked: {precise['total_claims']} "
-            f"({precise['total_correct_claims']} correct, "
-            f"{precise['total_incorrect_claims']} incorrect); undecided: "
-            f"{precise['unverifiable_claims']}"
-        )
+        yield f"   Total Claims: {precise['total_claims']}"
+        yield f"   Correct Claims: {precise['total_correct_claims']}"
+        yield f"   Incorrect Claims: {precise['total_incorrect_claims']}"
+        yield f"   Undecided: {precise['unverifiable_claims']}"
+        yield f"   Files Evaluated: {precise['files_evaluated']}"
         if listened := listening_sentence(combined):
             yield f"   {listened[:1].upper()}{listened[1:]}"
-    yield "4. NOVELTY"
-    yield from _part(combined, "novelty", "Novelty", "songs")
+    yield ""
+    yield "4. NOVELTY EVALUATION"
+    yield from _part(combined, "novelty", "Overall Novelty", "songs")
     if novel["files_evaluated"]:
         yield from _novelty_lines(novel)
-    yield "5. BY SONG"
-    yield from _song_lines(combined)
-    yield "6. OVERALL"
+    yield ""
+    yield "5. OVERALL ASSESSMENT"
+    yield f"   Overall Score: {_share(combined.total)}"
+    if extent := f"{_interval95(combined.interval)}{_bounds(combined.low, combined.high)}":
+        yield f"   {extent.removeprefix(', ').strip()}"
     weights = ", ".join(f"{name} {weight:g}" for name, weight in combined.weights.items())
-    ends = _interval95(combined.interval)
-    yield f"   Total: {_percent(combined.total)}{ends}{_bounds(combined.low, combined.high)}"
     yield f"   Weights: {weights}"
+    yield ""
+    yield "6. BY SONG"
+    yield from _song_lines(combined)
     for note in [*combined.notes, *notes]:
         yield f"   note: {note}"
     yield "=" * WIDTH
+
+
+def assessment_of(completeness: float | None, language: str) -> str:
+    """A completeness in [0, 1] in a sentence: in Chinese, or in English for any other language."""
+    if completeness is None:
+        return ""
+    chinese, english = next(words for least, words in _BANDS if completeness >= least)
+    return chinese if language == "zh" else english
 
 
 def listening_sentence(combined: Combined) -> str:
@@ -294,29 +341,32 @@ def listening_sentence(combined: Combined) -> str:
 
 
 def _part(combined: Combined, name: str, label: str, units: str) -> Iterator[str]:
+    """The figure of a component, and in a line of its own how sure it is and what is missing."""
     part = combined.components[name]
     if part.value is None:
         yield f"   {label}: none, {part.why}{_bounds(part.low, part.high)}"
         return
+    figure = f"{100 * part.value:.1f}%" if name == "completeness" else _share(part.value)
+    yield f"   {label}: {figure}"
     missing = f"; {part.errors} missing" if part.errors else ""
     bounds = _bounds(part.low, part.high) if part.errors else ""
-    share = f"{_percent(part.value)}{_interval95(part.interval)}"
-    yield f"   {label}: {share}, n = {part.n} {units}{missing}{bounds}"
+    yield f"  {_interval95(part.interval)} n = {part.n} {units}{missing}{bounds}"
 
 
 def _novelty_lines(novel: dict[str, Any]) -> Iterator[str]:
     songs = novel["files_evaluated"]
-    relevance, depth = (
-        _marks(novel[f"avg_{key}_score"] * novelty.MOST[name], novelty.MOST[name])
-        for key, name in (("music_relevance", "music_relevance"), ("depth", "insight_depth"))
-    )
-    insight = _percent(novel["avg_personal_insight_score"])
-    yield f"   Music relevance: {relevance}, depth: {depth}, personal insight: {insight}"
+    for label, name in (
+        ("Music Relevance", "avg_music_relevance_score"),
+        ("Depth Score", "avg_depth_score"),
+        ("Personal Insight", "avg_personal_insight_score"),
+    ):
+        yield f"   {label}: {_number(novel[name], 2)}"
+    yield f"   Novel Statements: {novel['total_novel_statements']}"
     ratio = novel["music_relevance_ratio"]
-    on_music = f", {_percent(ratio)} on music" if ratio is not None else ""
-    yield f"   Novel statements: {novel['total_novel_statements']}{on_music}"
+    yield f"   Music-Related Ratio: {'none' if ratio is None else f'{100 * ratio:.1f}%'}"
+    yield "   Insight Types Found:"
     for name, count in novel["insight_type_counts"].items():
-        yield f"     {name.removeprefix('has_').replace('_', ' ')}: {count}/{songs} songs"
+        yield f"     {name.removeprefix('has_').replace('_', ' ').title()}: {count}/{songs}"
 
 
 def _song_lines(combined: Combined) -> Iterator[str]:
@@ -440,8 +490,13 @@ def _bounds(low: float | None, high: float | None) -> str:
     return f", between {_percent(low)} (all missing the worst) and {_percent(high)} (the best)"
 
 
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
+def _number(value: float | None, places: int = 3) -> str:
+    return "-" if value is None else f"{value:.{places}f}"
+
+
+def _share(value: float | None) -> str:
+    """As the published report writes it: "0.7500 (75.00%)"."""
+    return "none" if value is None else f"{value:.4f} ({_percent(value)})"
 
 
 def _interval(estimate: Any) -> str:

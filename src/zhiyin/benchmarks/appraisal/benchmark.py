@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -39,9 +39,10 @@ from zhiyin.reader import is_refusal
 from zhiyin.record import Exchange, Reply, Verdict
 from zhiyin.sound import audio_part
 from zhiyin.text import printable
-from zhiyin.trial import Audio, Option, Trial, say
+from zhiyin.trial import Audio, Trial, say
 
 if TYPE_CHECKING:
+    from zhiyin.contract.reproducing import Table
     from zhiyin.contract.sources import Source
     from zhiyin.session import Order, Result, Watch
     from zhiyin.statistics.parts import Scored
@@ -68,7 +69,8 @@ class Settings(msgspec.Struct, frozen=True):
         str | None, Flag(f"song details; default DIR/{DETAILS_FILE}", "FILE", place=True)
     ] = None
     audio_root: Annotated[
-        str | None, Flag("where audio paths begin; default: beside the file", "DIR", place=True)
+        str | None,
+        Flag("where audio paths begin; default: beside the file, else here", "DIR", place=True),
     ] = None
     parts: Annotated[
         Literal["both", "qa", "appraisal"],
@@ -110,11 +112,23 @@ class Settings(msgspec.Struct, frozen=True):
         )
 
 
-def _recording(root: Path, song: str) -> Path:
-    try:
-        return inside(root, song)
-    except InputError as fault:
-        raise InputError(f"{fault}, or name its folder with --audio-root") from None
+def _recording(roots: list[Path], song: str) -> Path:
+    """A song's recording: the first that is there, in one of some folders and within it.
+
+    Raises
+    ------
+    InputError
+        It lies in none of them.
+    """
+    places, faults = [], []
+    for root in roots:
+        try:
+            places.append(inside(root, song))
+        except InputError as fault:
+            faults.append(fault)
+    if not places:
+        raise InputError(f"{faults[0]}, or name its folder with --audio-root")
+    return next((place for place in places if place.is_file()), places[0])
 
 
 def _file_in(data: str | None, name: str) -> str | None:
@@ -279,12 +293,20 @@ class Appraisal(Benchmark[Settings]):
         for song, source in songs_of_files:
             sources.setdefault(song, source)
         for song, source in sources.items():
-            root = Path(self.settings.audio_root) if self.settings.audio_root else source.parent
             try:
-                sounds[song] = audio_part(_recording(root, song))
+                sounds[song] = audio_part(_recording(self._roots(source), song))
             except InputError as fault:
                 flaws.append(Flaw("missing-song", str(source), song, str(fault)))
         return sounds, flaws
+
+    def _roots(self, source: Path) -> list[Path]:
+        """Where the songs of a file may lie: in the folder the user names, else beside the file, in
+        the folder of the data, or in the one that the user stands in, as published.
+        """
+        if self.settings.audio_root:
+            return [Path(self.settings.audio_root)]
+        data = [Path(self.settings.data)] if self.settings.data else []
+        return [source.parent, *data, Path.cwd()]
 
     @cached_property
     def _sounds(self) -> dict[str, Audio]:
@@ -304,10 +326,7 @@ class Appraisal(Benchmark[Settings]):
         return [flaw for source in self._sources for flaw in source.flaws] + self._recordings[1]
 
     def _ask(self, question: Question) -> Trial:
-        options = tuple(
-            Option(letter, text, letter)
-            for letter, text in zip(LETTERS, question.options, strict=False)
-        )
+        options = question.choices
         option_lines = "\n".join(f"{option.letter}. {option.text}" for option in options)
         words = self._wording.fill("question", question=question.text, options=option_lines)
         return Trial(
@@ -345,6 +364,22 @@ class Appraisal(Benchmark[Settings]):
         from zhiyin.benchmarks.appraisal.sources import SOURCES
 
         return SOURCES
+
+    @classmethod
+    def tables(cls) -> Sequence[Table]:
+        """The figures of a result that the published program saved."""
+        from zhiyin.benchmarks.appraisal.imported import TABLES
+
+        return TABLES
+
+    @classmethod
+    def import_answers(
+        cls, files: Sequence[Path], out: Path | None, extract: str, model: str
+    ) -> Sequence[Path]:
+        """A run of the questions of each result that the published program saved."""
+        from zhiyin.benchmarks.appraisal.imported import import_results
+
+        return import_results(files, out, extract, model)
 
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:

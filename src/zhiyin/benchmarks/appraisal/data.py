@@ -14,6 +14,7 @@ from zhiyin.contract.declared import Flaw
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON
 from zhiyin.recording import read_regular
+from zhiyin.trial import Option
 
 LETTERS = string.ascii_uppercase
 QA, REVIEWS = "qa", "appraisal"
@@ -44,6 +45,14 @@ class Question(msgspec.Struct, frozen=True):
     options: tuple[str, ...]
     answer: str
     metadata: dict[str, Any] = {}
+
+    @property
+    def choices(self) -> tuple[Option, ...]:
+        """The options with their letters."""
+        return tuple(
+            Option(letter, text, letter)
+            for letter, text in zip(LETTERS, self.options, strict=False)
+        )
 
 
 class Source(msgspec.Struct):
@@ -82,7 +91,7 @@ def read_questions(path: Path) -> Questions:
     first_lines: dict[str, int] = {}
     for number, line in _objects(raw, questions):
         try:
-            question = _question(line)
+            question = question_in(line)
         except ValueError as fault:
             _flaw(questions, "bad-question", number, str(fault))
             continue
@@ -99,7 +108,7 @@ def read_questions(path: Path) -> Questions:
     return questions
 
 
-def _question(line: dict[str, Any]) -> Question:
+def question_in(line: dict[str, Any]) -> Question:
     """The question in a line. Raises `ValueError` with what is wrong."""
     song, text = _word(line, "audio_path"), _word(line, "question")
     options = line.get("options")

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _UNDERSTOOD = re.compile(r"[\s\"'*(]*(?:yes\b|a(?:[.):,*\"']|\s*$))", re.IGNORECASE)
 """Yes, or its letter; "As a language model, I cannot ..." begins with an A, too, and is none."""
 
-_LEFT_OUT = "empty: left out of the published count"
+_LEFT_OUT = "no answer that the runner reads: left out of the published count"
 
 
 class Muse(Benchmark[Asked]):
@@ -113,15 +113,17 @@ class Muse(Benchmark[Asked]):
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
         """The answer, and of the first question of a chat whether the task was understood.
 
-        By the published rules an empty reply is in no count; by ours it is no answer.
+        By the published rules a reply in which the runner reads no answer, such as an empty one, is
+        in no count; by ours it is no answer, and counts.
         """
         if trial.tags.get("asks") == READY:
             understood = bool(_UNDERSTOOD.match(exchange.final.text))
             why = "says that the task is understood" if understood else "does not say so"
             return Verdict("ungraded", None, why=why, scores={"understood": float(understood)})
-        if self.policy.name.startswith(self.name) and not exchange.final.text.strip():
+        verdict = judge_choice(trial, exchange, self.policy)
+        if self.policy.name.startswith(self.name) and verdict.answer is None:
             return Verdict("ungraded", None, None, _LEFT_OUT, self.policy.label)
-        return judge_choice(trial, exchange, self.policy)
+        return verdict
 
     def fingerprint(self) -> str:
         """SHA-256 over prompts, answers and sounds; not over the recordings' names."""

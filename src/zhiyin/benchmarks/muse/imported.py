@@ -101,15 +101,22 @@ def _manifest(model: str, extract: str, digest: str, logs: Sequence[Log]) -> Man
             "model": model,
         },
         options=options,
-        planned=sum(len(log.answers) for log in logs),
+        planned=sum(len(log.answers) + log.unasked for log in logs),
         versions={"zhiyin": __version__},
-        remarks=[
-            f"replies of {len(logs)} published logs; the words of the questions and the sounds are "
-            "not in them"
-        ],
+        remarks=_remarks(logs),
         label=MODELS.get(model.rpartition("/")[2], ""),
         declared=declared(Muse),
     )
+
+
+def _remarks(logs: Sequence[Log]) -> list[str]:
+    remarks = [
+        f"replies of {len(logs)} published logs; the words of the questions and the sounds are "
+        "not in them"
+    ]
+    if unasked := sum(log.unasked for log in logs):
+        remarks.append(f"{unasked} trials were not asked: their recording was missing there")
+    return remarks
 
 
 def _write(folder: Path, benchmark: Any, logs: Sequence[Log], manifest: Manifest) -> None:

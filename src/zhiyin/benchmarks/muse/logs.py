@@ -42,7 +42,7 @@ class Answer(msgspec.Struct, frozen=True):
     parsed : str or None
         The answer that the runner read, in its own words; None for none.
     correct : bool
-        What the runner said.
+        What the runner said. Where it read no answer it says nothing more: not correct.
     """
 
     item: Item
@@ -55,7 +55,8 @@ class Log(msgspec.Struct, frozen=True):
     """One run log.
 
     `label` is the model as the file's name has it, `model` as the log's settings have it. `chat`
-    says whether one conversation held all its trials.
+    says whether one conversation held all its trials. `unasked` counts the trials that were not
+    asked, since their recording was missing there.
     """
 
     path: str
@@ -67,6 +68,7 @@ class Log(msgspec.Struct, frozen=True):
     chat: bool
     confirmed: str | None
     answers: tuple[Answer, ...]
+    unasked: int = 0
 
     @property
     def task(self) -> str:
@@ -125,8 +127,10 @@ def read_log(path: Path) -> Log:
             f"Group{config['group']}, seed {config['seed']}; correct its name"
         )
     by_names = {item.names: item for item in listed(task.name, group)}
-    answers = tuple(_answers(path, records, by_names, mode))
-    _check_whole(path, records, answers)
+    asked = [_answer(path, block, by_names, mode) for block in _blocks(records)]
+    answers = tuple(answer for answer in asked if answer is not None)
+    unasked = len(asked) - len(answers)
+    _check_whole(path, records, answers, unasked)
     confirmed = [message for _, message in records if message.startswith("Confirmation response: ")]
     return Log(
         path=str(path),
@@ -138,6 +142,7 @@ def read_log(path: Path) -> Log:
         chat=any("persistent chat" in message for _, message in records) or bool(confirmed),
         confirmed=confirmed[0].partition(": ")[2] if confirmed else None,
         answers=answers,
+        unasked=unasked,
     )
 
 
@@ -154,25 +159,36 @@ def _records(text: str) -> Iterator[tuple[int, str]]:
         yield line, text[match.end() : end].strip("\n")
 
 
-def _answers(
-    path: Path, records: list[tuple[int, str]], known: dict[tuple[str, ...], Item], mode: Mode
-) -> Iterator[Answer]:
+def _blocks(records: list[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
+    """The records of each question, up to the next one or the total."""
+    block: list[tuple[int, str]] | None = None
+    for line, message in records:
+        question = message.strip().startswith("--- Question")
+        if question or _TOTAL.match(message):
+            if block is not None:
+                yield block
+            block = [] if question else None
+        elif block is not None:
+            block.append((line, message))
+    if block is not None:
+        yield block
+
+
+def _answer(
+    path: Path, block: list[tuple[int, str]], known: dict[tuple[str, ...], Item], mode: Mode
+) -> Answer | None:
+    """The trial of a question; None where it was not asked, since there is no reply.
+
+    A runner that finds no answer in a reply says so (``Parse Error: ...``) and goes on to the next
+    question, without an evaluation.
+    """
     item: Item | None = None
     reply: str | None = None
     parsed: str | None = None
-    expected: str | None = None
-    for line, message in records:
-        if message.strip().startswith("--- Question"):
-            item = reply = parsed = expected = None
-        elif message.startswith(("Stimulus", "Stimuli")):
-            names = _names(message)
-            item = known.get(names)
-            if item is None:
-                stimuli = " + ".join(names) or message[:60]
-                raise InputError(
-                    f"{path}, line {line}: {stimuli} is no published trial of this task and group; "
-                    "give the log as it was published"
-                )
+    correct = False
+    for line, message in block:
+        if message.startswith(("Stimulus", "Stimuli")):
+            item = _item(path, line, message, known)
         elif match := _REPLY.match(message):
             if (match["mode"] == "COT") != (mode == "cot"):
                 raise InputError(
@@ -181,15 +197,31 @@ def _answers(
             reply = message[match.end() :]
         elif message.startswith("Parsed Final Answer: "):
             parsed = message.partition(": ")[2].strip()
-        elif message.startswith("Expected Final Answer: "):
-            expected = message.partition(": ")[2].strip()
-        elif message.startswith("Evaluation: "):
+        elif message.startswith(("Expected Final Answer: ", "Evaluation: ")):
             if item is None or reply is None:
                 raise InputError(f"{path}, line {line}: a judgement without a trial and a reply")
-            if "(expected=" in message:
-                expected = message.partition("(expected=")[2].removesuffix(")")
-            _check_key(path, line, item, expected)
-            yield Answer(item, reply, parsed, message.startswith("Evaluation: Correct"))
+            correct = correct or message.startswith("Evaluation: Correct")
+            _check_key(path, line, item, _expected(message))
+    return Answer(item, reply, parsed, correct) if item and reply is not None else None
+
+
+def _item(path: Path, line: int, message: str, known: dict[tuple[str, ...], Item]) -> Item:
+    """The published trial whose recordings a line names. Raises `InputError` for any other."""
+    names = _names(message)
+    if names not in known:
+        stimuli = " + ".join(names) or message[:60]
+        raise InputError(
+            f"{path}, line {line}: {stimuli} is no published trial of this task and group; "
+            "give the log as it was published"
+        )
+    return known[names]
+
+
+def _expected(message: str) -> str | None:
+    """The right answer that a line names, if it does."""
+    if message.startswith("Expected Final Answer: "):
+        return message.partition(": ")[2].strip()
+    return message.partition("(expected=")[2].removesuffix(")") or None
 
 
 def _check_key(path: Path, line: int, item: Item, expected: str | None) -> None:
@@ -208,16 +240,21 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(part for name in names for part in name.split("__"))
 
 
-def _check_whole(path: Path, records: list[tuple[int, str]], answers: Sequence[Answer]) -> None:
+def _check_whole(
+    path: Path, records: list[tuple[int, str]], answers: Sequence[Answer], unasked: int
+) -> None:
     """Raise `InputError` for a log that breaks off, or whose trials and total disagree."""
     total = next((match for _, message in records if (match := _TOTAL.match(message))), None)
     if total is None:
         raise InputError(f"{path}: breaks off after {len(answers)} trials; give a whole log")
-    if int(total[2]) != len(answers) or len({answer.item.id for answer in answers}) != len(answers):
+    trials = len(answers) + unasked
+    if int(total[2]) != trials or len({answer.item.id for answer in answers}) != len(answers):
         raise InputError(
-            f"{path}: {len(answers)} trials, but its total speaks of {total[2]}, each once; give "
+            f"{path}: {trials} trials, but its total speaks of {total[2]}, each once; give "
             "the log as it was published"
         )
+    if not answers:
+        raise InputError(f"{path}: no reply in it; leave it out")
     right = sum(answer.correct for answer in answers)
     if right != int(total[1]):
         raise InputError(f"{path}: {right} trials are right, but its total says {total[1]}")

@@ -97,14 +97,16 @@ def _last(
 
 
 def _without_stop(text: str, task: Task) -> tuple[str, tuple[int, int]] | None:
-    """The answer without its full stop, where the published count looks for it again."""
+    """The answer without its full stop, where the published count looks for it again.
+
+    There the first option that is found at all counts, wherever it stands.
+    """
     if task.name not in FORGIVEN:
         return None
-    bare = [
-        (key, re.compile(_spaced(option.text.rstrip(".")), re.I))
-        for key, option in zip("AB", task.options, strict=True)
-    ]
-    return _last(bare, text)
+    for key, option in zip("AB", task.options, strict=True):
+        if match := re.search(re.escape(option.text.rstrip(".")), text, re.I):
+            return key, match.span()
+    return None
 
 
 def _policy(rule: Rule) -> Callable[[str, Sequence[Option]], Reading]:

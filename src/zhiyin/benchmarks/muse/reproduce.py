@@ -44,7 +44,7 @@ def accuracies(files: Sequence[Path]) -> Made:
         notes += _repeats(named, of_model)
     notes.append(
         "by rule: the answer that the published runner finds, without its full stop in three "
-        "tasks; an empty reply is in no count. By ours (robust) it is no answer, and counts."
+        "tasks; a reply in which it reads none is in no count. By ours (robust) that is wrong."
     )
     return Made(tuple(rows), tuple(notes))
 
@@ -74,21 +74,21 @@ def _rows(model: str, rule: str, logs: Sequence[Log]) -> list[Row]:
 def _row(model: str, rule: str, task: Task, mode: str, cell: _Cell) -> Row:
     options = task.options
     theirs, ours = open_policy(rule), open_policy(_OURS)
-    scored = right = our_right = silent = stop = 0
+    scored = right = our_right = unread = stop = 0
     changed: Counter[tuple[str, int]] = Counter()
     for answer in cell.answers:
-        empty = not answer.reply.strip()
         runner_reading, our_reading = (p.extract(answer.reply, options) for p in (theirs, ours))
+        read = runner_reading.letter is not None
         hit, our_hit = (
-            runner_reading.letter == answer.item.answer and not empty,
+            runner_reading.letter == answer.item.answer,
             our_reading.letter == answer.item.answer,
         )
-        silent, scored = silent + empty, scored + (not empty)
+        unread, scored = unread + (not read), scored + read
         right, our_right = right + hit, our_right + our_hit
         stop += hit and not answer.correct
-        if not empty and hit != our_hit:
+        if hit != our_hit:
             changed[our_reading.why, our_hit - hit] += 1
-        elif not empty and runner_reading.letter != our_reading.letter:
+        elif read and runner_reading.letter != our_reading.letter:
             changed[our_reading.why, 0] += 1
     total = len(cell.answers)
     by_rule = right / scored if scored else None
@@ -98,11 +98,10 @@ def _row(model: str, rule: str, task: Task, mode: str, cell: _Cell) -> Row:
         Cause("ours", f"read otherwise: {why}", n, gain * n / total)
         for (why, gain), n in changed.most_common()
     ]
-    if silent:
+    if unread:
         effect = None if by_rule is None else right / total - by_rule
-        causes.append(
-            Cause("ours", "empty replies, which are in no published count", silent, effect)
-        )
+        reason = "replies without an answer by the rule, which are in no published count"
+        causes.append(Cause("ours", reason, unread, effect))
     if stop:
         reason = "replies without the full stop that the runner wants and the table forgives"
         causes.append(Cause("published", reason, stop, 0.0))

@@ -26,7 +26,7 @@ class _Counted(msgspec.Struct):
     """A cell of the design, read both ways."""
 
     trials: int = 0
-    empty: int = 0
+    unread: int = 0
     theirs: int = 0
     ours: int = 0
     differ: int = 0
@@ -34,8 +34,8 @@ class _Counted(msgspec.Struct):
 
     @property
     def scored(self) -> int:
-        """What the published count is over: an empty reply is in no denominator."""
-        return self.trials - self.empty
+        """What the published count is over: a reply that it reads no answer in is left out."""
+        return self.trials - self.unread
 
 
 def sections(folder: Path) -> list[Section]:
@@ -67,7 +67,7 @@ def _count(
     theirs = open_policy(rule).extract(text, trial.options)
     ours = open_policy(_OURS).extract(text, trial.options)
     cell.trials += 1
-    cell.empty += not text.strip()
+    cell.unread += theirs.letter is None
     cell.theirs += theirs.letter == trial.target
     cell.ours += ours.letter == trial.target
     cell.log += trial.tags.get("counted") is True
@@ -94,8 +94,8 @@ def _table(cells: dict[tuple[str, str], _Counted], rule: str, model: str) -> Sec
                 ]
             )  # fmt: skip
     notes = [
-        f"'{rule}' is the rule of the published runner with the published count: an empty reply is "
-        "in no denominator. By ours ('robust') it counts as no answer.",
+        f"'{rule}' is the rule of the published runner with the published count: a reply in which "
+        "it reads no answer is in no denominator. By ours ('robust') no answer counts as wrong.",
     ]
     if row:
         notes.append("'published' is the figure that MUSE prints for this model.")

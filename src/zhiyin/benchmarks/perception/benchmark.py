@@ -49,7 +49,7 @@ class Perception(Benchmark[Grid]):
     """
 
     name = "perception"
-    version = "2"
+    version = "3"
     summary = "syncopation, transposition and chord quality, heard or read, in three strategies"
     paper = (
         "Brandon James Carone, Iran R. Roman and Pablo Ripollés: LLMs can read music, but struggle "

@@ -22,7 +22,7 @@ MUSE = Protocol(
         "extract": "final-line",
     },
     differs=(
-        "instructions are our own words to the specification of S2",
+        "instructions are our own words, with every fact and the example lines of S2",
         "sounds go by neutral identifiers, not by file names, which hold the answer",
         "each trial stands alone, as in the study; MUSE's own runs are chats of ten trials",
     ),

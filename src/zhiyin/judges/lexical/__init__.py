@@ -7,6 +7,7 @@ with every report.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any
@@ -17,7 +18,16 @@ from zhiyin.errors import FatalError, ModelError, missing_package
 from zhiyin.judges import rubric
 from zhiyin.judges.aspects import Dossier, open_dossier
 from zhiyin.judges.lexical.facts import check_facts
-from zhiyin.judges.lexical.lexicon import around, clauses, hit, hits, lists, sentences, within
+from zhiyin.judges.lexical.lexicon import (
+    around,
+    clauses,
+    hit,
+    hits,
+    lists,
+    patterns,
+    sentences,
+    within,
+)
 from zhiyin.judges.reading import bare
 from zhiyin.judges.rules import rules_of
 from zhiyin.models.capabilities import Capabilities
@@ -140,7 +150,8 @@ class LexicalJudge:
         repeated = {c for c in set(new) if bare(c) in stated} if stated else set()
         new = [c for c in new if c not in repeated]
         new = self._unlike_details(new, details)
-        statements = [statement for statement in _statements(new, tables) if statement]
+        told = patterns(dossier.language, "musical")
+        statements = [statement for statement in _statements(new, tables, told) if statement]
         related = sum(s["music_related"] for s in statements)
         weights = {"surface": 1.0, "analytical": 2.0, "insightful": 3.0}
         depth = [weights[s["depth"]] for s in statements if s["music_related"]]
@@ -203,8 +214,14 @@ def _register(text: str, chatty: list[str]) -> dict[str, Any]:
     return {"score": float(kept), "evidence": parts[0] if kept else ""}
 
 
-def _statements(clauses: Sequence[str], tables: dict[str, Any]) -> Iterator[dict[str, Any] | None]:
-    """Each clause as a novel statement, or None where it is of no category."""
+def _statements(
+    clauses: Sequence[str], tables: dict[str, Any], told: Sequence[re.Pattern[str]]
+) -> Iterator[dict[str, Any] | None]:
+    """Each clause as a novel statement, or None where it is of no category.
+
+    It is about music where it analyses it, where it has a word of the rubric's points of music, or
+    where one of the patterns `told` holds, such as for the name of a work.
+    """
     text = "\n".join(clauses)
     categories = within(tables["categories"], text)
     depths = within({name: tables[name] for name in ("insightful", "analytical")}, text)
@@ -219,6 +236,7 @@ def _statements(clauses: Sequence[str], tables: dict[str, Any]) -> Iterator[dict
         related = category == "technical_analysis" or any(
             hit(words, clause) for words in musical.values()
         )
+        related = related or any(pattern.search(clause) for pattern in told)
         yield {
             "quote": clause,
             "category": category,

@@ -39,13 +39,6 @@ from zhiyin.judges.rules import ASKING, rules_of
 from zhiyin.record import Sampling
 from zhiyin.text import printable
 
-_BANDS = (
-    (0.9, "内容完整，各评价维度均有展开"),
-    (0.7, "内容较完整，主要评价维度大多涉及"),
-    (0.5, "内容一般，部分评价维度缺失"),
-    (0.0, "内容不完整，多数评价维度没有涉及"),
-)
-
 
 @dataclass
 class ComprehensiveEvaluationResult:
@@ -328,7 +321,7 @@ def _result(
         completeness_score=completeness * rubric.MOST,
         completeness_max_score=rubric.MOST,
         completeness_details=_completeness_details(judged),
-        completeness_assessment=next((w for least, w in _BANDS if completeness >= least), ""),
+        completeness_assessment=report.assessments[0],
         precision_score=parts["precision"],
         precision_details=report.precision[0],
         novelty_score=parts["novelty"],
@@ -380,7 +373,7 @@ def _as_published(result: ComprehensiveEvaluationResult) -> dict[str, Any]:
 
 
 def _summary(judged: Combined, qa: Count, seconds: float) -> str:
-    """The figures in Chinese, one a line, with what is missing."""
+    """The figures in Chinese, one a line as in the README's example, with what is missing."""
     parts = judged.components
 
     def share(name: str) -> str:
@@ -388,15 +381,19 @@ def _summary(judged: Combined, qa: Count, seconds: float) -> str:
         return f"无（{parts[name].why}）" if value is None else f"{100 * value:.2f}%"
 
     completeness = parts["completeness"].value
-    points = "" if completeness is None else f"（{completeness * rubric.MOST:.1f}/{rubric.MOST:g}）"
+    points = (
+        f"{completeness * rubric.MOST:.1f}/{rubric.MOST:.1f} ({100 * completeness:.1f}%)"
+        if completeness is not None
+        else share("completeness")
+    )
     summary_lines = [
-        "综合评估：",
-        f"- 选择题正确率：{share('qa')}（{qa.correct}/{qa.judged}）",
-        f"- 完整性：{share('completeness')}{points}",
-        f"- 事实准确率：{share('precision')}",
-        f"- 新颖性：{share('novelty')}",
-        f"- 总分：{'无' if judged.total is None else f'{100 * judged.total:.2f}%'}",
-        f"- 平均响应时间：{'无' if math.isnan(seconds) else f'{seconds:.2f} 秒'}",
+        "模型综合评估结果：",
+        f"- 选择题准确率: {share('qa')} ({qa.correct}/{qa.judged})",
+        f"- 完整性评分: {points}",
+        f"- 事实准确率: {share('precision')}",
+        f"- 新颖性得分: {share('novelty')}",
+        f"- 综合得分: {'无' if judged.total is None else f'{100 * judged.total:.2f}%'}",
+        f"- 平均响应时间: {'无' if math.isnan(seconds) else f'{seconds:.2f}秒'}",
     ]
     missing = sum(part.errors for part in parts.values())
     if missing and judged.low is not None and judged.high is not None:
