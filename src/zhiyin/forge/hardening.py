@@ -221,7 +221,7 @@ def _rows(
     """The rows of the new set: those of the old one with other options."""
     entries: dict[str, Entry] = {entry.item.id: entry for entry in questions.entries}
     gone = {questions.columns[m] for m in ("options", "distractors", "answer", "index", "proposals")
-            if m in questions.columns} | {*questions.single}  # fmt: skip
+            if m in questions.columns} | {*questions.single, "distractor_kinds"}  # fmt: skip
     rows = []
     for item, key in keys_of(made, seed):
         texts = [one.text for one in item.distractors]

@@ -12,8 +12,9 @@ from msgspec import structs
 
 from zhiyin.benchmarks.muchomusic.data import Question
 from zhiyin.benchmarks.muchomusic.dimensions import groups_of
-from zhiyin.benchmarks.muchomusic.settings import EVERY, KINDS, Settings, kinds_of
+from zhiyin.benchmarks.muchomusic.settings import Settings
 from zhiyin.benchmarks.muchomusic.wording import Wording
+from zhiyin.contract.conditions import EVERY, KINDS, kinds_of
 from zhiyin.errors import InputError
 from zhiyin.trial import Audio, Message, Option, Part, Tag, Text, Trial
 
