@@ -147,8 +147,8 @@ def build(
     examples = [item for item in items if item.track in parts.dev]
     shares = f"{len(parts.dev)} for worked examples, {len(parts.public)} public"
     hidden = f", {len(parts.private)} private" if parts.private else ""
-    notes.append(f"tracks: {shares}{hidden}")
     sheet = Sheet(how.name, how.licence, list(funnels), dict(made))
+    notes.append(f"{'texts' if sheet.texts else 'tracks'}: {shares}{hidden}")
     try:
         unfinished = place.with_name(f".new-{place.name}")
         shutil.rmtree(unfinished, ignore_errors=True)
