@@ -63,7 +63,7 @@ class Settings(msgspec.Struct, frozen=True):
     data: Annotated[
         str | None, Flag("folder with muchomusic.csv and the recordings", place=True)
     ] = None
-    shots: Annotated[int, Flag("text examples"), msgspec.Meta(ge=0, le=5)] = 1
+    shots: Annotated[int, Flag("worked examples"), msgspec.Meta(ge=0, le=5)] = 1
     seed: Annotated[int, Flag("of the order of the options")] = 0
     partial: Annotated[bool, Flag("whether recordings may be missing", place=True)] = False
     extract: Annotated[str, Flag("how replies are read")] = "robust"
