@@ -119,6 +119,8 @@ class TrialMaker:
                 raise InputError(
                     f"--audio {audio[0]}: line {question.line} has no recording: leave it out"
                 )
+            if "swap" in audio:
+                self._message(question, (), "swap")
             for distractors in self._settings.sets:
                 for each in (question, *examples):
                     _offered(each, distractors)
@@ -164,7 +166,9 @@ class TrialMaker:
 
     def _options(self, question: Question, distractors: str) -> tuple[Option, ...]:
         keys, offered = letters(len(question.options)), _offered(question, distractors)
-        order = [place for place in order_of(question, self._seed) if place in offered]
+        # Some of the options in the order of all may stand as no dice would have put them.
+        seed = self._seed if distractors == EVERY else self._settings.seed
+        order = [place for place in order_of(question, seed) if place in offered]
         return tuple(
             Option(letter, question.options[place], keys[place])
             for letter, place in zip(keys, order, strict=False)
