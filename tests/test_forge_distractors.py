@@ -3,16 +3,21 @@
 import itertools
 import json
 import math
+import random
 import re
+from statistics import fmean
 
 import pytest
 
 from questions_help import jsonl
 from servers import ChatServer, completion
 from zhiyin import cli
+from zhiyin.forge import harder
+from zhiyin.forge.blind import Answers, leave_one_out
 from zhiyin.forge.harder import choose, expected
 from zhiyin.forge.items import Item
 from zhiyin.forge.proposing import usable
+from zhiyin.statistics.intervals import interval
 
 RIGHT = "viola"
 LIKELY = {RIGHT: 3.0, "oboe": 6.0, "harp": 2.5, "tuba": 0.5, "lute": 4.0, "gong": 0.1, "fife": 1.0,
@@ -29,11 +34,16 @@ def luce(call):
     if "wrong answers that somebody" in call.text:
         return json.dumps({"wrong": [*LIKELY, "a viola", "The Oboe", "viola solo"]})
     options = dict(re.findall(r"^([A-Z])\. (.*)$", call.text, re.MULTILINE))
-    total = sum(LIKELY[text] for text in options.values())
-    logged = {x: math.log(LIKELY[text] / total) for x, text in options.items()}
-    body = completion(max(logged, key=logged.get))
-    if call.body.get("logprobs"):
-        top = [{"token": x, "logprob": p, "bytes": None} for x, p in logged.items()]
+    return logged({letter: LIKELY[text] for letter, text in options.items()}, call)
+
+
+def logged(weights, call=None):
+    """A reply with the log-probabilities of letters, where the call asks for them."""
+    total = sum(weights.values())
+    logs = {x: math.log(weight / total) for x, weight in weights.items()}
+    body = completion(max(logs, key=logs.get))
+    if call is None or call.body.get("logprobs"):
+        top = [{"token": x, "logprob": p, "bytes": None} for x, p in logs.items()]
         first = {"token": top[0]["token"], "logprob": top[0]["logprob"], "bytes": None,
                  "top_logprobs": top}  # fmt: skip
         body["choices"][0]["logprobs"] = {"content": [first], "refusal": None}
@@ -66,6 +76,110 @@ def test_the_choice_is_the_one_nearest_to_chance_of_all():
         abs(expected(RIGHT, chosen, LIKELY) - 0.25)
     )
     assert set(choose(RIGHT, LIKELY, "hardest")) == {"oboe", "zither", "lute", "piano"}
+
+
+def bent(options, seed, right):
+    """A text model's weights: each text has its own by `seed`, and early places are favoured."""
+    weights = {}
+    for place, text in enumerate(options):
+        draw = random.Random(f"{seed}/{text}")
+        own = draw.gauss(right, 0.5) if text == RIGHT else draw.gauss(0, 1.6)
+        weights[text] = math.exp(own - 0.1 * place)
+    return weights
+
+
+def simulated(call, right):
+    """A server of such a model, each question another set of proposals."""
+    take = re.search(r"in take (\d+)", call.text)[1]
+    if "wrong answers that somebody" in call.text:
+        return json.dumps({"wrong": [f"thing {n} of {take}" for n in range(40)]})
+    options = dict(re.findall(r"^([A-Z])\. (.*)$", call.text, re.MULTILINE))
+    weights = bent(options.values(), take, right)
+    return logged(dict(zip(options, weights.values(), strict=True)))
+
+
+def reached(seed, right, count=12):
+    """What comes of the aim with a model of known likelihoods: accuracy, and least likely keys."""
+    shares, least = [], 0
+    for number in range(count):
+        take = f"{seed}-{number}"
+        item = Item(take, take, f"Which plays in take {take}?", RIGHT, ())
+
+        def ask(probes, take=take):
+            answers = Answers({}, {})
+            for probe in probes:
+                weights = bent(probe.options, take, right)
+                total = sum(weights.values())
+                answers.options[probe.id] = {t: w / total for t, w in weights.items()}
+                answers.right[probe.id] = weights[RIGHT] / total
+            return answers
+
+        left = [f"thing {n} of {take}" for n in range(40)]
+        groups = harder.groups(item, left, 1)
+        left = harder.promoted(item, groups, ask(groups), "chance")
+        assert len(left) == harder.FINALISTS
+        final = harder.final(item, left)
+        four = choose(RIGHT, harder.weights(item, final, ask(final)))
+        folds = list(leave_one_out(item.id, item.question, (RIGHT, *four)))
+        shares.append(fmean(ask(folds).right.values()))
+        own = bent([RIGHT], take, right)[RIGHT]
+        least += all(bent([t], take, right)[t] > own for t in four)
+    found = interval(shares)
+    return found, least
+
+
+@pytest.mark.parametrize("right", [-1.0, 0.5, 1.5])
+def test_the_aim_is_reached_by_models_of_known_likelihoods(right):
+    """0.5 is the case of 7.5 % where 25 % were aimed at, with the least likely key in 10 of 12."""
+    found = [reached(seed, right) for seed in range(20)]
+    assert sum(one.low - 0.005 <= 0.25 <= one.high + 0.005 for one, _ in found) >= 18
+    assert fmean(one.mean for one, _ in found) == pytest.approx(0.25, abs=0.02)
+    assert fmean(least for _, least in found) <= 2.4  # one in five, by luck
+
+
+def takes(folder, count=12):
+    rows = [
+        {"id": f"q{n}", "question": f"Which plays in take {n}?", "options": [RIGHT, "gong"],
+         "answer": "A"} for n in range(count)
+    ]  # fmt: skip
+    return jsonl(folder / "set.jsonl", *rows)
+
+
+@pytest.mark.parametrize("right", [0.5, 6.0])
+def test_what_was_reached_is_said_and_warned_of(tmp_path, capsys, right):
+    with ChatServer(lambda call: simulated(call, right)) as server:
+        flags = ("--blind", server.spec, "--out", tmp_path / "o", "--quiet")
+        status, out, _ = forge(capsys, "distractors", takes(tmp_path), "-m", server.spec, *flags)
+        _, said, _ = forge(
+            capsys, "distractors", tmp_path / "set.jsonl", "-m", server.spec, *flags, "--json"
+        )
+    made = json.loads(said)
+    assert status == 0
+    assert re.search(r"aimed at 25\.0 % right, \d+\.\d % reached \(95 % interval", out)
+    assert made["aim"] == 0.25
+    if right < 1:
+        assert made["reached"] is True
+        assert "warning" not in out
+        assert made["measure"]["accuracy"] == pytest.approx(0.25, abs=0.03)
+    else:
+        assert made["reached"] is False
+        assert "the interval excludes the aim" in out
+        assert "is right too often" in " ".join(out.split())
+        assert made["measure"]["most"] > 8
+
+
+def test_a_key_that_is_the_least_likely_option_is_warned_of(tmp_path, capsys):
+    """As the hardest wrong answers make it: the aim is not chance, and the rank tells the key."""
+    with ChatServer(lambda call: simulated(call, 0.5)) as server:
+        flags = ("--blind", server.spec, "--out", tmp_path / "o", "--quiet", "--aim", "hardest")
+        _, out, _ = forge(capsys, "distractors", takes(tmp_path), "-m", server.spec, *flags)
+        flags = ("--blind", server.spec, "--out", tmp_path / "i")
+        _, index, _ = forge(capsys, "index", tmp_path / "o" / "set.jsonl", *flags)
+    for said in (out, index):
+        words = " ".join(said.split())
+        assert re.search(r"right answer is the least likely option in \d+ of 12", words)
+        assert "by luck in 2.4" in words
+    assert "aimed at" not in out
 
 
 def test_the_expectation_by_hand():

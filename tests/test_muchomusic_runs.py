@@ -8,8 +8,8 @@ import pytest
 
 from muchomusic_help import listener, make_data, reader
 from servers import ChatServer
-from zhiyin.benchmarks.muchomusic import attention
 from zhiyin.cli import main
+from zhiyin.contract import attention
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.statistics.intervals import wilson
 

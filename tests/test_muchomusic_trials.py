@@ -1,6 +1,7 @@
 """MuChoMusic's trials: options, shuffling, conditions, prompts, what is played."""
 
 import json
+import re
 from collections import Counter
 
 import numpy as np
@@ -355,3 +356,64 @@ def test_rotations_put_each_option_first(data):
         firsts = {trial.options[0].key for trial in rotations}
         assert firsts == {option.key for option in plain[name].options}
         assert [trial.tags["rotation"] for trial in rotations] == list(range(len(firsts)))
+
+
+def examples_with_sound(folder, data, *files):
+    """A folder of prompts whose examples have recordings, none of them the data's."""
+    (folder / "clips").mkdir(parents=True)
+    entries = []
+    for number, file in enumerate(files):
+        soundfile.write(folder / "clips" / f"{number}.wav", tone(100 + 50 * number, 3.0), RATE)
+        entry = {"question": f"Example {number}?", "options": ["right", "ir", "cu", "iu"]}
+        entries.append(entry | ({"audio": file} if file else {}))
+    (folder / "examples.json").write_text(json.dumps(entries))
+    return opened(data, prompts=str(folder), shots=2, repeats=1, audio="true,noise,none",
+                    distractors="ir,all", clip="first:2")  # fmt: skip
+
+
+def test_worked_examples_with_sound_are_turns(tmp_path):
+    data = make_data(tmp_path / "data", 2, 1)
+    benchmark = examples_with_sound(tmp_path / "p", data, "clips/0.wav", "clips/1.wav")
+    plain = {t.id: t for t in opened(data, repeats=1, audio="true,noise,none", shots=0,
+                                       distractors="ir,all", clip="first:2").trials()}  # fmt: skip
+    hashes = []
+    for trial in benchmark.trials():
+        roles = [message.role for message in trial.messages]
+        assert roles == ["user", "assistant"] * 2 + ["user"]
+        *examples, own = trial.messages
+        assert own == plain[trial.id].messages[0]  # and nothing of the examples in its words
+        none = trial.tags["audio"] == "none"
+        for number, (asked, said) in enumerate(zip(examples[::2], examples[1::2], strict=True)):
+            sounds = [part for part in asked.parts if hasattr(part, "seconds")]
+            assert len(sounds) == (0 if none else 1)
+            assert all(s.path.endswith(f"{number}.wav") and s.played == 2.0 for s in sounds)
+            hashes += [s.sha256 for s in sounds]
+            assert f"Example {number}?" in asked.text
+            assert re.search(rf"^{said.text}\. right$", asked.text, re.MULTILINE)
+            assert ("iu" in asked.text) == (trial.tags["distractors"] == "all")
+        assert trial.tags["shots"] == "2 with sound"
+    assert len(set(hashes)) == 2
+
+
+def test_other_recordings_of_examples_are_other_data(tmp_path):
+    data = make_data(tmp_path / "data", 2, 1)
+    one = examples_with_sound(tmp_path / "p", data, "clips/0.wav", "clips/1.wav")
+    two = examples_with_sound(tmp_path / "q", data, "clips/0.wav", "clips/1.wav")
+    assert one.fingerprint() == two.fingerprint()  # where they lie is no matter
+    (tmp_path / "q/clips/1.wav").write_bytes((tmp_path / "q/clips/0.wav").read_bytes())
+    again = opened(data, prompts=str(tmp_path / "q"), shots=2, repeats=1, audio="true,noise,none",
+                   distractors="ir,all", clip="first:2")  # fmt: skip
+    assert again.fingerprint() != one.fingerprint()
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        (("clips/0.wav", ""), "1 of the 2 examples of --shots have a recording"),
+        (("clips/0.wav", "clips/9.wav"), "'clips/9.wav' is not there"),
+    ],
+)
+def test_examples_without_their_recordings_are_refused(tmp_path, files, words):
+    data = make_data(tmp_path / "data", 2, 1)
+    with pytest.raises(InputError, match=words):
+        list(examples_with_sound(tmp_path / "p", data, *files).trials())

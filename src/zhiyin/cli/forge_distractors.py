@@ -59,6 +59,7 @@ def execute(args: argparse.Namespace) -> int:
     else:
         forge_common.print_funnels([made.funnel])
         print_measures([made.measure])
+        forge_common.print_notes(made.in_words())
         forge_common.print_notes([f"\n{made.file}: the set, with five options a question"])
     failed = ("no-proposals", "not-probed")
     return int(any(why in made.funnel.fell for why in failed) or bool(made.measure.failed))

@@ -85,3 +85,4 @@ def print_measures(measures: Sequence[Measure]) -> None:
     for one in measures:
         if one.failed:
             console.print(f"{one.model}: {one.failed} calls failed; the same command asks again")
+    forge_common.print_notes([line for one in measures for line in one.told_by_rank()])

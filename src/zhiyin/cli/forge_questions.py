@@ -1,4 +1,4 @@
-"""`zhiyin forge questions CAPTIONS`: from captions to a benchmark folder, stage by stage."""
+"""`zhiyin forge questions CAPTIONS`: captions or texts become a benchmark, in stages."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
     add = parser.add_argument
     add("captions", metavar="CAPTIONS", help="a CSV or JSON lines file, or a data set's folder")
+    add("--texts", action="store_true",
+        help="they are texts: books (.txt, .md), passages, exam questions")  # fmt: skip
     add("-m", "--model", metavar="MODEL", help="who writes the questions, and files them")
     add("--out", metavar="DIR", required=True, help="the folder of the stages and the benchmark")
     add("--name", default="forged", help="of the benchmark; default forged")
@@ -89,7 +91,7 @@ def plan_of(args: argparse.Namespace) -> Plan:
             args.words,
             args.longest,
             args.per_genre,
-            not args.no_sound,
+            not (args.no_sound or args.texts),
             args.seed,
         ),
         rule=Rule(args.least, args.right, args.wrong, args.together),
@@ -102,6 +104,7 @@ def plan_of(args: argparse.Namespace) -> Plan:
         columns=tuple(args.columns),
         annotation_columns=tuple(args.annotation_columns),
         answers=args.answers,
+        texts=args.texts,
     )
 
 

@@ -42,9 +42,13 @@ PLACES: dict[str, tuple[str, ...]] = {
 TAXONOMY = "taxonomy.json"
 
 
-def open_prompts(folder: str | None) -> Prompts:
-    """The prompts, the user's in place of ours. Raises `InputError` where one is faulty."""
-    return Prompts("zhiyin.forge", PLACES, folder=folder, others=(TAXONOMY,))
+def open_prompts(folder: str | None, *, texts: bool = False) -> Prompts:
+    """The prompts, the user's in place of ours. Raises `InputError` where one is faulty.
+
+    `texts`: those for questions from texts, and their taxonomy.
+    """
+    pack = "texts" if texts else None
+    return Prompts("zhiyin.forge", PLACES, folder=folder, pack=pack, others=(TAXONOMY,))
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -57,6 +61,7 @@ class Settings(msgspec.Struct, frozen=True):
         str | None, Flag("prompts that replace ours by file name", "DIR", place=True)
     ] = None
     count: Annotated[int, Flag("how many are wanted of each")] = 3
+    texts: Annotated[bool, Flag("whether it is about texts and not about recordings")] = False
 
 
 class Asking(Benchmark[Settings]):
@@ -75,7 +80,7 @@ class Asking(Benchmark[Settings]):
     @cached_property
     def prompts(self) -> Prompts:
         """The prompts in use."""
-        return open_prompts(self.settings.prompts)
+        return open_prompts(self.settings.prompts, texts=self.settings.texts)
 
     @cached_property
     def items(self) -> list[Any]:

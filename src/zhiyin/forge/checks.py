@@ -21,7 +21,8 @@ names-the-track
 gives-itself-away
     The question holds the right answer.
 near-duplicate
-    The question is nearly one that was asked about the same track.
+    The question is nearly one that was asked about the same track, or, of texts, one that was
+    asked at all.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ _ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 _OF_TEXT = re.compile(
-    r"\b(?:captions?|descriptions?|the text|the labels?|tags?|according to)\b|描述|文字|标签",
+    r"\b(?:captions?|descriptions?|the text|the labels?|tags?|according to)\b|描述|文字|标签"
+    r"|\bthe (?:passage|author|excerpt)(?:'s)? (?:says?|states?|mentions?|calls?)\b|作者认为",
     re.IGNORECASE,
 )
 _COMMON = frozenset(
@@ -58,19 +60,24 @@ _AFTER_A_NOTE = frozenset(
     {"major", "minor", "maj", "min", "flat", "sharp", "natural", "harmonic", "melodic", "dorian"}
     | {"phrygian", "lydian", "mixolydian", "aeolian", "locrian", "diminished", "augmented"}
 )
-"""Before these "a" may be the note: "A minor" is not "C minor" with another article."""
+"""Before these, and at the end, "a" may be the note: "A minor" is not "C minor" with another
+article, nor is "note A" another word for "note"."""
 
 
-def checks_of(tracks: Mapping[str, Track]) -> list[Checked[Item]]:
-    """The checks of questions, in order. The last one remembers what has passed it.
+def checks_of(tracks: Mapping[str, Track], *, texts: bool = False) -> list[Checked[Item]]:
+    """The checks of questions, in order. The last ones remember what has passed them.
 
     Parameters
     ----------
     tracks : mapping
         By id. A question whose track is not among them falls as ``without-track``.
+    texts : bool
+        Whether these are texts: a question may name what its book is called after, and none is
+        asked twice in the whole set. (Of each recording one may ask which instruments play.)
     """
     earlier: dict[str, list[Item]] = {}
-    return [
+    asked: dict[str, str] = {}
+    checks: list[Checked[Item]] = [
         lambda item: (
             None if item.track in tracks else Fallen(item.id, "without-track", repr(item.track))
         ),
@@ -79,11 +86,12 @@ def checks_of(tracks: Mapping[str, Track]) -> list[Checked[Item]]:
         _length,
         _form,
         lambda item: _speaks(item),
-        lambda item: _names(item, tracks[item.track]),
+        lambda item: None if texts else _names(item, tracks[item.track]),
         _gives_away,
         lambda item: _evidence(item, tracks[item.track]),
         lambda item: _near(item, earlier.setdefault(item.track, [])),
     ]
+    return [*checks, lambda item: _again(item, asked)] if texts else checks
 
 
 def folded(text: str) -> str:
@@ -98,7 +106,7 @@ def bare(text: str) -> str:
     return " ".join(
         word
         for word, after in zip(words, [*words[1:], ""], strict=False)
-        if word not in _COMMON or (word == "a" and after in _AFTER_A_NOTE)
+        if word not in _COMMON or (word == "a" and (not after or after in _AFTER_A_NOTE))
     )
 
 
@@ -176,6 +184,13 @@ def _near(item: Item, earlier: list[Item]) -> Fallen | None:
             return Fallen(item.id, "near-duplicate", f"nearly {other.id}: {item.question!r}")
     earlier.append(item)
     return None
+
+
+def _again(item: Item, asked: dict[str, str]) -> Fallen | None:
+    other = asked.setdefault(bare(item.question), item.id)
+    if other == item.id:
+        return None
+    return Fallen(item.id, "near-duplicate", f"as {other}: {item.question!r}")
 
 
 def like(one: Item, other: Item) -> float:

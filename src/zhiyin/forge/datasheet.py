@@ -15,12 +15,16 @@ import msgspec
 from zhiyin.forge.items import Item, Track
 from zhiyin.forge.stages import Funnel
 
-_ASK = "Not stated: ask the makers of the captions and recordings before you publish this."
+_ASK = "Not stated: ask whoever made what this is from before you publish it."
 
 _BOTH = (
     " Compare a model's results on both halves from time to time (`zhiyin forge contamination`): a "
     "model that has read the public half does better there."
 )
+
+
+TEXTS = "texts"
+"""The fact "made from" of a benchmark without recordings."""
 
 
 class Sheet(msgspec.Struct, frozen=True):
@@ -31,17 +35,26 @@ class Sheet(msgspec.Struct, frozen=True):
     funnels: list[Funnel]
     made: dict[str, Any]
 
+    @property
+    def texts(self) -> bool:
+        """Whether the questions are from texts."""
+        return self.made.get("made from") == TEXTS
+
 
 def licences(sheet: Sheet, tracks: Sequence[Track]) -> str:
     """``LICENCES.md``: of questions, recordings and captions."""
     counts = Counter(track.licence or "not stated" for track in tracks)
     sources = Counter(track.dataset or "not named" for track in tracks)
     lines = ["# Licences", "", f"Questions: {sheet.licence or 'not stated by their maker'}.", ""]
-    lines += ["| licence of the recording | tracks |", "|---|---|"]
+    of, unit, kept = (
+        ("text", "texts", "texts") if sheet.texts else ("recording", "tracks", "captions")
+    )
+    lines += [f"| licence of the {of} | {unit} |", "|---|---|"]
     lines += [f"| {_cell(name)} | {count} |" for name, count in counts.most_common()]
-    lines += ["", "| table that the captions are from | tracks |", "|---|---|"]
+    source = "file or table that the" if sheet.texts else "table that the"
+    lines += ["", f"| {source} {kept} are from | {unit} |", "|---|---|"]
     lines += [f"| {_cell(name)} | {count} |" for name, count in sources.most_common()]
-    lines += ["", "The captions themselves are not in this folder: they hold the answers."]
+    lines += ["", f"The {kept} themselves are not in this folder: they hold the answers."]
     if counts["not stated"]:
         lines += ["", _ASK]
     return "\n".join(lines) + "\n"
@@ -60,15 +73,17 @@ def datasheet(
     options = Counter(len(item.options) for item in items)
     halved = bool(other) or half == "private"
     which = f" ({half} half)" if halved else ""
+    texts, unit = sheet.texts, "text" if sheet.texts else "track"
     alike = "Among questions with as many options, the" if len(options) > 1 else "The"
     lines = [f"# Datasheet of {sheet.name}{which}", "", "## Composition", ""]
     lines += [
-        f"* {len(items)} multiple-choice questions about recordings, "
-        f"{len(examples)} more as worked examples; {_shelf(tracks)}.",
+        f"* {len(items)} multiple-choice questions {'on music' if texts else 'about recordings'}, "
+        f"{len(examples)} more as worked examples; "
+        f"{f'from {len(tracks)} texts' if texts else _shelf(tracks)}.",
         *(f"* With {n} options: {count}; one of them is right." for n, count in options.items()),
         *([f"* The private half: {other['items']} questions on {other['tracks']} other "
-           f"tracks; fingerprint {other['fingerprint']}."] if other else []),
-        *(["* No track is in two parts."] if halved or examples else []),
+           f"{unit}s; fingerprint {other['fingerprint']}."] if other else []),
+        *([f"* No {unit} is in two parts."] if halved or examples else []),
         f"* {alike} right answer stands at each place as often as at any other, give or take one.",
         "",
     ]  # fmt: skip
@@ -100,7 +115,8 @@ def datasheet(
         "",
         "## Distribution",
         "",
-        f"Questions: {sheet.licence or 'licence not stated'}. Recordings: see LICENCES.md."
+        f"Questions: {sheet.licence or 'licence not stated'}. "
+        f"{'Texts' if texts else 'Recordings'}: see LICENCES.md."
         + (" Publish the public half alone." if halved else ""),
     ]
     return "\n".join(lines) + "\n"
@@ -121,7 +137,8 @@ def _span(numbers: Sequence[int]) -> str:
 
 def _collection(sheet: Sheet) -> list[str]:
     lines = [f"* {name}: {_cell(str(value))}" for name, value in sheet.made.items()]
-    return ["Questions were made from captions by the pipeline of `zhiyin forge`.", "", *lines, ""]
+    what = "texts" if sheet.texts else "captions"
+    return [f"Questions were made from {what} by the pipeline of `zhiyin forge`.", "", *lines, ""]
 
 
 def _cell(text: str) -> str:

@@ -27,15 +27,18 @@ from typing import Any
 import msgspec
 
 from zhiyin import __version__
+from zhiyin.contract import conditions
 from zhiyin.contract.own import BENCHMARK
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 from zhiyin.forge.blind import LETTERS
 from zhiyin.forge.datasheet import Sheet, datasheet, licences
-from zhiyin.forge.items import Item, Track, chance_of
+from zhiyin.forge.items import KINDS, Item, Track, chance_of
 from zhiyin.forge.stages import Fallen, Funnel, lines_of, sha256_of
 from zhiyin.forge.thinning import thin
 
+CODES = dict(zip(KINDS, conditions.KINDS, strict=True))
+"""How a file of questions names the kinds of wrong answers."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,38}")
 
 
@@ -144,8 +147,8 @@ def build(
     examples = [item for item in items if item.track in parts.dev]
     shares = f"{len(parts.dev)} for worked examples, {len(parts.public)} public"
     hidden = f", {len(parts.private)} private" if parts.private else ""
-    notes.append(f"tracks: {shares}{hidden}")
     sheet = Sheet(how.name, how.licence, list(funnels), dict(made))
+    notes.append(f"{'texts' if sheet.texts else 'tracks'}: {shares}{hidden}")
     try:
         unfinished = place.with_name(f".new-{place.name}")
         shutil.rmtree(unfinished, ignore_errors=True)
@@ -269,6 +272,11 @@ def _row(item: Item, key: int, audio: Mapping[str, str], *, example: bool) -> di
         "cluster": item.track,
         "example": example,
     }
+    kinds = {d.text: d.kind for d in item.distractors}
+    if set(kinds.values()) <= set(CODES):  # with these `--distractors` offers some of them
+        row["distractor_kinds"] = [
+            CODES[kinds[t]] if t in kinds else conditions.RIGHT for t in texts
+        ]
     if item.track in audio:
         row["audio"] = audio[item.track]
     if item.index:

@@ -24,12 +24,49 @@ from zhiyin.session import Watch, silent
 SET = "set.jsonl"
 
 
+NEAR = 0.005
+"""Half a point: an interval that ends so near to the aim does not exclude it."""
+
+
 class Hardened(msgspec.Struct):
-    """What came of it: the file, the funnel, and what the model makes of the set now."""
+    """What came of it.
+
+    Attributes
+    ----------
+    file : str
+    funnel : Funnel
+    measure : Measure
+        What the model makes of the set now.
+    aim : float or None
+        The accuracy that was aimed at; None where the wrong answers are the hardest ones.
+    reached : bool or None
+        Whether the interval of the accuracy holds the aim.
+    """
 
     file: str
     funnel: Funnel
     measure: Measure
+    aim: float | None = None
+    reached: bool | None = None
+
+    def in_words(self) -> list[str]:
+        """What was reached, and a warning where it is something else than was aimed at."""
+        if self.aim is None:
+            return []
+        found = self.measure
+        text = (
+            f"aimed at {100 * self.aim:.1f} % right, {100 * found.accuracy:.1f} % reached "
+            f"(95 % interval {100 * found.low:.1f} to {100 * found.high:.1f})"
+        )
+        if self.reached:
+            return [text]
+        often, most = ("often", "less likely") if found.low > self.aim else ("seldom", "likelier")
+        return [
+            text,
+            f"warning: the interval excludes the aim: {found.model} is right too {often}, since "
+            f"nearly all that is proposed is {most} than the right answer: have more proposed "
+            "(--propose), or by another model",
+        ]
 
 
 def harden(
@@ -92,7 +129,11 @@ def harden(
     rows = _rows(hardened, questions, index, seed)
     encoded = [msgspec.json.encode(row, order="deterministic") for row in rows]
     write_atomically(out / SET, b"\n".join(encoded) + b"\n")
-    return Hardened(str(out / SET), funnel("harder", "questions", len(hardened), fallen), measured)
+    one = funnel("harder", "questions", len(hardened), fallen)
+    if aim != "chance":
+        return Hardened(str(out / SET), one, measured)
+    reached = measured.low - NEAR <= harder.CHANCE <= measured.high + NEAR
+    return Hardened(str(out / SET), one, measured, harder.CHANCE, reached)
 
 
 def _proposals(
@@ -142,7 +183,7 @@ def _choose(
         probes = {name: harder.groups(items[name], left[name], stage) for name in large}
         answers = _weighed(probes, blind, out / f"groups-{stage}", watch)
         for name in large:
-            promoted = harder.promoted(items[name], probes[name], answers)
+            promoted = harder.promoted(items[name], probes[name], answers, aim)
             if promoted is None:
                 fallen.append(Fallen(name, "not-probed", "a call failed: run again"))
                 del left[name]
@@ -180,7 +221,7 @@ def _rows(
     """The rows of the new set: those of the old one with other options."""
     entries: dict[str, Entry] = {entry.item.id: entry for entry in questions.entries}
     gone = {questions.columns[m] for m in ("options", "distractors", "answer", "index", "proposals")
-            if m in questions.columns} | {*questions.single}  # fmt: skip
+            if m in questions.columns} | {*questions.single, "distractor_kinds"}  # fmt: skip
     rows = []
     for item, key in keys_of(made, seed):
         texts = [one.text for one in item.distractors]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import fmean
+from typing import Any
 
 import msgspec
 
@@ -21,10 +23,14 @@ from zhiyin.forge.blind import (
 )
 from zhiyin.forge.items import Item
 from zhiyin.forge.stages import lines_of
+from zhiyin.numerals import p_words
 from zhiyin.session import Watch, silent
+from zhiyin.statistics.independent import upper_tail
 from zhiyin.statistics.intervals import interval
 
 BANDS = (0.25, 0.5, 0.75)
+ALPHA = 0.05
+_TIE = 1e-9
 
 
 class Measure(msgspec.Struct, frozen=True):
@@ -47,6 +53,13 @@ class Measure(msgspec.Struct, frozen=True):
         Mean perceptual index: 1 - `accuracy`.
     below : dict of str to int
         Items whose index is below 0.25, 0.5 and 0.75.
+    ranked, least, most : int
+        Items whose options the model weighs against each other by log-probabilities; those of
+        them in which the right answer is its least likely option, and its most likely one.
+    by_luck : float
+        In how many of `ranked` each of the two is expected where the text says nothing.
+    least_p, most_p : float
+        The probability of as many or more by luck.
     """
 
     model: str
@@ -60,6 +73,23 @@ class Measure(msgspec.Struct, frozen=True):
     by_choice: int
     index: float
     below: dict[str, int]
+    ranked: int = 0
+    least: int = 0
+    most: int = 0
+    by_luck: float = 0.0
+    least_p: float = 1.0
+    most_p: float = 1.0
+
+    def told_by_rank(self) -> list[str]:
+        """A line where the right answer is too often the least or the most likely option."""
+        found = (("least", self.least, self.least_p), ("most", self.most, self.most_p))
+        return [
+            f"warning: by {self.model}, the right answer is the {which} likely option in {count} "
+            f"of {self.ranked} questions, by luck in {self.by_luck:.1f} ({p_words(p)}): whoever "
+            "goes by that needs no sound"
+            for which, count, p in found
+            if p < ALPHA / 2  # two are tried
+        ]
 
 
 def probes_of(items: Sequence[Item], rounds: int, *, whole: bool) -> list[Probe]:
@@ -123,5 +153,40 @@ def measure(
         answers.by_choice,
         1 - estimate.mean,
         {f"{band:g}": sum(value < band - 1e-9 for value in index.values()) for band in BANDS},
+        **_ranks(known, probes, answers),
     )
     return figures, index
+
+
+def _ranks(items: Sequence[Item], probes: Sequence[Probe], answers: Answers) -> dict[str, Any]:
+    """Where the right answers stand among the options, by the mean difference when both are shown.
+
+    Only where every option is weighed: of choices, and of equal weights, nothing is known.
+    """
+    if answers.by_choice:
+        return {}
+    leads: dict[str, dict[str, list[float]]] = {}
+    for probe in probes:
+        shares = answers.options.get(probe.id, {})
+        for text in probe.options if shares else ():
+            lead = shares[text] - answers.right[probe.id]
+            leads.setdefault(probe.item, {}).setdefault(text, []).append(lead)
+    least = most = 0
+    shares_of_luck = []
+    for item in items:
+        means = [
+            fmean(leads[item.id][d.text]) for d in item.distractors if d.text in leads[item.id]
+        ]
+        if not means or any(abs(mean) < _TIE for mean in means):
+            continue
+        least += min(means) > 0
+        most += max(means) < 0
+        shares_of_luck.append(1 / (1 + len(means)))
+    return {
+        "ranked": len(shares_of_luck),
+        "least": least,
+        "most": most,
+        "by_luck": sum(shares_of_luck),
+        "least_p": upper_tail(shares_of_luck, least),
+        "most_p": upper_tail(shares_of_luck, most),
+    }

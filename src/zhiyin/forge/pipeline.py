@@ -19,6 +19,7 @@ from zhiyin.forge.asking import TAXONOMY, Asker, carry_out, open_prompts, opened
 from zhiyin.forge.blind import index_of, rotations
 from zhiyin.forge.captions import read_captions
 from zhiyin.forge.checks import checks_of
+from zhiyin.forge.datasheet import TEXTS
 from zhiyin.forge.folder import Building, build
 from zhiyin.forge.items import Item, Track
 from zhiyin.forge.labelling import Labelling, label, read_taxonomy
@@ -38,6 +39,7 @@ from zhiyin.forge.stages import (
     sha256_of,
     sieve,
 )
+from zhiyin.forge.texts import read_texts
 from zhiyin.forge.thinning import thin
 from zhiyin.forge.validating import (
     Form,
@@ -49,6 +51,7 @@ from zhiyin.forge.validating import (
 )
 from zhiyin.forge.writing import Writing, read_items
 from zhiyin.models.baselines import BASELINES
+from zhiyin.prompts import Prompts
 from zhiyin.record import Sampling
 from zhiyin.session import Watch, silent
 
@@ -74,6 +77,8 @@ class Plan(msgspec.Struct, frozen=True):
     ----------
     captions : str
         A table, or the folder of a published data set.
+    texts : bool
+        Whether these are texts, about which nothing is heard, and not captions of recordings.
     work : str
         The folder of the stages.
     writer : Asker or None
@@ -111,6 +116,7 @@ class Plan(msgspec.Struct, frozen=True):
     columns: tuple[str, ...] = ()
     annotation_columns: tuple[str, ...] = ()
     answers: Form = "auto"
+    texts: bool = False
 
 
 class Made(msgspec.Struct):
@@ -161,9 +167,14 @@ class _Pipeline:
                     f"--blind {asker.model}: baselines are always tested, on the set as a whole: "
                     "one question cannot tell luck from a clue; leave it out, or name a text model"
                 )
+        if plan.texts and plan.blind:
+            raise InputError(
+                f"--blind {plan.blind[0].model}: whoever knows the answers to questions from texts "
+                "may give them, without a sound: leave it out"
+            )
         if not 0 <= plan.least_index <= 1:
             raise InputError(f"--least-index {plan.least_index:g}: give a number from 0 to 1")
-        prompts = open_prompts(plan.writer.prompts if plan.writer else None)
+        prompts = self._prompts(plan.writer)
         read_taxonomy(prompts.texts[TAXONOMY], str(prompts.paths[TAXONOMY]))
         if plan.annotations and not Path(plan.annotations).is_file():
             raise InputError(f"{plan.annotations}: no such file: give the table of annotations")
@@ -185,6 +196,10 @@ class _Pipeline:
                 break
         return self.made
 
+    @property
+    def _unit(self) -> str:
+        return "texts" if self.plan.texts else "tracks"
+
     def folder(self, stage: Stage) -> Path:
         """Where a stage lies."""
         return self.work / f"{STAGES.index(stage) + 1}-{stage}"
@@ -192,6 +207,14 @@ class _Pipeline:
     def kept(self, stage: Stage) -> Path:
         """The file of what it kept."""
         return self.folder(stage) / KEPT
+
+    def _prompts(self, asker: Asker | None) -> Prompts:
+        return open_prompts(asker.prompts if asker else None, texts=self.plan.texts)
+
+    def _options(self, source: Path, asker: Asker, **more: Any) -> dict[str, Any]:
+        """What a benchmark of asking is told."""
+        texts = {"texts": True} if self.plan.texts else {}
+        return {"items": str(source), "prompts": asker.prompts, **more, **texts}
 
     def _tracks(self) -> dict[str, Track]:
         return {track.id: track for track in read_lines(self.kept("select"), Track)}
@@ -211,7 +234,8 @@ class _Pipeline:
         if finished is None and replaced:
             kept = read_lines(Path(replaced), kind)
             note = f"taken from {Path(replaced).name}, in the place of this stage"
-            one = funnel(stage, _UNITS[stage], len(kept), [], [note])
+            unit = self._unit if stage == "select" else "questions"
+            one = funnel(stage, unit, len(kept), [], [note])
             finished = finish(self.folder(stage), key, kept, [], [one])
         elif finished is None:
             came = work()
@@ -225,17 +249,20 @@ class _Pipeline:
         plan = self.plan
         source = Path(plan.captions)
         if not source.exists() and "select" not in plan.use:
-            raise InputError(f"{source}: no such file or folder: give a table of captions")
+            raise InputError(f"{source}: no such file or folder: give a table of captions or texts")
 
         def work() -> Outcome[Track]:
             kept, fallen = select(read.tracks, plan.selecting)
             return Outcome(
-                kept, fallen, [funnel("select", "tracks", len(kept), fallen, read.remarks)]
+                kept, fallen, [funnel("select", self._unit, len(kept), fallen, read.remarks)]
             )
 
         if "select" in plan.use:
             return self._stage("select", Track, [], work)
-        read = read_captions(source, plan.columns, Path(plan.audio) if plan.audio else None)
+        if plan.texts:
+            read = read_texts(source, plan.columns)
+        else:
+            read = read_captions(source, plan.columns, Path(plan.audio) if plan.audio else None)
         return self._stage("select", Track, [lines_of(read.tracks).hex(), plan.selecting], work)
 
     def _write(self) -> bool:
@@ -244,13 +271,13 @@ class _Pipeline:
 
         def work() -> Outcome[Item]:
             assert asker is not None
-            options = {"items": str(source), "count": plan.count, "prompts": asker.prompts}
+            options = self._options(source, asker, count=plan.count)
             run = carry_out(Writing, options, asker, self.folder("write"), self.watch)
             writing = opened(Writing, options)
             assert isinstance(writing, Writing)
             tracks = read_lines(source, Track)
             items, malformed, unwritten = read_items(tracks, replies(run, writing), writing)
-            first = funnel("write", "tracks", len(tracks) - len(unwritten), unwritten)
+            first = funnel("write", self._unit, len(tracks) - len(unwritten), unwritten)
             second = funnel("read", "questions", len(items), malformed)
             return Outcome(items, [*unwritten, *malformed], [first, second], bool(unwritten))
 
@@ -266,7 +293,7 @@ class _Pipeline:
         *askers: Asker | None,
     ) -> bool:
         """A stage that asks models; where a call failed, the next session asks again."""
-        who = [[a.model, a.sampling, open_prompts(a.prompts).fingerprint()] for a in askers if a]
+        who = [[a.model, a.sampling, self._prompts(a).fingerprint()] for a in askers if a]
         return self._stage(stage, Item, [settings, who], work)
 
     def _checks(self) -> bool:
@@ -274,7 +301,7 @@ class _Pipeline:
 
         def work() -> Outcome[Item]:
             items = read_lines(source, Item)
-            kept, fallen = sieve(items, checks_of(self._tracks()))
+            kept, fallen = sieve(items, checks_of(self._tracks(), texts=plan.texts))
             funnels = [funnel("check", "questions", len(kept), fallen)]
             for asker in plan.blind:
                 kept, gone, tested = self._unheard(kept, asker)
@@ -349,7 +376,7 @@ class _Pipeline:
 
         def work() -> Outcome[Item]:
             assert asker is not None
-            options = {"items": str(source), "prompts": asker.prompts}
+            options = self._options(source, asker)
             run = carry_out(Labelling, options, asker, self.folder("label"), self.watch)
             labelling = opened(Labelling, options)
             assert isinstance(labelling, Labelling)
@@ -377,6 +404,8 @@ class _Pipeline:
             "least perceptual index": plan.least_index if plan.blind else "not asked for",
             "seed": plan.building.seed,
         }
+        if plan.texts:
+            facts = {"made from": TEXTS, **facts}
         if plan.writer:
             facts = {"written and filed by": plan.writer.model, **facts}
         place = self.work / plan.building.name
@@ -386,9 +415,6 @@ class _Pipeline:
         self.made.funnels.append(one)
         self.made.folder = str(place)
         return True
-
-
-_UNITS = {"select": "tracks"} | dict.fromkeys(STAGES[1:], "questions")
 
 
 def _rule_in_words(plan: Plan) -> str:

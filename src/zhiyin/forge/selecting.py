@@ -12,7 +12,7 @@ from zhiyin.errors import InputError
 from zhiyin.forge.injection import speaks
 from zhiyin.forge.items import Track, chance_of
 from zhiyin.forge.stages import Fallen, sieve
-from zhiyin.sound import audio_part
+from zhiyin.sound import audio_part, read_sound
 
 _POOR = re.compile(
     r"\b(?:low|poor|poorer|bad|inferior|terrible)[ -](?:\w+[ -])?(?:quality|fidelity)\b"
@@ -22,6 +22,36 @@ _POOR = re.compile(
 )
 """Labels that say that a recording is poor."""
 _POOR_CELL = frozenset({"low", "poor", "bad", "0", "no"})
+_NO_MUSIC = re.compile(
+    r"\b(?:no|isn't|is not|not any|without(?: any)?) (?:actual |real )?music\b(?! (?:theory|video))"
+    r"|\bnon-?musical\b|\b(?:only|just|nothing but) (?:speech|talking|noises?|silence)\b"
+    r"|没有音乐|不是音乐|并非音乐",
+    re.IGNORECASE,
+)
+"""What says of a recording that it holds no music."""
+_FREE = re.compile(
+    r"\b(?:sing(?:s|ing|er)?|sung|vocals?|vocalist|choir|chorus|chant\w*|rap\w*|drum\w*|percussi\w*"
+    r"|beat-?box\w*|drones?|ambient|noise music|free jazz|experimental)\b|唱|歌|鼓|打击乐",
+    re.IGNORECASE,
+)
+"""Music that may have neither steady pitch nor beat, so that the ear alone decides nothing."""
+GENRES = {
+    "rock": "rock|punk|grunge",
+    "electronic": "electronic|electronica|edm|techno|house|trance|dubstep|drum and bass|synthwave",
+    "pop": "pop|synth-?pop",
+    "hip hop": "hip[ -]?hop|rap|trap",
+    "jazz": "jazz|bebop|swing|big band",
+    "classical": "classical|baroque|orchestral|symphon(?:y|ic)",
+    "folk": "folk|bluegrass",
+    "metal": "metal|metalcore",
+    "blues": "blues",
+    "country": "country",
+    "reggae": "reggae|dub|ska",
+    "ambient": "ambient|new age",
+    "soul": "soul|funk|disco|r&b|rnb|motown|gospel",
+    "latin": "latin|salsa|bossa nova|samba|tango|flamenco",
+}
+"""Genres, and the words of captions and labels that name them."""
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", re.UNICODE)
 
@@ -38,7 +68,7 @@ class Selecting(msgspec.Struct, frozen=True):
     longest : int
         Characters of all its captions from which on a track falls: nothing is cut.
     per_style : int
-        The most tracks of one genre; 0 for no bound.
+        The most tracks of one genre, as stated or as labels and captions name it; 0 for no bound.
     sound : bool
         Whether a recording is needed.
     seed : int
@@ -78,7 +108,8 @@ def select(tracks: Sequence[Track], how: Selecting) -> tuple[list[Track], list[F
         lambda t: _too_little(t, how),
         lambda t: _speaks(t),
         _poor,
-        *([lambda t: _unheard(t, heard)] if how.sound else []),
+        _not_music,
+        *([lambda t: _unheard(t, heard), _unmusical] if how.sound else []),
     ]
     kept, fallen = sieve(tracks, checks)
     reasons = {one.why for one in fallen}
@@ -130,19 +161,55 @@ def _unheard(track: Track, heard: dict[str, str]) -> Fallen | None:
     return None if twin == track.id else Fallen(track.id, "same-recording", f"{name} is {twin}'s")
 
 
+def _not_music(track: Track) -> Fallen | None:
+    """Whether a caption says that there is no music."""
+    for text in (*track.captions, *track.labels):
+        if match := _NO_MUSIC.search(text):
+            return Fallen(track.id, "not-music", f"a caption says {match[0]!r}")
+    return None
+
+
+def _unmusical(track: Track) -> Fallen | None:
+    """Whether the listener hears neither steady pitch nor beat where captions do not expect it."""
+    from zhiyin.listener.musical import hear_music
+
+    heard = hear_music(read_sound(track.recording))
+    if heard is None or heard.is_music:
+        return None
+    if (heard.steady or heard.beat) and any(map(_FREE.search, (*track.captions, *track.labels))):
+        return None
+    detail = (
+        f"steady pitch in {heard.steady:.0%} of it, likeness from beat to beat {heard.beat:.2f}"
+    )
+    return Fallen(track.id, "not-music", f"by ear: {detail}")
+
+
+def genre_of(track: Track) -> str:
+    """Its genre: what is stated, else the one that labels and captions name most often; or ""."""
+    if track.style:
+        return track.style.casefold()
+    text = " ; ".join((*track.labels, *track.captions)).casefold()
+    named = {
+        genre: len(found)
+        for genre, words in GENRES.items()
+        if (found := re.findall(rf"(?<![\w-])(?:{words})(?![\w-])", text))
+    }
+    return max(named, key=lambda genre: named[genre], default="")
+
+
 def _balance(
     kept: list[Track], fallen: list[Fallen], how: Selecting
 ) -> tuple[list[Track], list[Fallen]]:
     """At most so many tracks of a genre, drawn by seed and id; those without one all stay."""
     by_style: dict[str, list[Track]] = {}
     for track in kept:
-        by_style.setdefault(track.style.casefold(), []).append(track)
+        by_style.setdefault(genre_of(track), []).append(track)
     drawn: set[str] = set()
     for style, tracks in by_style.items():
         order = sorted(tracks, key=lambda t: chance_of(how.seed, "style", t.id))
         drawn |= {t.id for t in (order[: how.per_style] if style else order)}
     more = [
-        Fallen(t.id, "genre-is-full", f"{t.style}: {how.per_style} others were drawn")
+        Fallen(t.id, "genre-is-full", f"{genre_of(t)}: {how.per_style} others were drawn")
         for t in kept
         if t.id not in drawn
     ]

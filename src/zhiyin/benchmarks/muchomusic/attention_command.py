@@ -7,15 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from zhiyin.benchmarks.muchomusic.attention import Attention
+    from zhiyin.contract.attention import Attention
     from zhiyin.contract.declared import Section
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
-    parser.add_argument(
-        "run", metavar="RUN", help="from `zhiyin run muchomusic --audio true,noise`"
-    )
+    parser.add_argument("run", metavar="RUN", help="of a run with --audio true,noise")
     parser.add_argument(
         "--alpha", type=float, default=0.05, metavar="P", help="level of significance; default 0.05"
     )
@@ -23,7 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> Attention:
     """The test of a run, whether its model passes or fails."""
-    from zhiyin.benchmarks.muchomusic.attention import attention
+    from zhiyin.contract.attention import attention
 
     return attention(Path(args.run), args.alpha)
 
@@ -32,7 +30,7 @@ def show(attention: Attention) -> list[Section]:
     """The contrasts under the name of the run."""
     import msgspec
 
-    from zhiyin.benchmarks.muchomusic.attention import attention_section
+    from zhiyin.contract.attention import attention_section
 
     section = attention_section(attention)
     return [msgspec.structs.replace(section, title=f"{attention.model}  {attention.run}")]

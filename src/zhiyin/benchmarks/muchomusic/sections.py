@@ -8,12 +8,12 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.benchmarks.muchomusic.attention import attention_section, compare, gather
 from zhiyin.benchmarks.muchomusic.dimensions import KNOWLEDGE, REASONING, slug
-from zhiyin.benchmarks.muchomusic.settings import AUDIO, KINDS, condition_place, kinds_of
+from zhiyin.contract.attention import condition_sections
+from zhiyin.contract.conditions import AUDIO
 from zhiyin.contract.declared import Section
 from zhiyin.engine.items import item_of
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.log import read_records
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.engine.tally import ALL, Tally, counted_under, is_plain
 from zhiyin.reader import open_policy
@@ -40,8 +40,6 @@ class Answer(msgspec.Struct, frozen=True):
     condition: str
     track: str | None
     repeat: int
-    audio: str
-    distractors: str
     state: State
     states: dict[str, State]
 
@@ -67,13 +65,7 @@ def sections(folder: Path) -> list[Section]:
         return []
     mixed = any(is_plain(record.trial.tags) for record in records)
     answers = [_answer(r, whole=is_plain(r.trial.tags) or not mixed) for r in records]
-    tables = [_groups_section(answers), _rules_section(answers)]
-    if len({answer.distractors for answer in answers}) > 1:
-        tables.append(_distractors_section(answers))
-    attention = compare(folder, read_manifest(folder).model, gather(records))
-    if attention.contrasts:
-        tables.append(attention_section(attention))
-    return tables
+    return [_groups_section(answers), _rules_section(answers), *condition_sections(folder)]
 
 
 def _answer(record: Record, *, whole: bool) -> Answer:
@@ -93,8 +85,6 @@ def _answer(record: Record, *, whole: bool) -> Answer:
         condition=condition,
         track=trial.cluster,
         repeat=int(tags.get("repeat") or 1),
-        audio=str(tags.get("audio")),
-        distractors=str(tags.get("distractors")),
         state=record.verdict.state,
         states=states,
     )
@@ -190,24 +180,3 @@ def _rules_section(answers: Sequence[Answer]) -> Section:
         "the published code does) and robust"
     ]
     return Section("Reading rules side by side", columns, rows, notes)
-
-
-def _distractors_section(answers: Sequence[Answer]) -> Section:
-    """Figure 6(a): accuracy by the distractors that are offered beside the right answer."""
-    several = len({answer.audio for answer in answers}) > 1
-    cells: dict[tuple[str, str], list[Answer]] = {}
-    for answer in answers:
-        cells.setdefault((answer.audio, answer.distractors), []).append(answer)
-    rows: list[list[Cell]] = []
-    for audio, distractors in sorted(cells, key=condition_place):
-        members = cells[audio, distractors]
-        offered = 1 + len(kinds_of(distractors))
-        name = " + ".join(kind.upper() for kind in kinds_of(distractors))
-        label = f"{name} (audio {audio})" if several else name
-        rows.append([label, offered, len(members), 100 / offered, *_accuracy(members)])
-    columns = ["distractors, %", "options", "n", "chance", "acc.", "low", "high", "IFR"]
-    notes = [
-        f"{', '.join(kind.upper() for kind in KINDS)}: incorrect but related, correct but "
-        "unrelated, incorrect and unrelated"
-    ]
-    return Section("Distractors (Figure 6a)", columns, rows, notes)

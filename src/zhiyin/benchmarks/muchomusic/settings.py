@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 import msgspec
 
 from zhiyin.benchmarks.muchomusic.protocols import RELEASED
+from zhiyin.contract.conditions import AUDIO, EVERY, SETS, Condition, read_sets
 from zhiyin.contract.flags import Flag
 from zhiyin.contract.protocols import OURS
-from zhiyin.errors import InputError, did_you_mean
-
-Condition = Literal["true", "none", "silence", "noise", "swap"]
-AUDIO: tuple[Condition, ...] = get_args(Condition)
-"""What may be played: the track itself, nothing, digital silence, white noise, another track."""
-KINDS = ("ir", "cu", "iu")
-"""Distractors in the order of the data (section 3.1): incorrect but related, correct but
-unrelated, incorrect and unrelated."""
-EVERY = "all"
+from zhiyin.errors import InputError
 
 
 class Clip(msgspec.Struct, frozen=True):
@@ -57,7 +49,7 @@ class Settings(msgspec.Struct, frozen=True):
     ] = None
     distractors: Annotated[
         tuple[str, ...],
-        Flag("sets of distractors: ir, cu, iu, any joined by +, or all", "D,...", once=True),
+        Flag(SETS, "D,...", once=True),
     ] = (EVERY,)
     repeats: Annotated[int, Flag("askings in fresh option order"), msgspec.Meta(ge=1, le=100)] = 3
     rotations: Annotated[
@@ -71,7 +63,7 @@ class Settings(msgspec.Struct, frozen=True):
     data: Annotated[
         str | None, Flag("folder with muchomusic.csv and the recordings", place=True)
     ] = None
-    shots: Annotated[int, Flag("text examples"), msgspec.Meta(ge=0, le=5)] = 1
+    shots: Annotated[int, Flag("worked examples"), msgspec.Meta(ge=0, le=5)] = 1
     seed: Annotated[int, Flag("of the order of the options")] = 0
     partial: Annotated[bool, Flag("whether recordings may be missing", place=True)] = False
     extract: Annotated[str, Flag("how replies are read")] = "robust"
@@ -122,36 +114,3 @@ def read_clip(text: str) -> Clip:
     if kind not in ("first", "middle") or not 0 < seconds < math.inf:
         raise InputError(f"--clip {text}: write all, first:SECONDS or middle:SECONDS")
     return Clip(kind, seconds)
-
-
-def kinds_of(distractors: str) -> tuple[str, ...]:
-    """The kinds of a set of distractors, in the order of the data."""
-    return KINDS if distractors == EVERY else tuple(distractors.split("+"))
-
-
-def read_sets(words: Iterable[str]) -> tuple[str, ...]:
-    """Sets of distractors by their one name, each once. Raises `InputError` for an unknown one."""
-    return tuple(sorted({_distractors(word) for word in words}, key=_size_then_kind))
-
-
-def _distractors(word: str) -> str:
-    """The one name of a set: kinds in the order of the data, "all" for all three."""
-    if word == EVERY:
-        return EVERY
-    named = {kind.strip() for kind in word.split("+")}
-    for kind in sorted(named):
-        if kind not in KINDS:
-            raise InputError(f"--distractors {word!r}: {did_you_mean(kind, (*KINDS, EVERY))}")
-    return EVERY if len(named) == len(KINDS) else "+".join(k for k in KINDS if k in named)
-
-
-def condition_place(condition: tuple[str, str]) -> tuple[int, int, list[int]]:
-    """Where a condition (what is played, distractors) stands in a table."""
-    audio, distractors = condition
-    place = AUDIO.index(audio) if audio in AUDIO else len(AUDIO)
-    return (place, *_size_then_kind(distractors))
-
-
-def _size_then_kind(distractors: str) -> tuple[int, list[int]]:
-    kinds = kinds_of(distractors)
-    return len(kinds), [KINDS.index(kind) for kind in kinds]

@@ -12,10 +12,12 @@ from msgspec import structs
 
 from zhiyin.benchmarks.muchomusic.data import Question
 from zhiyin.benchmarks.muchomusic.dimensions import groups_of
-from zhiyin.benchmarks.muchomusic.settings import EVERY, KINDS, Settings, kinds_of
-from zhiyin.benchmarks.muchomusic.wording import Wording
+from zhiyin.benchmarks.muchomusic.settings import Settings
+from zhiyin.benchmarks.muchomusic.wording import Wording, recording_of
+from zhiyin.contract.conditions import EVERY, KINDS, kinds_of
 from zhiyin.errors import InputError
-from zhiyin.trial import Audio, Message, Option, Part, Tag, Text, Trial
+from zhiyin.sound import audio_part
+from zhiyin.trial import Audio, Message, Option, Part, Tag, Text, Trial, say
 
 KEYS = "ABCD"
 """Keys of the options in the order of the data: the right answer, then IR, CU and IU."""
@@ -85,6 +87,13 @@ class TrialMaker:
             where = f"--released {settings.released}" if wording.released else "examples.json"
             raise InputError(f"{count} examples in {where}; --shots {settings.shots} needs as many")
         self._settings, self._wording = settings, wording
+        shown = () if wording.released else wording.examples[: settings.shots]
+        self._heard = [audio_part(recording_of(settings.prompts, e)) for e in shown if e.audio]
+        if self._heard and len(self._heard) < len(shown):
+            raise InputError(
+                f"{len(self._heard)} of the {len(shown)} examples of --shots have a recording: "
+                f'give each an "audio" in examples.json, or none'
+            )
         self._shown = {name: self._examples(name) for name in settings.sets}
         self._several = (len(settings.audio) > 1, len(settings.sets) > 1)
 
@@ -116,7 +125,7 @@ class TrialMaker:
         options = self._options(question, condition.distractors, repeat, rotation)
         text = self._wording.fill(
             "question",
-            examples=self._shown[condition.distractors],
+            examples="" if self._heard else self._shown[condition.distractors],
             question=question.text,
             options=self._wording.options({o.letter: o.text for o in options}),
         )
@@ -125,7 +134,7 @@ class TrialMaker:
             parts = (played.sound, *parts)
         return Trial(
             id=f"{question.id}{condition.id}/r{repeat}",
-            messages=(Message("user", parts),),
+            messages=(*self._example_turns(condition), Message("user", parts)),
             stem=question.text,
             options=options,
             target=KEYS[0],
@@ -153,21 +162,46 @@ class TrialMaker:
             return ""
         if released := self._wording.released[: self._settings.shots]:
             return self._wording.fill("examples", examples=" ".join(released))
-        offered, blocks = _offered(distractors), []
-        shown = self._wording.examples[: self._settings.shots]
-        for example, place in zip(shown, _RIGHT_AT, strict=False):
-            order = list(offered[1:])
-            order.insert(place % len(offered), offered[0])
-            lettered = {KEYS[i]: example.options[which] for i, which in enumerate(order)}
+        blocks = []
+        for number in range(self._settings.shots):
+            question, lettered, letter = self._example(number, distractors)
             blocks.append(
                 self._wording.fill(
                     "example",
-                    question=example.question,
+                    question=question,
                     options=self._wording.options(lettered),
-                    letter=KEYS[order.index(0)],
+                    letter=letter,
                 )
             )
         return self._wording.fill("examples", examples="\n\n".join(blocks))
+
+    def _example_turns(self, condition: Condition) -> Iterator[Message]:
+        """Examples that have recordings, as turns.
+
+        These are played whatever is played in the place of the question's; but none are where
+        nothing is played at all.
+        """
+        for number, sound in enumerate(self._heard):
+            question, lettered, letter = self._example(number, condition.distractors)
+            text = self._wording.fill(
+                "question",
+                examples="",
+                question=question,
+                options=self._wording.options(lettered),
+            )
+            start, end = self._settings.window.window(sound.seconds)
+            played = structs.replace(sound, start=start, end=end)
+            parts = (Text(text),) if condition.audio == "none" else (played, Text(text))
+            yield Message("user", parts)
+            yield say("assistant", letter)
+
+    def _example(self, number: int, distractors: str) -> tuple[str, dict[str, str], str]:
+        """An example's question, its options by letter, and the right letter."""
+        example, offered = self._wording.examples[number], _offered(distractors)
+        order = list(offered[1:])
+        order.insert(_RIGHT_AT[number] % len(offered), offered[0])
+        lettered = {KEYS[i]: example.options[which] for i, which in enumerate(order)}
+        return example.question, lettered, KEYS[order.index(0)]
 
     def _groups(self, question: Question, condition: Condition) -> tuple[str, ...]:
         """The question's groups; below the condition's own where several are run."""
@@ -179,6 +213,7 @@ class TrialMaker:
     def _tags(
         self, question: Question, condition: Condition, repeat: int, played: Played
     ) -> dict[str, Tag]:
+        shots = self._settings.shots
         return {
             "item": question.id,
             "dataset": question.dataset,
@@ -191,7 +226,7 @@ class TrialMaker:
             "seconds": played.seconds,
             "distractors": condition.distractors,
             "repeat": repeat,
-            "shots": self._settings.shots,
+            "shots": f"{shots} with sound" if self._heard else shots,
         }
 
 

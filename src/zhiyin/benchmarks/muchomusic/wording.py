@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import msgspec
 
 from zhiyin.benchmarks.muchomusic.released import read_released
 from zhiyin.errors import InputError
-from zhiyin.files import NOT_JSON
+from zhiyin.files import NOT_JSON, inside
 from zhiyin.prompts import LAYOUT, LINES, Prompts, Template, lay_out
+from zhiyin.sound import audio_part
 
 PLACES = {
     "question": ("examples", "question", "options"),
@@ -23,17 +25,22 @@ are none, ``{examples}`` in ``question`` is nothing. ``options`` says how option
 EXAMPLES = "examples.json"
 
 
-class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An example question of ours, about no recording; options in the order of the data."""
+class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """An example question; options in the order of the data.
+
+    `audio` is its recording, a path in the folder of the prompts; ours have none.
+    """
 
     question: str
     options: tuple[str, str, str, str]
+    audio: str = ""
 
 
 class Wording(msgspec.Struct, frozen=True, omit_defaults=True):
     """The prompts: templates by name, and the example questions in the order of their use.
 
-    `released` are examples that are finished texts, in place of `examples`. A layout with a
+    `released` are examples that are finished texts, in place of `examples`. `sounds` are the
+    SHA-256 of the examples' recordings, where they have some. A layout with a
     line for each option is not among the templates: a run has the hash that it had before
     there were others.
     """
@@ -41,6 +48,7 @@ class Wording(msgspec.Struct, frozen=True, omit_defaults=True):
     templates: dict[str, str]
     examples: tuple[Example, ...]
     released: tuple[str, ...] = ()
+    sounds: tuple[str, ...] = ()
 
     def fill(self, name: str, **values: str) -> str:
         """A template with its places filled. What is filled in is not read again."""
@@ -92,4 +100,16 @@ def open_wording(
             f"{prompts.paths[EXAMPLES]}: {error}: write a list of question and four options, the "
             "right one first"
         ) from None
-    return Wording(texts, examples, read_released(released) if released else ())
+    sounds = tuple(
+        audio_part(recording_of(folder, example)).sha256 for example in examples if example.audio
+    )
+    return Wording(texts, examples, read_released(released) if released else (), sounds)
+
+
+def recording_of(folder: str | None, example: Example) -> Path:
+    """The file of an example's recording. Raises `InputError` where it is not there."""
+    root = Path(folder or ".")
+    path = inside(root, example.audio)
+    if not path.is_file():
+        raise InputError(f"{root / EXAMPLES}: {example.audio!r} is not there: mend its path")
+    return path

@@ -74,13 +74,14 @@ class Questions(Benchmark[OwnSettings]):
         self._faults: list[Fault] = []
 
     def trials(self) -> Iterator[Trial]:
-        """Every question that is no worked example, in the order of the file."""
+        """Every question that is no worked example, in the order of the file, in every way."""
         for question in self._scored:
-            yield self._maker.make(question)
+            for audio, distractors in self._maker.conditions():
+                yield self._maker.make(question, audio, distractors)
 
     def __len__(self) -> int:
-        self._maker.check(self._scored)
-        return len(self._scored)
+        self._maker.check()
+        return len(self._scored) * len(self._maker.conditions())
 
     def strategy(self, trial: Trial) -> Strategy:
         """One question, one reply; and a judgement where the question wants one."""
@@ -134,7 +135,10 @@ class Questions(Benchmark[OwnSettings]):
         settings = msgspec.structs.replace(self.settings, data=None, audio_root=None, prompts=None)
         if not self._is_judged:
             settings = msgspec.structs.replace(settings, judge=None)
-        total.update(msgspec.json.encode(settings))
+        fields = msgspec.structs.asdict(settings)
+        if settings.plain:  # as before there was another way
+            del fields["audio"], fields["distractors"]
+        total.update(msgspec.json.encode(fields))
         return total.hexdigest()
 
     def remarks(self) -> list[str]:
@@ -168,6 +172,11 @@ class Questions(Benchmark[OwnSettings]):
             remarks.append(f"questions on {what} are one cluster: there is no column for it")
         if self.settings.shuffle and (bound := sum(map(is_order_bound, self._scored))):
             remarks.append(f"not shuffled, for their options point at each other: {bound}")
+        if len(self._maker.conditions()) > 1:
+            remarks.append(
+                "'all' is over the true sound and all options; every other condition has figures "
+                "of its own"
+            )
         if self._is_judged:
             remarks.append(
                 f"judged by {self.settings.judge}; -m replay:RUN judges the same replies again"
@@ -252,13 +261,12 @@ class Questions(Benchmark[OwnSettings]):
 
     @cached_property
     def _maker(self) -> TrialMaker:
-        settings = self.settings
         return TrialMaker(
             self._prompts,
             self._shelf,
             self._examples,
-            settings.shots,
-            settings.seed if settings.shuffle else None,
+            self.settings,
+            self._scored,
             clusters_of(self._scored),
         )
 

@@ -35,6 +35,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "example": ("example", "is_example", "shot", "few_shot"),
     "scorer": ("scorer", "scoring", "metric"),
     "rubric": ("rubric", "criteria"),
+    "kinds": ("distractor_kinds",),
 }
 """What a column may be called, by what it means: the first name is the one that wins."""
 SEVERAL = frozenset({"question", "options", "audio", "image", "group"})

@@ -25,6 +25,7 @@ from zhiyin.benchmarks.questions.scorers import open_scorer
 from zhiyin.benchmarks.questions.settings import Settings
 from zhiyin.benchmarks.questions.sounds import Place, place_of
 from zhiyin.benchmarks.questions.tables import Packed, Row, Table
+from zhiyin.contract.conditions import KINDS, RIGHT
 from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
 from zhiyin.trial import Tag
@@ -68,6 +69,8 @@ class Question(msgspec.Struct, frozen=True):
         To be shown before others, never scored.
     facts : dict
         The columns that mean nothing to us.
+    kinds : tuple of str
+        Of each option: `RIGHT`, or which kind of wrong answer it is; none where nothing says so.
     """
 
     id: str
@@ -85,6 +88,7 @@ class Question(msgspec.Struct, frozen=True):
     cluster: str = ""
     example: bool = False
     facts: dict[str, Tag] = {}
+    kinds: tuple[str, ...] = ()
 
 
 class _Draft(msgspec.Struct):
@@ -288,11 +292,28 @@ class Reader:
         if isinstance(keys, Unread):
             raise _Unusable(("bad-answer", keys.problem, keys.remedy))
         several = len(keys) > 1 or self.settings.several or scorer == "several"
+        ordered = tuple(key for key in letters(len(options.texts)) if key in keys)
         return {
             "kind": "several" if several else "choice",
             "options": options.texts,
-            "keys": tuple(key for key in letters(len(options.texts)) if key in keys),
+            "keys": ordered,
+            "kinds": self._kinds(draft.row, ordered, len(options.texts)),
         }
+
+    def _kinds(self, row: Row, keys: Sequence[str], count: int) -> tuple[str, ...]:
+        """Which kind of wrong answer each option is; none where the cell is empty."""
+        kinds = entries(self._cell(row, "kinds"), self.settings.delimiter)
+        wanted = [(RIGHT,) if key in keys else KINDS for key in letters(count)]
+        if not kinds:
+            return ()
+        if len(kinds) != count:
+            problem = f"{len(kinds)} kinds of {count} options"
+        elif wrong := next((k for k, w in zip(kinds, wanted, strict=True) if k not in w), None):
+            problem = f"{wrong!r} as the kind of an option that is none such"
+        else:
+            return tuple(kinds)
+        remedy = f"write {RIGHT} for the right option and {', '.join(KINDS)} for the others"
+        raise _Unusable(("bad-kinds", problem, remedy))
 
     def _free(self, row: Row) -> dict[str, Any]:
         spec = text_of(self._cell(row, "scorer")) or self.settings.scorer or ""

@@ -11,7 +11,10 @@ from typing import Any
 import msgspec
 
 from zhiyin.contract import Section
+from zhiyin.contract.attention import condition_sections
 from zhiyin.engine.folder import gather
+from zhiyin.engine.log import read_manifest
+from zhiyin.engine.tally import is_plain
 from zhiyin.record import State
 
 _HEADLINE = {
@@ -67,8 +70,8 @@ class _Kind:
 
 def sections(folder: Path) -> list[Section]:
     """A row for each kind of question: how many, how many right, by chance, and the mean score."""
-    by_kind, _ = gather(folder, _Answer, _counted)
-    if not by_kind:
+    (plain, altered), _ = gather(folder, _Answer, _counted)
+    if not (by_kind := plain or altered):
         return []
     rows: list[list[str | float | int | None]] = []
     for name, kind in sorted(by_kind.items()):
@@ -87,17 +90,22 @@ def sections(folder: Path) -> list[Section]:
         "could be read, from 0 to 1 (wer and cer: errors by length, 0 is best)"
     ]
     columns = ["kind", "n", "right, %", "chance, %", "score", "mean"]
-    return [Section("By kind of question", columns, rows, notes)]
+    options = read_manifest(folder).options
+    several = any(options.get(name) for name in ("audio", "distractors"))
+    further = condition_sections(folder) if several else []
+    return [Section("By kind of question", columns, rows, notes), *further]
 
 
-def _counted(answers: Iterator[_Answer]) -> dict[str, _Kind]:
-    by_kind: dict[str, _Kind] = {}
+def _counted(answers: Iterator[_Answer]) -> tuple[dict[str, _Kind], dict[str, _Kind]]:
+    """The kinds of what was asked in the main way, and of what was asked otherwise."""
+    counts: tuple[dict[str, _Kind], dict[str, _Kind]] = {}, {}
     for answer in answers:
         if answer.verdict.state == "error":
             continue
         tags = answer.trial.tags
+        by_kind = counts[not is_plain(tags)]
         name = str(tags.get("scorer") or tags.get("kind") or "choice")
         if name not in by_kind:
             by_kind[name] = _Kind(_HEADLINE.get(name.partition(":")[0]))
         by_kind[name].add(answer)
-    return by_kind
+    return counts

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from zhiyin.contract.conditions import AUDIO, EVERY, SETS, Condition, read_sets
 from zhiyin.contract.flags import Flag
 
 
@@ -59,3 +60,20 @@ class Settings(Reading, frozen=True):
     prompts: Annotated[
         str | None, Flag("prompts that replace ours by file name", "DIR", place=True)
     ] = None
+    audio: Annotated[
+        tuple[Condition, ...], Flag(f"what is played: {', '.join(AUDIO)}", "A,...", once=True)
+    ] = ("true",)
+    distractors: Annotated[tuple[str, ...], Flag(SETS, "D,...", once=True)] = (EVERY,)
+
+    def __post_init__(self) -> None:
+        read_sets(self.distractors)
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        """Sets of distractors: kinds joined by "+", or "all"; small ones first."""
+        return read_sets(self.distractors)
+
+    @property
+    def plain(self) -> bool:
+        """Whether recordings are played as they are, beside all options."""
+        return self.audio == ("true",) and self.sets == (EVERY,)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
 
+from zhiyin.errors import InputError
 from zhiyin.picture import image_part
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Image
@@ -51,6 +53,9 @@ def _lies_in(place: str, folder: str) -> bool:
         return False
 
 
+Heard = tuple[Audio, str]
+
+
 class Shelf:
     """The recordings and pictures that have been looked at, each once."""
 
@@ -63,6 +68,47 @@ class Shelf:
         if place.path not in self._audio:
             self._audio[place.path] = audio_part(place.path)
         return self._audio[place.path]
+
+    def play(self, place: Place, what: str, seed: int, item: str, others: Iterable[Place]) -> Heard:
+        """What is played in the place of a recording.
+
+        Parameters
+        ----------
+        place : Place
+        what : {"true", "silence", "noise", "swap"}
+        seed : int
+            Of the noise, and of what is drawn.
+        item : str
+            The question: each gets a recording of its own.
+        others : iterable of Place
+            What may be played for "swap": one of these is drawn that is another recording.
+
+        Returns
+        -------
+        part : Audio
+        name : str
+            Of the recording that is heard; "" for none.
+
+        Raises
+        ------
+        InputError
+            It cannot be read, noise cannot be made, or there is no other recording.
+        """
+        from zhiyin.music.conditions import draw_order, noise_like, silence_like
+
+        own = self.audio(place)
+        if what == "true":
+            return own, place.name
+        if what != "swap":
+            return (silence_like(own) if what == "silence" else noise_like(own, str(seed))), ""
+        by_name = {other.name: other for other in others}
+        for name in draw_order(seed, item, by_name):
+            part = self.audio(by_name[name])
+            if part.sha256 != own.sha256:
+                return part, name
+        raise InputError(
+            f"{place.path}: there is no other recording to swap it for: leave swap out of --audio"
+        )
 
     def image(self, place: Place) -> Image:
         """The part of a message for a picture. Raises `InputError` where it cannot be sent."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import cached_property
 from hashlib import blake2b
 
 import msgspec
 
 from zhiyin.benchmarks.questions.cells import letters
 from zhiyin.benchmarks.questions.items import Question
-from zhiyin.benchmarks.questions.sounds import Shelf
+from zhiyin.benchmarks.questions.settings import Settings
+from zhiyin.benchmarks.questions.sounds import Place, Shelf
+from zhiyin.contract.conditions import EVERY, RIGHT, kinds_of
 from zhiyin.errors import InputError
 from zhiyin.prompts import LAYOUT, Prompts, Template, lay_out
 from zhiyin.trial import Message, Option, Part, Tag, Text, Trial, say
@@ -77,13 +80,13 @@ class TrialMaker:
     shelf : Shelf
     examples : sequence of Question
         The rows marked as examples.
-    shots : int
-        How many of them, of a question's own kind, stand before it.
-    seed : int or None
-        Of the options' order; None for the file's.
+    settings : Settings
+        How many examples of a question's own kind stand before it, whether its options are
+        shuffled, what is played and which wrong answers are offered.
+    questions : sequence of Question
+        Whatever is asked: their recordings are those that are swapped.
     clusters : mapping of str to str
         The cluster of each question by id; empty where every one stands alone.
-
     """
 
     def __init__(
@@ -91,24 +94,50 @@ class TrialMaker:
         prompts: Prompts,
         shelf: Shelf,
         examples: Sequence[Question],
-        shots: int,
-        seed: int | None,
+        settings: Settings,
+        questions: Sequence[Question],
         clusters: dict[str, str],
     ) -> None:
-        self._prompts, self._shelf, self._seed = prompts, shelf, seed
-        self._examples, self._shots, self._clusters = examples, shots, clusters
+        self._prompts, self._shelf, self._settings = prompts, shelf, settings
+        self._seed = settings.seed if settings.shuffle else None
+        self._examples, self._shots, self._clusters = examples, settings.shots, clusters
+        self._questions = questions
 
-    def check(self, questions: Iterable[Question]) -> None:
-        """Make sure that there are enough examples for each question. Raises `InputError`."""
-        for question in questions:
-            self._examples_for(question)
+    def check(self) -> None:
+        """Make sure that every question can be asked in every way.
 
-    def make(self, question: Question) -> Trial:
-        """The trial of a question."""
-        options = self._options(question)
-        return Trial(
-            id=question.id,
-            messages=(*self._example_turns(question), self._message(question, options)),
+        Raises
+        ------
+        InputError
+            There are too few examples for one, no recording to put another in the place of, or
+            nothing says which kinds of wrong answers it has.
+        """
+        audio = [what for what in self._settings.audio if what not in ("true", "none")]
+        for question in self._questions:
+            examples = self._examples_for(question)
+            if audio and not question.sounds:
+                raise InputError(
+                    f"--audio {audio[0]}: line {question.line} has no recording: leave it out"
+                )
+            if "swap" in audio:
+                self._message(question, (), "swap")
+            for distractors in self._settings.sets:
+                for each in (question, *examples):
+                    _offered(each, distractors)
+
+    def conditions(self) -> list[tuple[str, str]]:
+        """The ways in which every question is asked: what is played, and what is offered."""
+        return [(what, sets) for what in self._settings.audio for sets in self._settings.sets]
+
+    def make(self, question: Question, audio: str = "true", distractors: str = EVERY) -> Trial:
+        """The trial of a question under a condition."""
+        options = self._options(question, distractors)
+        words = (("audio", audio, "true"), ("distractors", distractors, EVERY))
+        condition = "/".join(f"{name}={value}" for name, value, main in words if value != main)
+        message, heard = self._message(question, options, audio)
+        trial = Trial(
+            id=f"{question.id}/{condition}" if condition else question.id,
+            messages=(*self._example_turns(question, audio, distractors), message),
             stem=question.text,
             options=options,
             target=",".join(question.keys) if options else " | ".join(question.accept) or None,
@@ -116,26 +145,71 @@ class TrialMaker:
             cluster=self._clusters.get(question.id),
             tags=self._tags(question),
         )
-
-    def _options(self, question: Question) -> tuple[Option, ...]:
-        keys = letters(len(question.options))
-        return tuple(
-            Option(letter, question.options[place], keys[place])
-            for letter, place in zip(keys, order_of(question, self._seed), strict=True)
+        if self._settings.plain:
+            return trial
+        tags: dict[str, Tag] = {**trial.tags, "audio": audio, "distractors": distractors}
+        return msgspec.structs.replace(
+            trial,
+            groups=self._under(question.groups, audio, distractors),
+            tags={**tags, "heard": ", ".join(heard)} if heard else tags,
+            item=question.id,
+            condition=condition,
         )
 
-    def _message(self, question: Question, options: tuple[Option, ...]) -> Message:
-        """The sounds, the pictures, each numbered where there are several; then the words."""
+    def _under(self, groups: tuple[str, ...], audio: str, distractors: str) -> tuple[str, ...]:
+        """A question's groups, below the condition's own where several are asked."""
+        own = self._settings
+        parts = [f"audio={audio}"] if len(own.audio) > 1 else []
+        parts += [f"distractors={distractors}"] if len(own.sets) > 1 else []
+        prefix = "/".join(parts)
+        return (prefix, *(f"{prefix}/{group}" for group in groups)) if prefix else groups
+
+    def _options(self, question: Question, distractors: str) -> tuple[Option, ...]:
+        keys, offered = letters(len(question.options)), _offered(question, distractors)
+        # Some of the options in the order of all may stand as no dice would have put them.
+        seed = self._seed if distractors == EVERY else self._settings.seed
+        order = [place for place in order_of(question, seed) if place in offered]
+        return tuple(
+            Option(letter, question.options[place], keys[place])
+            for letter, place in zip(keys, order, strict=False)
+        )
+
+    def _message(
+        self, question: Question, options: tuple[Option, ...], audio: str
+    ) -> tuple[Message, list[str]]:
+        """The sounds, the pictures, each numbered where there are several; then the words.
+
+        And whose recordings are heard.
+        """
         parts: list[Part] = []
-        for number, place in enumerate(question.sounds, 1):
+        heard: list[str] = []
+        for number, place in enumerate(question.sounds if audio != "none" else (), 1):
             if len(question.sounds) > 1:
                 parts.append(Text(self._prompts.fill("sound", number=str(number))))
-            parts.append(self._shelf.audio(place))
+            others = self._others(question) if audio == "swap" else ()
+            seed = self._settings.seed
+            item = f"{question.id}/{number}" if len(question.sounds) > 1 else question.id
+            part, name = self._shelf.play(place, audio, seed, item, others)
+            parts.append(part)
+            heard += [name] if name else []
         for number, place in enumerate(question.pictures, 1):
             if len(question.pictures) > 1:
                 parts.append(Text(self._prompts.fill("picture", number=str(number))))
             parts.append(self._shelf.image(place))
-        return Message("user", (*parts, Text(self._words(question, options))))
+        return Message("user", (*parts, Text(self._words(question, options)))), heard
+
+    def _others(self, question: Question) -> list[Place]:
+        """The recordings of other clusters."""
+        own = self._cluster(question)
+        return [place for place, cluster in self._places.values() if cluster != own]
+
+    def _cluster(self, question: Question) -> str:
+        return self._clusters.get(question.id, question.id)
+
+    @cached_property
+    def _places(self) -> dict[str, tuple[Place, str]]:
+        """Every recording by name, with its cluster."""
+        return {p.name: (p, self._cluster(q)) for q in self._questions for p in q.sounds}
 
     def _words(self, question: Question, options: tuple[Option, ...]) -> str:
         if not options:
@@ -145,14 +219,19 @@ class TrialMaker:
         listing = lay_out(Template(self._prompts.texts["options"]), lines).fill({})
         return self._prompts.fill(question.kind, question=question.text, options=listing)
 
-    def _example_turns(self, question: Question) -> list[Message]:
-        """The worked examples before a question, as turns."""
+    def _example_turns(self, question: Question, audio: str, distractors: str) -> list[Message]:
+        """The worked examples before a question, as turns.
+
+        With wrong answers of the same kinds. Their own recordings are played, whatever is played
+        in the place of the question's; but none where there is no sound at all.
+        """
         messages = []
         for example in self._examples_for(question):
-            options = self._options(example)
+            options = self._options(example, distractors)
             right = [o.letter for o in options if o.key in example.keys]
             answer = ", ".join(right) or self._answer_text(example)
-            messages.append(self._message(example, options))
+            message, _ = self._message(example, options, "none" if audio == "none" else "true")
+            messages.append(message)
             messages.append(say("assistant", self._prompts.fill("answer", answer=answer)))
         return messages
 
@@ -180,6 +259,27 @@ class TrialMaker:
             if question.rubric:
                 tags["rubric"] = question.rubric
         return tags
+
+
+def _offered(question: Question, distractors: str) -> frozenset[int]:
+    """The places of the options that are offered: the right one, and those of some kinds.
+
+    Raises
+    ------
+    InputError
+        Nothing says which those are, or there is none of a kind.
+    """
+    if distractors == EVERY:
+        return frozenset(range(len(question.options)))
+    for kind in kinds_of(distractors):
+        if question.kind != "choice" or kind not in question.kinds:
+            raise InputError(
+                f"--distractors {distractors}: line {question.line} has no wrong answer of the "
+                f"kind {kind}: a column distractor_kinds says of each option which it is "
+                "(docs/how-to/your-own-questions.md)"
+            )
+    wanted = (RIGHT, *kinds_of(distractors))
+    return frozenset(place for place, kind in enumerate(question.kinds) if kind in wanted)
 
 
 def _kind(question: Question) -> str:

@@ -1,6 +1,7 @@
-"""The audio attention test: does a model answer worse when it does not hear the music?
+"""The tables of a run under several conditions: the audio attention test, and distractors.
 
-Section 5.2: the recording is replaced by white Gaussian noise or by another track of the data. A
+The test asks whether a model answers worse when it does not hear the music (Weck et al. 2024,
+section 5.2): the recording is replaced by white Gaussian noise or by another track of the data. A
 model passes where its performance drops significantly *whichever* of the two is played; the paper
 names no test of significance. Here a perturbation is passed where the drop is above 0 and the
 sign-flip test over tracks gives p < alpha, and the whole test where every perturbation of the
@@ -9,13 +10,14 @@ paper that was run is passed (so that no correction for their number is due).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
-from zhiyin.benchmarks.muchomusic.settings import EVERY, condition_place
+from zhiyin.contract.conditions import EVERY, KINDS, condition_place, kinds_of
 from zhiyin.contract.declared import Section
+from zhiyin.engine.entries import Entry, read_entries
 from zhiyin.engine.items import item_of
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
@@ -109,7 +111,7 @@ def attention(folder: Place, alpha: float = ALPHA, seed: int = 0) -> Attention:
     Parameters
     ----------
     folder : Path
-        A run of ``zhiyin run muchomusic --audio true,noise,swap`` or the like.
+        A run with ``--audio true,noise,swap`` or the like.
     alpha : float
         Level of significance, in (0, 1).
     seed : int
@@ -127,7 +129,7 @@ def attention(folder: Place, alpha: float = ALPHA, seed: int = 0) -> Attention:
         conditions = ", ".join(sorted({audio for audio, _ in gathered})) or "none"
         raise InputError(
             f"{folder}: true audio and another condition are needed to compare, and its "
-            f"conditions are: {conditions}; run muchomusic with --audio true,noise,swap"
+            f"conditions are: {conditions}; ask with --audio true,noise,swap"
         )
     return compare(folder, manifest.model, gathered, alpha, seed)
 
@@ -268,3 +270,42 @@ def attention_section(attention: Attention) -> Section:
     if left_out := sum(contrast.left_out for contrast in attention.contrasts):
         notes.append(f"{left_out} questions judged under one condition only are left out")
     return Section("Audio attention", columns, rows, notes)
+
+
+def condition_sections(folder: Path) -> list[Section]:
+    """What a run under several conditions shows: distractors, and the audio attention test."""
+    folder = Path(folder)
+    cells: dict[tuple[str, str], list[Entry]] = {}
+    for entry in read_entries(folder):
+        if entry.judged:
+            tags = entry.trial.tags
+            condition = str(tags.get("audio") or "true"), str(tags.get("distractors") or EVERY)
+            cells.setdefault(condition, []).append(entry)
+    tables = [_distractors_section(cells)] if len({offered for _, offered in cells}) > 1 else []
+    if len({audio for audio, _ in cells}) > 1:
+        test = compare(folder, read_manifest(folder).model, gather(read_records(folder)))
+        tables += [attention_section(test)] if test.contrasts else []
+    return tables
+
+
+def _distractors_section(cells: Mapping[tuple[str, str], Sequence[Entry]]) -> Section:
+    """Figure 6(a): accuracy by the distractors that are offered beside the right answer."""
+    from zhiyin.statistics.scores import score_interval
+
+    several = len({audio for audio, _ in cells}) > 1
+    rows: list[list[str | float | int | None]] = []
+    for audio, distractors in sorted(cells, key=condition_place):
+        members = cells[audio, distractors]
+        offered = 1 + len(kinds_of(distractors))
+        name = " + ".join(kind.upper() for kind in kinds_of(distractors))
+        label = f"{name} (audio {audio})" if several else name
+        found, ifr = score_interval(members), score_interval(members, "ifr")
+        figures = (found.mean, found.low, found.high, ifr.mean)
+        percent = (100 * figure for figure in figures)
+        rows.append([label, offered, len(members), 100 / offered, *percent])
+    columns = ["distractors, %", "options", "n", "chance", "acc.", "low", "high", "IFR"]
+    notes = [
+        f"{', '.join(kind.upper() for kind in KINDS)}: incorrect but related, correct but "
+        "unrelated, incorrect and unrelated"
+    ]
+    return Section("Distractors (Figure 6a)", columns, rows, notes)
