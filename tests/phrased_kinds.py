@@ -88,7 +88,8 @@ _OPTIONS = {
     "triad_zh": _TRIADS_ZH, "key_zh": _KEYS_ZH, "beats_zh": _BEATS_ZH,
     "year_zh": [[f"{year}年" for year in years] for years in _YEARS],
     "count_zh": [["两个", "三个", "四个", "五个"], ["2", "3", "4", "5"]],
-    "bpm_zh": [["60", "96", "120", "152"], ["每分钟72拍", "每分钟88拍", "每分钟108拍", "每分钟132拍"]],
+    "bpm_zh": [["60", "96", "120", "152"],
+               ["每分钟72拍", "每分钟88拍", "每分钟108拍", "每分钟132拍"]],
     "yn_zh": [["是", "否"], ["否", "是"]],
 }  # fmt: skip
 _NUMBERS = {

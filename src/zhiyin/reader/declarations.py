@@ -30,7 +30,10 @@ _OPENING = re.compile(
     r"|i believe\b|obviously\b|definitely\b|clearly\b|for\b|due\b|given\b|instead of\b"
     r"|rather than\b|over\b|and not\b|not\b|[\u4e00-\u9fff]))"
 )
-_ABOUT = re.compile(r"\s?(?:\?|吗|\s(?:about|in|that)\b)")
+_ABOUT = re.compile(
+    r"\s?(?:\?|吗|\s(?:about|in|that)\b|\s(?:to|of|for) (?:an?|another|some"
+    r"|the (?:next|last|previous|other|first|second|following|opposite))\b)"
+)
 _HEAD = re.compile(
     r"[\s|:,)\]\"'-]*(?:-\s|(?:on the other hand|(?:by|in) contrast|however|in turn|indeed)\b,?\s)?"
 )
@@ -299,11 +302,9 @@ def left_over(clause: Clause) -> Act:
     if first.sure == 0 and not (clause.closed and (clause.weakly or clause.concludes) and not note):
         return _placed(clause) or clause.act("mention", "")
     looked_at = before.CONSIDERS.search(left)
-    if looked_at and not clause.concludes:
+    lone_value = not clause.choices.closed and len(clause.choices.own) == 1  # "about 72"
+    if looked_at and not lone_value and not clause.concludes:
         return clause.act("discussing", looked_at[0])
-    share = after.PERCENT.match(clause.right) or before.PERCENT.search(left)
-    if share:
-        return clause.act("hedging", f"{share[1]} %", share=float(share[1]))
     if after.LIKELY.match(clause.right):
         return clause.act("declaring", "said to be likely", firmness=AFFIRMED)
     return _corrected(clause) or _concluded(clause) or _placed(clause) or _plain(clause)

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from zhiyin.reader.choices import SHARED, Choices
+from zhiyin.reader.cues import before
 from zhiyin.reader.mentions import Mention
 from zhiyin.reader.plain import Plain
 
@@ -27,6 +28,10 @@ _VERB = re.compile(
     r"(?:(?:,|,? and) ?[a-z](?![a-z])){0,4} (?:are|were|would|could|might|can|may"
     r"|only|sounds|looks|lacks|does|needs|comes)\b"
 )
+_ITS_OWN = re.compile(r"(?:选项|项)?(?![都均皆全两二三四和与及或等项选、]|同样)[\u4e00-\u9fff]")
+"""After a second option: something is said of it by itself."""
+
+_NEAR = 24
 _NONE_OF = re.compile(r"\b(?:none|neither|any|each|one|either) of\b")
 _WORD = re.compile(r"[^\W_]|[√✓✔✅☑✗✘❌×]")
 
@@ -127,6 +132,9 @@ def _joined(
         return ""  # "better than C, and A is better"
     if lower[last.end - 1] == "." and gap.strip()[:1] in ("和", "与", "跟", "同"):
         return ""  # A。与B不同
+    apart = gap.strip() == "," and len(joined) == 1 and _ITS_OWN.match(lower, new.end)
+    if apart and before.DECLARES.search(lower, max(0, last.start - _NEAR), last.start):
+        return ""  # 答案是C,A属于另一时期
     if ";" in gap and _VERB.match(lower, new.end):
         return ""  # "it is E; D would need another third"
     if match["list"] and not match["or"] and not match["and"] and how_last in ("and", "or"):

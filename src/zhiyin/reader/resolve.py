@@ -67,6 +67,26 @@ def resolve(acts: list[Act], lower: str, choices: Choices) -> Outcome:
     return _Case(without_lists(acts, lower, choices), lower, choices).outcome()
 
 
+def _given_way(acts: list[Act]) -> list[Act]:
+    """`acts` without drafts and half praise where something is said of another option in full.
+
+    Of drafts alone the last one is left.
+    """
+    if not any(act.yields for act in acts):
+        return acts
+    full = [act for act in acts if act.declares or (act.kind == "hedging" and not act.yields)]
+    drafts = [act for act in acts if act.yields == "draft"]
+    return [
+        act
+        for act in acts
+        if not act.yields
+        or (
+            not (full and _letters(full) != set(act.letters))
+            and not (act.yields == "draft" and act is not drafts[-1])
+        )
+    ]
+
+
 def _letters(acts: Iterable[Act]) -> set[str]:
     return {letter for act in acts for letter in act.letters}
 
@@ -75,7 +95,8 @@ class _Case:
     """One reply to be decided."""
 
     def __init__(self, acts: list[Act], lower: str, choices: Choices) -> None:
-        self.acts, self.lower, self.choices = acts, lower, choices
+        self.acts, self.lower, self.choices = _given_way(acts), lower, choices
+        acts = self.acts
         self.declaring = [act for act in acts if act.declares]
         self.rejected = _letters(act for act in acts if act.kind == "rejecting")
 
@@ -199,6 +220,10 @@ class _Case:
         odd = self._odd_one_out(good)
         if odd:
             return odd
+        better = [number for number, act in enumerate(good) if act.better]
+        if better:
+            good = good[better[-1] :]
+            good = [good[0], *(act for act in good[1:] if not before.MILD.search(act.why))]
         last = good[-1]
         after = [
             act
@@ -277,6 +302,8 @@ class _Case:
         if _cut_off(self.lower) and before.DUE_AT_END.search(self.lower[-_END:]):
             return Outcome("", "cut off before an answer")
         act = hedged[-1]
+        if act.yields == "draft" and before.UNFINISHED.search(self.lower, act.end):
+            return Outcome("", "a draft, and no answer")
         return Outcome(
             possible.pop(), f"held possible: {act.why!r}", "inferred", act.start, act.end
         )
