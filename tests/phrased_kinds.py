@@ -104,7 +104,8 @@ def phrased_kinds(part: str) -> list[Phrased]:
     for line in TEMPLATES.read_text(encoding="utf-8").splitlines():
         kind, lang, truth, shown, text = line.split("|", 4)
         total = zlib.crc32(text.encode())
-        if ("work", "aside")[total % 2] != part:
+        later = kind.startswith("+")
+        if ("work" if later else ("work", "aside")[total % 2]) != part:
             continue
         draw = random.Random(total)
         sets = _OPTIONS["any_zh" if (shown, lang) == ("any", "zh") else shown]
@@ -114,7 +115,7 @@ def phrased_kinds(part: str) -> list[Phrased]:
             key = draw.randrange(len(options))
             reply = _filled(draw, options, key, lang, text)
             expect = "ABCD"[key] if truth == "K" else None
-            one = Phrased(kind, lang, reply, options, expect, False, line)
+            one = Phrased(kind.strip("+"), lang, reply, options, expect, False, line)
             made.setdefault((reply, tuple(options)), one)
     return list(made.values())
 

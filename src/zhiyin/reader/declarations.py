@@ -32,10 +32,11 @@ _OPENING = re.compile(
 )
 _ABOUT = re.compile(
     r"\s?(?:\?|吗|\s(?:about|in|that)\b|\s(?:to|of|for) (?:an?|another|some"
-    r"|the (?:next|last|previous|other|first|second|following|opposite))\b)"
+    r"|the (?:next|last|previous|wrong|other|first|second|following|opposite))\b)"
 )
 _HEAD = re.compile(
-    r"[\s|:,)\]\"'-]*(?:-\s|(?:on the other hand|(?:by|in) contrast|however|in turn|indeed)\b,?\s)?"
+    r"[\s|:=,)\]\"'-]*"
+    r"(?:-\s|(?:on the other hand|(?:by|in) contrast|however|in turn|indeed)\b,?\s)?"
 )
 _PRAISE_OF_TEXT = re.compile(
     r"\s*(?:is|seems|looks|must|would|fits|matches|best|✓|✔|✅|是|则|与|正确|符合|最|更|对)"
@@ -363,6 +364,7 @@ def _plain(clause: Clause) -> Act:
             return clause.act("hedging", brief(left))
         opens = not clause.index and clause.start == 0
         opens = opens and (not clause.by_text or bool(before.PLAINLY.match(left)))
+        opens = opens and not left.rstrip(" \"'([").endswith(":")  # "v1: A, v2: B"
         return clause.act(
             "declaring",
             f"said: {brief(left)!r}",

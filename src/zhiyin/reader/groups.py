@@ -31,6 +31,10 @@ _VERB = re.compile(
 _ITS_OWN = re.compile(r"(?:选项|项)?(?![都均皆全两二三四和与及或等项选、]|同样)[\u4e00-\u9fff]")
 """After a second option: something is said of it by itself."""
 
+_MORE = re.compile(r"[\"')\]]* (?!and\b|or\b|both\b|all\b|are\b)[a-z]{2}")
+_SUBJECT = re.compile(rf"{_MORE.pattern}|、|[\u4e00-\u9fff]")
+"""After an option that follows another: it is spoken of by itself."""
+
 _NEAR = 24
 _NONE_OF = re.compile(r"\b(?:none|neither|any|each|one|either) of\b")
 _WORD = re.compile(r"[^\W_]|[√✓✔✅☑✗✘❌×]")
@@ -113,6 +117,8 @@ def _joined(
             return "same"
         if lower.startswith(_NOUNS, new.start) and lower[last.end - 1] in ".:":
             return ""  # "A. Option B has ..."
+        if lower[last.end - 1] == "." and _SUBJECT.match(lower, new.end):
+            return ""  # "A. B is a mistake"
         return "list" if follows or _bare_list(lower, last, new, choices) else ""
     if gap.strip() in (".", ".)") and follows and lower[new.end : new.end + 1] in (".", ")"):
         return "list"
@@ -135,7 +141,7 @@ def _joined(
     apart = gap.strip() == "," and len(joined) == 1 and _ITS_OWN.match(lower, new.end)
     if apart and before.DECLARES.search(lower, max(0, last.start - _NEAR), last.start):
         return ""  # 答案是C,A属于另一时期
-    if ";" in gap and _VERB.match(lower, new.end):
+    if ";" in gap and (_VERB.match(lower, new.end) or _MORE.match(lower, new.end)):
         return ""  # "it is E; D would need another third"
     if match["list"] and not match["or"] and not match["and"] and how_last in ("and", "or"):
         return ""  # "compared with A and B, C fits"

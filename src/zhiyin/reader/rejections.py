@@ -11,7 +11,7 @@ from zhiyin.reader.acts import AFFIRMED, Act
 from zhiyin.reader.clause import REACH, Clause, brief
 from zhiyin.reader.cues import after, before
 
-_SYMBOL = re.compile(r"(?P<good>[√✓✔✅☑👍🟢⭕]|\[x\])|(?P<bad>[✗✘❌×✖🔴👎☐]|\[ ?\])")
+_SYMBOL = re.compile(r"(?P<good>[√✓✔✅☑👍🟢⭕]|\[x\]|\(\+\))|(?P<bad>[✗✘❌×✖🔴👎☐]|\[ ?\]|\(-\))")
 _SYMBOL_BEFORE = re.compile(
     r"(?:(?P<good>[√✓✔✅☑👍🟢⭕👉➡◉●]|\[x\]|\([•x]\))|(?P<bad>[✗✘❌×✖🔴👎☐○]|\[ ?\]|\( ?\)))"
     r"\s?[|\"'(\[]*$"

@@ -302,7 +302,9 @@ class _Case:
         if _cut_off(self.lower) and before.DUE_AT_END.search(self.lower[-_END:]):
             return Outcome("", "cut off before an answer")
         act = hedged[-1]
-        if act.yields == "draft" and before.UNFINISHED.search(self.lower, act.end):
+        goes_on = any(other.start > act.start for other in self.acts)
+        unfinished = goes_on or before.UNFINISHED.search(self.lower, act.end)
+        if act.yields == "draft" and unfinished:
             return Outcome("", "a draft, and no answer")
         return Outcome(
             possible.pop(), f"held possible: {act.why!r}", "inferred", act.start, act.end

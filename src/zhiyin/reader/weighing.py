@@ -55,7 +55,7 @@ def _share(clause: Clause) -> float | None:
         first = next(one for one in clause.sentences.groups if one.start >= line)
         ahead = ahead if before.SHARE.search(lower[line : first.start]) else None
     found = ahead or behind
-    if found is None or not (found["unit"] or _SCORED.search(lower)):
+    if found is None or not (found["unit"] or found["tenths"] or _SCORED.search(lower)):
         return None
     if found["tenths"]:
         return 10.0 * "零一二三四五六七八九".index(found["tenths"])
@@ -75,12 +75,12 @@ def _yields(clause: Clause) -> Yields:
 def _only_seems(clause: Clause) -> bool:
     """Whether the option comes to mind, or seems right, and is then doubted."""
     left, right, lower = clause.left, clause.right, clause.lower
-    allures = before.ALLURES.search(left) or after.ALLURES.match(right)
-    if not allures and not before.SEEMS.search(left) and not after.SEEMS.match(right):
-        return False
     stop = min(clause.follows, clause.group.end + REACH)
     contrast = after.CONTRAST.search(lower, clause.group.end, stop)
     if contrast is None:
+        return False
+    allures = before.ALLURES.search(left) or after.ALLURES.match(right)
+    if not allures and not before.SEEMS.search(left) and not after.SEEMS.match(right):
         return False
     rest = lower[contrast.start() : stop].partition("\n")[0]
     if after.UNCERTAIN.search(rest):

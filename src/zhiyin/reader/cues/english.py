@@ -271,7 +271,7 @@ DENIED = """
     | unlikely | impossible | lacks? | fails? | contradicts? | both wrong
     | no(?!\\s?[,.!]|\\s(wait | sorry | actually | hold | hmm | doubt | question | mistake about
       | other | two ways | contest | hesitation))
-    | not(?!\\s+([a-z]\\b | a doubt | in doubt | in question | option | only | just
+    | not(?!\\s+([a-z]\\b | without | a doubt | in doubt | in question | option | only | just
       | wrong\\b | incorrect | false))
     | (is | are | was | were | does | wo | do | would | ca)n't | can't | cannot
 """
@@ -305,7 +305,8 @@ DISLIKES = """
       | other | two ways | contest | hesitation))
     | untrue | invalid | unsupported
     | ill-fitting | nowhere | hardly
-    | absence | would (need | require | have | be | imply | sound | mean) | confus\\w+
+    | absence | would (need | require | have | be(?! (also | equally | just as)) | imply | sound
+      | mean) | confus\\w+
     | (?<!no )mistak\\w+
 """
 """Somewhere in what is said of an option: bad words."""

@@ -173,6 +173,8 @@ PARTLY = """
     | (is )?(acceptable | defensible | tolerable | passable | arguable | justifiable
       | understandable
       | close enough | in the right direction)
+    | (tells | gives | is | gets | sees) (only )?half | (is )?(near | close to) (the mark | it)
+    | gets [^.,;:]{1,24} right,? (but | though | yet)
     | would (do | pass | serve) | will do | could pass
     | (only )?(captures | covers | explains | describes | names | accounts for) (only )?(one | a
       | some
@@ -187,7 +189,8 @@ PARTLY_BEFORE = """
 """
 BETTER_FILLERS = """
     is | seems( to be)? | looks | sounds | would be | remains | proves( to be)? | appears( to be)?
-    | must be | however | though | by contrast | on the other hand | in turn | still | much
+    | must be | however | simply | just | though | by contrast | on the other hand | in turn
+      | still | much
       | far | even
     | clearly | slightly | somewhat | certainly | definitely | by far | rather | a bit | a lot
       | a little
@@ -212,6 +215,8 @@ BETTER = """
       | the whole | all of it)
     | (has | captures | covers | explains | accounts for) (all | more | both | everything
       | the whole | most)\\b(?! (or | a))
+    | (gets | has | tells | says | gives)( it)? (all | everything | both)( of it | parts)?( right)?
+    | hits (it | the mark | the nail) | (fits | matches | describes it | works | suits it) better
     | (almost | nearly | virtually | practically) certain
 """
 """After an option: it is above those praised before."""
@@ -267,7 +272,7 @@ UNCERTAIN = """
 DRAFT = """
     draft | drafted | preliminary | provisional | tentative | rough | scratch | interim
     | hypothesis | hypothesi[sz]e | conjecture | attempt | trial | brainstorm(ing)?
-    | (first | 1st | initial | early | earlier)
+    | (v | version | ver\\.)\\s?\\d | (first | 1st | initial | early | earlier | quick | rough)
       (pass | attempt | try | draft | round | hearing | listening | take | version | run | idea)
 """
 DRAFT_NOUNS = """
