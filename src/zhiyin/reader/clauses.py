@@ -109,7 +109,8 @@ def _read(words: Plain, choices: Choices) -> Outcome:
     outcome = resolve(acts, words.lower, choices)
     if outcome.confidence == "by text alone" and declines(words.lower):
         return Outcome("", "an option is named where the reply declines")
-    if not outcome.letter and all(act.kind in ("mention", "discussing") for act in acts):
+    unsaid = all(act.kind in ("mention", "discussing") for act in acts)
+    if not outcome.letter and unsaid and all(_by_text(one) for one in groups):
         counted = _by_number(words, choices)
         if counted:
             return counted
@@ -119,6 +120,10 @@ def _read(words: Plain, choices: Choices) -> Outcome:
             why = "the words of one option and of no other"
             return Outcome(meant, why, "by text alone", 0, len(words.text))
     return outcome
+
+
+def _by_text(one: Group) -> bool:
+    return one.first.form == "text" and not one.first.clash
 
 
 def _by_number(words: Plain, choices: Choices) -> Outcome | None:

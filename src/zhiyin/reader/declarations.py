@@ -76,6 +76,7 @@ _ANSWERS = re.compile(
     r"\s*(?:(?:a|answer):|(?:it|this|that)(?:'s| is)(?: clearly| definitely| probably)?)\s?"
 )
 _GOOD = re.compile(rf"\. {after.AFFIRMS.pattern}\s?[.!,;\n]")
+_COUNT = re.compile(r"\d|[a-z]{3,}(?![, ])")
 _WHOLE = 15
 """Characters from which an option's text may be the sentence that the reply ends with."""
 
@@ -303,7 +304,8 @@ def left_over(clause: Clause) -> Act:
     if first.sure == 0 and not (clause.closed and (clause.weakly or clause.concludes) and not note):
         return _placed(clause) or clause.act("mention", "")
     looked_at = before.CONSIDERS.search(left)
-    lone_value = not clause.choices.closed and len(clause.choices.own) == 1  # "about 72"
+    lone_value = not clause.choices.closed and len(clause.choices.own) == 1
+    lone_value = lone_value and bool(_COUNT.match(clause.named))  # "about 72"
     if looked_at and not lone_value and not clause.concludes:
         return clause.act("discussing", looked_at[0])
     if after.LIKELY.match(clause.right):

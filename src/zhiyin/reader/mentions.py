@@ -51,6 +51,7 @@ class Mention(NamedTuple):
 _LETTER = re.compile(
     r"(?<![A-Za-z0-9_À-ÖØ-ɏ#♯♭\\-])(?<![A-Za-z]')([A-Za-z])(?![A-Za-z0-9_À-ÖØ-ɏ]|'[A-Za-z])"
 )
+_OF_ANOTHER = re.compile(r"\([A-Z]\)")
 _RUN = re.compile(r"(?<![A-Za-z0-9_])([A-Z]{2,8})(?![A-Za-z0-9_])")
 _OPEN = "\"'([{<$"
 _NOUN = re.compile(
@@ -236,7 +237,7 @@ def _letter(text: str, lower: str, at: int, choices: Choices) -> Mention | None:
     """The mention whose letter stands at `at`, or None where it is none."""
     letter = text[at].upper()
     beyond = letter not in choices.letters
-    if beyond and (letter.lower() in choices.texts or text[at + 1 : at + 2] == "("):
+    if beyond and (letter.lower() in choices.texts or _OF_ANOTHER.match(text, at + 1)):
         return None  # a text of one letter, or P(A)
     small = text[at].islower()
     start = at

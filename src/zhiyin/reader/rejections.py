@@ -158,7 +158,7 @@ def other_voice(clause: Clause) -> Act | None:
     if once and not clause.corrects:
         return clause.act("reported", once[0])
     other = before.CONTRASTS.search(clause.whole)
-    if other and not (clause.index and _is_half(clause)):
+    if other and (" would" in other[0] or not (clause.index and _is_half(clause))):
         return clause.act("conditional", other[0])
     if _CHOOSE.search(left) and after.MATCHED_UP.match(right):
         return clause.act("conditional", "how to choose")
