@@ -40,6 +40,11 @@ _COUNTED = re.compile(
 )
 """After the only number of a reply: it is what was counted."""
 
+_UNABLE = re.compile(
+    rf"{before.UNSURE.pattern}|\b(?:cannot|can't|unable|couldn't|don't know|no idea|lost)\b|无法|不能|不知"
+)
+"""Where a number is named by the way: nothing was counted."""
+
 _LONGEST_COUNT = 160
 """Characters up to which a number in a reply may be the one that an option gives."""
 
@@ -137,7 +142,7 @@ def _by_number(words: Plain, choices: Choices) -> Outcome | None:
         only = named[0]
         outcome = Outcome(only.letter, "the only number named", "", only.start, only.end)
     letter = counts.get(found.get(outcome.letter))
-    if not letter or before.UNSURE.search(words.lower) or declines(words.lower):
+    if not letter or _UNABLE.search(words.lower) or declines(words.lower):
         return None
     return outcome._replace(letter=letter, confidence="by text alone")
 

@@ -263,7 +263,7 @@ DOUBTS = """
     | contradict\\w* | fails | refuted | collapses | deceptive
 """
 UNCERTAIN = """
-    (not | never | \\w+n't)( be)?( entirely | completely | absolutely | quite | fully | totally
+    (not | never | cannot | \\w+n't)( be)?( entirely | completely | absolutely | quite | fully | totally
       | very | 100 ?%
       )? (sure | certain | confident | positive) | hard to (say | tell) | take it with
     | could be wrong | may be wrong | might be wrong | correct me
