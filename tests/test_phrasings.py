@@ -34,7 +34,7 @@ def test_phrasings_are_read_right(part, least, right, wrong):
 
 
 @pytest.mark.parametrize(
-    ("part", "least", "right", "wrong"), [("work", 480, 0.97, 0.005), ("aside", 320, 0.8, 0.11)]
+    ("part", "least", "right", "wrong"), [("work", 480, 0.97, 0.006), ("aside", 320, 0.8, 0.11)]
 )
 def test_replies_of_hard_kinds_are_read_right(part, least, right, wrong):
     """Before clauses weighed options, 70 % of the part for work and 65.5 % of the other were."""

@@ -41,7 +41,8 @@ _COUNTED = re.compile(
 """After the only number of a reply: it is what was counted."""
 
 _UNABLE = re.compile(
-    rf"{before.UNSURE.pattern}|\b(?:cannot|can't|unable|couldn't|don't know|no idea|lost)\b|无法|不能|不知"
+    rf"{before.UNSURE.pattern}|无法|不能|不知"
+    r"|\b(?:cannot|can't|unable|couldn't|don't know|no idea|lost)\b"
 )
 """Where a number is named by the way: nothing was counted."""
 

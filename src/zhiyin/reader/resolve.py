@@ -102,11 +102,23 @@ class _Case:
 
     def outcome(self) -> Outcome:
         """What the firmest kind of act leaves; weaker ones count only without it."""
+        if self._side_by_side():
+            return Outcome("", "ambiguous: one option in one case, another in the other")
         for rule in (self._declared, self._placed, self._praised, self._weak):
             outcome = rule()
             if outcome:
                 return outcome
         return self._excluded() or self._possible() or self._named()
+
+    def _side_by_side(self) -> bool:
+        """Whether the last two answers are of two cases: "to a drummer it's A, to a pianist B"."""
+        if len(self.declaring) < 2:
+            return False
+        one, other = self.declaring[-2:]
+        if one.letters == other.letters or other.corrects or other.concluded:
+            return False
+        cases = [before.IN_A_CASE.match(act.before) for act in (one, other)]
+        return bool(cases[0] and cases[1] and cases[0]["case"] == cases[1]["case"])
 
     # Declared in so many words
 

@@ -270,6 +270,14 @@ CONTRASTS = re.compile(
 )
 """Another case than the one asked about."""
 
+IN_A_CASE = re.compile(
+    r"[\s,;:.]*(?:and |but |while |whereas |[而但])?"
+    r"(?P<case>(?:to|for|from|by|on|under|according to|strictly|in) (?!fact\b|conclusion|summary"
+    r"|short\b|(?:\w+ )?(?:reflection|thought|inspection|consideration|review|balance))"
+    r"|[从对按](?=[^,.;]{1,12}(?:看|来说|而言|来讲|说)))"
+)
+"""At the head of a clause: it speaks of one case. Two that begin alike are two cases."""
+
 # --- Talk about options -------------------------------------------------------------------------
 
 CONSIDERS = re.compile(

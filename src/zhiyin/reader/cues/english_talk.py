@@ -93,7 +93,8 @@ ONCE = """
 """Before an option, in its clause: what was thought once."""
 
 SUPPOSES = """
-    (?<!i )suppose | supposing | assuming | imagine | imagining | say it (is | were)
+    in (that | which | such a) case | (?<!i )suppose | supposing | assuming | imagine
+      | imagining | say it (is | were)
 """
 """Before an option, in its sentence: a condition, whatever follows."""
 
@@ -263,7 +264,8 @@ DOUBTS = """
     | contradict\\w* | fails | refuted | collapses | deceptive
 """
 UNCERTAIN = """
-    (not | never | cannot | \\w+n't)( be)?( entirely | completely | absolutely | quite | fully | totally
+    (not | never | cannot | \\w+n't)( be)?( entirely | completely | absolutely | quite | fully
+      | totally
       | very | 100 ?%
       )? (sure | certain | confident | positive) | hard to (say | tell) | take it with
     | could be wrong | may be wrong | might be wrong | correct me
