@@ -53,7 +53,7 @@ def _record(number: int, draw: random.Random) -> dict[str, object]:
         "groups": [f"interval/{size}"],
     }
     state = "correct" if letter == target else "wrong"
-    verdict = {"state": state, "answer": letter, "letter": letter, "policy": "robust@3"}
+    verdict = {"state": state, "answer": letter, "letter": letter, "policy": "robust@4"}
     return {"id": trial["id"], "verdict": verdict, "trial": trial, "exchange": {"turns": turns}}
 
 

@@ -146,17 +146,28 @@ def _filled(draw: random.Random, items: list[dict[str, Any]], template: str) -> 
     facts = draw.choice(items)
     options = draw.sample(list(facts), len(facts))
     key = draw.randrange(len(options))
+    whole = fill(draw, options, key, [facts[option] for option in options], template, {})
+    return {"text": whole, "options": options, "letter": "ABCD"[key]}
+
+
+def fill(
+    draw: random.Random,
+    options: list[str],
+    key: int,
+    said: list[tuple[str, str]],
+    template: str,
+    slots: dict[str, str],
+) -> str:
+    """A template with options, with what speaks for and against each, and with further slots."""
     order = [key, *(n for n in range(len(options)) if n != key)]
-    slots = {}
-    for name, number in zip("kabc", order, strict=True):
-        pro, contra = facts[options[number]]
+    for name, number in zip("kabc", order, strict=False):
+        pro, contra = said[number]
         slots |= {
             name.upper(): "ABCD"[number], f"{name}t": options[number],
             f"{name}f": pro, f"{name}x": contra,
         }  # fmt: skip
     worded = re.sub(r"⟨([^⟩]*)⟩", lambda m: draw.choice(m[1].split("¦")), template)
-    whole = worded.replace("\\n", "\n").replace("\\\\", "\\").format(**slots)
-    return {"text": _capitals(whole), "options": options, "letter": "ABCD"[key]}
+    return _capitals(worded.replace("\\n", "\n").replace("\\\\", "\\").format(**slots))
 
 
 def _capitals(text: str) -> str:

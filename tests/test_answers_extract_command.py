@@ -44,7 +44,7 @@ def test_the_policy_is_chosen_and_listed(monkeypatch, capfdbinary):
         '"answer":"A"' in run(monkeypatch, capfdbinary, encoded({"text": "Answer: C"}), *flags)[1]
     )
     out = run(monkeypatch, capfdbinary, b"", "--list")[1]
-    assert out.startswith("robust@3")
+    assert out.startswith("robust@4")
     assert len(out.splitlines()) == 11
     with pytest.raises(InputError, match="did you mean flexible"):
         run(monkeypatch, capfdbinary, b"", "--policy", "flexble")

@@ -47,7 +47,7 @@ def test_a_stand_in_says_what_the_class_said():
         assert getattr(missing, name) == getattr(Rich, name)
     (line,) = missing.lacking()
     assert "further tables" in line
-    assert missing.from_options({"extract": "robust"}).policy.label == "robust@3"
+    assert missing.from_options({"extract": "robust"}).policy.label == "robust@4"
 
 
 def test_scoring_of_its_own_needs_the_class():

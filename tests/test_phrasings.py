@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from phrased_kinds import phrased_kinds
 from phrasings import phrased
 from reading_help import shown
 from zhiyin.reader import is_refusal, open_policy
@@ -30,6 +31,60 @@ def test_phrasings_are_read_right(part, least, right, wrong):
     assert counts.total() >= least
     assert counts["right"] >= right * counts.total()
     assert counts["wrong"] <= wrong * counts.total()
+
+
+@pytest.mark.parametrize(
+    ("part", "least", "right", "wrong"), [("work", 480, 0.97, 0.006), ("aside", 320, 0.8, 0.11)]
+)
+def test_replies_of_hard_kinds_are_read_right(part, least, right, wrong):
+    """Before clauses weighed options, 70 % of the part for work and 65.5 % of the other were."""
+    counts = Counter(map(outcome, phrased_kinds(part)))
+    assert counts.total() >= least
+    assert counts["right"] >= right * counts.total()
+    assert counts["wrong"] <= wrong * counts.total()
+
+
+def test_the_parts_of_the_hard_kinds_share_no_template():
+    work, aside = (phrased_kinds(part) for part in ("work", "aside"))
+    assert not {reply.template for reply in work} & {reply.template for reply in aside}
+    assert {reply.kind for reply in work} == {reply.kind for reply in aside}
+    assert {None} < {reply.expect for reply in [*work, *aside]}
+
+
+FOUR = ["Oboe", "Cello", "Trumpet", "Marimba"]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "letter"),
+    [
+        ("<Reasoning>It is low.</Reasoning><Conclusion>B</Conclusion>", FOUR, "B"),
+        ("A❌ B❌ C✅ D❌", FOUR, "C"),
+        ("A× B× C√ D×", FOUR, "C"),
+        ("A is partly right, but C is better.", FOUR, "C"),
+        ("A is partly right and B is partly right, too.", FOUR, None),
+        ("A is likely, but D is likelier.", FOUR, "D"),
+        ("A is the obvious choice, but I doubt it.", FOUR, None),
+        ("A is the obvious choice, but I cannot be sure.", FOUR, "A"),
+        ("Draft 1: A\nDraft 2: C\nFinal version: B", FOUR, "B"),
+        ("Preliminary answer: A\nFinal answer:", FOUR, None),
+        ("Scores out of ten: A 3, C 2, D 1, B 9.", FOUR, "B"),
+        ("10% A, 20% B, 70% C", FOUR, "C"),
+        ("我有六成把握是C，四成是A。", FOUR, "C"),
+        ("C比A更接近听到的内容。", FOUR, "C"),
+        ("正确答案为B，A属于迷惑选项，C则与题意无关。", FOUR, "B"),
+        ("A. B is a classic mistake.", FOUR, "A"),
+        ("C. (If it were lower, B would be the right choice.)", FOUR, "C"),
+        ("The tempo is about 72.", ["About 72 beats per minute", "About 88 beats"], "A"),
+        ("每小节有四拍。", ["3拍", "4拍"], "B"),
+        ("I cannot hear it; I have three ears.", ["3 beats", "4 beats"], None),
+        ("D. 4拍", ["3拍", "4拍", "5拍", "6拍"], None),
+        ("Y", ["No", "Yes"], "B"),
+        ("The answer is N.", ["No", "Yes"], "A"),
+        ("最后一个音是C。", FOUR, None),
+    ],
+)
+def test_what_is_weighed(text, options, letter):
+    assert read(text, shown(options)).letter == letter
 
 
 @pytest.mark.parametrize("part", ["work", "aside"])

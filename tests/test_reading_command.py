@@ -60,7 +60,7 @@ def test_counts_and_intervals(capsys, file):
 def test_the_table_says_of_what_each_share_is(capsys, file):
     _, out, _ = zhiyin(capsys, file)
     words = " ".join(out.split())
-    assert "robust@3: 4 of 7 read right; 1 of 5 with an answer missed" in words
+    assert "robust@4: 4 of 7 read right; 1 of 5 with an answer missed" in words
     assert "1 of 2 without one guessed falsely" in words
     assert "by kind" in out
     assert all(len(line) <= 80 for line in out.splitlines()[:-2] if not line.startswith("  robust"))

@@ -15,7 +15,7 @@ from zhiyin.reader.refusal import is_refusal
 __all__ = ["Policy", "Reading", "find_policy", "is_refusal", "open_policy", "policies"]
 
 _ALL = (
-    Policy("robust", 3, "the last declared answer that stands; our default", robust.read),
+    Policy("robust", 4, "the last declared answer that stands; our default", robust.read),
     Policy(
         "first-letter",
         2,

@@ -13,6 +13,9 @@ Kind = Literal[
 Place = Literal["", "opens", "own line", "last line", "alone", "sentence"]
 """Where an option stands by itself: an option in such a place is declared by it."""
 
+Yields = Literal["", "draft", "partly"]
+"""Of a hedge that gives way to any other option held possible: why it does."""
+
 Named = Literal["", "named", "spoken of"]
 """Of a mention: whether an option is named, or is the subject of a sentence about it."""
 
@@ -50,6 +53,9 @@ class Act(NamedTuple):
         Of a weak declaration: "it is B".
     share : float or None
         The percentage given to it.
+    yields : Yields
+    better : bool
+        Of praise: it sets the option above those praised before.
     named : Named
     """
 
@@ -67,6 +73,8 @@ class Act(NamedTuple):
     concluded: bool = False
     plainly: bool = False
     share: float | None = None
+    yields: Yields = ""
+    better: bool = False
     named: Named = ""
 
     @property

@@ -73,6 +73,8 @@ class Choices:
         self._shared_ends(texts)
         self.texts = dict(sorted(texts.items(), key=lambda item: -len(item[0])))
         self.yes, self.no = self._yes_no()
+        if self.yes:
+            self.texts |= {"y": self.yes, "n": self.no}
         own_texts = set(self.own.values())
         self.opposites = len(pairs) == 2 and any(own_texts == pair for pair in _OPPOSITES)
         self.numeric = bool(pairs) and all(text[:1].isdigit() for text in self.own.values() if text)

@@ -9,6 +9,7 @@ from zhiyin.reader import mentions, structured
 from zhiyin.reader.acts import FINAL, Act
 from zhiyin.reader.choices import Choices, prepare
 from zhiyin.reader.clause import Clause, Sentences
+from zhiyin.reader.cues import before
 from zhiyin.reader.declarations import declared, left_over, praised
 from zhiyin.reader.groups import Group, group
 from zhiyin.reader.paraphrase import option_meant
@@ -18,6 +19,8 @@ from zhiyin.reader.refusal import declines
 from zhiyin.reader.rejections import asked, other_voice, refused
 from zhiyin.reader.resolve import TOGETHER, Outcome, resolve
 from zhiyin.reader.structured import Field
+from zhiyin.reader.values import each_number, mentions_of, numbers
+from zhiyin.reader.weighing import weighed
 from zhiyin.reader.yesno import yes_or_no
 from zhiyin.trial import Option
 
@@ -25,10 +28,26 @@ _RULES: tuple[Callable[[Clause], Act | None], ...] = (
     asked,
     refused,
     other_voice,
+    weighed,
     declared,
     praised,
 )
 """What a clause may be, tried in this order."""
+
+_COUNTED = re.compile(
+    r"(?:\s[a-z-]+)?\s?[.!]?$"
+    r"|\s(?:[a-z]+\s)?(?:per|(?:in|to|for) (?:each|every|the|all|total)|of them)\b"
+)
+"""After the only number of a reply: it is what was counted."""
+
+_UNABLE = re.compile(
+    rf"{before.UNSURE.pattern}|无法|不能|不知"
+    r"|\b(?:cannot|can't|unable|couldn't|don't know|no idea|lost)\b"
+)
+"""Where a number is named by the way: nothing was counted."""
+
+_LONGEST_COUNT = 160
+"""Characters up to which a number in a reply may be the one that an option gives."""
 
 RUN_ON = re.compile(
     r"\n\s?(?:#+\s?)?(?:question\s?\d*|exercise\s?\d*|problem\s?\d*|问题\s?\d*|q\s?\d*|human|user"
@@ -96,12 +115,37 @@ def _read(words: Plain, choices: Choices) -> Outcome:
     outcome = resolve(acts, words.lower, choices)
     if outcome.confidence == "by text alone" and declines(words.lower):
         return Outcome("", "an option is named where the reply declines")
+    unsaid = all(act.kind in ("mention", "discussing") for act in acts)
+    if not outcome.letter and unsaid and all(_by_text(one) for one in groups):
+        counted = _by_number(words, choices)
+        if counted:
+            return counted
     if not outcome.letter and not acts:
         meant = option_meant(words.lower, choices)
         if meant:
             why = "the words of one option and of no other"
             return Outcome(meant, why, "by text alone", 0, len(words.text))
     return outcome
+
+
+def _by_text(one: Group) -> bool:
+    return one.first.form == "text" and not one.first.clash
+
+
+def _by_number(words: Plain, choices: Choices) -> Outcome | None:
+    """The option of which the reply gives the number in other words: "three in each bar"."""
+    counts = each_number(tuple(choices.own.items()))
+    if not counts or len(words.lower) > _LONGEST_COUNT:
+        return None
+    named, values, found = mentions_of(words, numbers)
+    outcome = resolve(acts_of(words, group(named, words, values), values), words.lower, values)
+    if not outcome.letter and len(named) == 1 and _COUNTED.match(words.lower, named[0].end):
+        only = named[0]
+        outcome = Outcome(only.letter, "the only number named", "", only.start, only.end)
+    letter = counts.get(found.get(outcome.letter))
+    if not letter or _UNABLE.search(words.lower) or declines(words.lower):
+        return None
+    return outcome._replace(letter=letter, confidence="by text alone")
 
 
 def _act_of_field(field: Field) -> Act:

@@ -30,9 +30,13 @@ _OPENING = re.compile(
     r"|i believe\b|obviously\b|definitely\b|clearly\b|for\b|due\b|given\b|instead of\b"
     r"|rather than\b|over\b|and not\b|not\b|[\u4e00-\u9fff]))"
 )
-_ABOUT = re.compile(r"\s?(?:\?|吗|\s(?:about|in|that)\b)")
+_ABOUT = re.compile(
+    r"\s?(?:\?|吗|\s(?:about|in|that)\b|\s(?:to|of|for) (?:an?|another|some"
+    r"|the (?:next|last|previous|wrong|other|first|second|following|opposite))\b)"
+)
 _HEAD = re.compile(
-    r"[\s|:,)\]\"'-]*(?:-\s|(?:on the other hand|(?:by|in) contrast|however|in turn|indeed)\b,?\s)?"
+    r"[\s|:=,)\]\"'-]*"
+    r"(?:-\s|(?:on the other hand|(?:by|in) contrast|however|in turn|indeed)\b,?\s)?"
 )
 _PRAISE_OF_TEXT = re.compile(
     r"\s*(?:is|seems|looks|must|would|fits|matches|best|✓|✔|✅|是|则|与|正确|符合|最|更|对)"
@@ -72,6 +76,7 @@ _ANSWERS = re.compile(
     r"\s*(?:(?:a|answer):|(?:it|this|that)(?:'s| is)(?: clearly| definitely| probably)?)\s?"
 )
 _GOOD = re.compile(rf"\. {after.AFFIRMS.pattern}\s?[.!,;\n]")
+_COUNT = re.compile(r"\d|[a-z]{3,}(?![, ])")
 _WHOLE = 15
 """Characters from which an option's text may be the sentence that the reply ends with."""
 
@@ -299,11 +304,10 @@ def left_over(clause: Clause) -> Act:
     if first.sure == 0 and not (clause.closed and (clause.weakly or clause.concludes) and not note):
         return _placed(clause) or clause.act("mention", "")
     looked_at = before.CONSIDERS.search(left)
-    if looked_at and not clause.concludes:
+    lone_value = not clause.choices.closed and len(clause.choices.own) == 1
+    lone_value = lone_value and bool(_COUNT.match(clause.named))  # "about 72"
+    if looked_at and not lone_value and not clause.concludes:
         return clause.act("discussing", looked_at[0])
-    share = after.PERCENT.match(clause.right) or before.PERCENT.search(left)
-    if share:
-        return clause.act("hedging", f"{share[1]} %", share=float(share[1]))
     if after.LIKELY.match(clause.right):
         return clause.act("declaring", "said to be likely", firmness=AFFIRMED)
     return _corrected(clause) or _concluded(clause) or _placed(clause) or _plain(clause)
@@ -362,6 +366,7 @@ def _plain(clause: Clause) -> Act:
             return clause.act("hedging", brief(left))
         opens = not clause.index and clause.start == 0
         opens = opens and (not clause.by_text or bool(before.PLAINLY.match(left)))
+        opens = opens and not left.rstrip(" \"'([").endswith(":")  # "v1: A, v2: B"
         return clause.act(
             "declaring",
             f"said: {brief(left)!r}",

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from zhiyin.reader.choices import SHARED, Choices
+from zhiyin.reader.cues import before
 from zhiyin.reader.mentions import Mention
 from zhiyin.reader.plain import Plain
 
@@ -27,6 +28,14 @@ _VERB = re.compile(
     r"(?:(?:,|,? and) ?[a-z](?![a-z])){0,4} (?:are|were|would|could|might|can|may"
     r"|only|sounds|looks|lacks|does|needs|comes)\b"
 )
+_ITS_OWN = re.compile(r"(?:选项|项)?(?![都均皆全两二三四和与及或等项选、]|同样)[\u4e00-\u9fff]")
+"""After a second option: something is said of it by itself."""
+
+_MORE = re.compile(r"[\"')\]]* (?!and\b|or\b|both\b|all\b|are\b)[a-z]{2}")
+_SUBJECT = re.compile(rf"{_MORE.pattern}|、|[\u4e00-\u9fff]")
+"""After an option that follows another: it is spoken of by itself."""
+
+_NEAR = 24
 _NONE_OF = re.compile(r"\b(?:none|neither|any|each|one|either) of\b")
 _WORD = re.compile(r"[^\W_]|[√✓✔✅☑✗✘❌×]")
 
@@ -108,6 +117,8 @@ def _joined(
             return "same"
         if lower.startswith(_NOUNS, new.start) and lower[last.end - 1] in ".:":
             return ""  # "A. Option B has ..."
+        if lower[last.end - 1] == "." and _SUBJECT.match(lower, new.end):
+            return ""  # "A. B is a mistake"
         return "list" if follows or _bare_list(lower, last, new, choices) else ""
     if gap.strip() in (".", ".)") and follows and lower[new.end : new.end + 1] in (".", ")"):
         return "list"
@@ -127,7 +138,10 @@ def _joined(
         return ""  # "better than C, and A is better"
     if lower[last.end - 1] == "." and gap.strip()[:1] in ("和", "与", "跟", "同"):
         return ""  # A。与B不同
-    if ";" in gap and _VERB.match(lower, new.end):
+    apart = gap.strip() == "," and len(joined) == 1 and _ITS_OWN.match(lower, new.end)
+    if apart and before.DECLARES.search(lower, max(0, last.start - _NEAR), last.start):
+        return ""  # 答案是C,A属于另一时期
+    if ";" in gap and (_VERB.match(lower, new.end) or _MORE.match(lower, new.end)):
         return ""  # "it is E; D would need another third"
     if match["list"] and not match["or"] and not match["and"] and how_last in ("and", "or"):
         return ""  # "compared with A and B, C fits"

@@ -49,8 +49,9 @@ class Mention(NamedTuple):
 
 
 _LETTER = re.compile(
-    r"(?<![A-Za-z0-9_À-ɏ#♯♭\\-])(?<![A-Za-z]')([A-Za-z])(?![A-Za-z0-9_À-ɏ]|'[A-Za-z])"
+    r"(?<![A-Za-z0-9_À-ÖØ-ɏ#♯♭\\-])(?<![A-Za-z]')([A-Za-z])(?![A-Za-z0-9_À-ÖØ-ɏ]|'[A-Za-z])"
 )
+_OF_ANOTHER = re.compile(r"\([A-Z]\)")
 _RUN = re.compile(r"(?<![A-Za-z0-9_])([A-Z]{2,8})(?![A-Za-z0-9_])")
 _OPEN = "\"'([{<$"
 _NOUN = re.compile(
@@ -85,7 +86,7 @@ _NUMBER = re.compile(
     r"|the (?:four|five|three|options|choices|list))\b"
     r"|第\s?(?P<cnth>[一二三四五六1-6])\s?(?:个(?:选项|答案|描述|说法)?|选项|项(?!目))"
     r"|\bthe (?P<bare>first|second|third|fourth|fifth|last)(?=\s?[.!,\n]|\s?$)"
-    r"|(?P<clast>最后)一?(?:个|项)(?:选项)?)"
+    r"|(?P<clast>最后)一?(?:个选项|项|个(?![\u4e00-\u9fff])|个(?=[是对正最才]))(?!目))"
 )
 _COUNTED = re.compile(
     r"\bthe (?P<end>first|last) (?P<many>two|three|four|five)(?: options| choices| answers"
@@ -235,8 +236,9 @@ def bounded(matches: list[T]) -> list[T]:
 def _letter(text: str, lower: str, at: int, choices: Choices) -> Mention | None:
     """The mention whose letter stands at `at`, or None where it is none."""
     letter = text[at].upper()
-    if letter not in choices.letters and letter.lower() in choices.texts:
-        return None
+    beyond = letter not in choices.letters
+    if beyond and (letter.lower() in choices.texts or _OF_ANOTHER.match(text, at + 1)):
+        return None  # a text of one letter, or P(A)
     small = text[at].islower()
     start = at
     while start > 0 and at - start < 4 and text[start - 1] in _OPEN:

@@ -32,5 +32,5 @@ class Policy(msgspec.Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """Name and version, such as ``robust@3``: what a verdict remembers."""
+        """Name and version, such as ``robust@4``: what a verdict remembers."""
         return f"{self.name}@{self.version}"

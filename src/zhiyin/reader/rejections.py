@@ -11,7 +11,7 @@ from zhiyin.reader.acts import AFFIRMED, Act
 from zhiyin.reader.clause import REACH, Clause, brief
 from zhiyin.reader.cues import after, before
 
-_SYMBOL = re.compile(r"(?P<good>[√✓✔✅☑👍🟢⭕]|\[x\])|(?P<bad>[✗✘❌×✖🔴👎☐]|\[ ?\])")
+_SYMBOL = re.compile(r"(?P<good>[√✓✔✅☑👍🟢⭕]|\[x\]|\(\+\))|(?P<bad>[✗✘❌×✖🔴👎☐]|\[ ?\]|\(-\))")
 _SYMBOL_BEFORE = re.compile(
     r"(?:(?P<good>[√✓✔✅☑👍🟢⭕👉➡◉●]|\[x\]|\([•x]\))|(?P<bad>[✗✘❌×✖🔴👎☐○]|\[ ?\]|\( ?\)))"
     r"\s?[|\"'(\[]*$"
@@ -158,16 +158,24 @@ def other_voice(clause: Clause) -> Act | None:
     if once and not clause.corrects:
         return clause.act("reported", once[0])
     other = before.CONTRASTS.search(clause.whole)
-    if other:
+    if other and (" would" in other[0] or not (clause.index and _is_half(clause))):
         return clause.act("conditional", other[0])
     if _CHOOSE.search(left) and after.MATCHED_UP.match(right):
         return clause.act("conditional", "how to choose")
-    if after.IF.match(right):
+    labelled = clause.named.endswith((".", ":")) or right[:1] in ".:"
+    if not labelled and after.IF.match(right):
         return clause.act("conditional", "on a condition")
     if _NO_MORE_THAN.search(left) and "also" not in clause.lower[clause.group.end :][:REACH]:
         return clause.act("discussing", "not just this")
     supposed = _supposed(clause)
     return clause.act("conditional", supposed) if supposed else None
+
+
+def _is_half(clause: Clause) -> bool:
+    """Whether the option before is right in part, or wrong: the contrast then favours this one."""
+    other = clause.sentences.groups[clause.index - 1]
+    between = clause.lower[other.end : clause.group.start]
+    return bool(after.PARTLY.match(between)) or clause.denied_before
 
 
 def _voice(clause: Clause) -> str:

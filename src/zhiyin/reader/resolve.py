@@ -67,6 +67,26 @@ def resolve(acts: list[Act], lower: str, choices: Choices) -> Outcome:
     return _Case(without_lists(acts, lower, choices), lower, choices).outcome()
 
 
+def _given_way(acts: list[Act]) -> list[Act]:
+    """`acts` without drafts and half praise where something is said of another option in full.
+
+    Of drafts alone the last one is left.
+    """
+    if not any(act.yields for act in acts):
+        return acts
+    full = [act for act in acts if act.declares or (act.kind == "hedging" and not act.yields)]
+    drafts = [act for act in acts if act.yields == "draft"]
+    return [
+        act
+        for act in acts
+        if not act.yields
+        or (
+            not (full and _letters(full) != set(act.letters))
+            and not (act.yields == "draft" and act is not drafts[-1])
+        )
+    ]
+
+
 def _letters(acts: Iterable[Act]) -> set[str]:
     return {letter for act in acts for letter in act.letters}
 
@@ -75,17 +95,30 @@ class _Case:
     """One reply to be decided."""
 
     def __init__(self, acts: list[Act], lower: str, choices: Choices) -> None:
-        self.acts, self.lower, self.choices = acts, lower, choices
+        self.acts, self.lower, self.choices = _given_way(acts), lower, choices
+        acts = self.acts
         self.declaring = [act for act in acts if act.declares]
         self.rejected = _letters(act for act in acts if act.kind == "rejecting")
 
     def outcome(self) -> Outcome:
         """What the firmest kind of act leaves; weaker ones count only without it."""
+        if self._side_by_side():
+            return Outcome("", "ambiguous: one option in one case, another in the other")
         for rule in (self._declared, self._placed, self._praised, self._weak):
             outcome = rule()
             if outcome:
                 return outcome
         return self._excluded() or self._possible() or self._named()
+
+    def _side_by_side(self) -> bool:
+        """Whether the last two answers are of two cases: "to a drummer it's A, to a pianist B"."""
+        if len(self.declaring) < 2:
+            return False
+        one, other = self.declaring[-2:]
+        if one.letters == other.letters or other.corrects or other.concluded:
+            return False
+        cases = [before.IN_A_CASE.match(act.before) for act in (one, other)]
+        return bool(cases[0] and cases[1] and cases[0]["case"] == cases[1]["case"])
 
     # Declared in so many words
 
@@ -199,6 +232,10 @@ class _Case:
         odd = self._odd_one_out(good)
         if odd:
             return odd
+        better = [number for number, act in enumerate(good) if act.better]
+        if better:
+            good = good[better[-1] :]
+            good = [good[0], *(act for act in good[1:] if not before.MILD.search(act.why))]
         last = good[-1]
         after = [
             act
@@ -277,6 +314,10 @@ class _Case:
         if _cut_off(self.lower) and before.DUE_AT_END.search(self.lower[-_END:]):
             return Outcome("", "cut off before an answer")
         act = hedged[-1]
+        goes_on = any(other.start > act.start for other in self.acts)
+        unfinished = goes_on or before.UNFINISHED.search(self.lower, act.end)
+        if act.yields == "draft" and unfinished:
+            return Outcome("", "a draft, and no answer")
         return Outcome(
             possible.pop(), f"held possible: {act.why!r}", "inferred", act.start, act.end
         )

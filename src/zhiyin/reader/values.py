@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from zhiyin.reader.choices import Choices
 from zhiyin.reader.mentions import Mention, bounded, leads
-from zhiyin.reader.plain import Plain
+from zhiyin.reader.plain import Plain, plain
 
 _FIRST = 0xE000  # of the characters that Unicode leaves free for such use
 
@@ -134,6 +135,18 @@ def numbers(words: Plain) -> Iterator[Located]:
             yield Located(-value, minus.start("zh" if minus["zh"] else "sign"), end)
         else:
             yield Located(value, start, end, 0 if word and end - start == len(word) else 1)
+
+
+@lru_cache(maxsize=256)
+def each_number(options: tuple[tuple[str, str], ...]) -> dict[Hashable, str]:
+    """Number to letter, where each option (letter and text) gives one number, and its own."""
+    found: dict[Hashable, str] = {}
+    for letter, text in options:
+        values = {located.value for located in numbers(plain(text))}
+        if len(values) != 1 or values & found.keys():
+            return {}
+        found[values.pop()] = letter
+    return found
 
 
 def _number_value(match: re.Match[str]) -> float:

@@ -23,6 +23,7 @@ IS_ANSWER = re.compile(
     r"(?:(?:,? which )?(?:is|must be|would be|should be|has to be|seems(?: to be)?|remains"
     r"|appears to be|looks like|sounds like|therefore is|will be)\s(?:to be\s)?"
     rf"(?:{words(en.PRAISE_FILLERS)}\s){{0,5}}(?:{words(en.PRAISED_AS)}\s)?{words(en.ANSWERS)}"
+    r"|\((?:this is )?(?:my|the) (?:\w+ )?(?:answer|choice|pick|selection|one)\)"
     rf"|{words(en.WINS)}|{phrases(others.WINS)}|{phrases(zh.BEFORE_PRAISE)}?{phrases(zh.WINS)})"
 )
 """It is the answer."""
@@ -91,6 +92,40 @@ MAYBE = re.compile(
 )
 """It is possible, no more."""
 
+PARTLY = re.compile(
+    rf"[\"')\]}}:,-]*\s?(?:option|choice|选项|项)?[\s,:]*(?:{words(talk.PARTLY_BE)}\s)*"
+    rf"(?:{words(talk.PARTLY)}|{phrases(zh.PARTLY)})"
+)
+"""It is right in part, no more."""
+
+BETTER = re.compile(
+    rf"[\"')\]}}:|-]*\s?(?:option|choice|选项|项)?[\s,:]*(?:{words(talk.BETTER_FILLERS)},?\s)*"
+    rf"(?:{words(talk.BETTER)}|{phrases(zh.BETTER)})"
+)
+"""It is above those praised before."""
+
+COMPARED = re.compile(r"[\s\"')\]]*(?:选项|项)?比(?!较)")
+IS_MORE = re.compile(r"[\"')\]]*(?:选项|项)?[^,.;\n]{0,4}(?:更|要|还)")
+"""After both options of a comparison in Chinese: A比B更好."""
+
+SEEMS = re.compile(
+    rf"[\s\"')\]}}:,-]*(?:option|choice|选项|项)?[\s,]*(?:{words(talk.SEEMS)}|{phrases(zh.SEEMS)})"
+)
+ALLURES = re.compile(
+    rf"[\s\"')\]}}:,-]*(?:option|choice|选项|项)?[\s,]*(?:{words(talk.ALLURES)}|{phrases(zh.ALLURES)})"
+)
+"""It is the answer as it seems; it is the answer that comes to mind."""
+
+CONTRAST = re.compile(
+    r"(?:\b(?:but|yet|however|still|nevertheless|nonetheless|unfortunately)\b|i(?:'m| am) afraid"
+    r"|(?:also|too) (?:wrong|easy|simple)|但|可是|然而|不过|其实|却|只是|可惜)"
+)
+"""After an option: what is said next speaks against it."""
+
+DOUBTS = re.compile(rf"{words(talk.DOUBTS)}|{phrases(zh.DOUBTS)}")
+UNCERTAIN = re.compile(rf"{words(talk.UNCERTAIN)}|{phrases(zh.UNCERTAIN)}")
+"""In such a contrast: it is doubted, or the speaker is only not quite sure."""
+
 CHOSEN_BY = re.compile(rf"{_SHUT}{phrases(zh.CHOSEN_BY)}")
 """After 选A: those who chose it are spoken of."""
 
@@ -103,8 +138,11 @@ OFFERED = re.compile(rf"[\"')\]]*\s?(?:{words(talk.OFFERED)}|{phrases(zh.OFFERED
 MATCHED_UP = re.compile(rf"\s?{words(talk.MATCHED_UP)}|\s?{phrases(zh.MATCHED_UP)}")
 """After an option that is to be chosen: how to choose, not a choice."""
 
-PERCENT = re.compile(
-    r"[\s\"')\]}:,|(=-]*(?:about |around |~|约)?(\d{1,3}(?:\.\d+)?)(?:\s?%|/100?\b)"
+SHARE = re.compile(
+    r"[\s\"')\]}:,|(=~-]*(?:(?:is|at|gets|scores|has|with|about|around|roughly)\s|约|的?(?:概率|可能性?|把握"
+    r"|几率|置信度)(?:大?约|为|是|有|占)*:?\s?)*"
+    r"(?:(?P<share>\d{1,3}(?:\.\d+)?|\.\d+)(?P<unit>\s?%|\s?percent\b|\s?/\s?100?\b|\s?分)?"
+    r"|(?P<tenths>[一二三四五六七八九])成)(?![\d/:]|\.\d)"
 )
 """How sure."""
 

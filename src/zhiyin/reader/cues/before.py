@@ -130,6 +130,12 @@ WITHDRAWS = re.compile(
 )
 """After an answer: it is taken back."""
 
+UNFINISHED = re.compile(
+    r"final\w*[^.\n]{0,12}:\s*$|\b(?:(?:still|yet) (?:have|need|to)|later|afterwards|not yet)\b"
+    r"|作答|进一步|稍后|待(?:定|确认|核实)|还(?:要|需|得)"
+)
+"""After a draft: the answer is still to come."""
+
 INSTEAD = re.compile(
     r"[\s,;:.-]*(?:but(?: rather| instead)?|rather|instead|it's|it is|而是|而|是|应该?是|应为)"
     rf"\s?,?\s?{FILL}$"
@@ -162,8 +168,11 @@ PLAINLY = re.compile(rf"\s*(?:{words(en.PLAINLY)}|{phrases(zh.PLAINLY)})")
 UNSURE = re.compile(rf"{words(en.UNSURE)}|{phrases(zh.UNSURE)}")
 """In a weak declaration: possible, no more."""
 
-PERCENT = re.compile(
-    rf"(\d{{1,3}}(?:\.\d+)?)\s?%(?:\s?$|的?\s?{phrases(talk.SURE, zh.SURE)}[^.,;%]{{0,20}}$)"
+SHARE = re.compile(
+    r"(?<![\d.])(?:(?P<share>\d{1,3}(?:\.\d+)?|\.\d+)(?P<unit>\s?%|\s?percent\b)?"
+    r"|(?P<tenths>[一二三四五六七八九])成(?:把握)?(?:可能)?)"
+    rf"(?:\s?[\"'(\[]*$|\s(?:on|in|for|to|it's|it is)\s[\"'(\[]*$|\s?(?:就?是|选)\s?$"
+    rf"|的?\s?{phrases(talk.SURE, zh.SURE)}[^.,;%]{{0,20}}$)"
 )
 """How sure."""
 
@@ -171,7 +180,7 @@ PERCENT = re.compile(
 
 DENIES = re.compile(
     rf"(?:{words(en.DENIES)}(?:\s(?!{phrases(en.DENIALS_END)}\b)[a-z']+){{0,3}}\s?"
-    rf"|{phrases(zh.DENIES)}|[❌✗✘✖×])\s?{FILL}(?:\\boxed{FILL})?$"
+    rf"|{phrases(zh.DENIES)})\s?{FILL}(?:\\boxed{FILL})?$"
 )
 """This is not the answer."""
 
@@ -203,6 +212,19 @@ NOR_IS = re.compile(rf"{words(en.NOR_IS)}\s{FILL}$")
 
 ALSO_SAID = re.compile(rf"(?:{words(talk.ALSO_SAID)}|{phrases(zh.ALSO_SAID)}){FILL}$")
 """A second answer beside the first."""
+
+DRAFT = re.compile(
+    rf"{words(talk.DRAFT)}(?:\s?[\d一二三]\b)?(?:\s{phrases(talk.DRAFT_NOUNS)})?\s?(?:[:=]|-|\bis|\bwas)\s?"
+    rf"{FILL}$|(?:^|[^a-z0-9]){phrases(zh.DRAFT)}[^a-z,.;:\n]{{0,6}}[是为选:\]]?\s?{FILL}$"
+)
+"""A version of the answer, to be followed by another."""
+
+PARTLY = re.compile(rf"(?:{words(talk.PARTLY_BEFORE)})\s{FILL}$")
+"""Something speaks for the option, no more."""
+
+ALLURES = re.compile(rf"(?:{words(talk.ALLURES_BEFORE)}|{phrases(zh.ALLURES_BEFORE)}){FILL}$")
+SEEMS = re.compile(rf"(?:{words(talk.SEEMS_BEFORE)}|{phrases(zh.SEEMS_BEFORE)}){FILL}$")
+"""The answer that comes to mind; the answer as it seems."""
 
 ONLY = re.compile(r"\bonly (?:the )?$|(?:只有|唯有)\s?$")
 
@@ -248,6 +270,14 @@ CONTRASTS = re.compile(
 )
 """Another case than the one asked about."""
 
+IN_A_CASE = re.compile(
+    r"[\s,;:.]*(?:and |but |while |whereas |[而但])?"
+    r"(?P<case>(?:to|for|from|by|on|under|according to|strictly|in) (?!fact\b|conclusion|summary"
+    r"|short\b|(?:\w+ )?(?:reflection|thought|inspection|consideration|review|balance))"
+    r"|[从对按](?=[^,.;]{1,12}(?:看|来说|而言|来讲|说)))"
+)
+"""At the head of a clause: it speaks of one case. Two that begin alike are two cases."""
+
 # --- Talk about options -------------------------------------------------------------------------
 
 CONSIDERS = re.compile(
@@ -274,6 +304,9 @@ SUMS_UP = re.compile(rf"{words(talk.SUMS_UP)}|{phrases(zh.SUMS_UP)}")
 TRUE = re.compile(r"\b(?:true|correct|accurate|right)\b|对|正确|属实|准确")
 FALSE = re.compile(r"\b(?:false|wrong|incorrect|untrue)\b|错|有误|不正确")
 """Said of statements: of all but one the first, and of that one the second."""
+
+MILD = re.compile(r"\b(?:likely|plausible|possible|probable|good|close|fitting)\b|可能|接近")
+"""Of praise: it is outweighed by what is better."""
 
 ALSO = re.compile(rf"{words(talk.ALSO)}|{phrases(zh.ALSO)}")
 """Beside a second declaration: it stands beside the first and replaces nothing."""

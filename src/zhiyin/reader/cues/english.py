@@ -61,13 +61,15 @@ FIELDS = """
 """A line that begins with one of these and a colon declares: "Choice: B"."""
 
 TAGS = """
-    <(final_?|correct_?)?(answer|choice|option|ans|final)> | boxed\\s?\\{? | \\[\\[
+    <(final_?|correct_?)?(answer|choice|option|ans|final|conclusion|verdict|decision|result)>
+      | boxed\\s?\\{? | \\[\\[
     | \\[(final )?answer\\]
 """
 """Marks around an answer."""
 
 CHOOSING = """
     choose | chose | chosen | pick | picked | select | selected | go with | going with | go for
+      | going for
     | opt for | settle on | settle for | settled on | say | said | answer | guess | vote( for)?
     | lean towards? | lean to | leaning towards? | leaning to | leaning | go | went with | choosing
     | picking
@@ -181,7 +183,8 @@ WITHDRAWS = """
     (scratch | strike | scrap | cancel | delete | ignore) that | i take (it | that) back
     | (ignore | disregard)( this | it)?(?=\\s?[.!,]) | disregard (that | my | the) | (i | is
     | am)? ?(withdraw | retract)(ed | ing | n)?
-    | please ignore (that | my | the) | ((can't | cannot | can not) | (not able | unable) to) decide
+    | please ignore (that | my | the) | ((can't | cannot | can not) | (not able
+      | unable) to) decide
     | no longer (stand by | sure | certain | convinced) | would rather not answer
     | i'd rather not answer
     | i (have | give) no answer | undecided | forget (that | it | what i said) | never ?mind
@@ -209,7 +212,7 @@ WEAK = """
     | seems to be | sounds | yes | sure | obviously | certainly | surely | undoubtedly | hmm | well
     | ok | okay | matches | match | fits | might be | could be | may be | would be | hears?
     | is called | known as | be | says | statement is
-    | (might | may | could) (even | well | just | equally) be
+    | (might | may | could)( even | well | just | equally | as)+ be
     | (describ\\w+ | classif\\w+ | identif\\w+ | recogni[sz]\\w+ | label\\w+ | interpret\\w+
       | categori[sz]\\w+ | hear | heard | read | count\\w* | regard\\w* | come\\w* across)( it
       | this | that | the \\w+)? as
@@ -225,13 +228,14 @@ PLAINLY = """
 UNSURE = """
     tentatively | i suppose | sometimes | maybe | perhaps | possibly | could be | might be | may be
     | could also be
-    | might also be | (might | may | could) (even | well | just | equally) be
+    | might also be | (might | may | could)( even | well | just | equally | as)+ be
 """
 
 # --- Rejections ---------------------------------------------------------------------------------
 
 DENIES = """
-    none of | not(?! (only | just | sure)) | \\w+n't | never | cannot | no longer | nor | neither
+    none of | (nothing | no (trace | sign | hint)) (of | like) | not(?! (only | just | sure))
+      | \\w+n't | never | cannot | no longer | nor | neither
     | without | unlike | exclud(e | es | ed | ing) | eliminat(e | es | ed | ing)
     | discard(ed | ing)? | rul(e | es | ed | ing)( out)? | reject(s | ed | ing)?
     | dismiss(ed | ing)? | rather than | instead of | as opposed to | than | over | other than
@@ -267,13 +271,13 @@ DENIED = """
     | unlikely | impossible | lacks? | fails? | contradicts? | both wrong
     | no(?!\\s?[,.!]|\\s(wait | sorry | actually | hold | hmm | doubt | question | mistake about
       | other | two ways | contest | hesitation))
-    | not(?!\\s+([a-z]\\b | a doubt | in doubt | in question | option | only | just
+    | not(?!\\s+([a-z]\\b | without | a doubt | in doubt | in question | option | only | just
       | wrong\\b | incorrect | false))
     | (is | are | was | were | does | wo | do | would | ca)n't | can't | cannot
 """
 """Straight after an option: it is not right."""
 
-SO_IS = "so (is | are | does | do)"
+SO_IS = "so (is | are | does | do | would)"
 NOR_IS = "(neither | nor) (is | are | does | do)"
 """Before an option: the same as was said of the one before."""
 
@@ -289,7 +293,8 @@ DISLIKES = """
     | don't | (?<!not )(incorrect | wrong | false) | out | absent | missing | eliminated
     | excluded | ruled out | unlikely | impossible | implausible | inaccurate | irrelevant
     | unrelated
-    | misleading | mismatch | contradict\\w* | lacks? | fails? | ignores? | inconsistent
+    | low (confidence | probability | likelihood) | misleading | mismatch | contradict\\w*
+      | lacks? | fails? | ignores? | inconsistent
     | ((second | third)[- ](best | most \\w+ | closest) | worst | poor | bad | weak | odd | strange
       | unlikely | least \\w+) (fit | match | choice | option | answer | candidate | guess | pick)
     | no match | neither | nor | a distractor | distractors? | rejected | never | refuted
@@ -300,7 +305,8 @@ DISLIKES = """
       | other | two ways | contest | hesitation))
     | untrue | invalid | unsupported
     | ill-fitting | nowhere | hardly
-    | absence | would (need | require | have | be | imply | sound | mean) | confus\\w+
+    | absence | would (need | require | have | be(?! (also | equally | just as)) | imply | sound
+      | mean) | confus\\w+
     | (?<!no )mistak\\w+
 """
 """Somewhere in what is said of an option: bad words."""
@@ -344,7 +350,8 @@ NONE_FITS = """
 
 PRAISE_FILLERS = """
     clearly | therefore | thus | likely | most | probably | definitely | indeed | the | my
-    | actually | also | still | only | a | final | an | very | single | then | our | in fact | hence
+    | actually | also | still | only | a | final | an | very | single | then | our | in fact
+      | hence
     | by far | overall | far | much | one | obviously | certainly | undoubtedly | surely
 """
 
@@ -392,7 +399,8 @@ PRAISED_FILLERS = """
 AFFIRMS = """
     not (wrong | incorrect | false) | correct | right | true | accurate | plausible | likely
     | probable | fitting | suitable | appropriate
-    | consistent | the one | a match | a (good | strong | perfect | clear | great) (match | fit)
+    | high (confidence | probability | likelihood) | consistent | the one | a match | a (good
+      | strong | perfect | clear | great) (match | fit)
     | match(es | ing)? | fits? | closest | best(?! known) | spot on | possible | winner | yes
     | valid | better(?! known) | agrees | confirmed | chosen
     | (?<!not )((almost | virtually | nearly | quite | pretty) )?certain(?=\\s?[.,;!\\n)]|$)

@@ -28,11 +28,14 @@ SECOND_NOUNS = """
 SECOND_BE = "would (be | have been) | is | was | are | were | might be | could be | being"
 
 OTHERS = """
-    (?<!after )some | others | many | most (people | listeners | students | models | would) | people
+    (?<!after )some | others | many | most (people | listeners | students | models | would)
+      | people
     | someone | students? | one | another | listeners? | beginners?
-    | you (might | may | could | would | said | say | think | chose | suggest\\w*) | they | he | she
+    | you (might | may | could | would | said | say | think | chose | suggest\\w*) | they | he
+      | she
     | the user | models? | novices? | candidates | examinees | an? \\w+ (listener | reader | ear)
-    | anyone | everybody | critics | my (friend | colleague | teacher) | the (previous | other) \\w+
+    | anyone | everybody | critics | my (friend | colleague | teacher) | the (previous
+      | other) \\w+
 """
 """Somebody else ..."""
 
@@ -90,7 +93,8 @@ ONCE = """
 """Before an option, in its clause: what was thought once."""
 
 SUPPOSES = """
-    (?<!i )suppose | supposing | assuming | imagine | imagining | say it (is | were)
+    in (that | which | such a) case | (?<!i )suppose | supposing | assuming | imagine
+      | imagining | say it (is | were)
 """
 """Before an option, in its sentence: a condition, whatever follows."""
 
@@ -110,7 +114,8 @@ NO_CONDITION = """
 """
 
 FREES = """
-    but | however | since | because | so | therefore | thus | hence | yet | still | here | instead
+    but | however | since | because | (?<!is )(?<!if )so | therefore | thus | hence | yet
+      | still | here | instead
     | in this case | nevertheless | now | finally | in the end | eventually | ultimately
 """
 """After a condition: what follows no longer hangs on it."""
@@ -132,7 +137,8 @@ OFFERED = """
 """After all options: they are what one may choose from."""
 
 ALSO_SAID = """
-    (could | might | may | can) (also | equally | just as well) (be | say | choose | pick | call it)
+    (could | might | may | can) (also | equally | just as well) (be | say | choose | pick
+      | call it)
 """
 """Before an option: a second answer beside the first."""
 
@@ -142,6 +148,141 @@ POSSIBLE = """
     | in play | conceivable
 """
 """After an option: it is possible, no more."""
+
+# --- How much is said for an option ---------------------------------------------------------------
+
+PARTLY_BE = """
+    is | was | seems | may be | might be | can be | would be | though | however | only | just
+      | at best
+    | at most | merely | itself
+"""
+PARTLY = """
+    (partly | partially | half | halfway | somewhat | superficially | loosely | broadly | roughly)
+      (right | correct | true | fits? | matches | applies | accurate | there | fitting | valid)
+    | (right | correct | true | fits? | matches | applies | holds | works)( only)? (in part
+      | partly
+      | partially | halfway | as far as it goes | up to a point | to (some | a certain
+      | a) \\w*\\s?(extent
+      | degree) | only)
+    | (fits? | matches | works | applies | holds | describes | covers | suits | is (right | true
+      | correct))
+      [^.,;:]{0,24}(only\\b | but (not | it (does not | doesn't | misses | lacks)))
+    | (has | have | contains? | carries) (some | a grain of | an element of | a bit of
+      | a certain | its
+      | partial | half) ?(truth | merits? | appeal | justification | points? | plausibility
+      | logic)
+    | (is )?(acceptable | defensible | tolerable | passable | arguable | justifiable
+      | understandable
+      | close enough | in the right direction)
+    | (tells | gives | is | gets | sees) (only )?half | (is )?(near | close to) (the mark | it)
+    | gets [^.,;:]{1,24} right,? (but | though | yet)
+    | would (do | pass | serve) | will do | could pass
+    | (only )?(captures | covers | explains | describes | names | accounts for) (only )?(one | a
+      | some
+      | half | part)( of the)?( single)? (aspects? | parts? | halves | half | side | element)
+"""
+"""After an option: there is something in it."""
+
+PARTLY_BEFORE = """
+    (something | a case | an argument | a lot | much)( to be)? (said | made)? ?for
+    | (appeal | merits? | attraction | logic | point) (of | in | behind)
+    | (some | a grain of) (truth | merit | sense) (to | in)
+"""
+BETTER_FILLERS = """
+    is | seems( to be)? | looks | sounds | would be | remains | proves( to be)? | appears( to be)?
+    | must be | however | simply | just | though | by contrast | on the other hand | in turn
+      | still | much
+      | far | even
+    | clearly | slightly | somewhat | certainly | definitely | by far | rather | a bit | a lot
+      | a little
+    | a | the | also | then | considerably | markedly | distinctly
+"""
+BETTER = """
+    better(?! known)(?! than nothing) | preferable | likelier | stronger | superior | closer
+      | nearer
+    | sounder | safer | more (likely | plausible | probable | convincing | accurate | precise
+      | complete
+      | exact | fitting | suitable | appropriate | apt | faithful | comprehensive | correct
+      | credible
+      | compelling | persuasive | satisfactory | specific | to the point)
+    | (comes | gets | lies | goes) (much | far | even | a bit | still)?\\s?(closer | nearer
+      | further | deeper)
+    | (fully | entirely | wholly | completely | altogether | perfectly | totally
+      | really) (right | correct
+      | true | accurate | fits | matches)
+    | (fits | matches | works | holds | applies | is (true | right
+      | correct)) [^.,;:]{0,12}(throughout
+      | all the way | in full | completely | entirely | in every (respect | way) | everywhere
+      | the whole | all of it)
+    | (has | captures | covers | explains | accounts for) (all | more | both | everything
+      | the whole | most)\\b(?! (or | a))
+    | (gets | has | tells | says | gives)( it)? (all | everything | both)( of it | parts)?( right)?
+    | hits (it | the mark | the nail) | (fits | matches | describes it | works | suits it) better
+    | (almost | nearly | virtually | practically) certain
+"""
+"""After an option: it is above those praised before."""
+
+ALLURES = """
+    (is | seems | looks | would be | may be | might be | sounds | appears)( to be)?( like)?( the
+      | a
+      | an)?( most | very)? (obvious | tempting | easy | easiest | natural | intuitive | attractive
+      | immediate | seductive | popular | simple | familiar | safe)
+    | (is | seems | looks | sounds | appears)[^.,;]{0,12} (at first | on the surface
+      | superficially
+      | at a glance | on paper | initially) | comes to mind | springs to mind | suggests itself
+    | (looks | sounds | seems) right,
+"""
+ALLURES_BEFORE = """
+    (obvious | tempting | easy | natural | intuitive | instinctive | immediate | apparent
+      | superficial
+      | seductive | simple | lazy | reflex | knee-jerk)( \\w+)? (is | was | would be | might be
+      | seems to be
+      | may be | :)
+    | (on the surface | superficially | at a glance | on paper)[^.;:]{0,24}(is | be | :)
+    | (jump | rush | leap)( \\w+)? to( the conclusion that it is)?
+"""
+SEEMS = """
+    (is | seems | looks | would be | may be | might be | sounds | appears)( to be)?( quite
+      | very | rather
+      | highly | the)? (likely | plausible | probable | possible | right | correct | good | fine
+      | promising
+      | reasonable | convincing | candidate)
+"""
+SEEMS_BEFORE = """
+    (answer | choice | option | it | this | that) (seems | appears | looks)( to be| like)?
+    | (seems | sounds | looks) like
+"""
+"""Before or after an option: it comes to mind, or seems right, which a contrast may undo."""
+
+DOUBTS = """
+    doubt(s | ful | ed)? | can't be | cannot be | not (convince | persuade | commit | buy
+      | believe | right
+      | true | hold) | \\w+n't (convince | persuade | commit | buy | believe | hold | add up
+      | trust | quite)
+    | sceptical | skeptical | suspicious | unconvinced | wrong | mistaken | misleading
+      | too (easy | simple)
+    | contradict\\w* | fails | refuted | collapses | deceptive
+"""
+UNCERTAIN = """
+    (not | never | cannot | \\w+n't)( be)?( entirely | completely | absolutely | quite | fully
+      | totally
+      | very | 100 ?%
+      )? (sure | certain | confident | positive) | hard to (say | tell) | take it with
+    | could be wrong | may be wrong | might be wrong | correct me
+"""
+
+DRAFT = """
+    draft | drafted | preliminary | provisional | tentative | rough | scratch | interim
+    | hypothesis | hypothesi[sz]e | conjecture | attempt | trial | brainstorm(ing)?
+    | (v | version | ver\\.)\\s?\\d | (first | 1st | initial | early | earlier | quick | rough)
+      (pass | attempt | try | draft | round | hearing | listening | take | version | run | idea)
+"""
+DRAFT_NOUNS = """
+    answer | guess | choice | work | version | notes? | judg\\w+ | idea | thought | pick
+      | verdict | conclusion
+    | answer before listening | guess before listening | option | reading
+"""
+"""Before an option: a version of the answer that gives way to a later one."""
 
 # --- Talk about options -------------------------------------------------------------------------
 
@@ -170,7 +311,8 @@ RANKED = "rank\\w* | order\\w*( of | by)? | most to least | likel\\w+ | from bes
 """Before options in a row: the first of them ranks highest."""
 
 SUMS_UP = """
-    so(?! (far | that | much | many | long)) | therefore | thus | hence | consequently
+    so(?! (far | that | much | many | long | is | are | does | do | would | did | was))
+      | therefore | thus | hence | consequently
     | accordingly | in conclusion | in summary
     | to sum up | overall | all in all | that is why | this means | which means
     | (i'd | i would) (describe | call | label | classify)

@@ -39,7 +39,7 @@ BEFORE_NOTE = """
     | themes? | form | phrase | verse | scale | mode | octave | tuning | dominant | subdominant
     | mediant | third | fifth | seventh | cadence | arpeggio | drone | pedal | clef | melody | bar
     | measure | inversion | accidental | triad | harmony | tuned | fundamental | finalis
-    | final note
+    | final note | lowest | highest
 """
 """Before, with "is" between them or not: "the root is C", "tuned to A"."""
 
