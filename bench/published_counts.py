@@ -3,7 +3,8 @@
     python bench/published_counts.py DATA_DIR
 
 DATA_DIR has the published data as ``ziqi/``, ``muse/stimuli/`` (and ``muse_tasks/stimuli/`` for
-further recordings) and ``appraisal/``. MuChoMusic's counts are those of its paper, section 3.
+further recordings), ``appraisal/``, ``mmau/``, ``mmar/`` and ``rul/``. MuChoMusic's counts are
+those of its paper, section 3; its questions and right answers those that RUListening has from it.
 Words are kept as 4 bytes of a hash each, recordings as SHA-256: neither can be read back.
 """
 
@@ -17,10 +18,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from zhiyin.analysis.extent import fingerprint_words
+from zhiyin.analysis.extent import fingerprint_answer, fingerprint_words
 from zhiyin.benchmarks.appraisal.data import read_details, read_questions
 from zhiyin.benchmarks.perception import muse
 from zhiyin.benchmarks.perception.settings import TASK_NAMES
+from zhiyin.benchmarks.rul.data import FILE, HOME
 from zhiyin.benchmarks.ziqi.benchmark import Ziqi
 from zhiyin.benchmarks.ziqi.categories import published_categories
 from zhiyin.contract.asked import slug
@@ -41,6 +43,8 @@ def main(data: Path) -> None:
         ("mmar", "modality", "https://github.com/ddlBoJack/MMAR, commit 3bce090"),
     ):
         write(name, listening(name, data / name, part, source))
+    write("muchomusic", muchomusic(data / "rul"))
+    write("rul", rul(data / "rul"))
 
 
 def write(benchmark: str, declared: dict[str, Any]) -> None:
@@ -96,6 +100,32 @@ def listening(name: str, folder: Path, part: str, source: str) -> dict[str, Any]
             for each in parts
         },
         "narrowed": {part: f"only {{}} (--{part})"},
+        "not_known": "recordings",
+    }
+
+
+def rul(folder: Path) -> dict[str, Any]:
+    entries = json.loads((folder / FILE).read_text("utf-8")).values()
+    words = [fingerprint_answer(each["question"], each["correct_answer"]) for each in entries]
+    return {
+        "source": f"{HOME}, commit d3971de",
+        "unit": "questions",
+        "counts": {"all": len(words)},
+        "contents": {"all": pack(words)},
+        "by_answer": True,
+        "not_known": "recordings; and the wrong answers are not looked at",
+    }
+
+
+def muchomusic(folder: Path) -> dict[str, Any]:
+    return {
+        **rul(folder),
+        "source": "Weck et al. 2024, sections 1 and 3; questions and right answers as RUListening "
+        f"({HOME}) has them",
+        "counts": {"all": 1187, "source/musiccaps": 858, "source/sdd": 329},
+        "parts": ["source/musiccaps", "source/sdd"],
+        "clusters": 644,
+        "not_known": "recordings, wrong answers and labels",
     }
 
 

@@ -500,8 +500,10 @@ def test_an_empty_answer_is_missing_or_wrong_as_declared(desk, tmp_path):
     assert "3 empty answers are missing, and in no figure" in missing["figures"]["notes"]
     counted = figures(source, "--exam", desk / "model", "--columns",
                       table(tmp_path, "m.toml", 'empty = "no_answer"\n'))  # fmt: skip
-    assert counted["figures"]["rows"][0]["score"]["mean"] == pytest.approx(2 / 3)
-    assert counted["figures"]["notes"] == ["3 empty answers count as wrong, as the map says"]
+    assert counted["figures"]["rows"][0]["score"]["mean"] == 1  # precision is of what was given
+    assert "3 empty answers are blanks, as the map says" in counted["figures"]["notes"]
+    assert counted["figures"]["rows"][0]["questions"] == [3, 3]
+    assert missing["figures"]["rows"][0]["questions"] == [2, 2]
 
 
 def test_what_cannot_be_is_refused_in_a_line(desk, tmp_path, capsys):

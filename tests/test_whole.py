@@ -3,9 +3,11 @@
 import contextlib
 import csv
 import io
+import itertools
 import json
 import shutil
 from collections import Counter
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -19,10 +21,15 @@ from findings_help import (
     write_run,
 )
 from published_help import declare
-from zhiyin.analysis.extent import expected_of, extent_of, fingerprint_words
+from zhiyin.analysis.extent import (
+    expected_of,
+    extent_of,
+    fingerprint_answer,
+    fingerprint_words,
+)
 from zhiyin.benchmarks.perception.paper import table_1
 from zhiyin.cli import main
-from zhiyin.contract.registry import find, open_benchmark
+from zhiyin.contract.registry import find, open_benchmark, places
 from zhiyin.engine.log import read_manifest
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.leaderboard import build
@@ -246,7 +253,7 @@ def test_thirty_questions_called_musiccaps_get_no_table(tmp_path, capsys):
         for t in mucho_trials(15)
     ]
     run = write_run(tmp_path / "r", "muchomusic", "m", [answered(t, "A") for t in asked])
-    assert extent_of(run).part.startswith("30 of 1,187 published questions (musiccaps 30 of 858")
+    assert extent_of(run).part == "none of the published questions, but 30 others"
     assert main(["show", str(run)]) == 0
     assert "Qwen-Audio" not in capsys.readouterr().out
 
@@ -293,11 +300,10 @@ def task_of(recording):
     return "chords" if recording.isdecimal() else "syncopation"
 
 
-@pytest.mark.parametrize("name", ["ziqi", "perception", "appraisal"])
+@pytest.mark.parametrize("name", ["ziqi", "perception", "appraisal", "muchomusic", "rul"])
 def test_what_is_declared_is_what_the_data_hold(shared, name):
     """The declarations are what their script makes of the data."""
     import importlib.util
-    from pathlib import Path
 
     path = Path(__file__).parent.parent / "bench" / "published_counts.py"
     spec = importlib.util.spec_from_file_location("published_counts", path)
@@ -307,6 +313,8 @@ def test_what_is_declared_is_what_the_data_hold(shared, name):
         "ziqi": lambda: script.ziqi(shared / "ziqi"),
         "perception": lambda: script.perception([shared / "muse", shared / "muse_tasks"]),
         "appraisal": lambda: script.appraisal(shared / "appraisal"),
+        "muchomusic": lambda: script.muchomusic(shared / "rul"),
+        "rul": lambda: script.rul(shared / "rul"),
     }[name]()
     declared = path.parent.parent / f"src/zhiyin/benchmarks/{name}/published_counts.json"
     assert json.loads(declared.read_text("utf-8")) == made
@@ -350,9 +358,99 @@ def test_words_are_told_apart_and_order_is_not():
 
 
 def test_every_benchmark_with_published_rows_declares_its_data():
-    from zhiyin.contract.registry import places
-
     for name in places():
         package = find(name)
         if package.published() is not None:
             assert expected_of(name) is not None, name
+
+
+def rul_questions(shared):
+    entries = json.loads((shared / "rul" / "RUL-MuchoMusic.json").read_text("utf-8")).values()
+    return [(each["question"], each["correct_answer"]) for each in entries]
+
+
+def mucho_run(folder, questions):
+    """A run on as many questions, data sets and tracks as were published, with these words."""
+    records = []
+    for number, ((stem, answer), trial) in enumerate(
+        zip(questions, mucho_trials(1187), strict=False)
+    ):
+        source = "musiccaps" if number < 858 else "sdd"
+        place = f"{source}/{number % 429}" if number < 858 else f"{source}/{number % 215}"
+        options = [
+            msgspec.structs.replace(o, text=answer if o.key == trial.target else f"not {answer}")
+            for o in trial.options
+        ]
+        trial = msgspec.structs.replace(
+            trial, stem=stem, options=tuple(options), cluster=place,
+            groups=(*trial.groups[:-1], f"source/{source}"),
+        )  # fmt: skip
+        records.append(answered(trial, "A"))
+    return write_run(folder, "muchomusic", "m", records)
+
+
+def test_as_many_questions_as_muchomusic_has_are_not_its_questions(shared, tmp_path, capsys):
+    """What is counted alone may be anything: half-second tones with labels of chance."""
+    made = [(f"Which of these is heard in clip {n}?", f"tone {n}") for n in range(1187)]
+    run = mucho_run(tmp_path / "made", made)
+    extent = extent_of(run)
+    assert extent.on_other_items
+    assert "none of the published questions, but 1,187 others" in extent.part
+    assert main(["show", str(run), "--groups", "all"]) == 0
+    assert "Qwen-Audio" not in capsys.readouterr().out
+    published = rul_questions(shared)
+    run = mucho_run(tmp_path / "published", published)
+    extent = extent_of(run)
+    assert extent.part is None
+    assert extent.whole("all")
+    for flags in ([], ["--groups", "all"]):
+        assert main(["show", str(run), *flags]) == 0
+        out = " ".join(capsys.readouterr().out.split())
+        assert "Qwen-Audio" in out
+        assert "not proved, taken on trust: recordings, wrong answers and labels" in out
+    # the right questions under answers of chance are others
+    shuffled = [(q, a) for (q, _), (_, a) in itertools.pairwise(published)]
+    extent = extent_of(mucho_run(tmp_path / "shuffled", [*shuffled, published[-1]]))
+    assert extent.others["all"] > 1100
+    assert not extent.whole("all")
+    # one question in the place of another
+    twice = extent_of(mucho_run(tmp_path / "twice", [published[1], *published[1:]]))
+    assert not twice.whole("all")
+    assert not twice.whole("source/sdd")
+
+
+def test_a_copy_s_case_and_blanks_do_not_make_other_questions():
+    assert fingerprint_answer("Is it  SLOW?", "Yes.") == fingerprint_answer("is it slow", "yes")
+    assert fingerprint_answer("is it", "slow") != fingerprint_answer("is it slow", "")
+
+
+def test_listening_again_is_known_by_its_words(shared, tmp_path):
+    for name, change in (("same", {}), ("other", {"question": "What is it?"})):
+        entries = json.loads((shared / "rul" / "RUL-MuchoMusic.json").read_text("utf-8"))
+        entries = {number: each | change for number, each in entries.items()}
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "RUL-MuchoMusic.json").write_text(json.dumps(entries), "utf-8")
+        options = {"data": str(tmp_path / name), "audio": "none"}
+        records = []
+        for trial in find("rul").from_options(options).trials():
+            heard = msgspec.structs.replace(trial, groups=(), tags=trial.tags | {"audio": "true"})
+            records.append(answered(heard, "A"))
+        extent = extent_of(write_run(tmp_path / f"{name}-run", "rul", "m", records))
+        assert extent.judged == 4748
+        assert (extent.part is None) == (name == "same")
+        assert extent.asked["all"] == (1187 if name == "same" else 0)
+
+
+def test_what_is_proved_by_names_alone_is_said():
+    """Every benchmark with published rows knows its data by hashes, or says what it does not."""
+    for name in places():
+        kind = find(name)
+        if kind.published() is None:
+            continue
+        expected = expected_of(name)
+        assert expected.contents or expected.recordings, name
+        if expected.on_trust:
+            assert expected.on_trust in kind.published_beside(Path()).source
+    assert "recordings by their names alone" in expected_of("muse").on_trust
+    assert "recordings by their names alone" in expected_of("perception").on_trust
+    assert not expected_of("ziqi").on_trust

@@ -61,6 +61,16 @@ def fingerprint_words(stem: str, options: Iterable[tuple[str, str]], target: str
     return int.from_bytes(digest.digest(), "big")
 
 
+def fingerprint_answer(stem: str, answer: str) -> int:
+    """A number for a question and its right answer: for their letters and digits alone.
+
+    Case, blanks and punctuation are left aside, since copies of a data set differ in them.
+    """
+    words = ("".join(filter(str.isalnum, text.casefold())) for text in (stem, answer))
+    digest = hashlib.blake2b("\x1f".join(words).encode(), digest_size=_HASH_BYTES)
+    return int.from_bytes(digest.digest(), "big")
+
+
 def _plain(text: str) -> str:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -209,12 +219,16 @@ class Extent:
             heard = zip(known or (), sounds, strict=False)
             return known is not None and all(k in (None, h) for k, h in heard), "", 0
         part = self._part_of(names)
-        if part is None:
-            return not expected.parts, "", 0
+        if part is None and expected.parts:
+            return False, "", 0
+        part = part if part in expected.contents else ALL
         known_words = expected.fingerprints(part)
         if known_words is None:
             return True, "", 0
-        if trial.options:
+        if expected.by_answer:
+            right = next((o.text for o in trial.options if o.key == trial.target), "")
+            words = fingerprint_answer(trial.stem, right)
+        elif trial.options:
             options = [(option.key, option.text) for option in trial.options]
             words = fingerprint_words(trial.stem, options, trial.target)
         else:
@@ -252,8 +266,12 @@ class Extent:
     def _concerns(self, part: str, name: str) -> bool:
         """Whether a group is, or may hold, questions of a part."""
         assert self.expected is not None
-        return name.partition("/")[0] == part.partition("/")[0] or not any(
-            name == other or name.startswith(f"{other}/") for other in self.expected.parts
+        return (
+            part == ALL
+            or name.partition("/")[0] == part.partition("/")[0]
+            or not any(
+                name == other or name.startswith(f"{other}/") for other in self.expected.parts
+            )
         )
 
     @property
@@ -264,7 +282,7 @@ class Extent:
         assert self.expected is not None
         expected = self.expected
         repeating: list[str] = []
-        for part in expected.parts:
+        for part in expected.contents:
             known = expected.fingerprints(part)
             if known is not None and self.asked[part] == known.total() and not self.others[part]:
                 total = sum(number * times for number, times in known.items())

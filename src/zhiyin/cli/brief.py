@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 
+from zhiyin.analysis.extent import expected_of
 from zhiyin.analysis.summary import must_be_seen, published
 from zhiyin.cli.display import (
     cells_of,
@@ -23,6 +24,7 @@ from zhiyin.cli.display import (
     titles_of,
 )
 from zhiyin.cli.screen import Part, Screen, named_table, nothing, sentences, table_of
+from zhiyin.engine.log import read_manifest
 from zhiyin.engine.tally import ALL
 
 if TYPE_CHECKING:
@@ -199,7 +201,11 @@ def _add_published(screen: Screen, runs: list[dict[str, Any]]) -> None:
         reference = published(own[0]["run"])
         if reference is None:
             continue
-        line = published_line(reference, own) or no_published(own)
+        line = published_line(reference, own)
+        expected = expected_of(read_manifest(own[0]["run"]))
+        if line and expected is not None and expected.on_trust:
+            line += f"; {expected.on_trust}"
+        line = line or no_published(own)
         if len(own) < len(runs):
             line = f"{name}: {line}"
         screen.add(_line(line), nothing, rank=4.5 if len(runs) > 1 else 10)

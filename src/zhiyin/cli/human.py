@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zhiyin.cli.sharing import add_groups
 from zhiyin.errors import InputError
 from zhiyin.numerals import counted
 
@@ -34,6 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--kept", metavar="FILE", help="write which questions pass validation, as JSON lines")
     add("--out", metavar="DIR", help="where the runs go; without it none are written")
     add("--seed", type=int, default=0, help="of pseudonyms and bootstraps; default 0")
+    add_groups(parser, "top: the categories of the exam (default); all: those within them too")
     add("--json", action="store_true", help="print one JSON object")
 
 
@@ -204,7 +206,10 @@ def _examine(args: argparse.Namespace, study: Study, fields: list[str], exam: An
 
     console = open_console()
     _print_people(console, figures.population, figures.excluded, figures.notes)
-    print_figures(console, figures, exam, points=args.points, mark=args.mark)
+    print_figures(
+        console, figures, exam,
+        points=args.points, mark=args.mark, everything=args.groups == "all",
+    )  # fmt: skip
     if runs:
         written = f"{counted(len(runs), 'run')} in {args.out}"
         console.say(f"{written}: `zhiyin show {runs[0]}`", indent=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.tables import print_table
@@ -18,17 +19,29 @@ if TYPE_CHECKING:
 
 
 def print_figures(
-    console: Terminal, figures: Figures, exam: Any, *, points: bool, mark: float | None
-) -> None:
-    """Print scores by group, by category, percentiles and who would pass."""
+    console: Terminal, figures: Figures, exam: Any, *, points: bool, mark: float | None,
+    everything: bool = False,
+) -> None:  # fmt: skip
+    """Print scores by group, by category, percentiles and who would pass.
+
+    `everything`: categories within categories too.
+    """
     print_table(console, _groups(figures, points))
     for label, n in figures.small.items():
         who = counted(n, "person", "people")
         console.say(f"{label}: {who}, too few to be shown (--least-people)")
+    if not points:
+        console.say(
+            "precision: right answers among those given; a blank, or a reply that names no option, "
+            "is none"
+        )
     console.say("int.: 95 %, for other people and other questions; of models for other questions")
-    categories = _categories(figures, exam.benchmark.titles)
+    categories = _categories(figures, exam.benchmark.titles, everything)
     if categories.row_count:
         print_table(console, categories)
+    within = sum("/" in name for name in figures.categories)
+    if within and not everything:
+        console.say(f"{counted(within, 'category', 'categories')} within these: --groups all")
     for model, by_group in figures.percentiles.items():
         for label, one in by_group.items():
             ends = "" if one.low is None else f" ({_span(one.low, one.high)})"
@@ -37,6 +50,7 @@ def print_figures(
             console.say(f"{model} scores above {100 * one.share:.1f} %{ends} of {who}", indent=0)
     if mark is not None:
         print_table(console, _passed(figures, mark))
+        console.say("to pass: right answers of all that was asked, blanks being wrong")
 
 
 def print_judgements(console: Terminal, judgements: Judgements) -> None:
@@ -65,7 +79,7 @@ def _table(first: str, *figures: str) -> Table:
 
 
 def _groups(figures: Figures, points: bool) -> Table:
-    unit = "right" if points else "%"
+    unit = "right" if points else "precision in %"
     table = _table(f"people, {unit}", "n", "questions", "lowest", "highest", "mean", "int.")
     for one in figures.rows:
         few, many = one.questions
@@ -83,28 +97,40 @@ def _groups(figures: Figures, points: bool) -> Table:
         ends = _ends(one.score, few if points else 100)
         table.add_row(one.label, str(one.people), asked, *cells, ends)
     for model in figures.models:
-        score, n = model.score, len(model.scores)
-        times = n if points else 100
-        ends = f"{times * score.low:.1f}–{times * score.high:.1f}"
-        table.add_row(model.label, "", str(n), "", "", f"{times * score.mean:.2f}", ends)
+        n = len(model.answered)
+        times, score = (n, model.of_all) if points else (100, model.score)
+        cells = ["–", "not known"]
+        if score is not None:
+            ends = f"{times * score.low:.1f}–{times * score.high:.1f}"
+            cells = [f"{times * score.mean:.2f}", ends]
+        table.add_row(model.label, "", str(n), "", "", *cells)
     return table
 
 
-def _categories(figures: Figures, titles: Any) -> Table:
+def _categories(figures: Figures, titles: Any, everything: bool) -> Table:
+    """The categories in their order, each with those within it below it where `everything`."""
     labels = [one.label for one in figures.rows]
-    table = _table("category, %", "questions", *labels, *(one.label for one in figures.models))
-    for name, by_group in figures.categories.items():
-        if "/" in name:
-            continue
-        title = titles.get(name, name.replace("_", " "))
-        people = [by_group[label] for label in labels]
-        beside = figures.model_categories[name]
+    models = [one.label for one in figures.models]
+    table = _table("category, precision in %", "questions", *labels, *models)
+    known = [name for name in figures.categories if everything or "/" not in name]
+    for name in sorted(known, key=lambda name: _place(name, known)):
+        within = [each for each in known if name.startswith(f"{each}/")]
+        title = titles.get(name) or name[len(max(within, default="", key=len)) :].strip("/")
+        people, beside = figures.categories[name], figures.model_categories[name]
+        means = [people[label] for label in labels]
         table.add_row(
-            title, str(figures.questions[name]),
-            *("" if one is None else _share(one.mean) for one in people),
-            *("" if beside[m.label] is None else _share(beside[m.label]) for m in figures.models),
+            "  " * len(within) + title.replace("_", " "), str(figures.questions[name]),
+            *(_share(None if mean is None else mean.mean) for mean in means),
+            *(_share(beside[label]) for label in models),
         )  # fmt: skip
     return table
+
+
+def _place(name: str, known: Sequence[str]) -> list[int]:
+    """Where a category stands: behind those it is within, and else in the order of the exam."""
+    parts = name.split("/")
+    heads = ("/".join(parts[:n]) for n in range(1, len(parts) + 1))
+    return [known.index(head) for head in heads if head in known]
 
 
 def _passed(figures: Figures, mark: float) -> Table:
@@ -115,7 +141,7 @@ def _passed(figures: Figures, mark: float) -> Table:
             _span(one.share.low, one.share.high), str(one.surely), str(one.surely_not),
         )  # fmt: skip
     for model in figures.models:
-        score = model.score
+        score = model.of_all
         does, sure = score.mean >= mark / 100 - 1e-12, score.low >= mark / 100
         table.add_row(
             model.label, "", "yes" if does else "no", "", "",

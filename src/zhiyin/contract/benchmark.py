@@ -225,8 +225,14 @@ class Benchmark(Generic[S]):
 
     @classmethod
     def published_beside(cls, folder: Path) -> Reference | None:
-        """Published rows that may stand beside a run: by default those of every run."""
-        return cls.published()
+        """Published rows that may stand beside a run: by default those of every run.
+
+        With their source stands what of the data is taken on trust.
+        """
+        reference, expected = cls.published(), cls.expected()
+        if reference is None or expected is None or not expected.on_trust:
+            return reference
+        return msgspec.structs.replace(reference, source=f"{reference.source}; {expected.on_trust}")
 
     @classmethod
     def expected(cls) -> Published | None:

@@ -118,7 +118,9 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     contents : dict of str to str
         By part, `fingerprint_words` of each question, sorted, 4 bytes each, as base64; of a
         trial with a free answer that of its cluster (a song). What is not among them is none of
-        the published ones.
+        the published ones. "all": of questions of which we do not know which part they are of.
+    by_answer : bool
+        Whether they are `fingerprint_answer`: the wrong answers are not known, or vary.
     recordings : dict of str to list
         The published items by their recordings, as the tag ``recording`` of a trial names them
         ("M1_EbMaj_90 + M1_GMaj_90"): SHA-256 of each, None for one that we have not seen.
@@ -126,6 +128,8 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         How many recordings the items are about.
     narrowed : dict of str to str
         Flags that leave something out, and in which words: ``{"category": "only {}"}``.
+    not_known : str
+        What of the published data is not known here, so that it is not looked at, in words.
     """
 
     source: str
@@ -136,11 +140,27 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     recordings: dict[str, list[str | None]] = {}
     clusters: int | None = None
     narrowed: dict[str, str] = {}
+    by_answer: bool = False
+    not_known: str = ""
+
+    @property
+    def on_trust(self) -> str:
+        """What is taken for the published data without a proof, in words; empty for nothing."""
+        pairs = {part for name, known in self.recordings.items() for part in _named(name, known)}
+        unseen = sum(sha256 is None for _, sha256 in pairs)
+        words = [f"{unseen} of {len(pairs)} recordings by their names alone"] if unseen else []
+        words += [self.not_known] if self.not_known else []
+        return f"not proved, taken on trust: {'; '.join(words)}" if words else ""
 
     def fingerprints(self, part: str) -> Counter[int] | None:
         """How often each fingerprint is in a part; None where they are not known."""
         packed = self.contents.get(part)
         return None if packed is None else _unpacked(packed)
+
+
+def _named(name: str, known: Iterable[str | None]) -> Iterable[tuple[str, str | None]]:
+    """The recordings of an item by name, with their hashes."""
+    return zip(name.split(" + "), known, strict=False)
 
 
 def read_published(path: Path) -> Published:

@@ -70,7 +70,8 @@ class ColumnMap(_Part, frozen=True):
     several : str
         What stands between several answers, and between the keys of an order; "" for one answer.
     empty : str
-        An empty answer: "missing" is outside every figure, "no_answer" counts as wrong.
+        An empty answer: "missing" is outside every figure, "no_answer" was asked and
+        not answered: in no precision, and wrong where it is to be passed.
     cannot_tell, odd : list of str
         Answers that say so in the place of marks.
     milliseconds : bool

@@ -1,15 +1,21 @@
-"""People beside models: scores by group, by category, percentiles, and who would pass."""
+"""People beside models: scores by group, by category, percentiles, and who would pass.
+
+Scores are precision, as in Tables 3 and 4 of Li et al. (2024), arXiv:2406.15885: right answers
+among those given. A blank of a person, whether it stands in the data or not, and a reply of a model
+that names no option are no answer. A mark to pass is of all that was asked: they are wrong there.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 
 import msgspec
 import numpy as np
 
-from zhiyin.engine.entries import read_entries
+from zhiyin.engine.entries import Entry, read_entries
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import name_of
 from zhiyin.errors import InputError
@@ -19,17 +25,33 @@ from zhiyin.human.runs import record_of
 from zhiyin.record import NOT_JUDGED
 from zhiyin.statistics.crossed import Crossed, crossed_mean, pigeonhole
 from zhiyin.statistics.intervals import Floats, Interval, interval, wilson
+from zhiyin.statistics.scores import items_of
 
 Scores = dict[str, dict[str, float]]
-"""By person, then by item: the share of right answers, 0 or 1 where an item was asked once."""
+"""By person, then by question: the share of right answers, 0 or 1 where it was asked once."""
 
 
 class Scored(msgspec.Struct, frozen=True):
-    """People's answers as scores, the categories of items, and the clusters of those in one."""
+    """People's answers as scores.
+
+    A question is an item under a condition: see `question_of`.
+
+    Attributes
+    ----------
+    by_person : Scores
+        Of the questions that a person answered.
+    groups : dict of str to tuple of str
+        The categories of each question.
+    clusters : mapping of str to str
+        What questions that are not drawn one by one belong to.
+    asked : Scores
+        Of all questions that a person was asked, blanks as wrong.
+    """
 
     by_person: Scores
     groups: dict[str, tuple[str, ...]]
     clusters: Mapping[str, str] = {}
+    asked: Scores = {}
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -40,14 +62,14 @@ class Row(msgspec.Struct, frozen=True):
     label : str
     people : int
     questions : (int, int)
-        Fewest and most that one person answered.
+        Fewest and most that one person was asked.
     lowest, highest : float
-        Score of the worst and of the best person, in [0, 1].
+        Precision of the worst and of the best person, in [0, 1].
     right : (float, float, float) or None
         Right answers of the worst, of the best, and their mean. None where people had different
         numbers of questions: they cannot be compared then.
     score : Crossed
-        Mean of the people's scores.
+        Mean of the people's precision.
     """
 
     label: str
@@ -66,17 +88,30 @@ class Examined(msgspec.Struct, frozen=True):
     ----------
     label : str
     scores : dict of str to float
-        By item; repeats are averaged.
-    score : Interval
-        Over these items; those of one cluster count as one draw.
+        By question: the share of right ones among its answers; none where it gave none.
+    answered : dict of str to float
+        By question: the share of its replies that name an option.
+    score : Interval or None
+        Precision over these questions; those of one cluster count as one draw. None where it
+        answered none.
+    of_all : Interval
+        Right answers of all replies.
     lacking : int
-        Items that people answered and the model was not asked, or failed in.
+        Questions that people answered and the model was not asked, or failed in.
     """
 
     label: str
     scores: dict[str, float]
-    score: Interval
+    answered: dict[str, float]
+    score: Interval | None
+    of_all: Interval
     lacking: int
+
+    def precision(self, questions: Collection[str]) -> float | None:
+        """Right answers among those to some questions; None where it answered none of them."""
+        given = {name: self.answered[name] for name in questions if self.answered.get(name)}
+        right = sum(self.scores[name] * share for name, share in given.items())
+        return right / sum(given.values()) if given else None
 
 
 class Percentile(msgspec.Struct, frozen=True):
@@ -118,9 +153,15 @@ class Passed(msgspec.Struct, frozen=True):
     surely_not: int
 
 
+def question_of(item: str, condition: str) -> str:
+    """What an answer is to: an item, under a condition where it is asked under several."""
+    return f"{item} ({condition})" if condition else item
+
+
 def scored(study: Study, exam: Exam) -> Scored:
     """The answers that count, as scores."""
     sums: defaultdict[str, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    given: defaultdict[str, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     groups: dict[str, tuple[str, ...]] = {}
     clusters: dict[str, str] = {}
     for answer in study.valid():
@@ -129,26 +170,31 @@ def scored(study: Study, exam: Exam) -> Scored:
         if record.verdict.state in NOT_JUDGED:
             continue
         right = float(record.verdict.state == "correct")
-        sums[answer.person][record.trial.item].append(right)
-        groups[record.trial.item] = trial.groups
-        if trial.cluster is not None:
-            clusters[record.trial.item] = trial.cluster
-    if not sums:
+        question = question_of(record.trial.item, trial.condition)
+        sums[answer.person][question].append(right)
+        if record.verdict.state in ("correct", "wrong"):
+            given[answer.person][question].append(right)
+        groups[question] = trial.groups
+        if trial.cluster is not None or trial.condition:
+            clusters[question] = trial.cluster or record.trial.item
+    if not given:
         raise InputError("no answer that counts is left: look at the exclusions")
-    by_person = {
-        person: {item: sum(shares) / len(shares) for item, shares in items.items()}
-        for person, items in sums.items()
+    return Scored(_averaged(given), groups, clusters, _averaged(sums))
+
+
+def _averaged(sums: Mapping[str, Mapping[str, list[float]]]) -> Scores:
+    return {
+        person: {question: sum(shares) / len(shares) for question, shares in questions.items()}
+        for person, questions in sums.items()
     }
-    return Scored(by_person, groups, clusters)
 
 
 def row(label: str, people: Sequence[str], scored_: Scored) -> Row:
     """A group's row. Every person in it has an answer that counts."""
-    scores = scored_.by_person
-    own = {person: list(scores[person].values()) for person in people}
-    sizes = [len(shares) for shares in own.values()]
-    means = [sum(shares) / len(shares) for shares in own.values()]
-    rights = [sum(shares) for shares in own.values()]
+    means = [fmean(scored_.by_person[person].values()) for person in people]
+    asked = [scored_.asked[person] for person in people]
+    sizes = [len(shares) for shares in asked]
+    rights = [sum(shares.values()) for shares in asked]
     equal = min(sizes) == max(sizes)
     right = (min(rights), max(rights), sum(rights) / len(rights)) if equal else None
     return Row(
@@ -183,7 +229,7 @@ def by_category(people: Sequence[str], scored_: Scored) -> dict[str, Crossed | N
     """A group's mean in each category (Table 4); None where none of them answered any of it."""
     means: dict[str, Crossed | None] = {}
     for group, items in categories(scored_).items():
-        answered = any(item in items for person in people for item in scored_.by_person[person])
+        answered = any(items & scored_.by_person[person].keys() for person in people)
         means[group] = mean_of(people, scored_, items) if answered else None
     return means
 
@@ -201,22 +247,34 @@ def examined(folder: Path, exam: Exam, scored_: Scored, label: str = "") -> Exam
         raise InputError(
             f"{folder} is a run of {manifest.benchmark}, and people took {exam.benchmark.name}"
         )
-    repeats: defaultdict[str, list[float]] = defaultdict(list)
-    clusters: dict[str, str | None] = {}
+    repeats: defaultdict[str, list[Entry]] = defaultdict(list)
     for entry in read_entries(folder):
-        if entry.judged and entry.item in scored_.groups and not entry.condition:
-            repeats[entry.item].append(entry.right)
-            clusters[entry.item] = entry.trial.cluster
+        question = question_of(entry.item, entry.condition)
+        if entry.judged and question in scored_.groups:
+            repeats[question].append(entry)
     if not repeats:
         raise InputError(f"{folder}: was asked none of the questions that people answered")
-    scores = {item: sum(each) / len(each) for item, each in repeats.items()}
-    lacking = len(scored_.groups) - len(scores)
-    ends = interval(list(scores.values()), [clusters[item] for item in scores])
-    return Examined(label or name_of(manifest), scores, ends, lacking)
+    answered = {name: fmean(one.answered for one in each) for name, each in repeats.items()}
+    scores = {
+        name: fmean(one.right for one in each) / answered[name]
+        for name, each in repeats.items()
+        if answered[name]
+    }
+    items = items_of(entry for each in repeats.values() for entry in each)
+    ends = items.interval("precision") if scores else None
+    return Examined(
+        label or name_of(manifest), scores, answered, ends, items.interval(),
+        len(scored_.groups) - len(repeats),
+    )  # fmt: skip
 
 
-def percentile(model: Examined, people: Sequence[str], scored_: Scored, seed: int) -> Percentile:
-    """The share of people below a model, each on the questions that both answered."""
+def percentile(
+    model: Examined, people: Sequence[str], scored_: Scored, seed: int
+) -> Percentile | None:
+    """The share of people below a model, each on the questions that both answered.
+
+    None where a model answered nothing.
+    """
     scores = scored_.by_person
     answers = [
         (person, item, score, model.scores[item])
@@ -224,8 +282,10 @@ def percentile(model: Examined, people: Sequence[str], scored_: Scored, seed: in
         for item, score in scores[person].items()
         if item in model.scores
     ]
+    if not answers and not model.scores:
+        return None
     if not answers:
-        raise InputError(f"{model.label}: was asked none of the questions of these people")
+        raise InputError(f"{model.label}: answered none of the questions of these people")
     names, asked, own, others = zip(*answers, strict=True)
     items = [("in", scored_.clusters[i]) if i in scored_.clusters else ("", i) for i in asked]
     numbers = {name: place for place, name in enumerate(dict.fromkeys(names))}
@@ -257,8 +317,8 @@ def percentile(model: Examined, people: Sequence[str], scored_: Scored, seed: in
 
 
 def passed(mark: float, people: Sequence[str], scored_: Scored) -> Passed:
-    """How many people reach a mark, a share of right answers in [0, 1]."""
-    scores, clusters = scored_.by_person, scored_.clusters
+    """How many people reach a mark, a share in [0, 1] of right ones among all they were asked."""
+    scores, clusters = scored_.asked, scored_.clusters
     reached = surely = surely_not = 0
     for person in people:
         own = list(scores[person].values())

@@ -68,7 +68,7 @@ class _Reader:
         answers, later = once(self.answers)
         if not answers:
             raise InputError(f"{self.path}: holds no answers under these columns")
-        empty = ("empty answer counts as wrong", "empty answers count as wrong")
+        empty = ("empty answer is a blank", "empty answers are blanks")
         if self.map.empty == "missing":
             empty = ("empty answer is missing", "empty answers are missing")
         so = ", and in no figure" if self.map.empty == "missing" else ", as the map says"

@@ -16,6 +16,7 @@ from zhiyin.human.figures import (
     Passed,
     Percentile,
     Row,
+    Scored,
     by_category,
     categories,
     examined,
@@ -44,9 +45,9 @@ class Figures(msgspec.Struct):
     rows : list of Row
         A group each, and all people last where there are several.
     categories : dict of str to dict
-        By category of the exam, by group of people: the mean.
+        By category of the exam, by group of people: the mean precision.
     questions : dict of str to int
-        Questions in each category that people answered.
+        Questions in each category that people were asked.
     models : list of Examined
     model_categories : dict of str to dict of str to float or None
         By category, by model.
@@ -126,40 +127,50 @@ def sum_up(
         {name: {label: by_group[label][name] for label in shown} for name in themes},
         {name: len(items) for name, items in themes.items()},
         beside,
-        {name: {one.label: _mean(one, items) for one in beside} for name, items in themes.items()},
+        {
+            name: {one.label: one.precision(items) for one in beside}
+            for name, items in themes.items()
+        },
         {
             one.label: {
-                label: percentile(one, people, judged, seed) for label, people in shown.items()
+                label: place
+                for label, people in shown.items()
+                if (place := percentile(one, people, judged, seed)) is not None
             }
             for one in beside
         },
         {label: passed(mark, people, judged) for label, people in shown.items()}
         if mark is not None else {},
-        [*study.notes, *cautions, *_cautions(scores, beside)],
+        [*study.notes, *cautions, *_cautions(judged, beside)],
     )  # fmt: skip
 
 
-def _mean(model: Examined, items: frozenset[str]) -> float | None:
-    scores = [model.scores[item] for item in items if item in model.scores]
-    return sum(scores) / len(scores) if scores else None
-
-
-def _cautions(scores: Mapping[str, Mapping[str, float]], models: Sequence[Examined]) -> list[str]:
+def _cautions(judged: Scored, models: Sequence[Examined]) -> list[str]:
     """What must be known to read the figures rightly."""
     cautions = []
-    asked = {item for own in scores.values() for item in own}
-    fewest = min(len(own) for own in scores.values())
-    most = max(len(own) for own in scores.values())
-    if fewest < len(asked):
-        each = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+    asked = judged.groups
+    own = [len(judged.asked[person]) for person in judged.by_person]
+    if min(own) < len(asked):
+        each = f"{min(own)}" if min(own) == max(own) else f"{min(own)} to {max(own)}"
         cautions.append(
             f"people answered {each} of {len(asked)} questions: scores of single people rest on "
             "different questions"
         )
-    cautions += [
-        f"{one.label} has no judged answer to {one.lacking} of these {len(asked)} questions: it is "
-        "compared on the rest"
-        for one in models
-        if one.lacking
-    ]
+    blank = sum(len(each) - len(judged.by_person.get(p, {})) for p, each in judged.asked.items())
+    if blank:
+        cautions.append(f"{counted(blank, 'blank')} of people: no answer, and in no precision")
+    if silent := len(judged.asked) - len(judged.by_person):
+        cautions.append(f"{counted(silent, 'person', 'people')} answered nothing: in no figure")
+    for one in models:
+        without = sum(share < 1 for share in one.answered.values())
+        if without:
+            cautions.append(
+                f"{one.label} gave no answer to {without} of {len(one.answered)} questions, or not "
+                "each time: they are in no precision"
+            )
+        if one.lacking:
+            cautions.append(
+                f"{one.label} has no judged answer to {one.lacking} of these {len(asked)} "
+                "questions: it is compared on the rest"
+            )
     return cautions

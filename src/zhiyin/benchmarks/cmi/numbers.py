@@ -8,15 +8,17 @@ from typing import Any
 
 from zhiyin.benchmarks.cmi.measures import Item, Measure
 
-_LEFT_OUT = (
-    r"out of 9",
-    r"1-9 scale",
-    r"from 1 to 9",
-    r"\d-point scale",
-    r"\d/\d time signature",
-    r"\d/\d beat",
-    r"Example \d",
-)
+_LEFT_OUT = {
+    r"out of 9": "",
+    r"1-9 scale": "scale",
+    r"from 1 to 9": "scale",
+    r"\d-point scale": "scale",
+    r"\d/\d time signature": "time signature",
+    r"\d/\d beat": "time signature",
+    r"Example \d": "",
+}
+"""Phrases and what the published script puts in their place, in its order: the digits on both
+sides of a phrase do not become one number."""
 _RANGE = re.compile(
     r"(?:from\s+)?1\s*(?:-|–|to)\s*9|out of (?:9|nine)|/\s*9\b|\d-point|Example \d"
     r"|\d/(?!9)\d\s+\w+",
@@ -31,14 +33,19 @@ def published_number(reply: str) -> float | None:
     Phrases that name the scale go first. Exactly two runs that stand as "a.b" are that decimal.
     """
     text = reply
-    for phrase in _LEFT_OUT:
-        text = re.sub(phrase, "", text)
-    runs = [run for run in re.findall(r"\d+", text) if 0 < int(run.lstrip("0")[:2] or 0) < 10]
+    for phrase, instead in _LEFT_OUT.items():
+        text = re.sub(phrase, instead, text)
+    runs = [run for run in re.findall(r"\d+", text) if len(_figures(run)) == 1]
     if not runs:
         return None
     if len(runs) == 2 and f"{runs[0]}.{runs[1]}" in text:
         return float(f"{runs[0]}.{runs[1]}")
-    return float(runs[0].lstrip("0"))
+    return float(_figures(runs[0]))
+
+
+def _figures(run: str) -> str:
+    """The digits of a number in any script, without the noughts before it."""
+    return "".join(str(int(digit)) for digit in run).lstrip("0")
 
 
 def read_number(reply: str) -> tuple[float | None, str]:

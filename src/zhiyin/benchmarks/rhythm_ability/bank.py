@@ -92,6 +92,12 @@ def _item(path: Path, line: int, row: dict[str, str | None]) -> Rhythm:
     return Rhythm(fields["item_id"], patterns[0], patterns[1:], item)
 
 
+def _opens(rhythm: Rhythm) -> bool:
+    """Whether the published test may begin with it: 8 strokes, of which each lure turns 4."""
+    turned = {sum(map(str.__ne__, rhythm.pattern, lure)) for lure in rhythm.lures}
+    return len(rhythm.pattern) == 8 and turned == {4}
+
+
 class Shelf:
     """The bank as the test draws from it.
 
@@ -106,17 +112,21 @@ class Shelf:
         self._hard = np.array([item.item.b for item in bank.items])
         numbers: dict[str, int] = {}
         self._pattern = np.array([numbers.setdefault(i.pattern, len(numbers)) for i in bank.items])
+        self._first = np.array([_opens(item) for item in bank.items])
         self._places = {item.id: place for place, item in enumerate(bank.items)}
 
     def nearest(self, theta: float, heard: set[str], words: str) -> Rhythm | None:
         """The item whose difficulty is nearest; None where every pattern has been heard.
 
-        A pattern is played once in a test, with whatever lures. Ties are drawn by `words`.
+        A pattern is played once in a test, with whatever lures. Ties are drawn by `words`. The
+        first item is one of `_opens`, as in the published test, where the bank has any.
         """
         used = {self._pattern[self._places[name]] for name in heard}
         free = ~np.isin(self._pattern, list(used))
         if not free.any():
             return None
+        if not heard and self._first.any():
+            free = self._first
         distances = np.where(free, np.abs(self._hard - theta), np.inf)
         tied = [
             self.items[int(place)] for place in np.flatnonzero(distances <= distances.min() + 1e-9)

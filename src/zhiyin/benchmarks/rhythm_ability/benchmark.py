@@ -130,6 +130,7 @@ class RhythmAbility(Benchmark[RhythmAbilitySettings]):
     """An adaptive test of rhythm from a bank that is calibrated on people."""
 
     name = "rhythm-ability"
+    version = "2"  # begins with the item that the published test begins with
     summary = "a published adaptive test of rhythm: ability on the scale of people"
     paper = (
         "Klaus Frieler and Peter M. C. Harrison: RAT, Musical Rhythm Ability Test, version 0.1.6"

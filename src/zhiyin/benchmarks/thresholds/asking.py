@@ -96,6 +96,22 @@ def as_answer(record: Record, level: float | None = None) -> Answered | None:
     return Answered(at, trial.target == keys[1], answer == keys[1])
 
 
+def is_right(answer: Answered) -> bool:
+    """Whether an answer is right."""
+    return answer.later == answer.chose_later
+
+
+_TURNED = 0.001
+"""How seldom a guesser may be right so seldom where answers are said to be turned round."""
+
+
+def turned_round(right: int, answered: int) -> bool:
+    """Whether clearly fewer answers are right than by guessing between two."""
+    from scipy.special import bdtr
+
+    return bool(answered) and float(bdtr(right, answered, 0.5)) < _TURNED
+
+
 class State(msgspec.Struct):
     """Where a run is: the posterior or the staircase, and what was asked."""
 
@@ -103,6 +119,7 @@ class State(msgspec.Struct):
     place: int = 0
     asked: int = 0
     answered: int = 0
+    right: int = 0
     turns: int = 0
     heading: int = 0
 
@@ -111,7 +128,9 @@ class Track(Stepwise[State]):
     """One adaptive run of a dimension.
 
     A reply without an answer leaves the listener as it was, and counts as asked. A run of which
-    none of the first `LEAST` replies is read ends there: more of them would tell nothing.
+    none of the first `LEAST` replies is read ends there: more of them would tell nothing. Where
+    most answers are wrong it goes on until it is clear that they are turned round, or no longer so:
+    the listener of the model is deaf at worst.
     """
 
     def __init__(self, asker: Asker, dimension: Dimension, number: int) -> None:
@@ -127,13 +146,14 @@ class Track(Stepwise[State]):
         answer = as_answer(record)
         if answer is not None:
             state.answered += 1
+            state.right += is_right(answer)
             self._learn(state, answer)
         return state
 
     def ask(self, state: State) -> Trial | None:
         """The trial at the level that follows; None at the end."""
         if state.asked >= self._asker.settings.most or (
-            state.asked >= LEAST and self._enough(state)
+            state.asked >= LEAST and self._enough(state) and not _in_doubt(state)
         ):
             return None
         level = self._dimension.ladder.levels[self._next(state)]
@@ -147,6 +167,11 @@ class Track(Stepwise[State]):
 
     def _next(self, state: State) -> int:
         raise NotImplementedError
+
+
+def _in_doubt(state: State) -> bool:
+    """Whether most answers are wrong, and it is open whether they are turned round."""
+    return 2 * state.right < state.answered and not turned_round(state.right, state.answered)
 
 
 class Quest(Track):
@@ -185,8 +210,7 @@ class Staircase(Track):
 
     def _learn(self, state: State, answer: Answered) -> None:
         ladder, before = self._dimension.ladder, state.place
-        right = answer.later == answer.chose_later
-        state.place = climb(ladder.levels, before, right, ladder.harder)
+        state.place = climb(ladder.levels, before, is_right(answer), ladder.harder)
         heading = int(np.sign(state.place - before))
         state.turns += bool(heading and state.heading and heading != state.heading)
         state.heading = heading or state.heading
