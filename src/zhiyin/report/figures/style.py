@@ -137,10 +137,17 @@ def look(place: int) -> dict[str, Any]:
 
 
 def whisker(
-    axes: Axes, x: float, y: float, low: float, high: float, *, across: bool, color: str
+    axes: Axes,
+    x: float,
+    y: float,
+    low: float | None,
+    high: float | None,
+    *,
+    across: bool,
+    color: str,
 ) -> None:
-    """An interval as a thin line without caps; nothing where its ends are not finite."""
-    if not (math.isfinite(low) and math.isfinite(high)):
+    """An interval as a thin line without caps; nothing without one, or with an end that is none."""
+    if low is None or high is None or not (math.isfinite(low) and math.isfinite(high)):
         return
     where = ([low, high], [y, y]) if across else ([x, x], [low, high])
     axes.plot(*where, color=color, linewidth=1.1, solid_capstyle="butt", zorder=2)
