@@ -65,8 +65,8 @@ def ziqi(root: Path) -> None:
     with contextlib.redirect_stdout(io.StringIO()):
         for model, out in zip(MODELS, runs, strict=True):
             main(["run", "ziqi", "--data", str(data), "-m", model, "--out", str(out), "--quiet"])
-    timed("folder", lambda: write_folder(runs, root / "out", notation_s=0, journal=False))
-    timed("one file", lambda: write_single(runs, root / "one.html", notation_s=0))
+    timed("folder", lambda: write_folder(runs, root / "out", notation=False, journal=False))
+    timed("one file", lambda: write_single(runs, root / "one.html", notation=False))
     if find_chromium():
         asyncio.run(draw(root / "one.html"))
 
@@ -77,7 +77,7 @@ def fifty_thousand(root: Path) -> None:
     lines = (run / RECORDS).read_bytes()
     copies = (lines.replace(b'"id":"', f'"id":"{n}/'.encode()) for n in range(1, 1250))
     (run / RECORDS).write_bytes(lines + b"".join(copies))
-    write_single([run], root / "fifty.html", notation_s=0)
+    write_single([run], root / "fifty.html", notation=False)
     if find_chromium():
         asyncio.run(draw(root / "fifty.html"))
 

@@ -152,7 +152,7 @@ def _exported(work: Path) -> dict[str, Any]:
 def _reported(work: Path) -> dict[str, Any]:
     """The figures of each run and group in a report, and the tables behind its charts."""
     main_runs = sorted(path for path in Path("runs").iterdir())
-    told("report", *main_runs, "-o", work / "report", "--no-figures", "--notation-seconds", 0)
+    told("report", *main_runs, "-o", work / "report", "--no-figures", "--no-notation")
     drawn = write_figures([Path(run) for run in main_runs], work / "figures")
     text = (work / "report" / "data" / "report.js").read_text("utf-8")
     data = json.loads(text[text.index("{") : text.rindex("}") + 1])

@@ -137,7 +137,7 @@ def test_paths_may_be_text(tmp_path, monkeypatch):
     assert write_tables([one, two], str(tmp_path / "tables"))
     assert build(str(tmp_path), apart=True)
     assert export([one], "csv", str(tmp_path / "one.csv")).files
-    assert write_folder([one], str(tmp_path / "report"), notation_s=0, journal=False).trials == 20
+    assert write_folder([one], str(tmp_path / "report"), notation=False, journal=False).trials == 20
 
 
 def test_objects_fit_a_line():

@@ -94,7 +94,7 @@ def test_no_null_is_printed_under_published_figures(tmp_path, monkeypatch):
     asked = mucho_trials(20)
     declare(monkeypatch, "muchomusic", asked)
     run = write_run(tmp_path / "r", "muchomusic", "m", map(student("m", 0.6), asked))
-    write_folder([run], tmp_path / "out", notation_s=0, journal=False)
+    write_folder([run], tmp_path / "out", notation=False, journal=False)
 
     async def look():
         async with open_page() as page:

@@ -127,7 +127,7 @@ SETS = {
 @pytest.mark.parametrize("names", SETS.values(), ids=SETS)
 def test_a_report_and_its_trials(root, tmp_path, names):
     places = [root / "runs" / name for name in names]
-    write_folder(places, tmp_path / "report", notation_s=0, journal=False)
+    write_folder(places, tmp_path / "report", notation=False, journal=False)
 
     async def look(page):
         await page.run("document.querySelector('.row').click()")
@@ -138,7 +138,7 @@ def test_a_report_and_its_trials(root, tmp_path, names):
 
 
 def test_the_walk_finds_english_where_there_is_some(root, tmp_path):
-    write_folder([root / "runs" / "luck"], tmp_path / "report", notation_s=0, journal=False)
+    write_folder([root / "runs" / "luck"], tmp_path / "report", notation=False, journal=False)
 
     async def look(page):
         await page.run("document.documentElement.lang = 'zh-Hans'; 1")

@@ -76,7 +76,7 @@ def test_what_a_model_hears(tmp_path):
     (page,) = write_hearing([folder], tmp_path / "hearing")
     everywhere(page.as_uri())
 
-    write_folder([folder], tmp_path / "report", notation_s=0, journal=False)
+    write_folder([folder], tmp_path / "report", notation=False, journal=False)
 
     async def look(page):
         await page.wait_for("!!document.querySelector('section h3')")
@@ -114,7 +114,7 @@ def test_states_are_told_apart_in_grey_print(tmp_path):
         return answered(trial, None, "well", state=kind)
 
     write_run(tmp_path / "run", "quiz", "a", [ended(n, t) for n, t in enumerate(quiz)])
-    write_folder([tmp_path / "run"], tmp_path / "out", notation_s=0, journal=False)
+    write_folder([tmp_path / "run"], tmp_path / "out", notation=False, journal=False)
 
     async def look(page):
         await page.wait_for("!!document.querySelector('.stack')")

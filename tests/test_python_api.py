@@ -516,11 +516,11 @@ def test_scoring_again(desk):
 
 def test_reports(desk):
     found = run()
-    single = zy.report(found, out="page.html", notation_s=0)
+    single = zy.report(found, out="page.html", notation=False)
     assert single.page.read_text("utf-8").startswith("<!doctype html>")
     assert single.trials == 20
     assert 'href="page.html"' in single._repr_html_()
-    folder = zy.report(found, out="pages", figures=False, notation_s=0)
+    folder = zy.report(found, out="pages", figures=False, notation=False)
     assert folder.page.name == "index.html"
     assert folder.page.is_file()
     assert len(repr(folder)) <= 80

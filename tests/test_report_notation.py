@@ -106,11 +106,44 @@ def test_what_kills_the_engraver_stops_nothing(tmp_path):
     try:
         good = Tune("tune", "abc", "X:1\nM:4/4\nL:1/8\nK:D\nd2 fa d2 fa|\n")
         assert "<svg" in (press.engrave(good) or "")
-        press._process.kill()
-        assert press.engrave(good) is None
+        press._process.kill()  # by somebody else: the tune is not at fault
         assert "<svg" in (press.engrave(good) or "")
     finally:
         press.close()
+
+
+def test_a_tune_that_kills_every_engraver_is_given_up(tmp_path, monkeypatch):
+    import zhiyin.report.notation as notation
+
+    monkeypatch.setattr(notation.sys, "executable", "false")
+    press = Press()
+    assert press.engrave(Tune("tune", "abc", "X:1\nK:D\nd2|\n")) is None
+    assert press._process is None
+
+
+def test_an_engraving_is_the_same_whatever_was_engraved_before():
+    pytest.importorskip("verovio", reason="verovio is not installed (extra: notation)")
+    tunes = [Tune("tune", "abc", f"X:1\nM:4/4\nL:1/8\nK:{key}\nd2 fa d2 fa|\n") for key in "CDEFG"]
+    drawn = []
+    for order in (tunes, tunes[::-1]):
+        press = Press()
+        try:
+            drawn.append({tune.id: press.engrave(tune) for tune in order})
+        finally:
+            press.close()
+    assert drawn[0] == drawn[1]
+
+
+def test_a_cache_that_cannot_be_written_costs_no_tune(tmp_path):
+    pytest.importorskip("verovio", reason="verovio is not installed (extra: notation)")
+    (tmp_path / "taken").write_text("a file where the cache is to be")
+    told = []
+    library = Library(tmp_path / "taken", told=lambda *numbers: told.append(numbers))
+    library.start()
+    name = library.want(Tune("tune", "abc", "X:1\nM:4/4\nL:1/8\nK:D\nd2 fa d2 fa|\n"))
+    library.finish()
+    assert b"<svg" in (library.kept(name) or b"")
+    assert told[-1] == (1, 1)
 
 
 def test_what_cannot_be_read_is_remembered(tmp_path):

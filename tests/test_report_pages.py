@@ -49,8 +49,8 @@ def pages(tmp_path_factory):
     for name, records in runs.items():
         write_run(root / "runs" / name, "muchomusic", name, records)
     places = [root / "runs" / name for name in runs]
-    write_folder(places, root / "report", notation_s=0, journal=False)
-    write_single(places, root / "report.html", notation_s=0)
+    write_folder(places, root / "report", notation=False, journal=False)
+    write_single(places, root / "report.html", notation=False)
     write_leaderboard(build(root / "runs"), root / "board")
     yield root
     patch.undo()
@@ -274,7 +274,7 @@ def test_a_tune_sounds_as_it_is_written(tmp_path, monkeypatch):
 
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
     run = write(tmp_path / "run", "m", [said(abc_trial(), "A")])
-    write_single([run], tmp_path / "one.html", notation_s=60)
+    write_single([run], tmp_path / "one.html")
 
     async def look(page):
         await page.run("document.querySelector('.row').click()")
@@ -305,5 +305,5 @@ def test_sound_is_held_once_however_many_runs_play_it(tmp_path, monkeypatch):
         records = [answered(choice(f"q{n}", sound=part), "A") for n in range(5)]
         write_run(tmp_path / name, "quiz", name, records)
     places = [tmp_path / name for name in "abc"]
-    write_single(places, tmp_path / "one.html", notation_s=0)
+    write_single(places, tmp_path / "one.html", notation=False)
     assert (tmp_path / "one.html").read_text("utf-8").count("data:audio/mpeg;base64,") == 1

@@ -22,10 +22,10 @@ def test_three_whole_runs(shared, tmp_path, monkeypatch):
         out = str(tmp_path / model)
         assert main(["run", "ziqi", "--data", data, "-m", model, "--out", out, "--quiet"]) == 0
     runs = [tmp_path / model for model in MODELS]
-    written = write_folder(runs, tmp_path / "out", notation_s=1, journal=False)
+    written = write_folder(runs, tmp_path / "out", journal=False)
     assert written.trials == 14_334
     assert written.bytes < 1e9
-    assert write_single(runs, tmp_path / "one.html", notation_s=0).bytes < 10e6
+    assert write_single(runs, tmp_path / "one.html", notation=False).bytes < 10e6
 
     async def look():
         async with open_page() as page:

@@ -8,7 +8,7 @@ import os
 import shutil
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -109,6 +109,37 @@ def whole_or_nothing(path: Path) -> Iterator[Path]:
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def whole_folder(path: Path) -> Iterator[Path]:
+    """A folder to write to that becomes `path`, which is empty or not there, when all is written.
+
+    What a killed process leaves stands beside it, so that `path` can be written again.
+    """
+    unfinished = path.absolute().with_name(f"{UNFINISHED}{os.urandom(8).hex()}")
+    try:
+        unfinished.mkdir(parents=True)
+        yield unfinished
+        unfinished.replace(path)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+
+
+def take_over(workshop: Path, folder: Path, parts: Sequence[str]) -> None:
+    """Put what was written in a workshop within a folder in the place of what is there.
+
+    What is no part is left alone. A part that was not written is taken away. The last part is away
+    while the others change, so that nobody finds it among some of before and some of now.
+    """
+    before = workshop / "before"
+    before.mkdir()
+    for part in reversed(parts):
+        if (folder / part).exists():
+            (folder / part).replace(before / part)
+    for part in parts:
+        if (workshop / part).exists():
+            (workshop / part).replace(folder / part)
 
 
 def write_cached(path: Path, data: bytes) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from pathlib import Path
 
+_TOLD_EVERY_S = 10
 HELP = "Write runs as a report that opens from disk: findings, charts, every trial with its sound."
 
 
@@ -26,12 +28,27 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="figures and tables for a paper; without it where there are at most 10,000 replies",
     )
     parser.add_argument(
-        "--notation-seconds",
-        type=float,
-        metavar="S",
-        help="least time for engraving, 0 for none; what was engraved is kept (default: 5; above "
-        "10,000 replies as long as the rest takes)",
+        "--no-notation",
+        action="store_true",
+        help="engrave no tunes (about a tenth of a second each, once: engravings are kept)",
     )
+
+
+class Engraving:
+    """Says how far the engraving is: a line that changes, in a log a line every ten seconds."""
+
+    def __init__(self) -> None:
+        self._changes, self._next = sys.stderr.isatty(), time.monotonic() + _TOLD_EVERY_S
+
+    def __call__(self, done: int, of: int) -> None:
+        """So many of so many tunes."""
+        line = f"engraving: {done:,} of {of:,} tunes" if done < of else ""
+        if self._changes:
+            sys.stderr.write(f"\r\x1b[K{line}")
+        elif line and time.monotonic() > self._next:
+            self._next = time.monotonic() + _TOLD_EVERY_S
+            sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -42,11 +59,11 @@ def execute(args: argparse.Namespace) -> int:
     out = Path(args.out)
     runs = [Path(run) for run in args.runs]
     single = out.suffix.lower() in (".html", ".htm")
-    sound, seconds = not args.no_audio, args.notation_seconds
+    wanted = {"sound": not args.no_audio, "notation": not args.no_notation}
     if single:
-        written = write_single(runs, out, sound=sound, notation_s=seconds)
+        written = write_single(runs, out, told=Engraving(), **wanted)
     else:
-        written = write_folder(runs, out, sound=sound, notation_s=seconds, journal=args.figures)
+        written = write_folder(runs, out, journal=args.figures, told=Engraving(), **wanted)
     for note in written.notes:
         sys.stderr.write(f"note: {note}\n")
     start = out if single else out / "index.html"

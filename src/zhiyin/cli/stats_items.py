@@ -146,13 +146,17 @@ def _some(names: list[str], rows: int) -> str:
     return ", ".join(names[:rows]) + more
 
 
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
+
+
 def _items_table(items: list[Item], most: int | None, width: int) -> Table:
     modelled = any(item.slope is not None for item in items)
     names = ["n", "difficulty", "discrimination", *(["slope", "place"] if modelled else [])]
     rows = []
     for item in items:
-        cells = [str(item.asked), f"{item.difficulty:.2f}", f"{item.discrimination or 0:.2f}"]
+        cells = [str(item.asked), f"{item.difficulty:.2f}", _number(item.discrimination)]
         if modelled:
-            cells += [f"{item.slope or 0:.2f}", f"{item.place or 0:.2f}"]
+            cells += [_number(item.slope), _number(item.place)]
         rows.append([item.item, *cells])
     return titled_table("items that discriminate least", ["item", *names], rows, most, width)

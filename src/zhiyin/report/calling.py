@@ -37,7 +37,7 @@ def report(
     out: Place = "report",
     sound: bool = True,
     figures: bool | None = None,
-    notation_s: float | None = None,
+    notation: bool = True,
 ) -> Report:
     """Write runs as a report: findings, charts, every trial with its sound.
 
@@ -51,9 +51,8 @@ def report(
     figures : bool, optional
         Whether figures and tables for a paper are written beside it; a single file has none. By
         default where there are at most 10,000 replies.
-    notation_s : float, optional
-        Least time for engraving in seconds, 0 for none. By default 5, and of more than 10,000
-        replies as long as the rest takes.
+    notation : bool
+        Whether tunes are engraved. A tune takes about a tenth of a second, once: it is kept.
 
     Returns
     -------
@@ -68,7 +67,7 @@ def report(
     if not folders:
         raise InputError("no run is given: name one or more")
     if place.suffix.lower() in (".html", ".htm"):
-        written = write_single(folders, place, sound=sound, notation_s=notation_s)
+        written = write_single(folders, place, sound=sound, notation=notation)
     else:
-        written = write_folder(folders, place, sound=sound, notation_s=notation_s, journal=figures)
+        written = write_folder(folders, place, sound=sound, notation=notation, journal=figures)
     return Report(**{name: getattr(written, name) for name in written.__struct_fields__})

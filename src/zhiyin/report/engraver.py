@@ -1,7 +1,9 @@
 """A process of its own that engraves: JSON lines in, JSON lines out (Verovio, LGPL).
 
-Verovio's importers can end the process on odd input, and a tune may come from anywhere: the
-parent (`zhiyin.report.notation`) starts another process then, and goes on.
+Verovio's importers can end the process on odd input, and a tune may come from anywhere. They also
+keep the key of the tune before where a tune's own has no accidental (C after D sounds F sharp, in
+Verovio 6.4, in a new toolkit too). So each tune is engraved in a copy of this process that has
+engraved none.
 """
 
 from __future__ import annotations
@@ -9,9 +11,12 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import sys
 from typing import Any
 
+PATIENCE_S = 60
+"""How long one tune may take: a thousand times what one does take, for a busy machine."""
 _LAYOUT = {
     "adjustPageHeight": True,
     "adjustPageWidth": True,
@@ -51,14 +56,28 @@ def main() -> None:
     verovio.enableLog(verovio.LOG_OFF)
     toolkit = verovio.toolkit()
     for line in sys.stdin:
-        order = json.loads(line)
-        toolkit.setOptions({**_LAYOUT, "inputFrom": order["format"]})
-        read = toolkit.loadData(order["text"])
-        svg = toolkit.renderToSVG(1) if read and toolkit.getPageCount() else None
-        if svg and (notes := _sounding(toolkit, svg)):
-            svg = svg.replace("<svg ", f'<svg data-notes="{notes}" ', 1)
-        sys.stdout.write(json.dumps(svg) + "\n")
-        sys.stdout.flush()
+        if not (copy := os.fork()):
+            _engrave(toolkit, line)
+        if os.waitpid(copy, 0)[1]:
+            _tell(None)
+
+
+def _engrave(toolkit: Any, line: str) -> None:
+    """Engrave one tune, and end the process."""
+    signal.alarm(PATIENCE_S)
+    order = json.loads(line)
+    toolkit.setOptions({**_LAYOUT, "inputFrom": order["format"]})
+    read = toolkit.loadData(order["text"])
+    svg = toolkit.renderToSVG(1) if read and toolkit.getPageCount() else None
+    if svg and (notes := _sounding(toolkit, svg)):
+        svg = svg.replace("<svg ", f'<svg data-notes="{notes}" ', 1)
+    _tell(svg)
+    os._exit(0)
+
+
+def _tell(svg: str | None) -> None:
+    sys.stdout.write(json.dumps(svg) + "\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from zhiyin.contract.registry import blaming, known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import name_of
 from zhiyin.errors import InputError
+from zhiyin.files import write_atomically
 from zhiyin.paths import Places, as_paths
 from zhiyin.report.figures.style import Figure, save, style
 from zhiyin.report.tables import Table, as_markdown, markdown
@@ -79,8 +80,9 @@ def write_hearing(runs: Places, out: Path) -> list[Path]:
                 path, drawn = out / f"{stem}.html", [panel for _, panel in panels]
                 lines = _run_lines(models[model])
                 name = name_of(read_manifest(models[model][0]))
-                path.write_text(_page(name, lines, drawn, figures), "utf-8")
-                path.with_suffix(".md").write_text(_as_text(name, lines, drawn, figures), "utf-8")
+                write_atomically(path, _page(name, lines, drawn, figures).encode())
+                text = _as_text(name, lines, drawn, figures)
+                write_atomically(path.with_suffix(".md"), text.encode())
                 written.append(path)
     return written
 

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 
@@ -22,12 +22,14 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
+from zhiyin.report.engraver import PATIENCE_S
 from zhiyin.report.mei import write_mei
 from zhiyin.trial import Text, Trial
 
-_WORKERS = 1
-_PATIENCE_S = 5.0
-"""How long one tune may take to engrave."""
+Told = Callable[[int, int], None]
+"""Is given how many of how many tunes are engraved."""
+_WORKERS = min(4, os.cpu_count() or 1)
+_TOLD_EVERY_S = 0.2
 _LONGEST = 20_000
 """Characters of the longest tune that is engraved."""
 
@@ -84,61 +86,77 @@ def _midi_blocks(words: str) -> Iterator[tuple[str | None, str]]:
         yield begun[1], words[begun.start(2) : place]
 
 
+def silent(done: int, of: int) -> None:
+    """Tell nothing."""
+
+
 class Library:
-    """Tunes wanted, and their engravings, kept in a cache between reports.
+    """Tunes named, and their engravings, kept in a cache between reports.
 
     Parameters
     ----------
     cache : Path
         Folder of the engravings, by tune and version of Verovio. An empty file stands for a
         tune that Verovio cannot read.
+    wanted : bool
+        Whether tunes are engraved at all.
+    told : callable
+        Is told how far `finish` has come.
     """
 
-    def __init__(self, cache: Path) -> None:
+    def __init__(self, cache: Path, *, wanted: bool = True, told: Told = silent) -> None:
+        self.wanted, self._told = wanted, told
         self.available = importlib.util.find_spec("verovio") is not None
         label = version("verovio") if self.available else "none"
-        self._cache = cache / f"verovio-{label}-sounding"
+        self._cache = cache / f"verovio-{label}-alone"
         self.tunes: dict[str, Tune] = {}
-        self._waiting: queue.PriorityQueue[tuple[int, int, Tune | None]] = queue.PriorityQueue()
+        self._waiting: queue.SimpleQueue[Tune | None] = queue.SimpleQueue()
         self._workers: list[threading.Thread] = []
         self._lock = threading.Lock()
-        self._deadline, self._closing = 0.0, False
+        self._done = 0
+        self._uncached: dict[str, bytes] = {}
 
     def want(self, tune: Tune) -> str:
-        """Note that a tune is wanted. Returns its id."""
+        """Name a tune, to be engraved. Returns its id."""
         name = tune.id
         if name not in self.tunes:
             self.tunes[name] = tune
             if self._workers:
-                # Tunes before the options that continue them, each in the order of the trials.
-                later = int(len(tune.label) == 1)
-                self._waiting.put((later, len(self.tunes), tune))
+                self._waiting.put(tune)
         return name
 
-    def start(self, seconds: float) -> None:
-        """Engrave in the background what is wanted from now on: until `finish`, or `seconds`."""
-        if not self.available or seconds <= 0:
+    def start(self) -> None:
+        """Engrave in the background all that is named from now on."""
+        if not self.available or not self.wanted:
             return
-        self._deadline, self._closing = time.monotonic() + seconds, False
         self._workers = [threading.Thread(target=self._work) for _ in range(_WORKERS)]
         for worker in self._workers:
             worker.start()
 
     def finish(self) -> None:
-        """Wait until everything wanted is engraved or the seconds of `start` are over."""
-        self._closing = True
-        for number, _ in enumerate(self._workers):
-            self._waiting.put((2, number, None))
+        """Wait until every tune that was named is engraved."""
+        for _ in self._workers:
+            self._waiting.put(None)
         for worker in self._workers:
-            worker.join()
+            while worker.is_alive():
+                worker.join(_TOLD_EVERY_S)
+                self._told(self._done, len(self.tunes))
         self._workers = []
+
+    def stop(self) -> None:
+        """Leave what is not engraved yet: the report has failed elsewhere."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self._waiting.get_nowait()
+        self.finish()
 
     def _work(self) -> None:
         press = Press()
         try:
-            while (tune := self._waiting.get()[2]) is not None:
-                if not self._closing or time.monotonic() < self._deadline:
-                    self._engrave(tune, press)
+            while (tune := self._waiting.get()) is not None:
+                self._engrave(tune, press)
+                with self._lock:
+                    self._done += 1
         finally:
             press.close()
 
@@ -161,21 +179,25 @@ class Library:
                     self._engrave(tune, press)
                 finally:
                     press.close()
-        return path.read_bytes() or None if path.is_file() else None
+        return self.kept(name) or None
 
     def kept(self, name: str) -> bytes | None:
-        """The SVG of a tune if it has been engraved; b"" where Verovio cannot read it."""
+        """The SVG of a tune; b"" where Verovio cannot read it, None where it is not engraved."""
+        if not self.wanted:
+            return None
         path = self._path(name)
-        return path.read_bytes() if path.is_file() else None
+        return path.read_bytes() if path.is_file() else self._uncached.get(name)
 
     def _engrave(self, tune: Tune, press: Press) -> None:
         path = self._path(tune.id)
         if path.is_file():
             return
-        svg = press.engrave(tune)
-        with contextlib.suppress(OSError):  # a full disk: a page without this tune
+        svg = (press.engrave(tune) or "").encode()
+        try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(path, (svg or "").encode())
+            write_atomically(path, svg)
+        except OSError:  # a cache that is full, or that others may write
+            self._uncached[tune.id] = svg
 
     def _path(self, name: str) -> Path:
         return self._cache / f"{name}.svg"
@@ -194,21 +216,28 @@ class Press:
         self._process: subprocess.Popen[bytes] | None = None
 
     def engrave(self, tune: Tune) -> str | None:
-        """The SVG of a tune; None where Verovio cannot read it, dies of it or takes too long."""
+        """The SVG of a tune; None where Verovio cannot read it, dies of it or takes too long.
+
+        Where it died, another one tries once more: the first may have been killed by somebody.
+        """
+        for _ in range(2):
+            with contextlib.suppress(OSError, ValueError):
+                svg = json.loads(self._ask(tune))
+                return svg if isinstance(svg, str) else None
+            self.close()
+        return None
+
+    def _ask(self, tune: Tune) -> bytes:
         if self._process is None:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "zhiyin.report.engraver"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
+                start_new_session=True,  # a Ctrl-C is meant for the report, and ends it in order
             )
         order = json.dumps({"format": tune.format, "text": tune.text}).encode() + b"\n"
-        try:
-            svg = json.loads(self._talk(self._process, order))
-        except (OSError, ValueError):
-            self.close()
-            return None
-        return svg if isinstance(svg, str) else None
+        return self._talk(self._process, order)
 
     def _talk(self, process: subprocess.Popen[bytes], order: bytes) -> bytes:
         assert process.stdin is not None
@@ -216,7 +245,7 @@ class Press:
         process.stdin.write(order)
         process.stdin.flush()
         pieces: list[bytes] = []
-        until = time.monotonic() + _PATIENCE_S
+        until = time.monotonic() + PATIENCE_S + 5
         while not pieces or not pieces[-1].endswith(b"\n"):
             ready, _, _ = select.select(
                 [process.stdout], [], [], max(0.0, until - time.monotonic())

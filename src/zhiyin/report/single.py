@@ -13,21 +13,21 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.files import cache_folder
+from zhiyin.files import cache_folder, write_atomically
 from zhiyin.numerals import counted
 from zhiyin.paths import Place, Places, as_paths
-from zhiyin.report import media, notation
+from zhiyin.report import media
 from zhiyin.report.alone import alone_beside
 from zhiyin.report.casebook import Casebook, not_listed
 from zhiyin.report.chinese_phrases import phrases
 from zhiyin.report.details import pictures_of, sounds_of
+from zhiyin.report.notation import Library, Told, silent
 from zhiyin.report.writing import (
     SCRIPTS,
     STYLE,
     Written,
     asset,
     chunks,
-    engraving_s,
     first_words,
     lost_pictures,
     overview_beside,
@@ -52,28 +52,35 @@ _SINGLE_PICTURE_BYTES = 30_000_000
 
 
 def write_single(
-    runs: Places, out: Place, *, sound: bool = True, notation_s: float | None = None
+    runs: Places,
+    out: Place,
+    *,
+    sound: bool = True,
+    notation: bool = True,
+    told: Told = silent,
 ) -> Written:
     """Write a report as one HTML file with everything in it, sound as MP3.
 
     For small runs: a page that is mailed or kept. Parameters and errors as `write_folder`.
     """
     with uncollected():
-        return _write_single(as_paths(runs), Path(out), sound, notation_s)
+        tunes = Library(cache_folder("notation"), wanted=notation, told=told)
+        return _write_single(as_paths(runs), Path(out), tunes, sound)
 
 
-def _write_single(runs: list[Path], out: Path, sound: bool, notation_s: float | None) -> Written:
+def _write_single(runs: list[Path], out: Path, tunes: Library, sound: bool) -> Written:
     coming_alone = alone_beside(runs)
     book = Casebook(runs)
     coming = overview_beside(book, coming_alone(), lambda listed: _block("trials", listed))
-    tunes = notation.Library(cache_folder("notation"))
-    tunes.start(engraving_s(notation_s, book.trials * len(book.runs)))
+    tunes.start()
     with ThreadPoolExecutor(2) as pool:
         try:
             trials = _Portions(book, tunes, pool)
             about, listed = coming()
-        finally:
             tunes.finish()
+        except BaseException:
+            tunes.stop()
+            raise
         heard, shown = trials.heard, trials.shown
         sounds, left = _inline_sounds(book, heard) if sound else ({}, 0)
         pictures, left_out = _inline_pictures(book, shown) if sound else ({}, 0)
@@ -101,7 +108,7 @@ def _write_single(runs: list[Path], out: Path, sound: bool, notation_s: float | 
     html = _inlined(about, blocks)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(html, "utf-8")
+        write_atomically(out, html.encode())
     except OSError as error:
         raise InputError(f"cannot write {out}: {error.strerror}; choose another with -o") from None
     size = out.stat().st_size
@@ -111,7 +118,7 @@ def _write_single(runs: list[Path], out: Path, sound: bool, notation_s: float | 
 class _Portions:
     """The trials for one file, packed beside all else; those with notation once it is engraved."""
 
-    def __init__(self, book: Casebook, tunes: notation.Library, pool: ThreadPoolExecutor) -> None:
+    def __init__(self, book: Casebook, tunes: Library, pool: ThreadPoolExecutor) -> None:
         self.heard: set[str] = set()
         self.shown: set[str] = set()
         self._pool = pool
@@ -172,7 +179,7 @@ def _inline_pictures(book: Casebook, names: set[str]) -> tuple[dict[str, Any], i
     return pictures, left
 
 
-def _engravings(tunes: notation.Library) -> Iterator[tuple[str, bytes]]:
+def _engravings(tunes: Library) -> Iterator[tuple[str, bytes]]:
     for name in tunes.tunes:
         svg = tunes.kept(name)
         if svg:

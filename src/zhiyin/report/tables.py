@@ -17,6 +17,7 @@ from zhiyin.contract.declared import Section
 from zhiyin.engine.entries import Entry
 from zhiyin.engine.tally import ALL, counted_under, nested
 from zhiyin.errors import InputError
+from zhiyin.files import write_atomically
 from zhiyin.numerals import p_value
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report.figures import FigureRun, gather
@@ -85,7 +86,7 @@ def write_tables(runs: Places, out: Place) -> list[Table]:
     for table in tables:
         for suffix, written in (("csv", as_csv), ("md", as_markdown), ("tex", as_latex)):
             text = written(table)
-            (out / f"{table.name}.{suffix}").write_text(text, encoding="utf-8", newline="")
+            write_atomically(out / f"{table.name}.{suffix}", text.encode())
     return tables
 
 

@@ -20,15 +20,16 @@ from typing import Any, TypeVar
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.files import cache_folder
+from zhiyin.files import UNFINISHED, cache_folder, take_over
 from zhiyin.paths import Place, Places, as_paths
-from zhiyin.report import media, notation
+from zhiyin.report import media
 from zhiyin.report.alone import Alone, alone_beside
 from zhiyin.report.beside import beside
 from zhiyin.report.casebook import Casebook, not_listed
 from zhiyin.report.chinese_phrases import phrases
 from zhiyin.report.details import describe, pictures_of, sounds_of
 from zhiyin.report.journal import Journal
+from zhiyin.report.notation import Library, Told, notes_of, silent
 from zhiyin.report.overview import index, overview
 
 T = TypeVar("T")
@@ -37,11 +38,12 @@ SCRIPTS = (
     *("trial.js", "trials.js", "main.js"),
 )
 STYLE = "style.css"
+_PAGE = "index.html"
+_PARTS = ("assets", "data", "audio", "pictures", "notation", "figures", "tables")
 _LOADING = '<p class="note">Loading…</p>'
 CHUNK_TRIALS, CHUNK_BYTES = 200, 2_000_000
 """A file of trials holds no more than so many, nor (but for its last one) more than so much."""
 MOST_IN_JOURNAL = 10_000
-_ENGRAVING_S, _NO_WAITING_S = 5.0, 1e-3
 _JOURNAL_BYTES = 8_000  # a trial, in the two processes together
 _MANY_ANSWERS = 5_000
 """From so many on a second process pays."""
@@ -93,10 +95,15 @@ def write_folder(
     out: Place,
     *,
     sound: bool = True,
-    notation_s: float | None = None,
+    notation: bool = True,
     journal: bool | None = None,
+    told: Told = silent,
 ) -> Written:
     """Write a report as a folder. Open its index.html; it needs neither server nor network.
+
+    It is a function of its runs: written again, it has the same bytes. All is written beside the
+    report that is there, in a folder within it, and then takes its place; so a report that is
+    killed leaves the one before, and can be written again.
 
     Parameters
     ----------
@@ -106,15 +113,14 @@ def write_folder(
         The folder; made if it is not there, taken over if it holds a report.
     sound : bool
         Whether recordings and pictures are copied into it.
-    notation_s : float, optional
-        Seconds for engraving, 0 for none; it goes on for as long as the rest of the report takes
-        if that is longer. What is not engraved in time is engraved when the report is written
-        again: engravings are kept. By default 5, and above `MOST_IN_JOURNAL` replies as long as
-        the rest takes.
+    notation : bool
+        Whether the tunes are engraved: all of them. Engravings are kept for the next report.
     journal : bool, optional
         Whether figures and tables for a paper are written beside the page. By default where there
         are no more than `MOST_IN_JOURNAL` replies: they take longer than all the rest, and hold
         all replies in memory.
+    told : callable
+        Is given the number of tunes engraved and of all, as it goes on.
 
     Raises
     ------
@@ -122,17 +128,15 @@ def write_folder(
         When a folder is not a run, `out` holds something else, or cannot be written.
     """
     with uncollected():
-        return _write_folder(as_paths(runs), Path(out), sound, notation_s, journal)
-
-
-def _write_folder(
-    runs: list[Path], out: Path, sound: bool, notation_s: float | None, journal: bool | None
-) -> Written:
-    coming_alone = alone_beside(runs)
-    book = Casebook(runs)
-    alone = coming_alone()
-    with _only_writer(out):
-        return _write(runs, out, book, alone, sound, notation_s, journal)
+        runs, out = as_paths(runs), Path(out)
+        coming_alone = alone_beside(runs)
+        book = Casebook(runs)
+        tunes = Library(cache_folder("notation"), wanted=notation, told=told)
+        alone = coming_alone()
+        with _only_writer(out), _workshop(out) as place:
+            written = _write(runs, place, book, alone, tunes, sound, journal)
+        size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
+        return msgspec.structs.replace(written, out=out, bytes=size)
 
 
 def _write(
@@ -140,27 +144,29 @@ def _write(
     out: Path,
     book: Casebook,
     alone: list[Alone],
+    tunes: Library,
     sound: bool,
-    notation_s: float | None,
     journal: bool | None,
 ) -> Written:
-    tunes = notation.Library(cache_folder("notation"))
-    _prepare(out)
+    for part in ("assets", "data", "audio", "pictures", "notation"):
+        (out / part).mkdir()
     coming = overview_beside(book, alone, lambda listed: _script("trials", listed))
     replies = book.trials * len(book.runs)
     left_out = journal is None and replies > MOST_IN_JOURNAL
     paper = Journal(runs, out) if journal or (journal is None and not left_out) else None
-    tunes.start(engraving_s(notation_s, replies))
+    tunes.start()
     try:
         heard, shown = _write_chunks(book, tunes, out / "data")
         sounds = _write_sounds(book, heard if sound else set(), out / "audio")
         pictures = _write_pictures(book, shown if sound else set(), out / "pictures")
         about, listed = coming()
         made = paper.finish() if paper else {}
-    finally:
         tunes.finish()
+    except BaseException:
+        tunes.stop()
         if paper:
             paper.stop()
+        raise
     engraved = _write_notation(tunes, out / "notation")
     _put(out / "data", "played", played(tunes))
     notes = remarks(tunes, len(engraved), len(heard) - len(sounds) if sound else 0)
@@ -174,13 +180,11 @@ def _write(
     about |= {"sounds": sounds, "pictures": pictures, "engraved": engraved, "notes": notes, **made}
     _put_script(out / "data", "trials", listed)
     _put(out / "data", "report", about | {"zh": phrases(about, book)})
-    (out / "assets").mkdir(exist_ok=True)
     for name in (*SCRIPTS, STYLE):
         (out / "assets" / name).write_text(asset(name), "utf-8")
     html = linked_page(FILE_POLICY, first_words(about))
-    (out / "index.html").write_text(html, "utf-8")
-    size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
-    return Written(out, size, len(book.cases), len(sounds), len(engraved), notes)
+    (out / _PAGE).write_text(html, "utf-8")
+    return Written(out, 0, len(book.cases), len(sounds), len(engraved), notes)
 
 
 def overview_beside(
@@ -193,13 +197,6 @@ def overview_beside(
         return overview(book, alone), packed({**index(book), "starts": starts})
 
     return beside(made, worth=len(book.cases) * len(book.runs) >= _MANY_ANSWERS)
-
-
-def engraving_s(wanted: float | None, replies: int) -> float:
-    """Seconds for engraving at least; large reports do not wait for it unless asked to."""
-    if wanted is not None:
-        return wanted
-    return _ENGRAVING_S if replies <= MOST_IN_JOURNAL else _NO_WAITING_S
 
 
 @contextlib.contextmanager
@@ -231,17 +228,30 @@ def _only_writer(out: Path) -> Iterator[None]:
         os.close(folder)
 
 
-def _prepare(out: Path) -> None:
-    """Empty a folder that holds an earlier report; refuse one that holds anything else."""
-    ours = (out / "data" / "report.js").is_file() and (out / "index.html").is_file()
-    if any(out.iterdir()) and not ours:
-        raise InputError(f"{out} holds something else than a report: choose another with -o")
+@contextlib.contextmanager
+def _workshop(out: Path) -> Iterator[Path]:
+    """A folder within the report's to write it in; when all is written, its parts take their place.
+
+    A folder that holds neither a report nor the workshop of one that was killed is refused. Only
+    one process is here at a time, so that a workshop that is found is of a dead one.
+    """
+    left = list(out.glob(f"{UNFINISHED}*"))
+    ours = left or ((out / "data" / "report.js").is_file() and (out / _PAGE).is_file())
+    if not ours and any(out.iterdir()):
+        raise InputError(
+            f"{out} holds something else than a report: choose another with -o, or empty it"
+        )
+    place = out / f"{UNFINISHED}{os.urandom(8).hex()}"
     try:
-        for part in ("data", "audio", "pictures", "notation"):
-            shutil.rmtree(out / part, ignore_errors=True)
-            (out / part).mkdir(parents=True)
+        place.mkdir()
+        for other in left:
+            shutil.rmtree(other)
+        yield place
+        take_over(place, out, (*_PARTS, _PAGE))  # figures of the report before go with it
     except OSError as error:
         raise InputError(f"cannot write {out}: {error.strerror}; choose another with -o") from None
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
 
 
 def _script(name: str, value: Any) -> bytes:
@@ -275,7 +285,7 @@ def portions(book: Casebook) -> Iterator[tuple[int, int]]:
         yield first, len(book.cases)
 
 
-def chunks(book: Casebook, tunes: notation.Library) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+def chunks(book: Casebook, tunes: Library) -> Iterator[tuple[int, list[dict[str, Any]]]]:
     """All trials in full: the number of the first of each portion, and the portion."""
     records = book.records(0, len(book.cases))
     for first, end in portions(book):
@@ -283,9 +293,7 @@ def chunks(book: Casebook, tunes: notation.Library) -> Iterator[tuple[int, list[
         yield first, [describe(case, each, tunes) for case, each in portion]
 
 
-def _write_chunks(
-    book: Casebook, tunes: notation.Library, folder: Path
-) -> tuple[set[str], set[str]]:
+def _write_chunks(book: Casebook, tunes: Library, folder: Path) -> tuple[set[str], set[str]]:
     """What is heard and seen in any trial."""
     heard: set[str] = set()
     shown: set[str] = set()
@@ -343,37 +351,28 @@ def sound_entry(recording: media.Recording, url: str) -> dict[str, Any]:
     return {"url": url, "seconds": recording.seconds, "peaks": recording.peaks}
 
 
-def _write_notation(tunes: notation.Library, folder: Path) -> list[str]:
+def _write_notation(tunes: Library, folder: Path) -> list[str]:
     engraved = []
     for name in tunes.tunes:
-        svg = tunes.kept(name)
-        if svg:
+        if svg := tunes.kept(name):
             (folder / f"{name}.svg").write_bytes(slim(svg))
             engraved.append(name)
     return engraved
 
 
-def played(tunes: notation.Library) -> dict[str, str]:
-    """What sounds in each engraved tune, by its name; see `notation.notes_of`."""
+def played(tunes: Library) -> dict[str, str]:
+    """What sounds in each engraved tune, by its name; see `notes_of`."""
     engravings = ((name, tunes.kept(name)) for name in tunes.tunes)
-    return {name: notes for name, svg in engravings if svg and (notes := notation.notes_of(svg))}
+    return {name: notes for name, svg in engravings if svg and (notes := notes_of(svg))}
 
 
-def remarks(tunes: notation.Library, engraved: int, lost: int) -> list[str]:
+def remarks(tunes: Library, engraved: int, lost: int) -> list[str]:
     """What to say of tunes that are not engraved, and of recordings that cannot be played."""
     notes = []
-    if tunes.tunes and not tunes.available:
+    if tunes.wanted and tunes.tunes and not tunes.available:
         notes.append("notation is not engraved: pip install 'zhiyin[notation]' (Verovio)")
-    elif tunes.tunes:
-        waiting = sum(tunes.kept(name) is None for name in tunes.tunes)
-        unread = len(tunes.tunes) - engraved - waiting
-        if waiting:
-            notes.append(
-                f"tunes engraved: {engraved:,} of {len(tunes.tunes):,}; --notation-seconds 60 "
-                "gives the rest more time, and what is done is kept for the next report"
-            )
-        if unread:
-            notes.append(f"tunes that Verovio cannot read, shown as text: {unread:,}")
+    elif tunes.wanted and (unread := len(tunes.tunes) - engraved):
+        notes.append(f"tunes that Verovio cannot read, shown as text: {unread:,}")
     if lost:
         notes.append(
             "recordings that are no longer where they were, or are others than were played: "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import shutil
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -13,7 +13,7 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.errors import InputError, ModelError
-from zhiyin.files import write_atomically
+from zhiyin.files import whole_folder
 from zhiyin.models.away import (
     LIST,
     MANIFEST,
@@ -157,46 +157,61 @@ def write_out(
     InputError
         The folder holds something else, cannot be written, or a sound or picture cannot be read.
     """
-    media = folder / MEDIA
     if layout == "list":
         for one in questions:
             _refuse_as_list(one)
-    _clear_folder(folder)
+    _refuse_folder(folder)
     try:
-        media.mkdir(parents=True, exist_ok=True)
-        places: dict[Audio | Image, str] = {}
-
-        def place(part: Audio | Image) -> str:
-            if part not in places:
-                write = write_neutral_picture if isinstance(part, Image) else write_neutral
-                path = write(part, media)  # type: ignore[arg-type]
-                places[part] = f"{MEDIA}/{path.name}"
-            return places[part]
-
-        if layout == "chat":
-            file = folder / TRIALS
-            data = b"".join(_encode(_line(one, place)) + b"\n" for one in questions)
-        else:
-            file = folder / LIST
-            data = msgspec.json.format(_encode([_item(one, place) for one in questions])) + b"\n"
-        write_atomically(file, data)
-        count = len({*places.values()})
-        away = Away(
-            _FORMAT, __version__, config["benchmark"], config, len(questions), count,
-            hashlib.sha256(data).hexdigest(), run,
-        )  # fmt: skip
-        write_atomically(folder / MANIFEST, msgspec.json.format(_encode(away)) + b"\n")
+        with whole_folder(folder) as new:
+            file, count = _write(questions, new, config, run, layout)
+            if folder.exists():
+                shutil.rmtree(folder)
     except ModelError as error:
         raise InputError(str(error)) from None
     except OSError as error:
         raise InputError(f"cannot write to {folder}: {error.strerror or error}") from None
+    return Written(folder, folder / file, len(questions), count, run)
+
+
+def _write(
+    questions: Sequence[Asked],
+    folder: Path,
+    config: dict[str, Any],
+    run: str,
+    layout: Layout,
+) -> tuple[str, int]:
+    """The name of the file of questions, and how many sounds and pictures there are."""
+    media = folder / MEDIA
+    media.mkdir()
+    places: dict[Audio | Image, str] = {}
+
+    def place(part: Audio | Image) -> str:
+        if part not in places:
+            write = write_neutral_picture if isinstance(part, Image) else write_neutral
+            path = write(part, media)  # type: ignore[arg-type]
+            places[part] = f"{MEDIA}/{path.name}"
+        return places[part]
+
+    if layout == "chat":
+        file = TRIALS
+        data = b"".join(_encode(_line(one, place)) + b"\n" for one in questions)
+    else:
+        file = LIST
+        data = msgspec.json.format(_encode([_item(one, place) for one in questions])) + b"\n"
+    (folder / file).write_bytes(data)
+    count = len({*places.values()})
+    away = Away(
+        _FORMAT, __version__, config["benchmark"], config, len(questions), count,
+        hashlib.sha256(data).hexdigest(), run,
+    )  # fmt: skip
+    (folder / MANIFEST).write_bytes(msgspec.json.format(_encode(away)) + b"\n")
     if not count:
         media.rmdir()
-    return Written(folder, file, len(questions), count, run)
+    return file, count
 
 
-def _clear_folder(folder: Path) -> None:
-    """Take away what an earlier `zhiyin trials` wrote; refuse a folder of somebody else's."""
+def _refuse_folder(folder: Path) -> None:
+    """Refuse a folder of somebody else's: not one that is empty, or that was written here."""
     if not folder.exists():
         return
     if not folder.is_dir():
@@ -206,10 +221,6 @@ def _clear_folder(folder: Path) -> None:
     if there - ours or (there and MANIFEST not in there):
         other = sorted(there - ours or there)[0]
         raise InputError(f"{folder} holds {other} already: choose another folder with --out")
-    try:
-        shutil.rmtree(folder)
-    except OSError as error:
-        raise InputError(f"cannot write to {folder}: {error.strerror or error}") from None
 
 
 def _line(asked: Asked, place: Callable[[Audio | Image], str]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import zlib
 from pathlib import Path
 
 from zhiyin.errors import InputError
+from zhiyin.files import whole_or_nothing
 from zhiyin.study.design import DATABASE, FILE, KEY
 from zhiyin.study.export import COLUMNS
 from zhiyin.study.questionnaire import read_scale
@@ -49,8 +50,8 @@ def back_up(folder: Path, out: Path) -> int:
             path for path in sorted(folder.rglob("*"))
             if path.is_file() and not path.name.startswith(DATABASE)
         ]  # fmt: skip
-        handle = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # it holds the key
-        try:
+        with whole_or_nothing(out) as unfinished:  # half of one is no backup
+            handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # has the key
             with (
                 os.fdopen(handle, "wb") as raw,
                 zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as packed,
@@ -58,9 +59,6 @@ def back_up(folder: Path, out: Path) -> int:
                 for path in files:
                     packed.write(path, path.relative_to(folder))
                 packed.write(copy, DATABASE)
-        except BaseException:
-            out.unlink()  # half of one, on a full disk, is no backup and would hold its name
-            raise
     return len(files) + 1
 
 

@@ -11,7 +11,7 @@ from zhiyin.analysis.audit.drawing import Audit, fits
 from zhiyin.analysis.audit.marks import NONE, UNSURE, Draw, Mark, read_lines
 from zhiyin.analysis.audit.population import show
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.files import NOT_JSON
+from zhiyin.files import NOT_JSON, write_atomically
 
 
 def write_sheet(audit: Audit, by: str, path: Path) -> int:
@@ -36,11 +36,10 @@ def write_sheet(audit: Audit, by: str, path: Path) -> int:
                 "reply": drawn.reply,
             }
             lines.append(msgspec.json.encode(row) + b"\n")
+    if path.exists():
+        raise InputError(f"{path} is there already: marks in it would be lost")
     try:
-        with path.open("xb") as file:
-            file.writelines(lines)
-    except FileExistsError:
-        raise InputError(f"{path} is there already: marks in it would be lost") from None
+        write_atomically(path, b"".join(lines))
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror}") from None
     return len(lines)

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.benchmarks.appraisal.data import DETAILS_FILE, LETTERS, QA_FILE
+from zhiyin.files import write_atomically
 from zhiyin.music.midi import DRUM_CHANNEL, Note
 from zhiyin.music.stimuli.dice import Dice, balanced
 from zhiyin.music.stimuli.item import INSTRUMENTS
@@ -97,7 +98,7 @@ def make_pieces(folder: Path, n: int, seed: int) -> None:
             samples = player.render(_notes(piece, Dice(seed, name)), piece.seconds, RATE)
             (folder / name).write_bytes(wav_bytes(normalised(samples)))
         (folder / QA_FILE).write_bytes(_json_lines(questions))
-        marker.write_bytes(details_lines)
+        write_atomically(marker, details_lines)
     except OSError as error:
         raise InputError(f"{folder}: cannot be written: {error.strerror}") from None
 

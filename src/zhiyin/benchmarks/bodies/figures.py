@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from zhiyin.benchmarks.bodies.losses import WAYS, Answers, gather, share
 from zhiyin.benchmarks.bodies.settings import BODIES, BODY_TITLES, SKILLS
 from zhiyin.contract.drawn import Cell, Drawn
-from zhiyin.report.figures.style import INK, SOFT, TWO_COLUMNS, canvas, look, percent_axis
+from zhiyin.report.figures.style import INK, SOFT, TWO_COLUMNS, canvas, look, percent_axis, whisker
 
 if TYPE_CHECKING:
     from matplotlib.patches import Rectangle
@@ -35,7 +35,7 @@ def draw_losses(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         for way, items in ways.items():
             mean = share(answers, {item: items[item] for item in common})
             x = names.index(way) + shift
-            axes.plot([x, x], [mean.low, mean.high], color=colour, linewidth=0.9)
+            whisker(axes, x, mean.mean, mean.low, mean.high, across=False, color=colour)
             xs.append(x)
             ys.append(mean.mean)
             rows.append([run.label, way, len(common), mean.mean, mean.low, mean.high])

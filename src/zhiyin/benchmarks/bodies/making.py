@@ -12,6 +12,7 @@ from zhiyin.benchmarks.bodies.bodying import WRITERS, Maker
 from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.contract.flags import Flag
 from zhiyin.errors import InputError
+from zhiyin.files import whole_folder
 from zhiyin.music.notated.composing import KINDS, any_plan, compose
 from zhiyin.music.notated.outside import files_in, read_file
 from zhiyin.music.notated.piece import Piece
@@ -50,18 +51,18 @@ def make(options: dict[str, Any]) -> str:
         raise InputError("--out: name the folder to write")
     out, n, seed = Path(options["out"]), int(options.get("n") or 12), int(options.get("seed") or 0)
     try:
-        out.mkdir(parents=True, exist_ok=True)
-        if any(out.iterdir()):
+        if out.exists() and any(out.iterdir()):
             raise InputError(f"{out}: is not empty: name a new folder")
         maker = Maker()
-        for number, piece in enumerate(pieces(n, seed), 1):
-            stem = out / f"piece-{number:04d}"
-            for body, write in WRITERS.items():
-                stem.with_suffix(ENDINGS[body]).write_text(write(piece), "utf-8")
-            for body, ending in (("sound", ".wav"), ("image", ".png")):
-                part = maker.body(piece, body)  # type: ignore[arg-type]
-                assert isinstance(part, Audio | Image)
-                stem.with_suffix(ending).write_bytes(Path(part.path).read_bytes())
+        with whole_folder(out) as place:
+            for number, piece in enumerate(pieces(n, seed), 1):
+                stem = place / f"piece-{number:04d}"
+                for body, write in WRITERS.items():
+                    stem.with_suffix(ENDINGS[body]).write_text(write(piece), "utf-8")
+                for body, ending in (("sound", ".wav"), ("image", ".png")):
+                    part = maker.body(piece, body)  # type: ignore[arg-type]
+                    assert isinstance(part, Audio | Image)
+                    stem.with_suffix(ending).write_bytes(Path(part.path).read_bytes())
     except OSError as error:
         raise InputError(f"{out}: cannot be written ({error.strerror}): name another") from None
     return f"{out}: {n} pieces in six bodies"

@@ -27,6 +27,7 @@ from zhiyin.report.figures.style import (
     humanly,
     letter,
     percent_axis,
+    whisker,
 )
 from zhiyin.statistics.glmm import Glmm, fit_glmm
 from zhiyin.statistics.glmm.emmeans import Contrast, Mean
@@ -103,7 +104,7 @@ def _modality_panel(axes: Axes, task: str, fit: Glmm) -> list[list[Cell]]:
         x = models.index(model) + (modalities.index(modality) - (len(modalities) - 1) / 2) * width
         axes.bar(x, mean.probability, width * 0.92, color=_FILL.get(modality, SKY), edgecolor=INK,
                  linewidth=0.5)  # fmt: skip
-        axes.plot([x, x], [mean.lower, mean.upper], color=INK, linewidth=0.9)
+        whisker(axes, x, mean.probability, mean.lower, mean.upper, across=False, color=INK)
         axes.plot(x, mean.observed, linestyle="", marker=".", markersize=3.5, color=INK)
         contrast = _gap(fit, model)
         p = contrast.p if contrast else None
@@ -111,7 +112,7 @@ def _modality_panel(axes: Axes, task: str, fit: Glmm) -> list[list[Cell]]:
         rows.append([task, model, modality, *estimate, p])
     for place, model in enumerate(models):
         contrast = _gap(fit, model)
-        if contrast and len(modalities) == 2:
+        if contrast:
             _bracket(axes, place - width / 2, place + width / 2, contrast.p)
     axes.set_xticks(range(len(models)), labels=briefs(models))
     axes.tick_params(axis="x", length=0)
@@ -123,14 +124,16 @@ def _modality_panel(axes: Axes, task: str, fit: Glmm) -> list[list[Cell]]:
 
 
 def _gap(fit: Glmm, model: str) -> Contrast | None:
-    """The contrast of two modalities within a model."""
-    families = ("modality | model", "modality")
-    for row in fit.contrasts:
-        if row.family in families and row.at.get("model", "") == (
-            model if row.family == families[0] else ""
-        ):
-            return row
-    return None
+    """The contrast of the two modalities within a model; None where there are more than two.
+
+    A fit of several models also has the family ``modality``: one contrast over all of them, which
+    is that of no bracket.
+    """
+    family, at = (
+        ("modality | model", {"model": model}) if "model" in fit.levels else ("modality", {})
+    )
+    own = [row for row in fit.contrasts if row.family == family and row.at == at]
+    return own[0] if len(own) == 1 else None
 
 
 def _bracket(axes: Axes, left: float, right: float, p: float) -> None:
@@ -157,14 +160,13 @@ def draw_fidelity(runs: Sequence[FigureRun]) -> Drawn | None:
     if not any(entry.trial.tags.get("strategy") == "logiclm" for r in runs for entry in r.entries):
         return None
     records = _logiclm_records(runs)
-    points = [point for point in fidelity_table(records) if point.counts.f1 is not None]
+    points = [point for point in fidelity_table(records) if _has_place(point)]
     tasks = list(dict.fromkeys(point.task for point in points))
     if not tasks:
         return None
     figure, axes = canvas(TWO_COLUMNS, 2.75, len(tasks), sharey=True)
     for panel, (ax, task) in enumerate(zip(axes, tasks, strict=True)):
-        of_task = [point for point in points if point.task == task]
-        _fidelity_panel(ax, [p for p in of_task if task != "syncopation" or p.label is not None])
+        _fidelity_panel(ax, [point for point in points if point.task == task])
         ax.set_title(humanly(task))
         letter(ax, panel)
     axes[0].set_ylabel("accuracy of the decision, %")
@@ -187,6 +189,20 @@ def draw_fidelity(runs: Sequence[FigureRun]) -> Drawn | None:
     )
 
 
+def _has_place(point: Fidelity) -> bool:
+    """Whether a point has both figures, and is of a level of syncopation where those are told."""
+    known = point.counts.f1 is not None and point.accuracy is not None
+    return known and (point.task != "syncopation" or point.label is not None)
+
+
+def _place(point: Fidelity) -> tuple[float, float]:
+    """F1 and accuracy of a point that has both."""
+    f1, accuracy = point.counts.f1, point.accuracy
+    assert f1 is not None
+    assert accuracy is not None
+    return f1, accuracy
+
+
 def _logiclm_records(runs: Sequence[FigureRun]) -> Iterator[Record]:
     for run in runs:
         for record in read_records(run.folder):
@@ -205,8 +221,7 @@ def _fidelity_panel(axes: Axes, points: list[Fidelity]) -> None:
             else _LABEL_COLOURS[labels.index(str(point.label)) % len(_LABEL_COLOURS)]
         )
         axes.plot(
-            point.counts.f1 or 0.0,
-            point.accuracy or 0.0,
+            *_place(point),
             linestyle="",
             marker="o",
             markersize=6,
@@ -227,8 +242,8 @@ def _name_points(axes: Axes, points: list[Fidelity]) -> None:
     """Labels above on-beats and below off-beats, those of points that coincide together."""
     together: dict[tuple[str, float, float], list[str]] = {}
     for point in points:
-        where = (point.mask, round(point.counts.f1 or 0, 2), round(point.accuracy or 0, 2))
-        together.setdefault(where, []).append(str(point.label))
+        x, y = _place(point)
+        together.setdefault((point.mask, round(x, 2), round(y, 2)), []).append(str(point.label))
     for (mask, x, y), names in together.items():
         axes.annotate(
             ", ".join(dict.fromkeys(names)),

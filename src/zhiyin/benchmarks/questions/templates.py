@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.files import write_atomically
 
 Cells = dict[str, str]
 
@@ -121,15 +122,16 @@ def write_template(path: Path, kind: str = "choice") -> str:
     if path.suffix not in _SUFFIXES:
         raise InputError(f"{path}: a template is written as {', '.join(_SUFFIXES)}")
     beside = _beside(path.parent, kind)
-    for each in (path, *beside):
-        if each.exists():
+    for each, data in ((path, None), *beside.items()):
+        # Those beside it are as a template that was killed left them, or somebody's own.
+        if each.exists() and (data is None or each.read_bytes() != data):
             raise InputError(f"{each}: is there already: give another name")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         for file, data in beside.items():
             file.parent.mkdir(exist_ok=True)
-            file.write_bytes(data)
-        path.write_text(_written(_ROWS[kind], path.suffix), "utf-8")
+            write_atomically(file, data)
+        write_atomically(path, _written(_ROWS[kind], path.suffix).encode())
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
     what = "pictures" if kind == "image" else "recordings"

@@ -30,7 +30,7 @@ BLACK_AFRICAN = "world_ethnic_music/black_african_music"
 EUROPEAN = "world_ethnic_music/european_music"
 ELSEWHERE = "world_ethnic_music/outside_europe"
 COMPREHENSION = "comprehension"
-THEMES = {"gender": FEMALE, "race": BLACK_AFRICAN, "region": EUROPEAN}
+THEMES = {"gender": FEMALE, "race": BLACK_AFRICAN, "region": EUROPEAN, "elsewhere": ELSEWHERE}
 """What is looked at, and the group of questions that it is looked at in."""
 NEUTRAL = 0.05
 """Half the width of the neutral band, as a share of the mean."""

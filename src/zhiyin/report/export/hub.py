@@ -20,6 +20,7 @@ from zhiyin.engine.entries import Marked, read_marked
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.tally import ALL, counted_under, is_plain, without_condition
 from zhiyin.errors import InputError
+from zhiyin.files import whole_or_nothing
 from zhiyin.paths import Place
 from zhiyin.report.export import Exported, refuse_existing
 from zhiyin.session import short_name
@@ -83,8 +84,9 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
         refuse_existing(path)
     results.parent.mkdir(parents=True, exist_ok=True)
     how = _how(manifest, part)
-    results.write_text(_results(manifest, scores, dataset, how), encoding="utf-8")
-    card.write_text(_card(manifest, scores, dataset, how), encoding="utf-8")
+    with whole_or_nothing(results) as first, whole_or_nothing(card) as second:
+        first.write_text(_results(manifest, scores, dataset, how), encoding="utf-8")
+        second.write_text(_card(manifest, scores, dataset, how), encoding="utf-8")
     notes = [f"part of the benchmark ({part}): both files say so"] if part else []
     notes += unsaid
     notes += ["merge the front matter of README.md into the model's own card"]

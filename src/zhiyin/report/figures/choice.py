@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.contract.drawn import Cell, Drawn
@@ -51,7 +52,7 @@ def draw_letters(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     """The letters that each run chose, against the letters of the key."""
     rows: list[list[Cell]] = []
     biases = []
-    for run in runs[:_MOST_PANELS]:
+    for run in runs:
         entries = [e for e in run.plain if len(e.trial.options) > 1 and e.gold]
         if entries:
             keyed = [str(entry.gold) for entry in entries]
@@ -60,6 +61,8 @@ def draw_letters(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     biases = [(run, bias) for run, bias in biases if bias.answered]
     if not biases:
         return None
+    left_out = _left_out([run for run, _ in biases])
+    biases = biases[:_MOST_PANELS]
     made, axes = _grid(len(biases), 1.75)
     highest = max(
         max(row.chosen / bias.answered, row.gold / (bias.answered + bias.unanswered))
@@ -98,11 +101,17 @@ def draw_letters(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         f"{benchmark}: letters chosen, and letters that are right",
         "Bars: share of a letter among a run's answers. Black lines: its share in the key. RStd: "
         "standard deviation over letters of the recall, in points, beside what it would be if all "
-        "letters were equally well recalled.",
+        f"letters were equally well recalled.{left_out}",
         made,
         ["run", "letter", "chosen", "chosen_share", "gold", "gold_share", "recall"],
         rows,
     )
+
+
+def _left_out(runs: Sequence[FigureRun]) -> str:
+    """Which runs have no panel."""
+    names = ", ".join(run.label for run in runs[_MOST_PANELS:])
+    return f" Not shown: {names}." if names else ""
 
 
 def stated_confidence(entry: Entry) -> float | None:
@@ -165,7 +174,7 @@ def draw_calibration(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         "Share of right answers by the probability that a model gives its answer among the "
         "options; on the diagonal confidence is deserved. Lines are 95 % intervals, clustered, "
         "grey bars the distribution of confidence. Calibration error: expected, ten bins, in "
-        "points.",
+        f"points.{_left_out(list(stated))}",
         made,
         ["run", "from", "to", "confidence", "accuracy", "low", "high", "n"],
         rows,
@@ -187,12 +196,14 @@ def draw_cost(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         return None
     made, (ax,) = canvas(ONE_COLUMN * 1.25, 2.4 + 0.16 * len(known))
     rows: list[list[Cell]] = []
+    points: list[tuple[float, float]] = []
     for run, cost in known:
         accuracy, colours = score_interval(run.plain), look(run.place)
         rows.append([run.label, cost, accuracy.mean, accuracy.low, accuracy.high, accuracy.n])
         whisker(ax, cost, 0, accuracy.low, accuracy.high, across=False, color=colours["color"])
         ax.plot(cost, accuracy.mean, linestyle="", zorder=3, **colours)
-    _frontier(ax, [(cost, float(row[2] or 0)) for (_, cost), row in zip(known, rows, strict=True)])
+        points.append((cost, accuracy.mean))
+    _frontier(ax, points)
     ax.set_xscale("log")
     ax.margins(x=0.15)
     key(made, {run.label: run.place for run, _ in known})

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from textwrap import fill
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from zhiyin.contract.declared import Headline, Reference
 from zhiyin.contract.drawn import Cell, Drawn
@@ -102,7 +102,7 @@ def draw_overview(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     called = figure_name(figure)
     reference = reference_of(runs)
     ours = {run.label: run.place for run in runs}
-    rows: list[list[Cell]] = []
+    rows: list[list[Any]] = []
     comparable = {group: [run for run in runs if run.extent.whole(group)] for group in groups}
     for run in runs:
         for group in groups:
@@ -115,15 +115,16 @@ def draw_overview(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     for name, row in (reference.rows if reference else {}).items():
         kind = reference.kinds.get(name, "model") if reference else "model"
         rows += [
-            [_apart(name, ours), kind, group, row[group][called], None, None, None]
+            [apart(name, ours), kind, group, row[group][called], None, None, None]
             for group in groups
             if kind != "chance" and comparable[group] and called in row.get(group, {})
         ]
     beside = any(row[1] != "run" for row in rows)
-    first: dict[str, Cell] = {}
-    for line in sorted(rows, key=lambda line: groups.index(str(line[2]))):
-        first.setdefault(str(line[0]), line[3])
-    names = sorted(first, key=lambda name: -float(first[name] or 0))[:_MOST_ROWS]
+    first: dict[str, float] = {}
+    for line in sorted(rows, key=lambda line: groups.index(line[2])):
+        first.setdefault(line[0], line[3])
+    names = _shown(first, ours)
+    rows = [row for row in rows if row[0] in names]
     height = 0.75 + 0.165 * len(names)
     made, axes = canvas(TWO_COLUMNS, height, len(groups), sharey=True)
     for panel, (group, ax) in enumerate(zip(groups, axes, strict=True)):
@@ -143,11 +144,25 @@ def draw_overview(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     return Drawn(
         f"{benchmark}-overview",
         f"{benchmark}: the runs{' beside what is published' if beside else ''}",
-        f"Filled: the runs here. {_INTERVALS}{source}{_limits(runs, groups)}",
+        f"Filled: the runs here. {_INTERVALS}{source}{_left_out(first, names)}"
+        f"{_limits(runs, groups)}",
         made,
         ["name", "kind", "group", called, "low", "high", "n"],
         rows,
     )
+
+
+def _shown(first: dict[str, float], ours: Collection[str]) -> list[str]:
+    """The rows by their first figure, best first: every run, and published ones as room is left."""
+    best = sorted(first, key=lambda name: -first[name])
+    room = max(0, _MOST_ROWS - sum(name in ours for name in best))
+    published = [name for name in best if name not in ours][:room]
+    return [name for name in best if name in ours or name in published]
+
+
+def _left_out(first: Collection[str], names: Collection[str]) -> str:
+    less = len(first) - len(names)
+    return f" The {less} weakest published rows are left out." if less else ""
 
 
 def _limits(runs: Sequence[FigureRun], groups: Sequence[str]) -> str:
@@ -165,34 +180,24 @@ def _group_title(group: str) -> str:
     return "All questions" if group == ALL else _path_words(group)
 
 
-def _apart(name: str, ours: dict[str, int]) -> str:
+def apart(name: str, ours: Collection[str]) -> str:
     """A published name, kept apart from a run of the same model."""
     return f"{name} (published)" if name in ours else name
 
 
 def _overview_panel(
-    axes: Axes, rows: Sequence[Sequence[Cell]], names: Sequence[str], ours: dict[str, int]
+    axes: Axes, rows: Sequence[Sequence[Any]], names: Sequence[str], ours: dict[str, int]
 ) -> None:
     for name, kind, _, value, low, high, _ in rows:
-        if name not in names or value is None:
-            continue
-        y = names.index(str(name))
+        y = names.index(name)
         if name in ours:
-            colours = look(ours[str(name)])
-            whisker(
-                axes,
-                float(value),
-                y,
-                float(low or 0),
-                float(high or 0),
-                across=True,
-                color=colours["color"],
-            )
-            axes.plot(float(value), y, linestyle="", zorder=3, **colours)
+            colours = look(ours[name])
+            whisker(axes, value, y, low, high, across=True, color=colours["color"])
+            axes.plot(value, y, linestyle="", zorder=3, **colours)
         else:
             marker = "D" if kind == "human" else "o"
             axes.plot(
-                float(value),
+                value,
                 y,
                 linestyle="",
                 marker=marker,

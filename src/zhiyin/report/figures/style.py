@@ -13,6 +13,7 @@ import msgspec
 
 from zhiyin.contract.drawn import Drawn
 from zhiyin.errors import missing_package
+from zhiyin.files import whole_or_nothing
 from zhiyin.text import csv_row
 
 if TYPE_CHECKING:
@@ -121,10 +122,14 @@ def save(drawn: Drawn, out: Path) -> Figure:
     for kind in FORMATS:
         path = out / f"{drawn.name}.{kind}"
         metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
-        drawn.canvas.savefig(path, metadata=metadata)
+        with whole_or_nothing(path) as unfinished:
+            drawn.canvas.savefig(unfinished, metadata=metadata)
         files[kind] = path
     files["csv"] = out / f"{drawn.name}.csv"
-    with files["csv"].open("w", encoding="utf-8", newline="") as file:
+    with (
+        whole_or_nothing(files["csv"]) as unfinished,
+        unfinished.open("w", encoding="utf-8", newline="") as file,
+    ):
         writer = csv.writer(file)
         writer.writerow(csv_row(drawn.columns))
         writer.writerows(map(csv_row, drawn.rows))
@@ -137,10 +142,17 @@ def look(place: int) -> dict[str, Any]:
 
 
 def whisker(
-    axes: Axes, x: float, y: float, low: float, high: float, *, across: bool, color: str
+    axes: Axes,
+    x: float,
+    y: float,
+    low: float | None,
+    high: float | None,
+    *,
+    across: bool,
+    color: str,
 ) -> None:
-    """An interval as a thin line without caps; nothing where its ends are not finite."""
-    if not (math.isfinite(low) and math.isfinite(high)):
+    """An interval as a thin line without caps; nothing without one, or with an end that is none."""
+    if low is None or high is None or not (math.isfinite(low) and math.isfinite(high)):
         return
     where = ([low, high], [y, y]) if across else ([x, x], [low, high])
     axes.plot(*where, color=color, linewidth=1.1, solid_capstyle="butt", zorder=2)

@@ -14,6 +14,7 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.chinese import found_in_chinese
 from zhiyin.errors import InputError
+from zhiyin.files import whole_or_nothing, write_atomically
 from zhiyin.paths import Place
 from zhiyin.report.leaderboard.board import Board, Cell, Row
 from zhiyin.report.leaderboard.frontier import drawing
@@ -82,9 +83,12 @@ def write_leaderboard(
         out.mkdir(parents=True, exist_ok=True)
         links = {} if reports_of is None else _write_reports(boards, out, Path(reports_of))
         signed = {} if signed_in is None else copy_statements(Path(signed_in), boards, out)
-        page.write_text(as_page(boards, links, signed), encoding="utf-8")
-        data.write_bytes(msgspec.json.format(msgspec.json.encode(boards), indent=1) + b"\n")
-        with table.open("w", encoding="utf-8", newline="") as file:
+        write_atomically(page, as_page(boards, links, signed).encode())
+        write_atomically(data, msgspec.json.format(msgspec.json.encode(boards), indent=1) + b"\n")
+        with (
+            whole_or_nothing(table) as unfinished,
+            unfinished.open("w", encoding="utf-8", newline="") as file,
+        ):
             _write_csv(boards, csv.writer(file))
     except OSError as error:
         raise InputError(f"cannot write to {out}: {error.strerror or error}") from None
