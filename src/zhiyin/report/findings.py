@@ -112,14 +112,14 @@ def _unread_and_wrong(
             state="unanswered",
             **within,
         )
-    wrong = whole["n"] - whole["correct"]
+    wrong = whole["answered"] - whole["correct"]  # no answer is none, as in the counts of states
     if wrong:
         yield finding(
             "mistakes",
             f"{label} got {count(wrong, 'trial')} wrong: read "
             f"{'it' if wrong == 1 else 'them'}{', and hear what it was about' if heard else ''}.",
             run=str(run),
-            state="not right",
+            state="wrong",
             **within,
         )
 
