@@ -398,8 +398,8 @@ def share_interval(sums: Floats, counts: Floats, level: float, n: int) -> Interv
     size, total = len(sums), float(counts.sum())
     mean = min(1.0, float(sums.sum()) / total)
     if np.all(counts == 1) and np.all(sums == np.round(sums)):
-        plain = wilson(float(sums.sum()), n, level)
-        return msgspec.structs.replace(plain, se=standard_error(sums, counts))
+        plain = wilson(float(sums.sum()), total, level)
+        return msgspec.structs.replace(plain, se=standard_error(sums, counts), n=n)
     df = degrees_of_freedom(counts)
     z, t = normal_quantile(level), t_quantile(level, df)
     low, high = share_ends(sums, counts, (z / t) ** 2, z) if df > 0 and t < math.inf else (0.0, 1.0)
