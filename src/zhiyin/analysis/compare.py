@@ -43,6 +43,7 @@ from zhiyin.analysis.pairing import (
 from zhiyin.contract.registry import known
 from zhiyin.engine.entries import count_states
 from zhiyin.engine.log import Manifest, read_manifest
+from zhiyin.engine.naming import told_of
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.numerals import counted
@@ -156,7 +157,11 @@ def compare(
         scores.items,
         runs,
         settings,
-        [*_warnings(runs, settings, manifests), *_unread(names, answered, measure)],
+        [
+            *told_of(names, manifests),
+            *_warnings(runs, settings, manifests),
+            *_unread(names, answered, measure),
+        ],
         _pairs(names, pairs, tests, alpha),
         _ranking(names, scores, tests, alpha, low_is_best=measure in LOW_IS_BEST),
     )

@@ -16,6 +16,7 @@ from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.contract.declared import Headline, Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.entries import read_entries
+from zhiyin.engine.naming import failed_canaries
 from zhiyin.engine.tally import ALL, is_plain, without_condition
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
@@ -67,6 +68,8 @@ class Standing(msgspec.Struct):
         As `measures.conditions` has them.
     heard : bool
         Whether any of its trials had sound.
+    canary : dict of str to dict
+        The canaries that its model failed, by medium: ``right`` and ``asked``.
     letter : dict or None
         ``verdict`` ("always", "favours", "none"), ``letter``, ``chosen``, ``keyed``.
     whole : bool
@@ -108,6 +111,7 @@ class Standing(msgspec.Struct):
     clusters: int | None = None
     listening: list[dict[str, Any]] = []
     heard: bool = False
+    canary: dict[str, dict[str, Any]] = {}
     letter: dict[str, Any] | None = None
     whole: bool = False
     other: bool = False
@@ -221,6 +225,10 @@ def lead_of(
         own.letter = liking(letters[run])
         own.listening = conditions[run]
         own.heard = sheet.heard(run)
+        own.canary = {
+            medium: {"right": outcome["right"], "asked": outcome["asked"]}
+            for medium, outcome in failed_canaries(book.runs[run].manifest).items()
+        }
     lead = Lead(headline.figure, headline.group, title, [])
     if not _judged_in_parts(book, sheet, lead, standings):
         if headline.metric not in ("accuracy",):

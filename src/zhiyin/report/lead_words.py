@@ -79,6 +79,9 @@ _WORDS: dict[str, dict[str, str]] = {
         "favours": "{who} {favour} {letter}",
         "answer": "answers/answer",
         "favour": "favours/favour",
+        "deaf sound": "{who} {is} not shown to hear at all: the canary failed ({told})",
+        "deaf image": "{who} {is} not shown to see at all: the canary failed ({told})",
+        "told": "{right} of {asked} right",
         "late": "{who} {is} unfinished and not ranked",
         "dead": "all trials of {who} failed",
         "empty": "{who} has answered nothing yet",
@@ -151,6 +154,9 @@ _WORDS: dict[str, dict[str, str]] = {
         "favours": "{who} {favour} {letter}",
         "answer": "回答/回答",
         "favour": "偏爱/偏爱",
+        "deaf sound": "未能证明 {who} 听得见：探测未通过（{told}）",
+        "deaf image": "未能证明 {who} 看得见：探测未通过（{told}）",
+        "told": "{asked} 题答对 {right} 题",
         "late": "{who} 尚未完成，不参与排名",
         "dead": "{who} 的所有题都失败了",
         "empty": "{who} 尚未回答任何题",
@@ -182,7 +188,7 @@ def _sentence(lead: Lead, labels: Sequence[str], words: dict[str, str]) -> str:
     able = [own for own in lead.standings if own.state == "judged" and own.ranked]
     late = [own for own in lead.standings if own.state == "judged" and not own.ranked]
     others = [own for own in lead.standings if own.state != "judged"]
-    parts = []
+    parts = _deaf(lead.standings, labels, words)
     if able:
         first = _first(lead, able, labels, words)
         alone = {own.alone for own in able}
@@ -386,6 +392,24 @@ def _letters(able: Sequence[Standing], labels: Sequence[str], words: dict[str, s
         )
         for (verdict, letter), several in by_letter.items()
     ]
+
+
+def _deaf(standings: Sequence[Standing], labels: Sequence[str], words: dict[str, str]) -> list[str]:
+    """Whose model failed a canary: said before every figure, which may owe nothing to the music."""
+    clauses = []
+    for medium in ("sound", "image"):
+        deaf = [own for own in standings if medium in own.canary]
+        if not deaf:
+            continue
+        told = [words["told"].format(**own.canary[medium]) for own in deaf[:_MOST]]
+        clauses.append(
+            words[f"deaf {medium}"].format(
+                who=_names([labels[own.run] for own in deaf], words),
+                told=words["names"].join(told),
+                **{"is": _is(deaf, words)},
+            )
+        )
+    return clauses
 
 
 def _silent(

@@ -62,11 +62,14 @@ def overview(book: Casebook, alone_of: Sequence[Alone] | None = None) -> dict[st
         "methods": methods_paragraph([run.folder for run in book.runs], counts),
         "runs": runs,
         "benchmarks": benchmarks,
-        "todo": [
-            task
-            for number, run in enumerate(book.runs)
-            for task in todo(run, standings[number], runs[number]["states"])
-        ],
+        "todo": sorted(
+            (
+                task
+                for number, run in enumerate(book.runs)
+                for task in todo(run, standings[number], runs[number]["states"])
+            ),
+            key=lambda task: not task["first"],
+        ),
     }
 
 
