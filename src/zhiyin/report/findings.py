@@ -346,9 +346,10 @@ _LEAST_ANSWERS = 20
 """Of fewer it is not said that no letter is favoured: nothing could have been found."""
 
 
-def preference(label: str, run: int, bias: LetterBias | None) -> Iterator[Finding]:
-    """Whether an examinee favours a letter: chosen against the key."""
-    liked = liking(bias)
+def preference(
+    label: str, run: int, bias: LetterBias | None, liked: dict[str, Any] | None
+) -> Iterator[Finding]:
+    """Whether an examinee favours a letter: chosen against the key; `liked` as `liking` has it."""
     if liked is None or bias is None:
         return
     if liked["verdict"] == "none" and bias.answered < _LEAST_ANSWERS:

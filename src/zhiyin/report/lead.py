@@ -21,9 +21,8 @@ from zhiyin.engine.tally import ALL, is_plain, without_condition
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
 from zhiyin.report.casebook import Casebook
-from zhiyin.report.findings import ALPHA, is_condition, liking
+from zhiyin.report.findings import ALPHA, is_condition
 from zhiyin.report.measures import MOST_PAIRED, Sheet
-from zhiyin.statistics.choice import LetterBias
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.statistics.scores import figure_interval, figure_name
 
@@ -213,7 +212,7 @@ def lead_of(
     title: str,
     figures: dict[int, dict[str, dict[str, Any]]],
     groups: Sequence[dict[str, Any]],
-    letters: dict[int, LetterBias | None],
+    liked: dict[int, dict[str, Any]],
     conditions: dict[int, list[dict[str, Any]]],
     reference: Reference | None,
 ) -> Lead:
@@ -222,7 +221,7 @@ def lead_of(
         run: _standing(book, sheet, run, headline.group, figures[run]) for run in sheet.runs
     }
     for run, own in standings.items():
-        own.letter = liking(letters[run])
+        own.letter = liked.get(run)
         own.listening = conditions[run]
         own.heard = sheet.heard(run)
         own.canary = {

@@ -161,7 +161,7 @@ def _benchmark(book: Casebook, name: str, own: Sequence[Alone]) -> dict[str, Any
         "" if kind.headline.group == ALL else title,
         figures,
         groups,
-        letters,
+        measures.likings(sheet, letters),
         conditions,
         reference,
     )
@@ -281,7 +281,8 @@ def _findings(
     for run in sheet.runs:
         yield from findings.listening(labels[run], conditions[run])
     for run in sheet.runs:
-        yield from findings.preference(labels[run], run, letters[run])
+        liked = next(own.letter for own in lead.standings if own.run == run)
+        yield from findings.preference(labels[run], run, letters[run], liked)
 
 
 def _named_figure(lead: Lead, run: int, label: str) -> str:
