@@ -231,11 +231,14 @@ class Scores(msgspec.Struct, frozen=True):
         The whole first, as a tree. It is over what was asked in the main way, if anything was.
     used : list of int
         How many trials of each run are in the comparison.
+    twins : dict of str to str
+        From each group to the first that holds the very same answers, mostly itself.
     """
 
     items: int
     groups: dict[str, GroupScores]
     used: list[int]
+    twins: dict[str, str]
 
     @property
     def values(self) -> Floats:
@@ -281,14 +284,16 @@ def common(names: Sequence[object], answered: Sequence[Cells]) -> Scores:
             raise _another_question(str(names[0]), str(name), cells, int(own[others[0]]))
     means = np.array([cells.means()[own] for cells, own in zip(answered, places, strict=True)])
     items, clusters = lead.of("items", shared), lead.of("clusters", shared)
+    members = _members(lead, shared)
     groups = {
-        name: _grouped(items[members], clusters[members], means[:, members])
-        for name, members in _members(lead, shared)
+        name: _grouped(items[those], clusters[those], means[:, those]) for name, those in members
     }
+    first: dict[bytes, str] = {}
     return Scores(
         len(groups[ALL].clusters),
         groups,
         [int(cells.times[own].sum()) for cells, own in zip(answered, places, strict=True)],
+        {name: first.setdefault(those.tobytes(), name) for name, those in members},
     )
 
 

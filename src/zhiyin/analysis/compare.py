@@ -81,6 +81,7 @@ class _Test(msgspec.Struct):
     flips: Flips | None
     step: float = 0.0
     adjusted: float = 1.0
+    twin: str = ""
 
 
 def compare(
@@ -310,17 +311,29 @@ def _test(
     if both or not exact:
         flips = sign_flip(first - second, clusters, draws=_DRAWS, seed=seed)
     if mcnemar is not None and exact:
-        return _Test(pair, group, family, difference, "mcnemar", mcnemar.p, mcnemar, flips)
+        found = _Test(pair, group, family, difference, "mcnemar", mcnemar.p, mcnemar, flips)
+        return msgspec.structs.replace(found, twin=scores.twins[group])
     assert flips is not None
     step = smallest_step(np.concatenate([first, second]))
-    return _Test(pair, group, family, difference, "sign-flip", flips.p, mcnemar, flips, step)
+    found = _Test(pair, group, family, difference, "sign-flip", flips.p, mcnemar, flips, step)
+    return msgspec.structs.replace(found, twin=scores.twins[group])
 
 
 def _correct(tests: list[_Test]) -> None:
-    """Adjust the p-values for their number, in place."""
-    adjusted = corrected([test.p for test in tests], [test.family for test in tests])
-    for test, p in zip(tests, adjusted, strict=True):
+    """Adjust the p-values for their number, in place.
+
+    An exploratory group with the very answers of another asks nothing new: it is not counted, and
+    has the p of that other.
+    """
+    own = [test for test in tests if test.twin == test.group or test.family != EXPLORATORY]
+    adjusted = corrected([test.p for test in own], [test.family for test in own])
+    for test, p in zip(own, adjusted, strict=True):
         test.adjusted = p
+    known = {(test.pair, test.group): test for test in own}
+    for test in tests:
+        if test.family == EXPLORATORY and test.twin != test.group:
+            first = known[test.pair, test.twin]
+            test.adjusted, test.family = first.adjusted, first.family
 
 
 def corrected(p: Sequence[float], families: Sequence[str]) -> list[float]:
