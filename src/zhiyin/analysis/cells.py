@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import islice
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
@@ -70,11 +71,14 @@ class Cells:
 
     Attributes
     ----------
+    folder : Path or None
+        The run that was read, so that its replies can be looked at.
     unread : list of int
         The keys of cells with a reply that has no readable answer, and so no named score.
     """
 
-    def __init__(self, answers: Iterable[Judged] = ()) -> None:
+    def __init__(self, answers: Iterable[Judged] = (), folder: Path | None = None) -> None:
+        self.folder = folder
         self._keys, self._items, self._clusters, self._questions = (array("q") for _ in range(4))
         self._scores = array("d")
         self._sorts, self._sequences = array("I"), array("I")

@@ -39,6 +39,7 @@ from zhiyin.analysis.pairing import (
     check_different,
     differing,
     labels,
+    same_replies,
 )
 from zhiyin.contract.registry import known
 from zhiyin.engine.entries import count_states
@@ -144,6 +145,7 @@ def compare(
         for group in groups
     ]
     _correct(tests)
+    alike = _same(tests, pairs, answered)
     runs = [
         Compared(name, str(folder), run.model, cells.trials, cells.items, cells.trials - used)
         for name, folder, run, cells, used in zip(
@@ -160,6 +162,11 @@ def compare(
         settings,
         [
             *told_of(names, manifests),
+            *(
+                f"{names[a]} and {names[b]} gave the same replies, word for word: that is one "
+                "measurement, not two, and their difference has no interval"
+                for a, b in alike
+            ),
             *_warnings(runs, settings, manifests),
             *_unread(names, answered, measure),
         ],
@@ -220,6 +227,7 @@ def compare_answers(
         if every or group == ALL or best in (a, b)
     ]
     _correct(tests)
+    _same(tests, pairs, answered)
     ranking = _ranking(names, whole, tests, alpha)
     return _pairs(names, pairs, tests, alpha), ranking, whole.items
 
@@ -244,7 +252,25 @@ def _apart(
             for group in scores.groups
         ]
     _correct(tests)
+    _same(tests, pairs, answered)
     return tests
+
+
+def _same(
+    tests: Sequence[_Test], pairs: Sequence[tuple[int, int]], answered: Sequence[Cells]
+) -> list[tuple[int, int]]:
+    """The pairs of runs with the same replies; their differences are left without a width, in place.
+
+    What other items would bring is asked of two measurements, and these are one. Replies are looked
+    at only where no score of the pair differs.
+    """
+    differ = {test.pair for test in tests if test.difference.mean or test.difference.se}
+    asked = {test.pair for test in tests} - differ
+    same = {place for place in asked if same_replies(*(answered[n].folder for n in pairs[place]))}
+    for test in tests:
+        if test.pair in same:
+            test.difference = msgspec.structs.replace(test.difference, low=0.0, high=0.0)
+    return [pairs[place] for place in sorted(same)]
 
 
 def _checked(folders: Sequence[Path], alpha: float) -> list[Manifest]:

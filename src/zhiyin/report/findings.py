@@ -252,6 +252,11 @@ def comparison(
             f"{count(whole['n'], 'item')} that both were judged on (95 % interval "
             f"{100 * low:.1f} to {100 * high:.1f}; {p_words(whole['adjusted'])})"
         )
+    elif whole["low"] == whole["high"]:
+        text = (
+            f"{first} and {second} gave the same replies, word for word, to the "
+            f"{count(whole['n'], 'shared item')}: that is one measurement, not two"
+        )
     else:
         beyond = whole["low"] > 0 or whole["high"] < 0  # of an interval that rests on few clusters
         text = (
@@ -304,7 +309,7 @@ def _by_group(
                 agree=f"only:{ends[0]}:{ends[1]}",
             )
     open_ones = sum(row["adjusted"] >= ALPHA for _, row in upper)
-    if open_ones:
+    if open_ones and rows[ALL]["low"] < rows[ALL]["high"]:
         yield finding(
             "comparison",
             f"In {open_ones} of {len(upper)} main groups {first} and {second} are not told apart "

@@ -52,6 +52,8 @@ _WORDS: dict[str, dict[str, str]] = {
         "{mean} points between them ({low} to {high})",
         "apart by test": "{who} ({value}) and {other} ({second}) are not told apart{of} by a test "
         "on {clusters} {units} ({p}): {mean} points between them ({low} to {high})",
+        "same": "{who} and {other} gave the same replies, word for word{of}: one measurement, "
+        "not two ({value} right)",
         "clusters": "clusters",
         "apart on": ", on the {n:,} {unit} that both were judged on",
         "too few": "{list}: they cannot be compared{of}, since only {n} of the {unit} {was} judged "
@@ -130,6 +132,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "（{low} 至 {high}）",
         "apart by test": "{who}（{value}）与 {other}（{second}）在 {clusters} {units}的检验中"
         "未能区分{of}（{p}）：相差 {mean} 个百分点（{low} 至 {high}）",
+        "same": "{who} 与 {other} 的回答逐字相同{of}：这是一次测量，不是两次（{value}）",
         "clusters": "组",
         "apart on": "，基于两者共同被判分的 {n:,} {unit}",
         "too few": "{list}：{all}共同被判分的只有 {n} {unit}，太少，不能比较{of}",
@@ -312,6 +315,9 @@ def _apart(
     if not lead.own:
         values = (nearest.best, nearest.second)
         of += words["apart on"].format(n=nearest.items, unit=words[lead.unit])
+    if nearest.low == nearest.high:
+        who, other = labels[best.run], labels[second.run]
+        return words["same"].format(who=who, other=other, of=of, value=_percent(values[0], 1))
     clustered = nearest.clusters < nearest.items
     return words["apart by test" if nearest.low > 0 else "apart"].format(
         who=labels[best.run],

@@ -57,6 +57,8 @@ class Sheet:
         The tags, with the values of the main way, that part its trials from the others.
     main : str
         The group that the benchmark's headline is of.
+    folders : list of Path
+        Of all runs of the page, by number.
     page : int
         How many runs the page has, of this and other benchmarks.
     """
@@ -65,6 +67,7 @@ class Sheet:
         self.benchmark = benchmark
         self.ledger = book.ledgers[benchmark]
         self.page = len(book.runs)
+        self.folders = [run.folder for run in book.runs]
         self.runs = [i for i, r in enumerate(book.runs) if r.manifest.benchmark == benchmark]
         self.main = known(book.runs[self.runs[0]].manifest).headline.group if self.runs else ALL
         self.kind = self.ledger.kind
@@ -140,11 +143,12 @@ class Sheet:
         rows = zip(
             places.tolist(), self.kind[places].tolist(), scores[places].tolist(), strict=True
         )
-        return Cells(
+        answers = (
             (ledger.item(n), ledger.condition(n), ledger.cluster(n), self.kinds[kind].groups,
              ledger.question(n), score, "", True)
             for n, kind, score in rows
         )  # fmt: skip
+        return Cells(answers, self.folders[run])
 
     @cached_property
     def figures(self) -> dict[int, dict[str, dict[str, Any]]]:
