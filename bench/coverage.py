@@ -40,6 +40,8 @@ Trial = Callable[[np.random.Generator], bool | None]
 """One sample: does its interval hold the truth? None where it has no interval."""
 
 CHANCES = (0.2, 0.5, 0.8, 0.9)
+RARE = (0.01, 0.03, 0.97, 0.99)
+"""Shares near 0 and 1, where a few answers decide how alike those of a cluster seem."""
 DESIGNS: dict[str, dict[str, float]] = {
     "20 alone": {"clusters": 20},
     "60 alone": {"clusters": 60},
@@ -117,6 +119,14 @@ def figure_rows(samples: int) -> Iterator[Row]:
         yield held(
             "precision", name, samples, [_figure("precision", t, 0.8, design) for t in CHANCES]
         )
+
+
+def rare_rows(samples: int) -> Iterator[Row]:
+    """Accuracy, and F1 where one answer in five cannot be read, at shares near 0 and 1."""
+    for name, design in DESIGNS.items():
+        for figure, readable in (("accuracy", 1.0), ("f1", 0.8)):
+            tests = [_figure(figure, truth, readable, design) for truth in RARE]
+            yield held(f"{figure}, rare", name, samples, tests)
 
 
 def _figure(figure: str, truth: float, readable: float, design: dict[str, float]) -> Trial:
@@ -396,6 +406,7 @@ def _mixed(stimuli: int, odds: float) -> Trial:
 
 PARTS: dict[str, Callable[[int], Iterator[Row]]] = {
     "figures": figure_rows,
+    "rare": rare_rows,
     "differences": difference_rows,
     "totals": total_rows,
     "agreement": agreement_rows,

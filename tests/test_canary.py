@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -18,12 +19,15 @@ from servers import ChatServer, _json
 from test_pictures import draw as draw_picture
 from zhiyin import Capabilities
 from zhiyin.cli import main
-from zhiyin.engine.folder import read_manifest, read_records
+from zhiyin.engine.folder import Manifest, read_manifest, read_records
+from zhiyin.engine.naming import name_of
 from zhiyin.models import open_model
 from zhiyin.probe.asking import wants_canary
 from zhiyin.probe.canary import ASKED, LETTERS, NEEDED, by_guessing, canary, outcome_of
 from zhiyin.probe.media import PICTURES, RATE, SOUNDS, wave_of
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
+from zhiyin.report.casebook import Casebook
+from zhiyin.report.overview import overview
 from zhiyin.sound import read_sound
 from zhiyin.trial import Audio, Image
 
@@ -156,6 +160,66 @@ def test_a_deaf_server_is_told_of_in_summary_show_and_report(tmp_path, questions
         assert main(["report", str(tmp_path / "run"), "-o", str(tmp_path / "report")]) == 0
         pages = b"".join(p.read_bytes() for p in (tmp_path / "report").rglob("*") if p.is_file())
         assert b"the canary failed" in pages
+
+
+def two_runs(root, questions) -> list[Path]:
+    """A model that failed its canary and one that passed, on the same questions."""
+    folders = []
+    for name, answer in (("deaf", "A"), ("hears", ear)):
+        with ChatServer(answer) as server:
+            folder = root / "runs" / name
+            assert go(questions, server.spec, folder, "--label", name) == 0
+            folders.append(folder)
+    return folders
+
+
+def test_a_failed_canary_marks_the_name_wherever_it_stands(tmp_path, questions, capsys) -> None:
+    runs = two_runs(tmp_path, questions)
+    whom = "deaf ✗"
+    capsys.readouterr()
+    assert main(["show", str(runs[0])]) == 0
+    assert whom in capsys.readouterr().out
+    assert main(["compare", *map(str, runs)]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert whom in said
+    assert "the canary failed" in said
+    assert "hears ✗" not in said
+    assert main(["leaderboard", str(tmp_path / "runs"), "-o", str(tmp_path / "board")]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert f"{whom}: the canary failed" in told
+    page = (tmp_path / "board" / "index.html").read_text()
+    assert 'deaf<span class="bad"> ✗</span>' in page
+    assert re.search(r'<span class="bad">.{0,300}the canary failed', page)
+    assert "hears ✗" not in page
+    assert "探测未通过" in page
+
+
+def test_a_failed_canary_comes_first_in_a_report(tmp_path, questions) -> None:
+    runs = two_runs(tmp_path, questions)
+    found = overview(Casebook(runs[::-1]))
+    (board,) = found["benchmarks"]
+    for language, words in (("en", "the canary failed"), ("zh", "探测未通过")):
+        first = board["sentence"][language].split("; " if language == "en" else "；")[0]
+        assert words in first
+        assert "deaf ✗" in first
+        assert words in found["todo"][0]["text"][language]
+    assert found["todo"][0]["command"].startswith("zhiyin doctor 'http")
+    own = {found["runs"][one.run]["label"]: one.canary for one in board["lead"].standings}
+    assert own["deaf ✗"]["sound"]["asked"] == ASKED
+    assert own["hears"] == {}
+
+
+def test_a_mark_is_set_once_and_by_a_canary_that_failed_alone() -> None:
+    def named(canary, label="a"):
+        return Manifest("toy", "m", {}, {}, 0, {}, label=label, canary=canary)
+
+    failed = {"state": "failed", "right": 2, "asked": 8, "warning": "the canary failed"}
+    assert name_of(named({"sound": failed})) == "a ✗"
+    assert name_of(named({"sound": failed}, "a ✗")) == "a ✗"
+    for other in ({}, {"sound": "failed"}, {"sound": {"state": "failed"}}):
+        assert name_of(named(other)) == "a"
+    for state in ("passed", "undecided", "refused"):
+        assert name_of(named({"image": {**failed, "state": state}})) == "a"
 
 
 def test_a_run_that_goes_on_asks_no_second_canary(tmp_path, questions) -> None:

@@ -14,6 +14,8 @@ from zhiyin.analysis.pairing import differing
 from zhiyin.cli import main
 from zhiyin.engine.entries import read_entries
 from zhiyin.errors import InputError
+from zhiyin.report.casebook import Casebook
+from zhiyin.report.overview import overview
 from zhiyin.trial import Audio, Option, Trial, say
 
 
@@ -335,3 +337,52 @@ def test_replies_without_a_named_score_are_told(tmp_path):
     (line,) = [line for line in found.warnings if "no f1" in line]
     assert line.startswith("silent: 5 replies without a readable answer have no f1")
     assert not [line for line in compare(runs).warnings if "no f1" in line]
+
+
+def replied(root, name, letters, text="I hear it rising: the answer is {}, I think."):
+    from findings_help import answered, choice, write_run
+
+    trials = [choice(f"q{n}", groups=("source/zhiyin",), gold="ABCD"[n % 4]) for n in range(40)]
+    said = [answered(t, one, text.format(one)) for t, one in zip(trials, letters, strict=True)]
+    return write_run(root / name, "toy", name, said)
+
+
+def test_the_same_replies_twice_are_one_measurement(tmp_path, capsys):
+    """They had an interval of 13 points around a difference of nothing."""
+    letters = ["ABCD"[(n + (n % 3 == 0)) % 4] for n in range(40)]
+    runs = [replied(tmp_path, name, letters) for name in "ab"]
+    found = compare(runs)
+    for row in found.pairs[0].groups:
+        assert (row.difference, row.low, row.high, row.p) == (0, 0, 0, 1)
+    assert any("a and b gave the same replies" in line for line in found.warnings)
+    (board,) = overview(Casebook(runs))["benchmarks"]
+    assert "gave the same replies" in board["sentence"]["en"]
+    assert "逐字相同" in board["sentence"]["zh"]
+    assert any("one measurement, not two" in one["text"] for one in board["findings"])
+    assert not any("not told apart" in one["text"] for one in board["findings"])
+
+
+def test_alike_right_in_other_words_are_two_measurements(tmp_path):
+    letters = ["ABCD"[(n + (n % 3 == 0)) % 4] for n in range(40)]
+    runs = [
+        replied(tmp_path, "a", letters),
+        replied(tmp_path, "b", letters, "Option {} it is then."),
+    ]
+    row = compare(runs).pairs[0].groups[0]
+    assert row.low < 0 < row.high
+    every = ["ABCD"[n % 4] for n in range(40)]
+    knows = [replied(tmp_path, name, every, "{}") for name in ("c", "d")]  # both know all answers
+    assert compare(knows).pairs[0].groups[0].high > 0
+
+
+def test_a_group_with_the_very_items_of_the_whole_has_its_p(tmp_path):
+    """p < 0.001 for all and p = 0.022 for a group of the same 100 items: one is corrected twice."""
+    gifts = {"a": 30, "b": 25, "c": 18, "d": 17}
+    runs = [
+        replied(tmp_path, name, ["ABCD"[(n + (n >= many)) % 4] for n in range(40)])
+        for name, many in gifts.items()
+    ]
+    for pair in compare(runs).pairs:
+        whole, group = pair.groups
+        assert (whole.group, group.group) == ("all", "source/zhiyin")
+        assert (whole.p_adjusted, whole.resolved) == (group.p_adjusted, group.resolved)

@@ -1,5 +1,6 @@
 """A review that was asked for and not written is no gap in the figures: it holds nothing."""
 
+import msgspec
 import pytest
 
 from zhiyin.cli import main
@@ -23,6 +24,13 @@ def half(audio_path, question, options):
     asked.append(audio_path)
     declined = "I'm sorry, but I cannot help with that."
     return ("", listen(audio_path, question, options), declined, "  ")[len(asked) % 4]
+
+
+def most(audio_path, question, options):
+    if options:
+        return "B"
+    asked.append(audio_path)
+    return "" if len(asked) % 4 == 1 else listen(audio_path, question, options)
 
 
 def none(audio_path, question, options):
@@ -78,6 +86,26 @@ def test_who_writes_a_quarter_gets_a_quarter(run, tmp_path):
     assert len(quarter.songs) == 4
     assert any("not written" in note and note.endswith(": 3") for note in quarter.notes)
     assert not any("not written" in note for note in all_of_it.notes)
+
+
+def test_with_judgements_missing_it_keeps_its_share_of_what_was_planned(run, tmp_path):
+    """One of four is not written, of two of the others the judgement failed: a quarter is empty."""
+    assert run("most", "--judge", "lexical") == 0
+    grades, _ = combined(tmp_path / "most")
+    assert (len(grades.cases), len(grades.unwritten)) == (3, 1)
+    kept = grades.cases[0].id
+    lost = [
+        g if g.case == kept else msgspec.structs.replace(g, judgement=None, error="timeout")
+        for g in grades.grades
+    ]
+    found = combine(msgspec.structs.replace(grades, grades=lost), tmp_path / "most")
+    for name, most in (("completeness", 16), ("novelty", 10)):
+        (own,) = grades.of(name)[kept]
+        part = found.components[name]
+        assert part.value == pytest.approx(0.75 * own.judgement.scores["score"] / most)
+        assert part.interval.mean == pytest.approx(part.value)
+        assert part.low <= part.value <= part.high
+    assert found.interval.mean == pytest.approx(found.total)
 
 
 def test_by_the_released_rules_it_counts_nothing_in_precision_too(run, tmp_path, capsys):

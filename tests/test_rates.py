@@ -60,6 +60,22 @@ def test_no_minute_holds_more_requests_than_it_may():
     assert times[-1] == pytest.approx(99 * 2)
 
 
+def test_what_is_said_to_be_waited_is_what_the_clock_lost():
+    """Sixty-four that wait at once lose the time once: 14 s were told as 188."""
+    clock = Clock()
+    pace = paced(clock, requests=60)
+    times = begun(pace, clock, 64)
+    assert pace.waited_s == pytest.approx(times[-1]) == pytest.approx(63)
+
+    async def later():
+        await clock.sleep(100)  # nobody waits meanwhile
+        await pace.wait(10.0)
+        await pace.wait(10.0)
+
+    asyncio.run(clock.run(later()))
+    assert pace.waited_s == pytest.approx(64)
+
+
 def test_no_minute_holds_more_tokens_than_it_may():
     clock = Clock()
     times = begun(paced(clock, tokens=600), clock, 50, tokens=100.0)

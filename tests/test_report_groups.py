@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from report_help import answered, choice, write_run
 from zhiyin.report import measures
 from zhiyin.report.casebook import Casebook
-from zhiyin.report.findings import preference
+from zhiyin.report.findings import liking, preference
 from zhiyin.report.findings_groups import extremes
 from zhiyin.report.measures import Sheet
 from zhiyin.statistics.choice import letter_bias
@@ -61,7 +61,7 @@ def test_the_letter_most_beyond_the_key_is_not_called_the_one_chosen_most():
     chosen = "B" * 32 + "A" * 30 + "E" * 8
     keyed = "B" * 31 + "A" * 34 + "E" * 5
     bias = letter_bias(list(chosen), list(keyed))
-    (found,) = preference("m", 0, bias)
+    (found,) = preference("m", 0, bias, liking(bias))
     assert "most beyond the key, it chooses E in 11.4" in found["text"]
 
 

@@ -118,22 +118,6 @@ def test_cochrans_rule_is_25_times_the_squared_skewness(n):
     assert intervals.interval(rows).method == ("bootstrap" if wanted else "t")
 
 
-@pytest.mark.parametrize("clusters", [299, 300, 301])
-def test_three_hundred_clusters_are_many(clusters):
-    found = intervals.interval(np.arange(clusters) % 5 / 4)
-    assert found.method == ("t" if clusters >= 300 else "wilson (effective n)")
-
-
-def test_few_right_answers_are_few_among_many_clusters():
-    """The t interval needs 30 right and 30 wrong in effective n, either way round."""
-    for right in (8, 25, 28, 29, 30, 31, 32, 60):  # half right each
-        rows = np.array([0.5] * right + [0.0] * (1000 - right))
-        effective = rows.mean() * (1 - rows.mean()) / (rows.var(ddof=1) / 1000)
-        for these in (rows, 1 - rows):
-            many = effective * min(these.mean(), 1 - these.mean()) >= 30
-            assert intervals.interval(these).method == ("t" if many else "wilson (effective n)")
-
-
 def test_the_bootstrap_is_the_same_in_small_pieces(monkeypatch):
     rows = [2.0, 3.5, 9.0, 1.5, 2.5, 4.0, 30.0]
     whole = intervals.interval(rows, method="bootstrap")

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import islice
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
@@ -70,11 +71,14 @@ class Cells:
 
     Attributes
     ----------
+    folder : Path or None
+        The run that was read, so that its replies can be looked at.
     unread : list of int
         The keys of cells with a reply that has no readable answer, and so no named score.
     """
 
-    def __init__(self, answers: Iterable[Judged] = ()) -> None:
+    def __init__(self, answers: Iterable[Judged] = (), folder: Path | None = None) -> None:
+        self.folder = folder
         self._keys, self._items, self._clusters, self._questions = (array("q") for _ in range(4))
         self._scores = array("d")
         self._sorts, self._sequences = array("I"), array("I")
@@ -231,11 +235,14 @@ class Scores(msgspec.Struct, frozen=True):
         The whole first, as a tree. It is over what was asked in the main way, if anything was.
     used : list of int
         How many trials of each run are in the comparison.
+    twins : dict of str to str
+        From each group to the first that holds the very same answers, mostly itself.
     """
 
     items: int
     groups: dict[str, GroupScores]
     used: list[int]
+    twins: dict[str, str]
 
     @property
     def values(self) -> Floats:
@@ -281,14 +288,16 @@ def common(names: Sequence[object], answered: Sequence[Cells]) -> Scores:
             raise _another_question(str(names[0]), str(name), cells, int(own[others[0]]))
     means = np.array([cells.means()[own] for cells, own in zip(answered, places, strict=True)])
     items, clusters = lead.of("items", shared), lead.of("clusters", shared)
+    members = _members(lead, shared)
     groups = {
-        name: _grouped(items[members], clusters[members], means[:, members])
-        for name, members in _members(lead, shared)
+        name: _grouped(items[those], clusters[those], means[:, those]) for name, those in members
     }
+    first: dict[bytes, str] = {}
     return Scores(
         len(groups[ALL].clusters),
         groups,
         [int(cells.times[own].sum()) for cells, own in zip(answered, places, strict=True)],
+        {name: first.setdefault(those.tobytes(), name) for name, those in members},
     )
 
 

@@ -39,10 +39,12 @@ from zhiyin.analysis.pairing import (
     check_different,
     differing,
     labels,
+    same_replies,
 )
 from zhiyin.contract.registry import known
 from zhiyin.engine.entries import count_states
 from zhiyin.engine.log import Manifest, read_manifest
+from zhiyin.engine.naming import told_of
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.numerals import counted
@@ -80,6 +82,7 @@ class _Test(msgspec.Struct):
     flips: Flips | None
     step: float = 0.0
     adjusted: float = 1.0
+    twin: str = ""
 
 
 def compare(
@@ -142,6 +145,7 @@ def compare(
         for group in groups
     ]
     _correct(tests)
+    alike = _same(tests, pairs, answered)
     runs = [
         Compared(name, str(folder), run.model, cells.trials, cells.items, cells.trials - used)
         for name, folder, run, cells, used in zip(
@@ -156,7 +160,16 @@ def compare(
         scores.items,
         runs,
         settings,
-        [*_warnings(runs, settings, manifests), *_unread(names, answered, measure)],
+        [
+            *told_of(names, manifests),
+            *(
+                f"{names[a]} and {names[b]} gave the same replies, word for word: that is one "
+                "measurement, not two, and their difference has no interval"
+                for a, b in alike
+            ),
+            *_warnings(runs, settings, manifests),
+            *_unread(names, answered, measure),
+        ],
         _pairs(names, pairs, tests, alpha),
         _ranking(names, scores, tests, alpha, low_is_best=measure in LOW_IS_BEST),
     )
@@ -214,6 +227,7 @@ def compare_answers(
         if every or group == ALL or best in (a, b)
     ]
     _correct(tests)
+    _same(tests, pairs, answered)
     ranking = _ranking(names, whole, tests, alpha)
     return _pairs(names, pairs, tests, alpha), ranking, whole.items
 
@@ -238,7 +252,25 @@ def _apart(
             for group in scores.groups
         ]
     _correct(tests)
+    _same(tests, pairs, answered)
     return tests
+
+
+def _same(
+    tests: Sequence[_Test], pairs: Sequence[tuple[int, int]], answered: Sequence[Cells]
+) -> list[tuple[int, int]]:
+    """The pairs of runs with the same replies; their differences are left without a width, in place.
+
+    What other items would bring is asked of two measurements, and these are one. Replies are looked
+    at only where no score of the pair differs.
+    """
+    differ = {test.pair for test in tests if test.difference.mean or test.difference.se}
+    asked = {test.pair for test in tests} - differ
+    same = {place for place in asked if same_replies(*(answered[n].folder for n in pairs[place]))}
+    for test in tests:
+        if test.pair in same:
+            test.difference = msgspec.structs.replace(test.difference, low=0.0, high=0.0)
+    return [pairs[place] for place in sorted(same)]
 
 
 def _checked(folders: Sequence[Path], alpha: float) -> list[Manifest]:
@@ -305,17 +337,29 @@ def _test(
     if both or not exact:
         flips = sign_flip(first - second, clusters, draws=_DRAWS, seed=seed)
     if mcnemar is not None and exact:
-        return _Test(pair, group, family, difference, "mcnemar", mcnemar.p, mcnemar, flips)
+        found = _Test(pair, group, family, difference, "mcnemar", mcnemar.p, mcnemar, flips)
+        return msgspec.structs.replace(found, twin=scores.twins[group])
     assert flips is not None
     step = smallest_step(np.concatenate([first, second]))
-    return _Test(pair, group, family, difference, "sign-flip", flips.p, mcnemar, flips, step)
+    found = _Test(pair, group, family, difference, "sign-flip", flips.p, mcnemar, flips, step)
+    return msgspec.structs.replace(found, twin=scores.twins[group])
 
 
 def _correct(tests: list[_Test]) -> None:
-    """Adjust the p-values for their number, in place."""
-    adjusted = corrected([test.p for test in tests], [test.family for test in tests])
-    for test, p in zip(tests, adjusted, strict=True):
+    """Adjust the p-values for their number, in place.
+
+    An exploratory group with the very answers of another asks nothing new: it is not counted, and
+    has the p of that other.
+    """
+    own = [test for test in tests if test.twin == test.group or test.family != EXPLORATORY]
+    adjusted = corrected([test.p for test in own], [test.family for test in own])
+    for test, p in zip(own, adjusted, strict=True):
         test.adjusted = p
+    known = {(test.pair, test.group): test for test in own}
+    for test in tests:
+        if test.family == EXPLORATORY and test.twin != test.group:
+            first = known[test.pair, test.twin]
+            test.adjusted, test.family = first.adjusted, first.family
 
 
 def corrected(p: Sequence[float], families: Sequence[str]) -> list[float]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin.analysis.cells import Cells, Scores, common
-from zhiyin.engine.entries import Outcome, entries_of
+from zhiyin.engine.entries import Outcome, entries_of, read_entries
 from zhiyin.engine.log import Manifest
 from zhiyin.engine.naming import run_names
 from zhiyin.engine.tally import asked_about
@@ -84,6 +84,29 @@ def check_different(folders: Sequence[Path]) -> None:
             raise InputError(f"{same}: the same run twice; give different runs")
 
 
+_MUCH_SAID = 20
+"""A reply of more characters than these is no bare letter, which two models may both give."""
+_WRONG_ALIKE = 5
+
+
+def same_replies(one: Path | None, other: Path | None) -> bool:
+    """Whether two runs hold the same replies, word for word, to all that both were asked.
+
+    Bare letters that are nearly all right may be those of two models that know the answers: they
+    are not taken for the same.
+    """
+    if one is None or other is None:
+        return False
+    told = {entry.id: entry for entry in read_entries(one) if entry.judged and entry.reply}
+    shared = [entry for entry in read_entries(other) if entry.id in told and entry.reply]
+    pairs = [(entry.reply, told[entry.id].reply) for entry in shared]
+    if not pairs or any(a is None or b is None or a.text != b.text for a, b in pairs):
+        return False
+    if sum(not entry.right for entry in shared) >= _WRONG_ALIKE:
+        return True
+    return any(a is not None and len(a.text.strip()) > _MUCH_SAID for a, _ in pairs)
+
+
 def by_cell(folder: Path, measure: str | None, keep: Keep | None = None) -> Cells:
     """The judged answers of a run by item and condition, in the order of its log.
 
@@ -104,7 +127,7 @@ def by_cell(folder: Path, measure: str | None, keep: Keep | None = None) -> Cell
     states: set[str] = set()
 
     def made(outcomes: Iterator[Outcome]) -> Cells:
-        cells, waiting = Cells(), filter(keep, outcomes) if keep else outcomes
+        cells, waiting = Cells(folder=folder), filter(keep, outcomes) if keep else outcomes
         while rows := list(islice(waiting, _ROWS)):
             _enter(cells, rows, measure, known, states)
         return cells

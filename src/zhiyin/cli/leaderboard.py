@@ -82,6 +82,7 @@ def print_boards(boards: Sequence[Board], taken: int, *, whole: bool = False) ->
     """Print the tables on one screen, of which something else takes some lines."""
     from zhiyin.cli.screen import Screen, nothing, sentences, table_of
     from zhiyin.cli.terminal import Terminal
+    from zhiyin.engine.naming import MARK
     from zhiyin.report.leaderboard.signed import BROKEN
 
     screen = Screen(Terminal(markup=False), taken)
@@ -92,6 +93,8 @@ def print_boards(boards: Sequence[Board], taken: int, *, whole: bool = False) ->
         ranks = [1 + step - number / 100 for step in range(len(counts))]
         screen.add(*forms, *([nothing] if number else []), rank=ranks)
         screen.add(*sentences(board.notes, (1, 0)), rank=0)
+        deaf = [f"{row.name}: {row.note}" for row in board.rows if row.name.endswith(MARK)]
+        screen.add(*sentences(deaf, (1, 0), style="red", rest="more failed"), rank=(0.3, 0.2))
         if late := [row.name for row in board.rows if row.note.startswith("unfinished")]:
             unfinished = [f"unfinished, and not ranked: {', '.join(late)}"]
             screen.add(*sentences(unfinished, (0,)), rank=0.4)

@@ -169,7 +169,8 @@ class Desk:
         """What the user should know when the session is over, a line each."""
         lines = [self._cache.trouble] if self._cache and self._cache.trouble else []
         if self.pace.waited_s >= 1:
-            lines.append(f"calls were held back for {self.pace.waited_s:,.0f} s by limits a minute")
+            seconds = f"{self.pace.waited_s:,.0f} s"
+            lines.append(f"limits a minute held calls back during {seconds} of the session")
         return lines
 
     async def close(self) -> None:

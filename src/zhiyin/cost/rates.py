@@ -49,7 +49,7 @@ class Pace:
     Attributes
     ----------
     waited_s : float
-        Seconds that calls were held back, all together.
+        Seconds by the clock during which calls were held back; those that wait at once count once.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Pace:
         self._free = self._tokens_free = self._held = 0.0
         self._left: dict[str, tuple[float, float]] = {}
         self._flying = {"requests": 0.0, "tokens": 0.0}
-        self.waited_s = 0.0
+        self.waited_s = self._counted = 0.0
 
     @property
     def minds_tokens(self) -> bool:
@@ -79,14 +79,21 @@ class Pace:
 
     async def wait(self, tokens: float) -> None:
         """Wait until a call that is estimated to make so many tokens may begin."""
-        while (seconds := self._until(tokens) - self._clock()) > 0:
-            self.waited_s += seconds
-            await self._sleep(seconds)
+        while (seconds := self._until(tokens) - (begun := self._clock())) > 0:
+            try:
+                await self._sleep(seconds)
+            finally:  # a call that is given up has waited as well
+                self._waited(begun, self._clock())
         now = self._clock()
         self._free = max(now, self._free) + self._interval
         self._tokens_free = max(now, self._tokens_free) + tokens * self._token_s
         self._take("requests", 1.0)
         self._take("tokens", tokens)
+
+    def _waited(self, begun: float, ended: float) -> None:
+        """Count the time of a wait that no other wait has counted."""
+        self.waited_s += max(0.0, ended - max(begun, self._counted))
+        self._counted = max(ended, self._counted)
 
     def end(self, estimated: float, tokens: float | None) -> None:
         """A call has ended, and made so many tokens; None where they were not counted."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -11,6 +12,8 @@ from typing import Any
 from zhiyin.engine.log import Manifest
 
 _MOST_FLAGS = 2
+MARK = " ✗"
+"""Behind the name of a run whose model failed its canary, wherever it is named."""
 _UNSET: tuple[Any, ...] = (None, False, "", "none", [], ())
 
 
@@ -37,8 +40,44 @@ def briefs(models: Sequence[str]) -> list[str]:
 
 
 def name_of(manifest: Manifest) -> str:
-    """What a run by itself is called: its label, or else its model's brief name."""
-    return manifest.label or brief(manifest.model)
+    """What a run by itself is called: its label, or else its model's brief name; see `MARK`."""
+    return marked(manifest.label or brief(manifest.model), manifest)
+
+
+def marked(name: str, manifest: Manifest) -> str:
+    """A name with the mark behind it where the run's model failed a canary."""
+    again = name.endswith(MARK)
+    return f"{name}{MARK}" if failed_canaries(manifest) and not again else name
+
+
+def failed_canaries(manifest: Manifest) -> dict[str, dict[str, Any]]:
+    """The canaries that a run's model failed, by medium ("sound", "image"), as `run.json` has them.
+
+    A canary of another shape, as a later version may write it, says nothing here.
+    """
+    return {
+        medium: outcome
+        for medium, outcome in manifest.canary.items()
+        if isinstance(outcome, dict)
+        and outcome.get("state") == "failed"
+        and {"right", "asked", "warning"} <= outcome.keys()
+    }
+
+
+def red(name: str) -> str:
+    """A name as HTML, its mark in the colour of what is bad."""
+    own = name.removesuffix(MARK)
+    mark = f'<span class="bad">{MARK}</span>' if own != name else ""
+    return html.escape(own) + mark
+
+
+def told_of(names: Sequence[str], manifests: Sequence[Manifest]) -> list[str]:
+    """What to say beside a table that names runs with the mark: a line each."""
+    return [
+        f"{name}: {outcome['warning']}"
+        for name, manifest in zip(names, manifests, strict=True)
+        for outcome in failed_canaries(manifest).values()
+    ]
 
 
 PEOPLE = "people"
@@ -63,12 +102,13 @@ def run_names(folders: Sequence[Path], manifests: Sequence[Manifest]) -> list[st
     """
     unlabelled = briefs([manifest.model for manifest in manifests])
     names = [m.label or short for m, short in zip(manifests, unlabelled, strict=True)]
-    return [
+    told = [
         _distinct_name(place, names, folders, manifests)
         if _rivals(place, names, manifests)
         else name
         for place, name in enumerate(names)
     ]
+    return [marked(name, manifest) for name, manifest in zip(told, manifests, strict=True)]
 
 
 def _rivals(place: int, names: Sequence[str], manifests: Sequence[Manifest]) -> list[int]:

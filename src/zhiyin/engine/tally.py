@@ -298,7 +298,8 @@ class Tally:
             where every item stands alone. Where each item is asked once, accuracy is correct / n,
             precision correct / answered, f1 2 correct / (answered + n), ifr answered / n.
             Fractions in [0, 1]; None where the denominator is 0. With a `chance`, which is what
-            guessing gets, ``guess``: whether the accuracy is "better", "worse" or "open".
+            guessing gets, ``guess``: whether the accuracy is "better", "worse" or "open", and
+            ``guess_p``, how likely a guesser lies so far from chance.
         """
         name = self._whole if group == ALL else group
         count, answers = self._count(name), self._answers(name)
@@ -311,11 +312,14 @@ class Tally:
         }
         if not len(answers):
             return metrics
+        from zhiyin.statistics.guessing import against
+
         items = answers.by_item()
         interval, clusters = items.interval(), items.cluster_count
         figures: dict[str, Any] = {name: items.value(name) for name in _FIGURES}
         if chance is not None:
-            metrics["guess"] = items.against_guessing(chance)
+            metrics["guess_p"] = p = items.guessing_p(chance)
+            metrics["guess"] = against(p, chance, interval.low, interval.high)
         return metrics | {
             "items": len(items),
             **figures,

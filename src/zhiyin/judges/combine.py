@@ -9,7 +9,7 @@ take all of a song as one draw, see `zhiyin.statistics.parts`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -137,13 +137,14 @@ def combine(grades: Grades, run: Path, weights: tuple[float, ...] = WEIGHTS) -> 
     named = dict(zip(COMPONENTS, weights, strict=True))
     parts = {QUESTIONS: questions(_choices(run))}
     rules, judged, grades = grades.rules, grades, grades.with_unwritten()
+    empty = {case.id for case in judged.unwritten}
     for aspect in ASPECTS:
         if aspect not in grades.aspects:
             parts[aspect] = Component(None, None, None, 0, why="not run")
         elif aspect == "precision" and rules.pooled:
             parts[aspect] = pooled_precision(grades.of(aspect))
         else:
-            parts[aspect] = mean_score(grades.of(aspect), rules.most[aspect])
+            parts[aspect] = mean_score(grades.of(aspect), rules.most[aspect], empty)
     scores = parts_of(grades, read_entries(run), weights)
     parts = {
         name: msgspec.structs.replace(part, interval=part_interval(scores, name))
@@ -197,14 +198,18 @@ def parts_of(
             song = entry.trial.cluster or entry.item
             right, n = asked.get(song, (0.0, 0.0))
             asked[song] = (right + entry.right, n + 1)
+    empty = {case.id for case in grades.unwritten} if grades else set()
     grades = grades.with_unwritten() if grades else None
     names = {case.id: case.song for case in grades.cases} if grades else {}
     for aspect in ASPECTS if grades else ():
         assert grades is not None
-        for case, draws in grades.of(aspect).items():
+        cases = grades.of(aspect)
+        weight = _weight_of_empty(cases, empty)
+        for case, draws in cases.items():
             if (score := _share(draws, aspect, grades.rules)) is not None:
                 top, low = sums[aspect].get(names[case], (0.0, 0.0))  # a song with two reviews
-                sums[aspect][names[case]] = top + score[0], low + score[1]
+                weighs = weight if case in empty else 1.0
+                sums[aspect][names[case]] = top + score[0], low + weighs * score[1]
     songs = tuple(dict.fromkeys(song for by_song in sums.values() for song in by_song))
     table = np.array([[sums[n].get(s, (0.0, 0.0)) for s in songs] for n in COMPONENTS])
     table = table.reshape(len(COMPONENTS), len(songs), 2)
@@ -222,6 +227,16 @@ def _share(draws: list[Grade], aspect: str, rules: Rules) -> tuple[float, float]
         return fmean(s["supported"] for s in judged), fmean(s["checked"] for s in judged)
     scores = scores_of(draws)
     return (fmean(scores) / rules.most[aspect], 1.0) if scores else (0.0, 0.0)
+
+
+def _weight_of_empty(cases: dict[str, list[Grade]], empty: Collection[str]) -> float:
+    """What a review that was not written weighs in a mean: the share of the others that is judged.
+
+    That it holds nothing is known without a judge. Counted whole beside judgements of which half
+    are missing, unwritten reviews would weigh twice their share of what was planned.
+    """
+    written = [scores_of(draws) for case, draws in cases.items() if case not in empty]
+    return sum(map(bool, written)) / len(written) if written else 1.0
 
 
 def weighted(values: dict[str, float | None], weights: dict[str, float]) -> float | None:
@@ -242,8 +257,13 @@ def questions(count: Count | None) -> Component:
     return Component(value, right / every, (right + count.error) / every, n, count.error, why)
 
 
-def mean_score(cases: dict[str, list[Grade]], most: float) -> Component:
-    """The mean over songs of the mean over draws, as a fraction of `most`."""
+def mean_score(
+    cases: dict[str, list[Grade]], most: float, empty: Collection[str] = ()
+) -> Component:
+    """The mean over songs of the mean over draws, as a fraction of `most`.
+
+    `empty` are the reviews that were not written, which keep their share of all that was planned.
+    """
     if not cases:
         return Component(None, None, None, 0, why="nothing to judge")
     scores = {case: [s / most for s in scores_of(draws)] for case, draws in cases.items()}
@@ -251,7 +271,9 @@ def mean_score(cases: dict[str, list[Grade]], most: float) -> Component:
     low = fmean(sum(shares) / len(cases[case]) for case, shares in scores.items())
     missing = sum(len(draws) - len(scores[case]) for case, draws in cases.items())
     gap = fmean(1 - len(shares) / len(cases[case]) for case, shares in scores.items())
-    value = fmean(judged) if judged else None
+    weight = _weight_of_empty(cases, empty)
+    weighs = sum(weight if case in empty else 1.0 for case, shares in scores.items() if shares)
+    value = sum(judged) / weighs if judged and weighs else None
     why = "" if judged else _ALL_FAILED
     return Component(value, low, low + gap, len(judged), missing, why)
 

@@ -15,7 +15,7 @@ import msgspec
 from zhiyin.analysis.cost import Bill, PaidReply
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, read_manifest, read_parts
 from zhiyin.engine.log import is_being_written
-from zhiyin.engine.naming import name_of
+from zhiyin.engine.naming import MARK, name_of
 from zhiyin.engine.tally import Counted, Tally
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, cache_folder, write_cached
@@ -110,6 +110,8 @@ class Run(msgspec.Struct):
     @property
     def called(self) -> str:
         """The label that it was given here, or else its name."""
+        if self.remarks.label and self.name.endswith(MARK):
+            return f"{self.remarks.label}{MARK}"
         return self.remarks.label or self.name or self.place
 
     @property

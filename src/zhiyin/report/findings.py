@@ -112,14 +112,14 @@ def _unread_and_wrong(
             state="unanswered",
             **within,
         )
-    wrong = whole["n"] - whole["correct"]
+    wrong = whole["answered"] - whole["correct"]  # no answer is none, as in the counts of states
     if wrong:
         yield finding(
             "mistakes",
             f"{label} got {count(wrong, 'trial')} wrong: read "
             f"{'it' if wrong == 1 else 'them'}{', and hear what it was about' if heard else ''}.",
             run=str(run),
-            state="not right",
+            state="wrong",
             **within,
         )
 
@@ -252,6 +252,11 @@ def comparison(
             f"{count(whole['n'], 'item')} that both were judged on (95 % interval "
             f"{100 * low:.1f} to {100 * high:.1f}; {p_words(whole['adjusted'])})"
         )
+    elif whole["low"] == whole["high"]:
+        text = (
+            f"{first} and {second} gave the same replies, word for word, to the "
+            f"{count(whole['n'], 'shared item')}: that is one measurement, not two"
+        )
     else:
         beyond = whole["low"] > 0 or whole["high"] < 0  # of an interval that rests on few clusters
         text = (
@@ -304,7 +309,7 @@ def _by_group(
                 agree=f"only:{ends[0]}:{ends[1]}",
             )
     open_ones = sum(row["adjusted"] >= ALPHA for _, row in upper)
-    if open_ones:
+    if open_ones and rows[ALL]["low"] < rows[ALL]["high"]:
         yield finding(
             "comparison",
             f"In {open_ones} of {len(upper)} main groups {first} and {second} are not told apart "
@@ -346,9 +351,10 @@ _LEAST_ANSWERS = 20
 """Of fewer it is not said that no letter is favoured: nothing could have been found."""
 
 
-def preference(label: str, run: int, bias: LetterBias | None) -> Iterator[Finding]:
-    """Whether an examinee favours a letter: chosen against the key."""
-    liked = liking(bias)
+def preference(
+    label: str, run: int, bias: LetterBias | None, liked: dict[str, Any] | None
+) -> Iterator[Finding]:
+    """Whether an examinee favours a letter: chosen against the key; `liked` as `liking` has it."""
     if liked is None or bias is None:
         return
     if liked["verdict"] == "none" and bias.answered < _LEAST_ANSWERS:

@@ -16,13 +16,13 @@ from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.contract.declared import Headline, Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.entries import read_entries
+from zhiyin.engine.naming import failed_canaries
 from zhiyin.engine.tally import ALL, is_plain, without_condition
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
 from zhiyin.report.casebook import Casebook
-from zhiyin.report.findings import ALPHA, is_condition, liking
+from zhiyin.report.findings import ALPHA, is_condition
 from zhiyin.report.measures import MOST_PAIRED, Sheet
-from zhiyin.statistics.choice import LetterBias
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.statistics.scores import figure_interval, figure_name
 
@@ -67,6 +67,8 @@ class Standing(msgspec.Struct):
         As `measures.conditions` has them.
     heard : bool
         Whether any of its trials had sound.
+    canary : dict of str to dict
+        The canaries that its model failed, by medium: ``right`` and ``asked``.
     letter : dict or None
         ``verdict`` ("always", "favours", "none"), ``letter``, ``chosen``, ``keyed``.
     whole : bool
@@ -108,6 +110,7 @@ class Standing(msgspec.Struct):
     clusters: int | None = None
     listening: list[dict[str, Any]] = []
     heard: bool = False
+    canary: dict[str, dict[str, Any]] = {}
     letter: dict[str, Any] | None = None
     whole: bool = False
     other: bool = False
@@ -209,7 +212,7 @@ def lead_of(
     title: str,
     figures: dict[int, dict[str, dict[str, Any]]],
     groups: Sequence[dict[str, Any]],
-    letters: dict[int, LetterBias | None],
+    liked: dict[int, dict[str, Any]],
     conditions: dict[int, list[dict[str, Any]]],
     reference: Reference | None,
 ) -> Lead:
@@ -218,9 +221,13 @@ def lead_of(
         run: _standing(book, sheet, run, headline.group, figures[run]) for run in sheet.runs
     }
     for run, own in standings.items():
-        own.letter = liking(letters[run])
+        own.letter = liked.get(run)
         own.listening = conditions[run]
         own.heard = sheet.heard(run)
+        own.canary = {
+            medium: {"right": outcome["right"], "asked": outcome["asked"]}
+            for medium, outcome in failed_canaries(book.runs[run].manifest).items()
+        }
     lead = Lead(headline.figure, headline.group, title, [])
     if not _judged_in_parts(book, sheet, lead, standings):
         if headline.metric not in ("accuracy",):

@@ -52,6 +52,8 @@ _WORDS: dict[str, dict[str, str]] = {
         "{mean} points between them ({low} to {high})",
         "apart by test": "{who} ({value}) and {other} ({second}) are not told apart{of} by a test "
         "on {clusters} {units} ({p}): {mean} points between them ({low} to {high})",
+        "same": "{who} and {other} gave the same replies, word for word{of}: one measurement, "
+        "not two ({value} right)",
         "clusters": "clusters",
         "apart on": ", on the {n:,} {unit} that both were judged on",
         "too few": "{list}: they cannot be compared{of}, since only {n} of the {unit} {was} judged "
@@ -79,6 +81,9 @@ _WORDS: dict[str, dict[str, str]] = {
         "favours": "{who} {favour} {letter}",
         "answer": "answers/answer",
         "favour": "favours/favour",
+        "deaf sound": "{who} {is} not shown to hear at all: the canary failed ({told})",
+        "deaf image": "{who} {is} not shown to see at all: the canary failed ({told})",
+        "told": "{right} of {asked} right",
         "late": "{who} {is} unfinished and not ranked",
         "dead": "all trials of {who} failed",
         "empty": "{who} has answered nothing yet",
@@ -127,6 +132,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "（{low} 至 {high}）",
         "apart by test": "{who}（{value}）与 {other}（{second}）在 {clusters} {units}的检验中"
         "未能区分{of}（{p}）：相差 {mean} 个百分点（{low} 至 {high}）",
+        "same": "{who} 与 {other} 的回答逐字相同{of}：这是一次测量，不是两次（{value}）",
         "clusters": "组",
         "apart on": "，基于两者共同被判分的 {n:,} {unit}",
         "too few": "{list}：{all}共同被判分的只有 {n} {unit}，太少，不能比较{of}",
@@ -151,6 +157,9 @@ _WORDS: dict[str, dict[str, str]] = {
         "favours": "{who} {favour} {letter}",
         "answer": "回答/回答",
         "favour": "偏爱/偏爱",
+        "deaf sound": "未能证明 {who} 听得见：探测未通过（{told}）",
+        "deaf image": "未能证明 {who} 看得见：探测未通过（{told}）",
+        "told": "{asked} 题答对 {right} 题",
         "late": "{who} 尚未完成，不参与排名",
         "dead": "{who} 的所有题都失败了",
         "empty": "{who} 尚未回答任何题",
@@ -182,7 +191,7 @@ def _sentence(lead: Lead, labels: Sequence[str], words: dict[str, str]) -> str:
     able = [own for own in lead.standings if own.state == "judged" and own.ranked]
     late = [own for own in lead.standings if own.state == "judged" and not own.ranked]
     others = [own for own in lead.standings if own.state != "judged"]
-    parts = []
+    parts = _deaf(lead.standings, labels, words)
     if able:
         first = _first(lead, able, labels, words)
         alone = {own.alone for own in able}
@@ -306,6 +315,9 @@ def _apart(
     if not lead.own:
         values = (nearest.best, nearest.second)
         of += words["apart on"].format(n=nearest.items, unit=words[lead.unit])
+    if nearest.low == nearest.high:
+        who, other = labels[best.run], labels[second.run]
+        return words["same"].format(who=who, other=other, of=of, value=_percent(values[0], 1))
     clustered = nearest.clusters < nearest.items
     return words["apart by test" if nearest.low > 0 else "apart"].format(
         who=labels[best.run],
@@ -386,6 +398,24 @@ def _letters(able: Sequence[Standing], labels: Sequence[str], words: dict[str, s
         )
         for (verdict, letter), several in by_letter.items()
     ]
+
+
+def _deaf(standings: Sequence[Standing], labels: Sequence[str], words: dict[str, str]) -> list[str]:
+    """Whose model failed a canary: said before every figure, which may owe nothing to the music."""
+    clauses = []
+    for medium in ("sound", "image"):
+        deaf = [own for own in standings if medium in own.canary]
+        if not deaf:
+            continue
+        told = [words["told"].format(**own.canary[medium]) for own in deaf[:_MOST]]
+        clauses.append(
+            words[f"deaf {medium}"].format(
+                who=_names([labels[own.run] for own in deaf], words),
+                told=words["names"].join(told),
+                **{"is": _is(deaf, words)},
+            )
+        )
+    return clauses
 
 
 def _silent(

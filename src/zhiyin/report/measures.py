@@ -19,10 +19,11 @@ from zhiyin.contract.registry import known
 from zhiyin.engine.tally import ALL, Tally, nested
 from zhiyin.record import NOT_JUDGED, STATES, State
 from zhiyin.report.casebook import Casebook
-from zhiyin.report.findings import is_condition
+from zhiyin.report.findings import ALPHA, is_condition, liking
 from zhiyin.report.ledger import FACTS, NOT_ASKED, Kind
 from zhiyin.statistics.choice import LetterBias, letter_bias
-from zhiyin.statistics.paired import paired_difference, sign_flip
+from zhiyin.statistics.guessing import against
+from zhiyin.statistics.paired import holm, paired_difference, sign_flip
 
 _DRAWS = 10_000
 MOST_PAIRED = 6
@@ -56,11 +57,17 @@ class Sheet:
         The tags, with the values of the main way, that part its trials from the others.
     main : str
         The group that the benchmark's headline is of.
+    folders : list of Path
+        Of all runs of the page, by number.
+    page : int
+        How many runs the page has, of this and other benchmarks.
     """
 
     def __init__(self, book: Casebook, benchmark: str) -> None:
         self.benchmark = benchmark
         self.ledger = book.ledgers[benchmark]
+        self.page = len(book.runs)
+        self.folders = [run.folder for run in book.runs]
         self.runs = [i for i, r in enumerate(book.runs) if r.manifest.benchmark == benchmark]
         self.main = known(book.runs[self.runs[0]].manifest).headline.group if self.runs else ALL
         self.kind = self.ledger.kind
@@ -136,16 +143,22 @@ class Sheet:
         rows = zip(
             places.tolist(), self.kind[places].tolist(), scores[places].tolist(), strict=True
         )
-        return Cells(
+        answers = (
             (ledger.item(n), ledger.condition(n), ledger.cluster(n), self.kinds[kind].groups,
              ledger.question(n), score, "", True)
             for n, kind, score in rows
         )  # fmt: skip
+        return Cells(answers, self.folders[run])
 
     @cached_property
     def figures(self) -> dict[int, dict[str, dict[str, Any]]]:
-        """The `metrics` of each run."""
-        return {run: metrics(self, run) for run in self.runs}
+        """The `metrics` of each run; ``guess`` is corrected over the runs of the page."""
+        figures = {run: metrics(self, run) for run in self.runs}
+        for group in self.groups:
+            own = [each[group] for each in figures.values() if each.get(group, {}).get("guess")]
+            for one, p in zip(own, over_page([f["guess_p"] for f in own], self.page), strict=True):
+                one["guess_p"], one["guess"] = p, against(p, one["chance"], *one["ci95"])
+        return figures
 
     def level(self, group: str) -> int:
         """How many other groups of the sheet this one lies within; -1 for the whole."""
@@ -195,6 +208,26 @@ def metrics(sheet: Sheet, run: int) -> dict[str, dict[str, Any]]:
         own = {"correct": counts[name].correct, "chance": chance, "guess": None}
         figures[name] = {**own, **tally.metrics(name, chance)}
     return figures
+
+
+def over_page(p: Sequence[float], runs: int) -> list[float]:
+    """p-values of the runs of one benchmark corrected over a page of so many runs.
+
+    By Holm within the benchmark, which has its share of the level: of six who guess, on one page,
+    one is told apart from guessing on one page of twenty at most, not on one of ten.
+    """
+    return [min(1.0, float(one) * runs / len(p)) for one in holm(p)] if p else []
+
+
+def likings(sheet: Sheet, letters: dict[int, LetterBias | None]) -> dict[int, dict[str, Any]]:
+    """What `findings.liking` says of each run, where it says something; corrected over the page."""
+    found = {run: liked for run, bias in letters.items() if (liked := liking(bias))}
+    tested = [liked for liked in found.values() if liked["p"] is not None]
+    for liked, p in zip(tested, over_page([own["p"] for own in tested], sheet.page), strict=True):
+        liked["p"] = p
+        if liked["verdict"] == "favours" and p >= ALPHA:
+            liked["verdict"] = "none"
+    return found
 
 
 def compare(sheet: Sheet) -> list[dict[str, Any]]:

@@ -379,7 +379,7 @@ def _statistics(counts: Sequence[Counts], declared: str) -> str:
     if clustered:
         clauses.append(
             "with an effective sample size from the cluster-robust standard error where items "
-            "share a recording or a stimulus (Student's t from 300 clusters on)"
+            "share a recording or a stimulus, and never lowered by one more right answer"
         )
     if items:
         clauses.append("repeats, rotations and conditions of an item are averaged first")
@@ -393,7 +393,9 @@ def _statistics(counts: Sequence[Counts], declared: str) -> str:
         sentence += (
             f" Runs were compared in pairs on the items that all judged, by {test}; p-values are "
             f"corrected by Holm over pairs of runs for {declared}, and by Benjamini and Hochberg "
-            "for other groups of questions, which are exploratory."
+            "for other groups of questions, which are exploratory. Whether a run is better than "
+            "guessing, and whether it favours a letter, was tested for each run, corrected by "
+            "Holm over the runs of the page."
         )
     return sentence
 

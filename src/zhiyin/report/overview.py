@@ -62,11 +62,14 @@ def overview(book: Casebook, alone_of: Sequence[Alone] | None = None) -> dict[st
         "methods": methods_paragraph([run.folder for run in book.runs], counts),
         "runs": runs,
         "benchmarks": benchmarks,
-        "todo": [
-            task
-            for number, run in enumerate(book.runs)
-            for task in todo(run, standings[number], runs[number]["states"])
-        ],
+        "todo": sorted(
+            (
+                task
+                for number, run in enumerate(book.runs)
+                for task in todo(run, standings[number], runs[number]["states"])
+            ),
+            key=lambda task: not task["first"],
+        ),
     }
 
 
@@ -158,7 +161,7 @@ def _benchmark(book: Casebook, name: str, own: Sequence[Alone]) -> dict[str, Any
         "" if kind.headline.group == ALL else title,
         figures,
         groups,
-        letters,
+        measures.likings(sheet, letters),
         conditions,
         reference,
     )
@@ -278,7 +281,8 @@ def _findings(
     for run in sheet.runs:
         yield from findings.listening(labels[run], conditions[run])
     for run in sheet.runs:
-        yield from findings.preference(labels[run], run, letters[run])
+        liked = next(own.letter for own in lead.standings if own.run == run)
+        yield from findings.preference(labels[run], run, letters[run], liked)
 
 
 def _named_figure(lead: Lead, run: int, label: str) -> str:

@@ -31,7 +31,8 @@ def todo(run: Run, own: Standing, states: dict[str, int]) -> list[dict[str, Any]
     Returns
     -------
     list of dict
-        ``run`` (its number), ``text`` by language, ``command``. Empty while the run goes on.
+        ``run`` (its number), ``text`` by language, ``command``, and whether it goes before what is
+        to be done about any other run (``first``). Empty while the run goes on.
     """
     if run.running:
         return []
@@ -41,6 +42,9 @@ def todo(run: Run, own: Standing, states: dict[str, int]) -> list[dict[str, Any]
     judged = sum(n for state, n in main.items() if state not in ("error", "ungraded"))
     missing = 0 if run.manifest.sequences else max(0, own.planned - own.trials)
     tasks = []
+    doctor = shlex.join(["zhiyin", "doctor", run.manifest.model])
+    for medium, outcome in own.canary.items():
+        tasks.append((_deaf(medium, outcome), doctor))
     if failed := states.get("error", 0):
         tasks.append((_failed(failed, own.trials), again))
     if missing:
@@ -55,7 +59,20 @@ def todo(run: Run, own: Standing, states: dict[str, int]) -> list[dict[str, Any]
         tasks.append((_unread(unread, judged), f"zhiyin audit {folder}"))
     if states.get("ungraded", 0) and not own.by and own.state != "measured":
         tasks.append((_ungraded(states["ungraded"]), f"zhiyin judge {folder}"))
-    return [{"run": own.run, "text": text, "command": command} for text, command in tasks]
+    return [
+        {"run": own.run, "text": text, "command": command, "first": command == doctor}
+        for text, command in tasks
+    ]
+
+
+def _deaf(medium: str, outcome: dict[str, Any]) -> dict[str, str]:
+    score, sound = (outcome["right"], outcome["asked"]), medium == "sound"
+    return {
+        "en": f"the canary failed ({score[0]} of {score[1]} right): find out whether the model "
+        f"{'hears the sound' if sound else 'sees the pictures'} before you read any figure of it",
+        "zh": f"探测未通过（{score[1]} 题答对 {score[0]} 题）：请先查明模型是否"
+        f"{'听到了声音' if sound else '看到了图像'}，再看任何结果",
+    }
 
 
 def _failed(failed: int, trials: int) -> dict[str, str]:

@@ -18,9 +18,9 @@ from zhiyin.statistics.intervals import as_scores, normal_quantile
 from zhiyin.statistics.paired import sign_flip
 
 Guess = Literal["better", "worse", "open"]
+LEVEL = 0.05
 PLENTY = 200
 """So many clusters of one size need no test besides the interval."""
-_LEVEL = 0.05
 _DRAWS = 1999
 
 
@@ -58,16 +58,37 @@ def against_guessing(
         raise InputError(f"{len(totals)} cluster sums but {len(sizes)} counts: give both for each")
     if not 0 <= chance <= 1:
         raise InputError(f"a chance of {chance:g}: give one from 0 to 1")
-    if low <= chance <= high:
+    p = guessing_p(totals, sizes, chance, low, high)
+    return against(p, chance, low, high)
+
+
+def against(p: float, chance: float, low: float, high: float) -> Guess:
+    """What a p of `guessing_p` and the 95 % interval say together; p may have been corrected."""
+    if low <= chance <= high or p >= LEVEL:
         return "open"
+    return "better" if low > chance else "worse"
+
+
+def guessing_p(sums: ArrayLike, counts: ArrayLike, chance: float, low: float, high: float) -> float:
+    """How likely one who guesses lies so far from chance: the test's p or the interval's, whichever
+    is larger; parameters and tests as for `against_guessing`.
+
+    The interval's: Wilson's excludes chance at just those levels at which |share - chance| exceeds
+    z sqrt(chance (1 - chance) / n), with the n that an interval of this width stands for.
+    """
+    totals, sizes = as_scores(sums, "cluster sum"), as_scores(counts, "cluster count")
+    share = float(totals.sum() / sizes.sum())
+    spread = chance * (1 - chance)
+    z = abs(share - chance) * math.sqrt(wilson_n(share, low, high) / spread) if spread else math.inf
+    p = math.erfc(z / math.sqrt(2))
+    if low <= chance <= high:
+        p = max(p, LEVEL)  # the two ends of an interval may be of unlike width
     if sizes.sum() ** 2 / (sizes @ sizes) < PLENTY:
         if np.all(sizes == 1) and np.all(totals == np.round(totals)):
-            p = binomial(int(totals.sum()), len(totals), chance)
-        else:
-            p = sign_flip(totals - sizes * chance, draws=_DRAWS).p
-        if p >= _LEVEL:
-            return "open"
-    return "better" if low > chance else "worse"
+            p = max(p, binomial(int(totals.sum()), len(totals), chance))
+        elif p < LEVEL:
+            p = max(p, sign_flip(totals - sizes * chance, draws=_DRAWS).p)
+    return min(1.0, p)
 
 
 def binomial(right: int, n: int, chance: float) -> float:

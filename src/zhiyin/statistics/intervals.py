@@ -39,15 +39,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from zhiyin.errors import InputError
+from zhiyin.statistics.monotone import share_ends
 
 Floats = NDArray[np.float64]
 Clusters = Sequence[Hashable] | NDArray[np.generic]
 Method = Literal["auto", "wilson", "t", "bootstrap"]
 
-LARGE_CLUSTERS = 300
-"""From this many clusters on, the cluster-robust t interval serves for proportions too ..."""
-LARGE_EXPECTED = 30.0
-"""... if right and wrong answers, counted in effective n, are at least this many each."""
 _DRAWS = 1999
 _CHUNK = 2_000_000  # resampled clusters held at once: 16 MB
 
@@ -187,17 +184,16 @@ def interval_from_sums(
             For scores in [0, 1]. Independent right-or-wrong answers: `wilson`. Otherwise Wilson
             with the effective n = p (1 - p) / SE², times (z / t)² for the degrees of
             freedom of SE. Where the scores do not vary at all, SE says nothing and every cluster
-            counts as one draw (Kish's n² / sum of squared counts).
+            counts as one draw. Ends are moved outwards as far as it takes that one more right
+            answer never lowers either: see `monotone`.
         t
             mean ± t SE with SE = sqrt[sum_c (sum_{i in c} (s_i - mean))² / (1 - n_c / n)] / n,
             n_c the size of the cluster, and the degrees of freedom of `degrees_of_freedom`.
         bootstrap
             Percentile-t over whole clusters, 1,999 draws.
         auto
-            For scores in [0, 1]: "wilson", or "t" from 300 clusters on where right and wrong
-            answers are both at least 30 in effective n; independent right-or-wrong answers
-            always by Wilson. For others: "t", or "bootstrap" where the clusters are fewer
-            than 25 times their squared skewness.
+            For scores in [0, 1]: "wilson". For others: "t", or "bootstrap" where the clusters are
+            fewer than 25 times their squared skewness.
     seed : int
         Of the bootstrap.
 
@@ -217,7 +213,7 @@ def interval_from_sums(
     if method == "wilson" and not unit:
         raise InputError("wilson is for scores in [0, 1]: take t or bootstrap for these")
     if method == "wilson" or (method == "auto" and unit):
-        return _proportion(totals, sizes, level, may_t=method == "auto")
+        return share_interval(totals, sizes, level, int(sizes.sum()))
     if method == "bootstrap" or (method == "auto" and _skewed(totals, sizes)):
         return _percentile_t(totals, sizes, level, seed)
     return _t_interval(totals, sizes, level)
@@ -393,20 +389,23 @@ def effective_n(mean: float, se: float, counts: Floats) -> float:
     return float(counts.sum() ** 2 / (counts @ counts))
 
 
-def _proportion(sums: Floats, counts: Floats, level: float, may_t: bool) -> Interval:
-    n, size = int(counts.sum()), len(sums)
-    right_or_wrong = bool(np.all(sums == np.round(sums)))
-    if size == n and right_or_wrong:
-        plain = wilson(float(sums.sum()), n, level)
-        return msgspec.structs.replace(plain, se=standard_error(sums, counts))
-    mean = float(min(1.0, sums.sum() / n))
-    se = standard_error(sums, counts)
-    effective = effective_n(mean, se, counts)
-    if may_t and size >= LARGE_CLUSTERS and effective * min(mean, 1 - mean) >= LARGE_EXPECTED:
-        return _t_interval(sums, counts, level)
+def share_interval(sums: Floats, counts: Floats, level: float, n: int) -> Interval:
+    """The interval of sum(sums) / sum(counts), 0 <= sum <= count, of `n` scores.
+
+    It is "wilson" of `interval_from_sums`. Counts need not be whole: an F1 and a precision are
+    such shares as well.
+    """
+    size, total = len(sums), float(counts.sum())
+    mean = min(1.0, float(sums.sum()) / total)
+    if np.all(counts == 1) and np.all(sums == np.round(sums)):
+        plain = wilson(float(sums.sum()), total, level)
+        return msgspec.structs.replace(plain, se=standard_error(sums, counts), n=n)
     df = degrees_of_freedom(counts)
-    low, high = proportion_ends(mean, se, effective_n(mean, 0.0, counts), df, level)
-    return Interval(mean, low, high, se, n, size, "wilson (effective n)", level)
+    z, t = normal_quantile(level), t_quantile(level, df)
+    low, high = share_ends(sums, counts, (z / t) ** 2, z) if df > 0 and t < math.inf else (0.0, 1.0)
+    return Interval(
+        mean, low, high, standard_error(sums, counts), n, size, "wilson (effective n)", level
+    )
 
 
 def proportion_ends(

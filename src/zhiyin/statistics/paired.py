@@ -18,8 +18,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from zhiyin.errors import InputError
 from zhiyin.statistics.intervals import (
-    LARGE_CLUSTERS,
-    LARGE_EXPECTED,
     Clusters,
     Floats,
     as_scores,
@@ -34,6 +32,10 @@ from zhiyin.statistics.intervals import (
 
 EXACT_CLUSTERS = 14
 """Up to this many clusters that differ, the sign-flip test goes through all 2^14 flips."""
+LARGE_CLUSTERS = 300
+"""From this many clusters on, the cluster-robust t interval serves within [0, 1] too ..."""
+LARGE_EXPECTED = 30.0
+"""... if pairs that differ, counted in effective n, are at least this many."""
 _CHUNK = 1_000_000
 
 

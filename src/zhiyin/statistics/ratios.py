@@ -21,6 +21,7 @@ from zhiyin.statistics.intervals import (
     as_scores,
     degrees_of_freedom,
     proportion_ends,
+    share_interval,
 )
 
 
@@ -45,7 +46,13 @@ def ratio_interval(tops: ArrayLike, bottoms: ArrayLike, n: int, level: float = 0
     InputError
         On no clusters, unlike lengths, or denominators that are all 0.
     """
-    return total_interval([(tops, bottoms)], [1.0], n, level)
+    top, bottom = as_scores(tops, "numerator"), as_scores(bottoms, "denominator")
+    if top.shape != bottom.shape:
+        raise InputError("numerators and denominators of unlike lengths: give one for each cluster")
+    used = bottom > 0
+    if not used.any():
+        raise InputError("a denominator is 0 throughout: leave that part out")
+    return share_interval(top[used], bottom[used], level, n)
 
 
 def total_interval(

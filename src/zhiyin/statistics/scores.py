@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
-from zhiyin.statistics.guessing import Guess, against_guessing
+from zhiyin.statistics.guessing import Guess, against, guessing_p
 from zhiyin.statistics.intervals import Floats, Interval, in_order, interval_from_sums
 from zhiyin.statistics.ratios import ratio_interval
 
@@ -227,10 +227,15 @@ class Items:
 
     def against_guessing(self, chance: float) -> Guess:
         """Whether the accuracy is told apart from `chance`, in [0, 1]."""
+        accuracy = self.interval()
+        return against(self.guessing_p(chance), chance, accuracy.low, accuracy.high)
+
+    def guessing_p(self, chance: float) -> float:
+        """How likely one who guesses lies so far from `chance`; see `guessing.guessing_p`."""
         accuracy, size = self.interval(), self.cluster_count
         sums = np.bincount(self.clusters, weights=self.right, minlength=size)
         counts = np.bincount(self.clusters, minlength=size)
-        return against_guessing(sums, counts, chance, accuracy.low, accuracy.high)
+        return guessing_p(sums, counts, chance, accuracy.low, accuracy.high)
 
     def _sums(self, figure: Figure) -> tuple[Floats, Floats]:
         """What each item adds to numerator and denominator."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
 from importlib import resources
 from pathlib import Path
@@ -11,6 +11,7 @@ from string import Template
 from typing import TYPE_CHECKING, Any
 
 from zhiyin import __version__
+from zhiyin.engine.naming import MARK, red
 from zhiyin.files import write_atomically
 from zhiyin.numerals import percent
 from zhiyin.suite.folder import RUNS, SuiteState
@@ -34,6 +35,7 @@ def write_page(
     cards: Sequence[Cards],
     written: Mapping[str, str],
     notes: Iterable[str],
+    deaf: Collection[str] = (),
 ) -> Path:
     """Write the page, which opens from disk and takes nothing from elsewhere.
 
@@ -46,6 +48,8 @@ def write_page(
     written : mapping
         Report and leaderboard by name; empty where there is none.
     notes : iterable of str
+    deaf : collection of str
+        The runs whose model failed its canary.
 
     Returns
     -------
@@ -62,17 +66,22 @@ def write_page(
         name=escape(state.name),
         about=f"<p>{escape(state.about)}</p>" if state.about else "",
         links=" ".join(f'<a href="{name}/index.html">{name}</a>' for name in links),
-        notes="".join(f"<p class=note>{escape(note)}</p>" for note in notes),
+        notes="".join(f"<p class=note>{_marked_note(note)}</p>" for note in notes),
         finding=_finding(state, cards),
         hash=f"SHA-256 <code>{state.now.sha256[:16]}…</code>",
         cards="".join(_section(each, len(cards) > 1) for each in cards) + _unplaced(state, cards),
-        runs=_runs(state),
+        runs=_runs(state, deaf),
         method=_method(folder, state),
         version=escape(__version__),
     )
     path = folder / "index.html"
     write_atomically(path, content.encode("utf-8", "replace"))
     return path
+
+
+def _marked_note(note: str) -> str:
+    name, mark, rest = note.partition(f"{MARK}: ")
+    return f'<span class="bad">{escape(note)}</span>' if mark else escape(name + rest)
 
 
 def _finding(state: SuiteState, cards: Sequence[Cards]) -> str:
@@ -174,10 +183,11 @@ def _part(part: Part) -> list[str]:
     return [name, f"{part.items:,}", *_figure(part.figure), _share(part.floor), people]
 
 
-def _runs(state: SuiteState) -> str:
+def _runs(state: SuiteState, deaf: Collection[str]) -> str:
     rows = [
         [
-            f'<a href="{RUNS}/{escape(run.name)}">{escape(run.name)}</a>',
+            f'<a href="{RUNS}/{escape(run.name)}">{escape(run.name)}</a>'
+            f"{red(MARK) if run.name in deaf else ''}",
             _STATES[run.state],
             escape(run.told),
             f"<code>{escape(join(['zhiyin', 'run', run.asked, '-m', run.spec, *run.cell.words]))}"

@@ -10,7 +10,8 @@ import msgspec
 from zhiyin.analysis.skill_orders import Order, orders
 from zhiyin.analysis.skills import Card, Line, read_card
 from zhiyin.contract.registry import known
-from zhiyin.engine.folder import MANIFEST, RECORDS
+from zhiyin.engine.folder import MANIFEST, RECORDS, read_manifest
+from zhiyin.engine.naming import failed_canaries, marked, told_of
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 from zhiyin.report.leaderboard import build
@@ -81,6 +82,11 @@ def write_results(
     """
     notes: list[str] = []
     runs = [folder / RUNS / run.name for run in state.runs if _has_records(folder, run)]
+    manifests = [read_manifest(run) for run in runs]
+    notes += told_of(
+        [marked(run.name, one) for run, one in zip(runs, manifests, strict=True)], manifests
+    )
+    deaf = {run.name for run, one in zip(runs, manifests, strict=True) if failed_canaries(one)}
     written: dict[str, str] = {REPORT: "", LEADERBOARD: ""}
     if report and runs:
         for name in written:
@@ -96,7 +102,7 @@ def write_results(
     try:
         content = msgspec.json.format(msgspec.json.encode(cards), indent=1) + b"\n"
         write_atomically(folder / CARD, content)
-        page = write_page(folder, state, cards, written, notes)
+        page = write_page(folder, state, cards, written, notes, deaf)
     except OSError as error:
         raise InputError(f"cannot write to {folder}: {error.strerror}") from None
     return Written(
@@ -133,4 +139,5 @@ def _card(folder: Path, model: str, runs: list[RunState]) -> Card:
                 missing.append((run.benchmark, known(run.asked), run.told or "not asked yet"))
             except InputError:  # a file of questions: it names no skills
                 continue
-    return read_card(model, there, missing)
+    name = max((marked(model, read_manifest(place)) for _, place in there), key=len, default=model)
+    return read_card(name, there, missing)

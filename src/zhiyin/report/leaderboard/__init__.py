@@ -22,6 +22,7 @@ from zhiyin.contract.flags import setting_words
 from zhiyin.contract.registry import known
 from zhiyin.engine.entries import Entry
 from zhiyin.engine.log import MANIFEST
+from zhiyin.engine.naming import failed_canaries
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
 from zhiyin.numerals import counted
@@ -294,7 +295,7 @@ def _run_row(root: Path, run: FigureRun, figures: Columns, letters: str) -> Row:
             cells[column] = Cell(interval.mean, interval.low, interval.high)
     items = items_of(run.plain)
     whole = items.interval()
-    notes = []
+    notes = [one["warning"] for one in failed_canaries(run.manifest).values()]
     if missing := _missing(run):
         lacking = f"{missing} of {run.manifest.planned} trials failed or are missing"
         if run.manifest.sequences:

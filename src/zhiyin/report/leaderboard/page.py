@@ -13,6 +13,7 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.chinese import found_in_chinese
+from zhiyin.engine.naming import MARK, red
 from zhiyin.errors import InputError
 from zhiyin.files import whole_or_nothing, write_atomically
 from zhiyin.paths import Place
@@ -240,7 +241,9 @@ def _row(
     if row.kind not in _KINDS and row.folder != row.name:
         remarks.append(escape(row.folder))
     if row.note:
-        remarks.append(_both(row.note))
+        noted = _both(row.note)
+        deaf = row.name.endswith(MARK)
+        remarks.append(f'<span class="bad">{noted}</span>' if deaf else noted)
     if link := links.get(row.folder):
         page = link.partition("#")[0]
         remarks.append(f'<a href="{escape(page)}">{_both("report")}</a>')
@@ -254,7 +257,7 @@ def _row(
     spent = "".join(_spent(getattr(row, unit)) for unit in costs)
     return (
         f'<tr class="{row.kind}"><th scope="row" data-v="{escape(row.name)}">{number}'
-        f"{escape(row.name)}<small>{'; '.join(remarks)}</small></th>{_ties(row, tied)}{cells}"
+        f"{red(row.name)}<small>{'; '.join(remarks)}</small></th>{_ties(row, tied)}{cells}"
         f"{_plain(row.ifr, percent=True)}{_plain(row.items)}{spent}</tr>"
     )
 

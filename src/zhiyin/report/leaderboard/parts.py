@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.analysis.compare_parts import contrasts, scorings
 from zhiyin.engine.entries import count_states
+from zhiyin.engine.naming import failed_canaries
 from zhiyin.report.leaderboard.board import Board, Cell, Row, within
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 
@@ -112,7 +113,7 @@ def _letters(names: Sequence[str], scored: Sequence[Scored]) -> tuple[dict[str, 
 
 def _row(root: Path, run: FigureRun, one: Scored, key: Key, letters: str, missing: int) -> Row:
     cells = {name: cell for name in (TOTAL, *one.parts.names) if (cell := _cell(one, name))}
-    notes = []
+    notes = [one["warning"] for one in failed_canaries(run.manifest).values()]
     if missing:
         notes.append(
             f"unfinished: {missing} of {run.manifest.planned} trials failed or are missing"

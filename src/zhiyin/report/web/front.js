@@ -17,6 +17,8 @@ Zhiyin.front = (() => {
   }
 
   function listening(own) {
+    const deaf = own.canary.sound;
+    if (deaf) return verdict("bad", t("the canary failed"), t("{right} of {asked} right", deaf));
     if (!own.listening.length) return verdict("soft", own.heard ? t("not tested")
       : own.elsewhere ? t("not known") : t("no sound in it"), own.elsewhere && !own.heard ? t("answered elsewhere") : null);
     const points = (gap) => percent(Math.abs(gap.mean));

@@ -6,7 +6,7 @@ Object.assign(Zhiyin.ZH, {
   "Run": "运行", "Right, %": "正确率，%", "Total, %": "总分，%", "95 % interval": "95 % 区间",
   "Better than guessing?": "高于随机猜测？", "Listening?": "在听吗？", "Favours a letter?": "偏爱某个字母？",
   "The whole benchmark?": "是否完整？", "yes": "是", "no": "否", "not shown": "未能证明", "worse": "更差",
-  "guessing: {chance}\u00a0%": "随机猜测：{chance}\u00a0%", "free answers": "开放式回答", "not tested": "未测试",
+  "guessing: {chance}\u00a0%": "随机猜测：{chance}\u00a0%", "free answers": "开放式回答", "not tested": "未测试", "the canary failed": "探测未通过", "{right} of {asked} right": "{asked} 题答对 {right} 题",
   "no sound in it": "没有声音", "no letters": "没有选项字母", "too few to tell": "数量太少，无法判断",
   "none found": "未发现", "always {letter}": "总是 {letter}",
   "{letter}: {chosen} % of answers, {keyed} % of the key": "{letter}：占回答 {chosen}\u00a0%，占答案 {keyed}\u00a0%",
