@@ -32,6 +32,7 @@ import numpy as np
 from zhiyin.analysis.cells import Cells, Scores, common
 from zhiyin.analysis.comparison import Compared, Comparison, GroupDifference, Pair, Ranked
 from zhiyin.analysis.extent import extent_of
+from zhiyin.analysis.origins import kept_lines
 from zhiyin.analysis.pairing import (
     Keep,
     by_cell,
@@ -156,7 +157,11 @@ def compare(
         scores.items,
         runs,
         settings,
-        [*_warnings(runs, settings, manifests), *_unread(names, answered, measure)],
+        [
+            *(line for _, line in kept_lines(names, folders, manifests)),
+            *_warnings(runs, settings, manifests),
+            *_unread(names, answered, measure),
+        ],
         _pairs(names, pairs, tests, alpha),
         _ranking(names, scores, tests, alpha, low_is_best=measure in LOW_IS_BEST),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import platform
 import re
+import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -96,6 +97,7 @@ def manifest_of(order: Order, selection: Selection, model: Model) -> Manifest:
         decoding=decoding_of(model),
         label=order.label,
         spec=order.model if isinstance(order.model, str) else "",
+        id=secrets.token_hex(8),
     )
 
 

@@ -162,6 +162,8 @@ async def _carry_out(order: Order, kind: type[Benchmark[Any]], watch: Watch) -> 
         _refuse_priceless_judge(order)
         await kind.before(order)
         with RunFolder(folder, manifest) as log:
+            if desk:
+                desk.run = manifest.id
             spent = _purse(order.spending.budget, desk)
             if spent and order.spending.budget.bounded:
                 if desk:
@@ -172,7 +174,8 @@ async def _carry_out(order: Order, kind: type[Benchmark[Any]], watch: Watch) -> 
             if order.canary and asks:
                 limits, seed = order.limits, _seed(order)
                 asked = selection.known()
-                await open_run(manifest, asked, model, order.sampling, limits, seed, desk)
+                with desk.asking_anew() if desk else contextlib.nullcontext():
+                    await open_run(manifest, asked, model, order.sampling, limits, seed, desk)
             with spending_from(spent):
                 outcome = await _run(order, selection, model, log, watch, desk)
     after = None
