@@ -67,7 +67,8 @@ class Origins:
 
     def as_summary(self) -> dict[str, Any]:
         """``n``, ``earlier`` (of an earlier run), ``since`` and ``until`` (the days on which those
-        were asked, None where that is not known), ``models`` (name -> replies), ``hidden``."""
+        were asked, None where that is not known), ``models`` (name -> replies), ``hidden``.
+        """
         known = sorted(filter(None, self._days))
         return {
             "n": self.replies,

@@ -15,7 +15,6 @@ from typing import Any, Literal, NamedTuple
 from zhiyin.cost.store import Damaged, Entry, Store, cache_file, room_for_replies
 from zhiyin.errors import InputError
 
-
 Keep = float | Literal["off", "session", "always"]
 """Whose replies a run may use, and whether it keeps its own: of so many days at most; nobody's;
 those of the runs of the same session of a suite; everybody's of whatever age."""

@@ -28,6 +28,7 @@ from zhiyin.models.playback import SoundPolicy
 from zhiyin.record import Model, Reply, Sampling, identity_of
 from zhiyin.trial import Message, Trial
 
+
 class Spending(msgspec.Struct, frozen=True, omit_defaults=True):
     """The cache, budget and rate limits of a run, as the user set them.
 
