@@ -86,7 +86,7 @@ class Origins:
             days = sorted(filter(None, self._days))
             when = ""
             if days and "" not in self._days:
-                when = f" (asked on {' to '.join(dict.fromkeys((days[0], days[-1])))})"
+                when = f" (asked on {' – '.join(dict.fromkeys((days[0], days[-1])))})"
             lines.append(
                 f"{self.earlier:,} of {counted(self.replies, 'reply', 'replies')} "
                 f"{'is' if self.earlier == 1 else 'are'} of an earlier run, from the cache{when}: "
@@ -103,7 +103,7 @@ class Origins:
         if self.hidden:
             lines.append(
                 f"{counted(self.hidden, 'reply', 'replies')} held a key that was sent with the "
-                "request: [hidden] stands in its place"
+                "request: it is hidden in the log"
             )
         return lines
 

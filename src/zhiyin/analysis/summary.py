@@ -173,7 +173,7 @@ def assemble(
 _MUST_BE_SEEN = (
     "of an earlier run, from the cache",
     "models, as the server names them",
-    "[hidden] stands in its place",
+    "held a key that was sent",
     "replies are not kept",
     "requests had expired",
     "batches are worked on",

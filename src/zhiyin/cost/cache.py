@@ -18,7 +18,7 @@ from zhiyin.errors import InputError
 Keep = float | Literal["off", "session", "always"]
 """Whose replies a run may use, and whether it keeps its own: of so many days at most; nobody's;
 those of the runs of the same session of a suite; everybody's of whatever age."""
-_MOST_DAYS = 36_500
+_MOST_DAYS = 3_650
 _session: ContextVar[Path | None] = ContextVar("replies_of_session", default=None)
 
 
