@@ -70,6 +70,7 @@ def shared() -> Path:
 def _cache_of_our_own(tmp_path_factory):
     """Tests leave nothing in the user's cache."""
     os.environ["ZHIYIN_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+    os.environ["XDG_CONFIG_HOME"] = str(tmp_path_factory.mktemp("config"))
     os.environ["ZHIYIN_DATA"] = str(tmp_path_factory.mktemp("data"))
     os.environ["ZHIYIN_PRICES"] = str(tmp_path_factory.mktemp("prices"))
 

@@ -11,6 +11,7 @@ import pytest
 import muchomusic_help
 from conftest import REPOSITORY
 from paying import PRICES, PayServer, write_prices
+from zhiyin.analysis.summary import summarise
 from zhiyin.cost.budget import Budget, read_budget
 from zhiyin.cost.estimate import Estimator, sound_rate, tokens_in
 from zhiyin.cost.prices import Price, begin_own, from_litellm, price_of, read_prices
@@ -135,7 +136,7 @@ def test_the_rate_of_sound_is_learned_from_replies(tmp_path, capsys):
 def test_what_the_cache_holds_costs_nothing(data, tmp_path, capsys):
     with PayServer(wordy) as server:
         write_prices(tmp_path / "prices", server.spec)
-        run = ("run", "ziqi", "--data", data, "-m", server.spec)
+        run = ("run", "ziqi", "--data", data, "-m", server.spec, "--cache", 7)
         zhiyin(*run, "--limit", 30, "--quiet", "--out", tmp_path / "one")
         _, found = told(capsys, *run, "--dry-run", "--out", tmp_path / "two")
         assert (found["answered"], found["cached"]) == (0, 30)
@@ -316,7 +317,7 @@ def test_counts_of_all_servers_have_one_name(usage, wanted):
 def test_show_and_report_say_what_it_cost(data, tmp_path, capsys):
     with PayServer(wordy) as server:
         write_prices(tmp_path / "prices", server.spec)
-        run = ("run", "ziqi", "--data", data, "-m", server.spec, "--quiet")
+        run = ("run", "ziqi", "--data", data, "-m", server.spec, "--quiet", "--cache", 7)
         zhiyin(*run, "--out", tmp_path / "one")
         summary = json.loads(show(capsys, tmp_path / "one"))
         cost, right = summary["cost"], summary["states"]["correct"]
@@ -423,7 +424,7 @@ def test_a_budget_in_money_wants_a_price_before_the_first_call(data, capsys):
 def test_a_budget_in_the_middle_of_a_conversation_keeps_what_was_said(data, tmp_path):
     with PayServer(lambda text: "I would rather not tell.") as server:
         run = ("run", "ziqi", "--data", data, "-m", server.spec, "--out", tmp_path / "run")
-        run += ("--quiet", "--concurrency", 1, "--confirm", "--limit", 3)
+        run += ("--quiet", "--concurrency", 1, "--confirm", "--limit", 3, "--cache", 1)
         assert zhiyin(*run, "--budget", "3calls") == 1
         records = list(read_records(tmp_path / "run"))
         assert len(records) == 2
@@ -431,6 +432,8 @@ def test_a_budget_in_the_middle_of_a_conversation_keeps_what_was_said(data, tmp_
         assert len(records[1].exchange.turns) == 1
         assert zhiyin(*run) == 0
         assert server.calls == 6, "the first reply of the broken conversation was kept"
+        replies = summarise(tmp_path / "run")["replies"]
+        assert (replies["n"], replies["earlier"]) == (6, 0), "it is of no other run than this"
 
 
 def test_failed_calls_count_as_calls(data, tmp_path):

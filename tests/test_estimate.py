@@ -46,7 +46,8 @@ def told(capsys, *words):
 def test_the_canary_is_in_the_estimate_and_in_the_bill(heard, tmp_path, capsys):
     with PayServer() as server:
         write_prices(tmp_path / "prices", server.spec, audio_tokens=32)
-        run = ("run", heard, "-m", server.spec, "--max-tokens", 1, "--out", tmp_path / "run")
+        run = ("run", heard, "-m", server.spec, "--max-tokens", 1, "--cache", 7)
+        run += ("--out", tmp_path / "run")
         found = told(capsys, *run, "--dry-run")
         assert (found["asked"], found["canary"], server.calls) == (4, 8, 0)
         main([*map(str, run), "--quiet"])
@@ -60,14 +61,18 @@ def test_the_canary_is_in_the_estimate_and_in_the_bill(heard, tmp_path, capsys):
         right = sum(r.verdict.state == "correct" for r in read_records(tmp_path / "run"))
         paid = sum(r.exchange.final.usage["total_tokens"] for r in read_records(tmp_path / "run"))
         assert cost["tokens_per_right"] == pytest.approx(paid / right), "of the trials alone"
-        # A whole run asks nothing; another one takes all from the cache, the canary too.
+        # A whole run asks nothing; another one takes all from the cache, but for the canary: it
+        # says what hears now.
         assert told(capsys, *run, "--dry-run")["canary"] == 0
         other = told(capsys, *run[:-1], tmp_path / "other", "--dry-run")
-        assert (other["canary"], other["cached"], other["usd"]) == (0, 4, 0.0)
+        assert (other["canary"], other["cached"], other["asked"]) == (8, 4, 0)
+        before = server.usd
         main([*map(str, run[:-1]), str(tmp_path / "other"), "--quiet"])
-        assert server.calls == 12
+        assert server.calls == 20
+        assert other["usd"] == pytest.approx(server.usd - before, rel=0.05)
         cost = told(capsys, "show", tmp_path / "other")["cost"]
-        assert (cost["calls"], cost["canary"], cost["usd"]) == (0, 0, 0.0)
+        assert (cost["calls"], cost["canary"], cost["cached"]) == (8, 8, 4)
+        assert cost["usd"] == pytest.approx(server.usd - before)
 
 
 def test_no_canary_is_estimated_where_none_is_asked(heard, tmp_path, capsys):

@@ -45,6 +45,7 @@ def zhiyin(*words):
 
 def run(data, out, server, *flags):
     spec = getattr(server, "spec", server)
+    flags = flags if "--cache" in flags else ("--cache", "7", *flags)
     return zhiyin("run", "ziqi", "--data", data, "-m", spec, "--out", out, "--quiet", *flags)
 
 
@@ -54,7 +55,8 @@ def timeless(folder):
     for record in read_records(folder):
         for turn in record.exchange.turns:
             turn.reply.latency_s = None
-            turn.reply.detail.pop("cached", None)
+            for name in ("cached", "kept_by", "kept_at"):
+                turn.reply.detail.pop(name, None)
         found.append(msgspec.to_builtins(record))
     return sorted(found, key=lambda record: record["id"])
 
@@ -166,7 +168,7 @@ def test_a_repeat_is_asked_again_and_each_repeat_is_kept(own_cache, tmp_path):
         for name in ("one", "two"):
             zhiyin(
                 "run", f"{tmp_path}/twice.py:Twice", "-m", server.spec, "--quiet",
-                "--concurrency", 1, "--out", tmp_path / name,
+                "--cache", 7, "--concurrency", 1, "--out", tmp_path / name,
             )  # fmt: skip
             texts = [r.exchange.final.text for r in read_records(tmp_path / name)]
             assert texts == ["A", "B", "B"]
@@ -189,7 +191,8 @@ def test_no_trial_is_answered_with_the_reply_to_another(own_cache, tmp_path):
     )
     with ChatServer("A", latency_s=0.05) as server:
         for name in ("one", "two"):
-            zhiyin("run", f"{tmp_path}/same.py:Same", "-m", server.spec, "--out", tmp_path / name)
+            words = ("run", f"{tmp_path}/same.py:Same", "-m", server.spec, "--cache", 7)
+            zhiyin(*words, "--out", tmp_path / name)
             assert server.calls == 20, "whatever is asked twice in a run is asked twice"
 
 
@@ -376,7 +379,7 @@ def replies_in(path, numbers):
     store = Store(path, 10**9)
     found = store.get(n.to_bytes(32) for n in numbers)
     store.close()
-    return {int.from_bytes(key): reply.text for key, reply in found.items()}
+    return {int.from_bytes(key): entry.reply.text for key, entry in found.items()}
 
 
 def test_two_runs_may_begin_the_file_at_the_same_moment(tmp_path, monkeypatch):
@@ -434,7 +437,7 @@ def test_the_cache_is_for_many_at_once(tmp_path):
         await asyncio.gather(*(cache.put(entry(n)) for n in range(500)))
         found = await asyncio.gather(*(cache.get(entry(n).key) for n in range(501)))
         await cache.close()
-        return [reply and reply.text.split()[0] for reply in found]
+        return [entry and entry.reply.text.split()[0] for entry in found]
 
     assert asyncio.run(main()) == [*map(str, range(500)), None]
 
@@ -459,7 +462,7 @@ def test_each_draw_of_a_judge_is_asked(own_cache, data, tmp_path):
                "--out", tmp_path / "reviews", "--quiet")  # fmt: skip
     with ChatServer(lambda call: judge_answer(call)) as server:
         judge = ("judge", tmp_path / "reviews", "-m", server.spec, "--aspects", "completeness")
-        judge += ("--temperature", "0")
+        judge += ("--temperature", "0", "--cache", "7")
         zhiyin(*judge, "--quiet")
         once = server.calls
         zhiyin(*judge, "--quiet", "--draws", 3)
@@ -486,7 +489,7 @@ def test_what_a_judge_said_in_vain_is_not_kept(own_cache, tmp_path):
     said = iter(["7", "?", "?", "8", "9", "?", "1", "2", "3"])
     with ChatServer(lambda call: next(said)) as server:
         command = ("run", f"{tmp_path}/vain.py:Vain", "-m", server.spec, "--quiet",
-                   "--concurrency", 1, "--out", tmp_path / "one")  # fmt: skip
+                   "--cache", 7, "--concurrency", 1, "--out", tmp_path / "one")  # fmt: skip
         assert zhiyin(*command) == 1
         assert server.calls == 6
         assert zhiyin(*command) == 0

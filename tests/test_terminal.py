@@ -306,7 +306,8 @@ def test_the_top_groups_are_whole_levels_as_far_as_they_go(names, most):
 
 
 def test_progress_tells_rate_time_left_and_cost(monkeypatch, capsys):
-    from zhiyin.cost.budget import Budget, Ledger
+    from zhiyin.cost.budget import Budget
+    from zhiyin.cost.ledger import Ledger
     from zhiyin.cost.prices import Price
     from zhiyin.cost.rates import Pace
     from zhiyin.engine.tally import Count

@@ -100,6 +100,32 @@ def write_private(path: Path, data: bytes) -> None:
         file.write(data)
 
 
+def own_key() -> bytes:
+    """A key that is this user's alone, drawn once and kept in the folder of their settings.
+
+    Raises
+    ------
+    InputError
+        Where it can neither be read nor kept.
+    """
+    import platformdirs
+
+    path = Path(platformdirs.user_config_dir("zhiyin")) / "own.key"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            if not path.exists():
+                with whole_or_nothing(path) as unfinished:
+                    write_private(unfinished, os.urandom(32))
+                    os.link(unfinished, path)  # never in the place of another process's
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"cannot keep a key in {path.parent} ({error.strerror}), with which what is secret in "
+            "an address is hashed: set XDG_CONFIG_HOME to a folder that can be written"
+        ) from None
+
+
 @contextlib.contextmanager
 def whole_or_nothing(path: Path) -> Iterator[Path]:
     """A place to write to that becomes `path` when all is written, and goes away otherwise."""

@@ -32,6 +32,7 @@ import numpy as np
 from zhiyin.analysis.cells import Cells, Scores, common
 from zhiyin.analysis.comparison import Compared, Comparison, GroupDifference, Pair, Ranked
 from zhiyin.analysis.extent import extent_of
+from zhiyin.analysis.origins import kept_lines
 from zhiyin.analysis.pairing import (
     Keep,
     by_cell,
@@ -167,6 +168,7 @@ def compare(
                 "measurement, not two, and their difference has no interval"
                 for a, b in alike
             ),
+            *(line for _, line in kept_lines(names, folders, manifests)),
             *_warnings(runs, settings, manifests),
             *_unread(names, answered, measure),
         ],
@@ -259,7 +261,7 @@ def _apart(
 def _same(
     tests: Sequence[_Test], pairs: Sequence[tuple[int, int]], answered: Sequence[Cells]
 ) -> list[tuple[int, int]]:
-    """The pairs of runs with the same replies; their differences are left without a width, in place.
+    """The pairs of runs with the same replies; their differences lose their width, in place.
 
     What other items would bring is asked of two measurements, and these are one. Replies are looked
     at only where no score of the pair differs.

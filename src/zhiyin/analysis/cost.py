@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from zhiyin.analysis.origins import KeptDetail, Origins
 from zhiyin.cost.ledger import OthersPaid
 from zhiyin.cost.prices import price_of_run
 from zhiyin.cost.usage import Usage, counted_columns, opening_of
@@ -20,10 +21,9 @@ from zhiyin.engine.naming import name_of
 from zhiyin.errors import InputError
 
 
-class PaidDetail(msgspec.Struct, gc=False):
-    """As much of a reply's detail as says what it cost."""
+class PaidDetail(KeptDetail, gc=False):
+    """As much of a reply's detail as says what it cost, and whence it is."""
 
-    cached: bool = False
     batch: str = ""
     audio_seconds: float = 0.0
 
@@ -95,7 +95,7 @@ class Bill:
         self._alike: dict[Any, _Alike] = {}
         self._order: list[int] = []
         self._turns: list[PaidTurn] = []
-        self._judge = OthersPaid()
+        self._judge, self._origins = OthersPaid(), Origins()
         self._cached = self._silent = 0
         self._paid_usd = self._all_usd = 0.0
         opening = opening_of(manifest.canary).paid
@@ -110,6 +110,12 @@ class Bill:
         if len(self._turns) >= _TOGETHER:
             self._sort()
 
+    @property
+    def origins(self) -> Origins:
+        """Whence the replies are that were added by now."""
+        self._sort()
+        return self._origins
+
     def add_judge(self, notes: Mapping[str, Any]) -> None:
         """Count what a judge in the midst of a conversation cost, which its notes say."""
         paid = notes.get("paid")
@@ -122,6 +128,7 @@ class Bill:
         """Put each new turn with those of its kind."""
         replies, self._turns = [turn.reply for turn in self._turns], []
         usages, details = [one.usage for one in replies], [one.detail for one in replies]
+        self._origins.add(details)
         keys: list[Any] = list(map(tuple, usages))
         if any(details):
             keys = [

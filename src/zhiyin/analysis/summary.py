@@ -53,7 +53,7 @@ def summarise(folder: Place) -> dict[str, Any]:
         ``reading`` (how replies were read and what audits found, see `audit.readings.readings_of`),
         ``protocol`` (its name, source, departures and what it cannot repeat),
         ``details`` (further tables of the benchmark's own, see `benchmarks.Section`),
-        ``cost`` (see `cost.Bill.as_summary`).
+        ``cost`` (see `cost.Bill.as_summary`), ``replies`` (see `origins.Origins.as_summary`).
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
@@ -61,6 +61,8 @@ def summarise(folder: Place) -> dict[str, Any]:
     summary = assemble(folder, manifest, tally, extent)
     summary["cost"] = bill.as_summary(tally.everything.correct, judges_of(folder))
     summary["reading"] = readings.as_summary(folder)
+    summary["replies"] = bill.origins.as_summary()
+    summary["warnings"][:0] = bill.origins.lines()
     try:
         summary["details"] = details(folder, manifest)
     except BenchmarkError as fault:  # of the run itself all is known
@@ -169,6 +171,9 @@ def assemble(
 
 
 _MUST_BE_SEEN = (
+    "of an earlier run, from the cache",
+    "models, as the server names them",
+    "held a key that was sent",
     "replies are not kept",
     "requests had expired",
     "batches are worked on",

@@ -11,7 +11,8 @@ from zhiyin.api.models import Examinee, open_examinee
 from zhiyin.api.options import check
 from zhiyin.api.running import limits_of, spending_of, watch_of
 from zhiyin.api.runs import load
-from zhiyin.cost.desk import Keep, Spending
+from zhiyin.cost.cache import Keep
+from zhiyin.cost.desk import Spending
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.judges.aspects import GRADED, MAX_TOKENS, OWN, read_aspects
@@ -97,7 +98,7 @@ async def _judge(
     concurrency: int | None = None,
     timeout: float = 300.0,
     retries: int = 5,
-    cache: Keep = "auto",
+    cache: Keep = "off",
     budget: str | None = None,
     rpm: float | None = None,
     tpm: float | None = None,
@@ -184,7 +185,7 @@ async def _failures(
     concurrency: int | None = None,
     timeout: float = 300.0,
     retries: int = 5,
-    cache: Keep = "auto",
+    cache: Keep = "off",
     budget: str | None = None,
     rpm: float | None = None,
     tpm: float | None = None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 
@@ -18,7 +18,8 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.own import OWN, looks_like_file
 from zhiyin.contract.registry import find, is_file, known, register
 from zhiyin.cost.budget import Budget, read_budget
-from zhiyin.cost.desk import Keep, Spending
+from zhiyin.cost.cache import Keep, read_keep
+from zhiyin.cost.desk import Spending
 from zhiyin.engine.readable import plain
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
@@ -55,7 +56,7 @@ async def _run(
     sound: SoundPolicy = AS_IT_IS,
     score: str | None = None,
     canary: bool = True,
-    cache: Keep = "auto",
+    cache: Keep = "off",
     budget: str | None = None,
     rpm: float | None = None,
     tpm: float | None = None,
@@ -115,9 +116,10 @@ async def _run(
         Also ask for the log-probability of each option, and choose by it, beside the reply.
     canary : bool
         Whether the run may begin with eight questions that show whether the model hears (or sees).
-    cache : {"auto", "always", "off"}
-        Whether replies that were paid for before are used and kept; "auto": where the same request
-        gets the same reply.
+    cache : float or {"off", "always"}
+        A number of days: kept replies are used that are no older, and new ones are kept, where the
+        same request is to get the same reply. "always": of whatever age, and also those drawn at
+        random. "off" asks anew, and keeps nothing.
     budget : str, optional
         "5usd", "2Mtokens", "1000calls", or several with commas: the run stops when it has spent it.
     rpm, tpm : float, optional
@@ -197,12 +199,10 @@ def spending_of(
     batch: bool = False,
 ) -> Spending:
     """The cache, budget and rate limits of a run, checked."""
-    if cache not in get_args(Keep):
-        raise InputError(f"cache {cache!r}: give one of {', '.join(get_args(Keep))}")
     check("rpm", rpm, 1e-3, whole=False)
     check("tpm", tpm, 1e-3, whole=False)
     bounds = Budget() if budget is None else read_budget(budget)
-    return Spending(cache, bounds, rpm, tpm, batch)
+    return Spending(read_keep(cache), bounds, rpm, tpm, batch)
 
 
 def limits_of(concurrency: int | None, timeout: float, retries: int) -> Limits:

@@ -49,6 +49,7 @@ def execute(args: argparse.Namespace) -> int:
     from zhiyin.analysis.audit.drawing import Wish, open_audit
     from zhiyin.analysis.audit.marks import JUDGE, PERSON
     from zhiyin.errors import InputError
+    from zhiyin.models.endpoint import written
 
     if args.judge and args.by:
         raise InputError("--by is for people: a judge marks under its own name; leave it out")
@@ -57,7 +58,7 @@ def execute(args: argparse.Namespace) -> int:
     if not 0 <= args.port <= 65535:
         raise InputError(f"--port {args.port} is no port: give 0 (any free one) to 65535")
     audit = open_audit(Path(args.run), Wish(args.n, args.seed, args.allocation))
-    by = f"{JUDGE}{args.judge}" if args.judge else args.by or PERSON
+    by = f"{JUDGE}{written(args.judge)}" if args.judge else args.by or PERSON
     judging = None
     if args.marks:
         _take(args, audit, by)
@@ -78,7 +79,7 @@ def execute(args: argparse.Namespace) -> int:
     if unmarked > 0:
         why = judging.ended[1] or "its replies hold no mark that can be read"
         replies = counted(unmarked, "reply", "replies")
-        sys.stderr.write(f"{args.judge} left {replies} unmarked: {why}\n")
+        sys.stderr.write(f"{written(args.judge)} left {replies} unmarked: {why}\n")
     return int(unmarked > 0)
 
 

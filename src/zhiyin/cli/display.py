@@ -206,7 +206,16 @@ def asked(summary: dict[str, Any]) -> str:
     within = f", {begun} sequence{'s' if begun > 1 else ''}" if begun else ""
     noun = "trial" if summary["trials"] == 1 else "trials"
     trials = f"{summary['trials']} {noun}{within}{_on_items(summary)}"
-    return f"{trials}: {states}{speed}"
+    return f"{trials}: {states}{speed}{_kept(summary)}"
+
+
+def _kept(summary: dict[str, Any]) -> str:
+    """How many replies an earlier run asked for."""
+    replies = summary.get("replies") or {}
+    if not (earlier := replies.get("earlier")):
+        return ""
+    are = "is" if earlier == 1 else "are"
+    return f"; {earlier:,} of {replies['n']:,} replies {are} of an earlier run"
 
 
 def has_figures(summary: dict[str, Any]) -> bool:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from zhiyin.errors import InputError
+
 if TYPE_CHECKING:
+    from zhiyin.cost.cache import Keep
     from zhiyin.cost.desk import Spending
     from zhiyin.engine.runner import Limits
 
@@ -19,9 +22,11 @@ def add_spending(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     add("--budget", metavar="5usd|2Mtokens|1000calls", help="stop when the run has spent it")
     add(
         "--cache",
-        choices=("auto", "always", "off"),
-        default="auto",
-        help="replies that were paid for before; auto: where the same request gets the same reply",
+        type=_kept,
+        default="off",
+        metavar="DAYS",
+        help="use kept replies, at most so old, and keep what comes; always: of any age, and also "
+        "those drawn at random; session: of a suite's own runs; default off: ask anew",
     )
     add(
         "--batch",
@@ -31,6 +36,16 @@ def add_spending(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     add("--rpm", type=positive, metavar="N", help="requests a minute; default: as the server says")
     add("--tpm", type=positive, metavar="N", help="tokens a minute; default: as the server says")
     return group
+
+
+def _kept(text: str) -> Keep:
+    """How argparse reads what is behind ``--cache``."""
+    from zhiyin.cost.cache import read_keep
+
+    try:
+        return read_keep(text)
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error).removeprefix("cache ")) from None
 
 
 def add_limits(parser: argparse.ArgumentParser, at_once: str, *, retries: int = 5) -> None:

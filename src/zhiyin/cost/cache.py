@@ -3,14 +3,60 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import queue
+import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from zhiyin.cost.store import Damaged, Entry, Store, cache_file, room_for_replies
-from zhiyin.record import Reply
+from zhiyin.errors import InputError
+
+Keep = float | Literal["off", "session", "always"]
+"""Whose replies a run may use, and whether it keeps its own: of so many days at most; nobody's;
+those of the runs of the same session of a suite; everybody's of whatever age."""
+_MOST_DAYS = 3_650
+_session: ContextVar[Path | None] = ContextVar("replies_of_session", default=None)
+
+
+def read_keep(value: object) -> Keep:
+    """What is written behind ``--cache``. Raises `InputError`."""
+    if value in ("off", "session", "always"):
+        return value  # type: ignore[return-value]
+    with contextlib.suppress(TypeError, ValueError):
+        if not isinstance(value, bool) and 0 < (days := float(value)) <= _MOST_DAYS:  # type: ignore[arg-type]
+            return days
+    if value == "auto":
+        raise InputError(
+            "cache auto: a kept reply may be of another model than the one served now, so none is "
+            "used unless asked for: write a number of days such as 7, always, or off (the default)"
+        )
+    raise InputError(
+        f"cache {value}: write a number of days such as 7, always, off, or session in a suite"
+    )
+
+
+@contextlib.contextmanager
+def session_of_runs() -> Iterator[None]:
+    """Runs within share replies that they keep for this session, in a file that goes with it."""
+    with tempfile.TemporaryDirectory(prefix="zhiyin-", ignore_cleanup_errors=True) as place:
+        token = _session.set(Path(place) / "replies.sqlite")
+        try:
+            yield
+        finally:
+            _session.reset(token)
+
+
+def open_cache(keep: Keep) -> ReplyCache | None:
+    """The replies that a run may use; None for none."""
+    if keep == "off" or (keep == "session" and _session.get() is None):
+        return None
+    if keep == "session":
+        return ReplyCache(_session.get())
+    return ReplyCache(days=None if keep == "always" else float(keep))
 
 
 class _Forget(NamedTuple):
@@ -33,6 +79,8 @@ class ReplyCache:
         By default `cache_file`.
     room : int, optional
         Bytes; by default `room_for_replies`.
+    days : float, optional
+        No reply is given that is older than so many; None for whatever age.
 
     Attributes
     ----------
@@ -40,19 +88,21 @@ class ReplyCache:
         Why nothing is kept any more; empty while all is well.
     """
 
-    def __init__(self, path: Path | None = None, room: int | None = None) -> None:
-        self.path = path or cache_file()
+    def __init__(
+        self, path: Path | None = None, room: int | None = None, days: float | None = None
+    ) -> None:
+        self.path, self._days = path or cache_file(), days
         self._room = room_for_replies() if room is None else room
         self.trouble = ""
         self._wanted: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
 
-    async def get(self, key: bytes) -> Reply | None:
-        """The reply that is kept under a key, if there is one."""
+    async def get(self, key: bytes) -> Entry | None:
+        """What is kept under a key, if it is young enough."""
         if self._thread is None and not self.path.exists():
             return None  # looking makes no file
-        reply: Reply | None = await self._do(key)
-        return reply
+        entry: Entry | None = await self._do(key)
+        return entry
 
     async def put(self, entry: Entry) -> None:
         """Keep a reply; it is on its way to the disk on return."""
@@ -89,37 +139,39 @@ class ReplyCache:
                     last = True
                 else:
                     waiting.append(further)
-            replies: dict[bytes, Reply] = {}
+            found: dict[bytes, Entry] = {}
             try:
                 if not self.trouble:
                     store = store or Store(self.path, self._room)
-                    replies = _carry_out(store, [what for _, what in waiting])
+                    found = _carry_out(store, [what for _, what in waiting], self._days)
             except Damaged as fault:
                 self.trouble = str(fault)
-            _resolve(waiting, replies)
+            _resolve(waiting, found)
             if last:
                 break
         if store is not None:
             store.close()
 
 
-def _carry_out(store: Store, wanted: list[bytes | Entry | _Forget]) -> dict[bytes, Reply]:
+def _carry_out(
+    store: Store, wanted: list[bytes | Entry | _Forget], days: float | None
+) -> dict[bytes, Entry]:
     """Do all that is waited for: one change on the disk for many replies."""
     entries = [what for what in wanted if isinstance(what, Entry)]
     if entries:
         store.put(entries)
     if forgotten := [what.key for what in wanted if isinstance(what, _Forget)]:
         store.forget(forgotten)
-    return store.get(what for what in wanted if isinstance(what, bytes))
+    return store.get((what for what in wanted if isinstance(what, bytes)), days)
 
 
-def _resolve(waiting: list[_Waiting], replies: dict[bytes, Reply]) -> None:
+def _resolve(waiting: list[_Waiting], found: dict[bytes, Entry]) -> None:
     """Hand the results to those who wait for them, each event loop at once."""
 
     def give() -> None:
         for future, what in waiting:
             if not future.done():
-                future.set_result(replies.get(what) if isinstance(what, bytes) else None)
+                future.set_result(found.get(what) if isinstance(what, bytes) else None)
 
     loop = waiting[0][0].get_loop()
     _call(loop.call_soon_threadsafe, give)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
-from typing import Any, Literal
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any
 
 import msgspec
 
 from zhiyin.cost.budget import Budget, purse, refuse_priceless
-from zhiyin.cost.cache import ReplyCache
+from zhiyin.cost.cache import Keep, ReplyCache, open_cache
 from zhiyin.cost.estimate import Estimator, features, sound_in
 from zhiyin.cost.ledger import Begun, Ledger, Place
 from zhiyin.cost.prices import Price, price_of, read_prices
@@ -22,7 +23,7 @@ from zhiyin.cost.request import (
     was_repeatable,
 )
 from zhiyin.cost.store import Entry
-from zhiyin.cost.usage import CACHED, usage_of
+from zhiyin.cost.usage import CACHED, KEPT_AT, KEPT_BY, UNKNOWN, usage_of
 from zhiyin.engine.asking import Asker, Conversation, together
 from zhiyin.engine.calls import Journal
 from zhiyin.engine.runner import Limits
@@ -31,17 +32,15 @@ from zhiyin.models.playback import SoundPolicy
 from zhiyin.record import Model, Reply, Sampling, identity_of
 from zhiyin.trial import Message, Trial
 
-Keep = Literal["auto", "always", "off"]
-
 
 class Spending(msgspec.Struct, frozen=True, omit_defaults=True):
     """The cache, budget and rate limits of a run, as the user set them.
 
     Attributes
     ----------
-    cache : {"auto", "always", "off"}
-        Whether kept replies are used, and replies are kept: where the same request gets the same
-        reply; always; never.
+    cache : float or {"off", "session", "always"}
+        Which kept replies are used, and whether replies are kept: see `cost.cache.Keep`. All but
+        "always" do so only where the same request is to get the same reply.
     budget : Budget
     rpm, tpm : float or None
         Requests and tokens a minute; None for no limit of the user's.
@@ -49,7 +48,7 @@ class Spending(msgspec.Struct, frozen=True, omit_defaults=True):
         Whether calls are handed in as batches.
     """
 
-    cache: Keep = "auto"
+    cache: Keep = "off"
     budget: Budget = Budget()
     rpm: float | None = None
     tpm: float | None = None
@@ -68,6 +67,11 @@ class Desk:
     price : Price or None
     cache : ReplyCache, optional
         None: nothing is kept.
+
+    Attributes
+    ----------
+    run : str
+        The id of the run that asks, under which its replies are kept.
     """
 
     def __init__(
@@ -79,7 +83,7 @@ class Desk:
         cache: ReplyCache | None = None,
     ) -> None:
         self._model, self._always = model, spending.cache == "always"
-        self._cache = cache
+        self._cache, self.run, self._anew = cache, "", False
         identity = identity_of(model)
         self._requests = Requests(identity, sound) if cache and identity else None
         self._bounded = spending.budget.bounded or purse.get() is not None
@@ -111,9 +115,17 @@ class Desk:
         if key is None:
             return Request(self, messages, sampling, None, None, conversation)
         kept = await self._cache.get(key) if self._cache else None
-        if kept is not None:
-            kept.detail[CACHED], kept.latency_s = True, None
-        return Request(self, messages, sampling, key, kept, conversation)
+        return Request(self, messages, sampling, key, kept and self._told(kept), conversation)
+
+    def _told(self, entry: Entry) -> Reply:
+        """A kept reply that says of which run it is, and of when."""
+        reply = entry.reply
+        reply.detail[CACHED], reply.latency_s = True, None
+        reply.detail[KEPT_BY] = "" if entry.run == self.run else entry.run or UNKNOWN
+        if entry.kept:
+            when = datetime.fromtimestamp(entry.kept, UTC)
+            reply.detail[KEPT_AT] = when.isoformat(timespec="seconds")
+        return reply
 
     async def _key(
         self,
@@ -122,7 +134,7 @@ class Desk:
         sampling: Sampling,
         conversation: Conversation,
     ) -> bytes | None:
-        if self._requests is None:
+        if self._requests is None or self._anew:
             return None
         if not (self._always or is_repeatable(self._model, sampling)):
             return None
@@ -137,6 +149,15 @@ class Desk:
         conversation.keys.append(key)
         return key
 
+    @contextlib.contextmanager
+    def asking_anew(self) -> Iterator[None]:
+        """What is asked within is never a kept reply: a check of what is served now."""
+        self._anew = True
+        try:
+            yield
+        finally:
+            self._anew = False
+
     async def forget(self, conversation: Conversation) -> None:
         """Delete the kept replies of a conversation, which could not be used."""
         if self._cache is not None:
@@ -148,7 +169,7 @@ class Desk:
         if self._cache is None or not may_be_kept(reply):
             return
         if self._always or was_repeatable(reply, sampling):
-            await self._cache.put(Entry(key, reply, self._model.name))
+            await self._cache.put(Entry(key, reply, self._model.name, self.run))
 
     def tokens(self, messages: Sequence[Message]) -> float:
         """Tokens that a request makes, estimated; 0 where no limit depends on them."""
@@ -322,8 +343,9 @@ def open_desk(model: Model, spending: Spending, sound: SoundPolicy) -> Desk | No
     if getattr(model, "instant", False):
         return None
     price = price_for(model, spending)
-    keeps = spending.cache != "off" and identity_of(model) is not None
-    return Desk(model, spending, sound, price, ReplyCache() if keeps else None)
+    cache = open_cache(spending.cache)
+    keeps = cache is not None and identity_of(model) is not None
+    return Desk(model, spending, sound, price, cache if keeps else None)
 
 
 class Others:
@@ -340,19 +362,28 @@ class Others:
     sound : SoundPolicy
     journal : Journal or None
         Where calls are written down before they are sent.
+    run : str
+        The id of the run, under which replies are kept.
     """
 
     def __init__(
-        self, spending: Spending, limits: Limits, sound: SoundPolicy, journal: Journal | None
+        self,
+        spending: Spending,
+        limits: Limits,
+        sound: SoundPolicy,
+        journal: Journal | None,
+        run: str,
     ) -> None:
         own = msgspec.structs.replace(spending, budget=Budget(), batch=False)
         self._spending, self._limits, self._sound, self._journal = own, limits, sound, journal
+        self._run = run
         self._asked: list[Asker] = []
 
     def asker(self, model: Model, sampling: Sampling) -> Asker:
         """How a model is asked; it is closed with this. Raises `InputError` as `open_desk`."""
         desk = open_desk(model, self._spending, self._sound)
         if desk:
+            desk.run = self._run
             desk.ledger.journal, desk.ledger.model = self._journal, model.name
         self._asked.append(Asker(model, sampling, self._limits, desk))
         return self._asked[-1]
@@ -366,12 +397,12 @@ class Others:
 
 
 def why_not_kept(model: Model, spending: Spending, sampling: Sampling) -> str:
-    """Why replies are not kept; empty where they are."""
+    """Why replies are not kept although that was asked for; empty where they are."""
     if spending.cache == "off":
-        return "replies are not kept (--cache off)"
+        return ""
     if identity_of(model) is None:
         return "replies are not kept: of this kind of model nobody can say that it is the same"
-    if spending.cache == "auto" and not is_repeatable(model, sampling):
+    if spending.cache != "always" and not is_repeatable(model, sampling):
         return (
             "replies are not kept: the same request may get another reply (no temperature 0 or "
             "seed is in force); --cache always keeps them"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import math
 import sqlite3
 import time
 from collections.abc import Callable, Iterable
@@ -23,6 +24,7 @@ _TOUCHED_AGAIN_S = 60.0
 _OVERHEAD = 160
 """Bytes that a row takes beside its reply: key, checksum, times, and its place in two indices."""
 _AT_ONCE = 200
+_DAY_S = 86_400.0
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Reply).decode
@@ -30,17 +32,27 @@ _decode = msgspec.json.Decoder(Reply).decode
 _TABLE = """
 CREATE TABLE IF NOT EXISTS replies (
     key BLOB PRIMARY KEY, reply BLOB NOT NULL, checksum BLOB NOT NULL, size INTEGER NOT NULL,
-    used REAL NOT NULL, model TEXT NOT NULL);
+    used REAL NOT NULL, model TEXT NOT NULL, kept REAL NOT NULL DEFAULT 0,
+    run TEXT NOT NULL DEFAULT '');
 CREATE INDEX IF NOT EXISTS replies_used ON replies (used, size);
 """
+_LATER = ("kept REAL NOT NULL DEFAULT 0", "run TEXT NOT NULL DEFAULT ''")
+_COLUMNS = ["key", "reply", "checksum", "size", "used", "model", "kept", "run"]
+_INSERT = "INSERT OR REPLACE INTO replies VALUES (?,?,?,?,?,?,?,?)"
 
 
 class Entry(NamedTuple):
-    """A reply to keep, under a key that says everything that was sent."""
+    """A reply to keep, under a key that says everything that was sent.
+
+    `run` is the id of the run that asked for it. `kept` is when that was, in seconds since 1970;
+    0 where nobody knows: earlier versions did not write it down.
+    """
 
     key: bytes
     reply: Reply
     model: str
+    run: str = ""
+    kept: float = 0.0
 
 
 class Damaged(Exception):  # noqa: N818 - it is a state of a file
@@ -114,12 +126,23 @@ class Store:
                 self._write_ahead()
                 self._base.execute("PRAGMA synchronous=NORMAL")
                 self._base.executescript(_TABLE)
-                columns = [row[1] for row in self._base.execute("PRAGMA table_info(replies)")]
-                if columns != ["key", "reply", "checksum", "size", "used", "model"]:
+                if self._columns() == _COLUMNS[:-2]:  # of an earlier version
+                    self._extend()
+                if self._columns() != _COLUMNS:
                     raise sqlite3.DatabaseError("it holds another table of that name")
             except BaseException:
                 self._base.close()
                 raise
+
+    def _columns(self) -> list[str]:
+        return [row[1] for row in self._base.execute("PRAGMA table_info(replies)")]
+
+    def _extend(self) -> None:
+        """Add the columns that an earlier version did not have, unless another process just did."""
+        with self._change():
+            if self._columns() == _COLUMNS[:-2]:
+                for column in _LATER:
+                    self._base.execute(f"ALTER TABLE replies ADD COLUMN {column}")
 
     def _write_ahead(self) -> None:
         """Two that begin the same file at once: SQLite refuses one of them without waiting."""
@@ -133,29 +156,31 @@ class Store:
                     raise
                 time.sleep(0.01)
 
-    def get(self, keys: Iterable[bytes]) -> dict[bytes, Reply]:
-        """The replies that are kept under these keys."""
-        now, replies = self._clock(), {}
+    def get(self, keys: Iterable[bytes], days: float | None = None) -> dict[bytes, Entry]:
+        """What is kept under these keys; with `days`, no reply that is older than so many."""
+        now, entries = self._clock(), {}
+        since = -math.inf if days is None else now - days * _DAY_S
         touched, broken = [], []
         with self._as_damaged():
             for key in keys:
                 row = self._base.execute(
-                    "SELECT reply, checksum, used FROM replies WHERE key = ?", (key,)
+                    "SELECT reply, checksum, used, model, run, kept FROM replies WHERE key = ?",
+                    (key,),
                 ).fetchone()
-                if row is None:
+                if row is None or row[5] < since:
                     continue
                 reply = _sound(key, row[0], row[1])
                 if reply is None:
                     broken.append((key,))
                     continue
-                replies[key] = reply
+                entries[key] = Entry(key, reply, *row[3:])
                 if now - row[2] > _TOUCHED_AGAIN_S:
                     touched.append((now, key))
             if touched or broken:
                 with self._change():
                     self._base.executemany("UPDATE replies SET used = ? WHERE key = ?", touched)
                     self._base.executemany("DELETE FROM replies WHERE key = ?", broken)
-        return replies
+        return entries
 
     def put(self, entries: Iterable[Entry]) -> None:
         """Keep replies; what no longer fits goes, the one not used for longest first."""
@@ -165,12 +190,12 @@ class Store:
             size = len(value) + _OVERHEAD
             if size <= self._room // 2:
                 check = _checksum(entry.key, value)
-                rows.append((entry.key, value, check, size, now, entry.model))
+                rows.append((entry.key, value, check, size, now, entry.model, now, entry.run))
         if not rows:
             return
         with self._as_damaged():
             with self._change():
-                self._base.executemany("INSERT OR REPLACE INTO replies VALUES (?,?,?,?,?,?)", rows)
+                self._base.executemany(_INSERT, rows)
             if self._written is not None:
                 self._written += sum(row[3] for row in rows)
             if self._written is None or self._written > self._room // 20:

@@ -13,7 +13,10 @@ from zhiyin.record import Reply
 
 CACHED = "cached"
 """The entry of a reply's ``detail`` that says that it came from the cache."""
-
+KEPT_BY, KEPT_AT = "kept_by", "kept_at"
+"""Those that say of which run it is, by its id, and when it came; empty for the run itself."""
+UNKNOWN = "unknown"
+"""In the place of the id of a run that nobody wrote down."""
 
 BATCH = "batch"
 """The entry of a reply's ``detail`` that says of which batch it is a part."""

@@ -116,6 +116,7 @@ class Manifest(msgspec.Struct):
     questions that any ear or eye can answer, by medium ("sound", "image"). `price` is what the
     model cost when it was asked last, as far as that was known. `shard` says which share of a run
     it is; None for a whole one. `spec` is how the user named the model; empty for an object.
+    `id` is drawn when the run begins; empty in runs of earlier versions.
     """
 
     benchmark: str
@@ -135,6 +136,7 @@ class Manifest(msgspec.Struct):
     price: dict[str, Any] = {}
     shard: Shard | None = None
     spec: str = ""
+    id: str = ""
     format: int = 1
 
     def left_out(self, *names: str) -> list[str]:

@@ -207,7 +207,7 @@ class RunFolder:
                 f"{self.folder} holds a run with other settings ({'; '.join(changes)}): "
                 "choose another folder with --out, or repeat the old settings"
             )
-        new.sessions = old.sessions
+        new.sessions, new.id = old.sessions, old.id or new.id
         new.left_out(*old.decoding.get("left_out", ()))  # its replies are in the same log
         new.label, new.price, new.canary = new.label or old.label, old.price, old.canary
         before, now = (m.declared.get("origin", {}) for m in (old, new))

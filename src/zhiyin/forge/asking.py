@@ -25,6 +25,7 @@ from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.forge.stages import read_lines
 from zhiyin.judges.reading import Unreadable
+from zhiyin.models.endpoint import written
 from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Model, Record, Reply, Sampling, Strategy, Turn, Verdict
 from zhiyin.trial import Trial, say
@@ -172,6 +173,11 @@ class Asker(msgspec.Struct, frozen=True):
     opened: Any = None
 
     @property
+    def called(self) -> str:
+        """The spec as it may be written down."""
+        return written(self.model)
+
+    @property
     def model_or_spec(self) -> str | Model:
         """As an `Order` takes it."""
         model: str | Model = self.opened or self.model
@@ -200,7 +206,7 @@ def carry_out(
     """
     options = {**options, "prompts": asker.prompts, "extract": None}
     benchmark = kind.from_options(options)
-    identity = [asker.model, asker.sampling, kind.version, benchmark.fingerprint()]
+    identity = [asker.called, asker.sampling, kind.version, benchmark.fingerprint()]
     digest = blake2b(msgspec.json.encode(identity), digest_size=4).hexdigest()
     folder = stage / f"run-{session.short_name(asker.model)}-{digest}"
     order = session.Order(

@@ -320,7 +320,7 @@ class _Pipeline:
     def _unheard(self, items: list[Item], asker: Asker) -> tuple[list[Item], list[Fallen], Funnel]:
         """Those that a text model cannot answer without the sound."""
         if not items:
-            return [], [], funnel(f"text alone, {asker.model}", "questions", 0, [])
+            return [], [], funnel(f"text alone, {asker.called}", "questions", 0, [])
         probes = [probe for i in items for probe in rotations(i.id, i.question, i.options, i.track)]
         answers = ask_blind(probes, asker, self.folder("check"), self.watch)
         index = index_of(answers, probes)
@@ -333,11 +333,11 @@ class _Pipeline:
                 detail = f"index {value:.2f}: {item.answer!r} is guessed from {item.question!r}"
                 fallen.append(Fallen(item.id, "answerable-unheard", detail))
             else:
-                both = {**item.index, asker.model: value}
+                both = {**item.index, asker.called: value}
                 kept.append(msgspec.structs.replace(item, index=both))
         notes = [f"{answers.by_choice} of {len(probes)} askings are known by their choice alone"]
         notes = notes if answers.by_choice else []
-        return kept, fallen, funnel(f"text alone, {asker.model}", "questions", len(kept), fallen,
+        return kept, fallen, funnel(f"text alone, {asker.called}", "questions", len(kept), fallen,
                                     notes)  # fmt: skip
 
     def _validate(self) -> bool:
@@ -400,7 +400,7 @@ class _Pipeline:
             )
         facts: dict[str, Any] = {
             "rule of validation": _rule_in_words(plan),
-            "text models": ", ".join(asker.model for asker in plan.blind) or "none",
+            "text models": ", ".join(asker.called for asker in plan.blind) or "none",
             "least perceptual index": plan.least_index if plan.blind else "not asked for",
             "seed": plan.building.seed,
         }

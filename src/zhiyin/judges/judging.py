@@ -18,6 +18,7 @@ from zhiyin.judges.aspects import ALONE, DEFAULT_JUDGE, read_aspects
 from zhiyin.judges.benchmark import Judging, Settings, read_settings
 from zhiyin.judges.heard import hear_run
 from zhiyin.models import open_model
+from zhiyin.models.endpoint import written
 from zhiyin.record import Sampling
 
 PREFIX = "judged-"
@@ -84,7 +85,9 @@ def folder_of(request: Request) -> Path:
     chosen = msgspec.structs.replace(
         judging.settings, run="", prompts=None, released=None, language=language
     )
-    what = msgspec.json.encode([request.judge, judging.version, chosen, judging.fingerprint()])
+    what = msgspec.json.encode(
+        [written(request.judge), judging.version, chosen, judging.fingerprint()]
+    )
     digest = blake2b(what, digest_size=4).hexdigest()
     return Path(request.run) / f"{PREFIX}{session.short_name(request.judge)}-{digest}"
 

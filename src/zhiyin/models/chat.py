@@ -140,7 +140,7 @@ class ChatModel:
                 raise self._refused(response)
         else:
             raise self._refused(response)
-        reply = self._dialect.read(response.body, self._clean, response.of)
+        reply = self._read(response)
         reply.latency_s = response.seconds
         reply.detail |= logged(response.sent) | self._manners.detail(sampling, wanted)
         if isinstance(sampling, Likelihood):
@@ -170,9 +170,13 @@ class ChatModel:
             if self._manners.learn(written.manner, written.wanted, status, _complaint(response)):
                 raise AnotherWay(_complaint(response).message)
             raise self._refused(response)
-        reply = self._dialect.read(body, self._clean, response.of)
+        reply = self._read(response)
         reply.detail |= written.detail
         return not_empty(reply)
+
+    def _read(self, response: _Response) -> Reply:
+        reply = self._dialect.read(response.body, self._clean, response.of)
+        return self._endpoint.conceal(reply)
 
     async def check(self) -> None:
         """Make sure that somebody listens at the address and does not refuse the key.
@@ -235,8 +239,7 @@ class ChatModel:
         """What a run's manifest says of this model: the address, and how it is spoken to."""
         return {
             "kind": self._dialect.kind,
-            "base_url": self._endpoint.base,
-            "model": self._endpoint.model,
+            **self._endpoint.identity,
             "key_from": self._endpoint.key_source,
             "length_limit_as": self._dialect.lengths[-1 if self._manners.now.other_length else 0],
             **self._manners.describe(),
@@ -246,8 +249,7 @@ class ChatModel:
 
     def identity(self) -> dict[str, Any]:
         """What makes it the model that it is, for kept replies."""
-        endpoint, path = self._endpoint, self._dialect.path
-        return {"kind": f"OpenAI {path}", "base_url": endpoint.base, "model": endpoint.model}
+        return {"kind": f"OpenAI {self._dialect.path}", **self._endpoint.identity}
 
     def report(self) -> list[str]:
         """What the user should know when the run is over, a line each."""

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+import hashlib
 import ipaddress
 import os
 import re
 import urllib.request
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from zhiyin.errors import InputError
+from zhiyin.files import own_key
 
 if TYPE_CHECKING:
     from zhiyin.models.providers import Provider
+    from zhiyin.record import Reply
 
 _PUBLIC = ("api-version", "version")
 """Parameters of an address that are no secret."""
 _SHORTEST = 6
 """Characters of the shortest value that is hidden by itself: shorter ones are everyday words."""
+_LONG, _LONG_WORD = 8, 16
+"""Characters of the shortest key that is hidden in replies: with digits or signs, and without."""
+SECRETS_HIDDEN = "secrets_hidden"
+"""The entry of a reply's ``detail`` that says that a key in it was hidden."""
 _COMPLETIONS = "/chat/completions"
+_MARK = re.compile(r"hidden-[0-9a-f]{16}")
+_WITH_QUERY = re.compile(r"""(https?://[^\s?#"',]*)\?((?:(?!,\s*https?://)[^#"'\n])*)""")
+"""An address with a query, wherever it stands: a pool has several, with commas between them."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +61,17 @@ class Endpoint:
     key: str | None = field(default=None, repr=False)
     key_source: str | None = None
 
+    @property
+    def mark(self) -> str:
+        """What stands for the query where it is written down; see `mark_of`."""
+        return mark_of(self.query)
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """The address and the model asked there: another deployment is another model."""
+        query = {"query": self.mark} if self.query else {}
+        return {"base_url": self.base, "model": self.model, **query}
+
     def url(self, path: str) -> str:
         """The full address of `path` below the base. May hold a secret: not for showing."""
         return f"{self.base}{path}{'?' if self.query else ''}{self.query}"
@@ -72,15 +94,42 @@ class Endpoint:
             text = secret.sub("[hidden]", text)
         return text
 
+    def conceal(self, reply: Reply, others: Iterable[str] = ()) -> Reply:
+        """The same reply without a key that it repeats; then it says so in its detail.
+
+        Hidden is what can be nothing but a secret (see `_is_secret`): errors hide more, but in a
+        reply a word such as "none", where it is the key of a server that wants none, is an answer.
+        `others` are keys that a package may have sent by itself.
+        """
+        more = (re.compile(re.escape(key)) for key in others if _is_secret(key))
+        hidden = [*self._secrets_in_replies, *more]
+        if hidden:
+            before = (reply.text, reply.detail, reply.usage, reply.logprobs)
+            after = tuple(_without(part, hidden) for part in before)
+            if after != before:
+                reply.text, reply.detail, reply.usage, reply.logprobs = after
+                reply.detail[SECRETS_HIDDEN] = True
+        return reply
+
     @cached_property
-    def _secrets(self) -> list[re.Pattern[str]]:
-        """What finds the key, the query and the values in it, the longest first."""
+    def _secrets_in_replies(self) -> list[re.Pattern[str]]:
+        known = {self.model, *(part for part in self.query.split("&") if _is_public(part))}
+        return [_any_spelling(one) for one in self._sent if one not in known and _is_secret(one)]
+
+    @cached_property
+    def _sent(self) -> list[str]:
+        """The key, the query and the values in it that may be secret, the longest first."""
         secrets = {self.key or "", self.query}
         for part in self.query.split("&"):
-            name, _, value = part.partition("=")
-            if name.lower() not in _PUBLIC and len(value) >= _SHORTEST:
+            value = part.partition("=")[2]
+            if not _is_public(part) and len(value) >= _SHORTEST:
                 secrets.add(value)
-        return [_any_spelling(f) for f in sorted(secrets, key=len, reverse=True) if len(f) > 3]
+        return sorted((one for one in secrets if len(one) > 3), key=len, reverse=True)
+
+    @cached_property
+    def _secrets(self) -> list[re.Pattern[str]]:
+        """What finds each of them, in whatever spelling."""
+        return [*map(_any_spelling, self._sent)]
 
     def proxy(self) -> str | None:
         """The proxy that the environment names for this address; never one for this machine."""
@@ -98,6 +147,56 @@ class Endpoint:
             return self.base
         variable = f"{urlsplit(self.base).scheme.upper()}_PROXY"
         return f"{self.base} by the proxy {proxy.rpartition('@')[2]} of {variable}"
+
+
+def _is_public(part: str) -> bool:
+    """Whether a parameter of an address is no secret."""
+    return part.partition("=")[0].lower() in _PUBLIC
+
+
+def _is_secret(word: str) -> bool:
+    """Whether a key is one that no answer holds by chance: long, and no plain word."""
+    return len(word) >= (_LONG_WORD if word.isalpha() else _LONG)
+
+
+def _without(value: Any, hidden: Sequence[re.Pattern[str]]) -> Any:
+    """A value of JSON without some secrets, also in the names of entries."""
+    if isinstance(value, str):
+        for secret in hidden:
+            value = secret.sub("[hidden]", value)
+        return value
+    if isinstance(value, dict):
+        return {_without(name, hidden): _without(inner, hidden) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_without(inner, hidden) for inner in value]
+    return value
+
+
+def mark_of(query: str) -> str:
+    """What stands for the query of an address: what is public in it, and a keyed hash of the rest.
+
+    Equal for equal queries of this user. Nobody else can try guesses on it: the key is the user's.
+    """
+    parts = sorted(filter(None, query.split("&")))
+    public = [part for part in parts if _is_public(part)]
+    rest = "&".join(part for part in parts if part not in public)
+    if rest and not _MARK.fullmatch(rest):
+        rest = f"hidden-{hashlib.blake2b(rest.encode(), digest_size=8, key=own_key()).hexdigest()}"
+    return "&".join([*public, *([rest] if rest else [])])
+
+
+def written(text: str) -> str:
+    """A text such as a model's spec as it may be written down: each query as its mark."""
+    return _each_query(text, lambda query: f"?{mark_of(query)}")
+
+
+def bare(text: str) -> str:
+    """A model's spec without the queries of its addresses."""
+    return _each_query(text, lambda query: "")
+
+
+def _each_query(text: str, put: Callable[[str], str]) -> str:
+    return _WITH_QUERY.sub(lambda found: found[1] + (put(found[2]) if found[2] else ""), text)
 
 
 def _any_spelling(secret: str) -> re.Pattern[str]:
@@ -169,6 +268,11 @@ def _parse(address: str, where: str) -> SplitResult:
         (host or "").encode("idna")
     except ValueError as error:
         raise InputError(f"{where}: not an address ({error}); {example}") from None
+    if any(_MARK.fullmatch(part) for part in parts.query.split("&")):
+        raise InputError(
+            f"{where}: what follows ? in the address was not written down, since it may be secret: "
+            "give the whole address, with -m"
+        )
     if "@" in parts.netloc:
         raise InputError(
             f"{where}: a user name or password in an address is not sent; "

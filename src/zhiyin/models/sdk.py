@@ -133,7 +133,7 @@ class SdkModel:
             begun = perf_counter()
             try:
                 async with asyncio.timeout(self._timeout):
-                    reply = await self._ask(messages, wanted, media)
+                    reply = self._conceal(await self._ask(messages, wanted, media))
                 break
             except ModelError:
                 raise
@@ -180,7 +180,7 @@ class SdkModel:
                 raise AnotherWay(complaint.message)
             raise self._refused(Refusal(status, {}, complaint), written.sent)
         try:
-            reply = self._from_json(msgspec.json.decode(body))
+            reply = self._conceal(self._from_json(msgspec.json.decode(body)))
         except ModelError:
             raise
         except Exception as error:
@@ -229,8 +229,7 @@ class SdkModel:
         """What a run's manifest says of this model."""
         return {
             "kind": self.kind,
-            "base_url": self._endpoint.base,
-            "model": self._endpoint.model,
+            **self._endpoint.identity,
             "key_from": self._endpoint.key_source,
             **self._manners.describe(),
             "timeout_s": self._timeout,
@@ -239,8 +238,7 @@ class SdkModel:
 
     def identity(self) -> dict[str, Any]:
         """What makes it the model that it is, for kept replies."""
-        endpoint = self._endpoint
-        return {"kind": self.kind, "base_url": endpoint.base, "model": endpoint.model}
+        return {"kind": self.kind, **self._endpoint.identity}
 
     def report(self) -> list[str]:
         """What the user should know when the run is over, a line each."""
@@ -308,11 +306,18 @@ class SdkModel:
             return TransientError(f"the connection to {self._where} failed: {message}")
         return ModelError(f"{self.kind}: {message}")
 
+    def _keys_around(self) -> list[str]:
+        """The keys of the environment, where the package finds its own there."""
+        named = os.environ.items() if self.own_environment else ()
+        return [value for name, value in named if _SECRET.search(name) and len(value) >= _SHORTEST]
+
+    def _conceal(self, reply: Reply) -> Reply:
+        return self._endpoint.conceal(reply, self._keys_around())
+
     def _clean(self, text: str) -> str:
         text = self._endpoint.scrub(text)
-        for name, value in os.environ.items() if self.own_environment else ():
-            if _SECRET.search(name) and len(value) >= _SHORTEST:
-                text = text.replace(value, "[hidden]")
+        for value in self._keys_around():
+            text = text.replace(value, "[hidden]")
         return printable(" ".join(text.split()))
 
 

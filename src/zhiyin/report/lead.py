@@ -97,6 +97,8 @@ class Standing(msgspec.Struct):
         from elsewhere, and it does not declare what it holds.
     mute : bool
         Whether the figure is over replies of which none holds a readable answer.
+    kept, replies : int
+        How many replies an earlier run asked for, of how many.
     """
 
     run: int
@@ -128,6 +130,8 @@ class Standing(msgspec.Struct):
     elsewhere: bool = False
     unknown: bool = False
     mute: bool = False
+    kept: int = 0
+    replies: int = 0
 
 
 class Contest(msgspec.Struct):

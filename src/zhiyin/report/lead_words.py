@@ -84,6 +84,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "deaf sound": "{who} {is} not shown to hear at all: the canary failed ({told})",
         "deaf image": "{who} {is} not shown to see at all: the canary failed ({told})",
         "told": "{right} of {asked} right",
+        "kept": "{n:,} of {of:,} replies of {who} {is} of an earlier run",
         "late": "{who} {is} unfinished and not ranked",
         "dead": "all trials of {who} failed",
         "empty": "{who} has answered nothing yet",
@@ -160,6 +161,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "deaf sound": "未能证明 {who} 听得见：探测未通过（{told}）",
         "deaf image": "未能证明 {who} 看得见：探测未通过（{told}）",
         "told": "{asked} 题答对 {right} 题",
+        "kept": "{who} 的 {of:,} 个回答中有 {n:,} 个来自更早的运行",
         "late": "{who} 尚未完成，不参与排名",
         "dead": "{who} 的所有题都失败了",
         "empty": "{who} 尚未回答任何题",
@@ -204,6 +206,13 @@ def _sentence(lead: Lead, labels: Sequence[str], words: dict[str, str]) -> str:
         names = _names([labels[own.run] for own in late], words)
         parts += [words["late"].format(who=names, **{"is": _is(late, words)})]
     parts += _silent(lead, others, labels, words)
+    parts += [
+        words["kept"].format(
+            n=own.kept, of=own.replies, who=labels[own.run], **{"is": words[_be(own.kept)]}
+        )
+        for own in lead.standings
+        if own.kept
+    ]
     clauses = [part for part in parts if part]
     text = words["then"].join(clauses) + words["stop"]
     # A name keeps its letters; only our own words begin with a capital.
@@ -371,6 +380,10 @@ def _is_guess(own: Standing, kind: str) -> bool:
     if own.mute:
         return kind == "mute"
     return kind == ("open" if own.guess == "untold" else own.guess)
+
+
+def _be(number: int) -> str:
+    return "is" if number == 1 else "are"
 
 
 def _is(several: Sequence[Standing], words: dict[str, str]) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from zhiyin import __version__
 from zhiyin.analysis.cost import judges_of
+from zhiyin.analysis.origins import kept_lines
 from zhiyin.analysis.summary import assemble, published
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
@@ -53,6 +54,7 @@ def overview(book: Casebook, alone_of: Sequence[Alone] | None = None) -> dict[st
     names = dict.fromkeys(run.manifest.benchmark for run in book.runs)
     own = [alone(run.folder) for run in book.runs] if alone_of is None else alone_of
     runs = [_run(book, number, own[number]) for number in range(len(book.runs))]
+    _add_common(book, runs)
     benchmarks = [_benchmark(book, name, own) for name in names]
     standings = {each.run: each for board in benchmarks for each in board["lead"].standings}
     counts = [_counts(book, number) for number in range(len(book.runs))]
@@ -71,6 +73,14 @@ def overview(book: Casebook, alone_of: Sequence[Alone] | None = None) -> dict[st
             key=lambda task: not task["first"],
         ),
     }
+
+
+def _add_common(book: Casebook, runs: list[dict[str, Any]]) -> None:
+    """Add to the warnings of two runs that they hold the same kept replies."""
+    labels, folders = [run.label for run in book.runs], [run.folder for run in book.runs]
+    for numbers, line in kept_lines(labels, folders, [run.manifest for run in book.runs]):
+        for number in numbers if len(numbers) > 1 else ():
+            runs[number]["warnings"].insert(0, line)
 
 
 def _run(book: Casebook, number: int, own: Alone) -> dict[str, Any]:
@@ -93,7 +103,7 @@ def _run(book: Casebook, number: int, own: Alone) -> dict[str, Any]:
         "config": _plain(run.manifest.config),
         "versions": run.manifest.versions,
         "running": run.running,
-        "warnings": summary["warnings"],
+        "warnings": [*own.bill.origins.lines(), *summary["warnings"]],
         **{key: summary[key] for key in ("trials", "planned", "states", "elapsed_s")},
         "remarks": [
             *summary["remarks"],
@@ -166,6 +176,9 @@ def _benchmark(book: Casebook, name: str, own: Sequence[Alone]) -> dict[str, Any
         reference,
     )
     labels = [run.label for run in book.runs]
+    for each in lead.standings:
+        origins = own[each.run].bill.origins
+        each.kept, each.replies = origins.earlier, origins.replies
     return {
         "name": name,
         "summary": kind.summary,

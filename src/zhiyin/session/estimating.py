@@ -156,7 +156,10 @@ async def estimate_opened(ready: Opened) -> Estimate:
         result.asked = result.planned - result.answered - result.cached
         scale = result.asked / len(calls) if calls else 1.0
         calls = [msgspec.structs.replace(call, times=scale) for call in calls]
-        opening = await _opening(ready, result, desk) if desk else []
+        opening = []
+        if desk:
+            with desk.asking_anew():
+                opening = await _opening(ready, result, desk)
     finally:
         if desk:
             result.remarks += desk.report()

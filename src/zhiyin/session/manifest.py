@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import platform
 import re
+import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -19,6 +20,7 @@ from zhiyin.engine.log import PARTS, Manifest
 from zhiyin.engine.readable import plain
 from zhiyin.errors import InputError
 from zhiyin.models.capabilities import capabilities_of
+from zhiyin.models.endpoint import bare, written
 from zhiyin.models.playback import AS_IT_IS
 from zhiyin.reader import policies
 from zhiyin.record import Model, Sampling
@@ -48,6 +50,8 @@ def manifest_of(order: Order, selection: Selection, model: Model) -> Manifest:
         del settings["protocol"]
     if settings.get("language"):  # a language pack is known by its name; its contents are in `data`
         settings["language"] = Path(settings["language"]).name
+    settings = {k: written(v) if isinstance(v, str) else v for k, v in settings.items()}
+    options = {k: written(v) if isinstance(v, str) else v for k, v in order.options.items()}
     settings["extract"] = settings.get("extract") or benchmark.extract
     config = {
         "benchmark": benchmark.name,
@@ -58,6 +62,9 @@ def manifest_of(order: Order, selection: Selection, model: Model) -> Manifest:
         "sampling": _sampling(order.sampling),
         **selection.part(),
     }
+    decoding = decoding_of(model)
+    if query := decoding.get("query"):  # two deployments at one address are two models
+        config["query"] = query
     if order.shard:
         config["shard"] = str(order.shard)
     if order.options.get("confirm"):
@@ -84,7 +91,7 @@ def manifest_of(order: Order, selection: Selection, model: Model) -> Manifest:
         benchmark=benchmark.name,
         model=model.name,
         config=msgspec.json.decode(msgspec.json.encode(config)),  # as it will be read back
-        options=msgspec.json.decode(msgspec.json.encode(order.options)),
+        options=msgspec.json.decode(msgspec.json.encode(options)),
         planned=selection.planned,
         sequences=selection.planned_sequences,
         versions={
@@ -93,9 +100,10 @@ def manifest_of(order: Order, selection: Selection, model: Model) -> Manifest:
             **_versions(benchmark, settings["extract"], model),
         },
         declared=declaration,
-        decoding=decoding_of(model),
+        decoding=decoding,
         label=order.label,
-        spec=order.model if isinstance(order.model, str) else "",
+        spec=written(order.model) if isinstance(order.model, str) else "",
+        id=secrets.token_hex(8),
     )
 
 
@@ -155,4 +163,4 @@ def default_folder(order: Order, manifest: Manifest) -> Path:
 def short_name(model: str | Model) -> str:
     """A model's name as part of a folder's: letters, digits, "_", "." and "-"."""
     spec = model if isinstance(model, str) else model.name
-    return re.sub(r"[^\w.-]+", "-", spec.split("://")[-1]).strip("-")[:40]
+    return re.sub(r"[^\w.-]+", "-", bare(spec).split("://")[-1]).strip("-")[:40]

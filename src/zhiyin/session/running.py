@@ -30,7 +30,6 @@ from zhiyin.cost.desk import (
 from zhiyin.cost.ledger import Ledger, remember_runs
 from zhiyin.cost.prices import price_of, read_prices
 from zhiyin.engine.asking import beside
-from zhiyin.engine.calls import Journal
 from zhiyin.engine.folder import Shard
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session, this_machine
 from zhiyin.engine.merging import write_share
@@ -173,6 +172,8 @@ async def _carry_out(order: Order, kind: type[Benchmark[Any]], watch: Watch) -> 
         _refuse_priceless_judge(order)
         await kind.before(order)
         with RunFolder(folder, manifest) as log:
+            if desk:
+                desk.run = manifest.id
             spent = _purse(order.spending.budget, desk)
             _keep_journal(order, log, desk, bounded=spent is not None)
             if spent and order.spending.budget.bounded:
@@ -184,8 +185,9 @@ async def _carry_out(order: Order, kind: type[Benchmark[Any]], watch: Watch) -> 
             if order.canary and asks:
                 limits, seed = order.limits, _seed(order)
                 asked = selection.known()
-                await open_run(manifest, asked, model, order.sampling, limits, seed, desk)
-            with spending_from(spent), asking_beside(order, log.journal) as others:
+                with desk.asking_anew() if desk else contextlib.nullcontext():
+                    await open_run(manifest, asked, model, order.sampling, limits, seed, desk)
+            with spending_from(spent), asking_beside(order, log) as others:
                 try:
                     outcome = await _run(order, selection, model, log, watch, desk)
                 finally:
@@ -217,9 +219,10 @@ def _keep_journal(order: Order, log: RunFolder, desk: Desk | None, *, bounded: b
 
 
 @contextlib.contextmanager
-def asking_beside(order: Order, journal: Journal | None) -> Iterator[Others]:
+def asking_beside(order: Order, log: RunFolder) -> Iterator[Others]:
     """Let strategies ask other models than the run's, from the same budget."""
-    others = Others(order.spending, order.limits, order.sound, journal)
+    run = log.manifest.id
+    others = Others(order.spending, order.limits, order.sound, log.journal, run)
     token = beside.set(others.asker)
     try:
         yield others

@@ -97,10 +97,10 @@ def _upper(sums: Floats, counts: Floats, kept: float, z: float) -> float:
         ends = end_of(share, most)
         return float(ends.max()), int(ends.argmax())
 
-    most = float(sums[rest].sum())
-    exact = bool(parts) and parts * most <= _GRID
+    top = float(sums[rest].sum())
+    exact = bool(parts) and parts * top <= _GRID
     for own in _steps(float(sums[large]) if large >= 0 else 0.0, parts):
-        totals = np.arange(parts * most + 0.5) / parts if exact else np.linspace(0, most, _GRID)
+        totals = np.arange(parts * top + 0.5) / parts if exact else np.linspace(0, top, _GRID)
         for _ in range(1 if exact else 3):
             end, place = highest(totals, own)
             best = max(best, end)

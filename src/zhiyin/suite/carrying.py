@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any, Protocol
 
 from zhiyin.cost.budget import spending_from
+from zhiyin.cost.cache import session_of_runs
 from zhiyin.engine.runner import SIGNALS, Host, host
 from zhiyin.errors import InputError
 from zhiyin.session import Result, Watch
@@ -63,7 +64,7 @@ async def carry_out_all(
     ours = Host()
     token = host.set(ours)
     try:
-        with spending_from(plan.purse):
+        with spending_from(plan.purse), session_of_runs():
             async with _signals(ours), asyncio.TaskGroup() as group:
                 for name, holder in holders.items():
                     its = [r for r in rows if r.cell.model == name and r.order and not r.problem]

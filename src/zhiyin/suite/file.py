@@ -19,6 +19,7 @@ import msgspec
 from zhiyin.cost.budget import Budget, read_budget
 from zhiyin.engine.naming import brief
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.models.endpoint import written
 from zhiyin.suite import places
 
 SUFFIX = ".toml"
@@ -142,6 +143,12 @@ class Cell(msgspec.Struct, frozen=True):
     label: str = ""
 
     @property
+    def written(self) -> Cell:
+        """The same as it may be written down: addresses without what is secret in them."""
+        flags = {k: written(v) if isinstance(v, str) else v for k, v in self.flags.items()}
+        return msgspec.structs.replace(self, spec=written(self.spec), flags=flags)
+
+    @property
     def words(self) -> list[str]:
         """The flags as they stand on a command line."""
         words = []
@@ -183,6 +190,7 @@ class Suite:
         self.given = [f"-m {model}" for model in models]
         self.given += [f"--{name} {value}" for name, value in flags.items()]
         self.given += [f"--budget {budget}"] if budget is not None else []
+        self.text, self.given = written(text), [*map(written, self.given)]
         self.budget = self._budget(budget)
         self.name = self.contents.name or Path(path).stem
         self._origin: dict[tuple[str, str], places.Path] = {}

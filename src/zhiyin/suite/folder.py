@@ -61,7 +61,7 @@ class RunState(msgspec.Struct):
 
     def is_of(self, cell: Cell) -> bool:
         """Whether a cell is this run, asked in the same way."""
-        return self.cell == cell
+        return self.cell == cell.written
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -212,7 +212,8 @@ class SuiteFolder:
         known = {run.name: run for run in self.before.runs} if self.before else {}
         runs = []
         for cell in suite.cells:
-            fields = {name: getattr(cell, name) for name in Cell.__struct_fields__}
+            told = cell.written
+            fields = {name: getattr(told, name) for name in Cell.__struct_fields__}
             run, earlier = RunState(**fields), known.get(cell.name)
             if earlier and earlier.is_of(cell):
                 run.state, run.told = earlier.state, earlier.told

@@ -216,7 +216,7 @@ def _change(suite: Suite, folder: SuiteFolder) -> Change:
     now = {cell.name: cell for cell in suite.cells}
     changed = {}
     for name in now.keys() & then.keys():
-        one, two = then[name], now[name]
+        one, two = then[name], now[name].written
         before, after = (
             {"asks": each.asked, "model": each.spec, **each.flags} for each in (one, two)
         )

@@ -15,6 +15,7 @@ from zhiyin.music.hearing.dimensions import BY_NAME, DIMENSIONS, Dimension
 from zhiyin.record import Record
 from zhiyin.statistics.psychometric import Answered, Method, Threshold, fit
 
+
 class DimensionResult(msgspec.Struct):
     """The answers of one dimension under one method, and what they tell.
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from zhiyin.errors import TransientError
 from zhiyin.models.capabilities import Capabilities
+from zhiyin.models.endpoint import bare, written
 from zhiyin.models.on_ray.cluster import Cluster
 from zhiyin.models.on_ray.crew import Crew, WorkerHandle
 from zhiyin.models.on_ray.worker import Asked, Failed, with_whole_path
@@ -64,7 +65,8 @@ class RayModel:
         *,
         keeps: bool = False,
     ) -> None:
-        self.name, self.cluster, self._concurrency = spec, cluster, concurrency
+        self.name, self.cluster, self._concurrency = bare(spec), cluster, concurrency
+        self._spec = spec
         self.capabilities = Capabilities()
         self._settings = settings
         self._keeps = keeps
@@ -96,7 +98,7 @@ class RayModel:
 
     async def check(self) -> None:
         """Reach the cluster, start the workers, wait for the first. Raises `InputError`."""
-        spec = with_whole_path(self.name)
+        spec = with_whole_path(self._spec)
         self._crew = Crew(self.cluster, spec, self._settings, self._changed)
         self.capabilities = (await self._crew.start()).capabilities
         if self._keeps:
@@ -208,7 +210,11 @@ class RayModel:
 
     def identity(self) -> dict[str, Any] | None:
         """What the model is, as a worker says it; None before there is one."""
-        return self._identity
+        return self._identity and {**self._identity, **self._query()}
+
+    def _query(self) -> dict[str, str]:
+        """What stands for the query of the address, by the key of this machine: not a worker's."""
+        return {"query": written(self._spec)} if bare(self._spec) != self._spec else {}
 
     def describe(self) -> dict[str, Any]:
         """What a run's manifest says: the model as a worker describes it, and the workers."""
@@ -216,6 +222,8 @@ class RayModel:
         crew = self._crew
         if crew is not None and crew.about is not None:
             description |= crew.about.describe
+        description |= self._query()
+        if crew is not None and crew.about is not None:
             nodes: dict[str, dict[str, int]] = {}
             for place in crew.places():
                 node = nodes.setdefault(

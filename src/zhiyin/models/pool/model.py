@@ -289,6 +289,7 @@ class Pool:
         """What a run's manifest says: each server, what it was asked, and how it did."""
         description = self.members[0].model.describe()
         del description["base_url"]
+        description |= self._queries()
         description["kind"] = "pool"
         if self._addresses.file:
             description["addresses"] = str(self._addresses.file)
@@ -301,7 +302,14 @@ class Pool:
     def identity(self) -> dict[str, Any]:
         """What makes it the model that it is, for kept replies."""
         own = self.members[0].model.identity()
-        return {**own, "base_url": sorted(member.base for member in self.members)}
+        bases = sorted(member.base for member in self.members)
+        return {**own, "base_url": bases, **self._queries()}
+
+    def _queries(self) -> dict[str, str]:
+        """What stands for the queries of all addresses, where any has one."""
+        identities = [member.model.identity() for member in self.members]
+        marks = sorted(f"{one['base_url']}?{one['query']}" for one in identities if "query" in one)
+        return {"query": " ".join(marks)} if marks else {}
 
     def report(self) -> list[str]:
         """What the user should know when the run is over, a line each."""
