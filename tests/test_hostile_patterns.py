@@ -11,6 +11,7 @@ import hostile
 from conftest import REPOSITORY
 from zhiyin.benchmarks.cmi import numbers
 from zhiyin.benchmarks.muse import reading as muse
+from zhiyin.forge import selecting
 from zhiyin.judges import families, released
 from zhiyin.judges.lexical import lexicon
 from zhiyin.listener import answering
@@ -86,6 +87,7 @@ MADE = {
     **{
         ("zhiyin.benchmarks.muse.reading", source): MUSE
         for source in (
+            "re.escape(option.text.rstrip('.'))",
             "_spaced(option.text.rstrip('.'))",
             "f'\\\\b{word}\\\\b'",
             'f"""^[ \\\\t]*[\\\\"\'“”‘’]?{_spaced(answer)}[\\\\"\'“”‘’]?[ \\\\t]*$"""',
@@ -101,6 +103,11 @@ MADE = {
     ("zhiyin.listener.skills", "word"): [
         word for skill in listener_skills.SKILLS for word in skill.words
     ],
+    ("zhiyin.patterns", "pattern"): [],  # the user's own
+    ("zhiyin.forge.selecting", "f'(?<![\\\\w-])(?:{words})(?![\\\\w-])'"): [
+        rf"(?<![\w-])(?:{words})(?![\w-])" for words in selecting.GENRES.values()
+    ],
+    ("zhiyin.models.endpoint", "re.escape(key)"): [re.escape("a-b" * 9)],
     ("zhiyin.models.providers", "pattern"): [
         rf"\A(?:{pattern})"  # is only held against a name's beginning
         for each in providers.PROVIDERS.values()

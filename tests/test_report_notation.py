@@ -138,7 +138,7 @@ def test_a_cache_that_cannot_be_written_costs_no_tune(tmp_path):
     pytest.importorskip("verovio", reason="verovio is not installed (extra: notation)")
     (tmp_path / "taken").write_text("a file where the cache is to be")
     told = []
-    library = Library(tmp_path / "taken", told=lambda *numbers: told.append(numbers))
+    library = Library(tmp_path / "taken", progress=lambda *numbers: told.append(numbers))
     library.start()
     name = library.want(Tune("tune", "abc", "X:1\nM:4/4\nL:1/8\nK:D\nd2 fa d2 fa|\n"))
     library.finish()

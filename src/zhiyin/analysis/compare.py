@@ -339,12 +339,12 @@ def _test(
     if both or not exact:
         flips = sign_flip(first - second, clusters, draws=_DRAWS, seed=seed)
     if mcnemar is not None and exact:
-        found = _Test(pair, group, family, difference, "mcnemar", mcnemar.p, mcnemar, flips)
-        return msgspec.structs.replace(found, twin=scores.twins[group])
+        test = _Test(pair, group, family, difference, "mcnemar", mcnemar.p, mcnemar, flips)
+        return msgspec.structs.replace(test, twin=scores.twins[group])
     assert flips is not None
     step = smallest_step(np.concatenate([first, second]))
-    found = _Test(pair, group, family, difference, "sign-flip", flips.p, mcnemar, flips, step)
-    return msgspec.structs.replace(found, twin=scores.twins[group])
+    test = _Test(pair, group, family, difference, "sign-flip", flips.p, mcnemar, flips, step)
+    return msgspec.structs.replace(test, twin=scores.twins[group])
 
 
 def _correct(tests: list[_Test]) -> None:

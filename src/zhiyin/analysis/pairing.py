@@ -97,9 +97,9 @@ def same_replies(one: Path | None, other: Path | None) -> bool:
     """
     if one is None or other is None:
         return False
-    told = {entry.id: entry for entry in read_entries(one) if entry.judged and entry.reply}
-    shared = [entry for entry in read_entries(other) if entry.id in told and entry.reply]
-    pairs = [(entry.reply, told[entry.id].reply) for entry in shared]
+    first = {entry.id: entry for entry in read_entries(one) if entry.judged and entry.reply}
+    shared = [entry for entry in read_entries(other) if entry.id in first and entry.reply]
+    pairs = [(entry.reply, first[entry.id].reply) for entry in shared]
     if not pairs or any(a is None or b is None or a.text != b.text for a, b in pairs):
         return False
     if sum(not entry.right for entry in shared) >= _WRONG_ALIKE:

@@ -61,9 +61,9 @@ def execute(args: argparse.Namespace) -> int:
     single = out.suffix.lower() in (".html", ".htm")
     wanted = {"sound": not args.no_audio, "notation": not args.no_notation}
     if single:
-        written = write_single(runs, out, told=Engraving(), **wanted)
+        written = write_single(runs, out, progress=Engraving(), **wanted)
     else:
-        written = write_folder(runs, out, journal=args.figures, told=Engraving(), **wanted)
+        written = write_folder(runs, out, journal=args.figures, progress=Engraving(), **wanted)
     for note in written.notes:
         sys.stderr.write(f"note: {note}\n")
     start = out if single else out / "index.html"

@@ -299,8 +299,8 @@ def _distractors_section(cells: Mapping[tuple[str, str], Sequence[Entry]]) -> Se
         offered = 1 + len(kinds_of(distractors))
         name = " + ".join(kind.upper() for kind in kinds_of(distractors))
         label = f"{name} (audio {audio})" if several else name
-        found, ifr = score_interval(members), score_interval(members, "ifr")
-        figures = (found.mean, found.low, found.high, ifr.mean)
+        passed, ifr = score_interval(members), score_interval(members, "ifr")
+        figures = (passed.mean, passed.low, passed.high, ifr.mean)
         percent = (100 * figure for figure in figures)
         rows.append([label, offered, len(members), 100 / offered, *percent])
     columns = ["distractors, %", "options", "n", "chance", "acc.", "low", "high", "IFR"]

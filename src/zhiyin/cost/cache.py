@@ -139,14 +139,14 @@ class ReplyCache:
                     last = True
                 else:
                     waiting.append(further)
-            found: dict[bytes, Entry] = {}
+            kept: dict[bytes, Entry] = {}
             try:
                 if not self.trouble:
                     store = store or Store(self.path, self._room)
-                    found = _carry_out(store, [what for _, what in waiting], self._days)
+                    kept = _carry_out(store, [what for _, what in waiting], self._days)
             except Damaged as fault:
                 self.trouble = str(fault)
-            _resolve(waiting, found)
+            _resolve(waiting, kept)
             if last:
                 break
         if store is not None:
@@ -165,13 +165,13 @@ def _carry_out(
     return store.get((what for what in wanted if isinstance(what, bytes)), days)
 
 
-def _resolve(waiting: list[_Waiting], found: dict[bytes, Entry]) -> None:
+def _resolve(waiting: list[_Waiting], kept: dict[bytes, Entry]) -> None:
     """Hand the results to those who wait for them, each event loop at once."""
 
     def give() -> None:
         for future, what in waiting:
             if not future.done():
-                future.set_result(found.get(what) if isinstance(what, bytes) else None)
+                future.set_result(kept.get(what) if isinstance(what, bytes) else None)
 
     loop = waiting[0][0].get_loop()
     _call(loop.call_soon_threadsafe, give)

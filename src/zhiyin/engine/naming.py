@@ -102,13 +102,13 @@ def run_names(folders: Sequence[Path], manifests: Sequence[Manifest]) -> list[st
     """
     unlabelled = briefs([manifest.model for manifest in manifests])
     names = [m.label or short for m, short in zip(manifests, unlabelled, strict=True)]
-    told = [
+    names = [
         _distinct_name(place, names, folders, manifests)
         if _rivals(place, names, manifests)
         else name
         for place, name in enumerate(names)
     ]
-    return [marked(name, manifest) for name, manifest in zip(told, manifests, strict=True)]
+    return [marked(name, manifest) for name, manifest in zip(names, manifests, strict=True)]
 
 
 def _rivals(place: int, names: Sequence[str], manifests: Sequence[Manifest]) -> list[int]:

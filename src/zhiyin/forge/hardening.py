@@ -53,17 +53,17 @@ class Hardened(msgspec.Struct):
         """What was reached, and a warning where it is something else than was aimed at."""
         if self.aim is None:
             return []
-        found = self.measure
+        measure = self.measure
         text = (
-            f"aimed at {100 * self.aim:.1f} % right, {100 * found.accuracy:.1f} % reached "
-            f"(95 % interval {100 * found.low:.1f} to {100 * found.high:.1f})"
+            f"aimed at {100 * self.aim:.1f} % right, {100 * measure.accuracy:.1f} % reached "
+            f"(95 % interval {100 * measure.low:.1f} to {100 * measure.high:.1f})"
         )
         if self.reached:
             return [text]
-        often, most = ("often", "less likely") if found.low > self.aim else ("seldom", "likelier")
+        often, most = ("often", "less likely") if measure.low > self.aim else ("seldom", "likelier")
         return [
             text,
-            f"warning: the interval excludes the aim: {found.model} is right too {often}, since "
+            f"warning: the interval excludes the aim: {measure.model} is right too {often}, since "
             f"nearly all that is proposed is {most} than the right answer: have more proposed "
             "(--propose), or by another model",
         ]

@@ -82,12 +82,12 @@ class Measure(msgspec.Struct, frozen=True):
 
     def told_by_rank(self) -> list[str]:
         """A line where the right answer is too often the least or the most likely option."""
-        found = (("least", self.least, self.least_p), ("most", self.most, self.most_p))
+        ends = (("least", self.least, self.least_p), ("most", self.most, self.most_p))
         return [
             f"warning: by {self.model}, the right answer is the {which} likely option in {count} "
             f"of {self.ranked} questions, by luck in {self.by_luck:.1f} ({p_words(p)}): whoever "
             "goes by that needs no sound"
-            for which, count, p in found
+            for which, count, p in ends
             if p < ALPHA / 2  # two are tried
         ]
 

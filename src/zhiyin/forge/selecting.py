@@ -190,9 +190,9 @@ def genre_of(track: Track) -> str:
         return track.style.casefold()
     text = " ; ".join((*track.labels, *track.captions)).casefold()
     named = {
-        genre: len(found)
+        genre: len(places)
         for genre, words in GENRES.items()
-        if (found := re.findall(rf"(?<![\w-])(?:{words})(?![\w-])", text))
+        if (places := re.findall(rf"(?<![\w-])(?:{words})(?![\w-])", text))
     }
     return max(named, key=lambda genre: named[genre], default="")
 

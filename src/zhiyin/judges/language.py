@@ -95,7 +95,8 @@ class Language:
         for name, expressions in self.own_lists["patterns"].items():
             for expression in expressions:
                 if fault := trouble_with(expression):
-                    raise InputError(f"{path}: patterns, {name}: {expression[:60]!r} {fault}")
+                    what = f"{path}: patterns, {name}: {expression[:60]!r}"
+                    raise InputError(f"{what} {fault}; mend it")
                 groups = re.compile(expression)
                 needed = _GROUPS.get(name, set())
                 if missing := sorted(needed - groups.groupindex.keys()):

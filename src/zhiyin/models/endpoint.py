@@ -196,7 +196,7 @@ def bare(text: str) -> str:
 
 
 def _each_query(text: str, put: Callable[[str], str]) -> str:
-    return _WITH_QUERY.sub(lambda found: found[1] + (put(found[2]) if found[2] else ""), text)
+    return _WITH_QUERY.sub(lambda match: match[1] + (put(match[2]) if match[2] else ""), text)
 
 
 def _any_spelling(secret: str) -> re.Pattern[str]:

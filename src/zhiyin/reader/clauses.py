@@ -137,12 +137,12 @@ def _by_number(words: Plain, choices: Choices) -> Outcome | None:
     counts = each_number(tuple(choices.own.items()))
     if not counts or len(words.lower) > _LONGEST_COUNT:
         return None
-    named, values, found = mentions_of(words, numbers)
+    named, values, letters = mentions_of(words, numbers)
     outcome = resolve(acts_of(words, group(named, words, values), values), words.lower, values)
     if not outcome.letter and len(named) == 1 and _COUNTED.match(words.lower, named[0].end):
         only = named[0]
         outcome = Outcome(only.letter, "the only number named", "", only.start, only.end)
-    letter = counts.get(found.get(outcome.letter))
+    letter = counts.get(letters.get(outcome.letter))
     if not letter or _UNABLE.search(words.lower) or declines(words.lower):
         return None
     return outcome._replace(letter=letter, confidence="by text alone")

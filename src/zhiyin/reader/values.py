@@ -140,13 +140,13 @@ def numbers(words: Plain) -> Iterator[Located]:
 @lru_cache(maxsize=256)
 def each_number(options: tuple[tuple[str, str], ...]) -> dict[Hashable, str]:
     """Number to letter, where each option (letter and text) gives one number, and its own."""
-    found: dict[Hashable, str] = {}
+    letters: dict[Hashable, str] = {}
     for letter, text in options:
         values = {located.value for located in numbers(plain(text))}
-        if len(values) != 1 or values & found.keys():
+        if len(values) != 1 or values & letters.keys():
             return {}
-        found[values.pop()] = letter
-    return found
+        letters[values.pop()] = letter
+    return letters
 
 
 def _number_value(match: re.Match[str]) -> float:

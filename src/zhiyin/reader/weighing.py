@@ -54,13 +54,13 @@ def _share(clause: Clause) -> float | None:
         line = max(lower.rfind("\n", 0, group.start) + 1, group.start - 2 * REACH)
         first = next(one for one in clause.sentences.groups if one.start >= line)
         ahead = ahead if before.SHARE.search(lower[line : first.start]) else None
-    found = ahead or behind
-    if found is None or not (found["unit"] or found["tenths"] or _SCORED.search(lower)):
+    given = ahead or behind
+    if given is None or not (given["unit"] or given["tenths"] or _SCORED.search(lower)):
         return None
-    if found["tenths"]:
-        return 10.0 * "零一二三四五六七八九".index(found["tenths"])
-    share = float(found["share"])
-    return 100 * share if share < 1 and not found["unit"] else share
+    if given["tenths"]:
+        return 10.0 * "零一二三四五六七八九".index(given["tenths"])
+    share = float(given["share"])
+    return 100 * share if share < 1 and not given["unit"] else share
 
 
 def _yields(clause: Clause) -> Yields:

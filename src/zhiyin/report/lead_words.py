@@ -81,9 +81,9 @@ _WORDS: dict[str, dict[str, str]] = {
         "favours": "{who} {favour} {letter}",
         "answer": "answers/answer",
         "favour": "favours/favour",
-        "deaf sound": "{who} {is} not shown to hear at all: the canary failed ({told})",
-        "deaf image": "{who} {is} not shown to see at all: the canary failed ({told})",
-        "told": "{right} of {asked} right",
+        "deaf sound": "{who} {is} not shown to hear at all: the canary failed ({counts})",
+        "deaf image": "{who} {is} not shown to see at all: the canary failed ({counts})",
+        "counts": "{right} of {asked} right",
         "kept": "{n:,} of {of:,} replies of {who} {is} of an earlier run",
         "late": "{who} {is} unfinished and not ranked",
         "dead": "all trials of {who} failed",
@@ -158,9 +158,9 @@ _WORDS: dict[str, dict[str, str]] = {
         "favours": "{who} {favour} {letter}",
         "answer": "回答/回答",
         "favour": "偏爱/偏爱",
-        "deaf sound": "未能证明 {who} 听得见：探测未通过（{told}）",
-        "deaf image": "未能证明 {who} 看得见：探测未通过（{told}）",
-        "told": "{asked} 题答对 {right} 题",
+        "deaf sound": "未能证明 {who} 听得见：探测未通过（{counts}）",
+        "deaf image": "未能证明 {who} 看得见：探测未通过（{counts}）",
+        "counts": "{asked} 题答对 {right} 题",
         "kept": "{who} 的 {of:,} 个回答中有 {n:,} 个来自更早的运行",
         "late": "{who} 尚未完成，不参与排名",
         "dead": "{who} 的所有题都失败了",
@@ -420,11 +420,11 @@ def _deaf(standings: Sequence[Standing], labels: Sequence[str], words: dict[str,
         deaf = [own for own in standings if medium in own.canary]
         if not deaf:
             continue
-        told = [words["told"].format(**own.canary[medium]) for own in deaf[:_MOST]]
+        counts = [words["counts"].format(**own.canary[medium]) for own in deaf[:_MOST]]
         clauses.append(
             words[f"deaf {medium}"].format(
                 who=_names([labels[own.run] for own in deaf], words),
-                told=words["names"].join(told),
+                counts=words["names"].join(counts),
                 **{"is": _is(deaf, words)},
             )
         )

@@ -221,13 +221,13 @@ def over_page(p: Sequence[float], runs: int) -> list[float]:
 
 def likings(sheet: Sheet, letters: dict[int, LetterBias | None]) -> dict[int, dict[str, Any]]:
     """What `findings.liking` says of each run, where it says something; corrected over the page."""
-    found = {run: liked for run, bias in letters.items() if (liked := liking(bias))}
-    tested = [liked for liked in found.values() if liked["p"] is not None]
+    of_runs = {run: liked for run, bias in letters.items() if (liked := liking(bias))}
+    tested = [liked for liked in of_runs.values() if liked["p"] is not None]
     for liked, p in zip(tested, over_page([own["p"] for own in tested], sheet.page), strict=True):
         liked["p"] = p
         if liked["verdict"] == "favours" and p >= ALPHA:
             liked["verdict"] = "none"
-    return found
+    return of_runs
 
 
 def compare(sheet: Sheet) -> list[dict[str, Any]]:

@@ -26,7 +26,7 @@ from zhiyin.report.engraver import PATIENCE_S
 from zhiyin.report.mei import write_mei
 from zhiyin.trial import Text, Trial
 
-Told = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 """Is given how many of how many tunes are engraved."""
 _WORKERS = min(4, os.cpu_count() or 1)
 _TOLD_EVERY_S = 0.2
@@ -100,12 +100,12 @@ class Library:
         tune that Verovio cannot read.
     wanted : bool
         Whether tunes are engraved at all.
-    told : callable
+    progress : callable
         Is told how far `finish` has come.
     """
 
-    def __init__(self, cache: Path, *, wanted: bool = True, told: Told = silent) -> None:
-        self.wanted, self._told = wanted, told
+    def __init__(self, cache: Path, *, wanted: bool = True, progress: Progress = silent) -> None:
+        self.wanted, self._progress = wanted, progress
         self.available = importlib.util.find_spec("verovio") is not None
         label = version("verovio") if self.available else "none"
         self._cache = cache / f"verovio-{label}-alone"
@@ -140,7 +140,7 @@ class Library:
         for worker in self._workers:
             while worker.is_alive():
                 worker.join(_TOLD_EVERY_S)
-                self._told(self._done, len(self.tunes))
+                self._progress(self._done, len(self.tunes))
         self._workers = []
 
     def stop(self) -> None:

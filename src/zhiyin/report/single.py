@@ -21,7 +21,7 @@ from zhiyin.report.alone import alone_beside
 from zhiyin.report.casebook import Casebook, not_listed
 from zhiyin.report.chinese_phrases import phrases
 from zhiyin.report.details import pictures_of, sounds_of
-from zhiyin.report.notation import Library, Told, silent
+from zhiyin.report.notation import Library, Progress, silent
 from zhiyin.report.writing import (
     SCRIPTS,
     STYLE,
@@ -57,14 +57,14 @@ def write_single(
     *,
     sound: bool = True,
     notation: bool = True,
-    told: Told = silent,
+    progress: Progress = silent,
 ) -> Written:
     """Write a report as one HTML file with everything in it, sound as MP3.
 
     For small runs: a page that is mailed or kept. Parameters and errors as `write_folder`.
     """
     with uncollected():
-        tunes = Library(cache_folder("notation"), wanted=notation, told=told)
+        tunes = Library(cache_folder("notation"), wanted=notation, progress=progress)
         return _write_single(as_paths(runs), Path(out), tunes, sound)
 
 

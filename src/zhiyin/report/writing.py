@@ -29,7 +29,7 @@ from zhiyin.report.casebook import Casebook, not_listed
 from zhiyin.report.chinese_phrases import phrases
 from zhiyin.report.details import describe, pictures_of, sounds_of
 from zhiyin.report.journal import Journal
-from zhiyin.report.notation import Library, Told, notes_of, silent
+from zhiyin.report.notation import Library, Progress, notes_of, silent
 from zhiyin.report.overview import index, overview
 
 T = TypeVar("T")
@@ -97,7 +97,7 @@ def write_folder(
     sound: bool = True,
     notation: bool = True,
     journal: bool | None = None,
-    told: Told = silent,
+    progress: Progress = silent,
 ) -> Written:
     """Write a report as a folder. Open its index.html; it needs neither server nor network.
 
@@ -119,7 +119,7 @@ def write_folder(
         Whether figures and tables for a paper are written beside the page. By default where there
         are no more than `MOST_IN_JOURNAL` replies: they take longer than all the rest, and hold
         all replies in memory.
-    told : callable
+    progress : callable
         Is given the number of tunes engraved and of all, as it goes on.
 
     Raises
@@ -131,7 +131,7 @@ def write_folder(
         runs, out = as_paths(runs), Path(out)
         coming_alone = alone_beside(runs)
         book = Casebook(runs)
-        tunes = Library(cache_folder("notation"), wanted=notation, told=told)
+        tunes = Library(cache_folder("notation"), wanted=notation, progress=progress)
         alone = coming_alone()
         with _only_writer(out), _workshop(out) as place:
             written = _write(runs, place, book, alone, tunes, sound, journal)

@@ -242,17 +242,17 @@ def _verified(folder: Path) -> int:
     from zhiyin.session.verifying import verify
 
     # An earlier signature may no longer hold: it is about to be replaced.
-    found = verify(folder, signature=False)
-    if not found.faults:
+    verdict = verify(folder, signature=False)
+    if not verdict.faults:
         # Items that are not on this machine: the statement says that nobody looked.
         with contextlib.suppress(InputError):
-            found = verify(folder, rescore=True, signature=False)
-    if found.faults:
+            verdict = verify(folder, rescore=True, signature=False)
+    if verdict.faults:
         raise InputError(
-            f"{folder} does not verify ({found.faults[0]}): see `zhiyin verify {folder} "
+            f"{folder} does not verify ({verdict.faults[0]}): see `zhiyin verify {folder} "
             "--rescore`; `zhiyin rescore` writes its verdicts anew"
         )
-    return found.rescored.records if found.rescored else 0
+    return verdict.rescored.records if verdict.rescored else 0
 
 
 def _statement_of(

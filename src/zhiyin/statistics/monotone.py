@@ -74,9 +74,9 @@ def _upper(sums: Floats, counts: Floats, kept: float, z: float) -> float:
     def end_of(share: Floats, spread: Floats) -> Floats:
         """Wilson's upper end at a mean share, with the effective n of so much spread."""
         wide = share * (1 - share) * n * n
-        told = spread > 1e-9 * n * n / len(counts) ** 2
-        effective = np.maximum(least, wide / np.where(told, spread, 1.0) * kept)
-        inner = told & (effective > 0)
+        apart = spread > 1e-9 * n * n / len(counts) ** 2
+        effective = np.maximum(least, wide / np.where(apart, spread, 1.0) * kept)
+        inner = apart & (effective > 0)
         return np.where(inner, score_end(share, np.where(inner, effective, 1.0), z), share)
 
     below, most = _less_right(sums, counts, n)

@@ -104,8 +104,8 @@ def _read_rows(results: Results, rows: Sequence[dict[str, Any]]) -> None:
             results.twice += 1
             continue
         known.add(question.id)
-        said = row["predicted_answer"]
-        reply = Reply(said if isinstance(said, str) else "" if said is None else str(said))
+        answer = row["predicted_answer"]
+        reply = Reply(answer if isinstance(answer, str) else "" if answer is None else str(answer))
         reply.latency_s = _number(row.get("response_time"))
         if (confidence := _number(row.get("confidence"))) is not None:
             reply.detail["confidence"] = confidence

@@ -304,7 +304,7 @@ def _refuse_vast(path: Path, packed: zipfile.ZipFile) -> None:
     """
     for part in packed.infolist():
         if re.fullmatch(r"xl/worksheets/[^/]+\.xml", part.filename, re.IGNORECASE):
-            places = {found.groups() for found in _PLACE.finditer(packed.read(part))}
+            places = {place.groups() for place in _PLACE.finditer(packed.read(part))}
             width = max((_column(letters) for letters, _ in places), default=0)
             height = max((int(row) for _, row in places), default=0)
         elif part.filename == "content.xml":

@@ -150,8 +150,8 @@ class LexicalJudge:
         repeated = {c for c in set(new) if bare(c) in stated} if stated else set()
         new = [c for c in new if c not in repeated]
         new = self._unlike_details(new, details)
-        told = patterns(dossier.language, "musical")
-        statements = [statement for statement in _statements(new, tables, told) if statement]
+        musical = patterns(dossier.language, "musical")
+        statements = [statement for statement in _statements(new, tables, musical) if statement]
         related = sum(s["music_related"] for s in statements)
         weights = {"surface": 1.0, "analytical": 2.0, "insightful": 3.0}
         depth = [weights[s["depth"]] for s in statements if s["music_related"]]
@@ -215,12 +215,12 @@ def _register(text: str, chatty: list[str]) -> dict[str, Any]:
 
 
 def _statements(
-    clauses: Sequence[str], tables: dict[str, Any], told: Sequence[re.Pattern[str]]
+    clauses: Sequence[str], tables: dict[str, Any], about: Sequence[re.Pattern[str]]
 ) -> Iterator[dict[str, Any] | None]:
     """Each clause as a novel statement, or None where it is of no category.
 
     It is about music where it analyses it, where it has a word of the rubric's points of music, or
-    where one of the patterns `told` holds, such as for the name of a work.
+    where one of the patterns `about` holds, such as for the name of a work.
     """
     text = "\n".join(clauses)
     categories = within(tables["categories"], text)
@@ -236,7 +236,7 @@ def _statements(
         related = category == "technical_analysis" or any(
             hit(words, clause) for words in musical.values()
         )
-        related = related or any(pattern.search(clause) for pattern in told)
+        related = related or any(pattern.search(clause) for pattern in about)
         yield {
             "quote": clause,
             "category": category,

@@ -154,7 +154,7 @@ def _artists(text: str, known: Evidence) -> Iterator[_Checked]:
 
 def _others(
     known: Evidence,
-    found: Iterable[re.Match[str]],
+    matches: Iterable[re.Match[str]],
     place: re.Match[str] | None = None,
     *,
     sure: bool = False,
@@ -166,7 +166,7 @@ def _others(
     """
     artist = known.value("artist", "singer", "performer")
     every = bare(" ".join(map(str, known.details.values())))
-    for match in found:
+    for match in matches:
         name = next(group for group in match.groups() if group).strip()
         if not artist or same(name, artist) or bare(name) in every:
             continue
