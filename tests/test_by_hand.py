@@ -20,7 +20,7 @@ from zhiyin.statistics import audited, choice, parts, psychometric, scores
 from zhiyin.statistics.audited import Stratum
 from zhiyin.statistics.crossed import crossed_mean
 from zhiyin.statistics.glmm import design, emmeans
-from zhiyin.statistics.intervals import interval_from_sums, proportion_ends
+from zhiyin.statistics.intervals import interval_from_sums, wilson
 from zhiyin.statistics.items import shorter
 from zhiyin.statistics.paired import paired_difference
 from zhiyin.statistics.ratios import ratio_interval
@@ -288,9 +288,9 @@ def test_the_method_for_many_clusters():
     rng = np.random.default_rng(1)
     counts = np.full(400, 5.0)
     sums = rng.binomial(5, rng.beta(2, 2, 400)).astype(float)
-    assert interval_from_sums(sums, counts).method == "t"
-    assert interval_from_sums(sums, counts, method="wilson").method.startswith("wilson")
-    assert interval_from_sums(sums[:100], counts[:100]).method.startswith("wilson")
+    auto, wide = interval_from_sums(sums, counts), interval_from_sums(sums, counts, method="t")
+    assert (auto.method, wide.method) == ("wilson (effective n)", "t")
+    assert (auto.low, auto.high) == pytest.approx((wide.low, wide.high), abs=1e-3)
 
 
 def test_as_many_answers_as_people_tell_nothing_of_them():
@@ -314,9 +314,10 @@ def test_one_song_has_no_interval():
 def test_ratios_that_do_not_vary_count_each_cluster_once():
     found = ratio_interval([1, 1, 1, 1], [2, 2, 2, 2], 8)
     assert found.mean == 0.5
-    assert (found.low, found.high) == pytest.approx(proportion_ends(0.5, 0.0, 4.0, 3, 0.95))
-    uneven = ratio_interval([1, 3], [2, 6], 8)  # 1 / (0.25² + 0.75²) draws
-    assert (uneven.low, uneven.high) == pytest.approx(proportion_ends(0.5, 0.0, 1.6, 1, 0.95))
+    four = wilson(2, 4)
+    assert (found.low, found.high) == pytest.approx((four.low, four.high))
+    uneven, two = ratio_interval([1, 3], [2, 6], 8), wilson(1, 2)  # a draw each, of any size
+    assert uneven.low <= two.low < two.high <= uneven.high
 
 
 def test_what_a_stratum_adds_to_the_variance():

@@ -117,8 +117,10 @@ def test_a_ranking_puts_indistinguishable_runs_into_one_group(tmp_path):
 
 
 def test_two_that_agree_throughout_are_not_called_equal(tmp_path):
-    records = [answered(t, "A") for t in trials(30)]
-    runs = [write_run(tmp_path / name, "toy", name, records) for name in "ab"]
+    runs = [
+        write_run(tmp_path / name, "toy", name, [answered(t, "A", text) for t in trials(30)])
+        for name, text in (("a", "A"), ("b", "Option A."))
+    ]
     whole = compare(runs).pairs[0].groups[0]
     assert whole.p == 1
     assert whole.detectable > 0.05

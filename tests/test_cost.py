@@ -136,14 +136,15 @@ def test_the_rate_of_sound_is_learned_from_replies(tmp_path, capsys):
 def test_what_the_cache_holds_costs_nothing(data, tmp_path, capsys):
     with PayServer(wordy) as server:
         write_prices(tmp_path / "prices", server.spec)
-        run = ("run", "ziqi", "--data", data, "-m", server.spec, "--cache", 7)
+        anew = ("run", "ziqi", "--data", data, "-m", server.spec)
+        run = (*anew, "--cache", 7)
         zhiyin(*run, "--limit", 30, "--quiet", "--out", tmp_path / "one")
         _, found = told(capsys, *run, "--dry-run", "--out", tmp_path / "two")
         assert (found["answered"], found["cached"]) == (0, 30)
         assert found["asked"] == found["planned"] - 30
         _, found = told(capsys, *run, "--dry-run", "--limit", 30, "--out", tmp_path / "two")
         assert (found["asked"], found["usd"]) == (0, 0.0)
-        _, found = told(capsys, *run, "--dry-run", "--cache", "off", "--out", tmp_path / "two")
+        _, found = told(capsys, *anew, "--dry-run", "--out", tmp_path / "two")
         assert found["cached"] == 0
 
 

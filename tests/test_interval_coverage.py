@@ -49,9 +49,9 @@ def test_figures(figure, readable, design):
 def test_figures_below_5_and_above_95_percent(figure, readable, design):
     """At 3 and 97 % an accuracy of rotations was covered 90 % of the time, of clusters 89 %."""
     tests = [_rare(figure, truth, readable, design) for truth in (0.01, 0.03, 0.97, 0.99)]
-    _, _, mean, worst = bench.held("", "", SAMPLES, tests)
+    _, _, mean, worst = bench.held("", design, SAMPLES, tests)
     assert mean >= 94
-    assert worst >= 91.5
+    assert worst >= 89
 
 
 def _rare(figure, truth, readable, design):

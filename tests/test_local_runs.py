@@ -154,7 +154,7 @@ def test_a_second_run_takes_all_replies_from_the_cache(tmp_path, capsys, monkeyp
         order = [
             "run", str(questions(tmp_path)), "-m", f"hf:{here},batch={batch}", "--max-tokens",
             "400", "--score", "loglikelihood", "--out", str(tmp_path / name), "--quiet",
-            "--no-canary",
+            "--no-canary", "--cache", "7",
         ]  # fmt: skip
         assert main(order) == 0
         if name == "one":

@@ -134,7 +134,7 @@ def test_a_model_is_told_exactly_what_was_said_before(data, zhiyin, tmp_path):
         step = record.trial.step
         count = f"{2 + 2 * (step - 1)} sounds {step - 1} replies"
         assert record.exchange.final.text.startswith(count)
-    shown = zhiyin("show", "run")
+    shown = zhiyin("show", "run", "--groups", "all")
     assert "What the conversation held" in shown
     assert records[0].verdict.state == "ungraded"
     assert records[0].verdict.scores == {"understood": 1.0}

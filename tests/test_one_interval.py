@@ -319,5 +319,6 @@ def test_one_letter_under_all_rotations_is_not_called_misread(tmp_path):
             records.append(answered(msgspec.structs.replace(trial, item=f"q{number}"), "A"))
     run = write_run(tmp_path / "first", "toy", "first", records)
     figures = measures.metrics(measures.Sheet(Casebook([run]), "toy"), 0)["all"]
-    assert figures["guess"] == "worse"  # 24.5 %, and nearly sure
+    assert figures["accuracy"] < 0.2452
+    assert figures["guess"] == "open"  # of any other answers, as many right would tell nothing
     assert not [text for text in summarise(run)["warnings"] if "chance" in text]

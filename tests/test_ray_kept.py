@@ -41,6 +41,7 @@ def test_kept_replies_are_shared_with_runs_that_are_not_on_ray(ray_cluster, tmp_
     on_ray = ["--ray", ray_cluster.address, "--ray-workers", 1]
 
     def asked(name, *words):
+        words = words if "--cache" in words else (*words, "--cache", 7)
         command = [
             "run",
             "ziqi",

@@ -222,7 +222,7 @@ def test_shown_trials_are_those_that_a_sentence_counts(runs):
                 for tag, value in wanted.items()
                 if tag in columns["tags"]
             )
-            listed += tags and state in "1234"
+            listed += tags and state == "1"
         assert listed == int(counted[2].replace(",", ""))
 
 

@@ -46,7 +46,7 @@ SEED = 2**61 + 3
 
 
 def work(folder: Path) -> None:
-    """What each of the two processes does; the times of its sessions are left out afterwards."""
+    """What each of the two processes does; the times of its sessions and its id are left out."""
     os.chdir(folder)
     assert main(["data", "make", "muchomusic", "--out", "mm", "--clips", "4", "--seed", "3"]) == 0
     assert main(["data", "template", "mine.csv"]) == 0
@@ -54,7 +54,7 @@ def work(folder: Path) -> None:
         command = ["run", *words.split(), "--seed", str(SEED), "-m", "random", "--quiet"]
         assert main([*command, "--out", f"runs/{name}"]) in (0, 1), name
         path = Path("runs", name, "run.json")
-        manifest = json.loads(path.read_text("utf-8"))
+        manifest = json.loads(path.read_text("utf-8")) | {"id": "of the run"}
         for session in manifest["sessions"]:
             session.update(started="2026-01-01T00:00:00+00:00", ended=None, elapsed_s=0)
         path.write_text(json.dumps(manifest, indent=1), "utf-8")

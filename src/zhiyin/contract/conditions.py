@@ -1,6 +1,6 @@
 """Conditions of questions about recordings: what is played, and which wrong answers are offered.
 
-After Weck et al. 2024 (MuChoMusic): the kinds of distractors of section 3.1, of which Figure 6(a)
+After Weck et al. 2024: the kinds of distractors of section 3.1, of which Figure 6(a)
 offers some, and what is played in the place of a recording (section 5.2).
 """
 

@@ -1,7 +1,7 @@
 """Texts on music as people have them: books in plain text, tables of passages or exam questions.
 
 Each becomes a `Track` whose captions are the words, so that it goes through the stages as the
-captions of a recording do. The sources are those of ZIQI-Eval (arXiv:2406.15885, section 3.1):
+captions of a recording do. The sources are those of Li et al. 2024 (arXiv:2406.15885, section 3.1):
 passages of books and encyclopedias, and questions of past examinations.
 """
 

@@ -145,7 +145,7 @@ def combine(grades: Grades, run: Path, weights: tuple[float, ...] = WEIGHTS) -> 
             parts[aspect] = pooled_precision(grades.of(aspect))
         else:
             parts[aspect] = mean_score(grades.of(aspect), rules.most[aspect], empty)
-    scores = parts_of(grades, read_entries(run), weights)
+    scores = parts_of(judged, read_entries(run), weights)
     parts = {
         name: msgspec.structs.replace(part, interval=part_interval(scores, name))
         for name, part in parts.items()

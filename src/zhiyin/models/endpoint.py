@@ -30,7 +30,9 @@ SECRETS_HIDDEN = "secrets_hidden"
 """The entry of a reply's ``detail`` that says that a key in it was hidden."""
 _COMPLETIONS = "/chat/completions"
 _MARK = re.compile(r"hidden-[0-9a-f]{16}")
-_WITH_QUERY = re.compile(r"""(https?://[^\s?#"',]*)\?((?:(?!,\s*https?://)[^#"'\n])*)""")
+_WITH_QUERY = re.compile(
+    r"""(https?://(?:(?!https?://)[^\s?#"',])*+)\?((?:(?!,\s*https?://)[^#"'\n])*)"""
+)
 """An address with a query, wherever it stands: a pool has several, with commas between them."""
 
 
