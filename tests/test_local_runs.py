@@ -165,6 +165,8 @@ def test_a_second_run_takes_all_replies_from_the_cache(tmp_path, capsys, monkeyp
             for turn in record.exchange.turns:
                 assert turn.reply.finish == "stop"
                 assert turn.reply.detail.pop("cached", False) == (name == "two")
+                assert bool(turn.reply.detail.pop("kept_by", "")) == (name == "two")
+                turn.reply.detail.pop("kept_at", None)
                 turn.reply.latency_s = None
         found.append(records)
     assert calls == []
