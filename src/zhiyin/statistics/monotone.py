@@ -88,24 +88,26 @@ def _upper(sums: Floats, counts: Floats, kept: float, z: float) -> float:
     rest = np.arange(len(counts)) != large
     spread = _most_spread(counts[rest], sums[rest], n)
 
-    def highest(totals: Floats, own: float) -> tuple[float, int]:
-        """The highest end over some totals, the large cluster having `own` right."""
+    def highest(totals: Floats) -> Floats:
+        """The ends at totals of shape (own, totals), the large cluster having `own` right."""
         share = np.minimum(1.0, (totals + own) / n)
-        most = spread(totals, share)
+        most = spread(totals.ravel(), share.ravel()).reshape(totals.shape)
         if large >= 0:
             most = most + (own - share * counts[large]) ** 2 / (1 - counts[large] / n)
-        ends = end_of(share, most)
-        return float(ends.max()), int(ends.argmax())
+        return end_of(share, most)
 
     top = float(sums[rest].sum())
     exact = bool(parts) and parts * top <= _GRID
-    for own in _steps(float(sums[large]) if large >= 0 else 0.0, parts):
-        totals = np.arange(parts * top + 0.5) / parts if exact else np.linspace(0, top, _GRID)
-        for _ in range(1 if exact else 3):
-            end, place = highest(totals, own)
-            best = max(best, end)
-            around = totals[max(0, place - 1)], totals[min(len(totals) - 1, place + 1)]
-            totals = np.linspace(*around, _FINER)
+    own = _steps(float(sums[large]) if large >= 0 else 0.0, parts)[:, None]
+    totals = np.arange(parts * top + 0.5) / parts if exact else np.linspace(0, top, _GRID)
+    totals = np.broadcast_to(totals, (len(own), len(totals)))
+    for _ in range(1 if exact else 3):
+        ends = highest(totals)
+        best = max(best, float(ends.max()))
+        place = ends.argmax(axis=1)[:, None]
+        around = np.maximum(0, place - 1), np.minimum(totals.shape[1] - 1, place + 1)
+        low, high = (np.take_along_axis(totals, side, 1)[:, 0] for side in around)
+        totals = np.linspace(low, high, _FINER, axis=1)
     return best
 
 
