@@ -9,26 +9,25 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
-from operator import attrgetter
-from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 
-from zhiyin.analysis.asked import Asked, AskedRecord, HeardRecord
+from zhiyin.analysis.asked import Asked
 from zhiyin.contract.declared import Published
 from zhiyin.contract.flags import chosen_otherwise
-from zhiyin.engine.folder import gather_blocks
 from zhiyin.engine.log import Manifest, read_manifest
-from zhiyin.engine.reach import Reach
 from zhiyin.engine.tally import ALL, CONDITION, without_condition
 from zhiyin.numerals import counted
 from zhiyin.paths import Place
+from zhiyin.record import STATES
+from zhiyin.runs.reach import Reach
+from zhiyin.runs.table import RunTable, read_table
 from zhiyin.trial import Tag
 
-_sequence = attrgetter("trial.sequence")
 _HASH_BYTES = 4
 _MOST_NAMED = 4
 
@@ -145,15 +144,11 @@ class Extent:
         """Whether the hashes of what was played tell which items are the published ones."""
         return self.expected is not None and bool(self.expected.recordings)
 
-    def add(self, trial: Asked, sounds: Iterable[str] = (), *, last: bool = False) -> None:
-        """Count one judged trial; `sounds` are the SHA-256 of what was played in it, if any.
-
-        `last`: its sequence came to its end with it.
-        """
-        self.add_facts(self.facts_of(trial, sounds), last=last)
-
     def facts_of(self, trial: Asked, sounds: Iterable[str] = ()) -> Facts:
-        """What `add` counts of a trial: the same in every run of which the same is expected."""
+        """What is counted of a trial: the same in every run of which the same is expected.
+
+        `sounds` are the SHA-256 of what was played in it, if any.
+        """
         condition, names = condition_of(trial.tags), None
         published, part, words = False, "", 0
         first = trial.tags.get("repeat", 1) == 1 and trial.tags.get("rotation", 0) == 0
@@ -164,9 +159,13 @@ class Extent:
         return Facts(*asked, condition, names, published, part, words)
 
     def add_facts(self, facts: Facts, *, last: bool = False) -> None:
-        """Count one judged trial of which the facts are known; see `add`."""
+        """Count one judged trial; `last`: its sequence came to its end with it."""
         self.judged += 1
         self.reach.add(facts.sequence, facts.step, failed=False, last=last)
+        self._take(facts)
+
+    def _take(self, facts: Facts) -> None:
+        """Count what was asked of the published data."""
         if facts.condition:
             self._conditions.add(facts.condition)
             return
@@ -181,28 +180,26 @@ class Extent:
         if facts.published and facts.cluster is not None and self._by_cluster:
             self._clusters.add(facts.cluster)
 
-    def count_all(self, records: Sequence[AskedRecord]) -> None:
-        """Count some dozens of records, as `count` each of them."""
-        if self.expected is not None or any(map(_sequence, records)):
-            for record in records:
-                self.count(record)
-            return
-        judged = [record.trial for record in records if record.verdict.state != "error"]
+    def count(self, table: RunTable) -> None:
+        """Count the rows of a table that count, whose `facts` are those of `facts_of`."""
+        rows = table.rows
+        kinds, failed = table.kinds, table.state[rows] == STATES.index("error")
+        walks = table.sequence[rows] != 0
+        self.reach.count(table)
+        # of a sequence that a trial opens which asks nothing, such as "do you understand?"
+        counted = np.array([bool(kind.groups) or kind.target for kind in kinds], dtype=bool)
+        silent = walks & (table.state[rows] == STATES.index("ungraded"))
+        judged = rows[~failed & ~(silent & ~counted[table.kind[rows]])] if kinds else rows
         self.judged += len(judged)
-        self.reach.add_plain(len(judged))
-        conditions = Counter(condition_of(trial.tags) if trial.tags else "" for trial in judged)
-        self.plain += conditions.pop("", 0)
-        self._conditions.update(conditions)
-
-    def count(self, record: AskedRecord) -> None:
-        """Count the valid record of a trial."""
-        if record.verdict.state == "error":
-            self.add_failed(record.trial)
-        elif _opens(record):
-            self.reach.add(record.trial.sequence, record.trial.step, failed=False, last=record.last)
-        else:
-            sounds = sounds_of(record.trial) if self.hears else ()
-            self.add(record.trial, sounds, last=record.last)
+        if self.expected is None:
+            times = np.bincount(table.kind[judged], minlength=len(kinds)).tolist()
+            for kind, many in zip(kinds, times, strict=True):
+                if many and kind.way:
+                    self._conditions.add(kind.way)
+                self.plain += many * kind.main
+            return
+        for facts in map(table.facts.__getitem__, table.fact[judged].tolist()):
+            self._take(facts)
 
     def add_failed(self, trial: Asked | Facts) -> None:
         """Take note of a trial without a verdict, which may have stopped its sequence."""
@@ -434,13 +431,6 @@ class Extent:
         return "; ".join(filter(None, (self.part, self.unfinished))) or None
 
 
-def _opens(record: AskedRecord) -> bool:
-    """Whether a trial of a sequence asks nothing that is counted, such as "do you understand?"."""
-    trial = record.trial
-    counted = trial.groups or trial.target is not None
-    return record.verdict.state == "ungraded" and bool(trial.sequence) and not counted
-
-
 def _short_names(names: Sequence[str]) -> dict[str, str]:
     """Groups as sentences name them: a cell by its task where that has no other cell."""
     plain = {name: name.removeprefix("source/").replace("_", " ") for name in names}
@@ -471,16 +461,16 @@ def extent_of(folder: Place, manifest: Manifest | None = None) -> Extent:
     InputError
         When the folder is not a run, or its log is damaged.
     """
-    place = Path(folder)
-    kept = manifest or read_manifest(place)
+    extent = Extent(manifest or read_manifest(folder))
+    extent.count(table_for(extent, folder))
+    return extent
 
-    def made(blocks: Iterator[list[AskedRecord]]) -> Extent:
-        extent = Extent(kept)
-        for block in blocks:
-            extent.count_all(block)
-        return extent
 
-    return gather_blocks(place, HeardRecord if Extent(kept).hears else AskedRecord, made)[0]
+def table_for(extent: Extent, folder: Place) -> RunTable:
+    """The table of a run with what an extent counts of its trials."""
+    if extent.expected is None:
+        return read_table(folder)
+    return RunTable(folder, lambda trial: extent.facts_of(trial, sounds_of(trial)))
 
 
 def sounds_of(trial: Any) -> list[str]:

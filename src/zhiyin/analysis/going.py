@@ -12,20 +12,14 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.cost import Bill, PaidDetail, PaidReply
-from zhiyin.engine.folder import (
-    RECORDS,
-    BriefTrial,
-    Manifest,
-    Session,
-    read_manifest,
-    read_parts,
-)
+from zhiyin.analysis.cost import Bill
+from zhiyin.engine.folder import RECORDS, Manifest, Session, read_manifest
 from zhiyin.engine.log import is_being_written, this_machine
 from zhiyin.engine.naming import name_of
-from zhiyin.engine.reach import Reach
 from zhiyin.paths import Place
-from zhiyin.record import State
+from zhiyin.runs.figures import figures
+from zhiyin.runs.reach import Reach
+from zhiyin.runs.table import latencies, read_table
 
 _QUIET_S = 60.0
 """A log that has not grown for so long is not being written, as far as another machine can see."""
@@ -84,37 +78,6 @@ class Going(msgspec.Struct):
     servers: dict[str, tuple[int, float]] = {}
 
 
-class _Detail(PaidDetail, kw_only=True):
-    server: str = ""
-
-
-class _Reply(PaidReply, kw_only=True, gc=False):
-    latency_s: float | None = None
-    detail: _Detail | None = None
-
-
-class _Turn(msgspec.Struct):
-    reply: _Reply
-
-
-class _Exchange(msgspec.Struct):
-    turns: tuple[_Turn, ...] = ()
-
-
-class _Verdict(msgspec.Struct):
-    state: State
-    why: str = ""
-
-
-class _Record(msgspec.Struct):
-    id: str
-    verdict: _Verdict
-    trial: BriefTrial
-    exchange: _Exchange = msgspec.field(default_factory=_Exchange)
-    error: str | None = None
-    last: bool = False
-
-
 def going(folder: Place) -> Going:
     """How far a run has come. Reads its folder and nothing else.
 
@@ -125,25 +88,19 @@ def going(folder: Place) -> Going:
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
-    reach, bill = Reach(), Bill(manifest)
+    table = read_table(folder)
+    reach, bill, counted = Reach(), Bill(manifest, table), figures(table)
+    reach.count(table)
+    answered, failed = counted.everything.settled, counted.everything.error
     causes: Counter[str] = Counter()
-    waited: list[float] = []
+    for cause, times in counted.causes.items():
+        causes[" ".join(cause.split())] += times
+    waited, calls = latencies(table), 0
     of_server: defaultdict[str, list[float]] = defaultdict(list)
-    answered = failed = calls = 0
-    for record in read_parts(folder, _Record):
-        error = record.verdict.state == "error"
-        answered, failed = answered + (not error), failed + error
-        if error:
-            causes[" ".join((record.error or record.verdict.why).split())] += 1
-        trial, turns = record.trial, record.exchange.turns
-        reach.add(trial.sequence, trial.step, failed=error, last=record.last)
-        bill.add(turns)
-        calls += len(turns)
-        for reply in (turn.reply for turn in turns if turn.reply.latency_s is not None):
-            assert reply.latency_s is not None
-            waited.append(reply.latency_s)
-            if reply.detail and reply.detail.server:
-                of_server[reply.detail.server].append(reply.latency_s)
+    for alike in table.calls():
+        calls += len(alike.rows)
+        if alike.kind.server:
+            of_server[alike.kind.server] += alike.latency_s[~np.isnan(alike.latency_s)].tolist()
     since = _since(folder)
     last = manifest.sessions[-1] if manifest.sessions else None
     rate = _rate(last, answered, since)
@@ -167,7 +124,7 @@ def going(folder: Place) -> Going:
         latency_s=_latency(waited),
         usd=cost["usd"] if cost else None,
         calls=calls,
-        servers={name: (len(s), float(np.median(s))) for name, s in sorted(of_server.items())},
+        servers={name: (len(s), float(np.median(s))) for name, s in sorted(of_server.items()) if s},
     )
 
 

@@ -6,36 +6,18 @@ hold one and the same reply can be told from two that were given the same words 
 
 from __future__ import annotations
 
-import mmap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from zhiyin.cost.usage import UNKNOWN
-from zhiyin.engine.folder import find_log, gather
 from zhiyin.engine.log import Manifest
 from zhiyin.numerals import counted
+from zhiyin.runs.table import RunTable, read_table
 
 _MOST_NAMED = 4
-
-
-class KeptDetail(msgspec.Struct, gc=False):
-    """As much of a reply's detail as says whence it is. What adapters write may be anything."""
-
-    cached: bool = False
-    kept_by: Any = None
-    kept_at: Any = None
-    model: Any = None
-    secrets_hidden: Any = None
-
-    @property
-    def earlier(self) -> bool:
-        """Whether an earlier run asked for it. Logs of earlier versions do not say which one."""
-        return self.cached and self.kept_by != ""
 
 
 class Origins:
@@ -49,21 +31,19 @@ class Origins:
         By the names that the server gave in its replies.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, table: RunTable) -> None:
         self.replies = self.earlier = self.hidden = 0
         self.models: Counter[str] = Counter()
         self._days: set[str] = set()
-
-    def add(self, details: Sequence[KeptDetail | None]) -> None:
-        """Count some replies."""
-        self.replies += len(details)
-        for detail in filter(None, details):
-            if isinstance(detail.model, str):
-                self.models[detail.model] += 1
-            self.hidden += bool(detail.secrets_hidden)
-            if detail.earlier:
-                self.earlier += 1
-                self._days.add(detail.kept_at[:10] if isinstance(detail.kept_at, str) else "")
+        for alike in table.calls():
+            kind, many = alike.kind, len(alike.rows)
+            self.replies += many
+            self.hidden += many * kind.hidden
+            if kind.model:
+                self.models[kind.model] += many
+            if kind.earlier is not None:
+                self.earlier += many
+                self._days.add(kind.day)
 
     def as_summary(self) -> dict[str, Any]:
         """``n``, ``earlier`` (of an earlier run), ``since`` and ``until`` (the days on which those
@@ -108,45 +88,14 @@ class Origins:
         return lines
 
 
-class _BriefReply(msgspec.Struct, gc=False):
-    detail: KeptDetail | None = None
-
-
-class _BriefTurn(msgspec.Struct, gc=False):
-    reply: _BriefReply
-
-
-class _Exchange(msgspec.Struct, gc=False):
-    turns: tuple[_BriefTurn, ...] = ()
-
-
-class _Record(msgspec.Struct, gc=False):
-    id: str
-    exchange: _Exchange = msgspec.field(default_factory=_Exchange)
-
-
-def _kept(folder: Path) -> tuple[Origins, dict[str, str]]:
-    """Whence the replies of a run are; and of each trial whose last reply an earlier run asked for,
-    the id of that run. Both are empty where nothing was kept, which is seen without decoding.
-    """
-    with find_log(folder).open("rb") as log:
-        try:
-            with mmap.mmap(log.fileno(), 0, access=mmap.ACCESS_READ) as content:
-                if content.find(b'"cached":true') < 0:
-                    return Origins(), {}
-        except ValueError:  # nothing has been logged
-            return Origins(), {}
-
-    def made(records: Iterator[_Record]) -> tuple[Origins, dict[str, str]]:
-        origins, by_trial = Origins(), {}
-        for record in records:
-            details = [turn.reply.detail for turn in record.exchange.turns]
-            origins.add(details)
-            if details and (last := details[-1]) and last.earlier:
-                by_trial[record.id] = str(last.kept_by or UNKNOWN)
-        return origins, by_trial
-
-    return gather(folder, _Record, made)[0]
+def _by_trial(table: RunTable) -> dict[int, str]:
+    """Of each trial whose last reply an earlier run asked for, the id of that run."""
+    asked = [one.kept_by for one in table.outcomes]
+    if not any(by is not None for by in asked):
+        return {}
+    rows = table.rows
+    pairs = zip(table.trial[rows].tolist(), table.outcome[rows].tolist(), strict=True)
+    return {trial: by for trial, code in pairs if (by := asked[code]) is not None}
 
 
 def kept_lines(
@@ -166,12 +115,14 @@ def kept_lines(
     tuple of int, str
         The numbers of the run or of the two runs of which it is said, and the sentence.
     """
-    kept = [_kept(folder) for folder in folders]
-    for number, (origins, _) in enumerate(kept):
-        if origins.earlier:
+    kept = []
+    for number, folder in enumerate(folders):
+        table = read_table(folder)
+        kept.append(_by_trial(table))
+        if kept[-1] and (origins := Origins(table)).earlier:
             yield (number,), f"{names[number]}: {origins.lines()[0]}"
     for a, b in combinations(range(len(names)), 2):
-        if same := _same((manifests[a].id, kept[a][1]), (manifests[b].id, kept[b][1])):
+        if same := _same((manifests[a].id, kept[a]), (manifests[b].id, kept[b])):
             replies = counted(same, "reply", "replies")
             was = "that was" if same == 1 else "that were"
             yield (
@@ -181,12 +132,14 @@ def kept_lines(
             )
 
 
-_Run = tuple[str, Mapping[str, str]]
+_Run = tuple[str, Mapping[int, str]]
 """The id of a run, and of its trials with kept replies the ids of the runs that asked for them."""
 
 
 def _same(one: _Run, other: _Run) -> int:
     """How many trials of two runs have one and the same reply as their last."""
     (first, kept), (second, theirs) = one, other
-    same = sum(run == theirs.get(id, second) for id, run in kept.items() if run != UNKNOWN)
+    same = sum(
+        run == theirs.get(id, second) for id, run in kept.items() if run not in (UNKNOWN, "")
+    )
     return same + sum(run == first for id, run in theirs.items() if id not in kept)

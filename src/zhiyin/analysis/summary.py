@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from zhiyin.analysis import likelihood
-from zhiyin.analysis.asked import AskedRecord, HeardTrial
-from zhiyin.analysis.audit.readings import ReadExchange, Readings, ReadTurn, ReadVerdict
-from zhiyin.analysis.cost import Bill, PaidReply, judges_of
-from zhiyin.analysis.extent import Extent, extent_of
+from zhiyin.analysis.audit.readings import Readings
+from zhiyin.analysis.cost import Bill, judges_of
+from zhiyin.analysis.extent import Extent, extent_of, table_for
+from zhiyin.analysis.origins import Origins
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import BenchmarkError, blaming, known, lacking
-from zhiyin.engine.folder import gather_blocks
 from zhiyin.engine.log import Manifest, is_being_written, read_manifest, this_machine
 from zhiyin.engine.naming import name_of
-from zhiyin.engine.tally import CountedTrial, Tally
 from zhiyin.numerals import counted
 from zhiyin.paths import Place
+from zhiyin.runs.figures import Figures, figures
 
 _MOST_CAUSES = 10
 _MOSTLY_READ = 0.9
@@ -45,7 +41,7 @@ def summarise(folder: Place) -> dict[str, Any]:
         short), ``trials`` (logged), ``planned`` (where a sequence's length is not known, the
         fewest that it holds), ``sequences`` (see `Reach.as_summary`; None without any),
         ``complete``, ``states`` (counts by state), ``groups`` (name -> metrics, see
-        `tally.Count.metrics`), ``elapsed_s`` and ``trials_per_s`` (of all sessions that ended in
+        `Figures.metrics`), ``elapsed_s`` and ``trials_per_s`` (of all sessions that ended in
         good order; from the first trial asked to the last record durable), ``failures`` (causes of
         failed trials -> how many), ``part`` (which part of the benchmark was asked, None for the
         whole), ``remarks``, ``warnings``, ``settings``, ``canary`` (see `probe.canary.Outcome`; by
@@ -57,12 +53,12 @@ def summarise(folder: Place) -> dict[str, Any]:
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
-    tally, extent, readings, bill = _count(folder, manifest)
+    tally, extent, readings, bill, origins = _count(folder, manifest)
     summary = assemble(folder, manifest, tally, extent)
     summary["cost"] = bill.as_summary(tally.everything.correct, judges_of(folder))
     summary["reading"] = readings.as_summary(folder)
-    summary["replies"] = bill.origins.as_summary()
-    summary["warnings"][:0] = bill.origins.lines()
+    summary["replies"] = origins.as_summary()
+    summary["warnings"][:0] = origins.lines()
     try:
         summary["details"] = details(folder, manifest)
     except BenchmarkError as fault:  # of the run itself all is known
@@ -70,66 +66,16 @@ def summarise(folder: Place) -> dict[str, Any]:
     return summary
 
 
-class _Turn(ReadTurn, kw_only=True, gc=False):
-    reply: PaidReply
-
-
-class PaidExchange(ReadExchange, gc=False):
-    """As much of a conversation as says how its reply was read, and what it cost."""
-
-    turns: tuple[_Turn, ...] = ()
-
-
-class _Record(AskedRecord, kw_only=True, gc=False):
-    verdict: ReadVerdict
-    exchange: PaidExchange = msgspec.field(default_factory=PaidExchange)
-
-
-class _Option(msgspec.Struct, array_like=True, gc=False):
-    """An option that is only counted."""
-
-
-class _BriefTrial(CountedTrial, gc=False):
-    options: tuple[_Option, ...] = ()
-    target: str | None = None
-    sequence: str = ""
-    step: int = 0
-
-
-class _BriefRecord(_Record, kw_only=True, gc=False):
-    """Where there are no published data, nobody looks at the words of what was asked."""
-
-    trial: _BriefTrial  # type: ignore[assignment]
-
-
-class _HeardRecord(_Record, kw_only=True, gc=False):
-    trial: HeardTrial
-
-
-def _count(folder: Path, manifest: Manifest) -> tuple[Tally, Extent, Readings, Bill]:
+def _count(folder: Path, manifest: Manifest) -> tuple[Figures, Extent, Readings, Bill, Origins]:
     """What there is to be counted of a run, its log read once."""
-
-    def made(blocks: Iterator[list[_Record]]) -> tuple[Tally, Extent, Readings, Bill]:
-        tally, extent, readings, bill = Tally(), Extent(manifest), Readings(), Bill(manifest)
-        for block in blocks:
-            tally.count_all(block)
-            extent.count_all(block)
-            readings.count_all(block)
-            bill.add(chain.from_iterable([record.exchange.turns for record in block]))
-            for record in block:
-                if record.exchange.notes:
-                    bill.add_judge(record.exchange.notes)
-        return tally, extent, readings, bill
-
-    asked = Extent(manifest)
-    kind = _HeardRecord if asked.hears else _Record if asked.expected else _BriefRecord
-    counted, repeated = gather_blocks(folder, kind, made)
-    counted[0].repeated = repeated
-    return counted
+    extent = Extent(manifest)
+    table = table_for(extent, folder)
+    extent.count(table)
+    return figures(table), extent, Readings(table), Bill(manifest, table), Origins(table)
 
 
 def assemble(
-    folder: Path, manifest: Manifest, tally: Tally, extent: Extent | None = None
+    folder: Path, manifest: Manifest, tally: Figures, extent: Extent | None = None
 ) -> dict[str, Any]:
     """The summary of a run whose records have been counted; `extent` is read where not given."""
     extent = extent or extent_of(folder, manifest)
@@ -188,7 +134,7 @@ def must_be_seen(remark: str) -> bool:
     return any(words in remark for words in _MUST_BE_SEEN)
 
 
-def _complete(manifest: Manifest, tally: Tally, extent: Extent) -> bool:
+def _complete(manifest: Manifest, tally: Figures, extent: Extent) -> bool:
     """Whether all that was planned has been asked, and nothing failed."""
     whole = tally.everything
     if manifest.sequences and not extent.reach.whole(manifest):
@@ -264,7 +210,7 @@ def _unended(folder: Path, manifest: Manifest) -> list[str]:
     ]
 
 
-def _warnings(manifest: Manifest, tally: Tally, extent: Extent) -> list[str]:
+def _warnings(manifest: Manifest, tally: Figures, extent: Extent) -> list[str]:
     """What a careful reader would ask about these figures."""
     whole, chance = tally.everything, tally.chance()
     metrics = tally.metrics(chance=chance)
@@ -311,7 +257,7 @@ def _canaries(manifest: Manifest) -> Iterator[str]:
             yield str(warning)
 
 
-def _unread(manifest: Manifest, tally: Tally) -> Iterator[str]:
+def _unread(manifest: Manifest, tally: Figures) -> Iterator[str]:
     """What stood in the way of answers: cut-off replies always, the rest where there is much."""
     whole = tally.everything
     replies = f"{whole.judged:,} {'reply' if whole.judged == 1 else 'replies'}"

@@ -13,7 +13,7 @@ from zhiyin.api import showing
 from zhiyin.engine.entries import Entry, read_entries
 from zhiyin.engine.frames import read_frame
 from zhiyin.engine.log import Manifest, find_log, read_manifest, read_records
-from zhiyin.engine.reach import planned_words
+from zhiyin.runs.reach import planned_words
 from zhiyin.engine.tally import ALL, counted_under, is_plain
 from zhiyin.errors import InputError, did_you_mean, missing_package
 from zhiyin.numerals import percent
@@ -115,7 +115,7 @@ class Run:
 
     @property
     def groups(self) -> dict[str, dict[str, Any]]:
-        """The figures of every group, "all" first: see `zhiyin.engine.tally.Tally.metrics`."""
+        """The figures of every group, "all" first: see `zhiyin.runs.figures.Figures.metrics`."""
         return dict(self.summary["groups"])
 
     def figure(self, metric: Figure = "accuracy", group: str = ALL) -> Interval:

@@ -288,7 +288,7 @@ def _carry_out(args: argparse.Namespace, order: Order, facts: dict[str, str]) ->
 
 def _facts(result: Result) -> dict[str, str]:
     """What `--notify` passes on about a run."""
-    from zhiyin.engine.reach import planned_words
+    from zhiyin.runs.reach import planned_words
 
     summary, whole = result.summary, result.summary["groups"]["all"]
     share = "" if whole["accuracy"] is None else f", {100 * whole['accuracy']:.1f} % right"

@@ -231,12 +231,12 @@ def _blocks(path: Path, kind: type[R]) -> Iterator[list[R]]:
             whole, ended, rest = (rest + read).rpartition(b"\n")
             if not ended:
                 continue
-            records = _decode_block(decoder, whole, path, done)
+            records = decode_block(decoder, whole, path, done)
             done += len(records)
             yield records
 
 
-def _decode_block(
+def decode_block(
     decoder: msgspec.json.Decoder[R], block: bytes, path: Path, before: int
 ) -> list[R]:
     """The records of whole lines, the last without its end; `before`: lines that stand above."""
@@ -323,7 +323,7 @@ def _once(
     folder: Place, kind: type[Part], build: Callable[[Iterator[list[Part]]], T]
 ) -> tuple[T] | None:
     path = find_log(folder)
-    state = _state_of(path)
+    state = stamp_of(path)
     if state in _twice:
         return None
     ids = Distinct()
@@ -385,10 +385,10 @@ def valid_lines(path: Path) -> tuple[Mapping[str, int], int]:
     int
         How many lines repeat a trial that another line answers: something else wrote them.
     """
-    return _valid_lines(path.absolute(), _state_of(path))
+    return _valid_lines(path.absolute(), stamp_of(path))
 
 
-def _state_of(path: Path) -> tuple[int, ...]:
+def stamp_of(path: Path) -> tuple[int, ...]:
     """What changes when a file does."""
     try:
         state = path.stat()

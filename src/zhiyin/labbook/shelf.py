@@ -12,14 +12,15 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.analysis.cost import Bill, PaidReply
-from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, read_manifest, read_parts
+from zhiyin.analysis.cost import Bill
+from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, read_manifest
 from zhiyin.engine.log import is_being_written
 from zhiyin.engine.naming import MARK, name_of
-from zhiyin.engine.tally import Counted, Tally
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, cache_folder, write_cached
 from zhiyin.labbook.notes import NOTES, Notebook, Remarks
+from zhiyin.runs.figures import figures
+from zhiyin.runs.table import latencies, read_table
 
 FORMAT = 1
 """Of what is kept; another number is counted again."""
@@ -148,22 +149,6 @@ class _File(msgspec.Struct):
     runs: dict[str, _Kept] = {}
 
 
-class _Reply(PaidReply):
-    latency_s: float | None = None
-
-
-class _Turn(msgspec.Struct):
-    reply: _Reply
-
-
-class _Exchange(msgspec.Struct):
-    turns: tuple[_Turn, ...] = ()
-
-
-class _Record(Counted):
-    exchange: _Exchange = msgspec.field(default_factory=_Exchange)
-
-
 class Shelf:
     """The runs below a folder.
 
@@ -290,25 +275,19 @@ def _rate(run: Run) -> float:
 
 def count(folder: Path) -> Facts:
     """Count the log of a run. Raises `InputError` where it is damaged."""
-    tally, bill = Tally(), Bill(read_manifest(folder))
-    waits: list[float] = []
-    for record in read_parts(folder, _Record):
-        record.trial.groups = ()
-        tally.count(record)
-        turns = record.exchange.turns
-        bill.add(turns)
-        waits += [t.reply.latency_s for t in turns if t.reply.latency_s is not None]
-    figures = tally.metrics()
-    spent: dict[str, Any] = bill.as_summary(tally.everything.correct) or {}
-    low, high = figures["ci95"] or (None, None)
-    waits.sort()
+    table = read_table(folder)
+    counted, bill = figures(table), Bill(read_manifest(folder), table)
+    waits = sorted(latencies(table).tolist())
+    metrics, states = counted.metrics(), counted.everything
+    spent: dict[str, Any] = bill.as_summary(states.correct) or {}
+    low, high = metrics["ci95"] or (None, None)
     return Facts(
-        tally.everything.states(),
-        figures["n"],
-        figures["accuracy"],
+        states.states(),
+        metrics["n"],
+        metrics["accuracy"],
         low,
         high,
-        _causes(tally.causes),
+        _causes(counted.causes),
         spent.get("usd"),
         int(spent.get("input", 0)) + int(spent.get("output", 0)),
         waits[len(waits) // 2] if waits else None,

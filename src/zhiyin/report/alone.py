@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
 
-from zhiyin.analysis.audit.readings import Readings, ReadVerdict
+from zhiyin.analysis.audit.readings import Readings
 from zhiyin.analysis.cost import Bill
-from zhiyin.analysis.summary import PaidExchange, details
+from zhiyin.analysis.origins import Origins
+from zhiyin.analysis.summary import details
 from zhiyin.contract.declared import Section
 from zhiyin.contract.registry import BenchmarkError
-from zhiyin.engine.folder import find_log, gather_blocks, read_manifest
+from zhiyin.engine.folder import find_log, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.report.beside import beside
+from zhiyin.runs.table import read_table
 
 _MANY_BYTES = 5_000_000
 """From so long a log on a second process pays."""
 
 
 class Alone(msgspec.Struct):
-    """How the replies of a run were read, what they cost, and the benchmark's own tables."""
+    """How the replies of a run were read, what they cost, whence they are, and the benchmark's own
+    tables.
+    """
 
     reading: list[str]
     bill: Bill
+    origins: Origins
     sections: list[Section]
 
 
@@ -44,31 +48,9 @@ def alone(folder: Path) -> Alone:
         When the folder is not a run, or its log is damaged; `BenchmarkError` where its tables
         cannot be made.
     """
-    read, bill = _read_and_paid(folder)
-    return Alone(read.as_summary(folder)["lines"], bill, _sections(folder))
-
-
-class _Answered(msgspec.Struct, gc=False):
-    id: str
-    verdict: ReadVerdict
-    exchange: PaidExchange = msgspec.field(default_factory=PaidExchange)
-
-
-def _read_and_paid(folder: Path) -> tuple[Readings, Bill]:
-    """Read the log once for both."""
-    manifest = read_manifest(folder)
-
-    def made(blocks: Iterator[list[_Answered]]) -> tuple[Readings, Bill]:
-        readings, bill = Readings(), Bill(manifest)
-        for block in blocks:
-            readings.count_all(block)
-            bill.add(chain.from_iterable([record.exchange.turns for record in block]))
-            for record in block:
-                if record.exchange.notes:
-                    bill.add_judge(record.exchange.notes)
-        return readings, bill
-
-    return gather_blocks(folder, _Answered, made)[0]
+    manifest, table = read_manifest(folder), read_table(folder)
+    reading = Readings(table).as_summary(folder)["lines"]
+    return Alone(reading, Bill(manifest, table), Origins(table), _sections(folder))
 
 
 def _sections(folder: Path) -> list[Section]:

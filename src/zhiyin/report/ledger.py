@@ -95,7 +95,7 @@ class Ledger:
         self._kinds: Numbers[Kind] = Numbers()
         self._sorts: dict[tuple[Any, ...], int] = {}
         self._clusters: Numbers[str | None] = Numbers(None)
-        self._conditions: Numbers[str] = Numbers()
+        self._conditions: Numbers[str] = Numbers("")
         self._letters: Numbers[str | None] = Numbers(None)
         self._kind, self._cluster, self._condition = (array("I") for _ in range(3))
         self._item, self._question = array("q"), array("q")
@@ -167,15 +167,11 @@ class Ledger:
         names, column = self._letters.names, self._columns(run)[1]
         return [names[column[place]] for place in places.tolist()]
 
-    def identities(self, places: Ints) -> tuple[list[int], list[str], list[str | None]]:
-        """Items, conditions and clusters of some trials."""
-        rows = places.tolist()
-        conditions, clusters = self._conditions.names, self._clusters.names
-        return (
-            [self._item[row] for row in rows],
-            [conditions[self._condition[row]] for row in rows],
-            [clusters[self._cluster[row]] for row in rows],
-        )
+    def identities(self, places: Ints) -> tuple[Ints, Ints, Ints]:
+        """Items, conditions and clusters of some trials, by numbers as `scores.Index.of` wants."""
+        columns = (self._item, self._condition, self._cluster)
+        items, conditions, clusters = (np.array(one, dtype=np.int64)[places] for one in columns)
+        return items, conditions, clusters
 
     def options(self, places: Ints) -> Ints:
         """How many options some trials have; 0 for a free answer."""

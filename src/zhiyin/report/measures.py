@@ -16,11 +16,12 @@ from zhiyin.analysis.cells import Cells
 from zhiyin.analysis.compare import compare_answers
 from zhiyin.analysis.comparison import GroupDifference, Pair, Ranked
 from zhiyin.contract.registry import known
-from zhiyin.engine.tally import ALL, Tally, nested
+from zhiyin.engine.tally import ALL, nested
 from zhiyin.record import NOT_JUDGED, STATES, State
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.findings import ALPHA, is_condition, liking
 from zhiyin.report.ledger import FACTS, NOT_ASKED, Kind
+from zhiyin.runs.figures import Figures
 from zhiyin.statistics.choice import LetterBias, letter_bias
 from zhiyin.statistics.guessing import against
 from zhiyin.statistics.paired import holm, paired_difference, sign_flip
@@ -181,32 +182,32 @@ def _mixed(kinds: Iterable[Kind]) -> dict[str, str]:
 def metrics(sheet: Sheet, run: int) -> dict[str, dict[str, Any]]:
     """The figures of every group that the run has trials of.
 
-    Those of `tally.Tally.metrics`; ``correct``, the number of right trials; ``chance``: what
+    Those of `runs.figures.Figures.metrics`; ``correct``, the number of right trials; ``chance``: what
     guessing evenly among the options gets right of this run's own judged trials, averaged as the
     accuracy is, and ``guess``: how the accuracy stands to it. Both are None where an answer is
     free.
     """
-    tally, ledger, states = Tally(), sheet.ledger, sheet.states[run]
+    ledger, states = sheet.ledger, sheet.states[run]
     whole = np.zeros(len(sheet), dtype=bool)
     whole[sheet.groups[ALL]] = True
     asked = np.flatnonzero(states != NOT_ASKED)
     known, kinds = np.unique(2 * sheet.kind[asked] + whole[asked], return_inverse=True)
-    tally.extend(
+    counted = Figures(
         [(bool(each % 2), sheet.kinds[each // 2].groups) for each in known.tolist()],
         kinds,
         states[asked],
         *ledger.identities(asked),
         ledger.options(asked),
     )
-    counts = tally.counts
+    counts = counted.counts
     names = [name for name in sheet.groups if name != ALL and name in counts]
     if np.any(whole[asked]):
         names = [ALL, *names]
     figures = {}
     for name in names:
-        chance = tally.chance(name)
+        chance = counted.chance(name)
         own = {"correct": counts[name].correct, "chance": chance, "guess": None}
-        figures[name] = {**own, **tally.metrics(name, chance)}
+        figures[name] = {**own, **counted.metrics(name, chance)}
     return figures
 
 

@@ -16,7 +16,7 @@ from zhiyin.analysis.summary import assemble, published
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import MANIFEST
-from zhiyin.engine.tally import ALL, Tally
+from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
 from zhiyin.record import NOT_JUDGED, SCORE, STATES
 from zhiyin.report import findings, measures
@@ -30,6 +30,7 @@ from zhiyin.report.ledger import NOT_ASKED
 from zhiyin.report.measures import Sheet
 from zhiyin.report.methods import Counts, methods_paragraph
 from zhiyin.report.todo import todo
+from zhiyin.runs.figures import Figures
 from zhiyin.statistics.scores import figure_name
 
 _MOST_VALUES = 400
@@ -85,15 +86,15 @@ def _add_common(book: Casebook, runs: list[dict[str, Any]]) -> None:
 
 def _run(book: Casebook, number: int, own: Alone) -> dict[str, Any]:
     run = book.runs[number]
-    tally, ledger = Tally(), book.ledgers[run.manifest.benchmark]
+    ledger = book.ledgers[run.manifest.benchmark]
     asked = np.flatnonzero((states := ledger.states(number)) != NOT_ASKED)
     plain = np.array([kind.plain for kind in ledger.kinds], dtype=np.int64)[ledger.kind[asked]]
     identities, options = ledger.identities(asked), ledger.options(asked)
-    tally.extend([(False, ()), (True, ())], plain, states[asked], *identities, options)
-    tally.unread = run.unread
-    summary = assemble(run.folder, run.manifest, tally, run.extent)
+    counted = Figures([(False, ()), (True, ())], plain, states[asked], *identities, options)
+    counted.unread = run.unread
+    summary = assemble(run.folder, run.manifest, counted, run.extent)
     sessions = run.manifest.sessions
-    cost = own.bill.as_summary(tally.everything.correct, judges_of(run.folder))
+    cost = own.bill.as_summary(counted.everything.correct, judges_of(run.folder))
     return {
         "label": run.label,
         "model": run.manifest.model,
@@ -103,7 +104,7 @@ def _run(book: Casebook, number: int, own: Alone) -> dict[str, Any]:
         "config": _plain(run.manifest.config),
         "versions": run.manifest.versions,
         "running": run.running,
-        "warnings": [*own.bill.origins.lines(), *summary["warnings"]],
+        "warnings": [*own.origins.lines(), *summary["warnings"]],
         **{key: summary[key] for key in ("trials", "planned", "states", "elapsed_s")},
         "remarks": [
             *summary["remarks"],
@@ -177,7 +178,7 @@ def _benchmark(book: Casebook, name: str, own: Sequence[Alone]) -> dict[str, Any
     )
     labels = [run.label for run in book.runs]
     for each in lead.standings:
-        origins = own[each.run].bill.origins
+        origins = own[each.run].origins
         each.kept, each.replies = origins.earlier, origins.replies
     return {
         "name": name,

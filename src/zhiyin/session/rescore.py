@@ -13,11 +13,12 @@ from zhiyin.analysis.summary import assemble
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import declared, is_missing, open_benchmark
 from zhiyin.engine.log import Manifest, RunFolder, find_log, read_manifest, read_records
-from zhiyin.engine.tally import Tally
 from zhiyin.errors import InputError
 from zhiyin.paths import Place
 from zhiyin.reader import open_policy
 from zhiyin.record import Record, Verdict
+from zhiyin.runs.figures import figures
+from zhiyin.runs.table import RunTable
 from zhiyin.session.paths import Paths
 from zhiyin.strategies.likelihood import with_choices
 
@@ -55,16 +56,16 @@ def rescore(folder: Place, policy: str, out: Place | None = None) -> dict[str, A
     old = read_manifest(folder)
     benchmark = open_benchmark(old, {**old.options, "extract": policy})
     manifest = _manifest(old, benchmark, policy)
-    before, after, changed = Tally(), Tally(), 0
+    before, after, changed = RunTable(None), RunTable(None), 0
     paths = Paths(benchmark, find_log(folder))
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(RunFolder(out, manifest)) if out else None
         for record in read_records(folder):
             first = record.verdict
-            before.count(record)
+            before.add(record)
             if record.exchange.turns and not record.exchange.broken:
                 _score(benchmark, record)
-            after.count(record)
+            after.add(record)
             changed += (first.state, first.answer) != (record.verdict.state, record.verdict.answer)
             paths.add(record, differs=_decisive(first) != _decisive(record.verdict))
             if log and record.id not in log.answered:
@@ -72,11 +73,11 @@ def rescore(folder: Place, policy: str, out: Place | None = None) -> dict[str, A
         manifest.remarks = [*manifest.remarks, *paths.remarks()]
         if log:
             log.write_manifest()
-    summary = assemble(out or folder, manifest, after)
+    summary = assemble(out or folder, manifest, figures(after))
     summary["before"] = {
         "extract": {**(old.config.get("options") or {}), **old.options}.get("extract"),
         "benchmark_version": old.config.get("benchmark_version"),
-        "groups": before.groups(),
+        "groups": figures(before).groups(),
     }
     return summary | {"changed": changed}
 

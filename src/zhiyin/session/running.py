@@ -33,7 +33,7 @@ from zhiyin.engine.asking import beside
 from zhiyin.engine.folder import Shard
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session, this_machine
 from zhiyin.engine.merging import write_share
-from zhiyin.engine.reach import planned_words
+from zhiyin.runs.reach import planned_words
 from zhiyin.engine.runner import Limits, Outcome, Runner, Watcher
 from zhiyin.errors import InputError
 from zhiyin.models import open_model

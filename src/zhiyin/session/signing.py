@@ -21,9 +21,10 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, read_manifest, read_records
 from zhiyin.engine.sums import SIGNATURE, SIGNED, check_sums
-from zhiyin.engine.tally import Tally
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically, write_private
+from zhiyin.runs.figures import figures
+from zhiyin.runs.table import read_table
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (
@@ -258,12 +259,8 @@ def _verified(folder: Path) -> int:
 def _statement_of(
     folder: Path, sums: dict[str, str], key: str, at: str, rescored: int, *, late: bool
 ) -> Statement:
-    manifest, tally = read_manifest(folder), Tally()
-    records = 0
-    for record in read_records(folder):
-        tally.count(record)
-        records += 1
-    config = manifest.config
+    manifest, counted = read_manifest(folder), figures(read_table(folder))
+    states, config = counted.everything.states(), manifest.config
     return Statement(
         benchmark=manifest.benchmark,
         benchmark_version=str(config.get("benchmark_version", "")),
@@ -273,9 +270,9 @@ def _statement_of(
         zhiyin=manifest.versions.get("zhiyin", __version__),
         settings=hashlib.sha256(msgspec.json.encode(config, order="sorted")).hexdigest(),
         planned=manifest.planned,
-        records=records,
-        states={name: n for name, n in tally.everything.states().items() if n},
-        accuracy=tally.figure("accuracy"),
+        records=sum(states.values()),
+        states={name: n for name, n in states.items() if n},
+        accuracy=counted.figure("accuracy"),
         sums=sums,
         key=key,
         at=at,

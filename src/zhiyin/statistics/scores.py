@@ -35,7 +35,10 @@ Figure = Literal["accuracy", "f1", "precision", "recall", "ifr"]
 Ints = NDArray[np.intp]
 
 
-_ALONE = hash("no cluster")
+ALONE = 0
+"""In the place of a cluster's name: the item stands alone."""
+_APART = np.uint64(0x9E3779B97F4A7C15)
+"""An odd number whose multiples keep apart the cells of an item, by Fibonacci hashing."""
 
 
 def cells_of(items: list[int], conditions: Sequence[str]) -> list[int]:
@@ -58,6 +61,18 @@ class Index:
         self._cells, self._items, self._clusters = array("q"), array("q"), array("q")
         self._numbering: tuple[Ints, Ints, Ints] | None = None
 
+    @classmethod
+    def of(
+        cls, items: NDArray[np.int64], ways: NDArray[np.int64], clusters: NDArray[np.int64]
+    ) -> Index:
+        """Answers whose names are numbers: `ways` from 0, the main one; `ALONE` for no cluster."""
+        index = cls()
+        cells = items.view(np.uint64) + ways.astype(np.uint64) * _APART
+        index._cells.frombytes(cells.tobytes())
+        index._items.frombytes(items.tobytes())
+        index._clusters.frombytes(clusters.tobytes())
+        return index
+
     def number(
         self, item: str | int | None, condition: str = "", cluster: str | None = None
     ) -> int:
@@ -75,7 +90,7 @@ class Index:
         name = hash(item if item is not None else ("", number))
         self._items.append(name)
         self._cells.append(hash((name, condition)) if condition else name)
-        self._clusters.append(_ALONE if cluster is None else hash(cluster))
+        self._clusters.append(ALONE if cluster is None else hash(cluster))
         return number
 
     def extend(
@@ -86,9 +101,9 @@ class Index:
         self._items.extend(names)
         self._cells.extend(cells_of(names, conditions))
         if any(clusters) or "" in clusters:
-            self._clusters.extend([_ALONE if one is None else hash(one) for one in clusters])
+            self._clusters.extend([ALONE if one is None else hash(one) for one in clusters])
         else:
-            self._clusters.extend([_ALONE] * len(clusters))
+            self._clusters.extend([ALONE] * len(clusters))
 
     def _numbers(self) -> tuple[Ints, Ints, Ints]:
         """Of each answer the cell, of each cell the item, of each item the cluster."""
@@ -96,7 +111,7 @@ class Index:
             names = (np.array(hashes, dtype=np.int64) for hashes in (self._cells, self._items))
             (cells, opening), (items, first) = map(in_order, names)
             clusters = np.array(self._clusters, dtype=np.int64)[first]
-            alone = clusters == _ALONE
+            alone = clusters == ALONE
             known, where = np.unique(clusters, return_inverse=True)
             own = np.where(alone, len(known) + np.arange(len(first)), where)
             self._numbering = cells, items[opening], in_order(own)[0]

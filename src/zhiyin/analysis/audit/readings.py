@@ -3,93 +3,40 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-import msgspec
+import numpy as np
 
 from zhiyin.analysis.audit.marks import AUDIT
-from zhiyin.engine.folder import gather_blocks
-from zhiyin.engine.tally import CountedVerdict
+from zhiyin.runs.table import Outcome, RunTable, read_table
 from zhiyin.strategies.confirm import CONFIRM
-from zhiyin.trial import Tag
 
 CONFIDENCES = ("declared", "inferred", "by text alone")
 
 
-class ReadVerdict(CountedVerdict, gc=False):
-    """As much of a verdict as says how a reply was read."""
-
-    policy: str = ""
-    confidence: str = ""
-    tags: dict[str, Tag] = {}
-
-
-class ReadTurn(msgspec.Struct, gc=False):
-    """What a turn was for."""
-
-    purpose: str = "answer"
-
-
-class ReadExchange(msgspec.Struct, gc=False):
-    """As much of a conversation as says how its reply was read."""
-
-    turns: tuple[ReadTurn, ...] = ()
-    notes: dict[str, Any] = {}
-
-
-class Read(Protocol):
-    """A record of which is read what says how its reply was."""
-
-    @property
-    def verdict(self) -> ReadVerdict: ...
-    @property
-    def exchange(self) -> ReadExchange: ...
-
-
-class _Brief(msgspec.Struct):
-    id: str
-    verdict: ReadVerdict
-    exchange: ReadExchange = msgspec.field(default_factory=ReadExchange)
-
-
 class Readings:
-    """Counts how the replies of a run were read."""
+    """Counts how the replies of a run were read; failed ones were not."""
 
-    def __init__(self) -> None:
+    def __init__(self, table: RunTable) -> None:
         self._sure: Counter[str] = Counter()
         self._policies: dict[str, None] = {}
         self._asked = self._settled = self._failed = self._judged = self._answered = 0
+        numbers, first = np.unique(table.outcome[table.rows], return_index=True)
+        times = np.bincount(table.outcome[table.rows], minlength=len(table.outcomes))
+        for number in numbers[np.argsort(first)].tolist():
+            if table.outcomes[number].state != "error":
+                self._count(table.outcomes[number], int(times[number]))
 
-    def count_all(self, records: Sequence[Read]) -> None:
-        """Count some dozens of records, those together of which all is alike.
-
-        Failed ones were not read.
-        """
-        alike = Counter(
-            [
-                (
-                    (verdict := record.verdict).state,
-                    verdict.confidence,
-                    verdict.policy,
-                    bool(verdict.tags and verdict.tags.get("confirmed")),
-                    CONFIRM in (exchange := record.exchange).notes,
-                    exchange.turns[-1].purpose if exchange.turns else "",
-                )
-                for record in records
-                if record.verdict.state != "error"
-            ]
-        )
-        for (state, confidence, policy, settled, failed, purpose), times in alike.items():
-            self._judged += times
-            self._answered += times * (state in ("correct", "wrong"))
-            if confidence:
-                self._sure[confidence] += times
-                self._policies[policy] = None
-            self._asked += times * (purpose == CONFIRM)
-            self._failed += times * failed
-            self._settled += times * settled
+    def _count(self, one: Outcome, times: int) -> None:
+        self._judged += times
+        self._answered += times * (one.state in ("correct", "wrong"))
+        if one.confidence:
+            self._sure[one.confidence] += times
+            self._policies[one.policy] = None
+        self._asked += times * (one.purpose == CONFIRM)
+        self._failed += times * one.unconfirmed
+        self._settled += times * one.settled
 
     def as_summary(self, folder: Path) -> dict[str, Any]:
         """How the replies of the run in `folder`, all of them added, were read.
@@ -122,14 +69,7 @@ class Readings:
 
 def readings_of(folder: Path) -> dict[str, Any]:
     """How the replies of a run were read, as `Readings.as_summary`."""
-
-    def made(blocks: Iterator[list[_Brief]]) -> Readings:
-        readings = Readings()
-        for block in blocks:
-            readings.count_all(block)
-        return readings
-
-    return gather_blocks(folder, _Brief, made)[0].as_summary(folder)
+    return Readings(read_table(folder)).as_summary(folder)
 
 
 def _audit(folder: Path) -> dict[str, Any] | None:

@@ -6,22 +6,23 @@ from pathlib import Path
 
 from zhiyin.benchmarks.appraisal.data import QA, REVIEWS
 from zhiyin.contract.declared import Section
-from zhiyin.engine.tally import tally_log
 from zhiyin.judges.cases import reviewed
 from zhiyin.judges.combine import combine
 from zhiyin.judges.grades import read_all
 from zhiyin.judges.judging import graded_folders
 from zhiyin.judges.sections import COLUMNS, Row, judge_section
+from zhiyin.runs.figures import figures
+from zhiyin.runs.table import read_table
 
 
 def sections(run: Path) -> list[Section]:
     """The headline of an appraisal run, and what each judge made of its reviews."""
-    tally = tally_log(run)
-    counts = tally.counts
+    counted = figures(read_table(run))
+    counts = counted.counts
     rows: list[Row] = []
     qa, reviews = counts.get(QA), counts.get(REVIEWS)
     if qa:
-        metrics = tally.metrics(QA)
+        metrics = counted.metrics(QA)
         ends = metrics["ci95"] or [None, None]
         rows.append(["option questions: accuracy", metrics["accuracy"], *ends, qa.judged, qa.error])
     notes = []

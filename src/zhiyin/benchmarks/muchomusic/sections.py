@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
 from zhiyin.benchmarks.muchomusic.dimensions import KNOWLEDGE, REASONING, slug
 from zhiyin.contract.attention import condition_sections
@@ -15,9 +16,11 @@ from zhiyin.contract.declared import Section
 from zhiyin.engine.items import item_of
 from zhiyin.engine.log import read_records
 from zhiyin.engine.scoring import judge_choice
-from zhiyin.engine.tally import ALL, Tally, counted_under, is_plain
+from zhiyin.engine.tally import ALL, counted_under, is_plain
 from zhiyin.reader import open_policy
-from zhiyin.record import Record, State
+from zhiyin.record import STATES, Record, State
+from zhiyin.runs.figures import Figures
+from zhiyin.runs.table import Codes, clusters_of, names_of
 
 RULES = {"muchomusic": "paper", "muchomusic-code": "code", "robust": "robust"}
 """The paper's rule of reading answers, what the published code does, and ours; how columns are
@@ -152,19 +155,28 @@ def _accuracy(members: Sequence[Answer]) -> list[Cell]:
     return [interval.mean * 100, interval.low * 100, interval.high * 100, ifr and ifr * 100]
 
 
+def _figures(answers: Sequence[Answer], rule: str) -> Figures:
+    """The figures of answers as a rule reads them."""
+    sorts = Codes[tuple[bool, tuple[str, ...]]]()
+    sort = [
+        sorts[ALL in a.groups, tuple(g for g in a.groups if g != ALL and _is_shown(g))]
+        for a in answers
+    ]
+    ways = Codes("")
+    return Figures(
+        sorts.names,
+        sort,
+        [STATES.index(answer.states[rule]) for answer in answers],
+        names_of(answer.item for answer in answers),
+        [ways[answer.condition] for answer in answers],
+        clusters_of([answer.track for answer in answers]),
+        np.zeros(len(answers)),
+    )
+
+
 def _rules_section(answers: Sequence[Answer]) -> Section:
     """Accuracy and instruction-following rate under each reading rule, side by side."""
-    tallies = {rule: Tally() for rule in RULES}
-    for answer in answers:
-        for rule, tally in tallies.items():
-            tally.add(
-                answer.states[rule],
-                [group for group in answer.groups if group != ALL and _is_shown(group)],
-                answer.track,
-                item=answer.item,
-                condition=answer.condition,
-                plain=ALL in answer.groups,
-            )
+    tallies = {rule: _figures(answers, rule) for rule in RULES}
     rows: list[list[Cell]] = []
     for group in sorted(_by_group(answers), key=_place):
         row: list[Cell] = [group, tallies["robust"].counts[group].judged]

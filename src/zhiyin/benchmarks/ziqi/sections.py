@@ -6,7 +6,8 @@ import statistics
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from zhiyin.analysis.extent import extent_of
 from zhiyin.benchmarks.ziqi.categories import ELSEWHERE, KINDS, WORLD, published_categories
@@ -21,9 +22,11 @@ from zhiyin.benchmarks.ziqi.phenomena import (
 )
 from zhiyin.benchmarks.ziqi.protocols import RELEASED
 from zhiyin.contract.declared import Section
-from zhiyin.engine.folder import gather
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.tally import ALL, Counted, CountedVerdict, Tally
+from zhiyin.engine.tally import ALL
+from zhiyin.record import STATES
+from zhiyin.runs.figures import Figures, figures
+from zhiyin.runs.table import RunTable, read_table
 from zhiyin.statistics.scores import Figure
 
 Cell = str | float | int | None
@@ -45,35 +48,6 @@ HEADINGS = {
 _ACROSS = 6
 
 
-class _Verdict(CountedVerdict):
-    letter: str | None = None
-
-
-class _Record(Counted, kw_only=True):
-    verdict: _Verdict
-    exchange: msgspec.Raw = msgspec.Raw(b"{}")
-
-
-class _ReplyText(msgspec.Struct):
-    text: str = ""
-
-
-class _Turn(msgspec.Struct):
-    reply: _ReplyText
-
-
-class _Exchange(msgspec.Struct):
-    turns: tuple[_Turn, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """The last reply."""
-        return self.turns[-1].reply.text if self.turns else ""
-
-
-_decode = msgspec.json.Decoder(_Exchange).decode
-
-
 def sections(folder: Path) -> list[Section]:
     """The further tables of a run; none where nothing has been judged yet.
 
@@ -82,37 +56,33 @@ def sections(folder: Path) -> list[Section]:
     InputError
         Where the folder is not a run.
     """
-    tally, replies, group_sets = gather(folder, _Record, _counted)[0]
-    if not tally.counts:
+    table = read_table(folder)
+    rows = table.rows[table.state[table.rows] != STATES.index("error")]
+    if not len(rows):
         return []
-    under: dict[str, set[str]] = {}
-    for groups in group_sets:
+    counted, under = figures(table, rows), dict[str, set[str]]()
+    for groups in {table.kinds[kind].groups: None for kind in table.kind[rows].tolist()}:
         own = _subtheme(groups)
         for group in groups:
             if group != own:
                 under.setdefault(group, set()).add(own)
-    f1 = _f1_section(tally, under)
+    f1 = _f1_section(counted, under)
     tables = [f1] if f1.rows else []  # a run within one subtheme has nothing to average
-    if (phenomena := describe(replies)) is not None:
+    if (phenomena := describe(_melodies(table, rows))) is not None:
         tables.append(_types_section(phenomena))
-    return [*tables, *_leaderboard_sections(folder, tally)]
+    return [*tables, *_leaderboard_sections(folder, counted)]
 
 
-def _counted(records: Iterator[_Record]) -> tuple[Tally, list[Reply], dict[tuple[str, ...], None]]:
-    """Judged trials, the replies to melodies, and the sets of groups, each once: there are few."""
-    tally, replies = Tally(), list[Reply]()
-    group_sets: dict[tuple[str, ...], None] = {}
-    for record in records:
-        if record.verdict.state == "error":
-            continue
-        groups = record.trial.groups
-        tally.count(record)
-        group_sets[groups] = None
-        if "generation" in groups:
-            text = _decode(record.exchange).text
-            verdict, cluster = record.verdict, record.trial.cluster or record.id
-            replies.append(reply_of(text, verdict.state, verdict.letter, cluster))
-    return tally, replies, group_sets
+def _melodies(table: RunTable, rows: NDArray[np.intp]) -> list[Reply]:
+    """The judged replies to questions of melodies to be generated."""
+    asks = np.array(["generation" in kind.groups for kind in table.kinds])
+    replies = []
+    for record in table.records(rows[asks[table.kind[rows]]]):
+        turns = record.exchange.turns
+        text, verdict = turns[-1].reply.text if turns else "", record.verdict
+        cluster = record.trial.cluster or record.id
+        replies.append(reply_of(text, verdict.state, verdict.letter, cluster))
+    return replies
 
 
 def _subtheme(groups: tuple[str, ...]) -> str:
@@ -120,7 +90,7 @@ def _subtheme(groups: tuple[str, ...]) -> str:
     return next((g for g in groups if "/" in g and not g.endswith(f"/{ELSEWHERE}")), groups[-1])
 
 
-def _f1_section(tally: Tally, under: dict[str, set[str]]) -> Section:
+def _f1_section(tally: Figures, under: dict[str, set[str]]) -> Section:
     """F1 of all questions of a group together, and the mean of its subthemes' F1."""
     order = [*KINDS, *published_categories(), f"{WORLD}/{ELSEWHERE}"]
     names = sorted(under, key=lambda group: order.index(group) if group in order else len(order))
@@ -139,11 +109,11 @@ def _f1_section(tally: Tally, under: dict[str, set[str]]) -> Section:
     return Section("F1 pooled, and as the mean of subthemes", columns, rows, notes)
 
 
-def _f1(tally: Tally, group: str) -> float:
+def _f1(tally: Figures, group: str) -> float:
     return _percent(tally, "f1", group)
 
 
-def _percent(tally: Tally, figure: Figure, group: str) -> float:
+def _percent(tally: Figures, figure: Figure, group: str) -> float:
     """A figure of a group, of which something has been judged."""
     value = tally.figure(figure, group)
     assert value is not None
@@ -172,7 +142,7 @@ def _types_section(phenomena: Phenomena) -> Section:
     return Section("Continuations: which type of model (section 6.1)", ["", "value"], rows, notes)
 
 
-def _leaderboard_sections(folder: Path, tally: Tally) -> Iterator[Section]:
+def _leaderboard_sections(folder: Path, tally: Figures) -> Iterator[Section]:
     """The repository's rows, beside a run of its protocol that holds whole categories."""
     manifest = read_manifest(folder)
     options = manifest.options

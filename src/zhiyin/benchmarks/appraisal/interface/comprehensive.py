@@ -28,7 +28,7 @@ from zhiyin.benchmarks.appraisal.interface.functions import (
 )
 from zhiyin.benchmarks.appraisal.interface.judge import open_judge
 from zhiyin.engine.runner import Limits
-from zhiyin.engine.tally import Count, tally_log
+from zhiyin.engine.tally import Count
 from zhiyin.errors import InputError
 from zhiyin.judges import rubric
 from zhiyin.judges.aspects import DEFAULT_JUDGE, MAX_TOKENS
@@ -37,6 +37,8 @@ from zhiyin.judges.judging import Request, check_judge, folder_of, judge_run
 from zhiyin.judges.report import Report, build, lines
 from zhiyin.judges.rules import ASKING, rules_of
 from zhiyin.record import Sampling
+from zhiyin.runs.figures import figures
+from zhiyin.runs.table import read_table
 from zhiyin.text import printable
 
 
@@ -262,7 +264,7 @@ class MusicAppraisalBenchmark:
         report = build(run, [folder_of(request)], self._weights)
         questions = read_questions(Path(self._options["qa"])).items
         details = published_rows(run, {f"qa/{one.id}": one.metadata for one in questions})
-        return _result(report, tally_log(run).counts.get("qa", Count()), details)
+        return _result(report, figures(read_table(run)).counts.get("qa", Count()), details)
 
 
 def run_comprehensive_benchmark(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from zhiyin.engine.folder import Manifest
+from zhiyin.record import STATES
+from zhiyin.runs.table import RunTable
 
 _MOST_NAMED = 3
 
@@ -27,10 +29,6 @@ class Reach:
         self._furthest: dict[str, int] = {}
         self._failed: dict[str, set[int]] = {}
 
-    def add_plain(self, times: int) -> None:
-        """Count plain trials that have a verdict."""
-        self.plain += times
-
     def add(self, sequence: str, step: int, *, failed: bool, last: bool) -> None:
         """Count one trial."""
         if not sequence:
@@ -45,6 +43,16 @@ class Reach:
         self._furthest[sequence] = max(step, self._furthest.get(sequence, 0))
         if last:
             self._last.add(sequence)
+
+    def count(self, table: RunTable) -> None:
+        """Count the rows of a table that count."""
+        rows, failed = table.rows, STATES.index("error")
+        walks = table.sequence[rows] != 0
+        self.plain += int((~walks & (table.state[rows] != failed)).sum())
+        for row in rows[walks].tolist():
+            name, step = table.sequences[table.sequence[row]], int(table.step[row])
+            broke, last = bool(table.state[row] == failed), bool(table.last[row])
+            self.add(name, step, failed=broke, last=last)
 
     @property
     def ended(self) -> set[str]:

@@ -1,0 +1,1 @@
+"""What reads runs: a log in columns, decoded once."""

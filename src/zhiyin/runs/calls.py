@@ -1,0 +1,140 @@
+"""The calls of a run in columns: what each used, how long it took, and whence its reply is."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from zhiyin.record import Finish
+from zhiyin.runs.lean import LeanDetail, LeanTurn
+
+Floats = NDArray[np.float64]
+_MOST = 1 << 40
+"""Counts beyond it can be none; a column holds no larger ones."""
+
+
+class CallKind(msgspec.Struct, frozen=True):
+    """What many calls share.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Of the counts that the server gave, in their order.
+    purpose : str
+    finish : Finish
+    cached, batched : bool
+        Whether the reply was kept, and whether it came in a batch.
+    earlier : str or None
+        The id of the run that asked for a kept reply, "" where nobody knows; None for its own.
+    day : str
+        On which the kept reply came; "" where nobody knows.
+    model : str
+        Who replied, as the server says; "" where it does not.
+    hidden : bool
+        Whether a key in the reply was hidden.
+    server : str
+        Of a pool, which one replied.
+    """
+
+    names: tuple[str, ...]
+    purpose: str
+    finish: Finish
+    cached: bool = False
+    batched: bool = False
+    earlier: str | None = None
+    day: str = ""
+    model: str = ""
+    hidden: bool = False
+    server: str = ""
+
+
+class _Alike:
+    """The calls of a kind: of each its row, and one after another its numbers."""
+
+    def __init__(self) -> None:
+        self.rows, self.counts = array("q"), array("q")
+        self.seconds, self.latencies = array("d"), array("d")
+
+
+class Alike(msgspec.Struct, frozen=True):
+    """Some calls of one kind, in the order of the log.
+
+    Attributes
+    ----------
+    kind : CallKind
+    rows : ndarray of int, shape (n,)
+        Of the records that they are of.
+    counts : dict of str to ndarray of int
+        The server's counts by name.
+    seconds, latency_s : ndarray of float
+        Of sound that was sent; from sending to the last byte, NaN where that is not known.
+    """
+
+    kind: CallKind
+    rows: NDArray[np.int64]
+    counts: dict[str, NDArray[np.int64]]
+    seconds: Floats
+    latency_s: Floats
+
+
+class Calls:
+    """The calls of a run, added in the order of the log."""
+
+    def __init__(self) -> None:
+        self._alike: dict[CallKind, _Alike] = {}
+        self._known: dict[tuple[Any, ...], _Alike] = {}
+
+    def add(self, row: int, turn: LeanTurn) -> None:
+        """Add a call of the record in `row`."""
+        reply, detail = turn.reply, turn.reply.detail
+        key: tuple[Any, ...] = tuple(reply.usage), turn.purpose, reply.finish
+        seconds = 0.0
+        if detail is not None:
+            seconds = detail.audio_seconds
+            key += (
+                detail.cached,
+                bool(detail.batch),
+                earlier(detail),
+                detail.kept_at[:10] if isinstance(detail.kept_at, str) else "",
+                detail.model if isinstance(detail.model, str) else "",
+                bool(detail.secrets_hidden),
+                detail.server if isinstance(detail.server, str) else "",
+            )
+        alike = self._known.get(key)
+        if alike is None:
+            alike = self._known[key] = self._alike.setdefault(CallKind(*key), _Alike())
+        alike.rows.append(row)
+        alike.seconds.append(seconds)
+        alike.latencies.append(np.nan if reply.latency_s is None else reply.latency_s)
+        if key[0]:
+            alike.counts.extend([max(-_MOST, min(_MOST, n)) for n in reply.usage.values()])
+
+    def of(self, valid: NDArray[np.bool_]) -> Iterator[Alike]:
+        """The calls of rows that count, kind by kind."""
+        for kind, alike in self._alike.items():
+            rows = np.array(alike.rows)
+            kept = valid[rows]
+            if not kept.any():
+                continue
+            counts = np.array(alike.counts).reshape(len(rows), -1)[kept]
+            yield Alike(
+                kind,
+                rows[kept],
+                dict(zip(kind.names, counts.T, strict=True)),
+                np.array(alike.seconds)[kept],
+                np.array(alike.latencies)[kept],
+            )
+
+
+def earlier(detail: LeanDetail | dict[str, Any]) -> str | None:
+    """The id of the run that asked for a kept reply, "" where nobody knows; None for its own."""
+    if isinstance(detail, dict):
+        return None
+    if not detail.cached or detail.kept_by == "":
+        return None
+    return detail.kept_by if isinstance(detail.kept_by, str) else ""

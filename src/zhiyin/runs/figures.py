@@ -1,0 +1,223 @@
+"""The figures of a run's trials: by state, and by the groups that a trial is counted under."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from zhiyin.engine.tally import ALL, Count, counted_under, nested
+from zhiyin.record import NOT_JUDGED, STATES, Record, State
+from zhiyin.runs.lean import Lean
+from zhiyin.runs.table import RunTable
+
+if TYPE_CHECKING:
+    from zhiyin.statistics.scores import Answers, Figure, Index
+
+_FIGURES: tuple[Figure, ...] = ("accuracy", "precision", "recall", "f1", "ifr")
+_CODES = np.array(
+    [2 * (state == "correct") + (state in ("correct", "wrong")) for state in STATES], dtype=np.uint8
+)
+"""2 for what is right, and 1 for what could be read; see `scores.Answers`."""
+_JUDGED = np.array([state not in NOT_JUDGED for state in STATES])
+_Sort = tuple[bool, tuple[str, ...]]
+
+
+class Figures:
+    """Figures by group, groups in order of appearance.
+
+    "all" is over the trials that were asked in the benchmark's main way (true sound, all
+    distractors), or over all where there are none: altered conditions are in no headline.
+
+    Parameters
+    ----------
+    sorts : sequence of (bool, tuple of str)
+        Whether trials were asked in the main way, and their groups.
+    sort, state : array_like of int, shape (n,)
+        Of each trial the place in `sorts`, and in `STATES`.
+    items, ways, clusters : array_like of int, shape (n,)
+        What names them, as for `scores.Index.of`.
+    options : array_like of int, shape (n,)
+        How many options each trial was chosen from; 0 for a free answer.
+
+    Attributes
+    ----------
+    causes : Counter
+        The failed trials by the reason of the failure.
+    unread : Counter
+        Replies without an answer, by state and reason.
+    repeated : int
+        Lines of the log that repeat a trial and are not counted.
+    """
+
+    def __init__(
+        self,
+        sorts: Sequence[_Sort],
+        sort: ArrayLike,
+        state: ArrayLike,
+        items: ArrayLike,
+        ways: ArrayLike,
+        clusters: ArrayLike,
+        options: ArrayLike,
+    ) -> None:
+        self._sorts = sorts
+        self._sort, self._state = _numbers(sort), _numbers(state)
+        self._judged = np.flatnonzero(_JUDGED[self._state])
+        self._named = tuple(_numbers(each)[self._judged] for each in (items, ways, clusters))
+        self._options = _numbers(options)[self._judged]
+        self.causes: Counter[str] = Counter()
+        self.unread: Counter[tuple[State, str]] = Counter()
+        self.repeated = 0
+
+    @cached_property
+    def _index(self) -> Index:
+        from zhiyin.statistics.scores import Index
+
+        return Index.of(*self._named)
+
+    @cached_property
+    def _times(self) -> NDArray[np.int64]:
+        """How many trials of each sort ended in each state, shape (sorts, states)."""
+        both = self._sort * len(STATES) + self._state
+        times = np.bincount(both, minlength=len(self._sorts) * len(STATES))
+        return times.reshape(-1, len(STATES))
+
+    @cached_property
+    def _groups(self) -> dict[str, list[int]]:
+        """The sorts of each group, in order of appearance; "all" is over the main way."""
+        seen, first = np.unique(self._sort, return_index=True)
+        ordered = seen[np.argsort(first)].tolist()
+        groups: dict[str, list[int]] = {ALL: [n for n in ordered if self._sorts[n][0]] or ordered}
+        for number in ordered:
+            for name in counted_under(self._sorts[number][1])[1:]:
+                groups.setdefault(name, []).append(number)
+        return groups
+
+    @property
+    def everything(self) -> Count:
+        """How many of all trials ended in each state."""
+        return Count(*self._times.sum(axis=0).tolist())
+
+    @property
+    def counts(self) -> dict[str, Count]:
+        """How many trials of each group ended in each state, "all" first."""
+        return {name: self._count(name) for name in self._groups}
+
+    def _count(self, name: str) -> Count:
+        return Count(*self._times[self._groups[name]].sum(axis=0).tolist())
+
+    def _answers(self, name: str) -> Answers:
+        from zhiyin.statistics.scores import Answers
+
+        within = np.zeros(len(self._sorts), dtype=bool)
+        within[self._groups[name]] = True
+        numbers = np.flatnonzero(within[self._sort[self._judged]])
+        return Answers.of(self._index, numbers, _CODES[self._state[self._judged[numbers]]])
+
+    def metrics(self, group: str = ALL, chance: float | None = None) -> dict[str, Any]:
+        """The figures of a group (Li et al. 2024, section 4.1 "Metrics"), as `statistics.scores`.
+
+        Returns
+        -------
+        dict
+            ``n`` trials judged (errors left out), ``errors``, ``answered``, ``items`` (what was
+            asked about; repeats, rotations and conditions of an item are averaged first),
+            ``accuracy``, ``precision``, ``recall``, ``f1``, ``ifr`` (instruction-following rate),
+            ``ci95``, the interval of the accuracy, and ``clusters``, how many there are, or None
+            where every item stands alone. Where each item is asked once, accuracy is correct / n,
+            precision correct / answered, f1 2 correct / (answered + n), ifr answered / n.
+            Fractions in [0, 1]; None where the denominator is 0. With a `chance`, which is what
+            guessing gets, ``guess``: whether the accuracy is "better", "worse" or "open", and
+            ``guess_p``, how likely a guesser lies so far from chance.
+        """
+        count, answers = self._count(group), self._answers(group)
+        metrics: dict[str, Any] = {
+            "n": count.judged,
+            "errors": count.error,
+            "answered": count.answered,
+            "items": 0,
+            **dict.fromkeys((*_FIGURES, "ci95", "clusters")),
+        }
+        if not len(answers):
+            return metrics
+        from zhiyin.statistics.guessing import against
+
+        items = answers.by_item()
+        interval, clusters = items.interval(), items.cluster_count
+        figures: dict[str, Any] = {name: items.value(name) for name in _FIGURES}
+        if chance is not None:
+            metrics["guess_p"] = p = items.guessing_p(chance)
+            metrics["guess"] = against(p, chance, interval.low, interval.high)
+        return metrics | {
+            "items": len(items),
+            **figures,
+            "ci95": [interval.low, interval.high],
+            "clusters": clusters if clusters < len(items) else None,
+        }
+
+    def chance(self, group: str = ALL) -> float | None:
+        """What guessing evenly gets right of a group, averaged as its accuracy is.
+
+        None where an answer is free, and where records were read without their options.
+        """
+        return self._answers(group).chance(self._options)
+
+    def figure(self, name: Figure, group: str = ALL) -> float | None:
+        """One figure of a group, as in `metrics`; None where nothing has been judged."""
+        answers = self._answers(group)
+        return answers.by_item().value(name) if len(answers) else None
+
+    def groups(self) -> dict[str, dict[str, Any]]:
+        """The metrics of every group, a group within another right after it.
+
+        A group without a single question of right or wrong has none and is left out.
+        """
+        counts = self.counts
+        return {
+            name: self.metrics(name)
+            for name in nested(list(counts))
+            if name == ALL or counts[name].judged or not counts[name].ungraded
+        }
+
+
+def figures(table: RunTable, rows: NDArray[np.intp] | None = None) -> Figures:
+    """The figures of a run, or of some of its rows; by default of all that count."""
+    rows = table.rows if rows is None else rows
+    conditions = {kind.condition: None for kind in table.kinds}
+    ways = {name: number for number, name in enumerate({"": None} | conditions)}
+    kind = table.kind[rows]
+    options, way = (
+        np.array(each, dtype=np.int64)
+        for each in ([k.options for k in table.kinds], [ways[k.condition] for k in table.kinds])
+    )
+    found = Figures(
+        [(kind.main, kind.groups) for kind in table.kinds],
+        kind,
+        table.state[rows],
+        table.item[rows],
+        way[kind],
+        table.cluster[rows],
+        options[kind],
+    )
+    cause, state = table.cause[rows], table.state[rows]
+    pairs, times = np.unique(np.stack([cause, state]), axis=1, return_counts=True)
+    for (why, code), many in zip(pairs.T.tolist(), times.tolist(), strict=True):
+        if STATES[code] == "error":
+            found.causes[table.causes[why]] += many
+        elif STATES[code] not in ("correct", "wrong", "ungraded"):
+            found.unread[STATES[code], table.causes[why]] += many
+    found.repeated = table.repeated
+    return found
+
+
+def figures_of(records: Iterable[Record | Lean]) -> Figures:
+    """The figures of some records, each of a trial of its own."""
+    return figures(RunTable.of(records))
+
+
+def _numbers(values: ArrayLike) -> NDArray[np.int64]:
+    return np.asarray(values, dtype=np.int64)

@@ -1,0 +1,108 @@
+"""As much of a record as figures need: without what was said, and without messages' words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from zhiyin.record import Finish, State
+from zhiyin.trial import Option, Tag
+
+
+class LeanPart(msgspec.Struct, gc=False):
+    """A part of a message: the SHA-256 of what is heard or seen."""
+
+    type: str = ""
+    sha256: str = ""
+
+
+class LeanMessage(msgspec.Struct, gc=False):
+    """A message without its words."""
+
+    parts: tuple[LeanPart, ...] = ()
+
+
+class LeanTrial(msgspec.Struct, gc=False):
+    """A trial without its words."""
+
+    options: tuple[Option, ...] = ()
+    target: str | None = None
+    groups: tuple[str, ...] = ()
+    cluster: str | None = None
+    tags: dict[str, Tag] = {}
+    item: str = ""
+    condition: str = ""
+    sequence: str = ""
+    step: int = 0
+
+
+class _WordedTrial(LeanTrial, gc=False):
+    stem: str = ""
+    messages: tuple[LeanMessage, ...] = ()
+
+
+class LeanVerdict(msgspec.Struct, gc=False):
+    """A verdict without the place in the reply that it rests on."""
+
+    state: State
+    answer: str | None = None
+    letter: str | None = None
+    why: str = ""
+    policy: str = ""
+    confidence: str = ""
+    tags: dict[str, Tag] = {}
+    scores: dict[str, float] = {}
+
+
+class LeanReply(msgspec.Struct, gc=False):
+    """A reply without its words; of its detail what adapters of ours write."""
+
+    usage: dict[str, int] = {}
+    detail: LeanDetail | None = None
+    latency_s: float | None = None
+    finish: Finish = "stop"
+
+
+class LeanDetail(msgspec.Struct, gc=False):
+    """What a reply cost, and whence it is. What adapters of others write may be anything."""
+
+    cached: bool = False
+    batch: str = ""
+    audio_seconds: float = 0.0
+    kept_by: Any = None
+    kept_at: Any = None
+    model: Any = None
+    secrets_hidden: Any = None
+    server: Any = None
+
+
+class LeanTurn(msgspec.Struct, gc=False):
+    """A call of the model without what was sent."""
+
+    reply: LeanReply
+    purpose: str = "answer"
+
+
+class LeanExchange(msgspec.Struct, gc=False):
+    """A conversation without its words."""
+
+    turns: tuple[LeanTurn, ...] = ()
+    notes: dict[str, Any] = {}
+
+
+class Lean(msgspec.Struct, kw_only=True, gc=False):
+    """A record without its words."""
+
+    id: str
+    verdict: LeanVerdict
+    trial: LeanTrial
+    exchange: LeanExchange = msgspec.field(default_factory=LeanExchange)
+    error: str | None = None
+    last: bool = False
+
+
+class Worded(Lean, kw_only=True, gc=False):
+    """The same, with the words of the question, and what is heard and seen."""
+
+    trial: _WordedTrial  # type: ignore[assignment]

@@ -1,0 +1,457 @@
+"""A run in columns: its log decoded once, some sixty bytes a trial, no text.
+
+Names (of trials, items, clusters, questions) are told apart by hashes of 64 bits: that two of a
+million share one is a matter of 1 in 30 million. What few trials differ in is a code: a `Kind` is
+what was asked, an `Outcome` what came of it.
+"""
+
+from __future__ import annotations
+
+import struct
+from array import array
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
+from hashlib import blake2b
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from zhiyin.engine.folder import decode_block, decode_line, find_log, stamp_of
+from zhiyin.engine.items import item_of
+from zhiyin.paths import Place
+from zhiyin.record import STATES, Record, State
+from zhiyin.runs.calls import Alike, Calls, earlier
+from zhiyin.runs.lean import Lean, LeanReply, LeanTrial, Worded
+from zhiyin.statistics.scores import ALONE
+from zhiyin.strategies.confirm import CONFIRM
+from zhiyin.trial import Tag, Trial
+
+T = TypeVar("T", bound=Hashable)
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+_BLOCK = 1 << 15
+"""Bytes that are decoded together: more no longer fit into the cache, and take longer."""
+_MEDIA = b'"sha256"'
+"""What stands in every trial with sound or pictures."""
+_END, _TOGETHER = ord("\n"), 512
+WAYS = ("audio", "distractors", "modality", "task", "shots", "strategy")
+"""Tags by which the ways of asking are told apart."""
+_USUAL = (("audio", "true"), ("distractors", "all"))
+"""Of some the value in a benchmark's main way; where a trial has no such tag it is meant too."""
+_COLUMNS = {
+    **dict.fromkeys(("start", "trial", "item", "cluster"), "q"),
+    **dict.fromkeys(("kind", "outcome", "cause", "sequence", "step"), "I"),
+    **dict.fromkeys(("fact",), "I"),
+    "last": "B",
+}
+
+
+class Codes(dict[T, int]):
+    """A number for each value, in the order in which they became known; `names` by number."""
+
+    def __init__(self, *first: T) -> None:
+        self.names: list[T] = []
+        for value in first:
+            self[value]
+
+    def __missing__(self, value: T) -> int:
+        number = self[value] = len(self.names)
+        self.names.append(value)
+        return number
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """What was asked, as far as many trials share it.
+
+    Attributes
+    ----------
+    groups : tuple of str
+        As logged.
+    condition : str
+        The way in which the item is asked; repeats and rotations share it.
+    options : int
+        How many there are; 0 for a free answer.
+    gold : str or None
+        The letter under which the right option is shown; None for a free answer.
+    ways : tuple of (str, object)
+        The tags in `WAYS` that there are.
+    media : bool
+        Whether anything is heard or seen.
+    first : bool
+        Whether it is no repeat and no rotation of a trial before it.
+    target : bool
+        Whether there is anything that is right.
+    """
+
+    groups: tuple[str, ...]
+    condition: str
+    options: int
+    gold: str | None
+    ways: tuple[tuple[str, Tag], ...]
+    media: bool
+    first: bool
+    target: bool
+
+    @property
+    def way(self) -> str:
+        """What sets it apart from the benchmark's main way: ``audio=noise``; "" for nothing."""
+        own = dict(self.ways)
+        return "/".join(f"{n}={own[n]}" for n, main in _USUAL if own.get(n, main) != main)
+
+    @property
+    def main(self) -> bool:
+        """Whether it was asked in the benchmark's main way: true sound, all distractors."""
+        return not self.way
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What came of a trial, as far as many share it.
+
+    `purpose` is that of the last call, `kept_by` the id of the run that asked for its reply (""
+    where nobody knows, None for the run itself); `settled`: a further call settled the answer;
+    `unconfirmed`: such a call failed.
+    """
+
+    state: State
+    letter: str | None
+    key: str | None
+    policy: str
+    confidence: str
+    purpose: str
+    kept_by: str | None
+    settled: bool
+    unconfirmed: bool
+
+
+class RunTable:
+    """The records of a run in columns, in the order of its log.
+
+    Parameters
+    ----------
+    folder : Path
+        A run folder, of a run that may still go on.
+    facts : callable, optional
+        What else is wanted of each trial, from its words and sounds: something hashable, which
+        `facts` holds by the numbers in the column `fact`.
+
+    Attributes
+    ----------
+    folder : Path
+    start : ndarray of int64, shape (n,)
+        The byte of the log at which each line begins; `record` reads it again.
+    trial, item, cluster : ndarray of int64
+        Hashes of names; `ALONE` for an item without a cluster.
+    kind, outcome, cause, sequence : ndarray of uint32
+        Places in `kinds`, `outcomes`, `causes` and `sequences`.
+    step, last : ndarray
+        The place in its sequence, from 1, and whether the sequence came to its end.
+    kinds : list of Kind
+    outcomes : list of Outcome
+    causes : list of str
+        Why trials have no answer, or failed; the first is "".
+    sequences : list of str
+        The first is "": of none.
+    paid : list of (int, dict)
+        Rows of records in which others were asked, and what that cost.
+
+    Raises
+    ------
+    InputError
+        The folder is not a run, or its log is damaged.
+    """
+
+    def __init__(
+        self, folder: Place | None, facts: Callable[[Any], Hashable] | None = None
+    ) -> None:
+        self._facts = facts
+        self._known_facts: Codes[Hashable] = Codes()
+        self._calls = Calls()
+        self.paid: list[tuple[int, dict[str, Any]]] = []
+        self._kinds: Codes[tuple[object, ...]] = Codes()
+        self._outcomes: Codes[tuple[object, ...]] = Codes()
+        self._causes, self._sequences = Codes(""), Codes("")
+        self.kinds: list[Kind] = []
+        self.outcomes: list[Outcome] = []
+        self._columns = {name: array(kind) for name, kind in _COLUMNS.items()}
+        self._scores: dict[str, tuple[array[int], array[float]]] = {}
+        self._read, self._lines = 0, 0
+        if folder is not None:
+            self.folder, self._path = Path(folder), find_log(folder)
+            self.extend()
+
+    @classmethod
+    def of(cls, records: Iterable[Record | Lean]) -> RunTable:
+        """A table of records that stand in no log."""
+        table, waiting = cls(None), iter(records)
+        while block := list(islice(waiting, _TOGETHER)):
+            table._add(block, np.full(len(block), -1))
+        return table
+
+    def extend(self) -> bool:
+        """Read what the log has gained. Whether there was anything; older arrays stay as they are.
+
+        A torn end is left until it is whole.
+        """
+        before, rest = self._lines, b""
+        lean: msgspec.json.Decoder[Lean] = msgspec.json.Decoder(Lean)
+        worded: msgspec.json.Decoder[Lean] = msgspec.json.Decoder(Worded)
+        with self._path.open("rb") as log:
+            log.seek(self._read)
+            while read := log.read(_BLOCK):
+                whole, ended, rest = (rest + read).rpartition(b"\n")
+                if not ended:
+                    continue
+                decoder = worded if self._facts or _MEDIA in whole else lean
+                block = decode_block(decoder, whole, self._path, self._lines)
+                starts = np.flatnonzero(np.frombuffer(b"\n" + whole, dtype=np.uint8) == _END)
+                self._add(block, starts + self._read)
+                self._read += len(whole) + 1
+        return self._lines > before
+
+    def __len__(self) -> int:
+        """How many lines there are, superseded ones too."""
+        return self._lines
+
+    def _add(self, block: Sequence[Lean | Record], starts: NDArray[np.intp]) -> None:
+        """Put some records, with the bytes at which they begin, into the columns."""
+        columns = self._columns
+        columns["start"].frombytes(starts.astype(np.int64).tobytes())
+        trials = [record.trial for record in block]
+        ids = [record.id for record in block]
+        named = names_of(ids)
+        columns["trial"].extend(named)
+        if any(trial.item or trial.tags for trial in trials):
+            pairs = [
+                (trial.item, trial.condition)
+                if trial.item
+                else item_of(name, "", trial.condition, trial.tags)
+                for name, trial in zip(ids, trials, strict=True)
+            ]
+            items, conditions = [item for item, _ in pairs], [way for _, way in pairs]
+            columns["item"].extend(named if items == ids else names_of(items))
+        else:
+            conditions = [trial.condition for trial in trials]
+            columns["item"].extend(named)
+        clusters = [trial.cluster for trial in trials]
+        if any(clusters) or "" in clusters:
+            columns["cluster"].extend(clusters_of(clusters))
+        else:
+            columns["cluster"].extend([ALONE] * len(clusters))
+        columns["kind"].extend(map(self._kind, trials, conditions))
+        columns["outcome"].extend(map(self._outcome, block))
+        columns["cause"].extend(
+            0 if record.verdict.state in _READ else self._causes[record.error or record.verdict.why]
+            for record in block
+        )
+        columns["sequence"].extend([self._sequences[trial.sequence] for trial in trials])
+        columns["step"].extend([trial.step for trial in trials])
+        columns["last"].extend([record.last for record in block])
+        if self._facts:
+            columns["fact"].extend([self._known_facts[self._facts(trial)] for trial in trials])
+        for row, record in enumerate(block, self._lines):
+            self._add_beside(row, record)
+        self._lines += len(block)
+        for name in ("_views", "state", "valid", "repeated"):
+            self.__dict__.pop(name, None)
+
+    def _add_beside(self, row: int, record: Lean | Record) -> None:
+        """Put what a record has any number of beside the columns: scores, and calls."""
+        for name, value in record.verdict.scores.items():
+            rows, values = self._scores.setdefault(name, (array("q"), array("d")))
+            rows.append(row)
+            values.append(value)
+        exchange = record.exchange
+        for turn in exchange.turns:
+            if isinstance(turn.reply, LeanReply):
+                self._calls.add(row, turn)
+        if exchange.notes and (paid := exchange.notes.get("paid")):
+            self.paid.append((row, paid))
+
+    def add(self, record: Record | Lean) -> None:
+        """Add a record that stands in no log."""
+        self._add([record], np.full(1, -1))
+
+    def _kind(self, trial: LeanTrial | Trial, condition: str) -> int:
+        tags, first = trial.tags, True
+        ways: tuple[tuple[str, Tag], ...] = ()
+        if tags:
+            ways = tuple([(name, tags[name]) for name in WAYS if name in tags])
+            first = tags.get("repeat", 1) == 1 and tags.get("rotation", 0) == 0
+        target = trial.target
+        gold = None
+        for option in trial.options:
+            if option.key == target:
+                gold = option.letter
+                break
+        media = any(p.sha256 for m in getattr(trial, "messages", ()) for p in m.parts)
+        asked = trial.groups, condition, len(trial.options), gold
+        facts = *asked, ways, media, first, target is not None
+        number = self._kinds[facts]
+        if number == len(self.kinds):
+            self.kinds.append(Kind(*facts))
+        return number
+
+    def _outcome(self, record: Lean | Record) -> int:
+        verdict, exchange = record.verdict, record.exchange
+        last = exchange.turns[-1] if exchange.turns else None
+        facts = (
+            verdict.state,
+            verdict.letter,
+            verdict.answer,
+            verdict.policy,
+            verdict.confidence,
+            last.purpose if last else "",
+            earlier(last.reply.detail) if last and last.reply.detail else None,
+            bool(verdict.tags and verdict.tags.get("confirmed")),
+            CONFIRM in exchange.notes,
+        )
+        number = self._outcomes[facts]
+        if number == len(self.outcomes):
+            self.outcomes.append(Outcome(*facts))
+        return number
+
+    @cached_property
+    def _views(self) -> dict[str, NDArray[np.generic]]:
+        return {name: np.array(column) for name, column in self._columns.items()}
+
+    def __getattr__(self, name: str) -> NDArray[np.generic]:
+        """A column by its name."""
+        if name in _COLUMNS:
+            return self._views[name]
+        raise AttributeError(name)
+
+    @property
+    def causes(self) -> list[str]:
+        """Why trials have no answer, or failed; the first is ""."""
+        return self._causes.names
+
+    @property
+    def sequences(self) -> list[str]:
+        """Their names; the first is "": of none."""
+        return self._sequences.names
+
+    def scores(self, name: str) -> Floats:
+        """A named score of each row; NaN where it has none."""
+        column = np.full(len(self), np.nan)
+        if name in self._scores:
+            rows, values = self._scores[name]
+            column[np.array(rows)] = np.array(values)
+        return column
+
+    @property
+    def facts(self) -> list[Any]:
+        """What `facts` said of trials, each once."""
+        return self._known_facts.names
+
+    def calls(self) -> Iterator[Alike]:
+        """The calls of the rows that count, those of one kind together."""
+        return self._calls.of(self.valid)
+
+    @property
+    def score_names(self) -> list[str]:
+        """The names of all scores, in order of appearance."""
+        return list(self._scores)
+
+    @cached_property
+    def state(self) -> NDArray[np.uint8]:
+        """What became of each row: the place in `STATES`."""
+        codes = np.array([STATES.index(one.state) for one in self.outcomes], dtype=np.uint8)
+        return codes[self.outcome] if len(codes) else codes
+
+    @cached_property
+    def valid(self) -> NDArray[np.bool_]:
+        """Which rows count: of a trial's several an answer goes before a failure, else the last."""
+        valid = np.ones(len(self), dtype=bool)
+        names, home, times = np.unique(self.trial, return_inverse=True, return_counts=True)
+        if len(names) == len(self):
+            return valid
+        several = np.flatnonzero(times[home] > 1)
+        failed = self.state[several] == _ERROR
+        # by trial, failures before answers, then as they stand: the last of each trial counts
+        order = several[np.lexsort((several, ~failed, home[several]))]
+        last = np.append(home[order][1:] != home[order][:-1], True)
+        valid[several] = False
+        valid[order[last]] = True
+        return valid
+
+    @cached_property
+    def repeated(self) -> int:
+        """How many lines repeat a trial that another line answers: something else wrote them."""
+        if self.valid.all():
+            return 0
+        _, home = np.unique(self.trial, return_inverse=True)
+        first = np.full(home.max() + 1, len(self))
+        answered = np.flatnonzero(self.state != _ERROR)
+        np.minimum.at(first, home[answered], answered)
+        return int(np.count_nonzero(np.arange(len(self)) > first[home]))
+
+    def records(self, rows: NDArray[np.intp]) -> Iterator[Record]:
+        """Whole records, read again from the log.
+
+        Raises
+        ------
+        InputError
+            The log is another one by now.
+        """
+        decoder = msgspec.json.Decoder(Record)
+        with self._path.open("rb") as log:
+            for row in rows.tolist():
+                log.seek(int(self.start[row]))
+                yield decode_line(decoder, log.readline(), f"{self._path}, line {row + 1}")
+
+    @property
+    def rows(self) -> NDArray[np.intp]:
+        """The rows that count, in the order of the log."""
+        return np.flatnonzero(self.valid)
+
+
+_open: dict[Path, tuple[tuple[int, ...], RunTable]] = {}
+"""Tables that were read last, with the stamps of their logs."""
+_MOST_OPEN = 8
+
+
+def read_table(folder: Place) -> RunTable:
+    """The table of a run; the one of before where its log is as it was then.
+
+    Raises
+    ------
+    InputError
+        The folder is not a run, or its log is damaged.
+    """
+    path = find_log(folder).absolute()
+    stamp = stamp_of(path)
+    known = _open.pop(path, None)
+    if known is None or known[0] != stamp:
+        known = stamp, RunTable(folder)
+    _open[path] = known
+    while len(_open) > _MOST_OPEN:
+        del _open[next(iter(_open))]
+    return known[1]
+
+
+def latencies(table: RunTable) -> Floats:
+    """Seconds from sending to the last byte, of all calls of which they are known."""
+    known = [alike.latency_s[~np.isnan(alike.latency_s)] for alike in table.calls()]
+    return np.concatenate([np.empty(0), *known])
+
+
+def names_of(texts: Iterable[str]) -> tuple[int, ...]:
+    """Names as numbers: 8 bytes of BLAKE2b, the same in every process."""
+    digests = [blake2b(t.encode("utf-8", "surrogatepass"), digest_size=8).digest() for t in texts]
+    return struct.unpack(f"<{len(digests)}q", b"".join(digests))
+
+
+def clusters_of(names: Sequence[str | None]) -> list[int]:
+    """The numbers of clusters, of which most items of a run share some."""
+    known = dict.fromkeys(name for name in names if name is not None)
+    numbers = dict(zip(known, names_of(known), strict=True))
+    return [ALONE if name is None else numbers[name] for name in names]
+
+
+_READ = frozenset(("correct", "wrong"))
+_ERROR = STATES.index("error")
