@@ -1,12 +1,9 @@
-"""As much of a log's records as says what was asked, and what was played."""
+"""As much of a trial as says what was asked."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
-import msgspec
-
-from zhiyin.engine.tally import Counted, CountedTrial
 from zhiyin.trial import Option, Tag
 
 
@@ -34,40 +31,3 @@ class Asked(Placed, Protocol):
     def sequence(self) -> str: ...
     @property
     def step(self) -> int: ...
-
-
-class _Part(msgspec.Struct, gc=False):
-    sha256: str = ""
-
-
-class _Message(msgspec.Struct, gc=False):
-    parts: tuple[_Part, ...] = ()
-
-
-class AskedTrial(CountedTrial, gc=False):
-    """As much of a trial as says what was asked."""
-
-    stem: str = ""
-    options: tuple[Option, ...] = ()
-    target: str | None = None
-    sequence: str = ""
-    step: int = 0
-
-
-class HeardTrial(AskedTrial, gc=False):
-    """The same, with what was played."""
-
-    messages: tuple[_Message, ...] = ()
-
-
-class AskedRecord(Counted, kw_only=True, gc=False):
-    """As much of a record as says what was asked."""
-
-    trial: AskedTrial
-    last: bool = False
-
-
-class HeardRecord(AskedRecord, kw_only=True, gc=False):
-    """The same, with what was played."""
-
-    trial: HeardTrial

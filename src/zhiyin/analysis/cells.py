@@ -6,42 +6,23 @@ Items, conditions, clusters and questions are told apart by hashes of 64 bits, a
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from zhiyin.engine.tally import ALL, counted_under, nested
 from zhiyin.errors import InputError
 from zhiyin.statistics.intervals import Floats, how_many, in_order
-from zhiyin.statistics.scores import cells_of
+from zhiyin.statistics.scores import ALONE, cells_of
 
 Ints = NDArray[np.int64]
-T = TypeVar("T")
-
-_ROWS = 512
-"""So many answers are put into the columns together."""
-
-_NONE = hash("neither a cluster nor a question")
 _PAIRWISE = 8
 """From so many terms on, NumPy's mean does not add them one after the other."""
-
-
-Judged = tuple[str | int, str, str | None, tuple[str, ...], int | None, float, str, bool]
-"""An answer as a comparison sees it.
-
-Item (or a number that stands for it), condition; cluster (None stands alone; the first answer to
-an item says it); groups; a number that is equal for trials that ask the same (see
-`entries.question_of`); score; sequence of which it is a trial (empty for a plain one); whether it
-was asked in the main way (of others no headline is made).
-"""
 
 
 Sort = tuple[tuple[str, ...], bool]
@@ -66,57 +47,41 @@ class Cells:
 
     Parameters
     ----------
-    answers : iterable of Judged
-        Read once; `enter` adds more.
-
-    Attributes
-    ----------
-    folder : Path or None
+    items, ways, clusters, questions : array_like of int, shape (n,)
+        Names of answers, as `RunTable` has them.
+    scores : array_like of float, shape (n,)
+    sorts : array_like of int, shape (n,)
+        Places in `kinds`.
+    kinds : sequence of Sort
+        The different groups that answers are in, each with whether it is in the main way.
+    folder : Path
         The run that was read, so that its replies can be looked at.
-    unread : list of int
+    named : callable, optional
+        The item and the sequence of an answer, by its number, for messages.
+    unread : array_like of int
         The keys of cells with a reply that has no readable answer, and so no named score.
     """
 
-    def __init__(self, answers: Iterable[Judged] = (), folder: Path | None = None) -> None:
-        self.folder = folder
-        self._keys, self._items, self._clusters, self._questions = (array("q") for _ in range(4))
-        self._scores = array("d")
-        self._sorts, self._sequences = array("I"), array("I")
-        self._names: list[bytes] = []  # by portion, and where the portions begin
-        self._starts: list[int] = []
-        self.unread: list[int] = []
-        self._known_sorts: dict[Sort, int] = {}
-        self._known_sequences: dict[str, int] = {}
-        waiting = iter(answers)
-        while rows := list(islice(waiting, _ROWS)):
-            self.enter(*zip(*rows, strict=True))
-
-    def enter(
+    def __init__(
         self,
-        items: Sequence[str | int],
-        conditions: Sequence[str],
-        clusters: Iterable[str | None],
-        groups: Iterable[tuple[str, ...]],
-        questions: Iterable[int | None],
-        scores: Iterable[float],
-        sequences: Iterable[str],
-        main: Iterable[bool],
+        items: ArrayLike,
+        ways: ArrayLike,
+        clusters: ArrayLike,
+        questions: ArrayLike,
+        scores: ArrayLike,
+        sorts: ArrayLike,
+        kinds: Sequence[Sort],
+        folder: Path,
+        named: Callable[[int], tuple[str, str]] = lambda answer: (str(answer), ""),
+        unread: ArrayLike = (),
     ) -> None:
-        """Add some hundred answers, the parts of a `Judged` each in a column."""
-        names = list(map(hash, items))
-        self._items.extend(names)
-        self._keys.extend(cells_of(names, conditions))
-        self._clusters.extend([_NONE if one is None else hash(one) for one in clusters])
-        self._questions.extend([_NONE if one is None else one for one in questions])
-        self._sorts.extend(_numbered(zip(groups, main, strict=True), self._known_sorts))
-        self._sequences.extend(_numbered(sequences, self._known_sequences))
-        self._starts.append(len(self._scores))
-        self._names.append(msgspec.msgpack.encode(items))
-        self._scores.extend(scores)
-
-    def miss(self, items: Sequence[str | int], conditions: Sequence[str]) -> None:
-        """Note replies without a readable answer, which have none of the scores; see `unread`."""
-        self.unread += cells_of(list(map(hash, items)), conditions)
+        self._items, self._clusters, self._questions, self._sorts = (
+            np.asarray(one, dtype=np.int64) for one in (items, clusters, questions, sorts)
+        )
+        self._scores = np.asarray(scores, dtype=np.float64)
+        self._keys = cells_of(self._items, np.asarray(ways, dtype=np.int64))
+        self.kinds, self.folder, self._named = kinds, folder, named
+        self.unread = np.asarray(unread, dtype=np.int64)
 
     @property
     def trials(self) -> int:
@@ -130,12 +95,12 @@ class Cells:
     @property
     def items(self) -> int:
         """How many items there are."""
-        return how_many(_numbers(self._items))
+        return how_many(self._items)
 
     @cached_property
     def _gathered(self) -> tuple[Ints, Ints, Ints]:
         """Of each cell its key, its first answer; of each answer the place of its key."""
-        keys, first, home = np.unique(_numbers(self._keys), return_index=True, return_inverse=True)
+        keys, first, home = np.unique(self._keys, return_index=True, return_inverse=True)
         return keys, first, home
 
     @property
@@ -159,7 +124,7 @@ class Cells:
 
     def means(self) -> Floats:
         """The mean score of each cell."""
-        scores, home = np.frombuffer(self._scores), self._gathered[2]
+        scores, home = self._scores, self._gathered[2]
         means: Floats = np.bincount(home, weights=scores) / self.times
         many = np.flatnonzero(self.times >= _PAIRWISE)
         if len(many):
@@ -174,43 +139,26 @@ class Cells:
 
         Numbers: hashes, and for ``sorts`` the place in `kinds`.
         """
-        return _numbers(getattr(self, f"_{column}"))[self._first[cells]]
+        numbers: Ints = getattr(self, f"_{column}")
+        return numbers[self._first[cells]]
 
     @cached_property
     def asks_one_thing(self) -> bool:
         """Whether all answers of each cell are to one question, as those of passes are not."""
-        questions = _numbers(self._questions)
+        questions = self._questions
         return bool(np.array_equal(questions, questions[self._first][self._gathered[2]]))
 
     def questions_of(self, cells: Ints) -> tuple[Ints, Ints]:
         """The different questions of cells: the place in `cells` and the question of each."""
         places = np.full(len(self), -1, dtype=np.int64)
         places[cells] = np.arange(len(cells))
-        mine, questions = places[self._gathered[2]], _numbers(self._questions)
+        mine, questions = places[self._gathered[2]], self._questions
         pairs = np.unique(np.stack([mine[mine >= 0], questions[mine >= 0]]), axis=1)
         return pairs[0], pairs[1]
 
-    @property
-    def kinds(self) -> list[Sort]:
-        """The different groups that answers are in, each with whether it is in the main way."""
-        return list(self._known_sorts)
-
     def named(self, cell: int) -> tuple[str, str]:
         """The item of a cell, and the sequence of its first answer."""
-        answer = self._first[cell]
-        portion = bisect_right(self._starts, answer) - 1
-        names = msgspec.msgpack.decode(self._names[portion], type=list[str | int])
-        sequences = list(self._known_sequences)
-        return str(names[answer - self._starts[portion]]), sequences[self._sequences[answer]]
-
-
-def _numbered(words: Iterable[T], known: dict[T, int]) -> list[int]:
-    """The number of each word, in the order in which they became known."""
-    return [known.setdefault(word, len(known)) for word in words]
-
-
-def _numbers(column: array[int]) -> Ints:
-    return np.frombuffer(column, dtype=np.int64 if column.typecode == "q" else np.uint32)
+        return self._named(int(self._first[cell]))
 
 
 class GroupScores(msgspec.Struct, frozen=True):
@@ -354,7 +302,7 @@ def _grouped(items: Ints, clusters: Ints, means: Floats) -> GroupScores:
     values = [np.bincount(home, weights=row) / times for row in means]
     own = np.empty(len(first), dtype=np.int64)
     own[home[first]] = clusters[first]
-    alone = own == _NONE
+    alone = own == ALONE
     known, where = np.unique(own, return_inverse=True)
     numbers = np.where(alone, len(known) + np.arange(len(own)), where)
     return GroupScores(numbers, np.array(values))

@@ -34,7 +34,6 @@ from zhiyin.analysis.comparison import Compared, Comparison, GroupDifference, Pa
 from zhiyin.analysis.extent import extent_of
 from zhiyin.analysis.origins import kept_lines
 from zhiyin.analysis.pairing import (
-    Keep,
     by_cell,
     check_benchmark,
     check_different,
@@ -94,7 +93,7 @@ def compare(
     alpha: float = 0.05,
     seed: int = 0,
     only_whole: bool = False,
-    keep: Keep | None = None,
+    main: bool = False,
 ) -> Comparison:
     """Compare runs of one benchmark, paired by item.
 
@@ -113,8 +112,8 @@ def compare(
         Of the sign-flip test.
     only_whole : bool
         Leave the groups out: for a ranking of many runs.
-    keep : callable, optional
-        Which trials to look at, from an `Outcome`; by default all.
+    main : bool, optional
+        Whether to look only at trials that were asked in the benchmark's main way.
 
     Returns
     -------
@@ -135,7 +134,7 @@ def compare(
     folders = as_paths(folders)
     manifests = _checked(folders, alpha)
     names = labels(folders, manifests)
-    answered = [by_cell(folder, measure, keep) for folder in folders]
+    answered = [by_cell(folder, measure, main=main) for folder in folders]
     scores = common(folders, answered)
     groups = [ALL] if only_whole else list(scores.groups)
     member = _families(groups, families, known(manifests[0]).headline.group)
@@ -444,7 +443,7 @@ def _unread(names: Sequence[str], answered: Sequence[Cells], measure: str | None
     lines = []
     for name, own in zip(names, answered, strict=True):
         others = [cells.keys for cells in answered if cells is not own]
-        unread = int(np.isin(own.unread, np.concatenate(others)).sum()) if own.unread else 0
+        unread = int(np.isin(own.unread, np.concatenate(others)).sum()) if len(own.unread) else 0
         if unread:
             lines.append(
                 f"{name}: {counted(unread, 'reply', 'replies')} without a readable answer "

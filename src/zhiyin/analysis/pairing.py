@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from zhiyin.analysis.cells import Cells, Scores, common
-from zhiyin.engine.entries import Outcome, entries_of, read_entries
+from zhiyin.engine.entries import brief_of, read_entries
 from zhiyin.engine.log import Manifest
 from zhiyin.engine.naming import run_names
-from zhiyin.engine.tally import asked_about
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.paths import Places, as_paths
-from zhiyin.record import NOT_JUDGED
-
-_ROWS = 64
-"""So many answers go into the columns together: more no longer fit into the cache."""
+from zhiyin.record import NOT_JUDGED, STATES
+from zhiyin.runs.table import RunTable, read_table
+from zhiyin.statistics.scores import cells_of
 
 _UNREAD = frozenset(("no_answer", "refused", "truncated"))
-
-Keep = Callable[[Outcome], bool]
-"""Which trials to look at."""
 
 
 def labels(folders: Sequence[Path], manifests: Sequence[Manifest]) -> list[str]:
@@ -89,14 +85,12 @@ _MUCH_SAID = 20
 _WRONG_ALIKE = 5
 
 
-def same_replies(one: Path | None, other: Path | None) -> bool:
+def same_replies(one: Path, other: Path) -> bool:
     """Whether two runs hold the same replies, word for word, to all that both were asked.
 
     Bare letters that are nearly all right may be those of two models that know the answers: they
     are not taken for the same.
     """
-    if one is None or other is None:
-        return False
     first = {entry.id: entry for entry in read_entries(one) if entry.judged and entry.reply}
     shared = [entry for entry in read_entries(other) if entry.id in first and entry.reply]
     pairs = [(entry.reply, first[entry.id].reply) for entry in shared]
@@ -107,7 +101,7 @@ def same_replies(one: Path | None, other: Path | None) -> bool:
     return any(a is not None and len(a.text.strip()) > _MUCH_SAID for a, _ in pairs)
 
 
-def by_cell(folder: Path, measure: str | None, keep: Keep | None = None) -> Cells:
+def by_cell(folder: Path, measure: str | None, *, main: bool = False) -> Cells:
     """The judged answers of a run by item and condition, in the order of its log.
 
     Parameters
@@ -115,78 +109,61 @@ def by_cell(folder: Path, measure: str | None, keep: Keep | None = None) -> Cell
     folder : Path
     measure : str or None
         A named score of the verdicts; None for right (1) and not (0).
-    keep : callable, optional
-        Which trials to look at; by default all.
+    main : bool
+        Whether only trials count that were asked in the benchmark's main way.
 
     Raises
     ------
     InputError
         When there are none, or none has the score.
     """
-    known: dict[str, None] = {}
-    states: set[str] = set()
+    table = read_table(folder)
+    rows, within = table.rows, np.array([kind.main for kind in table.kinds], dtype=bool)
+    if main:
+        rows = rows[within[table.kind[rows]]]
+    state, unread = table.state, rows[:0]
+    if measure is None:
+        left_out = [STATES.index(one) for one in NOT_JUDGED]
+        rows = rows[~np.isin(state[rows], left_out)]
+        scores = (state == STATES.index("correct")).astype(np.float64)
+    else:
+        rows = rows[state[rows] != STATES.index("error")]
+        scores = table.scores(measure)
+        lacks = np.isnan(scores[rows])
+        unread = rows[lacks & np.isin(state[rows], [STATES.index(one) for one in _UNREAD])]
+        rows = rows[~lacks]
+    if not len(rows):
+        raise _nothing(folder, table, measure)
 
-    def made(outcomes: Iterator[Outcome]) -> Cells:
-        cells, waiting = Cells(folder=folder), filter(keep, outcomes) if keep else outcomes
-        while rows := list(islice(waiting, _ROWS)):
-            _enter(cells, rows, measure, known, states)
-        return cells
+    def named(answer: int) -> tuple[str, str]:
+        (record,) = table.records(rows[[answer]])
+        return brief_of(record).item, record.trial.sequence
 
-    cells = entries_of(folder, Outcome, made)
-    if cells.trials:
-        return cells
+    return Cells(
+        table.item[rows],
+        table.way[rows],
+        table.cluster[rows],
+        table.question[rows],
+        scores[rows],
+        table.kind[rows],
+        [(kind.groups, kind.main) for kind in table.kinds],
+        folder,
+        named,
+        cells_of(table.item[unread], table.way[unread]),
+    )
+
+
+def _nothing(folder: Path, table: RunTable, measure: str | None) -> InputError:
+    """The error for a run without an answer that counts."""
     if measure is not None:
+        known = table.score_names
         hint = (
             did_you_mean(measure, known) if known else "its verdicts hold none but right or wrong"
         )
-        raise InputError(f"{folder}: no score named {measure!r}; {hint}")
-    if "ungraded" in states:
-        raise InputError(
+        return InputError(f"{folder}: no score named {measure!r}; {hint}")
+    if np.any(table.state[table.rows] == STATES.index("ungraded")):
+        return InputError(
             f"{folder}: its trials are neither right nor wrong: `zhiyin show` tells what they say, "
             "and --score compares a score that they have"
         )
-    raise InputError(f"{folder}: no trial has been judged yet; finish the run first")
-
-
-def _enter(
-    cells: Cells,
-    rows: list[Outcome],
-    measure: str | None,
-    known: dict[str, None],
-    states: set[str],
-) -> None:
-    """Add those answers that count.
-
-    The names of all scores that are there are put into `known`, and all states into `states`.
-    """
-    ended = [row.verdict.state for row in rows]
-    states.update(ended)
-    if measure is None:
-        if not NOT_JUDGED.isdisjoint(ended):
-            rows = [row for row in rows if row.judged]
-            ended = [row.verdict.state for row in rows]
-        scores = [1.0 if state == "correct" else 0.0 for state in ended]
-    else:
-        rows = [row for row in rows if row.verdict.state != "error"]
-        for row in rows:
-            known.update(dict.fromkeys(row.verdict.scores))
-        unread = [
-            row
-            for row in rows
-            if row.verdict.state in _UNREAD and row.verdict.scores.get(measure) is None
-        ]
-        cells.miss(*asked_about(unread)[:2])
-        rows = [row for row in rows if row.verdict.scores.get(measure) is not None]
-        scores = [row.verdict.scores[measure] for row in rows]
-    trials = [row.trial for row in rows]
-    items, conditions, main = asked_about(rows)
-    cells.enter(
-        items,
-        conditions,
-        [trial.cluster for trial in trials],
-        [trial.groups for trial in trials],
-        [row.question for row in rows],
-        scores,
-        [trial.sequence for trial in trials],
-        main,
-    )
+    return InputError(f"{folder}: no trial has been judged yet; finish the run first")

@@ -30,11 +30,10 @@ from zhiyin.contract.registry import known
 from zhiyin.contract.skills import SKILLS, Skill, title_of
 from zhiyin.engine.folder import read_manifest, read_parts
 from zhiyin.engine.items import item_of
-from zhiyin.engine.tally import CountedTrial, is_plain
-from zhiyin.record import State
+from zhiyin.engine.tally import is_plain
+from zhiyin.runs.lean import Lean
 from zhiyin.statistics.parts import part_interval
 from zhiyin.statistics.scores import Items
-from zhiyin.trial import Option
 
 _PEOPLE = ("accuracy", "precision")
 """Figures of published rows that may stand for what people get right, in order of preference."""
@@ -142,20 +141,6 @@ class Scored(msgspec.Struct):
     cluster: Key | None
 
 
-class _Verdict(msgspec.Struct):
-    state: State
-
-
-class _Trial(CountedTrial):
-    options: tuple[Option, ...] = ()
-
-
-class _Record(msgspec.Struct):
-    id: str
-    verdict: _Verdict
-    trial: _Trial
-
-
 class _AskedItem:
     """What was asked of an item, by condition."""
 
@@ -232,7 +217,7 @@ def _read(
 ) -> Iterable[tuple[Skill, int]]:
     """Take in a run. Gives the skills of items that have no right or wrong answer."""
     graded: set[tuple[Skill, str]] = set()
-    for record in read_parts(folder, _Record):
+    for record in read_parts(folder, Lean):
         trial, state = record.trial, record.verdict.state
         if state == "error" or not is_plain(trial.tags):
             continue

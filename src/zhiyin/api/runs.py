@@ -13,12 +13,12 @@ from zhiyin.api import showing
 from zhiyin.engine.entries import Entry, read_entries
 from zhiyin.engine.frames import read_frame
 from zhiyin.engine.log import Manifest, find_log, read_manifest, read_records
-from zhiyin.runs.reach import planned_words
 from zhiyin.engine.tally import ALL, counted_under, is_plain
 from zhiyin.errors import InputError, did_you_mean, missing_package
 from zhiyin.numerals import percent
 from zhiyin.paths import Place
 from zhiyin.record import Record
+from zhiyin.runs.reach import planned_words
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.scores import Figure, score_interval
 from zhiyin.trial import one_line

@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 import re
-from array import array
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import compress
+from collections.abc import Iterable, Mapping
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from zhiyin.engine.folder import gather
-from zhiyin.engine.items import item_of
-from zhiyin.paths import Place
-from zhiyin.record import NOT_JUDGED, STATES, Record, State
+from zhiyin.record import STATES, State
 from zhiyin.trial import Tag
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from zhiyin.statistics.scores import Answers, Figure
+    from zhiyin.statistics.scores import Figure
 
 ALL = "all"
 CONDITION = re.compile(r"^(?:(?:audio|distractors)=[^/]*/?)+")
@@ -77,20 +68,6 @@ def is_plain(tags: Mapping[str, Tag]) -> bool:
     if not tags:
         return True
     return tags.get("audio", "true") == "true" and tags.get("distractors", "all") == "all"
-
-
-def asked_about(records: Sequence[_Named]) -> tuple[list[str], list[str], list[bool]]:
-    """Of each record item and condition (see `item_of`), and whether it is in the main way."""
-    trials = [record.trial for record in records]
-    if any(map(_tags, trials)):
-        named = [
-            item_of(record.id, trial.item, trial.condition, trial.tags)
-            for record, trial in zip(records, trials, strict=True)
-        ]
-        main = [is_plain(trial.tags) for trial in trials]
-        return [item for item, _ in named], [condition for _, condition in named], main
-    items = [trial.item or record.id for record, trial in zip(records, trials, strict=True)]
-    return items, [trial.condition for trial in trials], [True] * len(trials)
 
 
 def without_condition(group: str) -> str:

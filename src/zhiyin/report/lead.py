@@ -422,7 +422,7 @@ def _rows_of_score(
         comparison = compare(
             [book.runs[run].folder for run in able],
             measure=figure_name(lead.figure),
-            keep=lambda entry: is_plain(entry.trial.tags),
+            main=True,
         )
     except InputError:
         return {}

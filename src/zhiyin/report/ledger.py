@@ -173,6 +173,10 @@ class Ledger:
         items, conditions, clusters = (np.array(one, dtype=np.int64)[places] for one in columns)
         return items, conditions, clusters
 
+    def questions(self, places: Ints) -> Ints:
+        """Equal for trials that ask the same; see `entries.question_of`."""
+        return np.array(self._question, dtype=np.int64)[places]
+
     def options(self, places: Ints) -> Ints:
         """How many options some trials have; 0 for a free answer."""
         sizes = np.array([kind.options for kind in self.kinds], dtype=np.int64)

@@ -141,15 +141,17 @@ class Sheet:
     def _cells(self, run: int) -> Cells:
         ledger, scores = self.ledger, self.scores[run]
         places = self.groups[ALL][~np.isnan(scores[self.groups[ALL]])]
-        rows = zip(
-            places.tolist(), self.kind[places].tolist(), scores[places].tolist(), strict=True
+        items, ways, clusters = ledger.identities(places)
+        return Cells(
+            items,
+            ways,
+            clusters,
+            ledger.questions(places),
+            scores[places],
+            self.kind[places],
+            [(kind.groups, True) for kind in ledger.kinds],
+            self.folders[run],
         )
-        answers = (
-            (ledger.item(n), ledger.condition(n), ledger.cluster(n), self.kinds[kind].groups,
-             ledger.question(n), score, "", True)
-            for n, kind, score in rows
-        )  # fmt: skip
-        return Cells(answers, self.folders[run])
 
     @cached_property
     def figures(self) -> dict[int, dict[str, dict[str, Any]]]:
@@ -182,9 +184,9 @@ def _mixed(kinds: Iterable[Kind]) -> dict[str, str]:
 def metrics(sheet: Sheet, run: int) -> dict[str, dict[str, Any]]:
     """The figures of every group that the run has trials of.
 
-    Those of `runs.figures.Figures.metrics`; ``correct``, the number of right trials; ``chance``: what
-    guessing evenly among the options gets right of this run's own judged trials, averaged as the
-    accuracy is, and ``guess``: how the accuracy stands to it. Both are None where an answer is
+    Those of `runs.figures.Figures.metrics`; ``correct``, the number of right trials; ``chance``:
+    what guessing evenly among the options gets right of this run's own judged trials, averaged as
+    the accuracy is, and ``guess``: how the accuracy stands to it. Both are None where an answer is
     free.
     """
     ledger, states = sheet.ledger, sheet.states[run]

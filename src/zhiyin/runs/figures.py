@@ -187,19 +187,14 @@ class Figures:
 def figures(table: RunTable, rows: NDArray[np.intp] | None = None) -> Figures:
     """The figures of a run, or of some of its rows; by default of all that count."""
     rows = table.rows if rows is None else rows
-    conditions = {kind.condition: None for kind in table.kinds}
-    ways = {name: number for number, name in enumerate({"": None} | conditions)}
     kind = table.kind[rows]
-    options, way = (
-        np.array(each, dtype=np.int64)
-        for each in ([k.options for k in table.kinds], [ways[k.condition] for k in table.kinds])
-    )
+    options = np.array([kind.options for kind in table.kinds], dtype=np.int64)
     found = Figures(
         [(kind.main, kind.groups) for kind in table.kinds],
         kind,
         table.state[rows],
         table.item[rows],
-        way[kind],
+        table.way[rows],
         table.cluster[rows],
         options[kind],
     )

@@ -37,7 +37,9 @@ class LeanTrial(msgspec.Struct, gc=False):
     step: int = 0
 
 
-class _WordedTrial(LeanTrial, gc=False):
+class WordedTrial(LeanTrial, gc=False):
+    """The same, with the words of the question, and what is heard and seen."""
+
     stem: str = ""
     messages: tuple[LeanMessage, ...] = ()
 
@@ -105,4 +107,4 @@ class Lean(msgspec.Struct, kw_only=True, gc=False):
 class Worded(Lean, kw_only=True, gc=False):
     """The same, with the words of the question, and what is heard and seen."""
 
-    trial: _WordedTrial  # type: ignore[assignment]
+    trial: WordedTrial  # type: ignore[assignment]

@@ -25,7 +25,7 @@ from zhiyin.engine.items import item_of
 from zhiyin.paths import Place
 from zhiyin.record import STATES, Record, State
 from zhiyin.runs.calls import Alike, Calls, earlier
-from zhiyin.runs.lean import Lean, LeanReply, LeanTrial, Worded
+from zhiyin.runs.lean import Lean, LeanReply, LeanTrial, Worded, WordedTrial
 from zhiyin.statistics.scores import ALONE
 from zhiyin.strategies.confirm import CONFIRM
 from zhiyin.trial import Tag, Trial
@@ -256,7 +256,7 @@ class RunTable:
         for row, record in enumerate(block, self._lines):
             self._add_beside(row, record)
         self._lines += len(block)
-        for name in ("_views", "state", "valid", "repeated"):
+        for name in ("_views", "state", "valid", "repeated", "question"):
             self.__dict__.pop(name, None)
 
     def _add_beside(self, row: int, record: Lean | Record) -> None:
@@ -316,10 +316,10 @@ class RunTable:
         return number
 
     @cached_property
-    def _views(self) -> dict[str, NDArray[np.generic]]:
+    def _views(self) -> dict[str, Ints]:
         return {name: np.array(column) for name, column in self._columns.items()}
 
-    def __getattr__(self, name: str) -> NDArray[np.generic]:
+    def __getattr__(self, name: str) -> Ints:
         """A column by its name."""
         if name in _COLUMNS:
             return self._views[name]
@@ -342,6 +342,28 @@ class RunTable:
             rows, values = self._scores[name]
             column[np.array(rows)] = np.array(values)
         return column
+
+    @cached_property
+    def question(self) -> Ints:
+        """A name for what each row asks, for stem, options in whatever order, target and sounds;
+        `ALONE` where nothing is right. A pass of its own over the log.
+        """
+        decoder = msgspec.json.Decoder(_Asked)
+        texts = (_question(record.trial) for record in self._decoded(decoder))
+        return np.fromiter(_names_or_none(texts), dtype=np.int64, count=len(self))
+
+    @property
+    def way(self) -> Ints:
+        """A name for the condition of each row; 0 where there is none."""
+        names = [names_of([k.condition])[0] if k.condition else 0 for k in self.kinds]
+        ways: Ints = np.array(names, dtype=np.int64)[self.kind]
+        return ways
+
+    def _decoded(self, decoder: msgspec.json.Decoder[T]) -> Iterator[T]:
+        """The lines that have been read, decoded in another way."""
+        with self._path.open("rb") as log:
+            for number, line in enumerate(islice(log, len(self)), 1):
+                yield decode_line(decoder, line, f"{self._path}, line {number}")
 
     @property
     def facts(self) -> list[Any]:
@@ -408,6 +430,26 @@ class RunTable:
     def rows(self) -> NDArray[np.intp]:
         """The rows that count, in the order of the log."""
         return np.flatnonzero(self.valid)
+
+
+class _Asked(msgspec.Struct, gc=False):
+    """As much of a record as says what it asks."""
+
+    trial: WordedTrial
+
+
+def _question(trial: WordedTrial) -> str | None:
+    if trial.target is None:
+        return None
+    parts = trial.messages[-1].parts if trial.messages else ()
+    sounds = [part.sha256 for part in parts if part.sha256]
+    options = sorted((option.key, option.text) for option in trial.options)
+    return msgspec.json.encode((trial.stem, options, trial.target, sounds)).decode()
+
+
+def _names_or_none(texts: Iterable[str | None]) -> Iterator[int]:
+    for text in texts:
+        yield ALONE if text is None else names_of([text])[0]
 
 
 _open: dict[Path, tuple[tuple[int, ...], RunTable]] = {}

@@ -33,7 +33,6 @@ from zhiyin.engine.asking import beside
 from zhiyin.engine.folder import Shard
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session, this_machine
 from zhiyin.engine.merging import write_share
-from zhiyin.runs.reach import planned_words
 from zhiyin.engine.runner import Limits, Outcome, Runner, Watcher
 from zhiyin.errors import InputError
 from zhiyin.models import open_model
@@ -43,6 +42,7 @@ from zhiyin.models.on_ray.cluster import Cluster
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.reader import open_policy
 from zhiyin.record import Model, Sampling, Strategy
+from zhiyin.runs.reach import planned_words
 from zhiyin.session.elsewhere import (
     Elsewhere,
     Layout,

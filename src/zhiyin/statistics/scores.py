@@ -41,12 +41,9 @@ _APART = np.uint64(0x9E3779B97F4A7C15)
 """An odd number whose multiples keep apart the cells of an item, by Fibonacci hashing."""
 
 
-def cells_of(items: list[int], conditions: Sequence[str]) -> list[int]:
-    """The names of cells by those of their items; in the main way the item's own."""
-    if not any(conditions):
-        return items
-    pairs = zip(items, conditions, strict=True)
-    return [hash(pair) if pair[1] else pair[0] for pair in pairs]
+def cells_of(items: NDArray[np.int64], ways: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The names of cells by those of items and ways; in the main way, 0, the item's own."""
+    return (items.view(np.uint64) + ways.view(np.uint64) * _APART).view(np.int64)
 
 
 class Index:
@@ -67,8 +64,7 @@ class Index:
     ) -> Index:
         """Answers whose names are numbers: `ways` from 0, the main one; `ALONE` for no cluster."""
         index = cls()
-        cells = items.view(np.uint64) + ways.astype(np.uint64) * _APART
-        index._cells.frombytes(cells.tobytes())
+        index._cells.frombytes(cells_of(items, ways).tobytes())
         index._items.frombytes(items.tobytes())
         index._clusters.frombytes(clusters.tobytes())
         return index
@@ -92,18 +88,6 @@ class Index:
         self._cells.append(hash((name, condition)) if condition else name)
         self._clusters.append(ALONE if cluster is None else hash(cluster))
         return number
-
-    def extend(
-        self, items: Iterable[str | int], conditions: Sequence[str], clusters: Sequence[str | None]
-    ) -> None:
-        """Take up many answers, as `number` each of them."""
-        names = list(map(hash, items))
-        self._items.extend(names)
-        self._cells.extend(cells_of(names, conditions))
-        if any(clusters) or "" in clusters:
-            self._clusters.extend([ALONE if one is None else hash(one) for one in clusters])
-        else:
-            self._clusters.extend([ALONE] * len(clusters))
 
     def _numbers(self) -> tuple[Ints, Ints, Ints]:
         """Of each answer the cell, of each cell the item, of each item the cluster."""
@@ -324,8 +308,8 @@ def chance_of(entries: Iterable[Offered]) -> float | None:
 
 def _answers_of(judged: Sequence[Scored]) -> Answers:
     index = Index()
-    items, conditions = [one.item for one in judged], [one.condition for one in judged]
-    index.extend(items, conditions, [one.trial.cluster for one in judged])
+    for one in judged:
+        index.number(one.item, one.condition, one.trial.cluster)
     codes = [2 * bool(one.right) + one.answered for one in judged]
     return Answers.of(index, np.arange(len(judged)), np.array(codes, dtype=np.uint8))
 

@@ -309,14 +309,13 @@ def draw_differences(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     """The two best runs: in which groups does one really do better?"""
     from zhiyin.analysis.compare import compare
     from zhiyin.errors import InputError
-    from zhiyin.report.figures import in_main_way
 
     runs = [run for run in runs if run.plain]
     if len(runs) < 2:
         return None
     best = sorted(runs, key=lambda run: -score_interval(run.plain).mean)[:2]
     try:
-        comparison = compare([run.folder for run in best], keep=in_main_way)
+        comparison = compare([run.folder for run in best], main=True)
     except InputError:  # other questions: nothing that could be paired
         return None
     wanted = {ALL, *(group for groups in group_panels(best).values() for group in groups)}

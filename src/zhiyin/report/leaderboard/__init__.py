@@ -27,7 +27,7 @@ from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
 from zhiyin.numerals import counted
 from zhiyin.paths import Place
-from zhiyin.report.figures import FigureRun, Ranked, gather, in_main_way
+from zhiyin.report.figures import FigureRun, Ranked, gather
 from zhiyin.report.figures.scores import headline, reference_of
 from zhiyin.report.leaderboard.beside import (
     cost_of,
@@ -279,7 +279,7 @@ def _letters(runs: Sequence[FigureRun]) -> tuple[dict[str, str], int]:
     if len(runs) == 1:
         return {runs[0].label: "a"}, score_interval(runs[0].plain).n
     try:
-        comparison = compare([run.folder for run in runs], only_whole=True, keep=in_main_way)
+        comparison = compare([run.folder for run in runs], only_whole=True, main=True)
     except OtherPathError:  # each run has its own questions: none can be told from another
         return {}, 0
     names = {one.label: run.label for one, run in zip(comparison.runs, runs, strict=True)}
