@@ -22,10 +22,11 @@ from pathlib import Path
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.engine.runner import Limits, Runner
 from zhiyin.engine.scoring import judge_choice
-from zhiyin.engine.tally import tally_log
 from zhiyin.models import open_model
 from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Sampling, Verdict
+from zhiyin.runs.figures import figures
+from zhiyin.runs.table import RunTable
 from zhiyin.strategies import standalone
 from zhiyin.trial import Option, Trial, say
 
@@ -66,7 +67,7 @@ async def examine(n: int, folder: Path) -> None:
         runner = Runner(model, lambda _: standalone, score, log, Sampling(), Limits(16))
         outcome = await runner.run(synthetic(n))
     begun = time.perf_counter()
-    counted = tally_log(folder).counts["all"].judged
+    counted = figures(RunTable(folder)).counts["all"].judged
     counting = time.perf_counter() - begun
     assert counted == outcome.asked == n
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

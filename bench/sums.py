@@ -14,8 +14,9 @@ from unittest import mock
 from zhiyin.engine.folder import RECORDS
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.engine.sums import seal
-from zhiyin.engine.tally import tally_log
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
+from zhiyin.runs.figures import figures
+from zhiyin.runs.table import RunTable
 from zhiyin.session.verifying import verify
 from zhiyin.trial import Option, Trial, say
 
@@ -50,7 +51,7 @@ def main() -> None:
             writing = timed(write)
         size = (folder / RECORDS).stat().st_size / 1e6
         sealing = timed(lambda: seal(folder))
-        counting = timed(lambda: tally_log(folder))
+        counting = timed(lambda: figures(RunTable(folder)))
         verifying = timed(lambda: verify(folder))
         print(f"{count:,} records, {size:,.0f} MB")
         print(f"writing the log  {writing:6.2f} s")

@@ -7,10 +7,11 @@ import random
 import tempfile
 from pathlib import Path
 
-import numpy as np
+import msgspec
 import pytest
 
 from judge_help import choice
+from tally_help import Tally
 from zhiyin.benchmarks.cmi import beats, choices, events, measures, numbers, tags, words
 from zhiyin.benchmarks.questions import scorers
 from zhiyin.engine import tally
@@ -22,6 +23,8 @@ from zhiyin.judges.grades import Grade, Grades
 from zhiyin.judges.judgement import Judgement
 from zhiyin.music import fidelity
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
+from zhiyin.runs.figures import figures as figures_in
+from zhiyin.runs.table import RunTable
 from zhiyin.trial import Trial
 
 for package in ("mir_eval", "jiwer", "nltk", "rouge_score", "rapidfuzz"):
@@ -490,7 +493,7 @@ def of_transcripts():
 def of_tallies():
     names = ((), ("a",), ("a", "a/b"), ("c", "a/b"), ("audio=true/a",), ("b",))
     for seed, plain in itertools.product(range(4), (0, 1, 2)):
-        draw, found = random.Random(seed), tally.Tally()
+        draw, found = random.Random(seed), Tally()
         rows = [(draw.choice(STATES[: 7 - seed]), draw.choice(names), draw.choice([None, "k", "l"]),
                  draw.randrange(1, 5), draw.choice(["", "x"]), plain == 1 or bool(plain and k % 3))
                 for k in range(5 + 6 * seed)]  # fmt: skip
@@ -504,19 +507,15 @@ def of_tallies():
         )
         for name in ("accuracy", "precision", "f1", "ifr"):
             yield found.figure, (name,), {}
-        whole = tally.Tally()
-        kinds = list(dict.fromkeys((row[5], row[1]) for row in rows))
-        whole.extend(
-            kinds, np.array([kinds.index((row[5], row[1])) for row in rows]),
-            np.array([STATES.index(row[0]) for row in rows]), [row[3] for row in rows],
-            [row[4] for row in rows], [row[2] for row in rows],
-        )  # fmt: skip
-        yield whole.groups, (), {}
-    yield tally.Tally().metrics, (), {}
-    yield tally.Tally().figure, ("accuracy",), {}
-    counted = tally.Tally()
+        yield found.groups, (), {}
+    yield Tally().metrics, (), {}
+    yield Tally().figure, ("accuracy",), {}
+    table = RunTable(None)
     for k in range(14):
-        counted.count(choice(f"q{k % 5}", "x", STATES[k % 7]))
+        record = choice(f"q{k}", "x", STATES[k % 7])
+        record.trial = msgspec.structs.replace(record.trial, item=f"q{k % 5}")
+        table.add(record)
+    counted = figures_in(table)
     yield (
         (lambda: (counted.groups(), dict(counted.causes), len(counted.unread), counted.repeated)),
         (),

@@ -202,10 +202,9 @@ def of_scores():
             yield scores.figure_interval, (entries, figure), {}
         yield (lambda e=entries: vars(scores.items_of(e))), (), {}
     index = scores.Index()
-    first = index.extend([4, 4, 5], ["", "x", ""], [None, "c", "c"])
-    index.number(5, "x", "c")
-    index.number(None)
-    yield (lambda: (first, index.cells(np.arange(5)), index.items(np.arange(4)))), (), {}
+    for words in ((4,), (4, "x", "c"), (5, "", "c"), (5, "x", "c"), (None,)):
+        index.number(*words)
+    yield (lambda: (None, index.cells(np.arange(5)), index.items(np.arange(4)))), (), {}
     yield (lambda: index.clusters(np.arange(3))), (), {}
     for name in ("accuracy", "score:f1"):
         yield scores.figure_name, (name,), {}

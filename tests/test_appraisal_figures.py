@@ -7,9 +7,9 @@ import pytest
 
 from judge_help import REVIEW, aspect_of, choice, dump, five_statements, four_claims, judge, points
 from servers import ChatServer
+from tally_help import figures_in
 from zhiyin import cli
 from zhiyin.engine.log import Manifest, RunFolder, read_manifest
-from zhiyin.engine.tally import tally_log
 from zhiyin.judges import rubric
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.report.export.hub import write_hub
@@ -83,7 +83,7 @@ def judged(runs):
 
 
 def test_a_written_review_is_no_right_answer(runs):
-    counts = tally_log(runs[2])
+    counts = figures_in(runs[2])
     assert counts.metrics()["accuracy"] == 0
     assert counts.metrics()["n"] == SONGS
     assert counts.everything.ungraded == SONGS

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from tally_help import Tally
 from zhiyin.benchmarks.cmi import beats, choices, numbers, tags
 from zhiyin.benchmarks.questions.scorers import SCORERS, open_scorer
-from zhiyin.engine.tally import Tally
 from zhiyin.errors import InputError
 from zhiyin.judges import combine
 from zhiyin.music import schemas, theory

@@ -3,7 +3,6 @@
 import json
 import random
 import re
-from typing import NamedTuple
 
 import msgspec
 import pytest
@@ -483,41 +482,55 @@ def test_a_judge_keeps_to_a_budget_too(tmp_path, capsys):
         assert zhiyin(*judge) == 0
 
 
-def test_many_replies_are_added_up_as_each_alone(monkeypatch):
-    """Columns say what single replies do, to the last digit."""
+def test_many_replies_are_added_up_as_each_alone():
+    """Columns say what single replies do."""
     from zhiyin.analysis import cost
     from zhiyin.engine.folder import Manifest
+    from zhiyin.runs.lean import (
+        Lean,
+        LeanDetail,
+        LeanExchange,
+        LeanReply,
+        LeanTrial,
+        LeanTurn,
+        LeanVerdict,
+    )
+    from zhiyin.runs.table import RunTable
 
-    monkeypatch.setattr(cost, "_MOST_WAITING", 40)
     names = ("prompt_tokens", "input_tokens", "completion_tokens", "output_tokens", "total_tokens",
              "cache_read_input_tokens", "prompt_tokens_details.audio_tokens", "of_nobody",
              "completion_tokens_details.reasoning_tokens")  # fmt: skip
     for seed in range(60):
         draw = random.Random(seed)
         price = Price(*(draw.random() for _ in range(7)), above=50, above_input=draw.random())
-        bill = cost.Bill(Manifest("b", "m", {}, {}, 1, price=vars_of(price)))
+        table = RunTable(None)
         shapes = [draw.sample(names, draw.randrange(7)) for _ in range(3)]
         every, paid, right = 0.0, 0.0, Usage()
         for _ in range(draw.randrange(1, 120)):
             usage = {name: draw.randrange(100) for name in draw.choice(shapes)}
             if draw.random() < 0.1:
                 usage["total_tokens"] = 2**70
-            detail = cost.PaidDetail(draw.random() < 0.3, draw.choice(["", "b"]), draw.random())
-            bill.add([Turned(cost.PaidReply(usage, detail))])
+            detail = LeanDetail(draw.random() < 0.3, draw.choice(["", "b"]), draw.random())
+            turn = LeanTurn(LeanReply(usage, detail))
+            table.add(
+                Lean(
+                    id=str(len(table)),
+                    verdict=LeanVerdict("wrong"),
+                    trial=LeanTrial(),
+                    exchange=LeanExchange((turn,)),
+                )
+            )
             used = counted(usage, {"audio_seconds": detail.audio_seconds})
             usd = price.of(used, batched=bool(detail.batch))
             every += usd
             if not detail.cached:
                 paid, right = paid + usd, right + used
-        summary = bill.as_summary(1)
-        assert summary["usd"] == paid
-        assert summary["usd_per_right"] == every
+        manifest = Manifest("b", "m", {}, {}, 1, price=vars_of(price))
+        summary = cost.Bill(manifest, table).as_summary(1)
+        assert summary["usd"] == pytest.approx(paid)
+        assert summary["usd_per_right"] == pytest.approx(every)
         assert (summary["input"], summary["output"]) == (right.input, right.output)
         assert (summary["reasoning"], summary["uncounted"]) == (right.reasoning, right.uncounted)
-
-
-class Turned(NamedTuple):
-    reply: object
 
 
 def vars_of(price):

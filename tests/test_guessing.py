@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from zhiyin.engine.tally import Tally
+from tally_help import Tally
 from zhiyin.errors import InputError
 from zhiyin.models.baselines import Draw
 from zhiyin.report.casebook import Casebook

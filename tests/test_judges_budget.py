@@ -14,6 +14,7 @@ from zhiyin.cli import main
 from zhiyin.cost.budget import Budget, Purse
 from zhiyin.cost.ledger import remember_runs
 from zhiyin.engine.log import read_manifest
+from zhiyin.runs.table import read_table
 
 REVIEWER = "python:zhiyin.benchmarks.appraisal.reviewer:review"
 APPRAISAL = ["--source", "generated", "--n", "2", "--seed", "1", "--language", "en"]
@@ -124,7 +125,9 @@ def test_what_a_judge_cost_is_told_beside_the_run(tmp_path, judge, capsys):
     (again / "run.json").write_text(json.dumps(other), "utf-8")
     assert [one["judge"] for one in judges_of(tmp_path / "run")] == [MODEL]
     manifest.write_text("{")
-    told = Bill(read_manifest(tmp_path / "run")).as_summary(0, judges_of(tmp_path / "run"))
+    told = Bill(read_manifest(tmp_path / "run"), read_table(tmp_path / "run")).as_summary(
+        0, judges_of(tmp_path / "run")
+    )
     (line,) = told["lines"]
     assert line.startswith(f"judge {manifest.parent.name}: what it cost is not known: ")
 

@@ -8,12 +8,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from zhiyin.analysis.compare import compare
-from zhiyin.analysis.extent import Extent
 from zhiyin.analysis.summary import summarise
 from zhiyin.engine import entries, folder
 from zhiyin.engine.folder import Manifest
-from zhiyin.engine.tally import Tally
 from zhiyin.errors import InputError
+from zhiyin.runs import table
 from zhiyin.statistics.scores import Answers, Index
 from zhiyin.strategies.confirm import CONFIRM
 
@@ -99,9 +98,8 @@ def test_one_pass_tells_what_two_do(desk, seed, size, repeats, torn):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(folder, "_once", lambda *_: None)
         patch.setattr(entries, "once", lambda *_: None)
-        patch.setattr(folder, "_TOGETHER", 1)
-        for kind in (Tally, Extent):
-            patch.setattr(kind, "count_all", lambda self, some: [self.count(one) for one in some])
+        patch.setattr(table, "_BLOCK", 200)  # bytes: every line is read in parts
+        patch.setattr(table, "_open", {})
         slow = [told(lambda: summarise(one)), told(lambda: compare([one, two]))]
     assert fast == slow
 
@@ -155,11 +153,10 @@ def test_a_run_is_read_once_and_again_when_it_changes(desk, monkeypatch):
     write_run(place, 7, 30, repeats=False, torn=False)
     passes = []
 
-    def count(name, real):
-        monkeypatch.setattr(folder, name, lambda *words: passes.append(1) or real(*words))
-
-    for name in ("iterate", "_blocks"):
-        count(name, getattr(folder, name))
+    extend = table.RunTable.extend
+    monkeypatch.setattr(
+        table.RunTable, "extend", lambda self: passes.append(1) or extend(self)
+    )
     assert summarise(place)["trials"] == 30
     first = len(passes)
     assert first == 1

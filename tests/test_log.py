@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from engine import manifest, trials
+from tally_help import figures_in
 from zhiyin.engine.log import (
     FAILURES,
     RECORDS,
@@ -18,7 +19,6 @@ from zhiyin.engine.log import (
     read_manifest,
     read_records,
 )
-from zhiyin.engine.tally import tally_log
 from zhiyin.errors import InputError
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 
@@ -106,7 +106,7 @@ def test_a_failure_is_superseded_by_a_later_record(tmp_path):
         log.append(record(0))
         # Killed here, the log would hold superseded lines: every reader leaves them out.
         assert sorted(r.id for r in read_records(tmp_path)) == ["t/0", "t/1", "t/2"]
-        assert tally_log(tmp_path).counts["all"].states()["error"] == 1
+        assert figures_in(tmp_path).counts["all"].states()["error"] == 1
         log.retire_superseded()
     assert [r.id for r in read_records(tmp_path)] == ["t/1", "t/2", "t/0"]
     assert (tmp_path / RECORDS).read_bytes().count(b"\n") == 3

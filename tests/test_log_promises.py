@@ -14,6 +14,7 @@ import pytest
 
 import warm
 from engine import manifest
+from tally_help import figures_in
 from test_log import fill, record
 from zhiyin import cli
 from zhiyin.analysis.summary import summarise
@@ -26,7 +27,6 @@ from zhiyin.engine.log import (
     read_manifest,
     read_records,
 )
-from zhiyin.engine.tally import tally_log
 from zhiyin.errors import InputError
 
 HERE = Path(__file__).parent
@@ -43,7 +43,7 @@ def test_repeated_lines_are_counted_once_and_said(tmp_path):
     fill(tmp_path, [record(i) for i in range(5)])
     path = tmp_path / RECORDS
     path.write_bytes(path.read_bytes() * 2)
-    assert tally_log(tmp_path).counts["all"].judged == 5
+    assert figures_in(tmp_path).counts["all"].judged == 5
     summary = summarise(tmp_path)
     assert summary["trials"] == 5
     assert any("5 lines of the log repeat a trial" in line for line in summary["warnings"])
@@ -63,7 +63,7 @@ def test_of_two_answers_the_last_counts_and_no_error_goes_before_an_answer(tmp_p
     fill(tmp_path / "reviews", [record(0, "ungraded"), record(1), record(0, "error")])
     (ended,) = [[(r.id, r.verdict.state) for r in read_records(tmp_path / "reviews")]]
     assert [(e.id, e.verdict.state) for e in read_entries(tmp_path / "reviews")] == ended
-    counted = tally_log(tmp_path).counts["all"].states()
+    counted = figures_in(tmp_path).counts["all"].states()
     assert (counted["correct"], counted["wrong"], counted["error"]) == (2, 0, 1)
 
 

@@ -11,15 +11,14 @@ import suites_help
 from conftest import REPOSITORY
 from paying import MODEL, PayServer
 from zhiyin.analysis.compare import compare
-from zhiyin.analysis.extent import Extent
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.engine import entries, folder
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.log import read_records
-from zhiyin.engine.tally import Tally
 from zhiyin.errors import InputError
 from zhiyin.report.leaderboard import build
+from zhiyin.runs import table
 from ziqi_layout import write_ziqi
 
 
@@ -53,9 +52,8 @@ def test_whatever_a_run_holds_one_pass_says_what_a_loop_over_its_records_says(ol
     assert sum(isinstance(one, bytes) for one in fast) > 1.5 * len(older)
     monkeypatch.setattr(folder, "_once", lambda *_: None)
     monkeypatch.setattr(entries, "once", lambda *_: None)
-    monkeypatch.setattr(folder, "_TOGETHER", 1)
-    for kind in (Tally, Extent):
-        monkeypatch.setattr(kind, "count_all", lambda self, some: [self.count(one) for one in some])
+    monkeypatch.setattr(table, "_BLOCK", 200)  # bytes: every line is read in parts
+    monkeypatch.setattr(table, "_open", {})
     assert everything(older) == fast
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from engine import Scripted, examine, manifest, trials
+from tally_help import figures_in
 from zhiyin.engine.log import RunFolder, read_records
-from zhiyin.engine.tally import tally_log
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.trial import Trial, say
 
@@ -74,7 +74,7 @@ def test_what_has_a_meaning_is_mended_and_read_again(tmp_path, name):
     reply = records["t/1"].exchange.final
     assert reply.text.startswith("A")
     assert reply.finish == ("length" if name == "cut elsewhere" else "stop")
-    assert tally_log(tmp_path).counts["all"].states()["error"] == 0
+    assert figures_in(tmp_path).counts["all"].states()["error"] == 0
     assert asyncio.run(examine(tmp_path, Scripted(lambda *_: "A"), 3)).asked == 0
 
 

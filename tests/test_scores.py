@@ -8,8 +8,7 @@ import pytest
 
 from scores_help import Examinee, examine, oracle, read_entries, result_line, write_lines
 from zhiyin import cli
-from zhiyin.analysis.asked import HeardRecord
-from zhiyin.analysis.extent import Extent
+from zhiyin.analysis.extent import extent_of
 from zhiyin.benchmarks.scores.benchmark import Scores
 from zhiyin.benchmarks.scores.data import read_manifest, refuse
 from zhiyin.benchmarks.scores.imported import import_results
@@ -141,15 +140,9 @@ def test_published_data_are_whole_and_known_by_their_pictures(shared, tmp_path, 
         run = tmp_path / f"run{others}"
         examine(benchmark, Examinee(oracle({t.id: t for t in benchmark.trials()})), run)
         manifest = manifest_of(run)
-        extent = Extent(manifest)
-        for record in read_records(run):
-            extent.add(
-                record.trial,
-                [p.sha256 for m in record.trial.messages for p in m.parts if isinstance(p, Image)],
-            )
+        extent = extent_of(run, manifest)
         assert extent.hears
         assert (extent.asked["dev"], extent.others["dev"]) == (24 - others, others)
-    assert HeardRecord
 
 
 # Both rules

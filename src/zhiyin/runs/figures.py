@@ -189,7 +189,7 @@ def figures(table: RunTable, rows: NDArray[np.intp] | None = None) -> Figures:
     rows = table.rows if rows is None else rows
     kind = table.kind[rows]
     options = np.array([kind.options for kind in table.kinds], dtype=np.int64)
-    found = Figures(
+    counted = Figures(
         [(kind.main, kind.groups) for kind in table.kinds],
         kind,
         table.state[rows],
@@ -202,11 +202,11 @@ def figures(table: RunTable, rows: NDArray[np.intp] | None = None) -> Figures:
     pairs, times = np.unique(np.stack([cause, state]), axis=1, return_counts=True)
     for (why, code), many in zip(pairs.T.tolist(), times.tolist(), strict=True):
         if STATES[code] == "error":
-            found.causes[table.causes[why]] += many
+            counted.causes[table.causes[why]] += many
         elif STATES[code] not in ("correct", "wrong", "ungraded"):
-            found.unread[STATES[code], table.causes[why]] += many
-    found.repeated = table.repeated
-    return found
+            counted.unread[STATES[code], table.causes[why]] += many
+    counted.repeated = table.repeated
+    return counted
 
 
 def figures_of(records: Iterable[Record | Lean]) -> Figures:

@@ -288,7 +288,8 @@ class RunTable:
             if option.key == target:
                 gold = option.letter
                 break
-        media = any(p.sha256 for m in getattr(trial, "messages", ()) for p in m.parts)
+        messages = getattr(trial, "messages", ())  # a lean trial without media has none
+        media = any(getattr(part, "sha256", "") for each in messages for part in each.parts)
         asked = trial.groups, condition, len(trial.options), gold
         facts = *asked, ways, media, first, target is not None
         number = self._kinds[facts]
