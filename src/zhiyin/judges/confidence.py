@@ -100,7 +100,7 @@ class Confidence(msgspec.Struct, frozen=True):
 
 
 class PartConfidence(msgspec.Struct, frozen=True):
-    """Confidence beside what was reached, in one part of the appraisal or over the whole.
+    """Confidence beside what was reached, in one part of a judged run or over the whole.
 
     Attributes
     ----------
@@ -240,7 +240,7 @@ def by_part(
     grades: Grades,
     weights: tuple[float, ...] = WEIGHTS,
 ) -> list[PartConfidence]:
-    """The confidence of each part of an appraisal that was judged, and of the whole.
+    """The confidence of each part of a judged run, and of the whole.
 
     Parameters
     ----------
@@ -424,7 +424,7 @@ _UNITS = {QUESTIONS: ("answer", "answers"), "precision": ("claim", "claims")}
 
 
 def part_lines(rows: Sequence[PartConfidence], judge: str) -> Iterator[str]:
-    """The confidence of each part of an appraisal, and of the whole."""
+    """The confidence of each part of a judged run, and of the whole."""
     precise = next((row.outcomes for row in rows if row.part == "precision"), None)
     yield from confidence_lines(precise, f"CONFIDENCE IN CLAIMS, judged by {judge}", "claims")
     if rows:
