@@ -321,7 +321,12 @@ def review_confidence(reply: Reply, top: float | None = None) -> tuple[float, st
     """
     if (given := _given(reply)) is not None:
         return given
-    own = [stated for _, _, found in _sentences(reply.text) for stated, alone in found if alone]
+    own = [
+        stated
+        for _, _, statements in _sentences(reply.text)
+        for stated, alone in statements
+        if alone
+    ]
     return _stated_share(own, top) if len(own) == 1 else None
 
 
@@ -340,9 +345,9 @@ def claim_confidence(
     end = begin + len(quote)
     beside = [
         stated
-        for low, high, found in sentences
+        for low, high, statements in sentences
         if begin < 0 or (low < end and begin < high)
-        for stated, alone in found
+        for stated, alone in statements
         if not alone
     ]
     if not beside:
@@ -353,9 +358,9 @@ def claim_confidence(
 def _sentences(text: str) -> Iterator[tuple[int, int, list[tuple[Stated, bool]]]]:
     """Where each sentence lies, what confidences it states, and whether it says nothing else."""
     for sentence in _SENTENCE.finditer(text):
-        found = list(_STATED.finditer(sentence[0]))
+        statements = list(_STATED.finditer(sentence[0]))
         alone = bool(_BESIDE.fullmatch(_STATED.sub(" ", sentence[0]).lower()))
-        yield *sentence.span(), [(_stated(match), alone) for match in found]
+        yield *sentence.span(), [(_stated(match), alone) for match in statements]
 
 
 def _stated_share(stated: Sequence[Stated], top: float | None) -> tuple[float, str] | None:
@@ -392,11 +397,22 @@ def _row(part: str, known: Known, stated: Parts, reached: Parts) -> PartConfiden
 
 def _with_bias(row: PartConfidence, stated: Parts, reached: Parts) -> PartConfidence:
     """A row with its bias: that of two runs' scores on the same songs, see `part_difference`."""
-    found = part_difference(stated, reached, row.part, draws=1)  # of its test nothing is used
-    if found is None:
+    difference = part_difference(stated, reached, row.part, draws=1)  # of its test nothing is used
+    if difference is None:
         return row
-    bias = Interval(found.mean, found.low, found.high, found.se, row.n, found.songs, "t", 0.95)
-    return msgspec.structs.replace(row, stated=found.first, reached=found.second, bias=bias)
+    bias = Interval(
+        difference.mean,
+        difference.low,
+        difference.high,
+        difference.se,
+        row.n,
+        difference.songs,
+        "t",
+        0.95,
+    )
+    return msgspec.structs.replace(
+        row, stated=difference.first, reached=difference.second, bias=bias
+    )
 
 
 def confidence_lines(
