@@ -39,6 +39,11 @@ _SAID_NO = re.compile(r"(?:(?<=[:)|])|\s*[:|(-])\s*no\b[^\w\n]*(?:\n|$)")
 
 _MISSING = re.compile(r"(?:no|never|nowhere)\b|没有|缺|无|未")
 _LABELS = re.compile(r"[.:)\]、]|.[.:)\]、]")
+_SUPPOSED_ASIDE = re.compile(
+    rf"^[\"'\s]*[(\[](?=[^()\[\]\n]{{0,60}}(?:{before.SUPPOSES.pattern}))[^()\[\]\n]*[)\]]?"
+)
+"""A bracket after an option, in which another case is supposed."""
+
 _CLAUSE_START = re.compile(r"(?:^|[,;.:!?\n])[\s>#*|\"'(\[-]*$")
 
 
@@ -108,6 +113,7 @@ class Clause:
         stop = group.end + len(right)
         if stop == self.follows < len(lower):
             right = own_words(right)
+        right = _SUPPOSED_ASIDE.sub("", right)
         self.right = right + "\n" if stop == len(lower) else right
 
     def act(self, kind: Kind, why: str, **more: Any) -> Act:
@@ -154,7 +160,7 @@ class Clause:
     @cached_property
     def freed(self) -> str:
         """The words before the option, after the last "but" or "so" of its sentence."""
-        return before.FREES.split(self.whole)[-1]
+        return before.FREES.split(before.CONCEDES.sub("", self.whole))[-1]
 
     @cached_property
     def weakly(self) -> bool:

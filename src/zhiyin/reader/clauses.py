@@ -35,10 +35,13 @@ _RULES: tuple[Callable[[Clause], Act | None], ...] = (
 """What a clause may be, tried in this order."""
 
 _COUNTED = re.compile(
-    r"(?:\s[a-z-]+)?\s?[.!]?$"
+    r"(?:\s[a-z-]+|[\u4e00-\u9fff]{1,3})?\s?[.!]?$"
     r"|\s(?:[a-z]+\s)?(?:per|(?:in|to|for) (?:each|every|the|all|total)|of them)\b"
 )
 """After the only number of a reply: it is what was counted."""
+
+_UNIT_ENDS = re.compile(r"(?<=[a-z])\s?[,;]\s")
+"""After a number with its unit: what follows explains it."""
 
 _UNABLE = re.compile(
     rf"{before.UNSURE.pattern}|无法|不能|不知"
@@ -116,7 +119,7 @@ def _read(words: Plain, choices: Choices) -> Outcome:
     if outcome.confidence == "by text alone" and declines(words.lower):
         return Outcome("", "an option is named where the reply declines")
     unsaid = all(act.kind in ("mention", "discussing") for act in acts)
-    if not outcome.letter and unsaid and all(_by_text(one) for one in groups):
+    if not outcome.letter and unsaid and all(_no_letter(one, choices) for one in groups):
         counted = _by_number(words, choices)
         if counted:
             return counted
@@ -128,7 +131,10 @@ def _read(words: Plain, choices: Choices) -> Outcome:
     return outcome
 
 
-def _by_text(one: Group) -> bool:
+def _no_letter(one: Group, choices: Choices) -> bool:
+    """Whether it is named by its text, or is a letter beyond the options: a note."""
+    if one.first.letter not in choices.letters:
+        return one.first.sure < 2
     return one.first.form == "text" and not one.first.clash
 
 
@@ -139,7 +145,8 @@ def _by_number(words: Plain, choices: Choices) -> Outcome | None:
         return None
     named, values, letters = mentions_of(words, numbers)
     outcome = resolve(acts_of(words, group(named, words, values), values), words.lower, values)
-    if not outcome.letter and len(named) == 1 and _COUNTED.match(words.lower, named[0].end):
+    unit = len(named) == 1 and named[0].sure and _UNIT_ENDS.match(words.lower, named[0].end)
+    if not outcome.letter and len(named) == 1 and (unit or _COUNTED.match(words.lower, named[0].end)):
         only = named[0]
         outcome = Outcome(only.letter, "the only number named", "", only.start, only.end)
     letter = counts.get(letters.get(outcome.letter))

@@ -39,6 +39,9 @@ _IF_NOT = re.compile(
 """A condition that is the other half of one before it: "if it is not, the answer is A"."""
 
 _NO_MORE_THAN = re.compile(r"\bnot (?:just|merely|simply) (?:an? |the )?$")
+_BRACKET = re.compile(r"[(\[][^()\[\]\n]{6,}$")
+"""A bracket that is still open at the option."""
+
 _CHOOSE = re.compile(r"(?:^|[,;.\n]\s?)(?:choose|select|pick|选)\s?(?:option |选项)?$")
 
 
@@ -89,6 +92,8 @@ def refused(clause: Clause) -> Act | None:
     denied = before.DENIES.search(left) or before.NOR_IS.search(left)
     if denied and before.DENIES_TWICE.search(left):
         return clause.act("declaring", f"not denied: {brief(left)!r}", firmness=AFFIRMED)
+    if before.OUTDONE.search(left):
+        return clause.act("declaring", "above another", firmness=AFFIRMED, better=True)
     if denied and not _NO_DENIAL.match(left[denied.start() :]) and not _NO_THING.search(left):
         return clause.act("rejecting", denied[0])
     against = after.DENIED.match(right)
@@ -167,7 +172,7 @@ def other_voice(clause: Clause) -> Act | None:
         return clause.act("conditional", "on a condition")
     if _NO_MORE_THAN.search(left) and "also" not in clause.lower[clause.group.end :][:REACH]:
         return clause.act("discussing", "not just this")
-    supposed = _supposed(clause)
+    supposed = _supposed(clause) or _in_brackets(clause)
     return clause.act("conditional", supposed) if supposed else None
 
 
@@ -185,6 +190,14 @@ def _voice(clause: Clause) -> str:
     if comma < 0 or not before.DECLARES.search(words[comma + 1 :]):
         return words
     return words if before.SUPPOSES.search(words[:comma]) else words[comma + 1 :]
+
+
+def _in_brackets(clause: Clause) -> str:
+    """The word that makes a bracket a supposition, where the option stands in one."""
+    words = clause.lower[max(0, clause.group.start - REACH) : clause.group.start]
+    bracket = _BRACKET.search(words)
+    condition = before.SUPPOSES.search(bracket[0]) if bracket else None
+    return condition[0] if condition else ""
 
 
 def _supposed(clause: Clause) -> str:

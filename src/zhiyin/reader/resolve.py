@@ -252,6 +252,8 @@ class _Case:
             return Outcome("", "ambiguous: several options said to be right")
         letter = standing.pop()
         act = next(act for act in reversed(good) if letter in act.letters)
+        if not act.better and self._another_stands(act, AFFIRMED):
+            return Outcome("", SIDE_BY_SIDE)
         return self._unless_withdrawn(act._replace(letters=(letter,)))
 
     def _odd_one_out(self, good: list[Act]) -> Outcome | None:

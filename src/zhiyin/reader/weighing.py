@@ -30,6 +30,8 @@ def weighed(clause: Clause) -> Act | None:
     share = _share(clause)
     if share is not None:
         return clause.act("hedging", f"{share:g} %", share=share)
+    if clause.index and after.AS_GOOD.match(clause.right):
+        return clause.act("hedging", "as good as the one before", also=True)
     yields = _yields(clause)
     if yields:
         return clause.act("hedging", brief(clause.left) or yields, yields=yields)
@@ -55,12 +57,20 @@ def _share(clause: Clause) -> float | None:
         first = next(one for one in clause.sentences.groups if one.start >= line)
         ahead = ahead if before.SHARE.search(lower[line : first.start]) else None
     given = ahead or behind
+    degree = after.DEGREE.match(clause.right) if given is None else None
+    if degree and _SCORED.search(lower):
+        return _of_degree(degree[0])
     if given is None or not (given["unit"] or given["tenths"] or _SCORED.search(lower)):
         return None
     if given["tenths"]:
         return 10.0 * "零一二三四五六七八九".index(given["tenths"])
     share = float(given["share"])
     return 100 * share if share < 1 and not given["unit"] else share
+
+
+def _of_degree(said: str) -> float:
+    """A share for a word such as "very low"."""
+    return float(next(share for word, share in after.DEGREES if word.search(said)))
 
 
 def _yields(clause: Clause) -> Yields:

@@ -79,7 +79,7 @@ OTHERS_WRONG = re.compile(
 
 IF = re.compile(
     rf"{_SHUT},?\s(?:only\s)?{words(talk.IF_AFTER)}|{_SHUT},?\s*{phrases(zh.IF_AFTER)}"
-    r"|[^.!?\n,;]{0,30}\b(?:if|unless)\s(?!i |you |we |forced|pressed)"
+    r"|[^.!?\n,;(\[]{0,30}\b(?:if|unless)\s(?!i |you |we |forced|pressed)"
     r"|\s(?:would|might|could) have been\b"
 )
 """Only on a condition."""
@@ -137,6 +137,23 @@ OFFERED = re.compile(rf"[\"')\]]*\s?(?:{words(talk.OFFERED)}|{phrases(zh.OFFERED
 
 MATCHED_UP = re.compile(rf"\s?{words(talk.MATCHED_UP)}|\s?{phrases(zh.MATCHED_UP)}")
 """After an option that is to be chosen: how to choose, not a choice."""
+
+AS_GOOD = re.compile(
+    rf"[\"')\]}}:,]*\s?(?:option|choice|选项|项)?\s?(?:{words(talk.AS_GOOD)}|{phrases(zh.AS_GOOD)})"
+)
+"""It stands beside the option before it."""
+
+DEGREE = re.compile(
+    rf"[\s\"')\]}}:,|(=-]*(?:(?:is|has)\s(?:an? )?)?(?:{words(*talk.DEGREES)}|{phrases(*zh.DEGREES)})"
+    r"(?=\s?(?:[,.;:)|\n(-]|$|(?:chance|likelihood|probability|confidence)\b))"
+)
+"""How sure, in words."""
+
+DEGREES = [
+    *((re.compile(words(said)), share) for said, share in talk.DEGREES.items()),
+    *((re.compile(phrases(said)), share) for said, share in zh.DEGREES.items()),
+]
+"""The same one by one, with the share that each stands for."""
 
 SHARE = re.compile(
     r"[\s\"')\]}:,|(=~-]*(?:(?:is|at|gets|scores|has|with|about|around|roughly)\s|约|的?(?:概率|可能性?|把握"

@@ -43,6 +43,7 @@ _WHICH = (
 _FIELD = (
     r"(?:^|[\n{,\"'<>|.!]|json)\s?(?:my |final |the |selected_|final_|correct_|predicted_)?"
     rf"{phrases(en.FIELDS, zh.FIELDS)}(?:_?(?:letter|option))?[\"']*\s?(?:{_SIGN}|-\s)"
+    rf"|(?:^|\n)\s?\[(?:my |the |final )?{phrases(en.FIELDS, zh.FIELDS)}\]"
 )
 _TAG = phrases(zh.TAGS, en.TAGS)
 _CHOOSING = (
@@ -171,7 +172,7 @@ UNSURE = re.compile(rf"{words(en.UNSURE)}|{phrases(zh.UNSURE)}")
 SHARE = re.compile(
     r"(?<![\d.])(?:(?P<share>\d{1,3}(?:\.\d+)?|\.\d+)(?P<unit>\s?%|\s?percent\b)?"
     r"|(?P<tenths>[一二三四五六七八九])成(?:把握)?(?:可能)?)"
-    rf"(?:\s?[\"'(\[]*$|\s(?:on|in|for|to|it's|it is)\s[\"'(\[]*$|\s?(?:就?是|选)\s?$"
+    rf"(?:\s?[\"'(\[]*$|\s(?:on|in|for|to|it's|it is)\s(?:the |an? |option )?[\"'(\[]*$|\s?(?:就?是|选)\s?$"
     rf"|的?\s?{phrases(talk.SURE, zh.SURE)}[^.,;%]{{0,20}}$)"
 )
 """How sure."""
@@ -183,6 +184,11 @@ DENIES = re.compile(
     rf"|{phrases(zh.DENIES)})\s?{FILL}(?:\\boxed{FILL})?$"
 )
 """This is not the answer."""
+
+OUTDONE = re.compile(
+    rf"{words(talk.OUTDONE)}\s?{FILL}$|{phrases(zh.OUTDONE)}{FILL}$"
+)
+"""Another option is said to be less than this one."""
 
 DENIES_TWICE = re.compile(
     rf"{words(en.DENIES_TWICE)}[^.!?,;\n]{{0,24}}{words(en.DENIES_AGAIN)}\s?{FILL}$"
@@ -214,7 +220,7 @@ ALSO_SAID = re.compile(rf"(?:{words(talk.ALSO_SAID)}|{phrases(zh.ALSO_SAID)}){FI
 """A second answer beside the first."""
 
 DRAFT = re.compile(
-    rf"{words(talk.DRAFT)}(?:\s?[\d一二三]\b)?(?:\s{phrases(talk.DRAFT_NOUNS)})?\s?(?:[:=]|-|\bis|\bwas)\s?"
+    rf"{words(talk.DRAFT)}(?:\s?[\d一二三]\b)?(?:\s{phrases(talk.DRAFT_NOUNS)})?\s?(?:[:=\]]|-|\bis|\bwas)\s?"
     rf"{FILL}$|(?:^|[^a-z0-9]){phrases(zh.DRAFT)}[^a-z,.;:\n]{{0,6}}[是为选:\]]?\s?{FILL}$"
 )
 """A version of the answer, to be followed by another."""
@@ -262,6 +268,9 @@ SUPPOSES = re.compile(
 
 FREES = re.compile(rf"{words(talk.FREES)}|{phrases(zh.FREES)}")
 """After a condition: what follows no longer hangs on it."""
+
+CONCEDES = re.compile(rf"^\W*(?:{words(talk.CONCEDES)}|{phrases(zh.CONCEDES)})[^,;]*,\s?")
+"""At the head of a sentence: what is conceded, up to its comma."""
 
 CONTRASTS = re.compile(
     rf"{words(talk.CONTRASTS)}[^,;]*$|{phrases(zh.CONTRASTS)}[^,;]*$"

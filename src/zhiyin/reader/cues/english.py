@@ -76,7 +76,7 @@ CHOOSING = """
     | selecting | stick with | sticking with | stay with | bet on | put my money on | favou?r
     | prefer | conclude | recommend | submit | take | took | went back to | go back to
     | return(ed)? to | come down on( the side of)? | came down on( the side of)? | incline to
-    | mark | tick | commit to | end up (with | at) | (keep | kept) coming back to
+    | side with | siding with | mark | tick | commit to | end up (with | at) | (keep | kept) coming back to
 """
 """After "I" or "we"."""
 
@@ -182,7 +182,8 @@ WRONG = """
 WITHDRAWS = """
     (scratch | strike | scrap | cancel | delete | ignore) that | i take (it | that) back
     | (ignore | disregard)( this | it)?(?=\\s?[.!,]) | disregard (that | my | the) | (i | is
-    | am)? ?(withdraw | retract)(ed | ing | n)?
+    | am)? ?(withdraw | retract)(ed | ing | n)?(?! \\w+ (earlier | previous | former | first
+      | initial | other))
     | please ignore (that | my | the) | ((can't | cannot | can not) | (not able
       | unable) to) decide
     | no longer (stand by | sure | certain | convinced) | would rather not answer
@@ -402,7 +403,7 @@ AFFIRMS = """
     | high (confidence | probability | likelihood) | consistent | the one | a match | a (good
       | strong | perfect | clear | great) (match | fit)
     | match(es | ing)? | fits? | closest | best(?! known) | spot on | possible | winner | yes
-    | valid | better(?! known) | agrees | confirmed | chosen
+    | valid | supported | better(?! known) | agrees | confirmed | chosen
     | (?<!not )((almost | virtually | nearly | quite | pretty) )?certain(?=\\s?[.,;!\\n)]|$)
     | (?<!his )(?<!her )(?<!the )(?<!other )(?<!early )(?<!late )works(?=\\s(best | well | here
       | perfectly)|[.,;]?$)

@@ -93,7 +93,8 @@ ONCE = """
 """Before an option, in its clause: what was thought once."""
 
 SUPPOSES = """
-    in (that | which | such a) case | (?<!i )suppose | supposing | assuming | imagine
+    in (that | which | such a) case | otherwise,?( \\w+){0,2} (would | might | could)
+      | (?<!i )suppose | supposing | assuming | imagine
       | imagining | say it (is | were)
 """
 """Before an option, in its sentence: a condition, whatever follows."""
@@ -119,6 +120,9 @@ FREES = """
     | in this case | nevertheless | now | finally | in the end | eventually | ultimately
 """
 """After a condition: what follows no longer hangs on it."""
+
+CONCEDES = "while | although | though | even though | even if | granted"
+"""At the head of a sentence: it concedes something, up to a comma."""
 
 CONTRASTS = "whereas | while | in contrast | by contrast | conversely"
 """Before an option: another case than the one asked about."""
@@ -150,6 +154,21 @@ POSSIBLE = """
 """After an option: it is possible, no more."""
 
 # --- How much is said for an option ---------------------------------------------------------------
+
+AS_GOOD = """
+    (is | are | seems | looks | sounds | fits | appears | would be)( to be)?( just | equally | every
+      bit | no less | quite)+( as)? (likely | plausible | possible | probable | good | well
+      | convincing | right | correct | defensible)(?! (as | to))
+    | (is | seems | looks)( just | every bit)? as (likely | plausible | possible | probable
+      | good | convincing)(?=\\s?[.,;!\\n]|$)
+"""
+"""After an option: it stands beside the one before."""
+
+DEGREES = {
+    "(very | extremely) low | negligible": 10, "(very | extremely) high": 90,
+    "low | small": 30, "medium | moderate | fair": 50, "high | large": 70,
+}  # fmt: skip
+"""How sure, as a share of a hundred that only orders them; the first that is found holds."""
 
 PARTLY_BE = """
     is | was | seems | may be | might be | can be | would be | though | however | only | just
@@ -221,6 +240,12 @@ BETTER = """
     | (almost | nearly | virtually | practically) certain
 """
 """After an option: it is above those praised before."""
+
+OUTDONE = """
+    (less \\w+ | worse | weaker | poorer)( \\w+){0,2} than
+    | (not | \\w+n't)( \\w+)? (as | so) \\w+( \\w+){0,2} as | inferior to
+"""
+"""Before an option: another is less than it."""
 
 ALLURES = """
     (is | seems | looks | would be | may be | might be | sounds | appears)( to be)?( like)?( the
