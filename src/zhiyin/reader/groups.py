@@ -35,6 +35,10 @@ _MORE = re.compile(r"[\"')\]]* (?!and\b|or\b|both\b|all\b|are\b)[a-z]{2}")
 _SUBJECT = re.compile(rf"{_MORE.pattern}|、|[\u4e00-\u9fff]")
 """After an option that follows another: it is spoken of by itself."""
 
+_LESSER = re.compile(r"[\"')\]]*,?\s?(?:possibly|perhaps|maybe|or possibly|or perhaps|或许|也许)")
+_MOST = re.compile(r"\b(?:most (?:likely|probably)|likeliest|probably|almost certainly)\b[^,.;]*$")
+"""Around the first of two: it is held for the likelier one."""
+
 _NEAR = 24
 _NONE_OF = re.compile(r"\b(?:none|neither|any|each|one|either) of\b")
 _WORD = re.compile(r"[^\W_]|[√✓✔✅☑✗✘❌×]")
@@ -145,7 +149,7 @@ def _joined(
         return ""  # "it is E; D would need another third"
     if match["list"] and not match["or"] and not match["and"] and how_last in ("and", "or"):
         return ""  # "compared with A and B, C fits"
-    if match["rank"]:
+    if match["rank"] or (_LESSER.match(gap) and _MOST.search(ahead)):
         return "rank"
     if match["or"]:
         return "or"

@@ -42,6 +42,14 @@ _NO_MORE_THAN = re.compile(r"\bnot (?:just|merely|simply) (?:an? |the )?$")
 _BRACKET = re.compile(r"[(\[][^()\[\]\n]{6,}$")
 """A bracket that is still open at the option."""
 
+_OTHERWISE = re.compile(
+    r"(?:\b(?:otherwise|or else)|反之|(?:没有|不是|不然)的话),?"
+    r"(?:\s(?:it is|it's|this is|that's|i'd (?:say|choose|pick|go with)))?\s?(?:就?[是选])?\s?$"
+)
+"""Before an option: it is the answer of the other case."""
+
+_INSTEAD = re.compile(r"[\"')\]]*,?\s(?:instead|then)\b")
+
 _CHOOSE = re.compile(r"(?:^|[,;.\n]\s?)(?:choose|select|pick|选)\s?(?:option |选项)?$")
 
 
@@ -172,6 +180,10 @@ def other_voice(clause: Clause) -> Act | None:
         return clause.act("conditional", "on a condition")
     if _NO_MORE_THAN.search(left) and "also" not in clause.lower[clause.group.end :][:REACH]:
         return clause.act("discussing", "not just this")
+    if clause.index and _OTHERWISE.search(left):
+        return clause.act("conditional", "otherwise")
+    if before.WOULD.search(left) and _INSTEAD.match(right):
+        return clause.act("conditional", "in another case")
     supposed = _supposed(clause) or _in_brackets(clause)
     return clause.act("conditional", supposed) if supposed else None
 

@@ -108,6 +108,8 @@ class _Case:
             outcome = rule()
             if outcome:
                 return outcome
+            if rule == self._declared and before.DEPENDS.search(self.lower):
+                return Outcome("", "ambiguous: it depends")
         return self._excluded() or self._possible() or self._named()
 
     def _side_by_side(self) -> bool:

@@ -38,7 +38,7 @@ AFFIRMS = re.compile(
 SAID_OF = re.compile(rf"{phrases(zh.SAID_OF)}?{phrases(zh.PRAISED_FILLERS)}{{0,4}}")
 """Between a bare option and a word of praise in Chinese."""
 
-YES_OR_NO = re.compile(r"[\s\"')\]|:.-]*(yes|no)\s?[,;:](?!\s?but\b)")
+YES_OR_NO = re.compile(r"[\s\"')\]|:.-]*(yes|no)\s?(?:[,;:](?!\s?but\b)|$)")
 """At the head of what is said of a labelled option: right or wrong, whatever follows."""
 
 LIKELY = re.compile(r"[\s:(|-]*(?:most |very |more |highly )?likely\b")
@@ -79,7 +79,7 @@ OTHERS_WRONG = re.compile(
 
 IF = re.compile(
     rf"{_SHUT},?\s(?:only\s)?{words(talk.IF_AFTER)}|{_SHUT},?\s*{phrases(zh.IF_AFTER)}"
-    r"|[^.!?\n,;(\[]{0,30}\b(?:if|unless)\s(?!i |you |we |forced|pressed)"
+    r"|[^.!?\n,;(\[]{0,30}\bif\s(?!i |you |we |forced|pressed)"
     r"|\s(?:would|might|could) have been\b"
 )
 """Only on a condition."""

@@ -269,6 +269,17 @@ SUPPOSES = re.compile(
 FREES = re.compile(rf"{words(talk.FREES)}|{phrases(zh.FREES)}")
 """After a condition: what follows no longer hangs on it."""
 
+WOULD = re.compile(
+    rf"\b(?:would|i'd)(?: have)? (?:be|been|say|said|choose|chosen|pick|picked|go|gone)\b{FILL}$"
+)
+"""Before an option: what one would say, where "instead" follows of another case."""
+
+DEPENDS = re.compile(
+    r"\bit (?:all )?depends\b|\bdepend(?:s|ing) on (?:whether|which|what|how|the (?:version|edition"
+    r"|recording|case|definition))\b|取决于|视[^,.;\n]{1,8}而定"
+)
+"""In a reply: there is one answer in one case and another in the next."""
+
 CONCEDES = re.compile(rf"^\W*(?:{words(talk.CONCEDES)}|{phrases(zh.CONCEDES)})[^,;]*,\s?")
 """At the head of a sentence: what is conceded, up to its comma."""
 

@@ -93,7 +93,7 @@ ONCE = """
 """Before an option, in its clause: what was thought once."""
 
 SUPPOSES = """
-    in (that | which | such a) case | otherwise,?( \\w+){0,2} (would | might | could)
+    in (that | which | such a) case | in (the | a) case (of | that | where)(?! this) | otherwise,?( \\w+){0,2} (would | might | could)
       | (?<!i )suppose | supposing | assuming | imagine
       | imagining | say it (is | were)
 """
@@ -127,7 +127,7 @@ CONCEDES = "while | although | though | even though | even if | granted"
 CONTRASTS = "whereas | while | in contrast | by contrast | conversely"
 """Before an option: another case than the one asked about."""
 
-IF_AFTER = "if | unless | provided | were it | had it"
+IF_AFTER = "if | provided | were it | had it"
 MATCHED_UP = "for | if | when | in case | indicates? | means? | stands for"
 """After an option that is to be chosen: how to choose, no choice."""
 
@@ -237,7 +237,7 @@ BETTER = """
       | the whole | most)\\b(?! (or | a))
     | (gets | has | tells | says | gives)( it)? (all | everything | both)( of it | parts)?( right)?
     | hits (it | the mark | the nail) | (fits | matches | describes it | works | suits it) better
-    | (almost | nearly | virtually | practically) certain
+    | (almost | nearly | virtually | practically) certain | (even )?more so
 """
 """After an option: it is above those praised before."""
 
@@ -332,7 +332,7 @@ TEMPLATE = """
 """
 """Before a declaration: it only shows what one looks like."""
 
-RANKED = "rank\\w* | order\\w*( of | by)? | most to least | likel\\w+ | from best"
+RANKED = "top (two | three | \\d) | shortlist | rank\\w* | order\\w*( of | by)? | most to least | likel\\w+ | from best"
 """Before options in a row: the first of them ranks highest."""
 
 SUMS_UP = """
