@@ -28,7 +28,7 @@ _CLOSED = re.compile(
     r"(?:$|(?:because|since|as|due|given)\b|因为|由于|[.,;:!\n…]|\(|\[|<|-\s|→)"
 )
 _VERDICT = re.compile(r"[\s\"')\]:-]*(?:false|wrong|incorrect)\b")
-_YES_NO = re.compile(r"[\s\"')\]:-]*(?:yes|no|true|right|correct)[\s,;|(\[]*$")
+_YES_NO = re.compile(r"[ \"')\]:-]*(?:yes|no|true|right|correct)[\s,;|(\[]*$")
 """Between two labels: a verdict on the first, and nothing of the second."""
 
 _BACK = re.compile(
@@ -167,6 +167,12 @@ class Clause:
     def freed(self) -> str:
         """The words before the option, after the last "but" or "so" of its sentence."""
         return before.FREES.split(before.CONCEDES.sub("", self.whole))[-1]
+
+    @cached_property
+    def supposed_before(self) -> bool:
+        """Whether the sentence before supposes something: "Let us assume it is slow."."""
+        ahead = self.lower[max(0, self.start - REACH) : self.start].rstrip(" .!\n")
+        return bool(before.ASSUMES.match(ahead[max(ahead.rfind("."), ahead.rfind("\n")) + 1 :]))
 
     @cached_property
     def weakly(self) -> bool:

@@ -12,6 +12,7 @@ from zhiyin.reader.clause import Clause, Sentences
 from zhiyin.reader.cues import before
 from zhiyin.reader.declarations import declared, left_over, praised
 from zhiyin.reader.groups import Group, group
+from zhiyin.reader.marks import marked
 from zhiyin.reader.paraphrase import option_meant
 from zhiyin.reader.plain import Plain, plain, why_empty
 from zhiyin.reader.reading import Reading
@@ -107,6 +108,10 @@ def _read(words: Plain, choices: Choices) -> Outcome:
     fields = structured.fields(words, choices)
     if fields and fields[0].alone:
         return _alone(fields[0], choices)
+    mark = marked(words.lower, choices)
+    if mark:
+        why = "the one marked as right"
+        return Outcome(mark["letter"].upper(), why, "declared", mark.start("letter"), mark.end())
     groups = group(mentions.find(words, choices), words, choices)
     groups = [g for g in groups if not any(f.start <= g.start < f.end for f in fields)]
     acts = acts_of(words, groups, choices)
@@ -146,7 +151,11 @@ def _by_number(words: Plain, choices: Choices) -> Outcome | None:
     named, values, letters = mentions_of(words, numbers)
     outcome = resolve(acts_of(words, group(named, words, values), values), words.lower, values)
     unit = len(named) == 1 and named[0].sure and _UNIT_ENDS.match(words.lower, named[0].end)
-    if not outcome.letter and len(named) == 1 and (unit or _COUNTED.match(words.lower, named[0].end)):
+    if (
+        not outcome.letter
+        and len(named) == 1
+        and (unit or _COUNTED.match(words.lower, named[0].end))
+    ):
         only = named[0]
         outcome = Outcome(only.letter, "the only number named", "", only.start, only.end)
     letter = counts.get(letters.get(outcome.letter))

@@ -13,7 +13,8 @@ from zhiyin.reader.plain import Plain
 _JOIN = re.compile(
     r"(?:[\"')\]}$]|</\w+>)*(?:\s?(?:,\s?(?![和与跟同]))?(?:(?P<rank>>{1,2}|≻|→|优于)"
     r"|(?P<or>and/or\b|or\b(?! rather| better)|nor\b|versus\b|vs\.?"
-    r"|(?:is |are )?(?:just )?as (?:likely|plausible|good|possible) as\b|还是选?|或者|或|抑或)"
+    r"|(?:is |are )?(?:just )?as (?:likely|plausible|good|possible)(?: an? \w+)? as\b"
+    r"|还是选?|或者|或|抑或)"
     r"|(?P<and>and\b|plus\b|as well as(?: of)?\b|和|与|以及|及|跟|同|y\b|et\b|und\b|e\b))"
     r"|(?P<list>\s?[,、/&+|;]))?\s?"
     r"(?:(?:either|both|also|even|then|next|再|然后|maybe|perhaps|possibly|the|a|an|its relative"
@@ -124,7 +125,13 @@ def _joined(
         if lower[last.end - 1] == "." and _SUBJECT.match(lower, new.end):
             return ""  # "A. B is a mistake"
         return "list" if follows or _bare_list(lower, last, new, choices) else ""
-    if gap.strip() in (".", ".)") and follows and lower[new.end : new.end + 1] in (".", ")"):
+    opens = joined[0].lead or lower[: joined[0].start].rstrip(" ")[-1:] in ":,;"
+    if (
+        gap.strip() in (".", ".)")
+        and follows
+        and opens
+        and lower[new.end : new.end + 1] in (".", ")")
+    ):
         return "list"
     if gap.strip(" ,") == "就是" and lower[: joined[0].start].endswith(("不是", "不是 ")):
         return "or"  # 不是A就是B: one of the two

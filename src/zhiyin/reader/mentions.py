@@ -77,8 +77,8 @@ _A_COLON = re.compile(r"(?m)^[ >#-]*(A)[:.]")
 _Q_COLON = re.compile(r"(?m)^\s*q\d?\s?[:.]")
 _LEADING = re.compile(r"[^\w?]+|_+|\d{1,2}[.)]|(?<=\[)x(?=\])")
 _NAMELY = re.compile(
-    r"[\"')\]]*\s?[,(:;=→-]*\s?(?:(?:i\.e\.|that is|that's|this is|which is|so it is|namely|meaning|也就是|也即|即"
-    r"|对应(?:的是|于)?|是|为)[,:]?\s?)+(?:the\s)?(?:option|choice|answer|选项)\s?[\"'(\[]*([A-Z])(?![A-Za-z])"
+    r"[\"')\]]*\s?[,(:;=→-]*\s?(?:(?:i\.e\.|that is|that's|this is|which is|so it is|namely|meaning"
+    r"|也就是|也即|即|对应(?:的是|于)?|是|为)[,:]?\s?)+(?:the\s)?(?:option|choice|answer|选项)\s?[\"'(\[]*([A-Z])(?![A-Za-z])"
 )
 """After a note: the option of which it is the text."""
 

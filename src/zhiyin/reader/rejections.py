@@ -48,6 +48,9 @@ _OTHERWISE = re.compile(
 )
 """Before an option: it is the answer of the other case."""
 
+_THEN = re.compile(r"\W*(?:then|in that case|那么|那就?)\b")
+"""Opens a sentence that follows from what was supposed in the one before."""
+
 _INSTEAD = re.compile(r"[\"')\]]*,?\s(?:instead|then)\b")
 
 _CHOOSE = re.compile(r"(?:^|[,;.\n]\s?)(?:choose|select|pick|选)\s?(?:option |选项)?$")
@@ -159,6 +162,8 @@ def other_voice(clause: Clause) -> Act | None:
     if second and not _FIRST_OF_ALL.search(left[: second.start() + 8]):
         return clause.act("discussing", second[0])
     words = _voice(clause)
+    if after.OTHERS_CHOICE.match(right):
+        return clause.act("reported", "somebody else's choice")
     chosen = after.CHOSEN_BY.match(right)
     if chosen or before.WHO_CHOSE.search(words):
         if after.ARE_RIGHT.match(right[chosen.end() if chosen else 0 :]):
@@ -217,7 +222,7 @@ def _supposed(clause: Clause) -> str:
     words = clause.freed
     condition = before.SUPPOSES.search(words)
     if condition is None:
-        return ""
+        return "then" if _THEN.match(clause.whole) and clause.supposed_before else ""
     if condition["asks"]:
         if not re.search(r"for [^,]{0,40} to be|^\s?(?:for|to be)\b", words):
             return ""

@@ -92,6 +92,8 @@ def _only_seems(clause: Clause) -> bool:
     allures = before.ALLURES.search(left) or after.ALLURES.match(right)
     if not allures and not before.SEEMS.search(left) and not after.SEEMS.match(right):
         return False
+    if allures and _next_stands(clause, stop):
+        return True
     rest = lower[contrast.start() : stop].partition("\n")[0]
     if after.UNCERTAIN.search(rest):
         return False
@@ -100,6 +102,15 @@ def _only_seems(clause: Clause) -> bool:
     return bool(allures and len(rest) > _SAID) or bool(
         after.DOUBTS.search(rest) or after.DISLIKES.search(rest)
     )
+
+
+def _next_stands(clause: Clause, stop: int) -> bool:
+    """Whether the contrast ends with another option, of which no doubt is said."""
+    if stop != clause.follows or clause.index + 1 >= len(clause.sentences.groups):
+        return False
+    following = clause.sentences.groups[clause.index + 1]
+    said = clause.lower[following.end : following.end + REACH // 2].partition("\n")[0]
+    return not (after.MAYBE.match(said) or after.DISLIKES.search(said) or after.AS_GOOD.match(said))
 
 
 def _compared(clause: Clause) -> bool:

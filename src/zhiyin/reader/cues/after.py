@@ -117,8 +117,8 @@ ALLURES = re.compile(
 """It is the answer as it seems; it is the answer that comes to mind."""
 
 CONTRAST = re.compile(
-    r"(?:\b(?:but|yet|however|still|nevertheless|nonetheless|unfortunately)\b|i(?:'m| am) afraid"
-    r"|(?:also|too) (?:wrong|easy|simple)|但|可是|然而|不过|其实|却|只是|可惜)"
+    r"(?:\b(?:but|yet|however|still|though|nevertheless|nonetheless|unfortunately)\b"
+    r"|i(?:'m| am) afraid|(?:also|too) (?:wrong|easy|simple)|但|可是|然而|不过|其实|却|只是|可惜)"
 )
 """After an option: what is said next speaks against it."""
 
@@ -128,6 +128,13 @@ UNCERTAIN = re.compile(rf"{words(talk.UNCERTAIN)}|{phrases(zh.UNCERTAIN)}")
 
 CHOSEN_BY = re.compile(rf"{_SHUT}{phrases(zh.CHOSEN_BY)}")
 """After 选A: those who chose it are spoken of."""
+
+OTHERS_CHOICE = re.compile(
+    r"[\"')\]]*\s(?:is|was|would be|might be|may be)\s(?:\w+ly\s)?"
+    r"(?:what|the (?:answer|one|choice)(?: that)?)\s(?:most|many|some|people|students|everybody"
+    r"|everyone|others|beginners|listeners)\b"
+)
+"""After an option: it is what others choose."""
 
 ARE_RIGHT = re.compile(rf"{words(talk.ARE_RIGHT)}|{phrases(zh.ARE_RIGHT)}")
 """After those who chose an option: they did so rightly."""
@@ -144,7 +151,8 @@ AS_GOOD = re.compile(
 """It stands beside the option before it."""
 
 DEGREE = re.compile(
-    rf"[\s\"')\]}}:,|(=-]*(?:(?:is|has)\s(?:an? )?)?(?:{words(*talk.DEGREES)}|{phrases(*zh.DEGREES)})"
+    rf"[\s\"')\]}}:,|(=-]*(?:(?:is|has)\s(?:an? )?)?"
+    rf"(?:{words(*talk.DEGREES)}|{phrases(*zh.DEGREES)})"
     r"(?=\s?(?:[,.;:)|\n(-]|$|(?:chance|likelihood|probability|confidence)\b))"
 )
 """How sure, in words."""

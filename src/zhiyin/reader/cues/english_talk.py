@@ -6,7 +6,8 @@
 # --- Other voices, other cases ------------------------------------------------------------------
 
 SECOND = """
-    runner[- ]?up | second[- ](best | choice | guess | option | place | pick | most likely)
+    runner[- ]?up | close behind | secondary
+    | second[- ](best | choice | guess | option | place | pick | most likely)
     | next[- ]best | 2nd (choice | best) | alternative(ly)?( answer | choice | option)?
     | alternate( answer)? | backup | fallback | failing that | otherwise | (?<!to )least \\w+
     | worst
@@ -93,7 +94,9 @@ ONCE = """
 """Before an option, in its clause: what was thought once."""
 
 SUPPOSES = """
-    in (that | which | such a) case | in (the | a) case (of | that | where)(?! this) | otherwise,?( \\w+){0,2} (would | might | could)
+    as long as | so long as | in (that | which | such a) case
+      | in (the | a) case (of | that | where)(?! this)
+      | otherwise,?( \\w+){0,2} (would | might | could)
       | (?<!i )suppose | supposing | assuming | imagine
       | imagining | say it (is | were)
 """
@@ -109,7 +112,8 @@ SUPPOSES_WITH_WOULD = "for | to be"
 """A condition only where "would" or "must" follows the option."""
 
 NO_CONDITION = """
-    i | we | one | you (must | force | insist | ask me | want (a | an | my) | press | need)
+    i | we | one | you (listen | look | must | force | insist | ask me | want (a | an | my)
+      | press | need)
     | forced | pressed | required | that reason | this reason | these reasons | my answer
     | the answer | a final | me
 """
@@ -127,7 +131,7 @@ CONCEDES = "while | although | though | even though | even if | granted"
 CONTRASTS = "whereas | while | in contrast | by contrast | conversely"
 """Before an option: another case than the one asked about."""
 
-IF_AFTER = "if | provided | were it | had it"
+IF_AFTER = "if | in (the )?case | provided | were it | had it"
 MATCHED_UP = "for | if | when | in case | indicates? | means? | stands for"
 """After an option that is to be chosen: how to choose, no choice."""
 
@@ -147,7 +151,8 @@ ALSO_SAID = """
 """Before an option: a second answer beside the first."""
 
 POSSIBLE = """
-    possible | plausible | (could | might | may)( also)? (be | work | fit) | works? too | fits? too
+    possible | plausible | (could | might | may)( also | well | very well)? (be | work | fit)
+    | works? too | fits? too
     | as well(?! as) | close | tempting | a close | a possibility | candidates? | attractive
     | in play | conceivable
 """
@@ -156,8 +161,8 @@ POSSIBLE = """
 # --- How much is said for an option ---------------------------------------------------------------
 
 AS_GOOD = """
-    (is | are | seems | looks | sounds | fits | appears | would be)( to be)?( just | equally | every
-      bit | no less | quite)+( as)? (likely | plausible | possible | probable | good | well
+    (is | are | seems | looks | sounds | fits | appears | would be)( to be)? (equally | no less
+      | (just | every bit | quite) as) (likely | plausible | possible | probable | good | well
       | convincing | right | correct | defensible)(?! (as | to))
     | (is | seems | looks)( just | every bit)? as (likely | plausible | possible | probable
       | good | convincing)(?=\\s?[.,;!\\n]|$)
@@ -176,6 +181,7 @@ PARTLY_BE = """
     | at most | merely | itself
 """
 PARTLY = """
+    (may | might | could) (well )?(look | seem | sound | appear) |
     (partly | partially | half | halfway | somewhat | superficially | loosely | broadly | roughly)
       (right | correct | true | fits? | matches | applies | accurate | there | fitting | valid)
     | (right | correct | true | fits? | matches | applies | holds | works)( only)? (in part
@@ -258,6 +264,7 @@ ALLURES = """
     | (looks | sounds | seems) right,
 """
 ALLURES_BEFORE = """
+    (gut | instinct | intuition)( feeling)? (says | tells me( it is)? | is) |
     (obvious | tempting | easy | natural | intuitive | instinctive | immediate | apparent
       | superficial
       | seductive | simple | lazy | reflex | knee-jerk)( \\w+)? (is | was | would be | might be
@@ -332,7 +339,10 @@ TEMPLATE = """
 """
 """Before a declaration: it only shows what one looks like."""
 
-RANKED = "top (two | three | \\d) | shortlist | rank\\w* | order\\w*( of | by)? | most to least | likel\\w+ | from best"
+RANKED = """
+    top (two | three | \\d) | shortlist | rank\\w* | order\\w*( of | by)? | most to least
+    | likel\\w+ | from best
+"""
 """Before options in a row: the first of them ranks highest."""
 
 SUMS_UP = """
