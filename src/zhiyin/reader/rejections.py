@@ -232,6 +232,7 @@ def _supposed(clause: Clause) -> str:
     if _IF_NOT.fullmatch(tail):
         return condition[0]
     only_then = _ONLY_THEN.search(last)
-    if comma and not only_then and after.DISLIKES.search(tail) and before.DECLARES.search(last):
+    of_another = comma and clause.index and clause.last > clause.start and not only_then
+    if of_another and after.DISLIKES.search(tail) and before.DECLARES.search(last):
         return ""  # "were A chosen it would be wrong, so choose D"
     return condition[0]
