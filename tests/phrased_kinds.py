@@ -19,6 +19,7 @@ from typing import Any
 from phrasings import Phrased, fill
 
 TEMPLATES = Path(__file__).parent / "data" / "reading" / "kinds.txt"
+FRESH = TEMPLATES.with_name("fresh.txt")
 DRAWS = 2
 """Fillings of a template."""
 
@@ -118,6 +119,21 @@ def phrased_kinds(part: str) -> list[Phrased]:
             one = Phrased(kind.strip("+"), lang, reply, options, expect, False, line)
             made.setdefault((reply, tuple(options)), one)
     return list(made.values())
+
+
+def fresh_replies(part: str) -> list[Phrased]:
+    """Whole replies as models write them: ``kind¦language¦answer¦options¦text``, "-" for none.
+
+    They were written and marked before the reader was run on any of them.
+    """
+    made = []
+    for line in FRESH.read_text(encoding="utf-8").splitlines():
+        kind, lang, truth, shown, written = line.split("¦", 4)
+        text = written.replace("\\n", "\n").replace("\\\\", "\\")
+        if ("work", "aside")[zlib.crc32(text.encode()) % 2] == part:
+            expect = None if truth == "-" else truth
+            made.append(Phrased(kind, lang, text, shown.split(" ; "), expect, False, line))
+    return made
 
 
 def _filled(draw: random.Random, options: list[str], key: int, lang: str, template: str) -> str:

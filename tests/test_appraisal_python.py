@@ -152,6 +152,25 @@ def test_confidence(data):
         benchmark.evaluate_model(qa, write, include_qa_confidence=True)
 
 
+def test_a_review_may_come_with_its_confidence(data):
+    given = iter([("旋律平稳。", 0.95), ("旋律平稳。", None)])
+    benchmark = MusicAppraisalBenchmark(**data, judge="lexical")
+    result = benchmark.evaluate_model(qa, lambda audio_path: next(given))
+    rows = {row["part"]: row for row in result.confidences}
+    assert [song["review"] for song in result.songs] == ["旋律平稳。"] * 2
+    assert (rows["completeness"]["n"], rows["completeness"]["unknown"]) == (1, 1)
+    share = result.completeness_score / 16
+    assert rows["completeness"]["bias"]["mean"] == pytest.approx(0.95 - share)
+    assert rows["completeness"]["gap"] == pytest.approx(0.95 - share)
+    assert (rows["qa"]["n"], rows["qa"]["unknown"]) == (0, 3)
+    assert "CONFIDENCE BY PART" in result.report
+    plain = benchmark.evaluate_model(qa, write)
+    assert plain.confidences == []
+    assert "CONFIDENCE" not in plain.report
+    with pytest.raises(InputError, match="holds no review"):
+        benchmark.evaluate_model(qa, lambda audio_path: ("旋律平稳。", "very"))
+
+
 def test_async_functions_within_a_running_loop(data):
     async def later(audio_path, question, options):
         await asyncio.sleep(0)

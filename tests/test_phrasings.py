@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from phrased_kinds import phrased_kinds
+from phrased_kinds import fresh_replies, phrased_kinds
 from phrasings import phrased
 from reading_help import shown
 from zhiyin.reader import is_refusal, open_policy
@@ -34,7 +34,7 @@ def test_phrasings_are_read_right(part, least, right, wrong):
 
 
 @pytest.mark.parametrize(
-    ("part", "least", "right", "wrong"), [("work", 480, 0.97, 0.006), ("aside", 320, 0.8, 0.11)]
+    ("part", "least", "right", "wrong"), [("work", 480, 0.97, 0.006), ("aside", 320, 0.83, 0.085)]
 )
 def test_replies_of_hard_kinds_are_read_right(part, least, right, wrong):
     """Before clauses weighed options, 70 % of the part for work and 65.5 % of the other were."""
@@ -42,6 +42,53 @@ def test_replies_of_hard_kinds_are_read_right(part, least, right, wrong):
     assert counts.total() >= least
     assert counts["right"] >= right * counts.total()
     assert counts["wrong"] <= wrong * counts.total()
+
+
+@pytest.mark.parametrize(
+    ("part", "least", "right", "wrong"), [("work", 99, 0.98, 0.0), ("aside", 103, 0.88, 0.05)]
+)
+def test_fresh_replies_are_read_right(part, least, right, wrong):
+    """When they were first read, 84 % of the part for work and 86 % of the other were right."""
+    counts = Counter(map(outcome, fresh_replies(part)))
+    assert counts.total() >= least
+    assert counts["right"] >= right * counts.total()
+    assert counts["wrong"] <= wrong * counts.total()
+
+
+OBOE = ["Oboe", "Flute", "Horn", "Harp"]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "letter"),
+    [
+        ("Mozart [assuming it is his; otherwise it would be Haydn]", ["Haydn", "Mozart"], "B"),
+        ("If there is a reed, it's A; otherwise it's B.", OBOE, None),
+        ("It depends: with a reed, A; without one, B.", OBOE, None),
+        ("Let us assume it's nasal. Then the answer is A.", OBOE, None),
+        ("My answer is C. In the case of a slower piece, I would say D instead.", OBOE, "C"),
+        ("If you listen closely, you will hear that it's B.", OBOE, "B"),
+        ("While C might be what most expect, the lead is the signature of a harp.", OBOE, "D"),
+        ("Oboe seems likely. Flute seems just as likely.", OBOE, None),
+        ("Likely A. Likely B.", OBOE, None),
+        ("A is likely, B even more so.", OBOE, "B"),
+        ("About 40% for the oboe, 40% for the flute, 20% for the others.", OBOE, None),
+        ("Likelihoods: A low, B very low, C high, D very low.", OBOE, "C"),
+        ("D sounds alike, but is less convincing than C.", OBOE, "C"),
+        ("A) no B) yes C) no D) no", OBOE, "B"),
+        ("A: F\nB: T\nC: F\nD: F", OBOE, "B"),
+        ("A n, B n, C y, D n", OBOE, "C"),
+        ("My gut says A, but my ears say B.", OBOE, "B"),
+        ("A is likely what most will say. It's B.", OBOE, "B"),
+        ("[Draft] B, it is slow.\n[Final] A", OBOE, "A"),
+        ("It's A; I withdraw my earlier remark about the flute.", OBOE, "A"),
+        ("The note is E, which is option D.", ["G", "D", "A", "E"], "D"),
+        ("三拍子最支持C；D也是三拍，但不如C贴切。", ["甲", "乙", "丙", "丁"], "C"),
+        ("A的可能性大，B的可能性同样大。", ["甲", "乙", "丙", "丁"], None),
+        ("若不是双簧，选D；有双簧的话选A，视音色而定。", ["甲", "乙", "丙", "丁"], None),
+    ],
+)
+def test_what_is_supposed_compared_or_marked(text, options, letter):
+    assert read(text, shown(options)).letter == letter
 
 
 def test_the_parts_of_the_hard_kinds_share_no_template():

@@ -614,3 +614,36 @@ def test_a_repeated_cell_of_a_spreadsheet_is_room_too(
     rows += '<table:table-row table:number-rows-repeated="1048570">' + rest + "</table:table-row>"
     found = trials(open_document(tmp_path / "q.ods", rows), scorer="exact")
     assert [trial.stem for trial in found] == ["Which clef is the bass clef?"]
+
+
+def test_a_long_file_is_read_once_and_held_in_little(tmp_path: Path, monkeypatch, capsys) -> None:
+    """A row took 1.3 kB while it was read, and each was read twice before the first call."""
+    import tracemalloc
+
+    from zhiyin.benchmarks.questions import benchmark, items
+
+    path = tmp_path / "long.csv"
+    with path.open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["id", "question", "A", "B", "C", "D", "answer", "topic"])
+        for n in range(3_000):
+            stem = f"Which interval lies between the two notes of place {n}, sounded at once?"
+            rows.writerow([f"q{n}", stem, "third", "fourth", "fifth", "sixth", "ABCD"[n % 4], "t"])
+    opened = open_benchmark("questions", {"data": str(path)})
+    tracemalloc.start()
+    try:
+        assert len(opened.questions) == 3_000
+        kept, most = (size / 3_000 for size in tracemalloc.get_traced_memory())
+    finally:
+        tracemalloc.stop()
+    assert kept < 950
+    assert most < 1_150
+    passes = []
+    read = items.Reader.questions
+    monkeypatch.setattr(items.Reader, "questions", lambda self: passes.append(1) or read(self))
+    tables = []
+    real = benchmark.read_table
+    monkeypatch.setattr(benchmark, "read_table", lambda *a, **k: tables.append(1) or real(*a, **k))
+    run = ["run", str(path), "-m", "first", "--limit", "2", "--out", str(tmp_path / "run")]
+    assert main([*run, "--quiet"]) == 0
+    assert (len(passes), len(tables)) == (1, 1)

@@ -336,8 +336,7 @@ class Benchmark(Generic[S]):
         """How a run is scored in parts that make a total, once a judge; None for no parts."""
         return None
 
-    @classmethod
-    async def before(cls, order: Any) -> None:
+    async def before(self, order: Any) -> None:
         """Make sure of what is to come after a run, before the first call."""
 
     @classmethod

@@ -1,30 +1,53 @@
-"""How sure a model was of its choices, and whether it was right to be."""
+"""How sure a model was of its choices and of its reviews, and whether it was right to be.
+
+Conventions
+-----------
+A review's confidence is what its function gave with it, or what it states in a sentence of its
+own ("Confidence: 80%"). A confidence within another sentence is that of the claims in it, and
+comes before the review's. Nothing stated is unknown: counted, and in no figure.
+
+Choices and claims are right or wrong, so that calibration is defined for them. Completeness and
+novelty are shares of points: there is no event whose share a confidence could forecast, and so
+their figures are the bias (mean confidence minus mean share) and the mean gap (mean of the
+absolute differences), and no calibration error.
+"""
 
 from __future__ import annotations
 
 import math
 import re
 from collections import deque
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from statistics import fmean
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
+import numpy as np
 
 from zhiyin.engine.items import item_of
+from zhiyin.judges.combine import ASPECTS, QUESTIONS, WEIGHTS, scores_of
+from zhiyin.numerals import counted
 from zhiyin.record import Record, Reply
+from zhiyin.statistics.intervals import Interval
+from zhiyin.statistics.parts import TOTAL, Parts, part_difference
 
 if TYPE_CHECKING:
+    from zhiyin.judges.grades import Grades
     from zhiyin.statistics.calibration import Brier, Calibration
 
 _STATED = re.compile(
     r"(?:confidence|certainty|置信度|把握|确信度|自信度)"
     r"(?:\s*+(?:level|score|is|为|是|约|大约))*+"
     r"(?:\s*+[(（]\s*+[01]\s*+(?:-|–|~|to|到|至)\s*+(1|10|100)\s*+[%％]?\s*+[)）])?"
-    r"\s*+[:：=]?\s*+(?:about\s*+)?(\d{1,9}+(?:\.\d++)?)\s*+"
+    r"[\s*_]*+[:：=]?[\s*_]*+(?:about\s*+)?(\d{1,9}+(?:\.\d++)?)\s*+"
     r"([%％]|percent\b|(?:/|／|out of)\s*+(10{0,2}|5)(?!\d))?",
     re.IGNORECASE,
 )
 """The top of a scale before the number, the number, its unit, the top of a scale after it."""
+_SENTENCE = re.compile(r"[^\n。！？!?.]++(?:\.(?!\s|$)[^\n。！？!?.]*+)*+")
+"""A sentence or a line; a point within a number ends none."""
+_BESIDE = re.compile(r"(?:my|the|overall|general|total|我|的|本|篇|总体|整体|综合|对|\W|_)*+")
+"""What may stand beside a confidence in a sentence of its own."""
 
 
 class Stated(NamedTuple):
@@ -56,7 +79,7 @@ class Stated(NamedTuple):
 
 
 class Confidence(msgspec.Struct, frozen=True):
-    """Calibration of the choices of a run whose confidence is known.
+    """Calibration of the choices or claims of a run whose confidence is known.
 
     Attributes
     ----------
@@ -67,13 +90,66 @@ class Confidence(msgspec.Struct, frozen=True):
     sources : dict of str to int
         Where confidences came from: "function", "log-probabilities" or "stated".
     unknown : int
-        Answered choices without any.
+        Answered choices, or decided claims, without any.
     """
 
     calibration: Calibration
     brier: Brier
     sources: dict[str, int]
     unknown: int
+
+
+class PartConfidence(msgspec.Struct, frozen=True):
+    """Confidence beside what was reached, in one part of a judged run or over the whole.
+
+    Attributes
+    ----------
+    part : str
+        A component of the total, or "total": the mean of the parts that have a bias, by the
+        weights of the total.
+    n, unknown : int
+        Choices, claims (each as often as it was judged) or reviews with a known confidence, and
+        without; of the total, of all parts.
+    stated, reached : float or None
+        Mean confidence, and mean outcome or share of the points, of those with a confidence;
+        None where there are none.
+    bias : Interval or None
+        `stated` minus `reached`, above 0 overconfident; all of a song is one draw, and one song
+        alone says nothing of the spread: -1 to 1.
+    gap : float or None
+        Mean of abs(confidence - share) over reviews, of completeness and novelty alone.
+    outcomes : Confidence or None
+        Calibration, of choices and claims alone.
+    """
+
+    part: str
+    n: int
+    unknown: int
+    stated: float | None = None
+    reached: float | None = None
+    bias: Interval | None = None
+    gap: float | None = None
+    outcomes: Confidence | None = None
+
+
+class Known(msgspec.Struct, frozen=True):
+    """The known confidences of one part, row by row, and how many are unknown."""
+
+    songs: list[str] = []
+    stated: list[float] = []
+    reached: list[float] = []
+    sources: list[str] = []
+    unknown: list[str] = []
+
+    def add(self, song: str, confidence: tuple[float, str] | None, reached: float) -> None:
+        """Note what was reached with a confidence; None is unknown."""
+        if confidence is None:
+            self.unknown.append(song)
+            return
+        self.songs.append(song)
+        self.stated.append(confidence[0])
+        self.reached.append(reached)
+        self.sources.append(confidence[1])
 
 
 def confidence_of(reply: Reply, letter: str, top: float | None = None) -> tuple[float, str] | None:
@@ -85,24 +161,32 @@ def confidence_of(reply: Reply, letter: str, top: float | None = None) -> tuple[
     "Confidence: 8", it may be out of ten or a percentage, and only `top`, the scale of the
     model's other replies (see `scale_of`), can tell.
     """
-    given = reply.detail.get("confidence")
-    if isinstance(given, int | float) and not isinstance(given, bool) and 0 <= given <= 1:
-        return float(given), "function"
+    if (given := _given(reply)) is not None:
+        return given
     if letter in reply.logprobs:
         top = max(reply.logprobs.values())
         shares = {name: math.exp(value - top) for name, value in reply.logprobs.items()}
         return shares[letter] / sum(shares.values()), "log-probabilities"
     stated = stated_in(reply.text)
-    share = stated.share(top) if stated else None
-    return None if share is None else (share, "stated")
+    return _stated_share([stated] if stated else [], top)
+
+
+def _given(reply: Reply) -> tuple[float, str] | None:
+    """The confidence that a function gave with its reply."""
+    given = reply.detail.get("confidence")
+    if isinstance(given, int | float) and not isinstance(given, bool) and 0 <= given <= 1:
+        return float(given), "function"
+    return None
 
 
 def stated_in(text: str) -> Stated | None:
     """The last confidence that a text states."""
     last = deque(_STATED.finditer(text), maxlen=1)
-    if not last:
-        return None
-    before, written, unit, after = last[0].groups()
+    return _stated(last[0]) if last else None
+
+
+def _stated(match: re.Match[str]) -> Stated:
+    before, written, unit, after = match.groups()
     named = after or before or ("100" if unit else None)
     return Stated(written, float(named) if named else None)
 
@@ -119,32 +203,267 @@ def scale_of(replies: Iterable[Reply]) -> float | None:
 
 def calibrate(records: Iterable[Record], bins: int = 10) -> Confidence | None:
     """Calibration of the answered choices among `records`; None where no confidence is known."""
-    from zhiyin.statistics.calibration import brier, calibration
+    return calibrated(of_choices(records), bins)
 
-    stated: list[float] = []
-    right: list[float] = []
-    clusters: list[str] = []
-    sources: dict[str, int] = {}
-    unknown = 0
+
+def of_choices(records: Iterable[Record]) -> Known:
+    """The confidences of the answered choices among `records`, and whether each was right."""
     answered = [
         record
         for record in records
         if record.verdict.letter is not None and record.verdict.state in ("correct", "wrong")
     ]
     top = scale_of(record.exchange.final for record in answered)
+    known = Known([], [], [], [], [])
     for record in answered:
-        verdict = record.verdict
-        confidence = confidence_of(record.exchange.final, str(verdict.letter), top)
-        if confidence is None:
-            unknown += 1
-            continue
-        stated.append(confidence[0])
-        right.append(float(verdict.state == "correct"))
-        trial = record.trial
+        verdict, trial = record.verdict, record.trial
         item, _ = item_of(trial.id, trial.item, trial.condition, trial.tags)
-        clusters.append(trial.cluster or item)
-        sources[confidence[1]] = sources.get(confidence[1], 0) + 1
-    if not stated:
+        confidence = confidence_of(record.exchange.final, str(verdict.letter), top)
+        known.add(trial.cluster or item, confidence, float(verdict.state == "correct"))
+    return known
+
+
+def calibrated(known: Known, bins: int = 10) -> Confidence | None:
+    """Calibration of what is right or wrong; None where no confidence is known."""
+    from zhiyin.statistics.calibration import brier, calibration
+
+    if not known.stated:
         return None
-    result = calibration(stated, right, bins, clusters=clusters)
-    return Confidence(result, brier(stated, right), sources, unknown)
+    sources = {name: known.sources.count(name) for name in dict.fromkeys(known.sources)}
+    result = calibration(known.stated, known.reached, bins, clusters=known.songs)
+    return Confidence(result, brier(known.stated, known.reached), sources, len(known.unknown))
+
+
+def by_part(
+    choices: Known,
+    replies: Mapping[str, Reply],
+    grades: Grades,
+    weights: tuple[float, ...] = WEIGHTS,
+) -> list[PartConfidence]:
+    """The confidence of each part of a judged run, and of the whole.
+
+    Parameters
+    ----------
+    choices : Known
+        Of the option questions; see `of_choices`.
+    replies : mapping of str to Reply
+        Each review's reply, by its trial's id. Those that were not written are not among them:
+        like a question that was declined they hold nothing to be sure of.
+    grades : Grades
+    weights : tuple of float, length 4
+        Of the components, as in the total.
+
+    Returns
+    -------
+    list of PartConfidence
+        The total last. Empty where no confidence is known at all.
+    """
+    top = scale_of(replies.values())
+    parts = {QUESTIONS: choices}
+    for aspect in (name for name in ASPECTS if name in grades.aspects):
+        parts[aspect] = (
+            _of_claims(grades, replies, top)
+            if aspect == "precision"
+            else _of_points(grades, aspect, replies, top)
+        )
+    if not any(known.stated for known in parts.values()):
+        return []
+    shares = dict(zip((QUESTIONS, *ASPECTS), weights, strict=True))
+    stated, reached = _sums(parts, tuple(shares[name] for name in parts))
+    rows = [_row(name, known, stated, reached) for name, known in parts.items()]
+    n, unknown = sum(row.n for row in rows), sum(row.unknown for row in rows)
+    return [*rows, _with_bias(PartConfidence(TOTAL, n, unknown), stated, reached)]
+
+
+def _of_points(
+    grades: Grades, aspect: str, replies: Mapping[str, Reply], top: float | None
+) -> Known:
+    """Each review's confidence, and the share of the points that it got (mean of the draws)."""
+    known = Known([], [], [], [], [])
+    songs = {case.id: case.song for case in grades.cases}
+    for case, draws in grades.of(aspect).items():
+        if scores := scores_of(draws):
+            share = fmean(scores) / grades.rules.most[aspect]
+            known.add(songs[case], review_confidence(replies[case], top), share)
+    return known
+
+
+def _of_claims(grades: Grades, replies: Mapping[str, Reply], top: float | None) -> Known:
+    """The confidence in each claim that counts in precision, and whether it is right.
+
+    Where precision counts claims that the evidence leaves open as not right, as released, so
+    does this.
+    """
+    right = {"supported": 1.0, "contradicted": 0.0}
+    if not grades.rules.pooled:
+        right["not_in_details"] = 0.0
+    known = Known([], [], [], [], [])
+    songs = {case.id: case.song for case in grades.cases}
+    for case, draws in grades.of("precision").items():
+        for claim in _claims(draws):
+            if claim["verdict"] in right:
+                confidence = claim_confidence(replies[case], claim, top)
+                known.add(songs[case], confidence, right[claim["verdict"]])
+    return known
+
+
+def _claims(draws: Iterable[Any]) -> Iterator[dict[str, Any]]:
+    for grade in draws:
+        if grade.judgement:
+            yield from grade.judgement.detail["claims"]
+
+
+def review_confidence(reply: Reply, top: float | None = None) -> tuple[float, str] | None:
+    """How sure a model is of its whole review, in [0, 1], and where that is known from.
+
+    What its function gave comes first, then the one confidence in a sentence of its own. Of
+    several nobody can tell which is the review's.
+    """
+    if (given := _given(reply)) is not None:
+        return given
+    own = [
+        stated
+        for _, _, statements in _sentences(reply.text)
+        for stated, alone in statements
+        if alone
+    ]
+    return _stated_share(own, top) if len(own) == 1 else None
+
+
+def claim_confidence(
+    reply: Reply, claim: Mapping[str, Any], top: float | None = None
+) -> tuple[float, str] | None:
+    """How sure a model is of one claim in its review, in [0, 1], and where that is known from.
+
+    The one confidence that is stated in the sentences of the claim's quotation, else that of the
+    whole review. Where these sentences state several, nobody can tell which is the claim's; and
+    where the quotation is not found, it may stand beside any that the text states.
+    """
+    sentences = list(_sentences(reply.text))
+    quote = claim.get("quote") or claim.get("claim") or ""
+    begin = reply.text.find(quote) if quote else -1
+    end = begin + len(quote)
+    beside = [
+        stated
+        for low, high, statements in sentences
+        if begin < 0 or (low < end and begin < high)
+        for stated, alone in statements
+        if not alone
+    ]
+    if not beside:
+        return review_confidence(reply, top)
+    return _stated_share(beside, top) if begin >= 0 and len(beside) == 1 else None
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int, list[tuple[Stated, bool]]]]:
+    """Where each sentence lies, what confidences it states, and whether it says nothing else."""
+    for sentence in _SENTENCE.finditer(text):
+        statements = list(_STATED.finditer(sentence[0]))
+        alone = bool(_BESIDE.fullmatch(_STATED.sub(" ", sentence[0]).lower()))
+        yield *sentence.span(), [(_stated(match), alone) for match in statements]
+
+
+def _stated_share(stated: Sequence[Stated], top: float | None) -> tuple[float, str] | None:
+    share = stated[0].share(top) if stated else None
+    return None if share is None else (share, "stated")
+
+
+def _sums(parts: Mapping[str, Known], weights: tuple[float, ...]) -> tuple[Parts, Parts]:
+    """What was stated and what was reached, by part and song: two sets of scores to compare."""
+    songs = tuple(dict.fromkeys(song for known in parts.values() for song in known.songs))
+    place = {song: number for number, song in enumerate(songs)}
+    stated, reached, counts = np.zeros((3, len(parts), len(songs)))
+    for row, known in enumerate(parts.values()):
+        where = [place[song] for song in known.songs]
+        for sums, values in ((stated, known.stated), (reached, known.reached)):
+            np.add.at(sums[row], where, values)
+        np.add.at(counts[row], where, 1)
+    names, scored = tuple(parts), counts > 0
+    return (
+        Parts(names, weights, songs, stated, counts, scored),
+        Parts(names, weights, songs, reached, counts, scored),
+    )
+
+
+def _row(part: str, known: Known, stated: Parts, reached: Parts) -> PartConfidence:
+    row = PartConfidence(part, len(known.stated), len(known.unknown))
+    if part in (QUESTIONS, "precision"):
+        row = msgspec.structs.replace(row, outcomes=calibrated(known))
+    elif row.n:
+        gaps = np.abs(np.subtract(known.stated, known.reached))
+        row = msgspec.structs.replace(row, gap=float(gaps.mean()))
+    return _with_bias(row, stated, reached)
+
+
+def _with_bias(row: PartConfidence, stated: Parts, reached: Parts) -> PartConfidence:
+    """A row with its bias: that of two runs' scores on the same songs, see `part_difference`."""
+    difference = part_difference(stated, reached, row.part, draws=1)  # of its test nothing is used
+    if difference is None:
+        return row
+    bias = Interval(
+        difference.mean,
+        difference.low,
+        difference.high,
+        difference.se,
+        row.n,
+        difference.songs,
+        "t",
+        0.95,
+    )
+    return msgspec.structs.replace(
+        row, stated=difference.first, reached=difference.second, bias=bias
+    )
+
+
+def confidence_lines(
+    confidence: Confidence | None, title: str = "CONFIDENCE", what: str = "answers"
+) -> Iterator[str]:
+    """Calibration and the reliability diagram, a bar for each bin."""
+    if confidence is None:
+        return
+    sources = ", ".join(f"{n} {name}" for name, n in confidence.sources.items())
+    yield f"{title} ({sources}; {confidence.unknown} {what} without)"
+    yield (
+        f"   Expected calibration error: {confidence.calibration.ece:.4f}, Brier score: "
+        f"{confidence.brier.score:.4f}, confidence minus accuracy: "
+        f"{confidence.calibration.bias:+.4f}"
+    )
+    for bar in confidence.calibration.bins:
+        filled = "#" * round(20 * bar.accuracy.mean)
+        yield (
+            f"   {bar.low:.1f}-{bar.high:.1f}  said {bar.confidence:.2f}  right "
+            f"{bar.accuracy.mean:.2f} |{filled:<20}| n = {bar.n}"
+        )
+
+
+_UNITS = {QUESTIONS: ("answer", "answers"), "precision": ("claim", "claims")}
+
+
+def part_lines(rows: Sequence[PartConfidence], judge: str) -> Iterator[str]:
+    """The confidence of each part of a judged run, and of the whole."""
+    precise = next((row.outcomes for row in rows if row.part == "precision"), None)
+    yield from confidence_lines(precise, f"CONFIDENCE IN CLAIMS, judged by {judge}", "claims")
+    if rows:
+        yield f"CONFIDENCE BY PART, judged by {judge}"
+    for row in rows:
+        one, many = _UNITS.get(row.part, ("review", "reviews"))
+        if row.part == TOTAL:
+            one, many = "confidence", "confidences"
+        name = "questions" if row.part == QUESTIONS else row.part
+        if row.bias is None:
+            yield f"   {name}: unknown; {counted(row.unknown, one, many)} without"
+            continue
+        ends = f"[95 %: {row.bias.low:+.4f} to {row.bias.high:+.4f}]"
+        gap = "" if row.gap is None else f", mean gap {row.gap:.4f}"
+        known = f"{counted(row.n, one, many)} ({row.unknown} without)"
+        if row.part == TOTAL:
+            known = "parts with a confidence, by the weights of the total"
+        yield (
+            f"   {name}: said {row.stated:.4f}, reached {row.reached:.4f}, bias "
+            f"{row.bias.mean:+.4f} {ends}{gap}; {known}"
+        )
+    if any(row.gap is not None for row in rows):
+        yield (
+            "   Completeness and novelty are shares of points, not right or wrong: bias and mean "
+            "gap, and no calibration error."
+        )

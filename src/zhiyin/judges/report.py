@@ -11,8 +11,17 @@ import msgspec
 
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.judges import novelty
+from zhiyin.judges.cases import reviewed
 from zhiyin.judges.combine import QUESTIONS, WEIGHTS, Combined, combine, scores_of
-from zhiyin.judges.confidence import Confidence, calibrate
+from zhiyin.judges.confidence import (
+    Confidence,
+    PartConfidence,
+    by_part,
+    calibrated,
+    confidence_lines,
+    of_choices,
+    part_lines,
+)
 from zhiyin.judges.grades import Grades, read_all
 from zhiyin.judges.reliability import Human, PeoplesGrades, Reliability, assess
 from zhiyin.judges.rules import rules_of
@@ -49,6 +58,8 @@ class Report(msgspec.Struct, frozen=True):
         Remarks of each judge run.
     assessments : list of str
         The completeness under each judge, in a sentence.
+    confidences : list of list of PartConfidence
+        Of each part and of the whole, under each judge.
     """
 
     run: str
@@ -61,6 +72,7 @@ class Report(msgspec.Struct, frozen=True):
     novelty: list[dict[str, Any]]
     notes: list[list[str]]
     assessments: list[str] = []
+    confidences: list[list[PartConfidence]] = []
 
 
 def build(
@@ -88,6 +100,8 @@ def build(
     judged = read_all(folders, run)
     candidate = read_manifest(run).model
     judges = [combine(grades, run, weights) for grades in judged]
+    choices = of_choices(record for record in read_records(run) if record.trial.options)
+    replies = {record.id: record.exchange.final for record in reviewed(run)}
     languages = [read_manifest(folder).options.get("language") or "zh" for folder in folders]
     return Report(
         run=str(run),
@@ -95,7 +109,7 @@ def build(
         judges=judges,
         folders=[str(folder) for folder in folders],
         reliability=assess(judged, candidate, people),
-        confidence=calibrate(record for record in read_records(run) if record.trial.options),
+        confidence=calibrated(choices),
         precision=[precision_details(grades) for grades in judged],
         novelty=[novelty_details(grades) for grades in judged],
         notes=[_notes_on(grades) for grades in judged],
@@ -103,6 +117,7 @@ def build(
             assessment_of(one.components["completeness"].value, language)
             for one, language in zip(judges, languages, strict=True)
         ],
+        confidences=[by_part(choices, replies, grades, weights) for grades in judged],
     )
 
 
@@ -228,6 +243,8 @@ def lines(report: Report) -> Iterator[str]:
             report.assessments[place],
         )
     yield from confidence_lines(report.confidence)
+    for combined, confidences in zip(report.judges, report.confidences, strict=True):
+        yield from part_lines(confidences, combined.judge)
     yield from reliability_lines(report.reliability)
 
 
@@ -380,25 +397,6 @@ def _song_lines(combined: Combined) -> Iterator[str]:
         ]
         failed = f"; {song.errors} judgements missing" if song.errors else ""
         yield f"   {song.song}: {', '.join(cells)}; total {_percent(song.total)}{failed}"
-
-
-def confidence_lines(confidence: Confidence | None) -> Iterator[str]:
-    """Calibration and the reliability diagram, a bar for each bin."""
-    if confidence is None:
-        return
-    sources = ", ".join(f"{n} {name}" for name, n in confidence.sources.items())
-    yield f"CONFIDENCE ({sources}; {confidence.unknown} answers without)"
-    yield (
-        f"   Expected calibration error: {confidence.calibration.ece:.4f}, Brier score: "
-        f"{confidence.brier.score:.4f}, confidence minus accuracy: "
-        f"{confidence.calibration.bias:+.4f}"
-    )
-    for bar in confidence.calibration.bins:
-        filled = "#" * round(20 * bar.accuracy.mean)
-        yield (
-            f"   {bar.low:.1f}-{bar.high:.1f}  said {bar.confidence:.2f}  right "
-            f"{bar.accuracy.mean:.2f} |{filled:<20}| n = {bar.n}"
-        )
 
 
 def reliability_lines(reliability: Reliability) -> Iterator[str]:

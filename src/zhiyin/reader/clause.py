@@ -28,6 +28,9 @@ _CLOSED = re.compile(
     r"(?:$|(?:because|since|as|due|given)\b|因为|由于|[.,;:!\n…]|\(|\[|<|-\s|→)"
 )
 _VERDICT = re.compile(r"[\s\"')\]:-]*(?:false|wrong|incorrect)\b")
+_YES_NO = re.compile(r"[ \"')\]:-]*(?:yes|no|true|right|correct)[\s,;|(\[]*$")
+"""Between two labels: a verdict on the first, and nothing of the second."""
+
 _BACK = re.compile(
     r"(?:this|that|it|its|which|nope|not|then again|but|however|no(?=\s?[.,!]|\s?$))\b"
     r"|[这该此它本]|其(?![他它余])|\n|说法|描述|表述"
@@ -39,6 +42,11 @@ _SAID_NO = re.compile(r"(?:(?<=[:)|])|\s*[:|(-])\s*no\b[^\w\n]*(?:\n|$)")
 
 _MISSING = re.compile(r"(?:no|never|nowhere)\b|没有|缺|无|未")
 _LABELS = re.compile(r"[.:)\]、]|.[.:)\]、]")
+_SUPPOSED_ASIDE = re.compile(
+    rf"^[\"'\s]*[(\[](?=[^()\[\]\n]{{0,60}}(?:{before.SUPPOSES.pattern}))[^()\[\]\n]*[)\]]?"
+)
+"""A bracket after an option, in which another case is supposed."""
+
 _CLAUSE_START = re.compile(r"(?:^|[,;.:!?\n])[\s>#*|\"'(\[-]*$")
 
 
@@ -101,13 +109,17 @@ class Clause:
         self.next = min(self.follows, group.end + REACH)
         self.left = lower[max(self.start, self.last, group.start - REACH) : group.start]
         verdict = _VERDICT.match(self.left) if index else None
+        if verdict is None and index and _after_label(lower, self.last):
+            verdict = _YES_NO.match(self.left)
         if verdict:  # of the option before: "(A) false (B)"
             self.left = self.left[verdict.end() :]
         self.whole = lower[max(self.start, group.start - REACH) : group.start]
         right = lower[group.end : min(self.end, self.next)]
         stop = group.end + len(right)
         if stop == self.follows < len(lower):
-            right = own_words(right)
+            labelled = _after_label(lower, group.end) and _YES_NO.match(right)
+            right = right if labelled else own_words(right)
+        right = _SUPPOSED_ASIDE.sub("", right)
         self.right = right + "\n" if stop == len(lower) else right
 
     def act(self, kind: Kind, why: str, **more: Any) -> Act:
@@ -154,7 +166,13 @@ class Clause:
     @cached_property
     def freed(self) -> str:
         """The words before the option, after the last "but" or "so" of its sentence."""
-        return before.FREES.split(self.whole)[-1]
+        return before.FREES.split(before.CONCEDES.sub("", self.whole))[-1]
+
+    @cached_property
+    def supposed_before(self) -> bool:
+        """Whether the sentence before supposes something: "Let us assume it is slow."."""
+        ahead = self.lower[max(0, self.start - REACH) : self.start].rstrip(" .!\n")
+        return bool(before.ASSUMES.match(ahead[max(ahead.rfind("."), ahead.rfind("\n")) + 1 :]))
 
     @cached_property
     def weakly(self) -> bool:
@@ -219,6 +237,11 @@ class Clause:
             before.ALSO.search(re.split(r"[,;:.]", self.left)[-1])
             or before.ALSO.search(_first_clause(self.right))
         )
+
+
+def _after_label(lower: str, at: int) -> bool:
+    """Whether a label such as "A)" or "A:" ends at `at`, or its mark follows."""
+    return lower[at - 1] in ":)]." or lower[at : at + 1] in (":", ")", "]", "-")
 
 
 def own_words(right: str) -> str:

@@ -12,6 +12,7 @@ from zhiyin.reader.clause import Clause, Sentences
 from zhiyin.reader.cues import before
 from zhiyin.reader.declarations import declared, left_over, praised
 from zhiyin.reader.groups import Group, group
+from zhiyin.reader.marks import marked
 from zhiyin.reader.paraphrase import option_meant
 from zhiyin.reader.plain import Plain, plain, why_empty
 from zhiyin.reader.reading import Reading
@@ -35,10 +36,13 @@ _RULES: tuple[Callable[[Clause], Act | None], ...] = (
 """What a clause may be, tried in this order."""
 
 _COUNTED = re.compile(
-    r"(?:\s[a-z-]+)?\s?[.!]?$"
+    r"(?:\s[a-z-]+|[\u4e00-\u9fff]{1,3})?\s?[.!]?$"
     r"|\s(?:[a-z]+\s)?(?:per|(?:in|to|for) (?:each|every|the|all|total)|of them)\b"
 )
 """After the only number of a reply: it is what was counted."""
+
+_UNIT_ENDS = re.compile(r"(?<=[a-z])\s?[,;]\s")
+"""After a number with its unit: what follows explains it."""
 
 _UNABLE = re.compile(
     rf"{before.UNSURE.pattern}|无法|不能|不知"
@@ -104,6 +108,10 @@ def _read(words: Plain, choices: Choices) -> Outcome:
     fields = structured.fields(words, choices)
     if fields and fields[0].alone:
         return _alone(fields[0], choices)
+    mark = marked(words.lower, choices)
+    if mark:
+        why = "the one marked as right"
+        return Outcome(mark["letter"].upper(), why, "declared", mark.start("letter"), mark.end())
     groups = group(mentions.find(words, choices), words, choices)
     groups = [g for g in groups if not any(f.start <= g.start < f.end for f in fields)]
     acts = acts_of(words, groups, choices)
@@ -116,7 +124,7 @@ def _read(words: Plain, choices: Choices) -> Outcome:
     if outcome.confidence == "by text alone" and declines(words.lower):
         return Outcome("", "an option is named where the reply declines")
     unsaid = all(act.kind in ("mention", "discussing") for act in acts)
-    if not outcome.letter and unsaid and all(_by_text(one) for one in groups):
+    if not outcome.letter and unsaid and all(_no_letter(one, choices) for one in groups):
         counted = _by_number(words, choices)
         if counted:
             return counted
@@ -128,7 +136,10 @@ def _read(words: Plain, choices: Choices) -> Outcome:
     return outcome
 
 
-def _by_text(one: Group) -> bool:
+def _no_letter(one: Group, choices: Choices) -> bool:
+    """Whether it is named by its text, or is a letter beyond the options: a note."""
+    if one.first.letter not in choices.letters:
+        return one.first.sure < 2
     return one.first.form == "text" and not one.first.clash
 
 
@@ -139,7 +150,12 @@ def _by_number(words: Plain, choices: Choices) -> Outcome | None:
         return None
     named, values, letters = mentions_of(words, numbers)
     outcome = resolve(acts_of(words, group(named, words, values), values), words.lower, values)
-    if not outcome.letter and len(named) == 1 and _COUNTED.match(words.lower, named[0].end):
+    unit = len(named) == 1 and named[0].sure and _UNIT_ENDS.match(words.lower, named[0].end)
+    if (
+        not outcome.letter
+        and len(named) == 1
+        and (unit or _COUNTED.match(words.lower, named[0].end))
+    ):
         only = named[0]
         outcome = Outcome(only.letter, "the only number named", "", only.start, only.end)
     letter = counts.get(letters.get(outcome.letter))

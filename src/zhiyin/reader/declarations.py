@@ -299,7 +299,7 @@ def left_over(clause: Clause) -> Act:
         why = f"instead: {brief(left)!r}"
         return clause.act("declaring", why, firmness=AFFIRMED, corrects=True)
     note = clause.by_text and clause.group.end - clause.group.start == 1
-    if note and clause.lower[clause.group.start].isdigit():
+    if note and (clause.choices.closed or clause.lower[clause.group.start].isdigit()):
         note = not (clause.concludes or _ANSWERS.fullmatch(left))  # "3 and 3 makes 6", "A: 6"
     if first.sure == 0 and not (clause.closed and (clause.weakly or clause.concludes) and not note):
         return _placed(clause) or clause.act("mention", "")

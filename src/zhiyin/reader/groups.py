@@ -13,7 +13,8 @@ from zhiyin.reader.plain import Plain
 _JOIN = re.compile(
     r"(?:[\"')\]}$]|</\w+>)*(?:\s?(?:,\s?(?![和与跟同]))?(?:(?P<rank>>{1,2}|≻|→|优于)"
     r"|(?P<or>and/or\b|or\b(?! rather| better)|nor\b|versus\b|vs\.?"
-    r"|(?:is |are )?(?:just )?as (?:likely|plausible|good|possible) as\b|还是选?|或者|或|抑或)"
+    r"|(?:is |are )?(?:just )?as (?:likely|plausible|good|possible)(?: an? \w+)? as\b"
+    r"|还是选?|或者|或|抑或)"
     r"|(?P<and>and\b|plus\b|as well as(?: of)?\b|和|与|以及|及|跟|同|y\b|et\b|und\b|e\b))"
     r"|(?P<list>\s?[,、/&+|;]))?\s?"
     r"(?:(?:either|both|also|even|then|next|再|然后|maybe|perhaps|possibly|the|a|an|its relative"
@@ -34,6 +35,10 @@ _ITS_OWN = re.compile(r"(?:选项|项)?(?![都均皆全两二三四和与及或�
 _MORE = re.compile(r"[\"')\]]* (?!and\b|or\b|both\b|all\b|are\b)[a-z]{2}")
 _SUBJECT = re.compile(rf"{_MORE.pattern}|、|[\u4e00-\u9fff]")
 """After an option that follows another: it is spoken of by itself."""
+
+_LESSER = re.compile(r"[\"')\]]*,?\s?(?:possibly|perhaps|maybe|or possibly|or perhaps|或许|也许)")
+_MOST = re.compile(r"\b(?:most (?:likely|probably)|likeliest|probably|almost certainly)\b[^,.;]*$")
+"""Around the first of two: it is held for the likelier one."""
 
 _NEAR = 24
 _NONE_OF = re.compile(r"\b(?:none|neither|any|each|one|either) of\b")
@@ -120,7 +125,13 @@ def _joined(
         if lower[last.end - 1] == "." and _SUBJECT.match(lower, new.end):
             return ""  # "A. B is a mistake"
         return "list" if follows or _bare_list(lower, last, new, choices) else ""
-    if gap.strip() in (".", ".)") and follows and lower[new.end : new.end + 1] in (".", ")"):
+    opens = joined[0].lead or lower[: joined[0].start].rstrip(" ")[-1:] in ":,;"
+    if (
+        gap.strip() in (".", ".)")
+        and follows
+        and opens
+        and lower[new.end : new.end + 1] in (".", ")")
+    ):
         return "list"
     if gap.strip(" ,") == "就是" and lower[: joined[0].start].endswith(("不是", "不是 ")):
         return "or"  # 不是A就是B: one of the two
@@ -145,7 +156,7 @@ def _joined(
         return ""  # "it is E; D would need another third"
     if match["list"] and not match["or"] and not match["and"] and how_last in ("and", "or"):
         return ""  # "compared with A and B, C fits"
-    if match["rank"]:
+    if match["rank"] or (_LESSER.match(gap) and _MOST.search(ahead)):
         return "rank"
     if match["or"]:
         return "or"

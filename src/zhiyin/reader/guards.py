@@ -17,7 +17,7 @@ _NOTE_BEFORE = re.compile(
     rf"|\b{phrases(music.BEFORE_NOTE)}(?:\s{phrases(music.NOTE_PARTS)})?s?"
     r"(?: (?:of|in|for) (?:the|this|that|its|our) \w+(?: \w+)?)?"
     rf"\s?{phrases(music.JOINED_TO_NOTE)}?\s?(?:a |an |the )?[\"'(\[]*$"
-    r"|[音弦调段根](?:名|符|高|级)?(?:分别|应该?|就|也)?(?:是|为|:|=|,|在|叫|定为|从)?\s?[\"'(\[]*$"
+    r"|(?:[音弦调段根]|调性)(?:名|符|高|级)?(?:分别|应该?|就|也)?(?:是|为|:|=|,|在|叫|定为|从)?\s?[\"'(\[]*$"
     rf"|[升降]$|[升降][a-g][、,]\s?$|{phrases(music.BEFORE_NOTE_ZH)}\s?[\"'(\[]*$"
 )
 _PITCH = re.compile(

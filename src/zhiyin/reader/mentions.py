@@ -76,6 +76,12 @@ _CLOSED = re.compile(r"[\"')\]}>$]*\s?(?:[.,;!\n]|$|选项|项)")
 _A_COLON = re.compile(r"(?m)^[ >#-]*(A)[:.]")
 _Q_COLON = re.compile(r"(?m)^\s*q\d?\s?[:.]")
 _LEADING = re.compile(r"[^\w?]+|_+|\d{1,2}[.)]|(?<=\[)x(?=\])")
+_NAMELY = re.compile(
+    r"[\"')\]]*\s?[,(:;=→-]*\s?(?:(?:i\.e\.|that is|that's|this is|which is|so it is|namely|meaning"
+    r"|也就是|也即|即|对应(?:的是|于)?|是|为)[,:]?\s?)+(?:the\s)?(?:option|choice|answer|选项)\s?[\"'(\[]*([A-Z])(?![A-Za-z])"
+)
+"""After a note: the option of which it is the text."""
+
 _NUMBER = re.compile(
     r"(?:\b(?:option|choice)\s?(?:number\s|no\.?\s?|#\s?)?"
     r"(?P<digit>\d|one|two|three|four|five|six)\b(?![.,/]\d)|选项\s?(?P<cdigit>[一二三四五六1-6])(?![\d.])"
@@ -240,6 +246,9 @@ def _letter(text: str, lower: str, at: int, choices: Choices) -> Mention | None:
     if beyond and (letter.lower() in choices.texts or _OF_ANOTHER.match(text, at + 1)):
         return None  # a text of one letter, or P(A)
     small = text[at].islower()
+    named_so = _NAMELY.match(text, at + 1) if beyond or letter.lower() in choices.texts else None
+    if named_so and choices.texts.get(letter.lower()) == named_so[1]:
+        return None  # "the note is D, i.e. option B"
     start = at
     while start > 0 and at - start < 4 and text[start - 1] in _OPEN:
         start -= 1

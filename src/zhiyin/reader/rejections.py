@@ -39,6 +39,20 @@ _IF_NOT = re.compile(
 """A condition that is the other half of one before it: "if it is not, the answer is A"."""
 
 _NO_MORE_THAN = re.compile(r"\bnot (?:just|merely|simply) (?:an? |the )?$")
+_BRACKET = re.compile(r"[(\[][^()\[\]\n]{6,}$")
+"""A bracket that is still open at the option."""
+
+_OTHERWISE = re.compile(
+    r"(?:\b(?:otherwise|or else)|反之|(?:没有|不是|不然)的话),?"
+    r"(?:\s(?:it is|it's|this is|that's|i'd (?:say|choose|pick|go with)))?\s?(?:就?[是选])?\s?$"
+)
+"""Before an option: it is the answer of the other case."""
+
+_THEN = re.compile(r"\W*(?:then|in that case|那么|那就?)\b")
+"""Opens a sentence that follows from what was supposed in the one before."""
+
+_INSTEAD = re.compile(r"[\"')\]]*,?\s(?:instead|then)\b")
+
 _CHOOSE = re.compile(r"(?:^|[,;.\n]\s?)(?:choose|select|pick|选)\s?(?:option |选项)?$")
 
 
@@ -89,6 +103,8 @@ def refused(clause: Clause) -> Act | None:
     denied = before.DENIES.search(left) or before.NOR_IS.search(left)
     if denied and before.DENIES_TWICE.search(left):
         return clause.act("declaring", f"not denied: {brief(left)!r}", firmness=AFFIRMED)
+    if before.OUTDONE.search(left):
+        return clause.act("declaring", "above another", firmness=AFFIRMED, better=True)
     if denied and not _NO_DENIAL.match(left[denied.start() :]) and not _NO_THING.search(left):
         return clause.act("rejecting", denied[0])
     against = after.DENIED.match(right)
@@ -146,6 +162,8 @@ def other_voice(clause: Clause) -> Act | None:
     if second and not _FIRST_OF_ALL.search(left[: second.start() + 8]):
         return clause.act("discussing", second[0])
     words = _voice(clause)
+    if after.OTHERS_CHOICE.match(right):
+        return clause.act("reported", "somebody else's choice")
     chosen = after.CHOSEN_BY.match(right)
     if chosen or before.WHO_CHOSE.search(words):
         if after.ARE_RIGHT.match(right[chosen.end() if chosen else 0 :]):
@@ -167,7 +185,11 @@ def other_voice(clause: Clause) -> Act | None:
         return clause.act("conditional", "on a condition")
     if _NO_MORE_THAN.search(left) and "also" not in clause.lower[clause.group.end :][:REACH]:
         return clause.act("discussing", "not just this")
-    supposed = _supposed(clause)
+    if clause.index and _OTHERWISE.search(left):
+        return clause.act("conditional", "otherwise")
+    if before.WOULD.search(left) and _INSTEAD.match(right):
+        return clause.act("conditional", "in another case")
+    supposed = _supposed(clause) or _in_brackets(clause)
     return clause.act("conditional", supposed) if supposed else None
 
 
@@ -187,12 +209,20 @@ def _voice(clause: Clause) -> str:
     return words if before.SUPPOSES.search(words[:comma]) else words[comma + 1 :]
 
 
+def _in_brackets(clause: Clause) -> str:
+    """The word that makes a bracket a supposition, where the option stands in one."""
+    words = clause.lower[max(0, clause.group.start - REACH) : clause.group.start]
+    bracket = _BRACKET.search(words)
+    condition = before.SUPPOSES.search(bracket[0]) if bracket else None
+    return condition[0] if condition else ""
+
+
 def _supposed(clause: Clause) -> str:
     """The word that makes the clause hang on a condition; "" where it does not."""
     words = clause.freed
     condition = before.SUPPOSES.search(words)
     if condition is None:
-        return ""
+        return "then" if _THEN.match(clause.whole) and clause.supposed_before else ""
     if condition["asks"]:
         if not re.search(r"for [^,]{0,40} to be|^\s?(?:for|to be)\b", words):
             return ""
@@ -202,6 +232,7 @@ def _supposed(clause: Clause) -> str:
     if _IF_NOT.fullmatch(tail):
         return condition[0]
     only_then = _ONLY_THEN.search(last)
-    if comma and not only_then and after.DISLIKES.search(tail) and before.DECLARES.search(last):
+    of_another = comma and clause.index and clause.last > clause.start and not only_then
+    if of_another and after.DISLIKES.search(tail) and before.DECLARES.search(last):
         return ""  # "were A chosen it would be wrong, so choose D"
     return condition[0]

@@ -108,6 +108,10 @@ class _Case:
             outcome = rule()
             if outcome:
                 return outcome
+            if rule == self._declared and before.DEPENDS.search(self.lower):
+                return Outcome("", "ambiguous: it depends")
+            if rule == self._declared and self._evenly_likely():
+                return Outcome("", "ambiguous: several options equally likely")
         return self._excluded() or self._possible() or self._named()
 
     def _side_by_side(self) -> bool:
@@ -119,6 +123,14 @@ class _Case:
             return False
         cases = [before.IN_A_CASE.match(act.before) for act in (one, other)]
         return bool(cases[0] and cases[1] and cases[0]["case"] == cases[1]["case"])
+
+    def _evenly_likely(self) -> bool:
+        """Whether several options are each called likely, and none is said to be more."""
+        if any(act.better or act.corrects or act.concluded for act in self.declaring):
+            return False
+        mild = [act for act in self.declaring if before.LIKELY.search(f"{act.before} {act.why}")]
+        letters = _letters(mild) - self.rejected
+        return len(letters) > 1 and letters >= _letters(self.declaring) - self.rejected
 
     # Declared in so many words
 
@@ -252,6 +264,8 @@ class _Case:
             return Outcome("", "ambiguous: several options said to be right")
         letter = standing.pop()
         act = next(act for act in reversed(good) if letter in act.letters)
+        if not act.better and self._another_stands(act, AFFIRMED):
+            return Outcome("", SIDE_BY_SIDE)
         return self._unless_withdrawn(act._replace(letters=(letter,)))
 
     def _odd_one_out(self, good: list[Act]) -> Outcome | None:

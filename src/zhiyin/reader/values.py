@@ -101,7 +101,7 @@ _NUMBER = re.compile(
     rf"(?:\s?/\s?(?P<below>\d{{1,9}}))?(?![a-z0-9_]|\.\d|[,/]\d|\s?[-~]\s?\d){_UNIT}"
     rf"|(?<![a-z])(?P<word>{'|'.join(sorted(_COUNTS.split(' '), key=len, reverse=True))})(?![a-z])"
     rf"(?!-[a-z]){_UNIT}"
-    r"|(?<![零一二两三四五六七八九十百千第])(?P<zh>[零一二两三四五六七八九十])"
+    r"|(?<![零一二两三四五六七八九十百千第个])(?P<zh>[零一二两三四五六七八九十])"
     rf"(?![零一二三四五六七八九十百千般样些起定直])(?:{_UNIT[3:]}"
 )
 _RANGE = re.compile(r"\d+(?:\.\d+)?\s?(?:-|~|to|到|至)\s?\d+")

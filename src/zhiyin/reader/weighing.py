@@ -30,6 +30,8 @@ def weighed(clause: Clause) -> Act | None:
     share = _share(clause)
     if share is not None:
         return clause.act("hedging", f"{share:g} %", share=share)
+    if clause.index and after.AS_GOOD.match(clause.right):
+        return clause.act("hedging", "as good as the one before", also=True)
     yields = _yields(clause)
     if yields:
         return clause.act("hedging", brief(clause.left) or yields, yields=yields)
@@ -55,12 +57,20 @@ def _share(clause: Clause) -> float | None:
         first = next(one for one in clause.sentences.groups if one.start >= line)
         ahead = ahead if before.SHARE.search(lower[line : first.start]) else None
     given = ahead or behind
+    degree = after.DEGREE.match(clause.right) if given is None else None
+    if degree and _SCORED.search(lower):
+        return _of_degree(degree[0])
     if given is None or not (given["unit"] or given["tenths"] or _SCORED.search(lower)):
         return None
     if given["tenths"]:
         return 10.0 * "零一二三四五六七八九".index(given["tenths"])
     share = float(given["share"])
     return 100 * share if share < 1 and not given["unit"] else share
+
+
+def _of_degree(said: str) -> float:
+    """A share for a word such as "very low"."""
+    return float(next(share for word, share in after.DEGREES if word.search(said)))
 
 
 def _yields(clause: Clause) -> Yields:
@@ -82,6 +92,8 @@ def _only_seems(clause: Clause) -> bool:
     allures = before.ALLURES.search(left) or after.ALLURES.match(right)
     if not allures and not before.SEEMS.search(left) and not after.SEEMS.match(right):
         return False
+    if allures and _next_stands(clause, stop):
+        return True
     rest = lower[contrast.start() : stop].partition("\n")[0]
     if after.UNCERTAIN.search(rest):
         return False
@@ -90,6 +102,15 @@ def _only_seems(clause: Clause) -> bool:
     return bool(allures and len(rest) > _SAID) or bool(
         after.DOUBTS.search(rest) or after.DISLIKES.search(rest)
     )
+
+
+def _next_stands(clause: Clause, stop: int) -> bool:
+    """Whether the contrast ends with another option, of which no doubt is said."""
+    if stop != clause.follows or clause.index + 1 >= len(clause.sentences.groups):
+        return False
+    following = clause.sentences.groups[clause.index + 1]
+    said = clause.lower[following.end : following.end + REACH // 2].partition("\n")[0]
+    return not (after.MAYBE.match(said) or after.DISLIKES.search(said) or after.AS_GOOD.match(said))
 
 
 def _compared(clause: Clause) -> bool:

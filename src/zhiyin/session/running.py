@@ -170,7 +170,7 @@ async def _carry_out(order: Order, kind: type[Benchmark[Any]], watch: Watch) -> 
             can = _refuse_unsupported(order, selection, model)
             manifest.decoding["capabilities"] = msgspec.to_builtins(can)
         _refuse_priceless_judge(order)
-        await kind.before(order)
+        await selection.benchmark.before(order)
         with RunFolder(folder, manifest) as log:
             if desk:
                 desk.run = manifest.id

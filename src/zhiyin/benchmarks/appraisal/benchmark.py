@@ -388,8 +388,7 @@ class Appraisal(Benchmark[Settings]):
         assert isinstance(benchmark, Appraisal)
         return benchmark.checked()
 
-    @classmethod
-    async def before(cls, order: Order) -> None:
+    async def before(self, order: Order) -> None:
         """Make sure of the judge that is to follow, before the first call. Raises `InputError`."""
         from zhiyin.judges.judging import check_judge
 

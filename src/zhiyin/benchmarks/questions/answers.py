@@ -37,6 +37,8 @@ def fold(text: str) -> str:
 
 def readings(answer: Any, options: Options, delimiter: str | None) -> dict[Form, tuple[str, ...]]:
     """The keys (our letters, in the data's order) that an answer names, in each form that fits."""
+    if isinstance(answer, str) and answer.isascii() and answer.isalnum() and not delimiter:
+        return _of_a_word(answer, options)
     keys_by_form: dict[Form, tuple[str, ...]] = {}
     for form in FORMS:
         whole = _one(answer, form, options)
@@ -48,6 +50,40 @@ def readings(answer: Any, options: Options, delimiter: str | None) -> dict[Form,
         named = {key for key in keys if key is not None}
         if keys and None not in keys and len(named) == len(keys):
             keys_by_form[form] = tuple(key for key in letters(len(options.texts)) if key in named)
+    return keys_by_form
+
+
+def _of_a_word(answer: str, options: Options) -> dict[Form, tuple[str, ...]]:
+    """The same of a single word or number, as nearly all answers are; nobody writes to it."""
+    folded = fold(answer)
+    same = [
+        place
+        for place, option in enumerate(options.texts)
+        if (option.strip().rstrip(" .").casefold() if option.isascii() else fold(option)) == folded
+    ]
+    named = letters(len(options.texts))[same[0]] if len(same) == 1 else None
+    return _of_the_labels(answer, options.labels, named)
+
+
+@functools.lru_cache(maxsize=4096)
+def _of_the_labels(
+    answer: str, labels: tuple[str, ...], text: str | None
+) -> dict[Form, tuple[str, ...]]:
+    """What a word is by letter and number, which does not depend on what the options say."""
+    options = Options(("",) * len(labels), labels)
+    keys_by_form: dict[Form, tuple[str, ...]] = {}
+    for form in FORMS:
+        if form == "text":
+            if text is not None:
+                keys_by_form[form] = (text,)
+        elif (whole := _one(answer, form, options)) is not None:
+            keys_by_form[form] = (whole,)
+        else:
+            parts = [_one(part, form, options) for part in _parts(answer, form, options, None)]
+            named = {key for key in parts if key is not None}
+            if parts and None not in parts and len(named) == len(parts):
+                keys = letters(len(labels))
+                keys_by_form[form] = tuple(key for key in keys if key in named)
     return keys_by_form
 
 

@@ -102,8 +102,7 @@ class Questions(Benchmark[OwnSettings]):
         named: type[Questions] = type(cls.__name__, (cls,), {"name": name_of(settings.data)})
         return named(settings)
 
-    @classmethod
-    async def before(cls, order: Order) -> None:
+    async def before(self, order: Order) -> None:
         """Read the published rows, and see that the judge is there.
 
         Raises
@@ -111,11 +110,10 @@ class Questions(Benchmark[OwnSettings]):
         InputError
             The rows are faulty, or there is no judge or none that can be reached.
         """
-        questions = cls.from_options(order.options)
-        if questions.settings.data:
-            read_published(Path(questions.settings.data))
-        if questions._is_judged:
-            await questions._judge.check()
+        if self.settings.data:
+            read_published(Path(self.settings.data))
+        if self._is_judged:
+            await self._judge.check()
 
     @classmethod
     async def after(cls, folder: Path, order: Order, watch: Watch) -> None:
@@ -242,6 +240,9 @@ class Questions(Benchmark[OwnSettings]):
 
     @property
     def _is_judged(self) -> bool:
+        default = (self.settings.scorer or "").startswith("judge")
+        if not default and self.columns.one("scorer") is None:
+            return False  # seen without reading the rows
         return any(question.scorer.startswith("judge") for question in self._scored)
 
     @cached_property

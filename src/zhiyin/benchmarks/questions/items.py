@@ -91,6 +91,10 @@ class Question(msgspec.Struct, frozen=True):
     kinds: tuple[str, ...] = ()
 
 
+_NO_FACTS: dict[str, Tag] = {}
+"""What questions share that have none; nobody writes there."""
+
+
 class _Draft(msgspec.Struct):
     """A row on its way: what is known before the file's form of answers is."""
 
@@ -117,6 +121,7 @@ class Reader:
         self.table, self.columns, self.settings = table, columns, settings
         self._note = note
         self._ids: Counter[str] = Counter()
+        self._alike: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._root = Path(settings.audio_root) if settings.audio_root else table.path.parent
         self._rubric = read_rubric(settings.rubric)
 
@@ -155,6 +160,10 @@ class Reader:
         answer, delimiter = self._cell(row, "answer"), self.settings.delimiter
         reading = readings(answer, options, delimiter) if options else {}
         return _Draft(row, options, reading)
+
+    def _once(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """The same names for all questions that have them: in a long file that is memory saved."""
+        return self._alike.setdefault(names, names)
 
     def _named(self, row: Row) -> str:
         return text_of(self._cell(row, "id"))
@@ -269,7 +278,7 @@ class Reader:
                 groups.update(dict.fromkeys("/".join(parts[: n + 1]) for n in range(len(parts))))
         if "all" in groups:
             raise _Unusable(("bad-group", "a group called 'all'", "all questions are that group"))
-        return tuple(groups)
+        return self._once(tuple(groups))
 
     def _facts(self, row: Row) -> dict[str, Tag]:
         facts: dict[str, Tag] = {}
@@ -279,7 +288,7 @@ class Reader:
             short = not isinstance(value, str) or len(value) <= _LONGEST_FACT
             if plain and short and value not in (None, "") and name not in _RESERVED:
                 facts[name] = value
-        return facts
+        return facts or _NO_FACTS
 
     def _choice(self, draft: _Draft, form: Form | None) -> dict[str, Any]:
         options = draft.options
@@ -296,7 +305,7 @@ class Reader:
         return {
             "kind": "several" if several else "choice",
             "options": options.texts,
-            "keys": ordered,
+            "keys": self._once(ordered),
             "kinds": self._kinds(draft.row, ordered, len(options.texts)),
         }
 

@@ -34,6 +34,7 @@ LINES = (".jsonl", ".ndjson")
 SPREADSHEETS = (".xlsx", ".xlsm", ".xls", ".ods")
 _DELIMITERS = (",", ";", "\t", "|")
 _MOST_CELLS = 10_000_000
+_SHORT, _MOST_KNOWN = 40, 5_000
 _PLACE = re.compile(rb"""<c\s[^<>]*?\br=["']([A-Za-z]{1,4})(\d{1,8})["']""")
 _ODS_ROW = re.compile(
     rb"<table:table-row(?=[\s>])(?:[^<>]*?number-rows-repeated=.(\d{1,9}))?[^<>]*(?<!/)>"
@@ -53,6 +54,20 @@ class Packed(msgspec.Struct, frozen=True):
     name: str
 
 
+class Line:
+    """The cells of a line by column: a third of the memory of a dict."""
+
+    __slots__ = ("_places", "_values")
+
+    def __init__(self, places: dict[str, int], values: tuple[str, ...]) -> None:
+        self._places, self._values = places, values
+
+    def get(self, name: str) -> str | None:
+        """The cell of a column; None where the line ends before it."""
+        place = self._places.get(name)
+        return self._values[place] if place is not None and place < len(self._values) else None
+
+
 class Row(msgspec.Struct, frozen=True):
     """A row: the number of its line (or row) in the file, from 1, and its cells by column.
 
@@ -60,7 +75,7 @@ class Row(msgspec.Struct, frozen=True):
     """
 
     line: int
-    cells: dict[str, Any]
+    cells: dict[str, Any] | Line
 
 
 class Broken(msgspec.Struct, frozen=True):
@@ -188,13 +203,17 @@ def _read_delimited(path: Path, raw: bytes) -> Table:
         ) from None
     names = _names(path, header)
     rows, broken = [], []
+    places = {name: place for place, name in enumerate(names) if name}
+    known: dict[str, str] = {}  # cells that stand in many rows are kept once
     for line, cells in lines:
+        if len(known) < _MOST_KNOWN:
+            known.update((cell, cell) for cell in cells if len(cell) <= _SHORT)
+        values = tuple([known.get(cell, cell) for cell in cells])
         if any(cells[len(names) :]):
             problem = f"{len(cells)} cells, and the header names {len(names)}"
             broken.append(Broken(line, problem, "put cells with the delimiter in them in quotes"))
         elif any(cell.strip() for cell in cells):
-            named = dict(zip(names, cells, strict=False))
-            rows.append(Row(line, {name: cell for name, cell in named.items() if name}))
+            rows.append(Row(line, Line(places, values)))
     return Table(path, _digest(raw), tuple(filter(None, names)), rows, broken)
 
 

@@ -38,7 +38,7 @@ AFFIRMS = re.compile(
 SAID_OF = re.compile(rf"{phrases(zh.SAID_OF)}?{phrases(zh.PRAISED_FILLERS)}{{0,4}}")
 """Between a bare option and a word of praise in Chinese."""
 
-YES_OR_NO = re.compile(r"[\s\"')\]|:.-]*(yes|no)\s?[,;:](?!\s?but\b)")
+YES_OR_NO = re.compile(r"[\s\"')\]|:.-]*(yes|no)\s?(?:[,;:](?!\s?but\b)|$)")
 """At the head of what is said of a labelled option: right or wrong, whatever follows."""
 
 LIKELY = re.compile(r"[\s:(|-]*(?:most |very |more |highly )?likely\b")
@@ -79,7 +79,7 @@ OTHERS_WRONG = re.compile(
 
 IF = re.compile(
     rf"{_SHUT},?\s(?:only\s)?{words(talk.IF_AFTER)}|{_SHUT},?\s*{phrases(zh.IF_AFTER)}"
-    r"|[^.!?\n,;]{0,30}\b(?:if|unless)\s(?!i |you |we |forced|pressed)"
+    r"|[^.!?\n,;(\[]{0,30}\bif\s(?!i |you |we |forced|pressed)"
     r"|\s(?:would|might|could) have been\b"
 )
 """Only on a condition."""
@@ -117,8 +117,8 @@ ALLURES = re.compile(
 """It is the answer as it seems; it is the answer that comes to mind."""
 
 CONTRAST = re.compile(
-    r"(?:\b(?:but|yet|however|still|nevertheless|nonetheless|unfortunately)\b|i(?:'m| am) afraid"
-    r"|(?:also|too) (?:wrong|easy|simple)|但|可是|然而|不过|其实|却|只是|可惜)"
+    r"(?:\b(?:but|yet|however|still|though|nevertheless|nonetheless|unfortunately)\b"
+    r"|i(?:'m| am) afraid|(?:also|too) (?:wrong|easy|simple)|但|可是|然而|不过|其实|却|只是|可惜)"
 )
 """After an option: what is said next speaks against it."""
 
@@ -129,6 +129,13 @@ UNCERTAIN = re.compile(rf"{words(talk.UNCERTAIN)}|{phrases(zh.UNCERTAIN)}")
 CHOSEN_BY = re.compile(rf"{_SHUT}{phrases(zh.CHOSEN_BY)}")
 """After 选A: those who chose it are spoken of."""
 
+OTHERS_CHOICE = re.compile(
+    r"[\"')\]]*\s(?:is|was|would be|might be|may be)\s(?:\w+ly\s)?"
+    r"(?:what|the (?:answer|one|choice)(?: that)?)\s(?:most|many|some|people|students|everybody"
+    r"|everyone|others|beginners|listeners)\b"
+)
+"""After an option: it is what others choose."""
+
 ARE_RIGHT = re.compile(rf"{words(talk.ARE_RIGHT)}|{phrases(zh.ARE_RIGHT)}")
 """After those who chose an option: they did so rightly."""
 
@@ -137,6 +144,24 @@ OFFERED = re.compile(rf"[\"')\]]*\s?(?:{words(talk.OFFERED)}|{phrases(zh.OFFERED
 
 MATCHED_UP = re.compile(rf"\s?{words(talk.MATCHED_UP)}|\s?{phrases(zh.MATCHED_UP)}")
 """After an option that is to be chosen: how to choose, not a choice."""
+
+AS_GOOD = re.compile(
+    rf"[\"')\]}}:,]*\s?(?:option|choice|选项|项)?\s?(?:{words(talk.AS_GOOD)}|{phrases(zh.AS_GOOD)})"
+)
+"""It stands beside the option before it."""
+
+DEGREE = re.compile(
+    rf"[\s\"')\]}}:,|(=-]*(?:(?:is|has)\s(?:an? )?)?"
+    rf"(?:{words(*talk.DEGREES)}|{phrases(*zh.DEGREES)})"
+    r"(?=\s?(?:[,.;:)|\n(-]|$|(?:chance|likelihood|probability|confidence)\b))"
+)
+"""How sure, in words."""
+
+DEGREES = [
+    *((re.compile(words(said)), share) for said, share in talk.DEGREES.items()),
+    *((re.compile(phrases(said)), share) for said, share in zh.DEGREES.items()),
+]
+"""The same one by one, with the share that each stands for."""
 
 SHARE = re.compile(
     r"[\s\"')\]}:,|(=~-]*(?:(?:is|at|gets|scores|has|with|about|around|roughly)\s|约|的?(?:概率|可能性?|把握"

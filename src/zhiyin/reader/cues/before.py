@@ -43,6 +43,7 @@ _WHICH = (
 _FIELD = (
     r"(?:^|[\n{,\"'<>|.!]|json)\s?(?:my |final |the |selected_|final_|correct_|predicted_)?"
     rf"{phrases(en.FIELDS, zh.FIELDS)}(?:_?(?:letter|option))?[\"']*\s?(?:{_SIGN}|-\s)"
+    rf"|(?:^|\n)\s?\[(?:my |the |final )?{phrases(en.FIELDS, zh.FIELDS)}\]"
 )
 _TAG = phrases(zh.TAGS, en.TAGS)
 _CHOOSING = (
@@ -70,7 +71,7 @@ _NOT_CHOSEN = "".join(f"(?<!{word})" for word in zh.NOT_CHOSEN.split(" | "))
 _ZH_CHOOSING = (
     rf"{_NOT_CHOSEN}(?<!干扰){phrases(zh.BEFORE_CHOOSING)}(?:我|本题|应该|应当|应|就|会|可以)?"
     r"[选填](?:择|项|定|取)?(?:的?(?:答案|选项)?是|了|为|中)?(?:答案)?:?"
-    r"|[^不误错勿别]选(?=[\"'(\[]*$)"
+    r"|[^不误错勿别备次]选(?=[\"'(\[]*$)"
 )
 _DUE_NOW = either(
     _ANSWER, _NAMED, _WHICH, _FIELD, _TAG, _ZH_ANSWER, _ZH_NAMED, phrases(zh.DECLARES),
@@ -171,7 +172,8 @@ UNSURE = re.compile(rf"{words(en.UNSURE)}|{phrases(zh.UNSURE)}")
 SHARE = re.compile(
     r"(?<![\d.])(?:(?P<share>\d{1,3}(?:\.\d+)?|\.\d+)(?P<unit>\s?%|\s?percent\b)?"
     r"|(?P<tenths>[一二三四五六七八九])成(?:把握)?(?:可能)?)"
-    rf"(?:\s?[\"'(\[]*$|\s(?:on|in|for|to|it's|it is)\s[\"'(\[]*$|\s?(?:就?是|选)\s?$"
+    rf"(?:\s?[\"'(\[]*$|\s(?:on|in|for|to|it's|it is)\s(?:the |an? |option )?[\"'(\[]*$"
+    r"|\s?(?:就?是|选)\s?$"
     rf"|的?\s?{phrases(talk.SURE, zh.SURE)}[^.,;%]{{0,20}}$)"
 )
 """How sure."""
@@ -183,6 +185,9 @@ DENIES = re.compile(
     rf"|{phrases(zh.DENIES)})\s?{FILL}(?:\\boxed{FILL})?$"
 )
 """This is not the answer."""
+
+OUTDONE = re.compile(rf"{words(talk.OUTDONE)}\s?{FILL}$|{phrases(zh.OUTDONE)}{FILL}$")
+"""Another option is said to be less than this one."""
 
 DENIES_TWICE = re.compile(
     rf"{words(en.DENIES_TWICE)}[^.!?,;\n]{{0,24}}{words(en.DENIES_AGAIN)}\s?{FILL}$"
@@ -214,7 +219,7 @@ ALSO_SAID = re.compile(rf"(?:{words(talk.ALSO_SAID)}|{phrases(zh.ALSO_SAID)}){FI
 """A second answer beside the first."""
 
 DRAFT = re.compile(
-    rf"{words(talk.DRAFT)}(?:\s?[\d一二三]\b)?(?:\s{phrases(talk.DRAFT_NOUNS)})?\s?(?:[:=]|-|\bis|\bwas)\s?"
+    rf"{words(talk.DRAFT)}(?:\s?[\d一二三]\b)?(?:\s{phrases(talk.DRAFT_NOUNS)})?\s?(?:[:=\]]|-|\bis|\bwas)\s?"
     rf"{FILL}$|(?:^|[^a-z0-9]){phrases(zh.DRAFT)}[^a-z,.;:\n]{{0,6}}[是为选:\]]?\s?{FILL}$"
 )
 """A version of the answer, to be followed by another."""
@@ -263,6 +268,26 @@ SUPPOSES = re.compile(
 FREES = re.compile(rf"{words(talk.FREES)}|{phrases(zh.FREES)}")
 """After a condition: what follows no longer hangs on it."""
 
+WOULD = re.compile(
+    rf"\b(?:would|i'd)(?: have)? (?:be|been|say|said|choose|chosen|pick|picked|go|gone)\b{FILL}$"
+)
+"""Before an option: what one would say, where "instead" follows of another case."""
+
+DEPENDS = re.compile(
+    r"\bit (?:all )?depends\b|\bdepend(?:s|ing) on (?:whether|which|what|how|the (?:version|edition"
+    r"|recording|case|definition))\b|取决于|要看[^,.;:\n]{1,8}:|视[^,.;\n]{1,8}而定"
+)
+"""In a reply: there is one answer in one case and another in the next."""
+
+ASSUMES = re.compile(
+    r"\W*(?:(?:let us|let's|let me|now|if we|i)\s)*(?:suppose|assume|imagine)\b"
+    r"|\W*(?:假设|假定|设想)"
+)
+"""Opens a sentence: what follows in the next hangs on it."""
+
+CONCEDES = re.compile(rf"^\W*(?:{words(talk.CONCEDES)}|{phrases(zh.CONCEDES)})[^,;]*,\s?")
+"""At the head of a sentence: what is conceded, up to its comma."""
+
 CONTRASTS = re.compile(
     rf"{words(talk.CONTRASTS)}[^,;]*$|{phrases(zh.CONTRASTS)}[^,;]*$"
     r"|\b(?:with|given|in|for) an? [^,;.]{2,50}(?:the answer|it|this|that)"
@@ -304,6 +329,11 @@ SUMS_UP = re.compile(rf"{words(talk.SUMS_UP)}|{phrases(zh.SUMS_UP)}")
 TRUE = re.compile(r"\b(?:true|correct|accurate|right)\b|对|正确|属实|准确")
 FALSE = re.compile(r"\b(?:false|wrong|incorrect|untrue)\b|错|有误|不正确")
 """Said of statements: of all but one the first, and of that one the second."""
+
+LIKELY = re.compile(
+    r"(?<!most )(?<!more )(?<!very )\b(?:likely|plausible|probable|possible|chance)\b(?! than)|可能"
+)
+"""In a declaration: it is held likely, no more."""
 
 MILD = re.compile(r"\b(?:likely|plausible|possible|probable|good|close|fitting)\b|可能|接近")
 """Of praise: it is outweighed by what is better."""

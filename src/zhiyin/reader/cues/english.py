@@ -76,7 +76,8 @@ CHOOSING = """
     | selecting | stick with | sticking with | stay with | bet on | put my money on | favou?r
     | prefer | conclude | recommend | submit | take | took | went back to | go back to
     | return(ed)? to | come down on( the side of)? | came down on( the side of)? | incline to
-    | mark | tick | commit to | end up (with | at) | (keep | kept) coming back to
+    | side with | siding with | mark | tick | commit to
+    | end up (with | at) | (keep | kept) coming back to
 """
 """After "I" or "we"."""
 
@@ -106,8 +107,8 @@ CHOSEN = """
     | (record | recording | evidence | score | music | audio | data | sound | text | ear | count
       | odds | sign | clue | detail | rhythm | harmony | tempo | timbre | texture | mood | metre
       | meter
-      | recount)s?( clearly)? (shows? | says | indicates | suggests | confirms | gives | gave
-      | favou?rs? | supports?)
+      | recount | look | listen | hearing)s?( clearly)? (shows? | says? | indicates | suggests
+      | confirms | gives | gave | favou?rs? | supports?)
     | (all | everything | most)( \\w+)? (speaks? | argues?) for
     | (what | all( that)? | everything( that)?) (i | we)( actually | really)? (hear | heard
       | see | found)( here)? (supports | favou?rs | suggests | confirms | says)
@@ -182,7 +183,8 @@ WRONG = """
 WITHDRAWS = """
     (scratch | strike | scrap | cancel | delete | ignore) that | i take (it | that) back
     | (ignore | disregard)( this | it)?(?=\\s?[.!,]) | disregard (that | my | the) | (i | is
-    | am)? ?(withdraw | retract)(ed | ing | n)?
+    | am)? ?(withdraw | retract)(ed | ing | n)?(?! \\w+ (earlier | previous | former | first
+      | initial | other))
     | please ignore (that | my | the) | ((can't | cannot | can not) | (not able
       | unable) to) decide
     | no longer (stand by | sure | certain | convinced) | would rather not answer
@@ -356,8 +358,9 @@ PRAISE_FILLERS = """
 """
 
 PRAISED_AS = """
-    correct | right | best | final | most \\w+ | closest | likeliest | only | better | strongest
-    | suitable | appropriate | chosen | remaining | clear | safest | soundest | obvious | natural
+    correct | right | best | final | first | primary | most \\w+ | closest | likeliest | only
+    | better | strongest | suitable | appropriate | chosen | remaining | clear | safest | soundest
+    | obvious | natural
     | sensible | surest
 """
 
@@ -402,7 +405,7 @@ AFFIRMS = """
     | high (confidence | probability | likelihood) | consistent | the one | a match | a (good
       | strong | perfect | clear | great) (match | fit)
     | match(es | ing)? | fits? | closest | best(?! known) | spot on | possible | winner | yes
-    | valid | better(?! known) | agrees | confirmed | chosen
+    | valid | supported | better(?! known) | agrees | confirmed | chosen
     | (?<!not )((almost | virtually | nearly | quite | pretty) )?certain(?=\\s?[.,;!\\n)]|$)
     | (?<!his )(?<!her )(?<!the )(?<!other )(?<!early )(?<!late )works(?=\\s(best | well | here
       | perfectly)|[.,;]?$)

@@ -6,7 +6,8 @@
 # --- Other voices, other cases ------------------------------------------------------------------
 
 SECOND = """
-    runner[- ]?up | second[- ](best | choice | guess | option | place | pick | most likely)
+    runner[- ]?up | close behind | secondary
+    | second[- ](best | choice | guess | option | place | pick | most likely)
     | next[- ]best | 2nd (choice | best) | alternative(ly)?( answer | choice | option)?
     | alternate( answer)? | backup | fallback | failing that | otherwise | (?<!to )least \\w+
     | worst
@@ -93,7 +94,10 @@ ONCE = """
 """Before an option, in its clause: what was thought once."""
 
 SUPPOSES = """
-    in (that | which | such a) case | (?<!i )suppose | supposing | assuming | imagine
+    as long as | so long as | in (that | which | such a) case
+      | in (the | a) case (of | that | where)(?! this)
+      | otherwise,?( \\w+){0,2} (would | might | could)
+      | (?<!i )suppose | supposing | assuming | imagine
       | imagining | say it (is | were)
 """
 """Before an option, in its sentence: a condition, whatever follows."""
@@ -108,7 +112,8 @@ SUPPOSES_WITH_WOULD = "for | to be"
 """A condition only where "would" or "must" follows the option."""
 
 NO_CONDITION = """
-    i | we | one | you (must | force | insist | ask me | want (a | an | my) | press | need)
+    i | we | one | you (listen | look | must | force | insist | ask me | want (a | an | my)
+      | press | need)
     | forced | pressed | required | that reason | this reason | these reasons | my answer
     | the answer | a final | me
 """
@@ -120,10 +125,13 @@ FREES = """
 """
 """After a condition: what follows no longer hangs on it."""
 
+CONCEDES = "while | although | though | even though | even if | granted"
+"""At the head of a sentence: it concedes something, up to a comma."""
+
 CONTRASTS = "whereas | while | in contrast | by contrast | conversely"
 """Before an option: another case than the one asked about."""
 
-IF_AFTER = "if | unless | provided | were it | had it"
+IF_AFTER = "if | in (the )?case | provided | were it | had it"
 MATCHED_UP = "for | if | when | in case | indicates? | means? | stands for"
 """After an option that is to be chosen: how to choose, no choice."""
 
@@ -143,7 +151,8 @@ ALSO_SAID = """
 """Before an option: a second answer beside the first."""
 
 POSSIBLE = """
-    possible | plausible | (could | might | may)( also)? (be | work | fit) | works? too | fits? too
+    possible | plausible | (could | might | may)( also | well | very well)? (be | work | fit)
+    | works? too | fits? too
     | as well(?! as) | close | tempting | a close | a possibility | candidates? | attractive
     | in play | conceivable
 """
@@ -151,12 +160,28 @@ POSSIBLE = """
 
 # --- How much is said for an option ---------------------------------------------------------------
 
+AS_GOOD = """
+    (is | are | seems | looks | sounds | fits | appears | would be)( to be)? (equally | no less
+      | (just | every bit | quite) as) (likely | plausible | possible | probable | good | well
+      | convincing | right | correct | defensible)(?! (as | to))
+    | (is | seems | looks)( just | every bit)? as (likely | plausible | possible | probable
+      | good | convincing)(?=\\s?[.,;!\\n]|$)
+"""
+"""After an option: it stands beside the one before."""
+
+DEGREES = {
+    "(very | extremely) low | negligible": 10, "(very | extremely) high": 90,
+    "low | small": 30, "medium | moderate | fair": 50, "high | large": 70,
+}  # fmt: skip
+"""How sure, as a share of a hundred that only orders them; the first that is found holds."""
+
 PARTLY_BE = """
     is | was | seems | may be | might be | can be | would be | though | however | only | just
       | at best
     | at most | merely | itself
 """
 PARTLY = """
+    (may | might | could) (well )?(look | seem | sound | appear) |
     (partly | partially | half | halfway | somewhat | superficially | loosely | broadly | roughly)
       (right | correct | true | fits? | matches | applies | accurate | there | fitting | valid)
     | (right | correct | true | fits? | matches | applies | holds | works)( only)? (in part
@@ -218,9 +243,15 @@ BETTER = """
       | the whole | most)\\b(?! (or | a))
     | (gets | has | tells | says | gives)( it)? (all | everything | both)( of it | parts)?( right)?
     | hits (it | the mark | the nail) | (fits | matches | describes it | works | suits it) better
-    | (almost | nearly | virtually | practically) certain
+    | (almost | nearly | virtually | practically) certain | (even )?more so
 """
 """After an option: it is above those praised before."""
+
+OUTDONE = """
+    (less \\w+ | worse | weaker | poorer)( \\w+){0,2} than
+    | (not | \\w+n't)( \\w+)? (as | so) \\w+( \\w+){0,2} as | inferior to
+"""
+"""Before an option: another is less than it."""
 
 ALLURES = """
     (is | seems | looks | would be | may be | might be | sounds | appears)( to be)?( like)?( the
@@ -233,6 +264,7 @@ ALLURES = """
     | (looks | sounds | seems) right,
 """
 ALLURES_BEFORE = """
+    (gut | instinct | intuition)( feeling)? (says | tells me( it is)? | is) |
     (obvious | tempting | easy | natural | intuitive | instinctive | immediate | apparent
       | superficial
       | seductive | simple | lazy | reflex | knee-jerk)( \\w+)? (is | was | would be | might be
@@ -307,7 +339,10 @@ TEMPLATE = """
 """
 """Before a declaration: it only shows what one looks like."""
 
-RANKED = "rank\\w* | order\\w*( of | by)? | most to least | likel\\w+ | from best"
+RANKED = """
+    top (two | three | \\d) | shortlist | rank\\w* | order\\w*( of | by)? | most to least
+    | likel\\w+ | from best
+"""
 """Before options in a row: the first of them ranks highest."""
 
 SUMS_UP = """

@@ -82,6 +82,8 @@ class ComprehensiveEvaluationResult:
         Each song with its review in full, its scores, and what supports them.
     confidence : dict or None
         Calibration of the answers.
+    confidences : list of dict
+        Of each part and of the whole, see `zhiyin.judges.confidence.PartConfidence`.
     notes : list of str
     report : str
         The whole report as text.
@@ -108,6 +110,7 @@ class ComprehensiveEvaluationResult:
     confidence: dict[str, Any] | None = None
     notes: list[str] = field(default_factory=list)
     report: str = ""
+    confidences: list[dict[str, Any]] = field(default_factory=list)
 
 
 class MusicAppraisalBenchmark:
@@ -208,7 +211,7 @@ class MusicAppraisalBenchmark:
         qa_model_function : callable
             ``(audio_path, question, options) -> str``, plain or async.
         appraisal_model_function : callable
-            ``(audio_path) -> str``, plain or async.
+            ``(audio_path) -> str``, or ``-> (str, confidence)``; plain or async.
         include_qa_confidence : bool
             Whether to ask for confidences.
         qa_confidence_function : callable, optional
@@ -339,6 +342,7 @@ def _result(
         confidence=msgspec.to_builtins(report.confidence) if report.confidence else None,
         notes=[*judged.notes, *report.notes[0], *report.reliability.warnings],
         report="\n".join(lines(report)),
+        confidences=msgspec.to_builtins(report.confidences[0]),
     )
 
 

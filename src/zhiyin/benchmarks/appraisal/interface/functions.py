@@ -25,7 +25,8 @@ from zhiyin.trial import Audio, Message, Trial
 
 T = TypeVar("T")
 QaFunction = Callable[[str, str, list[str]], str | Awaitable[str]]
-AppraisalFunction = Callable[[str], str | Awaitable[str]]
+Appraised = str | tuple[str, float]
+AppraisalFunction = Callable[[str], Appraised | Awaitable[Appraised]]
 ConfidenceFunction = Callable[[str, str, list[str]], Any]
 
 
@@ -37,7 +38,8 @@ class Functions:
     qa : callable or None
         ``(audio_path, question, options) -> str``, plain or async.
     appraisal : callable or None
-        ``(audio_path) -> str``, plain or async.
+        ``(audio_path) -> str``, or ``-> (str, confidence)`` with how sure it is of its review, a
+        number in [0, 1] or None; plain or async.
     confidence : callable or None
         ``(audio_path, question, options)`` to the published pair ``(answer, confidence)``, which
         takes the place of what `qa` would answer; or to how sure `qa` is: a number in [0, 1], or
@@ -72,7 +74,11 @@ class Functions:
             reply = await self._answer(path, trial.stem, options)
         else:
             assert self._appraisal is not None
-            reply = Reply(_text(await self._call(self._appraisal, path), self._appraisal))
+            review = await self._call(self._appraisal, path)
+            text, sure = review if _is_pair(review) else (review, None)
+            reply = Reply(_text(text, self._appraisal))
+            if sure is not None:
+                reply.detail["confidence"] = _share(sure, self._appraisal)
         reply.latency_s = time.perf_counter() - begun
         return reply
 
@@ -81,11 +87,7 @@ class Functions:
         confidence = None
         if self._confidence is not None:
             confidence = await self._call(self._confidence, path, question, options)
-            if (
-                isinstance(confidence, list | tuple)
-                and len(confidence) == 2
-                and isinstance(confidence[0], str)
-            ):
+            if _is_pair(confidence):
                 reply = Reply(confidence[0])
                 _attach(reply, confidence[1], self._confidence)
                 return reply
@@ -121,6 +123,11 @@ def _text(result: Any, function: Callable[..., Any]) -> str:
             f"{_function_name(function)} returned {type(result).__name__}, and not a str"
         )
     return result
+
+
+def _is_pair(result: Any) -> bool:
+    """Whether this is the published pair ``(text, confidence)``."""
+    return isinstance(result, list | tuple) and len(result) == 2 and isinstance(result[0], str)
 
 
 def _attach(reply: Reply, confidence: Any, function: Callable[..., Any]) -> None:
