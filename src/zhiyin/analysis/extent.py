@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from zhiyin.analysis.asked import Asked
 from zhiyin.contract.declared import Published
@@ -26,6 +27,7 @@ from zhiyin.paths import Place
 from zhiyin.record import STATES
 from zhiyin.runs.reach import Reach
 from zhiyin.runs.table import RunTable, read_table
+from zhiyin.statistics.scores import ALONE
 from zhiyin.trial import Tag
 
 _HASH_BYTES = 4
@@ -134,7 +136,7 @@ class Extent:
         self.others: Counter[str] = Counter()
         self._sums: Counter[str] = Counter()
         self._by_cluster = self.expected is not None and self.expected.clusters is not None
-        self._clusters: set[str] = set()
+        self._clusters: set[str | int] = set()
         self._conditions: set[str] = set()
         self._repeats: tuple[int, list[str]] = (-1, [])
         self._part: dict[frozenset[str], str | None] = {}
@@ -198,8 +200,39 @@ class Extent:
                     self._conditions.add(kind.way)
                 self.plain += many * kind.main
             return
-        for facts in map(table.facts.__getitem__, table.fact[judged].tolist()):
-            self._take(facts)
+        if self.hears:
+            for facts in map(table.facts.__getitem__, table.fact[judged].tolist()):
+                self._take(facts)
+            return
+        self._count_words(table, judged)
+
+    def _count_words(self, table: RunTable, judged: NDArray[np.intp]) -> None:
+        """Count what was asked of published questions, which are known by their words."""
+        assert self.expected is not None
+        words = np.array(table.facts, dtype=np.int64)[table.fact[judged]]
+        kind, clusters = table.kind[judged], table.cluster[judged]
+        for number in np.unique(kind).tolist():
+            own = table.kinds[number]
+            here = kind == number
+            if own.way:
+                self._conditions.add(own.way)
+                continue
+            many = int(np.count_nonzero(here))
+            self.plain += many
+            if not own.first:
+                continue
+            names = _counted_under(own.groups)
+            part, known_words = self._looked_up(names)
+            known = np.full(many, part is not None)
+            if known_words is not None:
+                known = np.isin(words[here], list(known_words))
+                self._sums[part or ""] += int(words[here].sum())
+            asked = int(np.count_nonzero(known))
+            for name in names:
+                self.asked[name] += asked
+                self.others[name] += many - asked
+            if self._by_cluster:
+                self._clusters.update(set(clusters[here][known].tolist()) - {ALONE})
 
     def add_failed(self, trial: Asked | Facts) -> None:
         """Take note of a trial without a verdict, which may have stopped its sequence."""
@@ -215,22 +248,33 @@ class Extent:
             known = expected.recordings.get(str(trial.tags.get("recording")))
             heard = zip(known or (), sounds, strict=False)
             return known is not None and all(k in (None, h) for k, h in heard), "", 0
+        part, known_words = self._looked_up(names)
+        if known_words is None:
+            return part is not None, "", 0
+        words = self.words_of(trial)
+        return words in known_words, part or "", words
+
+    def _looked_up(self, names: frozenset[str]) -> tuple[str | None, Counter[int] | None]:
+        """Among the words of which published part trials of some groups are looked up: None where
+        they are none of its own, and no words where any are.
+        """
+        expected = self.expected
+        assert expected is not None
         part = self._part_of(names)
         if part is None and expected.parts:
-            return False, "", 0
+            return None, None
         part = part if part in expected.contents else ALL
-        known_words = expected.fingerprints(part)
-        if known_words is None:
-            return True, "", 0
-        if expected.by_answer:
+        return part, expected.fingerprints(part)
+
+    def words_of(self, trial: Asked) -> int:
+        """A number for the words by which a published question is known."""
+        if self.expected is not None and self.expected.by_answer:
             right = next((o.text for o in trial.options if o.key == trial.target), "")
-            words = fingerprint_answer(trial.stem, right)
-        elif trial.options:
+            return fingerprint_answer(trial.stem, right)
+        if trial.options:
             options = [(option.key, option.text) for option in trial.options]
-            words = fingerprint_words(trial.stem, options, trial.target)
-        else:
-            words = fingerprint_words(trial.cluster or "", (), None)
-        return words in known_words, part, words
+            return fingerprint_words(trial.stem, options, trial.target)
+        return fingerprint_words(trial.cluster or "", (), None)
 
     def _part_of(self, names: frozenset[str]) -> str | None:
         """The first of the published parts that is among a trial's groups."""
@@ -470,7 +514,14 @@ def table_for(extent: Extent, folder: Place) -> RunTable:
     """The table of a run with what an extent counts of its trials."""
     if extent.expected is None:
         return read_table(folder)
-    return RunTable(folder, lambda trial: extent.facts_of(trial, sounds_of(trial)))
+    if extent.hears:
+        return read_table(folder, lambda trial: extent.facts_of(trial, sounds_of(trial)))
+    return read_table(folder, extent.words_of)
+
+
+def open_table(folder: Place) -> RunTable:
+    """The table of a run, read as every other reader of a run wants it too."""
+    return table_for(Extent(read_manifest(folder)), folder)
 
 
 def sounds_of(trial: Any) -> list[str]:

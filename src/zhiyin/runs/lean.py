@@ -38,9 +38,14 @@ class LeanTrial(msgspec.Struct, gc=False):
 
 
 class WordedTrial(LeanTrial, gc=False):
-    """The same, with the words of the question, and what is heard and seen."""
+    """The same, with the words of the question."""
 
     stem: str = ""
+
+
+class HeardTrial(WordedTrial, gc=False):
+    """The same, with what is heard and seen."""
+
     messages: tuple[LeanMessage, ...] = ()
 
 
@@ -105,6 +110,12 @@ class Lean(msgspec.Struct, kw_only=True, gc=False):
 
 
 class Worded(Lean, kw_only=True, gc=False):
-    """The same, with the words of the question, and what is heard and seen."""
+    """The same, with the words of the question."""
 
     trial: WordedTrial  # type: ignore[assignment]
+
+
+class Heard(Lean, kw_only=True, gc=False):
+    """The same, with what is heard and seen."""
+
+    trial: HeardTrial  # type: ignore[assignment]

@@ -25,7 +25,7 @@ from zhiyin.engine.items import item_of
 from zhiyin.paths import Place
 from zhiyin.record import STATES, Record, State
 from zhiyin.runs.calls import Alike, Calls, earlier
-from zhiyin.runs.lean import Lean, LeanReply, LeanTrial, Worded, WordedTrial
+from zhiyin.runs.lean import Heard, HeardTrial, Lean, LeanReply, LeanTrial, Worded
 from zhiyin.statistics.scores import ALONE
 from zhiyin.strategies.confirm import CONFIRM
 from zhiyin.trial import Tag, Trial
@@ -38,7 +38,7 @@ _BLOCK = 1 << 15
 """Bytes that are decoded together: more no longer fit into the cache, and take longer."""
 _MEDIA = b'"sha256"'
 """What stands in every trial with sound or pictures."""
-_END, _TOGETHER = ord("\n"), 512
+_END, _TOGETHER, _LINES = ord("\n"), 512, 32
 WAYS = ("audio", "distractors", "modality", "task", "shots", "strategy")
 """Tags by which the ways of asking are told apart."""
 _USUAL = (("audio", "true"), ("distractors", "all"))
@@ -63,6 +63,14 @@ class Codes(dict[T, int]):
         number = self[value] = len(self.names)
         self.names.append(value)
         return number
+
+
+class _Looked(dict[tuple[str, ...], tuple[str, ...]]):
+    """Which of the tags of a trial, by their names, are in `WAYS`."""
+
+    def __missing__(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        looked = self[names] = tuple(name for name in WAYS if name in names)
+        return looked
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -175,6 +183,7 @@ class RunTable:
         self._kinds: Codes[tuple[object, ...]] = Codes()
         self._outcomes: Codes[tuple[object, ...]] = Codes()
         self._causes, self._sequences = Codes(""), Codes("")
+        self._looked_at = _Looked()
         self.kinds: list[Kind] = []
         self.outcomes: list[Outcome] = []
         self._columns = {name: array(kind) for name, kind in _COLUMNS.items()}
@@ -198,15 +207,15 @@ class RunTable:
         A torn end is left until it is whole.
         """
         before, rest = self._lines, b""
-        lean: msgspec.json.Decoder[Lean] = msgspec.json.Decoder(Lean)
-        worded: msgspec.json.Decoder[Lean] = msgspec.json.Decoder(Worded)
+        plain: msgspec.json.Decoder[Lean] = msgspec.json.Decoder(Worded if self._facts else Lean)
+        heard: msgspec.json.Decoder[Lean] = msgspec.json.Decoder(Heard)
         with self._path.open("rb") as log:
             log.seek(self._read)
             while read := log.read(_BLOCK):
                 whole, ended, rest = (rest + read).rpartition(b"\n")
                 if not ended:
                     continue
-                decoder = worded if self._facts or _MEDIA in whole else lean
+                decoder = heard if _MEDIA in whole else plain
                 block = decode_block(decoder, whole, self._path, self._lines)
                 starts = np.flatnonzero(np.frombuffer(b"\n" + whole, dtype=np.uint8) == _END)
                 self._add(block, starts + self._read)
@@ -280,7 +289,8 @@ class RunTable:
         tags, first = trial.tags, True
         ways: tuple[tuple[str, Tag], ...] = ()
         if tags:
-            ways = tuple([(name, tags[name]) for name in WAYS if name in tags])
+            looked = self._looked_at[tuple(tags)]
+            ways = tuple([(name, tags[name]) for name in looked])
             first = tags.get("repeat", 1) == 1 and tags.get("rotation", 0) == 0
         target = trial.target
         gold = None
@@ -349,9 +359,12 @@ class RunTable:
         """A name for what each row asks, for stem, options in whatever order, target and sounds;
         `ALONE` where nothing is right. A pass of its own over the log.
         """
-        decoder = msgspec.json.Decoder(_Asked)
-        texts = (_question(record.trial) for record in self._decoded(decoder))
-        return np.fromiter(_names_or_none(texts), dtype=np.int64, count=len(self))
+        names = bytearray()
+        decoder, encoder = msgspec.json.Decoder(_Asked), msgspec.json.Encoder()
+        for block in self._decoded(decoder):
+            for record in block:
+                names += _question(record.trial, encoder)
+        return np.frombuffer(names, dtype=np.int64)
 
     @property
     def way(self) -> Ints:
@@ -360,11 +373,18 @@ class RunTable:
         ways: Ints = np.array(names, dtype=np.int64)[self.kind]
         return ways
 
-    def _decoded(self, decoder: msgspec.json.Decoder[T]) -> Iterator[T]:
-        """The lines that have been read, decoded in another way."""
+    def _decoded(self, decoder: msgspec.json.Decoder[T]) -> Iterator[list[T]]:
+        """The lines that have been read, decoded in another way, some dozens together."""
+        done = 0
         with self._path.open("rb") as log:
-            for number, line in enumerate(islice(log, len(self)), 1):
-                yield decode_line(decoder, line, f"{self._path}, line {number}")
+            while lines := list(islice(log, min(_LINES, len(self) - done))):
+                yield decode_block(decoder, b"".join(lines)[:-1], self._path, done)
+                done += len(lines)
+
+    @property
+    def has_facts(self) -> bool:
+        """Whether anything else was wanted of each trial."""
+        return self._facts is not None
 
     @property
     def facts(self) -> list[Any]:
@@ -436,21 +456,17 @@ class RunTable:
 class _Asked(msgspec.Struct, gc=False):
     """As much of a record as says what it asks."""
 
-    trial: WordedTrial
+    trial: HeardTrial
 
 
-def _question(trial: WordedTrial) -> str | None:
+def _question(trial: HeardTrial, encoder: msgspec.json.Encoder) -> bytes:
     if trial.target is None:
-        return None
+        return bytes(8)  # `ALONE`
     parts = trial.messages[-1].parts if trial.messages else ()
     sounds = [part.sha256 for part in parts if part.sha256]
-    options = sorted((option.key, option.text) for option in trial.options)
-    return msgspec.json.encode((trial.stem, options, trial.target, sounds)).decode()
-
-
-def _names_or_none(texts: Iterable[str | None]) -> Iterator[int]:
-    for text in texts:
-        yield ALONE if text is None else names_of([text])[0]
+    options = sorted([(option.key, option.text) for option in trial.options])
+    asked = encoder.encode((trial.stem, options, trial.target, sounds))
+    return blake2b(asked, digest_size=8).digest()
 
 
 _open: dict[Path, tuple[tuple[int, ...], RunTable]] = {}
@@ -458,8 +474,10 @@ _open: dict[Path, tuple[tuple[int, ...], RunTable]] = {}
 _MOST_OPEN = 8
 
 
-def read_table(folder: Place) -> RunTable:
+def read_table(folder: Place, facts: Callable[[Any], Hashable] | None = None) -> RunTable:
     """The table of a run; the one of before where its log is as it was then.
+
+    `facts` must be the same for all readers of a run that give any.
 
     Raises
     ------
@@ -469,8 +487,8 @@ def read_table(folder: Place) -> RunTable:
     path = find_log(folder).absolute()
     stamp = stamp_of(path)
     known = _open.pop(path, None)
-    if known is None or known[0] != stamp:
-        known = stamp, RunTable(folder)
+    if known is None or known[0] != stamp or (facts and not known[1].has_facts):
+        known = stamp, RunTable(folder, facts)
     _open[path] = known
     while len(_open) > _MOST_OPEN:
         del _open[next(iter(_open))]
