@@ -519,11 +519,6 @@ def table_for(extent: Extent, folder: Place) -> RunTable:
     return read_table(folder, extent.words_of)
 
 
-def open_table(folder: Place) -> RunTable:
-    """The table of a run, read as every other reader of a run wants it too."""
-    return table_for(Extent(read_manifest(folder)), folder)
-
-
 def sounds_of(trial: Any) -> list[str]:
     """The SHA-256 of the sounds in the last message of a trial: those before it are examples."""
     last = trial.messages[-1].parts if trial.messages else ()

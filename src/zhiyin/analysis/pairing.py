@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 
 from zhiyin.analysis.cells import Cells, Scores, common
-from zhiyin.analysis.extent import open_table
 from zhiyin.engine.entries import brief_of, read_entries
 from zhiyin.engine.log import Manifest
 from zhiyin.engine.naming import run_names
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.paths import Places, as_paths
 from zhiyin.record import NOT_JUDGED, STATES
-from zhiyin.runs.table import RunTable
+from zhiyin.runs.table import RunTable, read_table
 from zhiyin.statistics.scores import cells_of
 
 _UNREAD = frozenset(("no_answer", "refused", "truncated"))
@@ -118,7 +117,7 @@ def by_cell(folder: Path, measure: str | None, *, main: bool = False) -> Cells:
     InputError
         When there are none, or none has the score.
     """
-    table = open_table(folder)
+    table = read_table(folder)
     rows, within = table.rows, np.array([kind.main for kind in table.kinds], dtype=bool)
     if main:
         rows = rows[within[table.kind[rows]]]
