@@ -2,14 +2,16 @@
 
     python bench/questions.py [--rows N]
 
-Prints the processor time and the peak memory of a dry run of a made CSV file, in a process of its
-own, and of `csv.DictReader` over the same file, and the ratio of their times.
+Prints the processor time and the peak memory of opening a made CSV file, in a process of its own,
+and of `csv.DictReader` over the same file, and the ratio of their times; and of the same questions
+as JSON Lines.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import json
 import subprocess
 import sys
 import tempfile
@@ -56,9 +58,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "questions.csv"
         write(path, rows)
+        lines = path.with_suffix(".jsonl")
+        with path.open(newline="", encoding="utf-8") as file, lines.open("w") as out:
+            out.writelines(json.dumps(row) + "\n" for row in csv.DictReader(file))
         (plain, held), (ours, most) = used(PLAIN, path), used(OPENED, path)
+        json_lines, most_of_lines = used(OPENED, lines)
     print(f"{rows:,} rows: csv.DictReader {plain:.2f} s, {held:.0f} MB")
     print(f"read and checked: {ours:.2f} s, {most:.0f} MB; {ours / plain:.1f} times as long")
+    ratio = json_lines / plain
+    print(f"as JSON Lines: {json_lines:.2f} s, {most_of_lines:.0f} MB; {ratio:.1f} times as long")
 
 
 if __name__ == "__main__":

@@ -286,3 +286,68 @@ def test_a_judge_within_the_trials_is_asked_as_everybody_is(tmp_path):
         run[run.index(str(tmp_path / "run"))] = str(tmp_path / "other")
         assert main([*run, "--limit", "5", "--cache", "off"]) == 1
         assert judge.calls == calls + 5
+
+
+def dear_prices(root, *specs):
+    root.mkdir(parents=True, exist_ok=True)
+    rows = [
+        f'["{spec}"]\ninput = 10\noutput = 100\ndate = 2026-11-20\nsource = "mine"\n'
+        for spec in specs
+    ]
+    (root / "prices.toml").write_text("".join(rows))
+
+
+def test_nobody_knows_what_the_first_judgement_costs(tmp_path):
+    """64 judgements of 0.4 usd were begun at once, and 18 usd spent of 1."""
+    rows = [{"id": n, "question": f"{n}?", "scorer": "judge", "rubric": "So."} for n in range(80)]
+    (tmp_path / "free.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    said = '{"verdict": "right", "reason": "' + "so it is " * 1300 + '"}'
+    with (
+        PayServer(lambda text: "A third.", latency_s=0.01) as server,
+        PayServer(lambda text: said, latency_s=0.05) as judge,
+    ):
+        dear_prices(tmp_path / "prices", server.spec, judge.spec)
+        run = ["run", str(tmp_path / "free.jsonl"), "-m", server.spec, "--judge", judge.spec]
+        run += ["--budget", "1usd", "--concurrency", "64", "--out", str(tmp_path / "run")]
+        main([*run, "--quiet", "--no-canary"])
+        one = 100e-6 * judge.used["output"] / judge.calls
+        assert one > 0.2
+        assert 2 <= judge.calls <= 1 / one + 1.5
+
+
+def test_calls_that_were_cut_off_count_as_dearly_as_the_dearest_that_is_known(data, tmp_path):
+    """Twenty calls that nobody saw the end of counted as 0.01 usd each, and one costs 1 usd."""
+    with PayServer(lambda text: "so it is " * 3000, latency_s=0.3) as server:
+        dear_prices(tmp_path / "prices", server.spec)
+        run = command(data, server.spec, tmp_path / "run", "--budget", "3usd")
+        for kill in range(4):
+            process = warm.Started(run)
+            while process.poll() is None and server.calls <= kill:
+                time.sleep(0.005)
+            process.kill()
+            process.wait()
+        begun = server.calls
+        assert begun >= 4
+        main([*run, "--concurrency", "4"])
+        assert server.calls <= begun + 1
+
+
+def test_two_deployments_at_one_address_have_prices_of_their_own(data, tmp_path, capsys):
+    with PayServer() as server:
+        address, _, model = server.spec.partition("#")
+        beta = f"{address}?deployment=beta#{model}"
+        (tmp_path / "prices").mkdir()
+        (tmp_path / "prices" / "prices.toml").write_text(
+            f'["{server.spec}"]\ninput = 1\noutput = 1\ndate = 2026-11-20\nsource = "mine"\n'
+            f'["{beta}"]\ninput = 1000\noutput = 1000\ndate = 2026-11-20\nsource = "mine"\n'
+        )
+        for spec, name in ((server.spec, "plain"), (beta, "beta")):
+            main([*command(data, spec, tmp_path / name), "--limit", "3"])
+        capsys.readouterr()
+        usd = []
+        for name in ("plain", "beta"):
+            main(["show", str(tmp_path / name), "--json"])
+            usd.append(json.loads(capsys.readouterr().out)["cost"]["usd"])
+        assert usd[1] == pytest.approx(1000 * usd[0])
+        main(["prices"])
+        assert "deployment=beta" not in capsys.readouterr().out

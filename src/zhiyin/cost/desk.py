@@ -179,8 +179,7 @@ class Desk:
 
     def place(self, messages: Sequence[Message]) -> Place:
         """Room for a call that must be had together with another; nothing is set aside yet."""
-        seconds = sound_in(messages).seconds
-        return Place(self.ledger, self.ledger.expects(self.tokens(messages), seconds))
+        return Place(self.ledger, self.tokens(messages), sound_in(messages).seconds)
 
     async def admit(self, place: Place) -> None:
         """Set room aside, as soon as there is some. Raises `SpentError`."""
@@ -316,10 +315,15 @@ _UNKNOWN_END = (LostError, asyncio.CancelledError, KeyboardInterrupt, SystemExit
 
 
 def find_price(model: Model) -> Price | None:
-    """What a model costs, by the user's tables; nothing costs what answers at once."""
+    """What a model costs, by the user's tables; nothing costs what answers at once.
+
+    Of two deployments at one address each may have a row of its own.
+    """
     if getattr(model, "instant", False):
         return None
-    return price_of(model.name, read_prices())
+    prices = read_prices()
+    own = getattr(model, "deployment", model.name)
+    return price_of(own, prices) or price_of(model.name, prices)
 
 
 def price_for(model: Model, spending: Spending) -> Price | None:

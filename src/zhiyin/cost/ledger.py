@@ -84,6 +84,7 @@ class Ledger:
         self.used = Usage()
         self._beyond = Want()
         self._seen, self._vain, self._under_way, self._since = False, 0, 0, 0.0
+        self._promised = self._lost = 0
 
     @property
     def usd(self) -> float:
@@ -132,7 +133,8 @@ class Ledger:
         while True:
             want = _atleast(words + self._beyond)
             both = want + place.want if place and asks_place else want
-            if self.purse.has_room(both, waits=not self._batched) and self._is_known:
+            known = self._is_known and not (place and asks_place and not place.may_begin)
+            if self.purse.has_room(both, waits=not self._batched) and known:
                 break
             await self._change()
         if place and asks_place:
@@ -141,7 +143,7 @@ class Ledger:
 
     async def admit_place(self, place: Place) -> None:
         """Set room aside for a call, as soon as there is some. Raises as `admit`."""
-        while not (self.purse.has_room(place.want) and self._is_known):
+        while not (self.purse.has_room(place.want) and place.may_begin):
             await self._change()
         place.take()
 
@@ -155,16 +157,29 @@ class Ledger:
 
     def admit_to(self, place: Place, estimated: float, seconds: float) -> Begun:
         """A call begins for which room was set aside before."""
+        want = place.want
         place.give_up()
-        return self._begin(estimated, self._by_words(estimated, seconds), place.want)
+        return self._begin(estimated, self._by_words(estimated, seconds), want)
 
     @property
     def _is_known(self) -> bool:
         """Whether a further call may begin, by what is known of the cost of one."""
         if self._seen or self._batched or not self.purse.minds_cost:
             return True
-        patience = (monotonic() - self._since) // _PATIENCE_S if self._under_way else 0
-        return self._under_way <= self._vain + min(patience, _MOST_UNKNOWN - 1)
+        begun = self._under_way + self._promised
+        patience = (monotonic() - self._since) // _PATIENCE_S if begun else 0
+        return begun <= self._vain + min(patience, _MOST_UNKNOWN - 1)
+
+    def promise(self, more: int) -> None:
+        """So many more calls, or fewer, are sure to begin: a place is held for each."""
+        if not self._under_way + self._promised:
+            self._since = monotonic()
+        self._promised += more
+
+    @property
+    def may_begin(self) -> bool:
+        """Whether a place for a further call may be held, by what is known of the cost of one."""
+        return self._is_known
 
     async def _change(self) -> None:
         """Wait until there may be room."""
@@ -182,7 +197,7 @@ class Ledger:
         aside = msgspec.structs.replace(want, calls=0.0)
         self.purse.add(calls=1)
         self.purse.set_aside(aside)
-        self._since = self._since if self._under_way else monotonic()
+        self._since = self._since if self._under_way + self._promised else monotonic()
         self._under_way += 1
         return Begun(number, words, aside)
 
@@ -214,8 +229,11 @@ class Ledger:
     def _learn(self, beyond: Want) -> None:
         """A call has cost so much more, or less, than its words alone were estimated to."""
         mine = self._beyond if self._seen else beyond
+        before, self._seen = self._beyond, True
         self._beyond = Want(max(mine.usd, beyond.usd), max(mine.tokens, beyond.tokens))
-        self._seen = True
+        if self._lost:  # they count as what would be expected of them now
+            usd, tokens = self._beyond.usd - before.usd, self._beyond.tokens - before.tokens
+            self.purse.recall(self._lost * max(0.0, usd), self._lost * max(0.0, tokens))
 
     def failed(self, begun: Begun) -> None:
         """The other side has said that it will not answer: a call, and no cost."""
@@ -227,6 +245,7 @@ class Ledger:
     def lost(self, begun: Begun) -> Want:
         """Nobody knows what became of a call: it counts as what was expected, which it returns."""
         self._ended()
+        self._lost += 1
         self.purse.add(begun.want.usd, begun.want.tokens)
         self.purse.release(begun.want)
         return msgspec.structs.replace(begun.want, calls=1.0)
@@ -287,9 +306,13 @@ class Ledger:
                     self.used += Usage(1, line.paid.input, line.paid.output)
                 if begun and not line.model and paid.tokens:
                     self._learn(paid - words)
-        for line, _ in open_.values():
+        for line, words in open_.values():
             if line.expected:
                 lost = cost(line.expected, line.model)
+                if not line.model:  # as much beyond its words as the dearest call, known by now
+                    now = words + self._beyond
+                    lost = Want(max(lost.usd, now.usd), max(lost.tokens, now.tokens))
+                    self._lost += 1
                 self.purse.recall(lost.usd, lost.tokens)
 
     def _remember_records(self, manifest: Manifest, folder: Path) -> None:
@@ -331,23 +354,41 @@ class Place:
     ----------
     ledger : Ledger
         What the call is paid from.
-    want : Want
-        What it is expected to cost.
+    estimated, seconds : float
+        Tokens that its words make, and sound that is sent.
     """
 
-    def __init__(self, ledger: Ledger, want: Want) -> None:
-        self._purse, self.want, self.held = ledger.purse, want, False
+    def __init__(self, ledger: Ledger, estimated: float, seconds: float = 0.0) -> None:
+        self._ledger, self._words = ledger, (estimated, seconds)
+        self._taken: Want | None = None
+
+    @property
+    def held(self) -> bool:
+        """Whether room is set aside."""
+        return self._taken is not None
+
+    @property
+    def want(self) -> Want:
+        """What is set aside, or what the call is expected to cost by what is known now."""
+        return self._taken or self._ledger.expects(*self._words)
+
+    @property
+    def may_begin(self) -> bool:
+        """Whether enough is known of what such a call costs."""
+        return self._ledger.may_begin
 
     def take(self) -> None:
         """Set it aside."""
-        self._purse.set_aside(self.want)
-        self.held = True
+        self._taken = self.want
+        self._ledger.purse.set_aside(self._taken)
+        self._ledger.promise(1)
 
     def give_up(self) -> None:
         """Nothing is set aside any more; nothing to do where nothing was."""
-        if self.held:
-            self.held = False
-            self._purse.release(self.want)
+        if self._taken is not None:
+            taken, self._taken = self._taken, None
+            self._ledger.promise(-1)
+            self._ledger.purse.release(taken)
 
 
 def remember_runs(purse: Purse, folder: Path, leave_out: Path | None = None) -> None:

@@ -16,6 +16,7 @@ from zhiyin.cost.usage import Usage
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, write_atomically
+from zhiyin.models.endpoint import written
 
 OWN, IMPORTED = "prices.toml", "prices-imported.toml"
 _MILLION = 1e6
@@ -144,7 +145,7 @@ def _read(path: Path) -> dict[str, Price]:
         numbers = (v for v in msgspec.to_builtins(price).values() if isinstance(v, float | int))
         if any(not 0 <= number < 1e9 for number in numbers):
             raise InputError(f'{path}, ["{name}"]: a price below 0 is none: mend it there')
-        prices[name] = price
+        prices[written(name)] = price  # of an address its query is never shown
     return prices
 
 

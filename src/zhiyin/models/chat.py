@@ -97,7 +97,7 @@ class ChatModel:
         dialect: Dialect = CHAT,
         capabilities: Capabilities = OF_ANY_SERVER,
     ) -> None:
-        self.name = endpoint.name
+        self.name, self.deployment = endpoint.name, endpoint.deployment
         self.capabilities = capabilities
         self.concurrency = concurrency or 32
         self._endpoint = endpoint

@@ -74,6 +74,12 @@ class Endpoint:
         query = {"query": self.mark} if self.query else {}
         return {"base_url": self.base, "model": self.model, **query}
 
+    @property
+    def deployment(self) -> str:
+        """The spec with what stands for the query of its address."""
+        mark = f"?{self.mark}" if self.query else ""
+        return f"{self.base}{mark}#{self.model}" if mark else self.name
+
     def url(self, path: str) -> str:
         """The full address of `path` below the base. May hold a secret: not for showing."""
         return f"{self.base}{path}{'?' if self.query else ''}{self.query}"

@@ -68,9 +68,9 @@ def _share(clause: Clause) -> float | None:
     return 100 * share if share < 1 and not given["unit"] else share
 
 
-def _of_degree(said: str) -> float:
+def _of_degree(phrase: str) -> float:
     """A share for a word such as "very low"."""
-    return float(next(share for word, share in after.DEGREES if word.search(said)))
+    return float(next(share for word, share in after.DEGREES if word.search(phrase)))
 
 
 def _yields(clause: Clause) -> Yields:
@@ -109,8 +109,8 @@ def _next_stands(clause: Clause, stop: int) -> bool:
     if stop != clause.follows or clause.index + 1 >= len(clause.sentences.groups):
         return False
     following = clause.sentences.groups[clause.index + 1]
-    said = clause.lower[following.end : following.end + REACH // 2].partition("\n")[0]
-    return not (after.MAYBE.match(said) or after.DISLIKES.search(said) or after.AS_GOOD.match(said))
+    behind = clause.lower[following.end : following.end + REACH // 2].partition("\n")[0]
+    return not (after.MAYBE.match(behind) or after.DISLIKES.search(behind) or after.AS_GOOD.match(behind))
 
 
 def _compared(clause: Clause) -> bool:

@@ -6,8 +6,11 @@ They take longer than the page itself, and what they need (matplotlib) may not b
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -27,9 +30,13 @@ class Journal:
         Run folders.
     out : Path
         The report's folder; figures and tables get a folder each in it.
+    lock : int
+        The open lock of the report's folder: who makes a part holds it too, so that the next
+        report waits until nobody writes any more, even where this process is killed.
     """
 
-    def __init__(self, runs: Sequence[Path], out: Path) -> None:
+    def __init__(self, runs: Sequence[Path], out: Path, lock: int) -> None:
+        self._lock = lock
         self._processes = [self._begin(share, runs, out) for share in SHARES]
 
     def _begin(
@@ -37,7 +44,8 @@ class Journal:
     ) -> subprocess.Popen[str]:
         order = {"parts": share, "runs": [str(run) for run in runs], "out": str(out)}
         return subprocess.Popen(
-            [sys.executable, "-m", __name__, json.dumps(order)],
+            [sys.executable, "-m", __name__, json.dumps(order | {"for": os.getpid()})],
+            pass_fds=(self._lock,),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -101,7 +109,15 @@ def _tables(runs: Sequence[Path], out: Path) -> dict[str, Any]:
 _PARTS = {"figures": _figures, "tables": _tables}
 
 
+def _end_with(parent: int) -> None:
+    """End when the process that this one works for has died, even by SIGKILL."""
+    while os.getppid() == parent:
+        time.sleep(0.1)
+    os._exit(1)
+
+
 if __name__ == "__main__":
     order = json.loads(sys.argv[1])
+    threading.Thread(target=_end_with, args=(order["for"],), daemon=True).start()
     folders = [Path(run) for run in order["runs"]]
     sys.stdout.write(json.dumps(make(order["parts"], folders, Path(order["out"]))))

@@ -133,8 +133,8 @@ def write_folder(
         book = Casebook(runs)
         tunes = Library(cache_folder("notation"), wanted=notation, progress=progress)
         alone = coming_alone()
-        with _only_writer(out), _workshop(out) as place:
-            written = _write(runs, place, book, alone, tunes, sound, journal)
+        with _only_writer(out) as lock, _workshop(out) as place:
+            written = _write(runs, place, lock, book, alone, tunes, sound, journal)
         size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
         return msgspec.structs.replace(written, out=out, bytes=size)
 
@@ -142,6 +142,7 @@ def write_folder(
 def _write(
     runs: list[Path],
     out: Path,
+    lock: int,
     book: Casebook,
     alone: list[Alone],
     tunes: Library,
@@ -153,7 +154,7 @@ def _write(
     coming = overview_beside(book, alone, lambda listed: _script("trials", listed))
     replies = book.trials * len(book.runs)
     left_out = journal is None and replies > MOST_IN_JOURNAL
-    paper = Journal(runs, out) if journal or (journal is None and not left_out) else None
+    paper = Journal(runs, out, lock) if journal or (journal is None and not left_out) else None
     tunes.start()
     try:
         heard, shown = _write_chunks(book, tunes, out / "data")
@@ -212,7 +213,7 @@ def uncollected() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _only_writer(out: Path) -> Iterator[None]:
+def _only_writer(out: Path) -> Iterator[int]:
     """Hold the folder, made if it is not there, while it is written; others wait their turn."""
     if out.exists() and not out.is_dir():
         raise InputError(f"{out} is a file: give a folder, or a name that ends in .html")
@@ -223,7 +224,7 @@ def _only_writer(out: Path) -> Iterator[None]:
         raise InputError(f"cannot write {out}: {error.strerror}; choose another with -o") from None
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)
-        yield
+        yield folder
     finally:
         os.close(folder)
 

@@ -143,7 +143,7 @@ def choose_form(
     counts = {form: sum(form in reading for reading in rows) for form in FORMS}
     most = max(counts.values(), default=0)
     best = [form for form in FORMS if counts[form] == most] if most else []
-    for place, reading in enumerate(rows):
+    for place, reading in enumerate(rows if len(best) > 1 else ()):
         if len({reading[form] for form in best if form in reading}) > 1:
             return best[0], place
     return (best[0] if best else None), None

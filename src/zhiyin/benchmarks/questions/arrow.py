@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from zhiyin.benchmarks.questions.tables import Packed, Row, Table
+from zhiyin.benchmarks.questions.tables import Keeper, Packed, Row, Table
 from zhiyin.errors import InputError, did_you_mean, missing_package
 from zhiyin.files import cache_folder, refuse_bomb, write_cached
 
@@ -93,14 +93,14 @@ def _table(path: Path, files: Iterable[Path], tables: list[Any]) -> Table:
         digest.update(file.read_bytes())
     columns: dict[str, None] = {}
     rows: list[Row] = []
+    keeper = Keeper()
     for table in tables:
         columns.update(dict.fromkeys(table.schema.names))
         names = _class_names(table.schema)
         for batch in table.to_batches(max_chunksize=256):
             for cells in batch.to_pylist():
-                rows.append(
-                    Row(len(rows) + 1, {n: _cell(v, names.get(n)) for n, v in cells.items()})
-                )
+                values = [_cell(value, names.get(name)) for name, value in cells.items()]
+                rows.append(Row(len(rows) + 1, keeper.line(tuple(cells), values)))
     return Table(path, digest.hexdigest(), tuple(columns), rows, unit="row")
 
 

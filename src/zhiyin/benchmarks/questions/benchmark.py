@@ -295,6 +295,8 @@ def clusters_of(questions: Sequence[Question]) -> dict[str, str]:
     of them. Empty where every question stands alone: clusters are named for all or for none.
     """
     any_named = any(question.cluster for question in questions)
+    if not any_named and not any(question.sounds or question.pictures for question in questions):
+        return {}
     above: dict[str, str] = {}
 
     def root(name: str) -> str:

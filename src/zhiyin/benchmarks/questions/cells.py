@@ -66,9 +66,11 @@ def list_of(value: Any, delimiter: str | None = None) -> list[Any] | None:
 
 def entries(value: Any, delimiter: str | None = None) -> tuple[str, ...]:
     """The entries of a cell as texts; one where it holds one thing, none where it is empty."""
+    if value is None:
+        return ()
     parts = list_of(value, delimiter)
     texts = map(text_of, [value] if parts is None else parts)
-    return tuple(text for text in texts if text)
+    return tuple(filter(None, texts))
 
 
 def yes(value: Any) -> bool | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import functools
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -20,7 +20,7 @@ from zhiyin.benchmarks.questions.cells import (
     text_of,
     yes,
 )
-from zhiyin.benchmarks.questions.columns import Columns
+from zhiyin.benchmarks.questions.columns import NAMES, Columns
 from zhiyin.benchmarks.questions.scorers import open_scorer
 from zhiyin.benchmarks.questions.settings import Settings
 from zhiyin.benchmarks.questions.sounds import Place, place_of
@@ -41,7 +41,7 @@ _RESERVED = frozenset(
 _LONGEST_FACT = 120
 
 
-class Question(msgspec.Struct, frozen=True):
+class Question(msgspec.Struct, frozen=True, gc=False):
     """One question of the user's.
 
     Attributes
@@ -95,10 +95,11 @@ _NO_FACTS: dict[str, Tag] = {}
 """What questions share that have none; nobody writes there."""
 
 
-class _Draft(msgspec.Struct):
+class _Draft(msgspec.Struct, gc=False):
     """A row on its way: what is known before the file's form of answers is."""
 
     row: Row
+    text: str
     options: Options | None
     reading: dict[Form, tuple[str, ...]]
 
@@ -120,7 +121,8 @@ class Reader:
     ) -> None:
         self.table, self.columns, self.settings = table, columns, settings
         self._note = note
-        self._ids: Counter[str] = Counter()
+        self._named_by = {meaning: columns.all(meaning) for meaning in NAMES}
+        self._ids: dict[str, int] = {}
         self._alike: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._root = Path(settings.audio_root) if settings.audio_root else table.path.parent
         self._rubric = read_rubric(settings.rubric)
@@ -144,11 +146,12 @@ class Reader:
         self._note(Fault(kind, self.table.path, line, name, problem, remedy))
 
     def _cell(self, row: Row, meaning: str) -> Any:
-        name = self.columns.one(meaning)
-        return row.cells.get(name) if name else None
+        names = self._named_by[meaning]
+        return row.cells.get(names[0]) if names else None
 
     def _draft(self, row: Row) -> _Draft | None:
-        if not self._text(row):
+        text = self._text(row)
+        if not text:
             self._fault("no-question", row.line, self._named(row), "no question", "write it")
             return None
         options = self._options(row)
@@ -159,7 +162,7 @@ class Reader:
             return None
         answer, delimiter = self._cell(row, "answer"), self.settings.delimiter
         reading = readings(answer, options, delimiter) if options else {}
-        return _Draft(row, options, reading)
+        return _Draft(row, text, options, reading)
 
     def _once(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """The same names for all questions that have them: in a long file that is memory saved."""
@@ -170,7 +173,7 @@ class Reader:
 
     def _options(self, row: Row) -> Options | str | None:
         """The options of a row; None for a free answer; a text for what is wrong with them."""
-        names = self.columns.all("options")
+        names = self._named_by["options"]
         if not names:
             return None
         if self.columns.lettered:
@@ -194,7 +197,7 @@ class Reader:
 
     def _text(self, row: Row) -> str:
         """What is asked: the columns of the question that say something, one below the other."""
-        texts = (text_of(row.cells.get(name)) for name in self.columns.all("question"))
+        texts = [text_of(row.cells.get(name)) for name in self._named_by["question"]]
         return "\n\n".join(filter(None, texts))
 
     def _form(self, drafts: Sequence[_Draft]) -> Form | None:
@@ -224,14 +227,15 @@ class Reader:
             fault = error.args[0]
             self._fault(fault[0], row.line, self._named(row), fault[1], fault[2])
             return None
-        name = self._named(row) or self._hashed(fields)
-        self._ids[name] += 1
-        if self._ids[name] > 1:
-            if self._named(row):
+        given = self._named(row)
+        name = given or self._hashed(fields)
+        times = self._ids[name] = self._ids.get(name, 0) + 1
+        if times > 1:
+            if given:
                 problem = f"the id {name!r} stands in an earlier row too"
                 self._fault("repeated-id", row.line, name, problem, "give each row its own")
                 return None
-            name = f"{name}-{self._ids[name]}"
+            name = f"{name}-{times}"
         return Question(id=name, line=row.line, **fields)
 
     def _asked(self, draft: _Draft) -> dict[str, Any]:
@@ -242,7 +246,7 @@ class Reader:
             problem = f"{text_of(self._cell(row, 'example'))!r} is neither yes nor no"
             raise _Unusable(("bad-example", problem, "write yes for a worked example, or nothing"))
         return {
-            "text": self._text(row),
+            "text": draft.text,
             "sounds": tuple(self._files(row, "audio", "bad-sound", "sound")),
             "pictures": tuple(self._files(row, "image", "bad-picture", "pictures")),
             "groups": self._groups(row),
@@ -254,7 +258,7 @@ class Reader:
     def _files(self, row: Row, meaning: str, fault: str, called: str) -> list[Place]:
         """The recordings or pictures of a row: those of the columns that mean so."""
         places = []
-        for name in self.columns.all(meaning):
+        for name in self._named_by[meaning]:
             value = row.cells.get(name)
             packed = [each for each in (value if isinstance(value, list) else [value])
                       if isinstance(each, Packed)]  # fmt: skip
@@ -271,14 +275,13 @@ class Reader:
 
     def _groups(self, row: Row) -> tuple[str, ...]:
         """The groups of a row: "a/b" counts under a and under a/b."""
-        groups: dict[str, None] = {}
-        for name in self.columns.all("group"):
-            for path in entries(row.cells.get(name), self.settings.delimiter):
-                parts = [part.strip() for part in path.split("/") if part.strip()]
-                groups.update(dict.fromkeys("/".join(parts[: n + 1]) for n in range(len(parts))))
+        paths: tuple[str, ...] = ()
+        for name in self._named_by["group"]:
+            paths += entries(row.cells.get(name), self.settings.delimiter)
+        groups = _with_those_above(paths)
         if "all" in groups:
             raise _Unusable(("bad-group", "a group called 'all'", "all questions are that group"))
-        return self._once(tuple(groups))
+        return self._once(groups)
 
     def _facts(self, row: Row) -> dict[str, Tag]:
         facts: dict[str, Tag] = {}
@@ -301,7 +304,7 @@ class Reader:
         if isinstance(keys, Unread):
             raise _Unusable(("bad-answer", keys.problem, keys.remedy))
         several = len(keys) > 1 or self.settings.several or scorer == "several"
-        ordered = tuple(key for key in letters(len(options.texts)) if key in keys)
+        ordered = tuple(sorted(keys))
         return {
             "kind": "several" if several else "choice",
             "options": options.texts,
@@ -312,9 +315,9 @@ class Reader:
     def _kinds(self, row: Row, keys: Sequence[str], count: int) -> tuple[str, ...]:
         """Which kind of wrong answer each option is; none where the cell is empty."""
         kinds = entries(self._cell(row, "kinds"), self.settings.delimiter)
-        wanted = [(RIGHT,) if key in keys else KINDS for key in letters(count)]
         if not kinds:
             return ()
+        wanted = [(RIGHT,) if key in keys else KINDS for key in letters(count)]
         if len(kinds) != count:
             problem = f"{len(kinds)} kinds of {count} options"
         elif wrong := next((k for k, w in zip(kinds, wanted, strict=True) if k not in w), None):
@@ -376,6 +379,16 @@ class Reader:
         files = [place.name for place in (*fields["sounds"], *fields["pictures"])]
         what = [fields["text"], fields.get("options", ()), files]
         return "q" + blake2b(msgspec.json.encode(what), digest_size=4).hexdigest()
+
+
+@functools.lru_cache(maxsize=4096)
+def _with_those_above(paths: tuple[str, ...]) -> tuple[str, ...]:
+    """Groups, each below all that it lies in."""
+    groups: dict[str, None] = {}
+    for path in paths:
+        parts = [part.strip() for part in path.split("/") if part.strip()]
+        groups.update(dict.fromkeys("/".join(parts[: n + 1]) for n in range(len(parts))))
+    return tuple(groups)
 
 
 class _Unusable(Exception):  # noqa: N818 - it is a finding about a row

@@ -18,7 +18,7 @@ import importlib
 import json
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ LINES = (".jsonl", ".ndjson")
 SPREADSHEETS = (".xlsx", ".xlsm", ".xls", ".ods")
 _DELIMITERS = (",", ";", "\t", "|")
 _MOST_CELLS = 10_000_000
+_LINE = re.compile(r"[^\n]*+\n|[^\n]++")
 _SHORT, _MOST_KNOWN = 40, 5_000
 _PLACE = re.compile(rb"""<c\s[^<>]*?\br=["']([A-Za-z]{1,4})(\d{1,8})["']""")
 _ODS_ROW = re.compile(
@@ -54,28 +55,47 @@ class Packed(msgspec.Struct, frozen=True):
     name: str
 
 
-class Line:
+class Line(msgspec.Struct, frozen=True, gc=False):
     """The cells of a line by column: a third of the memory of a dict."""
 
-    __slots__ = ("_places", "_values")
+    places: dict[str, int]
+    values: tuple[Any, ...]
 
-    def __init__(self, places: dict[str, int], values: tuple[str, ...]) -> None:
-        self._places, self._values = places, values
-
-    def get(self, name: str) -> str | None:
+    def get(self, name: str) -> Any:
         """The cell of a column; None where the line ends before it."""
-        place = self._places.get(name)
-        return self._values[place] if place is not None and place < len(self._values) else None
+        place = self.places.get(name)
+        return self.values[place] if place is not None and place < len(self.values) else None
 
 
-class Row(msgspec.Struct, frozen=True):
+class Row(msgspec.Struct, frozen=True, gc=False):  # of a million none is part of a circle
     """A row: the number of its line (or row) in the file, from 1, and its cells by column.
 
     A cell is what the format holds: text in CSV; numbers, lists and objects elsewhere.
     """
 
     line: int
-    cells: dict[str, Any] | Line
+    cells: Line
+
+
+class Keeper:
+    """Makes the lines of one file: names of columns and short texts of many rows are kept once."""
+
+    def __init__(self) -> None:
+        self._places: dict[tuple[str, ...], dict[str, int]] = {}
+        self._known: dict[str, str] = {}
+
+    def line(self, names: tuple[str, ...], cells: Iterable[Any]) -> Line:
+        """The cells below `names`; a column without a name is none."""
+        known, values = self._known, tuple(cells)
+        if len(known) < _MOST_KNOWN:
+            short = (each for each in values if isinstance(each, str) and len(each) <= _SHORT)
+            known.update((each, each) for each in short)
+        places = self._places.get(names)
+        if places is None:
+            places = {name: place for place, name in enumerate(names) if name}
+            self._places[names] = places
+        once = [known.get(each, each) if isinstance(each, str) else each for each in values]
+        return Line(places, tuple(once))
 
 
 class Broken(msgspec.Struct, frozen=True):
@@ -201,19 +221,15 @@ def _read_delimited(path: Path, raw: bytes) -> Table:
         raise InputError(
             f"{path}: is empty: its first line names the columns (question, ...)"
         ) from None
-    names = _names(path, header)
+    names = tuple(_names(path, header))
     rows, broken = [], []
-    places = {name: place for place, name in enumerate(names) if name}
-    known: dict[str, str] = {}  # cells that stand in many rows are kept once
+    keeper = Keeper()
     for line, cells in lines:
-        if len(known) < _MOST_KNOWN:
-            known.update((cell, cell) for cell in cells if len(cell) <= _SHORT)
-        values = tuple([known.get(cell, cell) for cell in cells])
-        if any(cells[len(names) :]):
+        if len(cells) > len(names) and any(cells[len(names) :]):
             problem = f"{len(cells)} cells, and the header names {len(names)}"
             broken.append(Broken(line, problem, "put cells with the delimiter in them in quotes"))
-        elif any(cell.strip() for cell in cells):
-            rows.append(Row(line, Line(places, values)))
+        elif any(map(str.strip, cells)):
+            rows.append(Row(line, keeper.line(names, cells)))
     return Table(path, _digest(raw), tuple(filter(None, names)), rows, broken)
 
 
@@ -241,16 +257,18 @@ def _read_lines(path: Path, raw: bytes) -> Table:
     columns: dict[str, None] = {}
     rows: list[Row] = []
     broken: list[Broken] = []
-    for number, line in enumerate(_text_of(path, raw).split("\n"), 1):
+    keeper = Keeper()
+    lines = _LINE.finditer(_text_of(path, raw))  # a list of them would hold the text once more
+    for number, line in enumerate((match[0] for match in lines), 1):
         if not line.strip():
             continue
         try:
-            value = json.loads(line)
+            value = json.loads(line.rstrip("\n"))
         except (ValueError, RecursionError) as error:
             reason = getattr(error, "msg", str(error))
             broken.append(Broken(number, f"not JSON ({reason})", "write one object a line"))
             continue
-        _add(value, number, columns, rows, broken)
+        _add(value, number, columns, keeper, rows, broken)
     return Table(path, _digest(raw), tuple(columns), rows, broken)
 
 
@@ -267,19 +285,25 @@ def _read_list(path: Path, raw: bytes) -> Table:
     columns: dict[str, None] = {}
     rows: list[Row] = []
     broken: list[Broken] = []
+    keeper = Keeper()
     for number, item in enumerate(items, 1):
-        _add(item, number, columns, rows, broken)
+        _add(item, number, columns, keeper, rows, broken)
     return Table(path, _digest(raw), tuple(columns), rows, broken, "row")
 
 
 def _add(
-    value: Any, number: int, columns: dict[str, None], rows: list[Row], broken: list[Broken]
+    value: Any,
+    number: int,
+    columns: dict[str, None],
+    keeper: Keeper,
+    rows: list[Row],
+    broken: list[Broken],
 ) -> None:
     if not isinstance(value, dict):
         broken.append(Broken(number, "not an object", 'write {"question": ..., ...}'))
     elif value:
         columns.update(dict.fromkeys(value))
-        rows.append(Row(number, value))
+        rows.append(Row(number, keeper.line(tuple(value), value.values())))
 
 
 def _read_spreadsheet(path: Path, raw: bytes, sheet: str | None) -> Table:
@@ -308,11 +332,9 @@ def _read_spreadsheet(path: Path, raw: bytes, sheet: str | None) -> Table:
         raise InputError(f"--sheet {sheet}: {path}: {did_you_mean(sheet, filled)}")
     cells = filled[sheet] if sheet else next(iter(filled.values()))
     lines = _written(cells)
-    names = _names(path, [str(cell) for cell in next(lines)[1]])
-    rows = [
-        Row(line, {n: cell for n, cell in zip(names, row, strict=False) if n})
-        for line, row in lines
-    ]
+    names = tuple(_names(path, [str(cell) for cell in next(lines)[1]]))
+    keeper = Keeper()
+    rows = [Row(line, keeper.line(names, row)) for line, row in lines]
     return Table(path, _digest(raw), tuple(filter(None, names)), rows, unit="row")
 
 

@@ -113,7 +113,8 @@ class TrialMaker:
             nothing says which kinds of wrong answers it has.
         """
         audio = [what for what in self._settings.audio if what not in ("true", "none")]
-        for question in self._questions:
+        asked = self._questions if audio or self._shots or self._settings.sets != (EVERY,) else ()
+        for question in asked:
             examples = self._examples_for(question)
             if audio and not question.sounds:
                 raise InputError(

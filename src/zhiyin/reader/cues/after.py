@@ -158,8 +158,8 @@ DEGREE = re.compile(
 """How sure, in words."""
 
 DEGREES = [
-    *((re.compile(words(said)), share) for said, share in talk.DEGREES.items()),
-    *((re.compile(phrases(said)), share) for said, share in zh.DEGREES.items()),
+    *((re.compile(words(phrase)), share) for phrase, share in talk.DEGREES.items()),
+    *((re.compile(phrases(phrase)), share) for phrase, share in zh.DEGREES.items()),
 ]
 """The same one by one, with the share that each stands for."""
 
