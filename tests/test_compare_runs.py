@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import shutil
 
 import msgspec
 import numpy as np
@@ -13,6 +14,7 @@ from zhiyin.analysis.compare import compare
 from zhiyin.analysis.pairing import differing
 from zhiyin.cli import main
 from zhiyin.engine.entries import read_entries
+from zhiyin.engine.folder import MANIFEST, Manifest
 from zhiyin.errors import InputError
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.overview import overview
@@ -342,8 +344,6 @@ def test_replies_without_a_named_score_are_told(tmp_path):
 
 
 def replied(root, name, letters, text="I hear it rising: the answer is {}, I think."):
-    from findings_help import answered, choice, write_run
-
     trials = [choice(f"q{n}", groups=("source/zhiyin",), gold="ABCD"[n % 4]) for n in range(40)]
     said = [answered(t, one, text.format(one)) for t, one in zip(trials, letters, strict=True)]
     return write_run(root / name, "toy", name, said)
@@ -360,7 +360,7 @@ def test_the_same_replies_twice_are_one_measurement(tmp_path, capsys):
     (board,) = overview(Casebook(runs))["benchmarks"]
     assert "gave the same replies" in board["sentence"]["en"]
     assert "逐字相同" in board["sentence"]["zh"]
-    assert any("one measurement, not two" in one["text"] for one in board["findings"])
+    assert any("nothing here tells them apart" in one["text"] for one in board["findings"])
     assert not any("not told apart" in one["text"] for one in board["findings"])
 
 
@@ -388,3 +388,26 @@ def test_a_group_with_the_very_items_of_the_whole_has_its_p(tmp_path):
         whole, group = pair.groups
         assert (whole.group, group.group) == ("all", "source/zhiyin")
         assert (whole.p_adjusted, whole.resolved) == (group.p_adjusted, group.resolved)
+
+
+def test_a_copy_of_a_run_is_no_second_measurement(tmp_path, capsys):
+    """All its letters are right, so that nothing but its id tells it from another's."""
+    trials = [choice(f"q{n}", groups=("source/zhiyin",), gold="ABCD"[n % 4]) for n in range(40)]
+    replies = [answered(trial, "ABCD"[n % 4], "ABCD"[n % 4]) for n, trial in enumerate(trials)]
+    folder = write_run(tmp_path / "runs" / "a", "toy", "a", replies)
+    place = folder / MANIFEST
+    manifest = msgspec.json.decode(place.read_bytes(), type=Manifest)
+    manifest.id = "0123456789abcdef"
+    place.write_bytes(msgspec.json.encode(manifest))
+    copy = tmp_path / "runs" / "b"
+    shutil.copytree(folder, copy)
+    found = compare([folder, copy])
+    assert any("are copies of one run" in line for line in found.warnings)
+    assert main(["compare", str(folder), str(copy)]) == 0
+    line = next(x for x in capsys.readouterr().out.splitlines() if x.startswith("everything"))
+    assert line.split()[4:8] == ["+0.0", "-", "-", "-"]
+    assert main(["leaderboard", str(tmp_path / "runs"), "-o", str(tmp_path / "page")]) == 0
+    assert "are copies of one run" in " ".join(capsys.readouterr().out.split())
+    manifest.id = "fedcba9876543210"
+    (copy / MANIFEST).write_bytes(msgspec.json.encode(manifest))
+    assert not any("copies of one run" in line for line in compare([folder, copy]).warnings)

@@ -10,6 +10,7 @@ import pytest
 import muchomusic_help
 from conftest import REPOSITORY
 from paying import PRICES, PayServer, write_prices
+from servers import ChatServer
 from zhiyin.analysis.summary import summarise
 from zhiyin.cost.budget import Budget, read_budget
 from zhiyin.cost.estimate import Estimator, sound_rate, tokens_in
@@ -353,6 +354,18 @@ def test_without_a_price_tokens_are_told_and_no_money(data, tmp_path, capsys):
         assert cost["input"] == server.used["input"]
     zhiyin("run", "ziqi", "--data", data, "-m", "first", "--out", tmp_path / "b", "--quiet")
     assert json.loads(show(capsys, tmp_path / "b"))["cost"] is None
+
+
+def test_a_server_that_counts_nothing_is_said_to(data, tmp_path, capsys):
+    with ChatServer("A") as server:
+        zhiyin("run", "ziqi", "--data", data, "-m", server.spec, "--out", tmp_path / "r", "--quiet")
+    capsys.readouterr()
+    zhiyin("show", tmp_path / "r", "--groups", "all")
+    shown = " ".join(capsys.readouterr().out.split())
+    assert re.search(r"cost: [0-9]+ calls, whose tokens the server did not count", shown)
+    cost = json.loads(show(capsys, tmp_path / "r"))["cost"]
+    assert cost["usd"] is None
+    assert cost["calls"] == cost["uncounted"] > 0
 
 
 # Budgets.

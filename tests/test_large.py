@@ -154,9 +154,7 @@ def test_a_run_is_read_once_and_again_when_it_changes(desk, monkeypatch):
     passes = []
 
     extend = table.RunTable.extend
-    monkeypatch.setattr(
-        table.RunTable, "extend", lambda self: passes.append(1) or extend(self)
-    )
+    monkeypatch.setattr(table.RunTable, "extend", lambda self: passes.append(1) or extend(self))
     assert summarise(place)["trials"] == 30
     first = len(passes)
     assert first == 1

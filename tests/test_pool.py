@@ -223,6 +223,20 @@ def test_bad_specs_are_one_line(rest, message):
     assert "\n" not in str(found.value)
 
 
+def test_two_deployments_at_one_address_are_two_servers(monkeypatch):
+    with ChatServer("A") as server:
+        places = [f"{server.url}?deployment={name}" for name in ("blue", "green")]
+        pool = open_model(f"pool:{','.join(places)}#{MODEL}", timeout=5.0, concurrency=4)
+        replies = asyncio.run(ask(pool, 20, 4))
+    assert [reply.text for reply in replies] == ["A"] * 20
+    members = told(pool)
+    assert len({one["base_url"] for one in members}) == 2
+    assert all(one["asked"] for one in members)
+    assert "blue" not in str(pool.describe()) + str(pool.name)
+    with pytest.raises(InputError, match="named twice"):
+        open_model(f"pool:{places[0]},{places[0]}#{MODEL}")
+
+
 def test_a_file_without_addresses_is_one_line(tmp_path):
     file = tmp_path / "servers.txt"
     file.write_text("# none yet\n")

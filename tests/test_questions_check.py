@@ -221,3 +221,19 @@ def test_many_flaws_fit_a_screen_by_kind_and_all_lists_them(capsys, monkeypatch)
     assert "--all lists them" in " ".join(lines)
     _print_flaws(result, kinds, True)
     assert capsys.readouterr().out.count("questions.csv  id ") == 60
+
+
+def test_a_tie_of_two_options_is_nobodys_choice():
+    """Drawn a dozen times, some ties came out alike each time, and were counted."""
+    from zhiyin.benchmarks.questions.flaws import tests_of
+    from zhiyin.benchmarks.questions.items import Question
+
+    def question(n, options):
+        text = f"Which of these is number {n}?"
+        return Question(f"q{n}", n, text, "choice", tuple(options), keys=("A",))
+
+    tied = [question(n, ("abcd", "efgh", "i")) for n in range(6_000)]
+    alone = [question(n, ("abcdefgh", "efg", "i")) for n in range(6_000, 6_040)]
+    (longest,) = [one for one in tests_of([*tied, *alone]) if one.kind == "longest-is-right"]
+    assert "in 40 of 40" in longest.summary
+    assert "(p < 0.001)" in longest.summary

@@ -15,6 +15,8 @@ from zhiyin.analysis.compare import compare
 from zhiyin.analysis.summary import summarise
 from zhiyin.chinese import found_in_chinese
 from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.labbook.pages import _row
+from zhiyin.labbook.shelf import Shelf
 from ziqi_layout import write_ziqi
 
 SECRET = "sk-4f9a-never-to-be-read"
@@ -109,6 +111,9 @@ def test_replies_of_an_earlier_run_are_counted_wherever_a_figure_is_told(data, t
     assert f"warning: scripted (default settings): {said}" in compared
     assert "have 20 replies in common that were asked only once" in compared
     assert "no two independent measurements" in compared
+    listed = {run.place: run for run in Shelf(tmp_path).runs(None)}
+    assert listed["c2"].facts.earlier == 20
+    assert f"20 of {every} replies of an earlier run" in str(_row(listed["c2"]))
     assert zhiyin("report", tmp_path / "c1", tmp_path / "c2", "--out", tmp_path / "r") == 0
     page = "".join(p.read_text("utf-8") for p in (tmp_path / "r").rglob("*.js"))
     assert f"20 of {every} replies of scripted (default settings) are of an earlier run." in page
@@ -117,6 +122,18 @@ def test_replies_of_an_earlier_run_are_counted_wherever_a_figure_is_told(data, t
     for warning in compare([tmp_path / "c1", tmp_path / "c2"]).warnings[:2]:
         line = warning.partition(": ")[2] if said in warning else warning
         assert found_in_chinese(line), line
+
+
+def test_a_command_that_asks_nothing_says_of_when_the_replies_are(data, tmp_path, capsys):
+    with ChatServer("A") as server:
+        run(data, tmp_path / "r", server.spec, "--limit", 10)
+        for flag in ("--quiet", "--json"):
+            capsys.readouterr()
+            assert run(data, tmp_path / "r", server.spec, "--limit", 10, flag) == 0
+            told = capsys.readouterr().err
+            assert "resuming: 10 of 10 trials are there" in told
+            assert f"the replies are of {time.strftime('%Y-%m-', time.gmtime())}" in told
+    assert server.calls == 10
 
 
 def test_two_runs_that_take_the_replies_of_a_third_have_them_in_common(data, tmp_path):
@@ -348,6 +365,13 @@ def test_replies_of_two_models_in_one_run_are_said(data, tmp_path, capsys):
     assert said in words_of(capsys)
     zhiyin("show", tmp_path / "r")
     assert said in words_of(capsys)
+    with ChatServer("B") as server:
+        run(data, tmp_path / "other", server.spec, "--limit", 10)
+    zhiyin("compare", tmp_path / "r", tmp_path / "other")
+    assert said in words_of(capsys)
+    assert zhiyin("leaderboard", tmp_path, "-o", tmp_path / "board") == 0
+    assert said in words_of(capsys)
+    assert said in (tmp_path / "board" / "index.html").read_text("utf-8")
     assert zhiyin("report", tmp_path / "r", "--out", tmp_path / "page") == 0
     page = "".join(p.read_text("utf-8") for p in (tmp_path / "page").rglob("*.js"))
     assert said in page

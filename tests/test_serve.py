@@ -115,6 +115,7 @@ def test_what_it_does_not_give_is_refused_in_one_line(server):
         ({"messages": words, "logprobs": True}, "logprobs is not supported"),
         ({"messages": words, "model": "another"}, "is served here"),
         ({"messages": words, "max_tokens": -5}, "max_tokens: -5: give a number from 1"),
+        ({"messages": words, "max_tokens": 10**400}, "to 2147483647"),
         ({"messages": words, "max_completion_tokens": 0}, "max_completion_tokens: 0: give"),
         ({"messages": words, "temperature": -1}, "temperature: -1: give a number from 0"),
         ({"messages": words, "top_p": 1.5}, "top_p: 1.5: give a number from 0 to 1"),

@@ -212,9 +212,13 @@ def test_what_is_pressed_twice_happens_once(tmp_path):
             ticks = dict.fromkeys(re.findall(r'name="(consent-\d+)"', page), "yes")
             sent = {**hidden, **ticks, "answer": "agree"}
             cookies = dict(client.cookies)
-            assert client.post("/consent", data=sent).status_code == 200
+            first = client.post("/consent", data=sent)
             client.cookies.update(cookies)  # the second press went out before the first came back
-            assert client.post("/consent", data=sent).status_code == 200
+            second = client.post("/consent", data=sent)
+            assert first.status_code == second.status_code == 200
+            links = {re.search(r"/s/[-\w]{20,}", got.text)[0] for got in (first, second)}
+            assert len(links) == 1, "the link that somebody has written down goes on working"
+            assert Person.of(store).client.get(links.pop()).status_code == 200
         assert figures(store).people["begun"] == 2
         person = Person(client)
         about = {"education": "master", "music_major": "no", "music_background": "yes"}

@@ -18,7 +18,7 @@ _SECONDS = 2.0
 _TRIED_S = 0.1
 _TRIED_ON = ("a", " ", "0", "ab ", "word ", "1, ", "和")
 _TRIED_LETTERS = 300
-_ADVICE = "write it without a repeated group that holds another repetition"
+ADVICE = "write it without a repeated group that holds another repetition"
 
 
 def found(pattern: str, text: str, seconds: float = _SECONDS) -> bool:
@@ -33,7 +33,7 @@ def found(pattern: str, text: str, seconds: float = _SECONDS) -> bool:
         return regex.search(pattern, text, timeout=seconds) is not None
     except TimeoutError:
         raise InputError(
-            f"the pattern {pattern[:60]!r} took more than {seconds:g} s on this reply: {_ADVICE}"
+            f"the pattern {pattern[:60]!r} took more than {seconds:g} s on this reply: {ADVICE}"
         ) from None
 
 
@@ -55,5 +55,5 @@ def trouble_with(pattern: str) -> str:
             try:
                 found(pattern, tried, _TRIED_S)
             except InputError:
-                return f"takes too long on {sign!r} many times over: {_ADVICE}"
+                return f"takes too long on {sign!r} many times over: {ADVICE}"
     return ""

@@ -32,7 +32,7 @@ import numpy as np
 from zhiyin.analysis.cells import Cells, Scores, common
 from zhiyin.analysis.comparison import Compared, Comparison, GroupDifference, Pair, Ranked
 from zhiyin.analysis.extent import extent_of
-from zhiyin.analysis.origins import kept_lines
+from zhiyin.analysis.origins import origin_lines
 from zhiyin.analysis.pairing import (
     by_cell,
     check_benchmark,
@@ -163,11 +163,11 @@ def compare(
         [
             *told_of(names, manifests),
             *(
-                f"{names[a]} and {names[b]} gave the same replies, word for word: that is one "
-                "measurement, not two, and their difference has no interval"
+                f"{names[a]} and {names[b]} gave the same replies, word for word: nothing here "
+                "tells them apart, and their difference has no interval"
                 for a, b in alike
             ),
-            *(line for _, line in kept_lines(names, folders, manifests)),
+            *(line for _, line in origin_lines(names, folders, manifests)),
             *_warnings(runs, settings, manifests),
             *_unread(names, answered, measure),
         ],
@@ -262,8 +262,8 @@ def _same(
 ) -> list[tuple[int, int]]:
     """The pairs of runs with the same replies; their differences lose their width, in place.
 
-    What other items would bring is asked of two measurements, and these are one. Replies are looked
-    at only where no score of the pair differs.
+    What other items would bring is asked of two measurements, and these may be one. Replies are
+    looked at only where no score of the pair differs.
     """
     differ = {test.pair for test in tests if test.difference.mean or test.difference.se}
     asked = {test.pair for test in tests} - differ

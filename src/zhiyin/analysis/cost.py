@@ -16,6 +16,8 @@ from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.naming import name_of
 from zhiyin.errors import InputError
+from zhiyin.models import is_served
+from zhiyin.numerals import counted
 from zhiyin.runs.calls import Alike
 from zhiyin.runs.table import RunTable
 
@@ -32,6 +34,7 @@ class Bill:
 
     def __init__(self, manifest: Manifest, table: RunTable) -> None:
         self._price, self._today = price_of_run(manifest)
+        self._served = is_served(manifest.spec)
         self._opening = self._asked = self._kept = Usage()
         self._judge = OthersPaid()
         self._cached = 0
@@ -72,7 +75,8 @@ class Bill:
     def as_summary(
         self, right: int, judges: Sequence[dict[str, Any]] = ()
     ) -> dict[str, Any] | None:
-        """What the replies that were added cost; None where nobody counted anything.
+        """What the replies that were added cost; None where nobody counted anything, and no server
+        was asked.
 
         Parameters
         ----------
@@ -96,9 +100,9 @@ class Bill:
         judges = [*self._judge_within(), *judges]
         uncounted = every.uncounted == every.calls and not self._cached
         uncounted = uncounted and not (every.seconds or every.tokens)
-        if uncounted and not judges:
+        if uncounted and not judges and not self._served:
             return None
-        known = self._price is not None
+        known = self._price is not None and not uncounted
         summary: dict[str, Any] = {
             "calls": paid.calls,
             "canary": self._canary,
@@ -116,6 +120,8 @@ class Bill:
             "judges": judges,
         }
         lines = [] if uncounted else self._lines(summary, paid)
+        if uncounted and self._served:
+            lines = [f"cost: {counted(paid.calls, 'call')}, whose tokens the server did not count"]
         return summary | {"lines": [*lines, *map(_judge_line, judges)]}
 
     def _judge_within(self) -> list[dict[str, Any]]:
@@ -126,9 +132,11 @@ class Bill:
         return [_judge("", round(paid.calls), round(paid.tokens), paid.usd or None)]
 
     def _lines(self, summary: dict[str, Any], paid: Usage) -> list[str]:
-        kept = f", {self._cached:,} replies from the cache" if self._cached else ""
+        kept = ""
+        if self._cached:
+            kept = f", {counted(self._cached, 'reply', 'replies')} from the cache"
         opening = f" ({self._canary} of them the canary's)" if self._canary else ""
-        spent = f"{paid.calls:,} calls{opening}{kept}; {paid.input:,} tokens sent"
+        spent = f"{counted(paid.calls, 'call')}{opening}{kept}; {counted(paid.input, 'token')} sent"
         spent += f", {paid.output:,} came back"
         if self._price is not None:
             spent = f"{money(self._paid_usd)} for {spent}"
@@ -139,7 +147,9 @@ class Bill:
             full = ", kept replies at their full price" if self._cached else ""
             lines.append(f"a right answer: {price}{summary['tokens_per_right']:,.0f} tokens{full}")
         if paid.uncounted:
-            lines.append(f"the server did not count the tokens of {paid.uncounted:,} calls")
+            lines.append(
+                f"the server did not count the tokens of {counted(paid.uncounted, 'call')}"
+            )
         if self._price is not None:
             then = ", as the table has it today" if self._today else ""
             lines.append(f"prices: {self._price.source_in_words}{then}")
@@ -185,8 +195,9 @@ def _judge_line(paid: dict[str, Any]) -> str:
     name = f"judge {paid['judge']}" if paid["judge"] else "judge"
     if paid["calls"] is None:
         return f"{name}: what it cost is not known: {paid['fault']}"
+    calls = counted(paid["calls"], "call")
     price = "" if paid["usd"] is None else f"{money(paid['usd'])} for "
-    return f"{name}: {price}{paid['calls']:,} calls; {paid['tokens']:,} tokens sent and received"
+    return f"{name}: {price}{calls}; {paid['tokens']:,} tokens sent and received"
 
 
 def money(value: float) -> str:

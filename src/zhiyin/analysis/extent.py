@@ -521,5 +521,6 @@ def table_for(extent: Extent, folder: Place) -> RunTable:
 
 def sounds_of(trial: Any) -> list[str]:
     """The SHA-256 of the sounds in the last message of a trial: those before it are examples."""
-    last = trial.messages[-1].parts if trial.messages else ()
+    messages = getattr(trial, "messages", ())  # where nothing is heard a row has none
+    last = messages[-1].parts if messages else ()
     return [sha256 for part in last if (sha256 := getattr(part, "sha256", ""))]

@@ -70,7 +70,7 @@ class Origins:
             lines.append(
                 f"{self.earlier:,} of {counted(self.replies, 'reply', 'replies')} "
                 f"{'is' if self.earlier == 1 else 'are'} of an earlier run, from the cache{when}: "
-                "they do not say what is served now"
+                f"{'it does' if self.earlier == 1 else 'they do'} not say what is served now"
             )
         if len(self.models) > 1:
             named = [f"{n:,} of {model}" for model, n in self.models.most_common(_MOST_NAMED)]
@@ -98,10 +98,10 @@ def _by_trial(table: RunTable) -> dict[int, str]:
     return {trial: by for trial, code in pairs if (by := asked[code]) is not None}
 
 
-def kept_lines(
+def origin_lines(
     names: Sequence[str], folders: Sequence[Path], manifests: Sequence[Manifest]
 ) -> Iterator[tuple[tuple[int, ...], str]]:
-    """What to say beside several runs of kept replies: whose runs hold them, and which the same.
+    """What to say beside several runs: whence the replies of each are, and which two hold the same.
 
     Parameters
     ----------
@@ -119,9 +119,16 @@ def kept_lines(
     for number, folder in enumerate(folders):
         table = read_table(folder)
         kept.append(_by_trial(table))
-        if kept[-1] and (origins := Origins(table)).earlier:
-            yield (number,), f"{names[number]}: {origins.lines()[0]}"
+        for line in Origins(table).lines():
+            yield (number,), f"{names[number]}: {line}"
     for a, b in combinations(range(len(names)), 2):
+        if is_copy(manifests[a], manifests[b]):
+            yield (
+                (a, b),
+                f"{names[a]} and {names[b]} are copies of one run: they are no two independent "
+                "measurements",
+            )
+            continue
         if same := _same((manifests[a].id, kept[a]), (manifests[b].id, kept[b])):
             replies = counted(same, "reply", "replies")
             was = "that was" if same == 1 else "that were"
@@ -130,6 +137,11 @@ def kept_lines(
                 f"{names[a]} and {names[b]} have {replies} in common {was} asked only once, and "
                 "kept: for these they are no two independent measurements",
             )
+
+
+def is_copy(one: Manifest, other: Manifest) -> bool:
+    """Whether two folders are of one run: each has drawn an id of its own when it began."""
+    return one.id == other.id != ""
 
 
 _Run = tuple[str, Mapping[int, str]]

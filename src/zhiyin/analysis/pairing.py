@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from zhiyin.analysis.cells import Cells, Scores, common
+from zhiyin.analysis.origins import is_copy
 from zhiyin.engine.entries import brief_of, read_entries
-from zhiyin.engine.log import Manifest
+from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.naming import run_names
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.paths import Places, as_paths
@@ -89,8 +90,10 @@ def same_replies(one: Path, other: Path) -> bool:
     """Whether two runs hold the same replies, word for word, to all that both were asked.
 
     Bare letters that are nearly all right may be those of two models that know the answers: they
-    are not taken for the same.
+    are not taken for the same. Copies of one run are.
     """
+    if is_copy(read_manifest(one), read_manifest(other)):
+        return True
     first = {entry.id: entry for entry in read_entries(one) if entry.judged and entry.reply}
     shared = [entry for entry in read_entries(other) if entry.id in first and entry.reply]
     pairs = [(entry.reply, first[entry.id].reply) for entry in shared]

@@ -239,10 +239,19 @@ def _cells(comparison: Comparison, pair: Pair, row: GroupDifference) -> list[str
         percent(row.first),
         percent(row.second),
         f"{100 * row.difference:+.1f}",
+        *_uncertain(row),
+        verdict,
+    ]
+
+
+def _uncertain(row: GroupDifference) -> list[str]:
+    """Interval, p and MDE; of the same replies twice there are none."""
+    if row.low == row.high:
+        return ["-", "-", "-"]
+    return [
         f"{100 * row.low:+.1f} to {100 * row.high:+.1f}",
         p_value(row.p_adjusted) + ("*" if row.test == "sign-flip" else ""),
         f"{100 * row.detectable:.1f}" if row.detectable <= 1 else "-",
-        verdict,
     ]
 
 

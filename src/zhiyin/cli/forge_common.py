@@ -55,10 +55,9 @@ def asker(args: argparse.Namespace, model: str) -> Asker:
 
 def watch_of(args: argparse.Namespace) -> Watch:
     """What is shown while a model is asked."""
-    from zhiyin import session
-    from zhiyin.session.progress import Progress
+    from zhiyin.session.progress import Progress, quietly
 
-    return session.silent if args.quiet or args.json else Progress
+    return quietly if args.quiet or args.json else Progress
 
 
 def print_funnels(funnels: Sequence[Funnel]) -> None:

@@ -38,13 +38,13 @@ def execute(args: argparse.Namespace) -> int:
     from zhiyin import session
     from zhiyin.cli.display import open_console, print_json
     from zhiyin.cli.spending import limits_of
-    from zhiyin.session.progress import Progress
+    from zhiyin.session.progress import Progress, quietly
     from zhiyin.session.repeating import beside, order_again
 
     limits = limits_of(args)
     run = Path(args.run)
     order = order_again(run, args.out, limits, args.model, args.data)
-    watch = session.silent if args.quiet or args.json else Progress
+    watch = quietly if args.quiet or args.json else Progress
     result = asyncio.run(session.carry_out(order, watch))
     comparison = beside(run, result.folder)
     if args.json:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -267,10 +268,12 @@ def execute(args: argparse.Namespace) -> int:
 def _carry_out(args: argparse.Namespace, order: Order, facts: dict[str, str]) -> int:
     from zhiyin import session
     from zhiyin.cli.display import open_console, print_summary
-    from zhiyin.session.progress import Progress
+    from zhiyin.session.progress import Progress, quietly
 
-    watch = session.silent if args.quiet or args.json else Progress
+    watch = quietly if args.quiet or args.json else Progress
     result = asyncio.run(session.carry_out(order, watch))
+    if not (result.outcome.asked or result.outcome.stopped):
+        _say_of_when(result.folder)
     show = f"zhiyin show {shlex.quote(str(result.folder))}"
     more = f"`{show} --groups all`"
     print_summary([result.summary], as_json=args.json, beside=False, more=more, taken=2)
@@ -284,6 +287,16 @@ def _carry_out(args: argparse.Namespace, order: Order, facts: dict[str, str]) ->
     if result.interrupted:
         return 130
     return 0 if result.ended[0] == "done" else 1
+
+
+def _say_of_when(folder: Path) -> None:
+    """Say of when the replies are, where this session has asked nothing."""
+    from zhiyin.engine.log import read_manifest
+
+    days = [one.started[:10] for one in read_manifest(folder).sessions if one.asked]
+    if days:
+        when = " – ".join(dict.fromkeys((min(days), max(days))))
+        sys.stderr.write(f"nothing was asked: the replies are of {when}; another --out asks anew\n")
 
 
 def _facts(result: Result) -> dict[str, str]:

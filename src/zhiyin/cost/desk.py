@@ -28,6 +28,7 @@ from zhiyin.engine.asking import Asker, Conversation, together
 from zhiyin.engine.calls import Journal
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import LostError, SpentError, TransientError
+from zhiyin.models import is_here
 from zhiyin.models.playback import SoundPolicy
 from zhiyin.record import Model, Reply, Sampling, identity_of
 from zhiyin.trial import Message, Trial
@@ -329,7 +330,7 @@ def find_price(model: Model) -> Price | None:
 def price_for(model: Model, spending: Spending) -> Price | None:
     """What a model costs. Raises `InputError` as `open_desk`."""
     price = find_price(model)
-    if not getattr(model, "instant", False):
+    if not getattr(model, "instant", False) and not is_here(model.name):
         refuse_priceless(spending.budget, model.name, price)
         if common := purse.get():
             common.refuse_priceless(model.name, price)

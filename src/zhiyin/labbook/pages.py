@@ -178,6 +178,9 @@ def _row(run: Run) -> list[Content]:
         state.append([f": {done_of(run)}, ", left_of(run)])
     if run.problem:
         state.append(f": {translated(run.problem)[:160]}")
+    if facts and facts.earlier:
+        kept = t("{n} of {all} replies of an earlier run", n=facts.earlier, all=facts.replies)
+        state.append(f", {kept}")
     return [
         name,
         run.started[:16].replace("T", " "),

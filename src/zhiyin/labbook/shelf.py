@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.analysis.cost import Bill
+from zhiyin.analysis.origins import Origins
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, read_manifest
 from zhiyin.engine.log import is_being_written
 from zhiyin.engine.naming import MARK, name_of
@@ -22,7 +23,7 @@ from zhiyin.labbook.notes import NOTES, Notebook, Remarks
 from zhiyin.runs.figures import figures
 from zhiyin.runs.table import latencies, read_table
 
-FORMAT = 1
+FORMAT = 2
 """Of what is kept; another number is counted again."""
 _CAUSES = 5
 Stamp = list[tuple[int, int]]
@@ -41,6 +42,8 @@ class Facts(msgspec.Struct):
         What failed, and how often.
     usd, tokens : float or None and int
         Spent; None where nobody knows the price.
+    replies, earlier : int
+        All, and those that an earlier run asked for.
     median_s, slow_s : float or None
         Latency of a reply: the middle one, and the one that nine in ten do not exceed.
     """
@@ -53,6 +56,8 @@ class Facts(msgspec.Struct):
     causes: list[tuple[str, int]] = []
     usd: float | None = None
     tokens: int = 0
+    replies: int = 0
+    earlier: int = 0
     median_s: float | None = None
     slow_s: float | None = None
 
@@ -277,6 +282,7 @@ def count(folder: Path) -> Facts:
     """Count the log of a run. Raises `InputError` where it is damaged."""
     table = read_table(folder)
     counted, bill = figures(table), Bill(read_manifest(folder), table)
+    whence = Origins(table)
     waits = sorted(latencies(table).tolist())
     metrics, states = counted.metrics(), counted.everything
     spent: dict[str, Any] = bill.as_summary(states.correct) or {}
@@ -290,6 +296,8 @@ def count(folder: Path) -> Facts:
         _causes(counted.causes),
         spent.get("usd"),
         int(spent.get("input", 0)) + int(spent.get("output", 0)),
+        whence.replies,
+        whence.earlier,
         waits[len(waits) // 2] if waits else None,
         waits[min(len(waits) - 1, len(waits) * 9 // 10)] if waits else None,
     )

@@ -43,6 +43,7 @@ _ZH = {
     "Tag": "标签",
     "Add tag": "添加标签",
     "Note": "笔记",
+    "{n} of {all} replies of an earlier run": "{all} 个回答中有 {n} 个来自更早的运行",
     "Write it down": "记下",
     "strike": "划去",
     "Report and trials": "报告与题目",

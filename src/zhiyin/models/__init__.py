@@ -176,6 +176,11 @@ def is_here(spec: str) -> bool:
     return is_heavy(spec) or is_instant(spec) or spec == "listener"
 
 
+def is_served(spec: str) -> bool:
+    """Whether a model is asked at an address, where every call may be charged."""
+    return spec.partition(":")[0] in {"http", "https", "pool", *_PROVIDED}
+
+
 def plugged_in(name: str) -> plugins.Plugin | None:
     """The model or judge that another package calls `name`; None for none. Imports nothing."""
     if name in _PREFIXED or name in BASELINES or name in _ALONE:

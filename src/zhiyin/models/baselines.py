@@ -94,26 +94,34 @@ def first_option(draw: Draw, trial: Trial) -> Option:
     return trial.options[0]
 
 
-def longest_option(draw: Draw, trial: Trial) -> Option:
-    """The option with most characters; ties are drawn."""
-    return _highest(draw, trial, [len(option.text) for option in trial.options])
+def longest_options(stem: str, texts: Sequence[str]) -> list[int]:
+    """The numbers of the options with most characters: several where they tie."""
+    return _highest([len(text) for text in texts])
 
 
-def overlapping_option(draw: Draw, trial: Trial) -> Option:
-    """The option that shares most distinct character bigrams and trigrams with the stem.
+def overlapping_options(stem: str, texts: Sequence[str]) -> list[int]:
+    """The numbers of the options that share most distinct character bigrams and trigrams with the
+    stem: several where they tie.
 
     Two characters make a word in Chinese, three make a stem of one in English; case and runs
-    of white space are ignored. Ties are drawn.
+    of white space are ignored.
     """
-    stem = grams(trial.stem)
-    return _highest(draw, trial, [len(stem & grams(option.text)) for option in trial.options])
+    asked = grams(stem)
+    return _highest([len(asked & grams(text)) for text in texts])
 
 
-def _highest(draw: Draw, trial: Trial, scores: list[int]) -> Option:
-    """The option with the highest score; among several, one drawn."""
-    best = max(scores)
-    tied = [option for option, score in zip(trial.options, scores, strict=True) if score == best]
-    return tied[0] if len(tied) == 1 else tied[draw(trial.id, len(tied))]
+def _highest(scores: Sequence[int]) -> list[int]:
+    return [number for number, score in enumerate(scores) if score == max(scores)]
+
+
+def _drawn(best: Callable[[str, Sequence[str]], list[int]]) -> Choose:
+    """A rule that picks the best option; among several, one drawn."""
+
+    def choose(draw: Draw, trial: Trial) -> Option:
+        tied = best(trial.stem, [option.text for option in trial.options])
+        return trial.options[tied[0] if len(tied) == 1 else tied[draw(trial.id, len(tied))]]
+
+    return choose
 
 
 def grams(text: str) -> set[str]:
@@ -125,8 +133,8 @@ def grams(text: str) -> set[str]:
 RULES: dict[str, Choose] = {
     "random": any_option,
     "first": first_option,
-    "longest": longest_option,
-    "overlap": overlapping_option,
+    "longest": _drawn(longest_options),
+    "overlap": _drawn(overlapping_options),
 }
 
 BASELINES = {

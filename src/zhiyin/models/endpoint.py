@@ -69,6 +69,11 @@ class Endpoint:
         return mark_of(self.query)
 
     @property
+    def place(self) -> str:
+        """The address with what stands for its query: two deployments are two places."""
+        return f"{self.base}?{self.mark}" if self.query else self.base
+
+    @property
     def identity(self) -> dict[str, str]:
         """The address and the model asked there: another deployment is another model."""
         query = {"query": self.mark} if self.query else {}
@@ -77,8 +82,7 @@ class Endpoint:
     @property
     def deployment(self) -> str:
         """The spec with what stands for the query of its address."""
-        mark = f"?{self.mark}" if self.query else ""
-        return f"{self.base}{mark}#{self.model}" if mark else self.name
+        return f"{self.place}#{self.model}" if self.query else self.name
 
     def url(self, path: str) -> str:
         """The full address of `path` below the base. May hold a secret: not for showing."""

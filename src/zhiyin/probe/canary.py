@@ -245,8 +245,12 @@ def warning(medium: Medium, outcome: Outcome) -> str | None:
             f"whether the model can {_DOES[medium]} is not known: not all of the canary was "
             f"answered ({outcome.told})"
         )
-    unread = f"; {outcome.unread} replies hold no answer" if outcome.unread else ""
+    unread = f"; {_replies(outcome.unread)} no answer" if outcome.unread else ""
     return (
         f"the canary failed: it does not seem that the model can {_DOES[medium]}: "
         f"{outcome.score}{unread}; its answers may owe nothing to the {_OWED[medium]}"
     )
+
+
+def _replies(number: int) -> str:
+    return "1 reply holds" if number == 1 else f"{number} replies hold"

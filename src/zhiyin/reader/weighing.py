@@ -110,7 +110,8 @@ def _next_stands(clause: Clause, stop: int) -> bool:
         return False
     following = clause.sentences.groups[clause.index + 1]
     behind = clause.lower[following.end : following.end + REACH // 2].partition("\n")[0]
-    return not (after.MAYBE.match(behind) or after.DISLIKES.search(behind) or after.AS_GOOD.match(behind))
+    taken = (after.MAYBE.match, after.DISLIKES.search, after.AS_GOOD.match)
+    return not any(taken_back(behind) for taken_back in taken)
 
 
 def _compared(clause: Clause) -> bool:

@@ -255,7 +255,7 @@ def comparison(
     elif whole["low"] == whole["high"]:
         text = (
             f"{first} and {second} gave the same replies, word for word, to the "
-            f"{count(whole['n'], 'shared item')}: that is one measurement, not two"
+            f"{count(whole['n'], 'shared item')}: nothing here tells them apart"
         )
     else:
         beyond = whole["low"] > 0 or whole["high"] < 0  # of an interval that rests on few clusters

@@ -52,8 +52,8 @@ _WORDS: dict[str, dict[str, str]] = {
         "{mean} points between them ({low} to {high})",
         "apart by test": "{who} ({value}) and {other} ({second}) are not told apart{of} by a test "
         "on {clusters} {units} ({p}): {mean} points between them ({low} to {high})",
-        "same": "{who} and {other} gave the same replies, word for word{of}: one measurement, "
-        "not two ({value} right)",
+        "same": "{who} and {other} gave the same replies, word for word{of}: nothing here "
+        "tells them apart ({value} right)",
         "clusters": "clusters",
         "apart on": ", on the {n:,} {unit} that both were judged on",
         "too few": "{list}: they cannot be compared{of}, since only {n} of the {unit} {was} judged "
@@ -133,7 +133,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "（{low} 至 {high}）",
         "apart by test": "{who}（{value}）与 {other}（{second}）在 {clusters} {units}的检验中"
         "未能区分{of}（{p}）：相差 {mean} 个百分点（{low} 至 {high}）",
-        "same": "{who} 与 {other} 的回答逐字相同{of}：这是一次测量，不是两次（{value}）",
+        "same": "{who} 与 {other} 的回答逐字相同{of}：这里没有任何东西能区分两者（{value}）",
         "clusters": "组",
         "apart on": "，基于两者共同被判分的 {n:,} {unit}",
         "too few": "{list}：{all}共同被判分的只有 {n} {unit}，太少，不能比较{of}",

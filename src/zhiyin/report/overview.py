@@ -11,7 +11,7 @@ import numpy as np
 
 from zhiyin import __version__
 from zhiyin.analysis.cost import judges_of
-from zhiyin.analysis.origins import kept_lines
+from zhiyin.analysis.origins import origin_lines
 from zhiyin.analysis.summary import assemble, published
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
@@ -77,9 +77,9 @@ def overview(book: Casebook, alone_of: Sequence[Alone] | None = None) -> dict[st
 
 
 def _add_common(book: Casebook, runs: list[dict[str, Any]]) -> None:
-    """Add to the warnings of two runs that they hold the same kept replies."""
+    """Add to the warnings of two runs that they hold the same replies."""
     labels, folders = [run.label for run in book.runs], [run.folder for run in book.runs]
-    for numbers, line in kept_lines(labels, folders, [run.manifest for run in book.runs]):
+    for numbers, line in origin_lines(labels, folders, [run.manifest for run in book.runs]):
         for number in numbers if len(numbers) > 1 else ():
             runs[number]["warnings"].insert(0, line)
 

@@ -63,6 +63,8 @@ class Request(msgspec.Struct):
 
 
 _decode = msgspec.json.Decoder(Request).decode
+_LONGEST = 10**300
+"""Above this an integer is no float any more, and cannot be written as one."""
 _RANGES = (
     ("max_tokens", 1, 2**31 - 1),
     ("max_completion_tokens", 1, 2**31 - 1),
@@ -93,7 +95,8 @@ def read_request(body: bytes) -> Request:
     for name, least, most in _RANGES:
         value = getattr(request, name)
         if value is not None and not least <= value <= most:
-            raise InputError(f"{name}: {value:g}: give a number from {least:g} to {most:g}")
+            given = f"{value:g}" if abs(value) < _LONGEST else "too large a number"
+            raise InputError(f"{name}: {given}: give a number from {least} to {most}")
     return request
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from aiohttp import web
+from aiohttp import ClientPayloadError, web
 
 from zhiyin.errors import (
     BusyError,
@@ -103,6 +103,9 @@ async def _guarded(request: web.Request, handler: Handler) -> web.StreamResponse
         return _json(complaint(reason, "invalid_request_error"), 415)
     try:
         return await handler(request)
+    except (ClientPayloadError, web.RequestPayloadError) as error:
+        reason = f"the body breaks off or is not as its headers say ({error})"
+        return _json(complaint(" ".join(reason.split()), "invalid_request_error"), 400)
     except web.HTTPRequestEntityTooLarge:
         reason = f"the request is larger than {_LARGEST >> 20} MiB: send compressed sound"
         return _json(complaint(reason, "invalid_request_error"), 413)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from html import escape
 from typing import Any, cast
 
@@ -14,8 +16,10 @@ from rich.text import Text
 
 from zhiyin.cost.ledger import Ledger
 from zhiyin.cost.rates import Pace
+from zhiyin.engine.runner import Watcher
 from zhiyin.engine.tally import Count
 from zhiyin.numerals import counted
+from zhiyin.session.running import silent
 
 _LINE_EVERY_S, _PICTURE_EVERY_S = 10.0, 0.2
 _WORTH_SAYING_S = 2.0
@@ -35,6 +39,20 @@ class Lines(Console):
             super().print(*objects, **settings)
         except OSError:
             self.quiet = True
+
+
+@contextmanager
+def quietly(total: int | None, done: int) -> Iterator[Watcher]:
+    """A `Watch` that says how many trials are there already, and nothing else."""
+    if done:
+        Lines(stderr=True, highlight=False).print(_resuming(done, total), soft_wrap=True)
+    with silent(total, done) as watcher:
+        yield watcher
+
+
+def _resuming(done: int, total: int | None) -> str:
+    are = "trial is" if (total or done) == 1 else "trials are"
+    return f"resuming: {_fraction(done, total)} {are} there"
 
 
 class Progress:
@@ -62,9 +80,7 @@ class Progress:
 
     def __enter__(self) -> Progress:
         if self._begun_with:
-            self._console.print(
-                f"resuming: {_fraction(self._begun_with, self._total)} trials are there"
-            )
+            self._console.print(_resuming(self._begun_with, self._total))
         if sys.stderr.isatty() and not self._console.is_dumb_terminal:
             self._live = Live(
                 console=self._console,

@@ -90,11 +90,14 @@ class Statement(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Signature(msgspec.Struct, frozen=True):
-    """Whose signature a run bears: `known` if one of the keys given made it; `why` it is bad."""
+    """Whose signature a run bears: `known` if one of the keys given made it; `why` it is bad;
+    `late` if a file was summed later than it was written.
+    """
 
     by: str
     known: bool = False
     why: str = ""
+    late: bool = False
 
 
 def published_config(config: Mapping[str, Any]) -> dict[str, Any]:
@@ -202,7 +205,7 @@ def check_signature(folder: Path, keys: Sequence[str] = ()) -> Signature:
         return Signature("", why=str(error) or "it is not in minisign's format")
     if known and statement.key not in known:
         return Signature(name, why=f"by the key {name}, which is none of those given")
-    return Signature(name, bool(known), _contradiction(folder, statement))
+    return Signature(name, bool(known), _contradiction(folder, statement), statement.late)
 
 
 def read_public(text: str) -> str:

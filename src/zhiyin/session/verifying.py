@@ -23,6 +23,7 @@ from zhiyin.engine.folder import (
 from zhiyin.engine.log import is_being_written
 from zhiyin.engine.sums import Checked, check_sums
 from zhiyin.errors import InputError
+from zhiyin.numerals import counted
 from zhiyin.paths import Place
 from zhiyin.record import Record
 from zhiyin.recording import read_regular
@@ -121,6 +122,7 @@ def verify(
     manifest = _read_manifest(result)
     _check_records(result)
     _note_coverage(result, manifest)
+    _note_missing(result, manifest)
     if signature:
         _check_signature(result, keys)
     if rescore and manifest is not None and not result.faults:
@@ -218,6 +220,17 @@ def _note_coverage(result: Verified, manifest: Manifest | None) -> None:
                 why if going or not ended else "nobody has summed it: --seal does, as it is now"
             )
             result.notes.append(f"{one.file}: not covered: {reason}")
+
+
+def _note_missing(result: Verified, manifest: Manifest | None) -> None:
+    """A note where fewer trials are there than were planned: nobody can say why from the files."""
+    if manifest is None or manifest.sequences or is_being_written(result.folder):
+        return
+    if 0 < result.records < manifest.planned:
+        result.notes.append(
+            f"{counted(manifest.planned, 'trial')} planned, {counted(result.records, 'record')} "
+            "there: the run was not finished, or records were taken away"
+        )
 
 
 def _check_signature(result: Verified, keys: Sequence[str]) -> None:

@@ -52,7 +52,7 @@ class Pages:
 
     def fault(self, language: str, words: str) -> str:
         """What went wrong, in words."""
-        message = self._words[language].get(words, self._words[language]["error_title"])
+        message = self._words[language].get(words, "") if words != "error_title" else ""
         return self._render("fault", language, message=message)
 
     def end(self, language: str, outcome: str, form: str = "") -> str:

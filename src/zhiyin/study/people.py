@@ -46,17 +46,19 @@ def begin(store: Store, language: str, outside: str = "", visit: str = "") -> tu
     language : str
     outside, visit : str
         Who they are on another platform, and which visit of theirs it is. Kept as keyed hashes. The
-        same visit goes on where it was; it gets a new link.
+        same visit goes on where it was, by the same link.
 
     Raises
     ------
     TwiceError
         The person is known, and this is another visit.
     """
-    link = secrets.token_urlsafe(24)
     # Without a key that belongs to this study alone, numbers of a platform could be tried out.
     outside_hash = store.sign("outside", outside) if outside else None
     visit_hash = store.sign("visit", outside, visit) if outside and visit else None
+    # One that is made of the visit is the same whenever the visit begins again; nobody can make it
+    # without the study's key.
+    link = store.sign("link", outside, visit)[:40] if visit_hash else secrets.token_urlsafe(24)
     with store.write() as connection:
         if outside_hash is not None:
             query = sa.select(PEOPLE).where(PEOPLE.c.outside_hash == outside_hash)

@@ -49,11 +49,11 @@ from zhiyin.benchmarks.questions.trials import is_order_bound
 from zhiyin.contract import CheckResult, Flaw
 from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
-from zhiyin.models.baselines import RULES, Draw
+from zhiyin.models.baselines import longest_options, overlapping_options
+from zhiyin.numerals import p_words
 from zhiyin.picture import is_blank
 from zhiyin.sound import read_sound
 from zhiyin.statistics.independent import upper_tail
-from zhiyin.trial import Option, Trial
 
 if TYPE_CHECKING:
     from zhiyin.benchmarks.questions.benchmark import Questions
@@ -252,13 +252,13 @@ def tests_of(questions: Sequence[Question]) -> list[Test]:
         return []
     results: list[tuple[str, str, float]] = []
     for kind, rule, what in (
-        ("longest-is-right", "longest", "the longest option is right"),
-        ("answerable-blind", "overlap", "the option most like the question is right"),
+        ("longest-is-right", longest_options, "the longest option is right"),
+        ("answerable-blind", overlapping_options, "the option most like the question is right"),
     ):
         decided = [
-            (hit, 1 / len(q.options))
+            (letters(len(q.options))[best[0]] in q.keys, 1 / len(q.options))
             for q in questions
-            if (hit := _picks_right(rule, q)) is not None
+            if len(best := rule(q.text, q.options)) == 1
         ]
         if decided:
             hits, expected = sum(hit for hit, _ in decided), sum(share for _, share in decided)
@@ -274,17 +274,6 @@ def tests_of(questions: Sequence[Question]) -> list[Test]:
     results.append(("uneven-keys", summary, p))
     adjusted = holm([p for _, _, p in results])
     return [
-        Test(kind, f"{summary} (p {p:.3g})", float(a))
+        Test(kind, f"{summary} ({p_words(p)})", float(a))
         for (kind, summary, p), a in zip(results, adjusted, strict=True)
     ]
-
-
-def _picks_right(rule: str, question: Question) -> bool | None:
-    """Whether a rule picks the right option; None where two draws of a tie differ."""
-    options = tuple(
-        Option(key, text, key)
-        for key, text in zip(letters(len(question.options)), question.options, strict=True)
-    )
-    trial = Trial(question.id, (), question.text, options)
-    picks = {RULES[rule](Draw(seed), trial).key for seed in range(12)}
-    return picks == set(question.keys) if len(picks) == 1 else None

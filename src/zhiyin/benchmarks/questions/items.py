@@ -28,6 +28,7 @@ from zhiyin.benchmarks.questions.tables import Packed, Row, Table
 from zhiyin.contract.conditions import KINDS, RIGHT
 from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
+from zhiyin.patterns import ADVICE
 from zhiyin.trial import Tag
 
 Kind = Literal["choice", "several", "free"]
@@ -352,7 +353,9 @@ class Reader:
         elif not accept:
             raise _Unusable(("bad-answer", "no answer", "write what is right"))
         elif problem := scorer.check(accept, bound):
-            raise _Unusable(("bad-answer", problem, f"scorer {spec}: {scorer.summary}"))
+            what, too_slow, _ = problem.partition(f": {ADVICE}")
+            remedy = ADVICE if too_slow else f"scorer {spec}: {scorer.summary}"
+            raise _Unusable(("bad-answer", what, remedy))
         return {
             "kind": "free",
             "accept": accept,

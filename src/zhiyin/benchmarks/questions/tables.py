@@ -150,8 +150,8 @@ def read_table(path: Path, *, sheet: str | None = None, split: str | None = None
     Raises
     ------
     InputError
-        There is no such file, its format is not one of these, a package is missing, or the file is
-        damaged as a whole. Single bad rows are in `Table.broken`.
+        There is no such file, it holds no row, its format is not one of these, a package is
+        missing, or the file is damaged as a whole. Single bad rows are in `Table.broken`.
     """
     if not path.exists():
         raise InputError(f"{path}: no such file: give a file of questions (docs/how-to)")
@@ -166,11 +166,11 @@ def read_table(path: Path, *, sheet: str | None = None, split: str | None = None
             )
         from zhiyin.benchmarks.questions.arrow import read_dataset
 
-        return read_dataset(path, split)
+        return _not_empty(read_dataset(path, split))
     if suffix == ".parquet":
         from zhiyin.benchmarks.questions.arrow import read_parquet
 
-        return read_parquet(path)
+        return _not_empty(read_parquet(path))
     readers: dict[str, Callable[[Path, bytes], Table]] = {
         **dict.fromkeys(DELIMITED, _read_delimited),
         **dict.fromkeys(LINES, _read_lines),
@@ -179,7 +179,15 @@ def read_table(path: Path, *, sheet: str | None = None, split: str | None = None
     }
     if suffix not in readers:
         raise InputError(f"{path}: not a file of questions: it may end in {', '.join(SUFFIXES)}")
-    return readers[suffix](path, _bytes_of(path))
+    return _not_empty(readers[suffix](path, _bytes_of(path)))
+
+
+def _not_empty(table: Table) -> Table:
+    """The same table. Raises `InputError` where it has no row, not even a broken one."""
+    if not table.rows and not table.broken:
+        below = " below the names of its columns" if table.columns else ""
+        raise InputError(f"{table.path}: holds no question{below}: write one a {table.unit}")
+    return table
 
 
 def _refuse_unused(flag: str, value: str | None, used: bool, path: Path) -> None:

@@ -62,9 +62,9 @@ class Addresses:
                 one = url_endpoint(f"{line.partition('#')[0].strip()}#{self.model}")
             except InputError as error:
                 raise InputError(f"{where}{error}") from None
-            if one.base in endpoints:
-                raise InputError(f"{where}{one.base} is named twice: a server counts once")
-            endpoints[one.base] = one
+            if one.place in endpoints:
+                raise InputError(f"{where}{one.place} is named twice: a server counts once")
+            endpoints[one.place] = one
         if not endpoints:
             raise InputError(f"{where}no address: write one a line, such as http://HOST:PORT/v1")
         return list(endpoints.values())

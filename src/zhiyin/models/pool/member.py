@@ -28,6 +28,8 @@ class Member:
     ----------
     model : ChatModel
         How it is asked.
+    place : str
+        Its address, with what stands for the query.
 
     Attributes
     ----------
@@ -39,9 +41,8 @@ class Member:
         Failed calls by their reason.
     """
 
-    def __init__(self, model: ChatModel) -> None:
-        self.model = model
-        self.base: str = model.describe()["base_url"]
+    def __init__(self, model: ChatModel, place: str) -> None:
+        self.model, self.place = model, place
         self.flights: dict[asyncio.Task[Any], float] = {}
         self.asked = self.answered = self.times_out = 0
         self.failures: Counter[str] = Counter()
@@ -56,7 +57,7 @@ class Member:
         self._out_s = 0.0
 
     def __repr__(self) -> str:
-        return f"Member({self.base!r}, {self.state}, {len(self.flights)} under way)"
+        return f"Member({self.place!r}, {self.state}, {len(self.flights)} under way)"
 
     @property
     def free(self) -> bool:
@@ -135,7 +136,7 @@ class Member:
     def as_manifest(self) -> dict[str, Any]:
         """What the manifest says of it."""
         entry: dict[str, Any] = {
-            "base_url": self.base,
+            "base_url": self.place,
             "asked": self.asked,
             "answered": self.answered,
             "mean_s": round(self.seconds / self.answered, 3) if self.answered else None,

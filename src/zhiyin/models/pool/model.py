@@ -60,7 +60,7 @@ class Pool:
     def __init__(self, addresses: Addresses, setting: Setting) -> None:
         self._addresses, self._setting = addresses, setting
         endpoints = addresses.read()
-        where = str(addresses.file or ",".join(one.base for one in endpoints))
+        where = str(addresses.file or ",".join(one.place for one in endpoints))
         self.name = f"pool:{where}#{addresses.model}"
         self.concurrency = setting.concurrency or _EACH * len(endpoints)
         self.members = [self._member(one) for one in endpoints]
@@ -168,7 +168,7 @@ class Pool:
         member.succeeded(seconds)
         self._late.append(seconds)
         self._none_since = None
-        reply.detail |= {"server": member.base}
+        reply.detail |= {"server": member.place}
         return reply
 
     async def _choose(self, tried: set[Member], *, wait: bool) -> Member | None:
@@ -199,7 +199,7 @@ class Pool:
         return [one for one in self.members if not one.leaving]
 
     def _no_server(self) -> str:
-        reasons = "; ".join(f"{one.base}: {one.why}" for one in self._present()[:3])
+        reasons = "; ".join(f"{one.place}: {one.why}" for one in self._present()[:3])
         count = len(self._present())
         return (
             f"none of the {count} servers of the pool answers ({reasons or 'none is named'}): "
@@ -236,14 +236,14 @@ class Pool:
                 alarm.set_result(None)
 
     def _look(self, member: Member) -> None:
-        if any(task.get_name() == member.base for task in self._looking):
+        if any(task.get_name() == member.place for task in self._looking):
             return
 
         async def look() -> None:
             if await member.look():
                 self._changed()
 
-        task = asyncio.get_running_loop().create_task(look(), name=member.base)
+        task = asyncio.get_running_loop().create_task(look(), name=member.place)
         self._looking.add(task)
         task.add_done_callback(self._looking.discard)
 
@@ -252,22 +252,23 @@ class Pool:
         if not self._addresses.changed():
             return
         try:
-            endpoints = {one.base: one for one in self._addresses.read()}
+            endpoints = {one.place: one for one in self._addresses.read()}
         except InputError as error:
             self._trouble = f"{error}; the servers stay as they were"
             return
         for member in self.members:
-            member.leaving = member.base not in endpoints
-        known = {member.base for member in self.members}
-        self.members += [self._member(endpoints[base]) for base in endpoints if base not in known]
+            member.leaving = member.place not in endpoints
+        known = {member.place for member in self.members}
+        self.members += [
+            self._member(one) for place, one in endpoints.items() if place not in known
+        ]
         self._changed()
 
     def _member(self, endpoint: Any) -> Member:
         setting = self._setting
         sound = setting.sound
-        return Member(
-            ChatModel(endpoint, setting.timeout, self.concurrency, sound, CHAT, OF_ANY_SERVER)
-        )
+        model = ChatModel(endpoint, setting.timeout, self.concurrency, sound, CHAT, OF_ANY_SERVER)
+        return Member(model, endpoint.place)
 
     async def check(self) -> None:
         """Look at all servers. Those that do not answer are left out for now.
@@ -302,7 +303,7 @@ class Pool:
     def identity(self) -> dict[str, Any]:
         """What makes it the model that it is, for kept replies."""
         own = self.members[0].model.identity()
-        bases = sorted(member.base for member in self.members)
+        bases = sorted({member.model.identity()["base_url"] for member in self.members})
         return {**own, "base_url": bases, **self._queries()}
 
     def _queries(self) -> dict[str, str]:
@@ -319,7 +320,7 @@ class Pool:
                 now = ", and is out now" if member.state == "out" else ""
                 times = f"{member.times_out} time{'s' if member.times_out > 1 else ''}"
                 lines.append(
-                    f"server {member.base} was left out {times}, {member.out_s:.0f} s in all"
+                    f"server {member.place} was left out {times}, {member.out_s:.0f} s in all"
                     f"{now} ({member.why})"
                 )
         if self._twice:

@@ -36,7 +36,7 @@ from zhiyin.report.leaderboard.beside import (
     unjudged_board,
     with_unjudged,
 )
-from zhiyin.report.leaderboard.board import Board, Cell, Columns, Row, within
+from zhiyin.report.leaderboard.board import Board, Cell, Columns, Row, origins, within
 from zhiyin.report.leaderboard.parts import in_parts, parts_boards
 from zhiyin.report.leaderboard.titles import titles
 from zhiyin.session.signing import published_config
@@ -205,6 +205,7 @@ def _board(
                 "not in this table."
                 for run in aside
             ),
+            *origins(runs),
             *_unranked(finished, letters),
             *_ranked_on(finished, letters, items),
         ],

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
+
+from zhiyin.analysis.origins import origin_lines
+
+if TYPE_CHECKING:
+    from zhiyin.report.figures import FigureRun
 
 Kind = Literal["run", "model", "human", "chance"]
 Columns = Mapping[str, tuple[str, str]]
@@ -106,6 +111,12 @@ class Board(msgspec.Struct, frozen=True):
     paper: str = ""
     aside: list[Row] = []
     why_aside: str = ""
+
+
+def origins(runs: Sequence[FigureRun]) -> list[str]:
+    """What the readers of several runs must know of where their replies are from."""
+    names, folders = [run.label for run in runs], [run.folder for run in runs]
+    return [line for _, line in origin_lines(names, folders, [run.manifest for run in runs])]
 
 
 def within(root: Path, folder: Path) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from zhiyin.analysis.compare_parts import contrasts, scorings
 from zhiyin.engine.entries import count_states
 from zhiyin.engine.naming import failed_canaries
-from zhiyin.report.leaderboard.board import Board, Cell, Row, within
+from zhiyin.report.leaderboard.board import Board, Cell, Row, origins, within
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 
 if TYPE_CHECKING:
@@ -80,7 +80,8 @@ def _board(
     rows.sort(key=lambda row: (not row.letters, ranked.get(row.name, 0), -_first(row)))
     notes = [
         "The total is the weighted mean of the parts, and runs are ranked by it, paired by song. "
-        "A review has no right answer: it counts in its grades alone."
+        "A review has no right answer: it counts in its grades alone.",
+        *origins(runs),
     ]
     columns = [TOTAL, *names] if key[0] else [name for name in names if _any(rows, name)]
     benchmark = runs[0].manifest.benchmark

@@ -14,6 +14,7 @@ from zhiyin.session.signing import check_signature, is_signed
 
 PLACE = "signed"
 BROKEN = "its signature does not hold"
+LATE = "sealed later than it was written: what it was before nobody can say"
 
 
 def with_signatures(root: Path, boards: Sequence[Board], keys: Sequence[str] = ()) -> list[Board]:
@@ -48,7 +49,8 @@ def _checked(root: Path, row: Row, keys: Sequence[str]) -> Row:
     if checked.why:
         note = "; ".join(filter(None, [row.note, f"{BROKEN}: {checked.why}"]))
         return structs.replace(row, note=note)
-    return structs.replace(row, signed=checked.by)
+    note = "; ".join(filter(None, [row.note, LATE if checked.late else ""]))
+    return structs.replace(row, signed=checked.by, note=note)
 
 
 def folder_of(root: Path, row: Row) -> Path:
