@@ -10,7 +10,7 @@ import pytest
 import muchomusic_help
 from conftest import REPOSITORY
 from paying import PRICES, PayServer, write_prices
-from servers import ChatServer
+from servers import ChatServer, completion
 from zhiyin.analysis.summary import summarise
 from zhiyin.cost.budget import Budget, read_budget
 from zhiyin.cost.estimate import Estimator, sound_rate, tokens_in
@@ -357,7 +357,8 @@ def test_without_a_price_tokens_are_told_and_no_money(data, tmp_path, capsys):
 
 
 def test_a_server_that_counts_nothing_is_said_to(data, tmp_path, capsys):
-    with ChatServer("A") as server:
+    mute = {name: value for name, value in completion("A").items() if name != "usage"}
+    with ChatServer(lambda call: mute) as server:
         zhiyin("run", "ziqi", "--data", data, "-m", server.spec, "--out", tmp_path / "r", "--quiet")
     capsys.readouterr()
     zhiyin("show", tmp_path / "r", "--groups", "all")
@@ -450,7 +451,7 @@ def test_a_budget_in_the_middle_of_a_conversation_keeps_what_was_said(data, tmp_
 
 
 def test_failed_calls_count_as_calls(data, tmp_path):
-    from servers import ChatServer
+    from servers import ChatServer, completion
 
     with ChatServer("A", fail=1.0, kinds=("500",)) as server:
         run = ("run", "ziqi", "--data", data, "-m", server.spec, "--out", tmp_path / "run")
@@ -479,7 +480,7 @@ def test_a_judge_keeps_to_a_budget_too(tmp_path, capsys):
     import shutil
 
     from judge_help import judge_answer
-    from servers import ChatServer
+    from servers import ChatServer, completion
 
     shutil.copytree(REPOSITORY / "tests" / "data" / "appraisal_small", tmp_path / "appraisal")
     with ChatServer(lambda call: "A calm song in a minor key.") as reviewer:
