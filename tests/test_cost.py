@@ -451,7 +451,7 @@ def test_a_budget_in_the_middle_of_a_conversation_keeps_what_was_said(data, tmp_
 
 
 def test_failed_calls_count_as_calls(data, tmp_path):
-    from servers import ChatServer, completion
+    from servers import ChatServer
 
     with ChatServer("A", fail=1.0, kinds=("500",)) as server:
         run = ("run", "ziqi", "--data", data, "-m", server.spec, "--out", tmp_path / "run")
@@ -480,7 +480,7 @@ def test_a_judge_keeps_to_a_budget_too(tmp_path, capsys):
     import shutil
 
     from judge_help import judge_answer
-    from servers import ChatServer, completion
+    from servers import ChatServer
 
     shutil.copytree(REPOSITORY / "tests" / "data" / "appraisal_small", tmp_path / "appraisal")
     with ChatServer(lambda call: "A calm song in a minor key.") as reviewer:
