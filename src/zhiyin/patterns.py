@@ -17,7 +17,7 @@ _SECONDS = 2.0
 """Of processor time, for one pattern on one reply: a usual one takes a thousandth of it."""
 _TRIED_S = 0.1
 _TRIED_ON = ("a", " ", "0", "ab ", "word ", "1, ", "和")
-_TRIED_LETTERS = 300
+_TRIED_LETTERS = 500
 ADVICE = "write it without a repeated group that holds another repetition"
 
 
