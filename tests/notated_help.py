@@ -5,8 +5,8 @@ import hashlib
 
 import numpy as np
 
-from zhiyin.engine.entries import brief_of
 from zhiyin.record import Exchange, Record, Reply, Sampling, Turn
+from zhiyin.runs.rows import rows_from
 from zhiyin.sound import read_sound
 from zhiyin.trial import Audio
 
@@ -23,12 +23,12 @@ async def _ask(benchmark, trials, choose):
         reply = reply if isinstance(reply, Reply) else Reply(f"Answer: {reply}")
         exchange = Exchange((Turn(reply),))
         record = Record(trial.id, benchmark.score(trial, exchange), trial, exchange)
-        found.append(brief_of(record))
-    return found
+        found.append(record)
+    return rows_from(found)
 
 
 def ask(benchmark, choose, trials=None):
-    """The entries of a run; `choose` gives a letter, a `Reply`, or a coroutine of one."""
+    """The rows of a run; `choose` gives a letter, a `Reply`, or a coroutine of one."""
     return asyncio.run(_ask(benchmark, benchmark.trials() if trials is None else trials, choose))
 
 

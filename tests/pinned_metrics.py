@@ -15,7 +15,6 @@ from tally_help import Tally
 from zhiyin.benchmarks.cmi import beats, choices, events, measures, numbers, tags, words
 from zhiyin.benchmarks.questions import scorers
 from zhiyin.engine import tally
-from zhiyin.engine.entries import brief_of
 from zhiyin.errors import InputError
 from zhiyin.judges import combine, confidence, reliability
 from zhiyin.judges.cases import Case
@@ -24,6 +23,7 @@ from zhiyin.judges.judgement import Judgement
 from zhiyin.music import fidelity
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.runs.figures import figures as figures_in
+from zhiyin.runs.rows import rows_from
 from zhiyin.runs.table import RunTable
 from zhiyin.trial import Trial
 
@@ -356,7 +356,7 @@ def of_grades():
     ):
         yield combine.questions, (tally.Count(*given),), {}
     yield combine.questions, (None,), {}
-    asked = [brief_of(choice(f"r{k}", "Confidence: 80%", STATES[k % 7])) for k in range(9)]
+    asked = rows_from(choice(f"r{k}", "Confidence: 80%", STATES[k % 7]) for k in range(9))
     sets = [graded(reviewed(k, lost=lost)) for k, lost in ((1, 0.0), (2, 0.3), (3, 1.0), (4, 0.7))]
     sets += [graded({}), graded(reviewed(5, 1, 0.0)), graded(reviewed(6, 12, 0.1), name="other")]
     weights = dict(zip(combine.COMPONENTS, combine.WEIGHTS, strict=True))

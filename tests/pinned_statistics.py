@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
+import columns_help
 from simulated_answers import perfect, simulate, table
 from zhiyin.statistics import (
     ability,
@@ -199,8 +200,8 @@ def of_scores():
     ]
     for entries in sets:
         for figure in ("accuracy", "f1", "precision", "recall", "ifr", "score:f", "score:g"):
-            yield scores.figure_interval, (entries, figure), {}
-        yield (lambda e=entries: vars(scores.items_of(e))), (), {}
+            yield columns_help.figure_interval, (entries, figure), {}
+        yield (lambda e=entries: vars(columns_help.items_of(e))), (), {}
     index = scores.Index()
     for words in ((4,), (4, "x", "c"), (5, "", "c"), (5, "x", "c"), (None,)):
         index.number(*words)

@@ -20,8 +20,8 @@ from zhiyin.benchmarks.ziqi.bias import (
     figures_of,
 )
 from zhiyin.cli import main
-from zhiyin.engine.entries import brief_of
 from zhiyin.errors import InputError
+from zhiyin.runs.rows import rows_from
 from zhiyin.statistics.scores import Answers, Index
 
 GROUPS = (FEMALE, BLACK_AFRICAN, EUROPEAN, ELSEWHERE)
@@ -132,11 +132,13 @@ def test_elsewhere_is_the_mean_of_subthemes_as_in_the_paper():
     def asked(name, subtheme, right, n):
         groups = (COMPREHENSION, "world_ethnic_music", f"world_ethnic_music/{subtheme}", ELSEWHERE)
         return [
-            brief_of(answered(choice(f"{name}{i}", groups=groups), "A" if i < right else "B"))
+            answered(choice(f"{name}{i}", groups=groups), "A" if i < right else "B")
             for i in range(n)
         ]
 
-    found = figures_of(asked("a", "african_music", 9, 10) + asked("b", "asian_music", 30, 90))
+    found = figures_of(
+        rows_from(asked("a", "african_music", 9, 10) + asked("b", "asian_music", 30, 90))
+    )
     assert found[ELSEWHERE].f1 == pytest.approx((0.9 + 1 / 3) / 2)  # pooled: 0.39
     assert found[ELSEWHERE].n == 100
 

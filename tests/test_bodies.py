@@ -92,10 +92,10 @@ def test_the_listener_reads_everything_and_says_what_it_cannot_hear():
     entries = ask(benchmark, model(Listener()))
     states = {body: Counter() for body in ("sound", *SYMBOLIC)}
     for entry in entries:
-        body, skill = entry.trial.tags["body"], entry.trial.tags["skill"]
-        states[body][entry.verdict.state] += 1
+        body, skill = entry.tags["body"], entry.tags["skill"]
+        states[body][entry.state] += 1
         if body == "sound" and skill in UNHEARD:
-            assert entry.verdict.state == "no_answer", skill
+            assert entry.state == "no_answer", skill
     for body in SYMBOLIC:
         assert set(states[body]) == {"correct"}, body
     assert "wrong" not in states["sound"]
@@ -104,14 +104,14 @@ def test_the_listener_reads_everything_and_says_what_it_cannot_hear():
 
 def test_the_listener_cannot_see_and_says_so():
     benchmark = open_benchmark("bodies", {"n": 1, "body": "image", "skill": "pitch"})
-    (entry,) = ask(benchmark, model(Listener()))
-    assert entry.verdict.state == "no_answer"
-    assert "cannot see" in entry.reply.text
+    (record,) = ask(benchmark, model(Listener())).records()
+    assert record.verdict.state == "no_answer"
+    assert "cannot see" in record.exchange.final.text
 
 
 def test_an_oracle_gets_everything():
     benchmark = open_benchmark("bodies", {"n": 1, "body": TEXT})
-    assert all(entry.verdict.state == "correct" for entry in ask(benchmark, oracle(benchmark)))
+    assert all(entry.state == "correct" for entry in ask(benchmark, oracle(benchmark)))
 
 
 # What is lost

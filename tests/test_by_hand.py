@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+import columns_help
 from tally_help import Tally
 from zhiyin.benchmarks.cmi import beats, choices, numbers, tags
 from zhiyin.benchmarks.questions.scorers import SCORERS, open_scorer
@@ -16,7 +17,7 @@ from zhiyin.errors import InputError
 from zhiyin.judges import combine
 from zhiyin.music import schemas, theory
 from zhiyin.music.notated import solving
-from zhiyin.statistics import audited, choice, parts, psychometric, scores
+from zhiyin.statistics import audited, choice, parts, psychometric
 from zhiyin.statistics.audited import Stratum
 from zhiyin.statistics.crossed import crossed_mean
 from zhiyin.statistics.glmm import design, emmeans
@@ -264,11 +265,11 @@ def test_a_score_may_be_all_or_nothing():
             trial=SimpleNamespace(cluster=None),
         )  # fmt: skip
 
-    found = scores.figure_interval([entry(1, "a"), entry(0, "b"), entry(0.5, "c")], "score:f")
+    found = columns_help.figure_interval([entry(1, "a"), entry(0, "b"), entry(0.5, "c")], "score:f")
     assert found.mean == 0.5
     for bad in (1.01, -0.01):
         with pytest.raises(InputError, match="from 0 to 1"):
-            scores.figure_interval([entry(bad, "a")], "score:f")
+            columns_help.figure_interval([entry(bad, "a")], "score:f")
 
 
 def test_two_values_are_held_half_way():

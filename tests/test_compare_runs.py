@@ -13,11 +13,11 @@ from findings_help import answered, choice, failed, mucho_trials, student, write
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.pairing import differing
 from zhiyin.cli import main
-from zhiyin.engine.entries import read_entries
 from zhiyin.engine.folder import MANIFEST, Manifest
 from zhiyin.errors import InputError
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.overview import overview
+from zhiyin.runs.rows import rows_of as trials_of
 from zhiyin.trial import Audio, Option, Trial, say
 
 
@@ -43,7 +43,7 @@ def two(tmp_path):
 
 
 def rights(folder):
-    return {entry.id: entry.right for entry in read_entries(folder)}
+    return {entry.id: entry.right for entry in trials_of(folder)}
 
 
 def test_the_difference_is_that_of_the_means_and_mcnemar_that_of_scipy(two):

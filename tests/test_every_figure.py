@@ -32,10 +32,9 @@ from findings_help import (
 from zhiyin.cli import main
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import OURS, find
-from zhiyin.engine.entries import read_entries
 from zhiyin.engine.log import read_records
-from zhiyin.engine.tally import ALL, is_plain
-from zhiyin.statistics.scores import score_interval
+from zhiyin.engine.tally import ALL
+from zhiyin.runs.rows import rows_of as trials_of
 
 pytest.importorskip("matplotlib")
 
@@ -175,7 +174,7 @@ def table_of(run, title):
 
 
 def plain(run):
-    return [entry for entry in read_entries(run) if is_plain(entry.trial.tags)]
+    return trials_of(run).main
 
 
 def mean(values):
@@ -363,7 +362,7 @@ def check_groups(one):
 
 
 def has_group(entry, group):
-    names = [re.sub(r"^audio=[a-z]+/?", "", name) for name in entry.trial.groups]
+    names = [re.sub(r"^audio=[a-z]+/?", "", name) for name in entry.groups]
     return any(name == group or name.startswith(f"{group}/") for name in names)
 
 
@@ -413,7 +412,7 @@ def check_shots(one):
         label = "few" if row["shots"] == "2" else "listens"
         entries = plain(next(run for run in one.runs if run.name == label))
         figure = {"accuracy": "accuracy", "ifr": "ifr"}[row["figure"]]
-        source = score_interval(entries, figure)
+        source = entries.judged.interval(figure)
         same(row, (source.mean, source.low, source.high), "value", "low", "high")
     for figure, panel in zip(("accuracy", "ifr"), one.panels, strict=True):
         own = [row for row in one.rows if row["figure"] == figure]
@@ -425,13 +424,15 @@ def check_shots(one):
 def check_distractors(one):
     (panel,) = one.panels
     for row in one.rows:
-        entries = [
-            e
-            for e in read_entries(one.by_label[row["run"]])
-            if e.trial.tags["distractors"] == row["distractors"] and e.trial.tags["audio"] == "true"
-        ]
-        assert int(row["options"]) == len(entries[0].trial.options)
-        source = score_interval(entries)
+        every = trials_of(one.by_label[row["run"]])
+        entries = every.where(
+            [
+                e.tags["distractors"] == row["distractors"] and e.tags["audio"] == "true"
+                for e in every
+            ]
+        )
+        assert int(row["options"]) == entries[0].options
+        source = entries.interval()
         same(row, (source.mean, source.low, source.high), "accuracy", "low", "high")
         assert close(source.mean, mean(e.right for e in entries), 1e-9)
     alike([y for _, y in panel.marks], flat(numbers(one.rows, "accuracy")))
@@ -452,9 +453,10 @@ def check_attention(one):
         source = told("show", run)["groups"].get(f"audio={row['played']}")
         if source:
             same(row, (source["accuracy"], *source["ci95"]), "accuracy", "low", "high")
-        entries = [e for e in read_entries(run) if e.trial.tags["audio"] == row["played"]]
-        entries = [e for e in entries if e.trial.tags.get("distractors", "all") == "all"]
-        assert close(float(row["accuracy"]), score_interval(entries).mean, 1e-9)
+        entries = trials_of(run)
+        entries = entries.where([e.tags["audio"] == row["played"] for e in entries])
+        entries = entries.where([e.tags.get("distractors", "all") == "all" for e in entries])
+        assert close(float(row["accuracy"]), entries.interval().mean, 1e-9)
         assert bool(row["p"]) == (row["played"] != "true")
     alike([x for x, _ in panel.marks], flat(numbers(one.rows, "accuracy")))
     alike(panel.whiskers(True), numbers(one.rows, "low", "high"))
@@ -465,8 +467,8 @@ def check_letters(one):
     runs = list(dict.fromkeys(row["run"] for row in one.rows))
     for run, panel in zip(runs, one.panels, strict=True):
         rows = [row for row in one.rows if row["run"] == run]
-        entries = [e for e in plain(one.by_label[run]) if len(e.trial.options) > 1]
-        took = Counter(e.verdict.letter for e in entries if e.verdict.letter)
+        entries = [e for e in plain(one.by_label[run]) if e.options > 1]
+        took = Counter(e.letter for e in entries if e.letter)
         keyed = Counter(str(e.gold) for e in entries)
         for row in rows:
             assert int(row["chosen"]) == took[row["letter"]]
@@ -494,13 +496,14 @@ def check_calibration(one):
     for run, panel in zip(dict.fromkeys(row["run"] for row in one.rows), one.panels, strict=True):
         rows = [row for row in one.rows if row["run"] == run]
         inside = defaultdict(list)
-        for e in plain(one.by_label[run]):
-            if e.verdict.letter not in e.reply.logprobs:
+        for e in plain(one.by_label[run]).records():
+            logprobs = e.exchange.final.logprobs
+            if e.verdict.letter not in logprobs:
                 continue
-            weights = {o.letter: math.exp(e.reply.logprobs[o.letter]) for o in e.trial.options}
+            weights = {o.letter: math.exp(logprobs[o.letter]) for o in e.trial.options}
             sure = weights[e.verdict.letter] / sum(weights.values())
             bin_ = next(r for r in rows if float(r["from"]) <= sure <= float(r["to"]) + 1e-12)
-            inside[bin_["from"]].append((sure, e.right))
+            inside[bin_["from"]].append((sure, e.verdict.state == "correct"))
         for row in rows:
             pairs = inside[row["from"]]
             assert int(row["n"]) == len(pairs)
@@ -519,16 +522,17 @@ def check_cost(one):
     cost = list(one.rows[0])[1]
     for row in one.rows:
         entries = plain(one.by_label[row["run"]])
-        usages = [e.reply.usage for e in entries if e.reply.usage]
+        replies = [r.exchange.final for r in entries.judged.records()]
+        usages = [reply.usage for reply in replies if reply.usage]
         if cost == "tokens_a_trial":
             tokens = mean(u["prompt_tokens"] + u["completion_tokens"] for u in usages)
             assert close(float(row[cost]), tokens, 1e-9)
         else:
             scale = 1000 if cost.startswith("milli") else 1
-            known = [e.reply.latency_s for e in entries if e.reply.latency_s is not None]
+            known = [one.latency_s for one in replies if one.latency_s is not None]
             seconds = scale * mean(known)
             assert close(float(row[cost]), seconds, 1e-9)
-        source = score_interval(entries)
+        source = entries.interval()
         same(row, (source.mean, source.low, source.high), "accuracy", "low", "high")
     alike(panel.marks, numbers(one.rows, cost, "accuracy"))
     ends = numbers(one.rows, "low", "high")

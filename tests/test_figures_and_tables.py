@@ -14,13 +14,13 @@ from findings_help import (
     student,
     write_run,
 )
-from zhiyin.engine.entries import read_entries
 from zhiyin.engine.naming import briefs
 from zhiyin.errors import InputError
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
 from zhiyin.report.tables import Table, as_latex, as_markdown, latex, write_tables
+from zhiyin.runs.rows import rows_of as trials_of
 
 pytest.importorskip("matplotlib")
 
@@ -83,8 +83,8 @@ def test_the_data_behind_a_figure_are_those_of_the_log(drawn, mucho):
     rows = {(r["run"], r["played"]): r for r in rows_of(drawn["muchomusic-attention"])}
     entries = [
         e
-        for e in read_entries(mucho[0])
-        if e.trial.tags["audio"] == "noise" and e.trial.tags["distractors"] == "all"
+        for e in trials_of(mucho[0])
+        if e.tags["audio"] == "noise" and e.tags["distractors"] == "all"
     ]
     label = next(run for run, _ in rows if run.startswith("listens"))
     noise = rows[label, "noise"]
@@ -170,8 +170,7 @@ def test_a_small_run_of_an_unknown_benchmark_is_no_obstacle(tmp_path):
 
 def test_confidence_is_normalised_over_the_options(tmp_path):
     record = answered(choice("q"), "B", logprobs={"A": -2.0, "B": -1.0, "C": -2.0, "X": 0.0})
-    entry = read_entries(write_run(tmp_path / "r", "toy", "m", [record]))[0]
-    assert stated_confidence(entry) == pytest.approx(1 / (1 + 2 * 2.718281828**-1))
+    assert stated_confidence(record) == pytest.approx(1 / (1 + 2 * 2.718281828**-1))
 
 
 def test_labels_are_short_unless_they_collide():
@@ -190,9 +189,9 @@ def test_tables_are_written_in_three_forms(mucho, tmp_path):
         assert {p.suffix for p in tmp_path.glob(f"{name}.*")} == {".csv", ".md", ".tex"}
     with (tmp_path / "muchomusic-scores.csv").open(encoding="utf-8", newline="") as file:
         row = next(csv.DictReader(file))
-    entries = read_entries(mucho[0])
-    plain = [e for e in entries if e.trial.tags["audio"] == "true"]
-    plain = [e for e in plain if e.trial.tags["distractors"] == "all"]
+    entries = trials_of(mucho[0])
+    plain = [e for e in entries if e.tags["audio"] == "true"]
+    plain = [e for e in plain if e.tags["distractors"] == "all"]
     assert row["group"] == "all"
     assert int(row["trials"]) == len(plain) < len(entries)
 

@@ -10,7 +10,7 @@ import pytest
 
 from paying import PayServer, write_prices
 from zhiyin.cli import main
-from zhiyin.engine.entries import read_entries
+from zhiyin.runs.rows import rows_of as trials_of
 
 pytestmark = pytest.mark.xdist_group("hearing-page")  # what it begins with is made once
 
@@ -87,8 +87,8 @@ def test_the_words_beside_the_page_hold_what_its_pictures_show(whole):
         assert (folder / "pages" / name).is_file()
     rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| ")]
     found = {row[1]: row for row in rows}
-    right = [entry.right for entry in read_entries(folder / "bodies")
-             if entry.trial.tags["body"] == "sound"]  # fmt: skip
+    right = [entry.right for entry in trials_of(folder / "bodies")
+             if entry.tags["body"] == "sound"]  # fmt: skip
     assert float(found["hearing"][3]) == sum(right) / len(right)
     assert "2 to 5.7" in text  # the band of people, in words
     # One answer to everything: no pair is right, and everything stays.

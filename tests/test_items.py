@@ -5,9 +5,8 @@ import pytest
 
 from findings_help import answered, choice, mucho_trials, student, write_run
 from zhiyin.analysis.compare import compare
-from zhiyin.engine.entries import read_entries
 from zhiyin.engine.items import item_of
-from zhiyin.statistics.scores import items_of
+from zhiyin.runs.rows import rows_of as trials_of
 
 
 @pytest.mark.parametrize(
@@ -54,7 +53,7 @@ def test_a_track_called_like_a_repeat_makes_no_further_items(tmp_path):
         for n, g in (("a", 0.7), ("b", 0.4))
     ]
     assert compare(runs).items == 40
-    assert len(items_of(read_entries(runs[0]))) == 40
+    assert len(trials_of(runs[0]).by_item()) == 40
 
 
 def test_old_and_new_logs_of_the_same_questions_are_compared(tmp_path):
@@ -87,11 +86,11 @@ def test_conditions_that_only_one_run_was_asked_under_are_left_out_and_told(tmp_
     assert found.items == 20
     assert [run.left_out for run in found.runs] == [20, 0]
     assert any("both: 20 of 40 judged trials are left out" in line for line in found.warnings)
-    right = {e.item: e.right for e in read_entries(runs[0]) if e.trial.tags["audio"] == "true"}
+    right = {e.item: e.right for e in trials_of(runs[0]) if e.tags["audio"] == "true"}
     assert found.pairs[0].groups[0].first == pytest.approx(sum(right.values()) / len(right))
 
 
 def test_an_item_counts_once_whatever_it_is_asked_under(tmp_path):
     trials = mucho_trials(10, audio=("true", "noise", "swap"), repeats=2)
     run = write_run(tmp_path / "run", "muchomusic", "m", [answered(t, "A") for t in trials])
-    assert len(items_of(read_entries(run))) == 20
+    assert len(trials_of(run).by_item()) == 20

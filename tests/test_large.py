@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.summary import summarise
-from zhiyin.engine import entries, folder
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.runs import table
@@ -96,8 +95,6 @@ def test_one_pass_tells_what_two_do(desk, seed, size, repeats, torn):
     write_run(two, seed + 1, size, repeats, torn)
     fast = [told(lambda: summarise(one)), told(lambda: compare([one, two]))]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(folder, "_once", lambda *_: None)
-        patch.setattr(entries, "once", lambda *_: None)
         patch.setattr(table, "_BLOCK", 200)  # bytes: every line is read in parts
         patch.setattr(table, "_open", {})
         slow = [told(lambda: summarise(one)), told(lambda: compare([one, two]))]

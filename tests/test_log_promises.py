@@ -18,7 +18,6 @@ from tally_help import figures_in
 from test_log import fill, record
 from zhiyin import cli
 from zhiyin.analysis.summary import summarise
-from zhiyin.engine.entries import read_entries
 from zhiyin.engine.log import (
     FAILURES,
     RECORDS,
@@ -28,6 +27,7 @@ from zhiyin.engine.log import (
     read_records,
 )
 from zhiyin.errors import InputError
+from zhiyin.runs.rows import rows_of as trials_of
 
 HERE = Path(__file__).parent
 SMALL = HERE / "data" / "ziqi_small"
@@ -47,7 +47,7 @@ def test_repeated_lines_are_counted_once_and_said(tmp_path):
     summary = summarise(tmp_path)
     assert summary["trials"] == 5
     assert any("5 lines of the log repeat a trial" in line for line in summary["warnings"])
-    assert len(list(read_records(tmp_path))) == len(read_entries(tmp_path)) == 5
+    assert len(list(read_records(tmp_path))) == len(trials_of(tmp_path)) == 5
     with RunFolder(tmp_path, manifest()) as log:
         assert len(log.answered) == 5
         assert "5 lines repeat" in log.remarks[0]
@@ -59,10 +59,10 @@ def test_of_two_answers_the_last_counts_and_no_error_goes_before_an_answer(tmp_p
     )
     states = {r.id: r.verdict.state for r in read_records(tmp_path)}
     assert states == {"t/0": "correct", "t/1": "correct", "t/2": "error"}
-    assert {e.id: e.verdict.state for e in read_entries(tmp_path)} == states
+    assert {e.id: e.state for e in trials_of(tmp_path)} == states
     fill(tmp_path / "reviews", [record(0, "ungraded"), record(1), record(0, "error")])
     (ended,) = [[(r.id, r.verdict.state) for r in read_records(tmp_path / "reviews")]]
-    assert [(e.id, e.verdict.state) for e in read_entries(tmp_path / "reviews")] == ended
+    assert [(e.id, e.state) for e in trials_of(tmp_path / "reviews")] == ended
     counted = figures_in(tmp_path).counts["all"].states()
     assert (counted["correct"], counted["wrong"], counted["error"]) == (2, 0, 1)
 

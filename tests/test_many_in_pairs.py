@@ -13,7 +13,6 @@ from paying import MODEL, PayServer
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
-from zhiyin.engine import entries, folder
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
@@ -50,8 +49,6 @@ def everything(runs):
 def test_whatever_a_run_holds_one_pass_says_what_a_loop_over_its_records_says(older, monkeypatch):
     fast = everything(older)
     assert sum(isinstance(one, bytes) for one in fast) > 1.5 * len(older)
-    monkeypatch.setattr(folder, "_once", lambda *_: None)
-    monkeypatch.setattr(entries, "once", lambda *_: None)
     monkeypatch.setattr(table, "_BLOCK", 200)  # bytes: every line is read in parts
     monkeypatch.setattr(table, "_open", {})
     assert everything(older) == fast

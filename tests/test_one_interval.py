@@ -13,7 +13,6 @@ from zhiyin.analysis.health import health
 from zhiyin.analysis.summary import summarise
 from zhiyin.benchmarks.ziqi.bias import COMPREHENSION, FEMALE, figures_of
 from zhiyin.cli import main
-from zhiyin.engine.entries import read_entries
 from zhiyin.report import measures
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.export.hub import write_hub
@@ -24,8 +23,8 @@ from zhiyin.report.figures.style import style
 from zhiyin.report.leaderboard import build
 from zhiyin.report.overview import overview
 from zhiyin.report.tables import make_tables
+from zhiyin.runs.rows import rows_of as trials_of
 from zhiyin.statistics.intervals import interval
-from zhiyin.statistics.scores import chance_of, items_of, score_interval
 
 
 def asked(items=40, repeats=3, clustered=True):
@@ -67,7 +66,7 @@ def runs(tmp_path):
 
 def test_every_output_gives_the_same_interval(runs, tmp_path, capsys):
     """show, report, tables, leaderboard, figures, exports, health and the ranking of compare."""
-    found = score_interval(read_entries(runs[0]))
+    found = trials_of(runs[0]).interval()
     expected = (found.mean, found.low, found.high)
     assert (found.n, found.clusters) == (40, 30)
     shown = summarise(runs[0])["groups"]["all"]
@@ -105,7 +104,7 @@ def test_every_output_gives_the_same_interval(runs, tmp_path, capsys):
 def test_repeats_that_are_wholly_dependent_tell_no_more_than_one(tmp_path):
     once = write_run(tmp_path / "1", "toy", "m", answers(asked(repeats=1), 3, steady=1))
     thrice = write_run(tmp_path / "3", "toy", "m", answers(asked(repeats=3), 3, steady=1))
-    one, three = (score_interval(read_entries(run)) for run in (once, thrice))
+    one, three = (trials_of(run).interval() for run in (once, thrice))
     assert (three.mean, three.low, three.high) == (one.mean, one.low, one.high)
 
 
@@ -136,7 +135,7 @@ def test_f1_of_clustered_answers_is_wider_than_of_answers_alone(tmp_path):
             )
             trials.append(msgspec.structs.replace(trial, item=f"q{number}"))
     run = write_run(tmp_path / "run", "ziqi", "m", answers(trials, 5, steady=1))
-    figure = figures_of(read_entries(run))[FEMALE]
+    figure = figures_of(trials_of(run))[FEMALE]
     assert figure.n == 80
     assert figure.high - figure.low > 0.15  # 320 answers alone: 0.10
     assert main(["stats", "bias", str(run), "--published", "--json"]) == 0
@@ -145,7 +144,7 @@ def test_f1_of_clustered_answers_is_wider_than_of_answers_alone(tmp_path):
 def test_f1_where_all_is_answered_is_the_accuracy(tmp_path):
     records = [answered(t, "A") for t in asked(repeats=1)]
     run = write_run(tmp_path / "run", "toy", "m", records)
-    items = items_of(read_entries(run))
+    items = trials_of(run).by_item()
     assert items.interval("f1") == items.interval("accuracy") == items.interval("precision")
 
 
@@ -306,7 +305,7 @@ def test_chance_is_averaged_as_accuracy_is_wherever_it_is_printed(tmp_path):
     (reported,) = overview(book)["runs"]
     assert [text for text in reported["warnings"] if "chance" in text] == warnings
     assert health(run).groups[0].corrected.chance == figures["chance"]
-    assert chance_of(read_entries(run)) == figures["chance"]
+    assert trials_of(run).chance() == figures["chance"]
 
 
 def test_one_letter_under_all_rotations_is_not_called_misread(tmp_path):

@@ -18,6 +18,7 @@ from zhiyin.listener.model import Listener
 from zhiyin.models.baselines import RULES, Draw
 from zhiyin.music.stimuli.dice import Dice
 from zhiyin.record import Reply
+from zhiyin.runs.rows import rows_from
 from zhiyin.sound import read_sound
 
 pytestmark = pytest.mark.xdist_group("pairs")  # what it begins with is made once
@@ -92,7 +93,7 @@ def test_length_and_loudness_say_nothing_and_answers_are_balanced(trials):
 
 def test_an_oracle_gets_everything(two, trials):
     entries = ask(two, oracle(two), trials)
-    assert all(entry.verdict.state == "correct" for entry in entries)
+    assert all(entry.state == "correct" for entry in entries)
     items = list(gather(entries).values())
     assert [item.both for item in items] == [1.0] * 16
     assert stay_shares(items) == [1.0] * 16
@@ -158,7 +159,7 @@ def test_who_seldom_answers_is_not_said_to_be_moved_the_wrong_way(two, trials):
 def test_no_figure_of_a_cheat_stands_without_its_name(two, trials):
     pytest.importorskip("matplotlib")
     entries = ask(two, by_loudness, trials)
-    run = SimpleNamespace(label="someone", place=0, entries=entries)
+    run = SimpleNamespace(label="someone", place=0, judged=entries.judged)
     (drawn,) = draw_consistency([run])
     assert "someone: Its answers follow loudness" in drawn.caption
 
@@ -173,7 +174,7 @@ def test_who_hears_the_first_recording_alone_is_named(two, trials):
 @pytest.mark.parametrize("rule", RULES)
 def test_a_blind_baseline_is_at_chance_and_shows_no_sign_of_listening(two, trials, rule):
     entries = ask(two, lambda trial: RULES[rule](Draw(0), trial).letter, trials)
-    pairs = [e for e in entries if e.trial.tags["version"] in ("base", "changed")]
+    pairs = [e for e in entries if e.tags["version"] in ("base", "changed")]
     right = sum(entry.right for entry in pairs)
     assert abs(right - 16) <= 8  # of 32; 3 standard deviations
     said = "\n".join(findings(gather(entries)))
@@ -204,10 +205,10 @@ def test_declining_noise_is_no_proof_of_listening(two, trials):
 def test_failed_trials_are_left_out_and_few_items_prove_nothing(two, trials):
     entries = ask(two, oracle(two), trials[:5])
     assert "Too few items" in findings(gather(entries))[0]
-    failed = entries[1]
-    assert failed.trial.tags["version"] == "changed"
-    failed.verdict = msgspec.structs.replace(failed.verdict, state="error")
-    asked = gather(entries)
+    records = list(entries.records())
+    assert records[1].trial.tags["version"] == "changed"
+    records[1].verdict = msgspec.structs.replace(records[1].verdict, state="error")
+    asked = gather(rows_from(records))
     assert not next(iter(asked.values())).paired
 
 

@@ -58,7 +58,6 @@ DEFAULTS = [
     (crossed.crossed_mean, {"level": 0.95, "clusters": None}),
     (crossed.pigeonhole, {"draws": 1999, "level": 0.95, "seed": 0}),
     (items.shorter, {"keep": None}),
-    (scores.score_interval, {"figure": "accuracy"}),
     (scores.Items.interval, {"figure": "accuracy", "level": 0.95}),
     (
         planning.items_needed,

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
+import columns_help
 from simulated_answers import simulate, table
 from zhiyin.errors import InputError
 from zhiyin.statistics import ability, items, psychometric, scores
@@ -285,8 +286,8 @@ def entry(item, right=1, answered=1, condition="", cluster=None):
 
 def test_no_answer_has_no_precision_and_says_so():
     with pytest.raises(InputError, match=r"^no precision: nothing was answered$"):
-        scores.score_interval([entry("a", 0, 0), entry("b", 0, 0)], "precision")
-    assert scores.items_of([entry("a", 0, 0)]).value("precision") is None
+        columns_help.score_interval([entry("a", 0, 0), entry("b", 0, 0)], "precision")
+    assert columns_help.items_of([entry("a", 0, 0)]).value("precision") is None
 
 
 def test_an_index_read_in_between_takes_up_more():
@@ -301,10 +302,10 @@ def test_an_index_read_in_between_takes_up_more():
 
 def test_conditions_of_an_item_weigh_alike():
     rows = [entry("a", 1, 1, "x")] * 3 + [entry("a", 0, 1, "y")] + [entry("b", 0, 0, "x")]
-    held = scores.items_of(rows)
+    held = columns_help.items_of(rows)
     assert held.right.tolist() == [0.5, 0]
     assert held.answered.tolist() == [1, 0]
-    found = scores.items_of([entry("a", 1, 0), entry("b", 0, 1)])
+    found = columns_help.items_of([entry("a", 1, 0), entry("b", 0, 1)])
     assert (found.right.tolist(), found.answered.tolist()) == ([1, 0], [0, 1])
     assert held.value("accuracy") == 0.25
     assert held.value("precision") == 0.5

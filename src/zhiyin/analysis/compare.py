@@ -42,13 +42,13 @@ from zhiyin.analysis.pairing import (
     same_replies,
 )
 from zhiyin.contract.registry import known
-from zhiyin.engine.entries import count_states
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.naming import told_of
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.numerals import counted
 from zhiyin.paths import Places, as_paths
+from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import interval, normal_quantile
 from zhiyin.statistics.paired import (
     Difference,
@@ -476,7 +476,7 @@ def _warnings(
             lacking = extent_of(Path(run.run), manifest).reach.lacking(manifest)
             warnings += [f"{run.label}: {lacking}"] if lacking else []
         elif run.trials < manifest.planned:
-            states = count_states(run.run)  # what has no right answer is not missing
+            states = rows_of(run.run).outcomes()  # what has no right answer is not missing
             missing = manifest.planned - states.total() + states["error"]
             line = f"{run.label}: {missing} of {manifest.planned} trials failed or are missing"
             warnings += [line] if missing else []

@@ -20,14 +20,16 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
 from zhiyin.analysis.cells import other_path
-from zhiyin.engine.entries import Entry, read_entries
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.tally import ALL, counted_under, is_plain, nested
+from zhiyin.engine.tally import ALL, nested
 from zhiyin.errors import InputError
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.reader.evasion import evasion_in
+from zhiyin.record import Record, State
+from zhiyin.runs.rows import Row, Rows, rows_of
 from zhiyin.statistics.choice import (
     ChanceCorrected,
     Consistency,
@@ -40,7 +42,6 @@ from zhiyin.statistics.choice import (
 )
 from zhiyin.statistics.intervals import Interval, interval
 from zhiyin.statistics.paired import Difference, paired_difference
-from zhiyin.statistics.scores import chance_of, items_of
 
 _BARE = re.compile(r"\W*([A-Z])\W*", re.IGNORECASE)
 
@@ -177,16 +178,14 @@ def health(folder: Place, blind: Places = (), groups: Sequence[str] = ()) -> Hea
     """
     folder, blind = Path(folder), as_paths(blind)
     manifest = read_manifest(folder)
-    entries = read_entries(folder)
-    judged = [entry for entry in entries if entry.judged]
-    choices = [entry for entry in judged if len(entry.trial.options) > 1 and entry.gold]
+    rows = rows_of(folder)
+    judged = rows.judged
+    choices = judged.choices
     if not choices:
         raise InputError(f"{folder}: no judged multiple-choice trial in it")
-    plain = [entry for entry in choices if is_plain(entry.trial.tags)] or choices
-    members: dict[str, list[Entry]] = {ALL: plain}
-    for entry in choices:
-        for group in counted_under(entry.trial.groups)[1:]:
-            members.setdefault(group, []).append(entry)
+    plain = choices.main or choices
+    members = choices.by_group() | {ALL: plain}
+    manner = _manner(choices)
     unknown = [group for group in groups if group not in members]
     if unknown:
         raise InputError(f"{folder}: no group {unknown[0]!r}; `zhiyin show {folder}` lists them")
@@ -195,24 +194,34 @@ def health(folder: Place, blind: Places = (), groups: Sequence[str] = ()) -> Hea
         str(folder),
         manifest.benchmark,
         manifest.model,
-        len(entries),
-        len(entries) - len(judged),
+        len(rows),
+        len(rows) - len(judged),
         len(judged) - len(choices),
-        [_group(name, members[name]) for name in (ALL, *wanted)],
+        [_group(name, members[name], manner) for name in (ALL, *wanted)],
         _rotations(plain),
         _blind(folder, plain, blind) if blind else None,
         len(choices) - len(plain),
     )
 
 
-def behaviour(entries: Iterable[Entry]) -> Behaviour:
+_Manner = tuple[str | None, bool]
+"""Of a reply the letter that it is, if it is nothing else; and whether it says that it cannot tell,
+where no answer was found in it.
+"""
+
+
+def behaviour(records: Iterable[Record]) -> Behaviour:
     """How a model replies, from judged multiple-choice trials."""
-    entries = list(entries)
-    states = Counter(entry.verdict.state for entry in entries)
-    letters = Counter(letter for entry in entries if (letter := _bare_letter(entry)))
-    evasions = sum(entry.verdict.state == "no_answer" and _evades(entry) for entry in entries)
+    every = list(records)
+    return _behaviour([record.verdict.state for record in every], list(map(_manner_of, every)))
+
+
+def _behaviour(every: Sequence[State], manners: Sequence[_Manner]) -> Behaviour:
+    states = Counter(every)
+    letters = Counter(letter for letter, _ in manners if letter)
+    evasions = sum(evades for _, evades in manners)
     return Behaviour(
-        len(entries),
+        len(every),
         states["correct"] + states["wrong"],
         evasions,
         states["refused"],
@@ -230,22 +239,28 @@ def is_evasion(text: str) -> bool:
     return evasion_in(text) is not None
 
 
-def _evades(entry: Entry) -> bool:
-    return entry.reply is not None and is_evasion(entry.reply.text)
+def _manner(rows: Rows) -> dict[int, _Manner]:
+    """How each trial was replied to, by the number of its row."""
+    replies = zip(rows.numbers.tolist(), rows.records(), strict=True)
+    return {number: _manner_of(record) for number, record in replies}
 
 
-def _bare_letter(entry: Entry) -> str | None:
-    match = _BARE.fullmatch(entry.reply.text.strip()) if entry.reply else None
+def _manner_of(record: Record) -> _Manner:
+    turns = record.exchange.turns
+    text = turns[-1].reply.text if turns else ""
+    evades = bool(turns) and record.verdict.state == "no_answer" and is_evasion(text)
+    match = _BARE.fullmatch(text.strip())
     if not match:
-        return None
+        return None, evades
     letter = match.group(1).upper()
-    return letter if any(option.letter == letter for option in entry.trial.options) else None
+    offered = any(option.letter == letter for option in record.trial.options)
+    return letter if offered else None, evades
 
 
-def _group(name: str, entries: Sequence[Entry]) -> GroupHealth:
-    gold = [str(entry.gold) for entry in entries]
-    items = items_of(entries)
-    chance = chance_of(entries)
+def _group(name: str, rows: Rows, manner: dict[int, _Manner]) -> GroupHealth:
+    gold = [str(row.gold) for row in rows]
+    items = rows.by_item()
+    chance = rows.chance()
     assert chance is not None  # each has options
     corrected = above_chance(items.interval(), chance)
     return GroupHealth(
@@ -254,37 +269,36 @@ def _group(name: str, entries: Sequence[Entry]) -> GroupHealth:
         items.value("precision"),
         corrected,
         best_constant(gold),
-        letter_bias(
-            [entry.verdict.letter for entry in entries], gold, [entry.item for entry in entries]
-        ),
-        behaviour(entries),
+        letter_bias([row.letter for row in rows], gold, rows.items.tolist()),
+        _behaviour([row.state for row in rows], [manner[n] for n in rows.numbers.tolist()]),
     )
 
 
-def _rotations(entries: Sequence[Entry]) -> Consistency | None:
+def _rotations(rows: Rows) -> Consistency | None:
     """Over items that were asked under two rotations or more, in one condition."""
-    asked: dict[Cell, list[Entry]] = {}
-    for entry in entries:
-        if "rotation" in entry.trial.tags:
-            asked.setdefault((entry.item, entry.condition), []).append(entry)
+    asked: dict[Cell, list[Row]] = {}
+    for row in rows:
+        if "rotation" in row.tags:
+            asked.setdefault((row.item, row.condition), []).append(row)
     several = [own for own in asked.values() if len(own) > 1]
     if not several:
         return None
+    first = Rows(rows.table, np.array([own[0].number for own in several]))
     return consistency(
-        [[entry.verdict.answer for entry in own] for own in several],
-        [str(own[0].trial.target) for own in several],
-        [own[0].trial.cluster or own[0].item for own in several],
+        [[row.answer for row in own] for own in several],
+        [str(record.trial.target) for record in first.records()],
+        [row.cluster or row.item for row in first],
     )
 
 
-def _blind(folder: Path, entries: Sequence[Entry], runs: Sequence[Path]) -> Blind:
-    own, others = _means(entries), []
-    asked = {entry.id: _words(entry) for entry in entries if entry.trial.sequence}
+def _blind(folder: Path, rows: Rows, runs: Sequence[Path]) -> Blind:
+    own, others = _means(rows), []
+    asked = {r.id: _words(r) for r in rows.records() if r.trial.sequence} if _walks(rows) else {}
     for run in runs:
-        judged = [entry for entry in read_entries(run) if entry.judged]
-        for entry in judged:
-            if asked.get(entry.id, words := _words(entry)) != words:
-                raise other_path(entry.id, entry.trial.sequence, str(run), str(folder))
+        judged = rows_of(run).judged
+        for record in judged.records() if asked else ():
+            if asked.get(record.id, words := _words(record)) != words:
+                raise other_path(record.id, record.trial.sequence, str(run), str(folder))
         others.append(_means(judged))
     if not any(all(cell in other for other in others) for cell in own):
         # a blind run under a condition of its own, such as --audio none: by item alone
@@ -295,7 +309,7 @@ def _blind(folder: Path, entries: Sequence[Entry], runs: Sequence[Path]) -> Blin
     cells = [cell for cell in own if all(cell in other for other in others)]
     if not cells:
         raise InputError(f"{folder}: no item in common with {runs[0]}: not the same questions")
-    clusters = {entry.item: entry.trial.cluster for entry in entries}
+    clusters = {row.item: row.cluster for row in rows}
     shared = list(dict.fromkeys(item for item, _ in cells))
     mine, *theirs = (_by_item(means, cells) for means in (own, *others))
     scores = [mine[item] for item in shared]
@@ -317,18 +331,23 @@ def _blind(folder: Path, entries: Sequence[Entry], runs: Sequence[Path]) -> Blin
     return Blind(len(shared), interval(scores, labels), against, unsolved)
 
 
-def _means(entries: Iterable[Entry]) -> dict[Cell, float]:
+def _walks(rows: Rows) -> bool:
+    """Whether any trial stands in a sequence."""
+    return bool(rows.table.sequence[rows.numbers].any())
+
+
+def _means(rows: Iterable[Row]) -> dict[Cell, float]:
     """Mean score of each item under each condition."""
     scores: dict[Cell, list[float]] = {}
-    for entry in entries:
-        scores.setdefault((entry.item, entry.condition), []).append(entry.right)
+    for row in rows:
+        scores.setdefault((row.item, row.condition), []).append(row.right)
     return {cell: sum(own) / len(own) for cell, own in scores.items()}
 
 
-def _words(entry: Entry) -> tuple[object, ...]:
+def _words(record: Record) -> tuple[object, ...]:
     """What is asked, whatever was played with it: a blind run may have no sound."""
-    offered = frozenset((option.key, option.text) for option in entry.trial.options)
-    return entry.trial.stem, offered, entry.trial.target
+    offered = frozenset((option.key, option.text) for option in record.trial.options)
+    return record.trial.stem, offered, record.trial.target
 
 
 def _by_item(means: dict[Cell, float], cells: Iterable[Cell]) -> dict[str, float]:

@@ -13,13 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.analysis.pairing import check_different
-from zhiyin.engine.entries import Entry, read_entries
+from zhiyin.engine.items import item_of
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import people_in
-from zhiyin.engine.tally import is_plain
 from zhiyin.errors import InputError
 from zhiyin.paths import Places, as_paths
+from zhiyin.record import Record
+from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.statistics import item_response, items
+from zhiyin.statistics.scores import ALONE
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -133,13 +135,13 @@ def analyse(runs: Places, people: Places = (), keep: int | None = None) -> ItemA
             )
     read = [_judged(folder) for folder in folders]
     _same(folders, read)
-    order = list(dict.fromkeys(entry.item for entries in read for entry in entries))
+    order = list(dict.fromkeys(row.item for rows in read for row in rows))
     scores = _table(read, order)
     crowd = [str(folder) for folder in as_paths(people)]
     split = len(folders) - len(crowd)
     fitted, calibration = _calibrated(scores)
     p, r = items.difficulty(scores), items.discrimination(scores)
-    dead = _dead([entry for entries in read for entry in entries])
+    dead = _dead([record for rows in read for record in rows.records()])
     rows = [
         Item(
             name, int((~np.isnan(scores[:, at])).sum()), float(p[at]),
@@ -167,15 +169,15 @@ def analyse(runs: Places, people: Places = (), keep: int | None = None) -> ItemA
     )
 
 
-def _judged(folder: Path) -> list[Entry]:
-    judged = [e for e in read_entries(folder) if e.judged]
-    plain = [e for e in judged if is_plain(e.trial.tags)] or judged
+def _judged(folder: Path) -> Rows:
+    judged = rows_of(folder).judged
+    plain = judged.main or judged
     if not plain:
         raise InputError(f"{folder}: no judged trial in it")
     return plain
 
 
-def _same(folders: list[Path], read: list[list[Entry]]) -> None:
+def _same(folders: list[Path], read: list[Rows]) -> None:
     """Raises where runs are of different benchmarks, or ask different things as one item."""
     benchmarks = [read_manifest(folder).benchmark for folder in folders]
     for folder, benchmark in zip(folders, benchmarks, strict=True):
@@ -184,45 +186,48 @@ def _same(folders: list[Path], read: list[list[Entry]]) -> None:
                 f"{folder}: a run of {benchmark}, and {folders[0]} is one of {benchmarks[0]}: "
                 "analyse one benchmark at a time"
             )
-    asked: dict[str, tuple[set[int | None], Path]] = {}
-    for folder, entries in zip(folders, read, strict=True):
-        questions_of: dict[str, set[int | None]] = defaultdict(set)
-        for entry in entries:
-            questions_of[entry.item].add(entry.question)
-        for item, questions in questions_of.items():
-            other, where = asked.setdefault(item, (questions, folder))
-            if not other & questions and None not in other | questions:
+    asked: dict[str, tuple[set[int], Path]] = {}
+    for folder, rows in zip(folders, read, strict=True):
+        questions_of: dict[str, set[int]] = defaultdict(set)
+        questions = rows.table.question[rows.numbers].tolist()
+        for row, question in zip(rows, questions, strict=True):
+            questions_of[row.item].add(question)
+        for item, own in questions_of.items():
+            other, where = asked.setdefault(item, (own, folder))
+            if not other & own and ALONE not in other | own:
                 raise InputError(
                     f"{folder}: {item} asks something else than in {where}: runs on the same "
                     "questions are needed (the same settings and seed)"
                 )
 
 
-def _table(read: list[list[Entry]], order: list[str]) -> NDArray[np.float64]:
+def _table(read: list[Rows], order: list[str]) -> NDArray[np.float64]:
     places = {name: at for at, name in enumerate(order)}
     scores = np.full((len(read), len(order)), np.nan)
-    for row, entries in enumerate(read):
+    for examinee, rows in enumerate(read):
         answers: dict[str, list[float]] = defaultdict(list)
-        for entry in entries:
-            answers[entry.item].append(entry.right)
+        for row in rows:
+            answers[row.item].append(row.right)
         for name, values in answers.items():
-            scores[row, places[name]] = float(np.mean(values))
+            scores[examinee, places[name]] = float(np.mean(values))
     return scores
 
 
-def _dead(entries: list[Entry]) -> dict[str, list[str]]:
+def _dead(records: list[Record]) -> dict[str, list[str]]:
     """By item, the wrong options that nobody chose though chance would have it."""
     chosen: dict[str, Counter[str]] = defaultdict(Counter)
     options: dict[str, list[str]] = {}
     right: dict[str, str] = {}
-    for entry in entries:
-        by_letter = {option.letter: option.key for option in entry.trial.options}
+    for record in records:
+        trial, letter = record.trial, record.verdict.letter
+        by_letter = {option.letter: option.key for option in trial.options}
         keys = list(by_letter.values())
-        if len(keys) < 3 or entry.trial.target is None:
+        if len(keys) < 3 or trial.target is None:
             continue
-        options[entry.item], right[entry.item] = keys, entry.trial.target
-        if entry.verdict.letter in by_letter:
-            chosen[entry.item][by_letter[entry.verdict.letter]] += 1
+        item, _ = item_of(trial.id, trial.item, trial.condition, trial.tags)
+        options[item], right[item] = keys, trial.target
+        if letter in by_letter:
+            chosen[item][by_letter[letter]] += 1
     unchosen = {}
     for item, keys in options.items():
         wrong = [key for key in keys if key != right[item]]

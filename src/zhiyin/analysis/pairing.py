@@ -10,12 +10,12 @@ import numpy as np
 
 from zhiyin.analysis.cells import Cells, Scores, common
 from zhiyin.analysis.origins import is_copy
-from zhiyin.engine.entries import brief_of, read_entries
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.naming import run_names
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.paths import Places, as_paths
-from zhiyin.record import NOT_JUDGED, STATES
+from zhiyin.record import NOT_JUDGED, STATES, Record
+from zhiyin.runs.rows import Row, rows_of
 from zhiyin.runs.table import RunTable, read_table
 from zhiyin.statistics.scores import cells_of
 
@@ -94,14 +94,22 @@ def same_replies(one: Path, other: Path) -> bool:
     """
     if is_copy(read_manifest(one), read_manifest(other)):
         return True
-    first = {entry.id: entry for entry in read_entries(one) if entry.judged and entry.reply}
-    shared = [entry for entry in read_entries(other) if entry.id in first and entry.reply]
-    pairs = [(entry.reply, first[entry.id].reply) for entry in shared]
-    if not pairs or any(a is None or b is None or a.text != b.text for a, b in pairs):
-        return False
-    if sum(not entry.right for entry in shared) >= _WRONG_ALIKE:
-        return True
-    return any(a is not None and len(a.text.strip()) > _MUCH_SAID for a, _ in pairs)
+    first = {record.id: _last_words(record) for record in rows_of(one).judged.records()}
+    wrong, longest = 0, 0
+    for record in rows_of(other).records():
+        words = _last_words(record)
+        if words is None or (theirs := first.get(record.id)) is None:
+            continue
+        if words != theirs:
+            return False
+        wrong += record.verdict.state != "correct"
+        longest = max(longest, len(words.strip()))
+    return wrong >= _WRONG_ALIKE or longest > _MUCH_SAID
+
+
+def _last_words(record: Record) -> str | None:
+    turns = record.exchange.turns
+    return turns[-1].reply.text if turns else None
 
 
 def by_cell(folder: Path, measure: str | None, *, main: bool = False) -> Cells:
@@ -139,8 +147,8 @@ def by_cell(folder: Path, measure: str | None, *, main: bool = False) -> Cells:
         raise _nothing(folder, table, measure)
 
     def named(answer: int) -> tuple[str, str]:
-        (record,) = table.records(rows[[answer]])
-        return brief_of(record).item, record.trial.sequence
+        row = Row(table, int(rows[answer]))
+        return row.item, row.sequence
 
     return Cells(
         table.item[rows],

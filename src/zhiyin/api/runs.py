@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.analysis.summary import summarise
 from zhiyin.api import showing
-from zhiyin.engine.entries import Entry, read_entries
 from zhiyin.engine.frames import read_frame
 from zhiyin.engine.log import Manifest, find_log, read_manifest, read_records
-from zhiyin.engine.tally import ALL, counted_under, is_plain
+from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError, did_you_mean, missing_package
 from zhiyin.numerals import percent
 from zhiyin.paths import Place
 from zhiyin.record import Record
 from zhiyin.runs.reach import planned_words
+from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import Interval
-from zhiyin.statistics.scores import Figure, score_interval
+from zhiyin.statistics.scores import Figure
 from zhiyin.trial import one_line
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ class Run:
             raise InputError(
                 f"{self.folder}: no group {group!r}: {did_you_mean(group, self.groups)}"
             )
-        return score_interval(_entries_of(read_entries(self.folder), group), metric)
+        return rows_of(self.folder).within(group).interval(metric)
 
     def records(self) -> Iterator[Record]:
         """The record of each trial, in the order of the log: trial, exchange and verdict.
@@ -252,12 +252,3 @@ class Rescored:
         title = f"{self.summary['name']}: {self.changed:,} verdicts differ"
         columns = ("read by", "trials", "accuracy, %", "95 % interval", "readable, %")
         return showing.table(title, columns, rows)
-
-
-def _entries_of(entries: list[Entry], group: str) -> list[Entry]:
-    """The trials that a group's figures are over, as the summary counts them."""
-    if group != ALL:
-        return [entry for entry in entries if group in counted_under(entry.trial.groups)]
-    plain = [entry for entry in entries if is_plain(entry.trial.tags)]
-    settled = any(e.judged or e.verdict.state == "error" for e in plain)
-    return plain if settled else entries

@@ -17,13 +17,13 @@ import msgspec
 
 from zhiyin.contract.conditions import EVERY, KINDS, condition_place, kinds_of
 from zhiyin.contract.declared import Section
-from zhiyin.engine.entries import Entry, read_entries
 from zhiyin.engine.items import item_of
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.numerals import counted, p_value
 from zhiyin.paths import Place
 from zhiyin.record import Record
+from zhiyin.runs.rows import Rows, rows_of
 
 PERTURBATIONS = ("noise", "swap")
 """The paper's two; silence and no audio at all are compared as well, but decide nothing."""
@@ -275,12 +275,11 @@ def attention_section(attention: Attention) -> Section:
 def condition_sections(folder: Path) -> list[Section]:
     """What a run under several conditions shows: distractors, and the audio attention test."""
     folder = Path(folder)
-    cells: dict[tuple[str, str], list[Entry]] = {}
-    for entry in read_entries(folder):
-        if entry.judged:
-            tags = entry.trial.tags
-            condition = str(tags.get("audio") or "true"), str(tags.get("distractors") or EVERY)
-            cells.setdefault(condition, []).append(entry)
+    cells = rows_of(folder).judged.by_kind(
+        lambda kind: [
+            (str(kind.tags.get("audio") or "true"), str(kind.tags.get("distractors") or EVERY))
+        ]
+    )
     tables = [_distractors_section(cells)] if len({offered for _, offered in cells}) > 1 else []
     if len({audio for audio, _ in cells}) > 1:
         test = compare(folder, read_manifest(folder).model, gather(read_records(folder)))
@@ -288,10 +287,8 @@ def condition_sections(folder: Path) -> list[Section]:
     return tables
 
 
-def _distractors_section(cells: Mapping[tuple[str, str], Sequence[Entry]]) -> Section:
+def _distractors_section(cells: Mapping[tuple[str, str], Rows]) -> Section:
     """Figure 6(a): accuracy by the distractors that are offered beside the right answer."""
-    from zhiyin.statistics.scores import score_interval
-
     several = len({audio for audio, _ in cells}) > 1
     rows: list[list[str | float | int | None]] = []
     for audio, distractors in sorted(cells, key=condition_place):
@@ -299,7 +296,7 @@ def _distractors_section(cells: Mapping[tuple[str, str], Sequence[Entry]]) -> Se
         offered = 1 + len(kinds_of(distractors))
         name = " + ".join(kind.upper() for kind in kinds_of(distractors))
         label = f"{name} (audio {audio})" if several else name
-        passed, ifr = score_interval(members), score_interval(members, "ifr")
+        passed, ifr = members.interval(), members.interval("ifr")
         figures = (passed.mean, passed.low, passed.high, ifr.mean)
         percent = (100 * figure for figure in figures)
         rows.append([label, offered, len(members), 100 / offered, *percent])

@@ -8,9 +8,8 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.engine.entries import Entry, read_entries
 from zhiyin.engine.log import Manifest
-from zhiyin.engine.tally import counted_under, is_plain, without_condition
+from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.trial import one_line
 
 Cell = str | float | int | None
@@ -60,21 +59,16 @@ class FigureRun:
         return one_line("FigureRun", self.label, "", self.manifest.benchmark)
 
     @cached_property
-    def entries(self) -> list[Entry]:
+    def judged(self) -> Rows:
         """Judged trials, in the order of the log; those that failed are in no figure."""
-        return [entry for entry in read_entries(self.folder) if entry.judged]
+        return rows_of(self.folder).judged
 
     @cached_property
-    def plain(self) -> list[Entry]:
+    def plain(self) -> Rows:
         """Those asked in the benchmark's main way: true sound, all distractors."""
-        return [entry for entry in self.entries if is_plain(entry.trial.tags)]
+        return self.judged.main
 
     @cached_property
-    def groups(self) -> dict[str, list[Entry]]:
+    def groups(self) -> dict[str, Rows]:
         """Plain trials by group, without the names of conditions; "all" first."""
-        by_group: dict[str, list[Entry]] = {}
-        for entry in self.plain:
-            names = map(without_condition, entry.trial.groups)
-            for name in counted_under(filter(None, names)):
-                by_group.setdefault(name, []).append(entry)
-        return by_group
+        return self.plain.by_group(conditions=False)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import contextlib
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import chain, islice
-from operator import attrgetter
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -172,12 +170,8 @@ class Manifest(msgspec.Struct):
         return one_line("Manifest", name, "", self.benchmark, f"{self.planned:,} trials")
 
 
-_BLOCK = 1 << 15
-"""Bytes that are decoded together: more no longer fit into the cache, and take longer."""
-_TOGETHER = 64
 _FEW = 10_000
 """Under so many words the import of NumPy takes longer than a set."""
-_id = attrgetter("id")
 R = TypeVar("R")
 
 
@@ -216,24 +210,6 @@ def iterate(path: Place, kind: type[R]) -> Iterator[tuple[R, bytes]]:
             except NOT_JSON:
                 record = decode_line(decoder, line, f"{path}, line {number}")
             yield record, line
-
-
-def _blocks(path: Path, kind: type[R]) -> Iterator[list[R]]:
-    """The records of a log as `iterate` has them, many at a time: twice as fast, without bytes."""
-    decoder = msgspec.json.Decoder(kind)
-    done, rest = 0, b""
-    try:
-        file = path.open("rb")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    with file:
-        while read := file.read(_BLOCK):
-            whole, ended, rest = (rest + read).rpartition(b"\n")
-            if not ended:
-                continue
-            records = decode_block(decoder, whole, path, done)
-            done += len(records)
-            yield records
 
 
 def decode_block(
@@ -275,78 +251,6 @@ def read_parts(folder: Place, kind: type[Part]) -> Iterator[Part]:
     for number, (record, _) in enumerate(iterate(path, kind), 1):
         if valid.get(record.id, number) == number:
             yield record
-
-
-T = TypeVar("T")
-
-
-def gather(folder: Place, kind: type[Part], build: Callable[[Iterator[Part]], T]) -> tuple[T, int]:
-    """What `build` makes of the valid records of a run, whose log is read once if no trial repeats.
-
-    Parameters
-    ----------
-    folder : Path
-    kind : type
-        As for `read_parts`.
-    build : callable
-        Goes through all records that it is given, and starts afresh whenever it is called: where
-        a trial turns out to be there twice, its first result is thrown away.
-
-    Returns
-    -------
-    object
-        What `build` returned.
-    int
-        As `repeats_in`.
-    """
-    return gather_blocks(folder, kind, lambda blocks: build(chain.from_iterable(blocks)))
-
-
-def gather_blocks(
-    folder: Place, kind: type[Part], build: Callable[[Iterator[list[Part]]], T]
-) -> tuple[T, int]:
-    """As `gather`, for what counts some dozens of records together."""
-    result = _once(folder, kind, build)
-    if result is not None:
-        return result[0], 0
-    records = read_parts(folder, kind)
-    blocks = iter(lambda: list(islice(records, _TOGETHER)), [])
-    return build(blocks), repeats_in(folder)
-
-
-def once(folder: Place, kind: type[Part], build: Callable[[Iterator[Part]], T]) -> tuple[T] | None:
-    """What `build` makes of a run's records in one pass; None where a trial is there twice."""
-    return _once(folder, kind, lambda blocks: build(chain.from_iterable(blocks)))
-
-
-def _once(
-    folder: Place, kind: type[Part], build: Callable[[Iterator[list[Part]]], T]
-) -> tuple[T] | None:
-    path = find_log(folder)
-    state = stamp_of(path)
-    if state in _twice:
-        return None
-    ids = Distinct()
-    result = build(_with_ids(_blocks(path, kind), ids))
-    if len(ids) == ids.added:
-        return (result,)
-    _twice.add(state)
-    return None
-
-
-_twice: set[tuple[int, ...]] = set()
-"""Logs, as they were, that are known to hold a trial twice."""
-
-
-def _with_ids(blocks: Iterator[list[Part]], ids: Distinct) -> Iterator[list[Part]]:
-    for block in blocks:
-        ids.update(map(_id, block))
-        yield block
-
-
-def repeats_in(folder: Place) -> int:
-    """How many lines of a run's log repeat a trial that another line answers."""
-    return valid_lines(find_log(folder))[1]
 
 
 class Distinct:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from zhiyin.engine.entries import brief_of
+from zhiyin.engine.items import gold_of, item_of
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import missing_package
 from zhiyin.paths import Places, as_paths
-from zhiyin.record import Record
+from zhiyin.record import NOT_JUDGED, Record
 
 if TYPE_CHECKING:
     import polars
@@ -128,7 +128,7 @@ _FIXED = (
 def _row(record: Record) -> dict[str, Any]:
     trial, verdict, turns = record.trial, record.verdict, record.exchange.turns
     last = turns[-1].reply if turns else None
-    brief = brief_of(record)
+    item, condition = item_of(record.id, trial.item, trial.condition, trial.tags)
     seconds = [turn.reply.latency_s for turn in turns if turn.reply.latency_s is not None]
     usage: dict[str, int] = {}
     for turn in turns:
@@ -136,19 +136,19 @@ def _row(record: Record) -> dict[str, Any]:
             usage[f"usage.{name}"] = usage.get(f"usage.{name}", 0) + count
     return {
         "id": record.id,
-        "item": brief.item,
-        "condition": brief.condition,
+        "item": item,
+        "condition": condition,
         "stem": trial.stem,
         "options": _json(trial.options),
         "target": trial.target,
-        "target_letter": brief.gold,
+        "target_letter": gold_of(trial.options, trial.target),
         "groups": list(trial.groups),
         "cluster": trial.cluster,
         "sequence": trial.sequence,
         "step": trial.step,
         "messages": _json(trial.messages),
         "state": verdict.state,
-        "score": brief.right if brief.judged else None,
+        "score": None if verdict.state in NOT_JUDGED else float(verdict.state == "correct"),
         "answer": verdict.answer,
         "letter": verdict.letter,
         "why": verdict.why,

@@ -1,4 +1,4 @@
-"""Which trials ask about the same: the item and the condition of a logged trial.
+"""Which trials ask about the same: the item and the condition of a logged trial; what is right.
 
 Trials name both (`Trial.item`, `Trial.condition`). Logs that were written before they did are
 still read: only here, and only for those, is the item looked for in the trial's id.
@@ -6,9 +6,9 @@ still read: only here, and only for those, is the item looked for in the trial's
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from zhiyin.trial import Tag
+from zhiyin.trial import Option, Tag
 
 _REPLICATED = ("repeat", "rotation")
 
@@ -48,3 +48,11 @@ def item_of(trial_id: str, item: str, condition: str, tags: Mapping[str, Tag]) -
     repeats |= {f"rotation={tags['rotation']}"} if "rotation" in tags else set()
     left = "/".join(part for part in rest.split("/") if part and part not in repeats)
     return (named, left) if named else (left or trial_id, "")
+
+
+def gold_of(options: Sequence[Option], target: str | None) -> str | None:
+    """The letter of the option whose key is the target; None for a free answer."""
+    for option in options:
+        if option.key == target:
+            return option.letter
+    return None

@@ -15,7 +15,6 @@ from statistics import fmean
 import msgspec
 import numpy as np
 
-from zhiyin.engine.entries import Entry, read_entries
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import name_of
 from zhiyin.errors import InputError
@@ -23,9 +22,9 @@ from zhiyin.human.answers import Study
 from zhiyin.human.exam import Exam
 from zhiyin.human.runs import record_of
 from zhiyin.record import NOT_JUDGED
+from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.crossed import Crossed, crossed_mean, pigeonhole
 from zhiyin.statistics.intervals import Floats, Interval, interval, wilson
-from zhiyin.statistics.scores import items_of
 
 Scores = dict[str, dict[str, float]]
 """By person, then by question: the share of right answers, 0 or 1 where it was asked once."""
@@ -247,11 +246,9 @@ def examined(folder: Path, exam: Exam, scored_: Scored, label: str = "") -> Exam
         raise InputError(
             f"{folder} is a run of {manifest.benchmark}, and people took {exam.benchmark.name}"
         )
-    repeats: defaultdict[str, list[Entry]] = defaultdict(list)
-    for entry in read_entries(folder):
-        question = question_of(entry.item, entry.condition)
-        if entry.judged and question in scored_.groups:
-            repeats[question].append(entry)
+    judged = rows_of(folder).judged
+    every = judged.by(question_of(row.item, row.condition) for row in judged)
+    repeats = {question: rows for question, rows in every.items() if question in scored_.groups}
     if not repeats:
         raise InputError(f"{folder}: was asked none of the questions that people answered")
     answered = {name: fmean(one.answered for one in each) for name, each in repeats.items()}
@@ -260,7 +257,9 @@ def examined(folder: Path, exam: Exam, scored_: Scored, label: str = "") -> Exam
         for name, each in repeats.items()
         if answered[name]
     }
-    items = items_of(entry for each in repeats.values() for entry in each)
+    items = judged.where(
+        [question_of(row.item, row.condition) in scored_.groups for row in judged]
+    ).by_item()
     ends = items.interval("precision") if scores else None
     return Examined(
         label or name_of(manifest), scores, answered, ends, items.interval(),

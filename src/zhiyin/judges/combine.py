@@ -17,12 +17,12 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from zhiyin.engine.entries import Entry, read_entries
 from zhiyin.engine.tally import Count
 from zhiyin.errors import InputError
 from zhiyin.judges.cases import Case
 from zhiyin.judges.grades import Grade, Grades
 from zhiyin.judges.rules import OURS, Rules
+from zhiyin.runs.rows import Row, rows_of
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Parts, part_interval
 
@@ -145,7 +145,7 @@ def combine(grades: Grades, run: Path, weights: tuple[float, ...] = WEIGHTS) -> 
             parts[aspect] = pooled_precision(grades.of(aspect))
         else:
             parts[aspect] = mean_score(grades.of(aspect), rules.most[aspect], empty)
-    scores = parts_of(judged, read_entries(run), weights)
+    scores = parts_of(judged, rows_of(run), weights)
     parts = {
         name: msgspec.structs.replace(part, interval=part_interval(scores, name))
         for name, part in parts.items()
@@ -172,14 +172,13 @@ def combine(grades: Grades, run: Path, weights: tuple[float, ...] = WEIGHTS) -> 
 def _choices(run: Path) -> Count | None:
     """How the choices of a run ended; None where it asked none."""
     count = Count()
-    for entry in read_entries(run):
-        if entry.trial.options:
-            count.add(entry.verdict.state)
+    for state, times in rows_of(run).which(lambda kind: kind.options > 0).outcomes().items():
+        count.add(state, times)
     return count if count.settled or count.error else None
 
 
 def parts_of(
-    grades: Grades | None, entries: Iterable[Entry], weights: tuple[float, ...] = WEIGHTS
+    grades: Grades | None, rows: Iterable[Row], weights: tuple[float, ...] = WEIGHTS
 ) -> Parts:
     """The scores of a run by component and song, as intervals and comparisons want them.
 
@@ -187,17 +186,17 @@ def parts_of(
     ----------
     grades : Grades or None
         None for the questions alone.
-    entries : iterable of Entry
-        The run's records.
+    rows : iterable of Row
+        The run's trials.
     weights : tuple of float, length 4
     """
     sums: dict[str, dict[str, tuple[float, float]]] = {name: {} for name in COMPONENTS}
     asked = sums[QUESTIONS]
-    for entry in entries:
-        if entry.judged and entry.trial.options:
-            song = entry.trial.cluster or entry.item
+    for row in rows:
+        if row.judged and row.options:
+            song = row.cluster or row.item
             right, n = asked.get(song, (0.0, 0.0))
-            asked[song] = (right + entry.right, n + 1)
+            asked[song] = (right + row.right, n + 1)
     empty = {case.id for case in grades.unwritten} if grades else set()
     grades = grades.with_unwritten() if grades else None
     names = {case.id: case.song for case in grades.cases} if grades else {}

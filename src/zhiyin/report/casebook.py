@@ -13,7 +13,7 @@ import msgspec
 
 from zhiyin.analysis.extent import Extent, Facts, sounds_of
 from zhiyin.contract.declared import Published
-from zhiyin.engine.entries import gold_of, question_of
+from zhiyin.engine.items import gold_of
 from zhiyin.engine.log import (
     MANIFEST,
     Manifest,
@@ -283,7 +283,7 @@ class Casebook:
         place = self._places.setdefault(hash(identity), len(ledger))
         if place == len(ledger):
             gold = gold_of(trial.options, trial.target)
-            question = question_of(trial.stem, trial.options, trial.target, sounds)
+            question = _question(trial, sounds)
             ledger.enter(trial, gold, heard, question)
             if zlib.crc32(trial.id.encode()) < self._below:
                 self._listed[name, place] = len(self.cases)
@@ -333,6 +333,14 @@ class Casebook:
 
 def _expects(run: Run) -> tuple[str, Published | None]:
     return run.manifest.benchmark, run.extent.expected
+
+
+def _question(trial: _Trial, sounds: list[str]) -> int | None:
+    """A number that is equal for trials that ask the same; None without a target."""
+    if trial.target is None:
+        return None
+    offered = frozenset((option.key, option.text) for option in trial.options)
+    return hash((trial.stem, offered, trial.target, *sounds))
 
 
 def _cause(record: _Outcome) -> str:

@@ -15,16 +15,16 @@ from zhiyin.analysis.compare_parts import contrasts, on_what_all_have, scorings,
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.contract.declared import Headline, Reference
 from zhiyin.contract.registry import known
-from zhiyin.engine.entries import read_entries
 from zhiyin.engine.naming import failed_canaries
-from zhiyin.engine.tally import ALL, is_plain, without_condition
+from zhiyin.engine.tally import ALL, without_condition
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.findings import ALPHA, is_condition
 from zhiyin.report.measures import MOST_PAIRED, Sheet
+from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
-from zhiyin.statistics.scores import figure_interval, figure_name
+from zhiyin.statistics.scores import figure_name
 
 State = Literal["judged", "dead", "altered", "ungraded", "unscored", "measured", "outside", "empty"]
 Guess = Literal["better", "worse", "open", "untold", "free"]
@@ -357,13 +357,11 @@ def _other_figure(
     for run, own in standings.items():
         if own.state == "dead" or own.state == "empty":
             continue
-        entries = [
-            entry
-            for entry in read_entries(book.runs[run].folder)
-            if is_plain(entry.trial.tags) and _within(entry.trial.groups, headline.group)
-        ]
+        plain = rows_of(book.runs[run].folder).main
         try:
-            intervals[run] = figure_interval(entries, headline.figure)
+            intervals[run] = plain.which(
+                lambda kind: _within(kind.groups, headline.group)
+            ).interval(headline.figure)
         except InputError:
             continue
     if any(own.state == "judged" and run not in intervals for run, own in standings.items()):

@@ -174,7 +174,7 @@ class Ledger:
         return items, conditions, clusters
 
     def questions(self, places: Ints) -> Ints:
-        """Equal for trials that ask the same; see `entries.question_of`."""
+        """Equal for trials that ask the same; see `Casebook`."""
         return np.array(self._question, dtype=np.int64)[places]
 
     def options(self, places: Ints) -> Ints:
@@ -199,7 +199,7 @@ class Ledger:
         return self._clusters.names[self._cluster[place]]
 
     def question(self, place: int) -> int:
-        """Equal for trials that ask the same; see `entries.question_of`."""
+        """Equal for trials that ask the same; see `Casebook`."""
         return self._question[place]
 
 

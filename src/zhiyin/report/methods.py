@@ -7,17 +7,19 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from zhiyin.analysis.summary import protocol_of
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import known
-from zhiyin.engine.entries import read_entries
 from zhiyin.engine.log import MANIFEST, Manifest, read_manifest
 from zhiyin.engine.naming import PEOPLE, brief, name_of, people_in, run_names
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
 from zhiyin.paths import Places, as_paths
+from zhiyin.runs.rows import rows_of
 from zhiyin.session.signing import COMMITMENT, published_config
+from zhiyin.statistics.scores import ALONE
 
 _HASH = 16
 _SAMPLING = {
@@ -61,15 +63,15 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
 
 def counts_of(run: Path) -> Counts:
     """Count one run from its log. Raises `InputError` when the folder is not a run."""
-    entries = read_entries(run)
+    rows = rows_of(run)
     return Counts(
-        trials=len(entries),
-        judged=sum(entry.judged for entry in entries),
-        failed=sum(entry.verdict.state == "error" for entry in entries),
-        items=len({entry.item for entry in entries}),
-        ended=len({entry.trial.sequence for entry in entries if entry.last}),
-        chooses=any(entry.trial.options for entry in entries),
-        clustered=any(entry.trial.cluster for entry in entries),
+        trials=len(rows),
+        judged=len(rows.judged),
+        failed=rows.outcomes()["error"],
+        items=len(np.unique(rows.items)),
+        ended=rows.ended,
+        chooses=bool(rows.which(lambda kind: kind.options > 0)),
+        clustered=bool((rows.clusters != ALONE).any()),
     )
 
 

@@ -14,15 +14,13 @@ from zhiyin.analysis.comparison import Comparison
 from zhiyin.analysis.health import Health, health
 from zhiyin.analysis.summary import details
 from zhiyin.contract.declared import Section
-from zhiyin.engine.entries import Entry
-from zhiyin.engine.tally import ALL, counted_under, nested
+from zhiyin.engine.tally import ALL, nested
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 from zhiyin.numerals import p_value
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report.figures import FigureRun, gather
 from zhiyin.report.figures.scores import reference_of
-from zhiyin.statistics.scores import items_of
 from zhiyin.text import csv_row
 
 Cell = str | float | int | None
@@ -184,13 +182,10 @@ def _scores(benchmark: str, runs: list[FigureRun]) -> Table:
     """Every group of every run: accuracy with its interval, precision, F1, rate of answers."""
     rows: list[list[Cell]] = []
     for run in runs:
-        groups: dict[str, list[Entry]] = {}
-        for entry in run.entries:
-            for group in counted_under(entry.trial.groups):
-                groups.setdefault(group, []).append(entry)
-        groups[ALL] = run.plain or run.entries
+        groups = run.judged.by_group()
+        groups[ALL] = run.plain or run.judged
         for name in nested(list(groups)):
-            items, n = items_of(groups[name]), len(groups[name])
+            items, n = groups[name].by_item(), len(groups[name])
             interval = items.interval()
             figures = (interval.mean, interval.low, interval.high)
             others = [items.value("precision"), items.value("f1"), items.value("ifr")]
@@ -293,7 +288,7 @@ def _shown(detectable: float) -> float | None:
 def _health(benchmark: str, runs: list[FigureRun]) -> Table | None:
     checked: list[tuple[str, Health]] = []
     for run in runs:
-        if any(len(entry.trial.options) > 1 and entry.gold for entry in run.entries):
+        if run.judged.choices:
             checked.append((run.label, health(run.folder)))
     if not checked:
         return None

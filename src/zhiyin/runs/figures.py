@@ -11,19 +11,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from zhiyin.engine.tally import ALL, Count, counted_under, nested
-from zhiyin.record import NOT_JUDGED, STATES, Record, State
+from zhiyin.record import STATES, Record, State
 from zhiyin.runs.lean import Lean
+from zhiyin.runs.rows import CODES, JUDGED
 from zhiyin.runs.table import RunTable
 
 if TYPE_CHECKING:
     from zhiyin.statistics.scores import Answers, Figure, Index
 
 _FIGURES: tuple[Figure, ...] = ("accuracy", "precision", "recall", "f1", "ifr")
-_CODES = np.array(
-    [2 * (state == "correct") + (state in ("correct", "wrong")) for state in STATES], dtype=np.uint8
-)
-"""2 for what is right, and 1 for what could be read; see `scores.Answers`."""
-_JUDGED = np.array([state not in NOT_JUDGED for state in STATES])
 _Sort = tuple[bool, tuple[str, ...]]
 
 
@@ -66,7 +62,7 @@ class Figures:
     ) -> None:
         self._sorts = sorts
         self._sort, self._state = _numbers(sort), _numbers(state)
-        self._judged = np.flatnonzero(_JUDGED[self._state])
+        self._judged = np.flatnonzero(JUDGED[self._state])
         self._named = tuple(_numbers(each)[self._judged] for each in (items, ways, clusters))
         self._options = _numbers(options)[self._judged]
         self.causes: Counter[str] = Counter()
@@ -116,7 +112,7 @@ class Figures:
         within = np.zeros(len(self._sorts), dtype=bool)
         within[self._groups[name]] = True
         numbers = np.flatnonzero(within[self._sort[self._judged]])
-        return Answers.of(self._index, numbers, _CODES[self._state[self._judged[numbers]]])
+        return Answers.of(self._index, numbers, CODES[self._state[self._judged[numbers]]])
 
     def metrics(self, group: str = ALL, chance: float | None = None) -> dict[str, Any]:
         """The figures of a group (Li et al. 2024, section 4.1 "Metrics"), as `statistics.scores`.

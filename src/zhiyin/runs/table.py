@@ -14,14 +14,14 @@ from functools import cached_property
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.engine.folder import decode_block, decode_line, find_log, stamp_of
-from zhiyin.engine.items import item_of
+from zhiyin.engine.items import gold_of, item_of
 from zhiyin.paths import Place
 from zhiyin.record import STATES, Record, State
 from zhiyin.runs.calls import Alike, Calls, earlier
@@ -104,6 +104,11 @@ class Kind(msgspec.Struct, frozen=True):
     media: bool
     first: bool
     target: bool
+
+    @property
+    def tags(self) -> dict[str, Tag]:
+        """Those in `WAYS` that there are."""
+        return dict(self.ways)
 
     @property
     def way(self) -> str:
@@ -189,16 +194,20 @@ class RunTable:
         self._columns = {name: array(kind) for name, kind in _COLUMNS.items()}
         self._scores: dict[str, tuple[array[int], array[float]]] = {}
         self._read, self._lines = 0, 0
+        self._held: list[Any] | None = None
         if folder is not None:
             self.folder, self._path = Path(folder), find_log(folder)
             self.extend()
 
     @classmethod
-    def of(cls, records: Iterable[Record | Lean]) -> RunTable:
-        """A table of records that stand in no log."""
+    def of(cls, records: Iterable[Record | Lean], *, hold: bool = False) -> RunTable:
+        """A table of records that stand in no log; where it is to `hold` them, names and all."""
         table, waiting = cls(None), iter(records)
+        table._held = [] if hold else None
         while block := list(islice(waiting, _TOGETHER)):
             table._add(block, np.full(len(block), -1))
+            if table._held is not None:
+                table._held += block
         return table
 
     def extend(self) -> bool:
@@ -265,7 +274,7 @@ class RunTable:
         for row, record in enumerate(block, self._lines):
             self._add_beside(row, record)
         self._lines += len(block)
-        for name in ("_views", "state", "valid", "repeated", "question"):
+        for name in ("_views", "state", "valid", "repeated", "question", "names", "tags"):
             self.__dict__.pop(name, None)
 
     def _add_beside(self, row: int, record: Lean | Record) -> None:
@@ -293,11 +302,7 @@ class RunTable:
             ways = tuple([(name, tags[name]) for name in looked])
             first = tags.get("repeat", 1) == 1 and tags.get("rotation", 0) == 0
         target = trial.target
-        gold = None
-        for option in trial.options:
-            if option.key == target:
-                gold = option.letter
-                break
+        gold = gold_of(trial.options, target)
         messages = getattr(trial, "messages", ())  # a lean trial without media has none
         media = any(getattr(part, "sha256", "") for each in messages for part in each.parts)
         asked = trial.groups, condition, len(trial.options), gold
@@ -360,11 +365,37 @@ class RunTable:
         `ALONE` where nothing is right. A pass of its own over the log.
         """
         names = bytearray()
-        decoder, encoder = msgspec.json.Decoder(_Asked), msgspec.json.Encoder()
-        for block in self._decoded(decoder):
+        encoder = msgspec.json.Encoder()
+        for block in self._decoded(_Asked):
             for record in block:
                 names += _question(record.trial, encoder)
         return np.frombuffer(names, dtype=np.int64)
+
+    @cached_property
+    def names(self) -> list[Named]:
+        """What each row is called: a pass of its own over the log, for what shows names."""
+        known: Codes[str | None] = Codes()
+        names = []
+        for block in self._decoded(_NamedRecord):
+            for record in block:
+                trial = record.trial
+                item, _ = item_of(record.id, trial.item, trial.condition, trial.tags)
+                item = record.id if item == record.id else item
+                cluster = known.names[known[trial.cluster]]
+                names.append(Named(record.id, item, cluster))
+        return names
+
+    @cached_property
+    def tags(self) -> list[dict[str, Tag]]:
+        """The tags of each row: a pass of its own over the log; rows share those that are equal."""
+        known: dict[tuple[Any, ...], dict[str, Tag]] = {}
+        tags = []
+        for block in self._decoded(_TaggedRecord):
+            for record in block:
+                own = record.trial.tags
+                key = tuple([(name, type(value), value) for name, value in own.items()])
+                tags.append(known.setdefault(key, own))
+        return tags
 
     @property
     def way(self) -> Ints:
@@ -373,9 +404,12 @@ class RunTable:
         ways: Ints = np.array(names, dtype=np.int64)[self.kind]
         return ways
 
-    def _decoded(self, decoder: msgspec.json.Decoder[T]) -> Iterator[list[T]]:
+    def _decoded(self, kind: type[T]) -> Iterator[list[T]]:
         """The lines that have been read, decoded in another way, some dozens together."""
-        done = 0
+        if self._held is not None:
+            yield self._held
+            return
+        decoder, done = msgspec.json.Decoder(kind), 0
         with self._path.open("rb") as log:
             while lines := list(islice(log, min(_LINES, len(self) - done))):
                 yield decode_block(decoder, b"".join(lines)[:-1], self._path, done)
@@ -391,9 +425,9 @@ class RunTable:
         """What `facts` said of trials, each once."""
         return self._known_facts.names
 
-    def calls(self) -> Iterator[Alike]:
-        """The calls of the rows that count, those of one kind together."""
-        return self._calls.of(self.valid)
+    def calls(self, rows: NDArray[np.bool_] | None = None) -> Iterator[Alike]:
+        """The calls of some rows, by default of those that count; those of one kind together."""
+        return self._calls.of(self.valid if rows is None else rows)
 
     @property
     def score_names(self) -> list[str]:
@@ -441,6 +475,9 @@ class RunTable:
         InputError
             The log is another one by now.
         """
+        if self._held is not None:
+            yield from (self._held[row] for row in rows.tolist())
+            return
         decoder = msgspec.json.Decoder(Record)
         with self._path.open("rb") as log:
             for row in rows.tolist():
@@ -451,6 +488,37 @@ class RunTable:
     def rows(self) -> NDArray[np.intp]:
         """The rows that count, in the order of the log."""
         return np.flatnonzero(self.valid)
+
+
+class Named(NamedTuple):
+    """The names of a trial, of its item, and of what that hangs together with."""
+
+    id: str
+    item: str
+    cluster: str | None
+
+
+class _TaggedTrial(msgspec.Struct, gc=False):
+    tags: dict[str, Tag] = {}
+
+
+class _TaggedRecord(msgspec.Struct, gc=False):
+    """As much of a record as holds its tags."""
+
+    trial: _TaggedTrial
+
+
+class _NamedTrial(_TaggedTrial, gc=False):
+    cluster: str | None = None
+    item: str = ""
+    condition: str = ""
+
+
+class _NamedRecord(msgspec.Struct, gc=False):
+    """As much of a record as holds its names."""
+
+    id: str
+    trial: _NamedTrial
 
 
 class _Asked(msgspec.Struct, gc=False):

@@ -18,9 +18,9 @@ Where each item is asked once, these are the figures of the papers: right / aske
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable
 from statistics import fmean
-from typing import Any, Literal, Protocol, cast
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -140,7 +140,7 @@ class Answers:
     def by_item(self) -> Items:
         """Right and readable answers averaged within condition and item. Not for no answers."""
         codes = np.frombuffer(self._codes, dtype=np.uint8)
-        items, averaged = self._averaging()
+        items, averaged = self.averaging()
         clusters = np.unique(self.index.clusters(items), return_inverse=True)[1]
         return Items(averaged(codes >= 2), averaged(codes % 2 == 1), clusters)
 
@@ -162,9 +162,9 @@ class Answers:
             return None
         if sizes.min() == sizes.max():
             return float(1 / sizes[0])
-        return fmean(self._averaging()[1](1 / sizes).tolist())
+        return fmean(self.averaging()[1](1 / sizes).tolist())
 
-    def _averaging(self) -> tuple[Ints, Callable[[NDArray[Any]], Floats]]:
+    def averaging(self) -> tuple[Ints, Callable[[NDArray[Any]], Floats]]:
         """The items, by number, and how to average values of the answers within each of them."""
         numbers = self.index.cells(np.array(self._cells, dtype=np.intp))
         cells, place, times = np.unique(numbers, return_inverse=True, return_counts=True)
@@ -245,127 +245,47 @@ class Items:
         return (self.answered if figure == "ifr" else self.right), np.ones(len(self))
 
 
-class Clustered(Protocol):
-    """A trial of which the cluster is looked at."""
+def mean_score(
+    name: str,
+    values: Floats,
+    items: NDArray[np.int64],
+    ways: NDArray[np.int64],
+    clusters: NDArray[np.int64],
+    called: Callable[[int], str] = str,
+) -> Interval:
+    """The mean of a named score with its 95 % interval, within condition and item first.
 
-    @property
-    def cluster(self) -> str | None: ...
-
-
-class Scored(Protocol):
-    """As much of a record as a score needs."""
-
-    @property
-    def judged(self) -> bool: ...
-    @property
-    def item(self) -> str: ...
-    @property
-    def condition(self) -> str: ...
-    @property
-    def right(self) -> float: ...
-    @property
-    def answered(self) -> bool: ...
-    @property
-    def trial(self) -> Clustered: ...
-
-
-class WithOptions(Clustered, Protocol):
-    """A trial of which the options are counted."""
-
-    @property
-    def options(self) -> Sequence[object]: ...
-
-
-class Offered(Scored, Protocol):
-    """As much of a record as chance needs."""
-
-    @property
-    def trial(self) -> WithOptions: ...
-
-
-def items_of(entries: Iterable[Scored]) -> Items:
-    """The items of judged trials; those that failed are left out.
-
-    Raises
-    ------
-    InputError
-        When nothing is left.
-    """
-    judged = [entry for entry in entries if entry.judged]
-    if not judged:
-        raise InputError("no trial has been judged: there is no figure to give")
-    return _answers_of(judged).by_item()
-
-
-def chance_of(entries: Iterable[Offered]) -> float | None:
-    """What guessing evenly gets right of judged trials; None where one is free or there are none.
-
-    As accuracy it is averaged within condition and item: see `Answers.chance`.
-    """
-    judged = [entry for entry in entries if entry.judged]
-    return _answers_of(judged).chance([len(entry.trial.options) for entry in judged])
-
-
-def _answers_of(judged: Sequence[Scored]) -> Answers:
-    index = Index()
-    for one in judged:
-        index.number(one.item, one.condition, one.trial.cluster)
-    codes = [2 * bool(one.right) + one.answered for one in judged]
-    return Answers.of(index, np.arange(len(judged)), np.array(codes, dtype=np.uint8))
-
-
-def score_interval(entries: Sequence[Scored], figure: Figure = "accuracy") -> Interval:
-    """A figure of judged trials with its 95 % interval; see `items_of` for its errors."""
-    return items_of(entries).interval(figure)
-
-
-class _Graded(Protocol):
-    @property
-    def scores(self) -> Mapping[str, float]: ...
-
-
-class Named(Scored, Protocol):
-    """As much of a record as a named score needs."""
-
-    @property
-    def verdict(self) -> _Graded: ...
-
-
-def figure_interval(entries: Sequence[Named], figure: str) -> Interval:
-    """A figure with its 95 % interval: one of `Figure`, or the mean of a score, "score:NAME".
-
-    The mean is over judged trials that have the score, within condition and item first.
+    Parameters
+    ----------
+    name : str
+        Of the score, for messages.
+    values : ndarray of float, shape (n,)
+        In [0, 1].
+    items, ways, clusters : ndarray of int, shape (n,)
+        What names them, as for `Index.of`.
+    called : callable, optional
+        What the item of a value is called, by its number.
 
     Raises
     ------
     InputError
         Where there is nothing to be averaged, or a score lies outside [0, 1].
     """
-    if not figure.startswith(SCORE):
-        return score_interval(entries, cast(Figure, figure))
-    name = figure.removeprefix(SCORE)
-    items: dict[str, dict[str, list[float]]] = {}
-    clusters: dict[str, str] = {}
-    for entry in entries:
-        value = entry.verdict.scores.get(name) if entry.judged else None
-        if value is None:
-            continue
-        if not 0 <= value <= 1:
-            raise InputError(f"score {name!r} of {entry.item} is {value:g}: it must be from 0 to 1")
-        items.setdefault(entry.item, {}).setdefault(entry.condition, []).append(value)
-        cluster = entry.trial.cluster
-        alone = cluster is None
-        clusters.setdefault(entry.item, f"item {entry.item}" if alone else f"cluster {cluster}")
-    if not items:
+    outside = np.flatnonzero((values < 0) | (values > 1))
+    if len(outside):
+        place = int(outside[0])
+        raise InputError(
+            f"score {name!r} of {called(place)} is {values[place]:g}: it must be from 0 to 1"
+        )
+    if not len(values):
         raise InputError(f"no trial has a score {name!r}: there is no mean to give")
-    sums: dict[str, list[float]] = {}
-    for item, conditions in items.items():
-        mean = fmean(map(fmean, conditions.values()))
-        sums.setdefault(clusters[item], []).append(mean)
-    return interval_from_sums(
-        np.array([sum(each) for each in sums.values()]),
-        np.array([len(each) for each in sums.values()], float),
-    )
+    index = Index.of(items, ways, clusters)
+    own, averaged = Answers.of(
+        index, np.arange(len(values)), np.zeros(len(values), dtype=np.uint8)
+    ).averaging()
+    home = np.unique(index.clusters(own), return_inverse=True)[1]
+    sums = np.bincount(home, weights=averaged(values))
+    return interval_from_sums(sums, np.bincount(home).astype(np.float64))
 
 
 LOW_IS_BEST = frozenset({"wer", "cer", "wer_edits", "cer_edits", "edit_distance"})

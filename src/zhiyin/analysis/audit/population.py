@@ -7,10 +7,10 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.engine.entries import Entry
+from zhiyin.engine.items import item_of
 from zhiyin.engine.log import find_log, iterate, read_records, valid_lines
 from zhiyin.reader import find_policy
-from zhiyin.record import Exchange, State
+from zhiyin.record import NOT_JUDGED, Exchange, State
 from zhiyin.strategies.confirm import CONFIRM
 from zhiyin.trial import Option, Tag
 
@@ -47,10 +47,38 @@ class _Verdict(msgspec.Struct):
     scores: dict[str, float] = {}
 
 
-class Reading(Entry):
+class _Trial(msgspec.Struct):
+    options: tuple[Option, ...] = ()
+    target: str | None = None
+    groups: tuple[str, ...] = ()
+    cluster: str | None = None
+    tags: dict[str, Tag] = {}
+    item: str = ""
+    condition: str = ""
+
+
+class _Exchange(msgspec.Struct):
+    turns: tuple[msgspec.Raw, ...] = ()
+
+
+class Reading(msgspec.Struct, kw_only=True):
     """A record in brief, with all that its verdict says."""
 
-    verdict: _Verdict  # type: ignore[assignment]  # an entry keeps less of it
+    id: str
+    verdict: _Verdict
+    trial: _Trial
+    exchange: _Exchange = msgspec.field(default_factory=_Exchange)
+
+    @property
+    def item(self) -> str:
+        """What is asked about: repeats, rotations and conditions of one item share it."""
+        trial = self.trial
+        return item_of(self.id, trial.item, trial.condition, trial.tags)[0]
+
+    @property
+    def right(self) -> float:
+        """1 for a right answer, 0 for any other outcome."""
+        return float(self.verdict.state == "correct")
 
     @property
     def stratum(self) -> str:
@@ -107,7 +135,7 @@ def read_population(folder: Path) -> Population:
     valid, _ = valid_lines(path)
     population = Population({})
     for number, (one, _) in enumerate(iterate(path, Reading), 1):
-        if not one.judged or valid.get(one.id, number) != number:
+        if one.verdict.state in NOT_JUDGED or valid.get(one.id, number) != number:
             continue
         if _by_rule(one):
             one.exchange = type(one.exchange)()  # words are looked up where they are needed

@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.benchmarks.appraisal.data import REVIEWS
-from zhiyin.engine.entries import read_entries
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.judges.combine import COMPONENTS, QUESTIONS, combine, parts_of
 from zhiyin.judges.grades import read_grades
 from zhiyin.judges.judging import graded_folders
+from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.parts import Parts, Scored
 
 NAMES = tuple("questions" if name == QUESTIONS else name for name in COMPONENTS)
@@ -29,7 +29,7 @@ def scored(run: Path) -> list[Scored]:
     InputError
         The folder is no run.
     """
-    entries = read_entries(run)
+    rows = rows_of(run)
     scores = []
     for folder in graded_folders(run):
         manifest = read_manifest(folder)
@@ -41,7 +41,7 @@ def scored(run: Path) -> list[Scored]:
             Scored(
                 manifest.model,
                 _judging_fingerprint(manifest),
-                _with_names(parts_of(grades, entries)),
+                _with_names(parts_of(grades, rows)),
                 not failed and combined.total is not None,
                 notes,
                 NAMES[:1],
@@ -50,8 +50,8 @@ def scored(run: Path) -> list[Scored]:
         )
     if scores:
         return scores
-    parts = _with_names(parts_of(None, entries))
-    reviews = any(REVIEWS in entry.trial.groups for entry in entries)
+    parts = _with_names(parts_of(None, rows))
+    reviews = bool(rows.which(lambda kind: REVIEWS in kind.groups))
     notes = ["its reviews are not judged: `zhiyin judge RUN -m JUDGE`"] if reviews else []
     return [Scored("", "", parts, False, notes, NAMES[:1])]
 

@@ -20,7 +20,7 @@ _CHANCE = 0.25
 
 def draw_losses(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Share of right answers by reading, hearing and seeing, on the items asked all these ways."""
-    answered = [(run, gather(run.entries)) for run in runs]
+    answered = [(run, gather(run.judged)) for run in runs]
     answered = [(run, answers) for run, answers in answered if _common(answers)]
     if not answered:
         return
@@ -65,7 +65,7 @@ def _common(answers: Answers) -> list[str]:
 
 def draw_matrix(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Skill by body, a panel for each run."""
-    answered = [(run, gather(run.entries)) for run in runs]
+    answered = [(run, gather(run.judged)) for run in runs]
     answered = [(run, answers) for run, answers in answered if answers.scores]
     if not answered:
         return

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.engine.entries import Entry, read_entries
+from zhiyin.runs.rows import Row, rows_of
 from zhiyin.statistics.intervals import Interval, interval
 from zhiyin.statistics.paired import Difference, paired_difference, sign_flip
 
@@ -77,25 +77,25 @@ class Answers(msgspec.Struct):
         return scores_by_way
 
 
-def gather(entries: Iterable[Entry]) -> Answers:
+def gather(rows: Iterable[Row]) -> Answers:
     """Answers by body and item; repeats are averaged, what failed is left out."""
-    rows: dict[tuple[str, str], list[float]] = {}
+    right: dict[tuple[str, str], list[float]] = {}
     answers = Answers({}, {}, {})
-    for entry in entries:
-        body = entry.trial.tags.get("body")
-        if not entry.judged or body is None:
+    for row in rows:
+        body, item = row.tags.get("body"), row.item
+        if not row.judged or body is None:
             continue
-        rows.setdefault((str(body), entry.item), []).append(entry.right)
-        answers.pieces[entry.item] = entry.trial.cluster or entry.item
-        answers.skills[entry.item] = str(entry.trial.tags.get("skill"))
-    for (body, item), row in rows.items():
-        answers.scores.setdefault(body, {})[item] = sum(row) / len(row)
+        right.setdefault((str(body), item), []).append(row.right)
+        answers.pieces[item] = row.cluster or item
+        answers.skills[item] = str(row.tags.get("skill"))
+    for (body, item), own in right.items():
+        answers.scores.setdefault(body, {})[item] = sum(own) / len(own)
     return answers
 
 
 def read_answers(folder: Path) -> Answers:
     """The answers of a run folder. Raises `InputError` where it is none."""
-    return gather(read_entries(folder))
+    return gather(rows_of(folder))
 
 
 def losses(answers: Answers) -> list[Loss]:

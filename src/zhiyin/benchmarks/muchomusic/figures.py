@@ -28,7 +28,9 @@ def draw_dimensions(runs: Sequence[FigureRun]) -> Drawn | None:
     if not all(panels.values()):
         return None
     counts = {
-        group: len({entry.item for run in runs for entry in run.groups.get(group, ())})
+        group: len(
+            {n for run in runs if group in run.groups for n in run.groups[group].items.tolist()}
+        )
         for groups in panels.values()
         for group in groups
     }

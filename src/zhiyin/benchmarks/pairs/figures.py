@@ -31,7 +31,7 @@ _PANELS = ("moves with the fact", "stays otherwise")
 
 def draw_moved(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Share of items whose answer moves, by what is changed, a mark for each run."""
-    answered = [(run, list(gather(run.entries).values())) for run in runs]
+    answered = [(run, list(gather(run.judged).values())) for run in runs]
     answered = [(run, items) for run, items in answered if moved(items, "changed")]
     if not answered:
         return
@@ -77,7 +77,7 @@ def draw_moved(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
 
 def draw_consistency(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """By fact: how often base and changed version are both right, and how often answers stay."""
-    answered = [(run, list(gather(run.entries).values())) for run in runs]
+    answered = [(run, list(gather(run.judged).values())) for run in runs]
     answered = [
         (run, paired) for run, items in answered if (paired := [i for i in items if i.paired])
     ]

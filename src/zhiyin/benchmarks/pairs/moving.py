@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.benchmarks.pairs.settings import CHANGES, CONTROLS
-from zhiyin.engine.entries import Entry, read_entries
+from zhiyin.runs.rows import Row, rows_of
 from zhiyin.statistics.intervals import Interval, wilson
 from zhiyin.statistics.paired import holm, paired_difference, sign_flip
 
@@ -95,19 +95,19 @@ class AnsweredItem(msgspec.Struct):
 
 def read_items(folder: Path) -> dict[str, AnsweredItem]:
     """The items of a run folder. Raises `InputError` where it is none."""
-    return gather(read_entries(folder))
+    return gather(rows_of(folder))
 
 
-def gather(entries: Iterable[Entry]) -> dict[str, AnsweredItem]:
+def gather(rows: Iterable[Row]) -> dict[str, AnsweredItem]:
     """Items by their ids."""
     items: dict[str, AnsweredItem] = {}
-    for entry in entries:
-        version = entry.trial.tags.get("version")
-        if not entry.judged or version is None:
+    for row in rows:
+        version = row.tags.get("version")
+        if not row.judged or version is None:
             continue
-        item = items.setdefault(entry.item, AnsweredItem(str(entry.trial.tags["fact"])))
-        item.answers[str(version)] = entry.verdict.answer
-        item.right[str(version)] = entry.right
+        item = items.setdefault(row.item, AnsweredItem(str(row.tags["fact"])))
+        item.answers[str(version)] = row.answer
+        item.right[str(version)] = row.right
     return items
 
 

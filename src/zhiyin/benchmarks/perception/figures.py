@@ -46,7 +46,7 @@ _LABEL_COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
 
 def draw_modality(runs: Sequence[FigureRun]) -> Drawn | None:
     """Estimated marginal means by model and modality, from a mixed model a task (Figure 2)."""
-    if not any("modality" in entry.trial.tags for run in runs for entry in run.entries[:1]):
+    if not any("modality" in row.tags for run in runs for row in run.judged[:1]):
         return None
     tables = read_runs([run.folder for run in runs]).tables
     fits: dict[str, Glmm] = {}
@@ -157,7 +157,7 @@ def _modality_key(target: Any) -> None:
 
 def draw_fidelity(runs: Sequence[FigureRun]) -> Drawn | None:
     """Quality of LogicLM's transcriptions against accuracy of the decisions (Figure 3)."""
-    if not any(entry.trial.tags.get("strategy") == "logiclm" for r in runs for entry in r.entries):
+    if not any("logiclm" in run.judged.by_way("strategy") for run in runs):
         return None
     records = _logiclm_records(runs)
     points = [point for point in fidelity_table(records) if _has_place(point)]

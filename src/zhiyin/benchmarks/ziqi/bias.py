@@ -9,7 +9,7 @@ F1 on all comprehension questions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from statistics import fmean
 from typing import Literal
@@ -18,10 +18,8 @@ import msgspec
 
 from zhiyin.analysis.extent import extent_of
 from zhiyin.contract.declared import Reference
-from zhiyin.engine.entries import Entry
-from zhiyin.engine.tally import counted_under
 from zhiyin.errors import InputError
-from zhiyin.statistics.scores import score_interval
+from zhiyin.runs.rows import Rows
 
 Side = Literal["above", "neutral", "below"]
 
@@ -146,7 +144,7 @@ def analyse(figures: Figures) -> Bias:
     return Bias(len(whole), themes, regions, [name for name in figures if name not in whole])
 
 
-def figures_of(answers: Iterable[Entry]) -> dict[str, F1]:
+def figures_of(answers: Rows) -> dict[str, F1]:
     """F1 of a run in the groups that the analysis needs, each with its interval.
 
     That of `ELSEWHERE` is the mean of its subthemes' F1, as in the paper (section 5.3: "the average
@@ -154,32 +152,27 @@ def figures_of(answers: Iterable[Entry]) -> dict[str, F1]:
 
     Parameters
     ----------
-    answers : iterable of Entry
+    answers : Rows
         Of one run; those that failed are left out.
     """
-    wanted = (COMPREHENSION, FEMALE, BLACK_AFRICAN, EUROPEAN, ELSEWHERE)
-    members: dict[str, list[Entry]] = {group: [] for group in wanted}
-    for entry in answers:
-        for group in counted_under(entry.trial.groups):
-            if entry.judged and group in members:
-                members[group].append(entry)
+    wanted = (COMPREHENSION, FEMALE, BLACK_AFRICAN, EUROPEAN)
+    members = answers.judged.by_group()
     figures = {}
-    if elsewhere := members.pop(ELSEWHERE):
+    if elsewhere := members.get(ELSEWHERE):
         figures[ELSEWHERE] = _mean_of_subthemes(elsewhere)
-    for group, entries in members.items():
-        if entries:
-            interval = score_interval(entries, "f1")
+    for group in wanted:
+        if rows := members.get(group):
+            interval = rows.interval("f1")
             figures[group] = F1(interval.mean, interval.low, interval.high, interval.n)
     return figures
 
 
-def _mean_of_subthemes(entries: Iterable[Entry]) -> F1:
+def _mean_of_subthemes(rows: Rows) -> F1:
     """The mean of the F1 of each subtheme, whatever the number of its questions."""
-    parts: dict[str, list[Entry]] = {}
-    for entry in entries:
-        own = [g for g in entry.trial.groups if "/" in g and g != ELSEWHERE]
-        parts.setdefault(own[0] if own else ELSEWHERE, []).append(entry)
-    scores = [score_interval(part, "f1") for part in parts.values()]
+    parts = rows.by_kind(
+        lambda kind: [next((g for g in kind.groups if "/" in g and g != ELSEWHERE), ELSEWHERE)]
+    )
+    scores = [part.interval("f1") for part in parts.values()]
     return F1(fmean(one.mean for one in scores), n=sum(one.n for one in scores))
 
 

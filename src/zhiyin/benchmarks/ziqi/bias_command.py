@@ -59,17 +59,15 @@ def run_figures(folders: list[Path]) -> dict[str, Any]:
     """
     from zhiyin.analysis.pairing import labels
     from zhiyin.benchmarks.ziqi.bias import figures_of
-    from zhiyin.engine.entries import read_entries
     from zhiyin.engine.log import read_manifest
+    from zhiyin.runs.rows import rows_of
 
     manifests = [read_manifest(folder) for folder in folders]
     for folder, manifest in zip(folders, manifests, strict=True):
         if manifest.benchmark != "ziqi":
             raise InputError(f"{folder} is a run of {manifest.benchmark}: give runs of ziqi")
     names = labels(folders, manifests)
-    return {
-        name: figures_of(read_entries(folder)) for name, folder in zip(names, folders, strict=True)
-    }
+    return {name: figures_of(rows_of(folder)) for name, folder in zip(names, folders, strict=True)}
 
 
 def people_rows(reference: Reference) -> list[dict[str, Any]]:

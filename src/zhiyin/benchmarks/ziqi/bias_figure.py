@@ -52,7 +52,7 @@ _SHADES = {"above": "#0072B2", "neutral": "#b5b5b5", "below": "#E69F00"}
 def draw_bias(runs: Sequence[FigureRun], reference: Reference) -> Drawn | None:
     """The runs among the published models: F1 by theme, and the shares of the paper's rule."""
     whole = [run for run in runs if _is_whole(run)]
-    ours = {run.label: figures_of(run.entries) for run in whole}
+    ours = {run.label: figures_of(run.judged) for run in whole}
     ours = {name: row for name, row in ours.items() if row.keys() >= PANELS.keys()}
     if not ours:
         return None

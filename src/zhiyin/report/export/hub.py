@@ -16,17 +16,16 @@ from typing import Any, NamedTuple
 from zhiyin.analysis.compare_parts import scorings
 from zhiyin.analysis.extent import extent_of
 from zhiyin.contract.registry import known
-from zhiyin.engine.entries import Marked, read_marked
 from zhiyin.engine.log import Manifest, read_manifest
-from zhiyin.engine.tally import ALL, counted_under, is_plain, without_condition
+from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import whole_or_nothing
 from zhiyin.paths import Place
 from zhiyin.report.export import Exported, refuse_existing
+from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.session import short_name
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
-from zhiyin.statistics.scores import score_interval
 
 _DATA = re.compile(r"https://huggingface\.co/datasets/([\w.-]+/[\w.-]+)")
 _DIGITS = 6
@@ -55,20 +54,16 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
     """
     run, out = Path(run), Path(out)
     manifest = read_manifest(run)
-    groups: dict[str, list[Marked]] = {ALL: []}
-    for entry in read_marked(run):
-        if entry.judged and is_plain(entry.trial.tags):
-            for group in counted_under(filter(None, map(without_condition, entry.trial.groups))):
-                if "/" not in group:
-                    groups.setdefault(group, []).append(entry)
+    named = rows_of(run).judged.main.by_group(conditions=False)
+    groups = {name: rows for name, rows in named.items() if "/" not in name}
     extent = extent_of(run, manifest)
-    if extent.judged and not groups[ALL]:
+    if extent.judged and not groups:
         raise InputError(
             f"{run}: {extent.part}; the hub shows figures for the true sound and all distractors: "
             "run these"
         )
     in_parts = scorings(run)
-    if not groups[ALL] and not any(one.by for one in in_parts or ()):
+    if not groups and not any(one.by for one in in_parts or ()):
         raise InputError(f"{run}: no trial has been judged yet; finish the run first")
     part = extent.apart
     if part and not partial:
@@ -130,10 +125,10 @@ class _Score(NamedTuple):
     remark: str = ""
 
 
-def _of_groups(groups: dict[str, list[Marked]]) -> list[_Score]:
+def _of_groups(groups: dict[str, Rows]) -> list[_Score]:
     """Accuracy of every group."""
     items = groups.items()
-    return [_Score("" if n == ALL else n, "accuracy", score_interval(own)) for n, own in items]
+    return [_Score("" if n == ALL else n, "accuracy", own.interval()) for n, own in items]
 
 
 def _of_parts(scored: list[Scored]) -> tuple[list[_Score], list[str]]:

@@ -25,7 +25,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from zhiyin.engine.entries import Marked
 from zhiyin.engine.log import Manifest, read_manifest, read_records
 from zhiyin.errors import ModelError
 from zhiyin.files import whole_or_nothing
@@ -34,7 +33,7 @@ from zhiyin.models.playback import load_clip
 from zhiyin.paths import Place
 from zhiyin.record import Record, Reply, State
 from zhiyin.report.export import Exported
-from zhiyin.statistics.scores import score_interval
+from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.trial import Audio, Image, Message, Part, Text
 
 _VALUES: dict[State, str] = {"correct": "C", "wrong": "I"}
@@ -128,7 +127,6 @@ def write_inspect(run: Place, out: Place) -> Exported:
     run, out = Path(run), Path(out)
     manifest, media = read_manifest(run), _Media()
     summaries: list[bytes] = []
-    entries: list[Marked] = []
     usage: dict[str, int] = {}
     start = {"version": 2, "eval": _spec(manifest), "plan": {"name": "plan", "steps": []}}
     with (
@@ -141,10 +139,9 @@ def write_inspect(run: Place, out: Place) -> Exported:
             sample = _sample(record, manifest, media)
             archive.writestr(f"samples/{record.id}_epoch_1.json", _json(sample))
             summaries.append(_json(_summary(sample)))
-            entries.append(msgspec.convert(record, Marked, from_attributes=True))
             _add(usage, _usage([turn.reply for turn in record.exchange.turns]))
         archive.writestr("summaries.json", b"[" + b",".join(summaries) + b"]")
-        archive.writestr("header.json", _json(start | _outcome(manifest, entries, usage)))
+        archive.writestr("header.json", _json(start | _outcome(manifest, rows_of(run), usage)))
     notes = []
     if media.spared:
         notes.append(
@@ -182,13 +179,13 @@ def _spec(manifest: Manifest) -> dict[str, Any]:
     }
 
 
-def _outcome(manifest: Manifest, entries: list[Marked], usage: dict[str, int]) -> dict[str, Any]:
+def _outcome(manifest: Manifest, rows: Rows, usage: dict[str, int]) -> dict[str, Any]:
     """Status, results and stats: what the log's header says when all is done."""
-    judged = [entry for entry in entries if entry.judged]
+    judged = rows.judged
     started, ended = _when(manifest)
     scores = []
     if judged:
-        interval = score_interval(judged)
+        interval = judged.interval()
         values = {
             "accuracy": interval.mean,
             "stderr": interval.se,
@@ -201,15 +198,14 @@ def _outcome(manifest: Manifest, entries: list[Marked], usage: dict[str, int]) -
             if value == value and abs(value) != float("inf")
         }
         scores = [{"name": "zhiyin", "scorer": "zhiyin", "metrics": metrics}]
-    complete = len(entries) >= manifest.planned
+    complete = len(rows) >= manifest.planned
     if manifest.sequences:
-        finished = {entry.trial.sequence for entry in entries if entry.last}
-        complete = complete and len(finished) >= manifest.sequences.count
+        complete = complete and rows.ended >= manifest.sequences.count
     return {
         "status": "success" if complete else "cancelled",
         "results": {
-            "total_samples": manifest.total or max(manifest.planned, len(entries)),
-            "completed_samples": sum(entry.verdict.state != "error" for entry in entries),
+            "total_samples": manifest.total or max(manifest.planned, len(rows)),
+            "completed_samples": len(rows) - rows.outcomes()["error"],
             "scores": scores,
         },
         "stats": {

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -15,9 +14,7 @@ from zhiyin.analysis.pairing import labels
 from zhiyin.contract import drawn as declared
 from zhiyin.contract.drawn import Drawn
 from zhiyin.contract.registry import blaming, known
-from zhiyin.engine.entries import Marked, read_marked
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.tally import is_plain
 from zhiyin.errors import InputError
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report.figures.style import Figure, save, style
@@ -32,20 +29,6 @@ class FigureRun(declared.FigureRun):
     def extent(self) -> Extent:
         """How much of the published data the run was asked."""
         return extent_of(self.folder, self.manifest)
-
-
-class Ranked(FigureRun):
-    """A run as tables see it: its trials without questions and replies."""
-
-    @cached_property
-    def entries(self) -> list[Any]:
-        """As those of `FigureRun`, in brief."""
-        return [entry for entry in read_marked(self.folder) if entry.judged]
-
-
-def in_main_way(entry: Marked) -> bool:
-    """Whether a trial was asked in its benchmark's main way: true sound, all distractors."""
-    return is_plain(entry.trial.tags)
 
 
 Draw = Callable[[str, list[FigureRun]], Drawn | None]
@@ -84,7 +67,7 @@ def write_figures(runs: Places, out: Place) -> list[Figure]:
 def _draw(benchmark: str, runs: list[FigureRun]) -> Iterator[Drawn]:
     """The figures that every benchmark has, of runs with judged trials, then those of its own."""
     taken = set()
-    judged = [run for run in runs if run.entries]
+    judged = [run for run in runs if run.judged]
     for draw in _drawers() if judged else ():
         if (drawn := draw(benchmark, judged)) is not None:
             taken.add(drawn.name)
@@ -105,8 +88,7 @@ def _draw(benchmark: str, runs: list[FigureRun]) -> Iterator[Drawn]:
 
 def gather(
     runs: Sequence[Path],
-    keep: Callable[[FigureRun], object] = lambda run: run.entries,
-    kind: type[FigureRun] = FigureRun,
+    keep: Callable[[FigureRun], object] = lambda run: run.judged,
 ) -> dict[str, list[FigureRun]]:
     """Runs by benchmark, in the order given: those that `keep` wants, which have judged trials."""
     manifests = [read_manifest(folder) for folder in runs]
@@ -114,7 +96,7 @@ def gather(
     by_benchmark: dict[str, list[FigureRun]] = {}
     for name, folder, manifest in zip(names, runs, manifests, strict=True):
         own = by_benchmark.setdefault(manifest.benchmark, [])
-        run = kind(name, len(own), folder, manifest)
+        run = FigureRun(name, len(own), folder, manifest)
         if keep(run):
             own.append(run)
     return {name: own for name, own in by_benchmark.items() if own}

@@ -6,8 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from zhiyin.contract.drawn import Cell, Drawn
-from zhiyin.engine.entries import Entry
+from zhiyin.record import Record
 from zhiyin.report.figures.style import (
     FAINT,
     HAIR,
@@ -23,7 +25,6 @@ from zhiyin.report.figures.style import (
 )
 from zhiyin.statistics.calibration import calibration
 from zhiyin.statistics.choice import letter_bias
-from zhiyin.statistics.scores import score_interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 _MOST_PANELS = 6
 _LEAST_STATED = 30
 _MOST_TICKS = 6
+_COUNTS = ("prompt_tokens", "completion_tokens")
 
 
 def _grid(count: int, height: float) -> tuple[Any, list[Axes]]:
@@ -53,11 +55,10 @@ def draw_letters(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     rows: list[list[Cell]] = []
     biases = []
     for run in runs:
-        entries = [e for e in run.plain if len(e.trial.options) > 1 and e.gold]
-        if entries:
-            keyed = [str(entry.gold) for entry in entries]
-            took = [entry.verdict.letter for entry in entries]
-            biases.append((run, letter_bias(took, keyed, [entry.item for entry in entries])))
+        own = run.plain.choices
+        if own:
+            keyed, took = [str(row.gold) for row in own], [row.letter for row in own]
+            biases.append((run, letter_bias(took, keyed, own.items.tolist())))
     biases = [(run, bias) for run, bias in biases if bias.answered]
     if not biases:
         return None
@@ -114,15 +115,16 @@ def _left_out(runs: Sequence[FigureRun]) -> str:
     return f" Not shown: {names}." if names else ""
 
 
-def stated_confidence(entry: Entry) -> float | None:
+def stated_confidence(record: Record) -> float | None:
     """The probability that a model gives its answer among the options; None where it says none.
 
     From the log-probabilities of the options' letters in the last reply, normalised.
     """
-    reply, letter = entry.reply, entry.verdict.letter
-    letters = [option.letter for option in entry.trial.options]
-    if reply is None or letter not in reply.logprobs or len(letters) < 2:
+    turns, letter = record.exchange.turns, record.verdict.letter
+    letters = [option.letter for option in record.trial.options]
+    if not turns or letter not in turns[-1].reply.logprobs or len(letters) < 2:
         return None
+    reply = turns[-1].reply
     top = max(reply.logprobs.values())
     weights = {k: math.exp(reply.logprobs[k] - top) for k in letters if k in reply.logprobs}
     return weights[letter] / sum(weights.values()) if letter in weights else None
@@ -133,9 +135,9 @@ def draw_calibration(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     stated = {}
     for run in runs:
         pairs = [
-            (confidence, entry.right, entry.trial.cluster or entry.item)
-            for entry in run.plain
-            if (confidence := stated_confidence(entry)) is not None
+            (confidence, row.right, row.cluster or row.item)
+            for row, record in zip(run.plain, run.plain.records(), strict=True)
+            if (confidence := stated_confidence(record)) is not None
         ]
         if len(pairs) >= _LEAST_STATED:
             stated[run] = pairs
@@ -198,7 +200,7 @@ def draw_cost(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     rows: list[list[Cell]] = []
     points: list[tuple[float, float]] = []
     for run, cost in known:
-        accuracy, colours = score_interval(run.plain), look(run.place)
+        accuracy, colours = run.plain.interval(), look(run.place)
         rows.append([run.label, cost, accuracy.mean, accuracy.low, accuracy.high, accuracy.n])
         whisker(ax, cost, 0, accuracy.low, accuracy.high, across=False, color=colours["color"])
         ax.plot(cost, accuracy.mean, linestyle="", zorder=3, **colours)
@@ -257,20 +259,19 @@ def _frontier(axes: Axes, points: list[tuple[float, float]]) -> None:
 
 def _tokens(run: FigureRun) -> float | None:
     """Mean tokens a trial, prompt and reply over all turns; None where they are not known."""
-    total, trials = 0, 0
-    for entry in run.plain:
-        usages = [turn.reply.usage for turn in entry.exchange.turns if turn.reply.usage]
-        if usages:
-            trials += 1
-            total += sum(u.get("prompt_tokens", 0) + u.get("completion_tokens", 0) for u in usages)
-    return total / trials if trials and total else None
+    total, counted = 0.0, set[int]()
+    for alike in run.plain.calls():
+        if alike.counts:
+            counted.update(alike.rows.tolist())
+            total += sum(alike.counts[name].sum() for name in _COUNTS if name in alike.counts)
+    return total / len(counted) if counted and total else None
 
 
 def _seconds(run: FigureRun) -> float | None:
     """Mean seconds a trial, over all turns; None where nobody measured them."""
-    seconds = [
-        sum(turn.reply.latency_s or 0 for turn in entry.exchange.turns)
-        for entry in run.plain
-        if any(turn.reply.latency_s is not None for turn in entry.exchange.turns)
-    ]
-    return sum(seconds) / len(seconds) if seconds else None
+    total, measured = 0.0, set[int]()
+    for alike in run.plain.calls():
+        known = ~np.isnan(alike.latency_s)
+        measured.update(alike.rows[known].tolist())
+        total += float(alike.latency_s[known].sum())
+    return total / len(measured) if measured else None

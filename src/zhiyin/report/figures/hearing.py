@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.contract.drawn import Cell, Drawn
-from zhiyin.engine.entries import Entry
 from zhiyin.numerals import p_words
 from zhiyin.report.figures.style import (
     SOFT,
@@ -20,9 +19,9 @@ from zhiyin.report.figures.style import (
     rows_axis,
     whisker,
 )
-from zhiyin.statistics.intervals import Interval
+from zhiyin.runs.rows import Rows, pooled
 from zhiyin.statistics.paired import sign_flip
-from zhiyin.statistics.scores import chance_of, score_interval
+from zhiyin.statistics.scores import ALONE, Figure
 
 if TYPE_CHECKING:
     from zhiyin.report.figures import FigureRun
@@ -39,19 +38,17 @@ _SHOTS = {"zero": 0.0, "few": 1.0}
 
 def draw_shots(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     """Accuracy and instruction-following rate against worked examples (Figure 5)."""
-    by_model: dict[str, dict[float, list[Entry]]] = {}
+    by_model: dict[str, dict[float, list[Rows]]] = {}
     names: dict[float, str] = {}
     for run in runs:
-        for entry in run.plain:
-            given = entry.trial.tags.get(
-                "shots", run.manifest.config.get("options", {}).get("shots")
-            )
+        usual = run.manifest.config.get("options", {}).get("shots")
+        for given, own in run.plain.by_way("shots", usual).items():
             if given is None:
                 continue
             shots = _SHOTS.get(str(given)) if isinstance(given, str) else float(given)
             if shots is not None:
                 names[shots] = str(given)
-                by_model.setdefault(run.manifest.model, {}).setdefault(shots, []).append(entry)
+                by_model.setdefault(run.manifest.model, {}).setdefault(shots, []).append(own)
     several = {model: by_shots for model, by_shots in by_model.items() if len(by_shots) > 1}
     if not several:
         return None
@@ -59,18 +56,18 @@ def draw_shots(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     places = {run.manifest.model: run.place for run in reversed(runs)}
     made, axes = canvas(TWO_COLUMNS * 0.8, 2.4, 2)
     rows: list[list[Cell]] = []
+    wanted: tuple[Figure, Figure] = ("accuracy", "ifr")
     width = 0.06 * (max(names) - min(names))
     for place, (model, by_shots) in enumerate(several.items()):
         colours, shift = (
             look(places[model]),
             (place - (len(several) - 1) / 2) * width / len(several),
         )
-        for ax, measure in zip(axes, (score_interval, _following), strict=True):
-            points = [(shots, measure(by_shots[shots])) for shots in sorted(by_shots)]
+        for ax, name in zip(axes, wanted, strict=True):
+            points = [(shots, pooled(by_shots[shots], name)) for shots in sorted(by_shots)]
             for shots, value in points:
                 x = shots + shift
                 whisker(ax, x, 0, value.low, value.high, across=False, color=colours["color"])
-                name = "accuracy" if ax is axes[0] else "ifr"
                 rows.append([labels[model], names[shots], name, value.mean, value.low, value.high])
             ax.plot([s + shift for s, _ in points], [v.mean for _, v in points], **colours)
     for panel, (ax, title) in enumerate(
@@ -81,7 +78,7 @@ def draw_shots(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         ax.set_xlabel("worked examples before the question")
         ax.set_title(title)
         letter(ax, panel)
-    if (chance := chance_of(runs[0].plain)) is not None:
+    if (chance := runs[0].plain.chance()) is not None:
         chance_line(axes[0], chance, "y")
     key(made, {labels[model]: places[model] for model in several})
     return Drawn(
@@ -95,21 +92,16 @@ def draw_shots(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     )
 
 
-def _following(entries: Sequence[Entry]) -> Interval:
-    return score_interval(entries, "ifr")
-
-
 def draw_distractors(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     """Accuracy by the distractors offered beside the right answer (Figure 6a)."""
-    sets: dict[str, dict[str, list[Entry]]] = {}
+    sets: dict[str, dict[str, Rows]] = {}
     sizes: dict[str, int] = {}
     for run in runs:
-        for entry in run.entries:
-            tags = entry.trial.tags
-            if "distractors" in tags and tags.get("audio", "true") == "true":
-                name = str(tags["distractors"])
-                sets.setdefault(name, {}).setdefault(run.label, []).append(entry)
-                sizes[name] = len(entry.trial.options)
+        heard = run.judged.which(lambda kind: kind.tags.get("audio", "true") == "true")
+        for given, own in heard.by_way("distractors").items():
+            if given is not None:
+                sets.setdefault(str(given), {})[run.label] = own
+                sizes[str(given)] = own[-1].options
     runs = [run for run in runs if sum(run.label in by_run for by_run in sets.values()) > 1]
     if not runs:
         return None
@@ -125,7 +117,7 @@ def draw_distractors(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         for place, run in enumerate(runs):
             if run.label not in sets[name]:
                 continue
-            accuracy, colours = score_interval(sets[name][run.label]), look(run.place)
+            accuracy, colours = sets[name][run.label].interval(), look(run.place)
             where = x + (place - (len(runs) - 1) / 2) * shift
             whisker(ax, where, 0, accuracy.low, accuracy.high, across=False, color=colours["color"])
             ax.plot(where, accuracy.mean, linestyle="", zorder=3, **colours)
@@ -166,7 +158,7 @@ def draw_attention(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         for step, name in enumerate(order):
             _, marker, filled = _PLAYED[name]
             used[name] = None
-            accuracy, color = score_interval(sounds[name]), look(run.place)["color"]
+            accuracy, color = sounds[name].interval(), look(run.place)["color"]
             y = place + (step - (len(order) - 1) / 2) * 0.15
             whisker(ax, accuracy.mean, y, accuracy.low, accuracy.high, across=True, color=color)
             ax.plot(accuracy.mean, y, linestyle="", marker=marker, color=color, zorder=3,
@@ -183,7 +175,7 @@ def draw_attention(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
                     color=SOFT)  # fmt: skip
     rows_axis(ax, [run.label for run in listening])
     percent_axis(ax, "x", "accuracy, %")
-    if (chance := chance_of(played[listening[0].label]["true"])) is not None:
+    if (chance := played[listening[0].label]["true"].chance()) is not None:
         chance_line(ax, chance)
     _sound_key(made, list(used))
     return Drawn(
@@ -198,23 +190,21 @@ def draw_attention(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     )
 
 
-def _by_sound(run: FigureRun) -> dict[str, list[Entry]]:
-    by_sound: dict[str, list[Entry]] = {}
-    for entry in run.entries:
-        tags = entry.trial.tags
-        if str(tags.get("audio")) in _PLAYED and tags.get("distractors", "all") == "all":
-            by_sound.setdefault(str(tags["audio"]), []).append(entry)
-    return by_sound
+def _by_sound(run: FigureRun) -> dict[str, Rows]:
+    whole = run.judged.which(lambda kind: kind.tags.get("distractors", "all") == "all")
+    by_sound = whole.by_way("audio").items()
+    return {str(name): rows for name, rows in by_sound if str(name) in _PLAYED}
 
 
-def _paired_p(true: Sequence[Entry], changed: Sequence[Entry]) -> float | None:
+def _paired_p(true: Rows, changed: Rows) -> float | None:
     """Sign-flip p of the drop, paired by item; None where nothing can be paired."""
-    means: list[dict[str, list[float]]] = [{}, {}]
-    clusters: dict[str, str | None] = {}
-    for side, entries in zip(means, (true, changed), strict=True):
-        for entry in entries:
-            side.setdefault(entry.item, []).append(entry.right)
-            clusters[entry.item] = entry.trial.cluster
+    means: list[dict[int, list[float]]] = [{}, {}]
+    clusters: dict[int, int | None] = {}
+    for side, rows in zip(means, (true, changed), strict=True):
+        named = rows.items.tolist(), rows.clusters.tolist(), rows.right.tolist()
+        for item, cluster, right in zip(*named, strict=True):
+            side.setdefault(item, []).append(right)
+            clusters[item] = None if cluster == ALONE else cluster
     shared = [item for item in means[0] if item in means[1]]
     if not shared:
         return None

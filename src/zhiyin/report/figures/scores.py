@@ -7,10 +7,11 @@ from collections.abc import Collection, Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from zhiyin.contract.declared import Headline, Reference
 from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.contract.registry import known
-from zhiyin.engine.entries import Entry
 from zhiyin.engine.tally import ALL, without_condition
 from zhiyin.record import SCORE
 from zhiyin.report.figures.style import (
@@ -29,13 +30,8 @@ from zhiyin.report.figures.style import (
     rows_axis,
     whisker,
 )
-from zhiyin.statistics.scores import (
-    Figure,
-    chance_of,
-    figure_interval,
-    figure_name,
-    score_interval,
-)
+from zhiyin.runs.rows import Rows
+from zhiyin.statistics.scores import Figure, figure_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -87,10 +83,9 @@ def headline(benchmark: str, runs: Sequence[FigureRun]) -> tuple[str, list[str]]
     return (figure, groups) if len(groups) <= _MOST_PANELS else ("accuracy", [ALL])
 
 
-def _has(entries: Sequence[Entry], declared: Headline) -> bool:
+def _has(rows: Rows, declared: Headline) -> bool:
     """Whether the figure can be given of some trials."""
-    named = (entry for entry in entries if declared.score in entry.verdict.scores)
-    return declared.metric != "score" or next(named, None) is not None
+    return declared.metric != "score" or not np.isnan(rows.scores(declared.score)).all()
 
 
 def draw_overview(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
@@ -108,7 +103,7 @@ def draw_overview(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         for group in groups:
             if comparable[group] and run not in comparable[group]:
                 continue
-            interval = figure_interval(run.groups[group], figure)
+            interval = run.groups[group].interval(figure)
             rows.append(
                 [run.label, "run", group, interval.mean, interval.low, interval.high, interval.n]
             )
@@ -134,7 +129,7 @@ def draw_overview(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         ax.set_title(known(runs[0].manifest).titles.get(group) or _group_title(group))
         if len(groups) > 1:
             letter(ax, panel)
-        chance = None if figure.startswith(SCORE) else chance_of(runs[0].groups[group])
+        chance = None if figure.startswith(SCORE) else runs[0].groups[group].chance()
         if chance is not None:
             chance_line(ax, chance)
     for tick in axes[0].get_yticklabels():
@@ -216,7 +211,10 @@ def group_panels(runs: Sequence[FigureRun]) -> dict[str, list[str]]:
     if declared and all(declared.values()):
         return declared
     top = [name for name in names if "/" not in name and name != ALL]
-    members = {name: {e.id for run in runs for e in run.groups.get(name, ())} for name in top}
+    members = {
+        name: {n for run in runs if name in run.groups for n in _trials(run.groups[name])}
+        for name in top
+    }
     top = [
         name
         for place, name in enumerate(top)
@@ -225,6 +223,11 @@ def group_panels(runs: Sequence[FigureRun]) -> dict[str, list[str]]:
     finer = [name for name in names if name.count("/") == 1]
     shown = finer if len(top) <= 3 and len(finer) <= _MOST_GROUPS and finer else top
     return {"": shown} if len(shown) > 1 else {}
+
+
+def _trials(rows: Rows) -> list[int]:
+    names: list[int] = rows.table.trial[rows.numbers].tolist()
+    return names
 
 
 def finer_groups(names: Sequence[str], panels: Sequence[str]) -> dict[str, list[str]]:
@@ -250,10 +253,9 @@ def draw_groups(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         for place, run in enumerate(runs):
             colours = look(run.place)
             for row, group in enumerate(groups):
-                entries = run.groups.get(group)
-                if not entries:
+                if group not in run.groups:
                     continue
-                accuracy = score_interval(entries)
+                accuracy = run.groups[group].interval()
                 rows.append(
                     [run.label, group, accuracy.mean, accuracy.low, accuracy.high, accuracy.n]
                 )
@@ -290,7 +292,7 @@ def draw_groups(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
 
 def _group_chances(axes: Axes, groups: Sequence[str], run: FigureRun) -> None:
     """What guessing would score: one line where it is the same in all groups, else one a row."""
-    chances = [chance_of(run.groups.get(group, ())) for group in groups]
+    chances = [run.groups[group].chance() if group in run.groups else None for group in groups]
     known = [chance for chance in chances if chance is not None]
     if known and max(known) - min(known) < 1e-9:
         chance_line(axes, known[0])
@@ -313,7 +315,7 @@ def draw_differences(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     runs = [run for run in runs if run.plain]
     if len(runs) < 2:
         return None
-    best = sorted(runs, key=lambda run: -score_interval(run.plain).mean)[:2]
+    best = sorted(runs, key=lambda run: -run.plain.interval().mean)[:2]
     try:
         comparison = compare([run.folder for run in best], main=True)
     except InputError:  # other questions: nothing that could be paired

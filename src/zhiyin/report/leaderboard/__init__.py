@@ -20,14 +20,13 @@ from zhiyin.analysis.compare import compare
 from zhiyin.analysis.pairing import differing
 from zhiyin.contract.flags import setting_words
 from zhiyin.contract.registry import known
-from zhiyin.engine.entries import Entry
 from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.naming import failed_canaries
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
 from zhiyin.numerals import counted
 from zhiyin.paths import Place
-from zhiyin.report.figures import FigureRun, Ranked, gather
+from zhiyin.report.figures import FigureRun, gather
 from zhiyin.report.figures.scores import headline, reference_of
 from zhiyin.report.leaderboard.beside import (
     cost_of,
@@ -40,7 +39,7 @@ from zhiyin.report.leaderboard.board import Board, Cell, Columns, Row, origins, 
 from zhiyin.report.leaderboard.parts import in_parts, parts_boards
 from zhiyin.report.leaderboard.titles import titles
 from zhiyin.session.signing import published_config
-from zhiyin.statistics.scores import figure_interval, figure_name, items_of, score_interval
+from zhiyin.statistics.scores import figure_name
 
 ALWAYS = ("data", "benchmark", "benchmark_version", "options.extract")
 """Settings that no ``--ignore`` can pass over: figures mean another thing where they differ."""
@@ -88,9 +87,9 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
             raise InputError(f"--ignore {name}: runs that differ in it cannot be in one table")
     boards: list[Board] = []
     altered: list[FigureRun] = []
-    for benchmark, every in gather(collect(root), lambda run: True, Ranked).items():
+    for benchmark, every in gather(collect(root), lambda run: True).items():
         runs = [run for run in every if run.plain or in_parts(run)]
-        aside = [run for run in every if run not in runs and run.entries]
+        aside = [run for run in every if run not in runs and run.judged]
         silent = [run for run in every if run not in runs and run not in aside]
         altered += aside
         if not runs:
@@ -242,7 +241,7 @@ def _column(figure: str, group: str, titles: Mapping[str, str]) -> str:
 def _missing(run: FigureRun) -> int:
     if run.manifest.sequences:
         return run.extent.reach.missing(run.manifest)
-    return max(0, run.manifest.planned - len(run.entries))
+    return max(0, run.manifest.planned - len(run.judged))
 
 
 def _unranked(finished: Sequence[FigureRun], letters: dict[str, str]) -> list[str]:
@@ -260,12 +259,12 @@ def _place(
 ) -> tuple[bool, int, float]:
     """Where a run stands: ranked ones in their order, others by their own figure."""
     place = ranked.index(run.label) if run.label in ranked else len(ranked)
-    return run not in finished, place, -score_interval(run.plain).mean
+    return run not in finished, place, -run.plain.interval().mean
 
 
 def _ranked_on(finished: Sequence[FigureRun], letters: dict[str, str], items: int) -> list[str]:
     """That runs are ranked on fewer items than their figures are of, where that is so."""
-    if not letters or all(score_interval(run.plain).n == items for run in finished):
+    if not letters or all(run.plain.interval().n == items for run in finished):
         return []
     return [
         f"Runs are ranked on the {counted(items, 'item')} that all of them judged; each figure is "
@@ -278,7 +277,7 @@ def _letters(runs: Sequence[FigureRun]) -> tuple[dict[str, str], int]:
     if not runs:
         return {}, 0
     if len(runs) == 1:
-        return {runs[0].label: "a"}, score_interval(runs[0].plain).n
+        return {runs[0].label: "a"}, runs[0].plain.interval().n
     try:
         comparison = compare([run.folder for run in runs], only_whole=True, main=True)
     except OtherPathError:  # each run has its own questions: none can be told from another
@@ -290,11 +289,10 @@ def _letters(runs: Sequence[FigureRun]) -> tuple[dict[str, str], int]:
 def _run_row(root: Path, run: FigureRun, figures: Columns, letters: str) -> Row:
     cells = {}
     for column, (figure, group) in figures.items():
-        entries: list[Entry] = run.groups.get(group, [])
-        if entries:
-            interval = figure_interval(entries, figure)
+        if group in run.groups:
+            interval = run.groups[group].interval(figure)
             cells[column] = Cell(interval.mean, interval.low, interval.high)
-    items = items_of(run.plain)
+    items = run.plain.by_item()
     whole = items.interval()
     notes = [one["warning"] for one in failed_canaries(run.manifest).values()]
     if missing := _missing(run):

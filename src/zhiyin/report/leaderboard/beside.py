@@ -12,10 +12,10 @@ from zhiyin.analysis.cost import bill_of
 from zhiyin.analysis.summary import protocol_of
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import known
-from zhiyin.engine.entries import count_states
 from zhiyin.engine.log import Manifest
 from zhiyin.report.figures.scores import reference_of
 from zhiyin.report.leaderboard.board import Board, Cell, Columns, Row, within
+from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.scores import figure_name
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def with_unjudged(root: Path, board: Board, runs: Sequence[FigureRun]) -> Board:
     """A table with a row for each run of replies that nobody has judged; a note on dead ones."""
     rows, notes = list(board.rows), list(board.notes)
     for run in runs:
-        waiting = count_states(run.folder)["ungraded"]
+        waiting = rows_of(run.folder).outcomes()["ungraded"]
         folder = within(root, run.folder)
         if waiting:
             many = "1 reply has" if waiting == 1 else f"{waiting:,} replies have"
@@ -114,7 +114,7 @@ def with_unjudged(root: Path, board: Board, runs: Sequence[FigureRun]) -> Board:
 
 def cost_of(run: FigureRun, items: int) -> tuple[float | None, float | None]:
     """Money and tokens for an item, kept replies at their full price; None for what is unknown."""
-    right = sum(bool(entry.right) for entry in run.entries)
+    right = int(run.judged.right.sum())
     bill = bill_of(run.folder, right)
     if bill is None or not items or not right:
         return None, None

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.analysis.compare_parts import contrasts, scorings
-from zhiyin.engine.entries import count_states
 from zhiyin.engine.naming import failed_canaries
 from zhiyin.report.leaderboard.board import Board, Cell, Row, origins, within
+from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _unjudged(one: Scored) -> Scored:
 
 
 def _missing(run: FigureRun) -> int:
-    states = count_states(run.folder)
+    states = rows_of(run.folder).outcomes()
     asked = states.total() - states["error"]
     return max(0, run.manifest.planned - asked)
 
@@ -124,7 +124,7 @@ def _row(root: Path, run: FigureRun, one: Scored, key: Key, letters: str, missin
     notes += one.notes
     if caution := run.extent.caution:
         notes.append(caution)
-    answered = [entry.answered for entry in run.plain]
+    answered = [row.answered for row in run.plain]
     return Row(
         run.label,
         "run",

@@ -1,0 +1,341 @@
+"""Some trials of a run: what tables, figures and tests go through, from the columns of its log."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TypeVar, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from zhiyin.engine.tally import ALL, counted_under, without_condition
+from zhiyin.errors import InputError
+from zhiyin.paths import Place
+from zhiyin.record import NOT_JUDGED, SCORE, STATES, Record, State
+from zhiyin.runs.calls import Alike
+from zhiyin.runs.table import Kind, Outcome, RunTable, read_table
+from zhiyin.statistics.intervals import Interval
+from zhiyin.statistics.scores import Answers, Figure, Index, Items, mean_score
+from zhiyin.trial import Tag
+
+K = TypeVar("K", bound=Hashable)
+CODES = np.array(
+    [2 * (state == "correct") + (state in ("correct", "wrong")) for state in STATES], dtype=np.uint8
+)
+"""2 for what is right, and 1 for what could be read; see `scores.Answers`."""
+JUDGED = np.array([state not in NOT_JUDGED for state in STATES])
+
+
+class Row:
+    """One trial of a run: what was asked, and what came of it."""
+
+    __slots__ = ("_table", "number")
+
+    def __init__(self, table: RunTable, number: int) -> None:
+        self._table, self.number = table, number
+
+    @property
+    def _kind(self) -> Kind:
+        return self._table.kinds[int(self._table.kind[self.number])]
+
+    @property
+    def _outcome(self) -> Outcome:
+        return self._table.outcomes[int(self._table.outcome[self.number])]
+
+    @property
+    def id(self) -> str:
+        """The trial's name."""
+        return self._table.names[self.number].id
+
+    @property
+    def item(self) -> str:
+        """What is asked about: repeats, rotations and conditions of one item share it."""
+        return self._table.names[self.number].item
+
+    @property
+    def cluster(self) -> str | None:
+        """What the item hangs together with; None for one that stands alone."""
+        return self._table.names[self.number].cluster
+
+    @property
+    def condition(self) -> str:
+        """The way in which the item is asked; repeats and rotations share it."""
+        return self._kind.condition
+
+    @property
+    def sequence(self) -> str:
+        """The sequence that it stands in; "" for none."""
+        return self._table.sequences[int(self._table.sequence[self.number])]
+
+    @property
+    def tags(self) -> dict[str, Tag]:
+        """What the benchmark says of it."""
+        return self._table.tags[self.number]
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """As logged."""
+        return self._kind.groups
+
+    @property
+    def options(self) -> int:
+        """How many there are; 0 for a free answer."""
+        return self._kind.options
+
+    @property
+    def gold(self) -> str | None:
+        """The letter under which the right option was shown; None for a free answer."""
+        return self._kind.gold
+
+    @property
+    def state(self) -> State:
+        """What came of it."""
+        return self._outcome.state
+
+    @property
+    def letter(self) -> str | None:
+        """The letter that was chosen."""
+        return self._outcome.letter
+
+    @property
+    def answer(self) -> str | None:
+        """The key of the option that was chosen, or the value that was read."""
+        return self._outcome.key
+
+    @property
+    def judged(self) -> bool:
+        """Whether it is in shares of right answers: errors and ungraded ones are not."""
+        return self.state not in NOT_JUDGED
+
+    @property
+    def right(self) -> float:
+        """1 for a right answer, 0 for any other outcome of a judged trial."""
+        return float(self.state == "correct")
+
+    @property
+    def answered(self) -> bool:
+        """Whether an answer could be read from the reply."""
+        return self.state in ("correct", "wrong")
+
+
+class Rows(Sequence[Row]):
+    """Some trials of a run, in the order of its log.
+
+    Parameters
+    ----------
+    table : RunTable
+    numbers : ndarray of int
+        Rows of the table.
+    """
+
+    def __init__(self, table: RunTable, numbers: NDArray[np.intp]) -> None:
+        self.table, self.numbers = table, numbers
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __iter__(self) -> Iterator[Row]:
+        return (Row(self.table, number) for number in self.numbers.tolist())
+
+    def __getitem__(self, place):  # type: ignore[no-untyped-def]  # as of any sequence
+        if isinstance(place, slice):
+            return Rows(self.table, self.numbers[place])
+        return Row(self.table, int(self.numbers[place]))
+
+    def where(self, wanted: ArrayLike) -> Rows:
+        """Those of which `wanted`, a boolean each, is true."""
+        return Rows(self.table, self.numbers[np.asarray(wanted, dtype=bool)])
+
+    @property
+    def states(self) -> NDArray[np.uint8]:
+        """What came of each: the place in `STATES`."""
+        return self.table.state[self.numbers]
+
+    @property
+    def judged(self) -> Rows:
+        """Those that are in shares of right answers: errors and ungraded ones are not."""
+        return self.where(JUDGED[self.states])
+
+    @property
+    def main(self) -> Rows:
+        """Those that were asked in the benchmark's main way."""
+        return self.where(self._of_kinds(lambda kind: kind.main))
+
+    def _of_kinds(self, wanted: Callable[[Kind], bool]) -> NDArray[np.bool_]:
+        kinds = np.array([wanted(kind) for kind in self.table.kinds], dtype=bool)
+        of_each: NDArray[np.bool_] = kinds[self.table.kind[self.numbers]]
+        return of_each
+
+    def which(self, wanted: Callable[[Kind], bool]) -> Rows:
+        """Those whose kind is wanted."""
+        return self.where(self._of_kinds(wanted))
+
+    @property
+    def choices(self) -> Rows:
+        """Those in which one of several options is right."""
+        return self.which(lambda kind: kind.options > 1 and kind.gold is not None)
+
+    def by_way(self, way: str, usual: Tag = None) -> dict[Tag, Rows]:
+        """Parted by the value of a tag in `table.WAYS`; `usual` for those that have none."""
+        return self.by_kind(lambda kind: [kind.tags.get(way, usual)])
+
+    def calls(self) -> Iterator[Alike]:
+        """The calls of these, those of one kind together."""
+        own = np.zeros(len(self.table), dtype=bool)
+        own[self.numbers] = True
+        return self.table.calls(own)
+
+    def by(self, keys: Iterable[K]) -> dict[K, Rows]:
+        """Parted by a key for each, in order of appearance."""
+        numbers: dict[K, list[int]] = {}
+        for number, key in zip(self.numbers.tolist(), keys, strict=True):
+            numbers.setdefault(key, []).append(number)
+        return {key: Rows(self.table, np.array(own)) for key, own in numbers.items()}
+
+    def by_kind(self, keys_of: Callable[[Kind], Iterable[K]]) -> dict[K, Rows]:
+        """Parted by the keys that each kind has, in order of appearance; any number each."""
+        kinds = self.table.kind[self.numbers]
+        seen, first = np.unique(kinds, return_index=True)
+        members: dict[K, list[int]] = {}
+        for kind in seen[np.argsort(first)].tolist():
+            for key in dict.fromkeys(keys_of(self.table.kinds[kind])):
+                members.setdefault(key, []).append(kind)
+        return {key: self.where(np.isin(kinds, own)) for key, own in members.items()}
+
+    def by_group(self, *, conditions: bool = True) -> dict[str, Rows]:
+        """By group, "all" first; without `conditions`, their names are cut off groups' names."""
+
+        def names(kind: Kind) -> tuple[str, ...]:
+            if conditions:
+                return counted_under(kind.groups)
+            return counted_under(filter(None, map(without_condition, kind.groups)))
+
+        return self.by_kind(names)
+
+    def within(self, group: str) -> Rows:
+        """Those that the figures of a group are over: of "all", those in the main way, unless
+        none of these was settled.
+        """
+        if group != ALL:
+            return self.which(lambda kind: group in kind.groups)
+        plain = self.main
+        settled = plain.states != STATES.index("ungraded")
+        return plain if settled.any() else self
+
+    @property
+    def right(self) -> NDArray[np.float64]:
+        """1 for a right answer, 0 for any other outcome."""
+        right: NDArray[np.float64] = (self.states == STATES.index("correct")).astype(np.float64)
+        return right
+
+    @property
+    def items(self) -> NDArray[np.int64]:
+        """Numbers that name what is asked about."""
+        return self.table.item[self.numbers]
+
+    @property
+    def clusters(self) -> NDArray[np.int64]:
+        """Numbers that name what hangs together; `scores.ALONE` for an item that stands alone."""
+        return self.table.cluster[self.numbers]
+
+    def outcomes(self) -> Counter[State]:
+        """How many ended in each state."""
+        times = np.bincount(self.states, minlength=len(STATES)).tolist()
+        return Counter({state: n for state, n in zip(STATES, times, strict=True) if n})
+
+    @cached_property
+    def _answers(self) -> Answers:
+        return _answers([self])
+
+    def by_item(self) -> Items:
+        """The items of the judged trials. Raises `InputError` where there are none."""
+        return self._answers.by_item()
+
+    def chance(self) -> float | None:
+        """What guessing evenly gets right of the judged trials; see `scores.Answers.chance`."""
+        judged = self.judged
+        if not len(judged):
+            return None
+        options = np.array([kind.options for kind in self.table.kinds], dtype=np.int64)
+        return self._answers.chance(options[self.table.kind[judged.numbers]])
+
+    def interval(self, figure: str = "accuracy") -> Interval:
+        """A figure with its 95 % interval: one of `scores.Figure`, or the mean of a score,
+        "score:NAME".
+
+        Raises
+        ------
+        InputError
+            Where there is nothing to be averaged, or a score lies outside [0, 1].
+        """
+        if not figure.startswith(SCORE):
+            return self.by_item().interval(cast(Figure, figure))
+        name, judged = figure.removeprefix(SCORE), self.judged
+        values = self.table.scores(name)[judged.numbers]
+        own = judged.where(~np.isnan(values))
+        return mean_score(
+            name,
+            values[~np.isnan(values)],
+            own.items,
+            self.table.way[own.numbers],
+            own.clusters,
+            lambda place: own[place].item,
+        )
+
+    @property
+    def ended(self) -> int:
+        """How many sequences came to their end among these."""
+        last = self.numbers[self.table.last[self.numbers] != 0]
+        return len(np.unique(self.table.sequence[last]))
+
+    def scores(self, name: str) -> NDArray[np.float64]:
+        """A named score of each; NaN where it has none."""
+        return self.table.scores(name)[self.numbers]
+
+    def records(self) -> Iterator[Record]:
+        """Whole records, read again from the log."""
+        return self.table.records(self.numbers)
+
+
+def pooled(several: Sequence[Rows], figure: Figure = "accuracy") -> Interval:
+    """A figure over trials of several runs, what is asked about being averaged over runs too.
+
+    Raises
+    ------
+    InputError
+        Where none is judged.
+    """
+    return _answers(several).by_item().interval(figure)
+
+
+def _answers(several: Sequence[Rows]) -> Answers:
+    judged = [rows.judged for rows in several]
+    if not any(judged):
+        raise InputError("no trial has been judged: there is no figure to give")
+    index = Index.of(
+        np.concatenate([rows.items for rows in judged]),
+        np.concatenate([rows.table.way[rows.numbers] for rows in judged]),
+        np.concatenate([rows.clusters for rows in judged]),
+    )
+    codes = CODES[np.concatenate([rows.states for rows in judged])]
+    return Answers.of(index, np.arange(len(codes)), codes)
+
+
+def rows_from(records: Iterable[Record]) -> Rows:
+    """Rows of records that stand in no log, each of a trial of its own."""
+    table = RunTable.of(records, hold=True)
+    return Rows(table, table.rows)
+
+
+def rows_of(folder: Place) -> Rows:
+    """The trials of a run that count: of several lines of one an answer goes before a failure.
+
+    Raises
+    ------
+    InputError
+        When the folder is not a run, or its log is damaged.
+    """
+    table = read_table(folder)
+    return Rows(table, table.rows)
