@@ -2,7 +2,8 @@
 
 from zhiyin.record import STATES
 from zhiyin.runs.figures import Figures, figures
-from zhiyin.runs.table import Codes, clusters_of, names_of, read_table
+from zhiyin.runs.kinds import Codes
+from zhiyin.runs.table import clusters_of, names_of, read_table
 
 
 def figures_in(folder):

@@ -12,7 +12,6 @@ from zhiyin.analysis import summary
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.health import health
 from zhiyin.cli import main
-from zhiyin.engine import entries as frame
 from zhiyin.engine import log
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.engine.naming import brief, run_names
@@ -23,6 +22,7 @@ from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
 from zhiyin.report.tables import write_tables
 from zhiyin.report.writing import write_folder
+from zhiyin.runs.rows import rows_of
 from zhiyin.session import Result, rescore
 from zhiyin.trial import Option, Trial, say
 
@@ -128,7 +128,7 @@ def test_paths_may_be_text(tmp_path, monkeypatch):
         for name in ("one", "two")
     )
     assert summary.summarise(one)["trials"] == len(asked)
-    assert len(list(read_records(one))) == len(frame.read_entries(one)) == len(asked)
+    assert len(list(read_records(one))) == len(rows_of(one)) == len(asked)
     assert log.find_log(one).is_file()
     assert rescore.rescore(one, "first-letter", str(tmp_path / "again"))["trials"] == len(asked)
     assert compare([one, two]).items == len(asked)

@@ -9,7 +9,8 @@ from tally_help import Tally
 from zhiyin.engine.tally import nested
 from zhiyin.record import STATES
 from zhiyin.runs.figures import Figures
-from zhiyin.runs.table import Codes, clusters_of
+from zhiyin.runs.kinds import Codes
+from zhiyin.runs.table import clusters_of
 from zhiyin.statistics.intervals import interval
 
 

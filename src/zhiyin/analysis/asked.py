@@ -7,26 +7,21 @@ from typing import Protocol
 from zhiyin.trial import Option, Tag
 
 
-class Placed(Protocol):
-    """As much of a trial as says where it belongs."""
+class Asked(Protocol):
+    """As much of a trial as is looked at here."""
 
     @property
+    def stem(self) -> str: ...
+    @property
     def options(self) -> tuple[Option, ...]: ...
+    @property
+    def target(self) -> str | None: ...
     @property
     def groups(self) -> tuple[str, ...]: ...
     @property
     def cluster(self) -> str | None: ...
     @property
     def tags(self) -> dict[str, Tag]: ...
-
-
-class Asked(Placed, Protocol):
-    """As much of a trial as is looked at here."""
-
-    @property
-    def stem(self) -> str: ...
-    @property
-    def target(self) -> str | None: ...
     @property
     def sequence(self) -> str: ...
     @property

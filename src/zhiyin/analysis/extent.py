@@ -160,12 +160,6 @@ class Extent:
         asked = trial.sequence, trial.step, trial.cluster
         return Facts(*asked, condition, names, published, part, words)
 
-    def add_facts(self, facts: Facts, *, last: bool = False) -> None:
-        """Count one judged trial; `last`: its sequence came to its end with it."""
-        self.judged += 1
-        self.reach.add(facts.sequence, facts.step, failed=False, last=last)
-        self._take(facts)
-
     def _take(self, facts: Facts) -> None:
         """Count what was asked of the published data."""
         if facts.condition:
@@ -233,10 +227,6 @@ class Extent:
                 self.others[name] += many - asked
             if self._by_cluster:
                 self._clusters.update(set(clusters[here][known].tolist()) - {ALONE})
-
-    def add_failed(self, trial: Asked | Facts) -> None:
-        """Take note of a trial without a verdict, which may have stopped its sequence."""
-        self.reach.add(trial.sequence, trial.step, failed=True, last=False)
 
     def _is_published(
         self, trial: Asked, names: frozenset[str], sounds: list[str]

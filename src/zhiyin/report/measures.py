@@ -20,11 +20,11 @@ from zhiyin.engine.tally import ALL, nested
 from zhiyin.record import NOT_JUDGED, STATES, State
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.findings import ALPHA, is_condition, liking
-from zhiyin.report.ledger import FACTS, NOT_ASKED, Kind
-from zhiyin.runs.figures import Figures
+from zhiyin.runs.beside import FACTS, NOT_ASKED, Kind
 from zhiyin.statistics.choice import LetterBias, letter_bias
 from zhiyin.statistics.guessing import against
 from zhiyin.statistics.paired import holm, paired_difference, sign_flip
+from zhiyin.statistics.scores import ALONE
 
 _DRAWS = 10_000
 MOST_PAIRED = 6
@@ -43,7 +43,7 @@ class Sheet:
 
     Attributes
     ----------
-    ledger : Ledger
+    trials : Beside
         The n trials.
     runs : list of int
         The numbers of the runs of this benchmark.
@@ -66,15 +66,15 @@ class Sheet:
 
     def __init__(self, book: Casebook, benchmark: str) -> None:
         self.benchmark = benchmark
-        self.ledger = book.ledgers[benchmark]
+        self.trials = book.trials_of[benchmark]
         self.page = len(book.runs)
         self.folders = [run.folder for run in book.runs]
         self.runs = [i for i, r in enumerate(book.runs) if r.manifest.benchmark == benchmark]
         self.main = known(book.runs[self.runs[0]].manifest).headline.group if self.runs else ALL
-        self.kind = self.ledger.kind
+        self.kind = self.trials.kind
         numbers, first = np.unique(self.kind, return_index=True)
-        self.kinds = {int(k): self.ledger.kinds[k] for k in numbers[np.argsort(first)]}
-        self.states = {run: self.ledger.states(run) for run in self.runs}
+        self.kinds = {int(k): self.trials.kinds[k] for k in numbers[np.argsort(first)]}
+        self.states = {run: self.trials.states(run) for run in self.runs}
         self.scores = {run: _SCORES[states] for run, states in self.states.items()}
         plain = [number for number, kind in self.kinds.items() if kind.plain]
         members: dict[str, list[int]] = {ALL: plain or list(self.kinds)}
@@ -85,11 +85,11 @@ class Sheet:
         self.groups = {name: self.of_kinds(members[name]) for name in nested(list(members))}
 
     def __len__(self) -> int:
-        return len(self.ledger)
+        return len(self.trials)
 
     def of_kinds(self, kinds: Iterable[int]) -> NDArray[np.intp]:
         """The trials of some kinds."""
-        among = np.zeros(len(self.ledger.kinds), dtype=bool)
+        among = np.zeros(len(self.trials.kinds), dtype=bool)
         among[list(kinds)] = True
         return np.flatnonzero(among[self.kind])
 
@@ -139,17 +139,16 @@ class Sheet:
         )
 
     def _cells(self, run: int) -> Cells:
-        ledger, scores = self.ledger, self.scores[run]
+        trials, scores = self.trials, self.scores[run]
         places = self.groups[ALL][~np.isnan(scores[self.groups[ALL]])]
-        items, ways, clusters = ledger.identities(places)
         return Cells(
-            items,
-            ways,
-            clusters,
-            ledger.questions(places),
+            trials.item[places],
+            trials.way[places],
+            trials.cluster[places],
+            trials.question[places],
             scores[places],
             self.kind[places],
-            [(kind.groups, True) for kind in ledger.kinds],
+            [(kind.groups, True) for kind in trials.kinds],
             self.folders[run],
         )
 
@@ -189,21 +188,12 @@ def metrics(sheet: Sheet, run: int) -> dict[str, dict[str, Any]]:
     the accuracy is, and ``guess``: how the accuracy stands to it. Both are None where an answer is
     free.
     """
-    ledger, states = sheet.ledger, sheet.states[run]
     whole = np.zeros(len(sheet), dtype=bool)
     whole[sheet.groups[ALL]] = True
-    asked = np.flatnonzero(states != NOT_ASKED)
-    known, kinds = np.unique(2 * sheet.kind[asked] + whole[asked], return_inverse=True)
-    counted = Figures(
-        [(bool(each % 2), sheet.kinds[each // 2].groups) for each in known.tolist()],
-        kinds,
-        states[asked],
-        *ledger.identities(asked),
-        ledger.options(asked),
-    )
+    counted = sheet.trials.figures(run, whole)
     counts = counted.counts
     names = [name for name in sheet.groups if name != ALL and name in counts]
-    if np.any(whole[asked]):
+    if np.any(whole & (sheet.states[run] != NOT_ASKED)):
         names = [ALL, *names]
     figures = {}
     for name in names:
@@ -290,8 +280,8 @@ def letters(sheet: Sheet, run: int) -> LetterBias | None:
     states = sheet.states[run][places]
     places = places[(states != NOT_ASKED) & (states != STATES.index("error"))]
     gold = [sheet.kinds[kind].gold or "" for kind in sheet.kind[places].tolist()]
-    items = [sheet.ledger.item(place) for place in places.tolist()]
-    return letter_bias(sheet.ledger.letters(run, places), gold, items) if gold else None
+    items = sheet.trials.item[places].tolist()
+    return letter_bias(sheet.trials.letters(run, places), gold, items) if gold else None
 
 
 def conditions(sheet: Sheet, run: int) -> list[dict[str, Any]]:
@@ -314,16 +304,17 @@ _Scores = dict[str, list[float]]
 
 def _conditions(sheet: Sheet, run: int, tag: str, first: str) -> list[dict[str, Any]]:
     cells: dict[tuple[object, ...], _Scores] = {}
-    clusters: dict[int, str | None] = {}
+    clusters: dict[int, int | None] = {}
     facts = {number: kind.facts for number, kind in sheet.kinds.items()}
     places = sheet.of_kinds(number for number, own in facts.items() if tag in own)
     places = places[~np.isnan(sheet.scores[run][places])]
     for place in places.tolist():
-        item, own = sheet.ledger.item(place), facts[int(sheet.kind[place])]
+        item, own = int(sheet.trials.item[place]), facts[int(sheet.kind[place])]
         key: tuple[object, ...] = (item, *(own.get(fact) for fact in FACTS))
         score = float(sheet.scores[run][place])
         cells.setdefault(key, {}).setdefault(str(own[tag]), []).append(score)
-        clusters[item] = sheet.ledger.cluster(place)
+        cluster = int(sheet.trials.cluster[place])
+        clusters[item] = None if cluster == ALONE else cluster
     values = dict.fromkeys(value for cell in cells.values() for value in cell)
     differences = []
     for other in values:

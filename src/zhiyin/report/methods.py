@@ -75,14 +75,12 @@ def counts_of(run: Path) -> Counts:
     )
 
 
-def methods_paragraph(runs: Places, counts: Sequence[Counts] | None = None) -> str:
+def methods_paragraph(runs: Places) -> str:
     """What was asked of whom, how, and how it was counted: one paragraph a benchmark.
 
     Parameters
     ----------
     runs : sequence of Path
-    counts : sequence of Counts, optional
-        Of each run; counted here where they are not given.
 
     Returns
     -------
@@ -97,7 +95,7 @@ def methods_paragraph(runs: Places, counts: Sequence[Counts] | None = None) -> s
         When a folder is not a run.
     """
     runs = as_paths(runs)
-    counts = [counts_of(run) for run in runs] if counts is None else counts
+    counts = [counts_of(run) for run in runs]
     by_benchmark: dict[str, list[tuple[Manifest, Counts]]] = {}
     audits: dict[str, list[str]] = {}
     judges: dict[str, list[tuple[str, str]]] = {}

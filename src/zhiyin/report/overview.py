@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from zhiyin import __version__
 from zhiyin.analysis.cost import judges_of
@@ -18,7 +17,7 @@ from zhiyin.contract.registry import known
 from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
-from zhiyin.record import NOT_JUDGED, SCORE, STATES
+from zhiyin.record import SCORE, STATES
 from zhiyin.report import findings, measures
 from zhiyin.report.alone import Alone, alone
 from zhiyin.report.casebook import Casebook
@@ -26,11 +25,10 @@ from zhiyin.report.findings_groups import extremes
 from zhiyin.report.findings_parts import findings_in_parts
 from zhiyin.report.lead import Lead, lead_of
 from zhiyin.report.lead_words import sentences
-from zhiyin.report.ledger import NOT_ASKED
 from zhiyin.report.measures import Sheet
-from zhiyin.report.methods import Counts, methods_paragraph
+from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.todo import todo
-from zhiyin.runs.figures import Figures
+from zhiyin.runs.figures import figures
 from zhiyin.statistics.scores import figure_name
 
 _MOST_VALUES = 400
@@ -58,11 +56,10 @@ def overview(book: Casebook, alone_of: Sequence[Alone] | None = None) -> dict[st
     _add_common(book, runs)
     benchmarks = [_benchmark(book, name, own) for name in names]
     standings = {each.run: each for board in benchmarks for each in board["lead"].standings}
-    counts = [_counts(book, number) for number in range(len(book.runs))]
     return {
         "zhiyin": __version__,
         "states": STATES,
-        "methods": methods_paragraph([run.folder for run in book.runs], counts),
+        "methods": methods_paragraph([run.folder for run in book.runs]),
         "runs": runs,
         "benchmarks": benchmarks,
         "todo": sorted(
@@ -86,12 +83,7 @@ def _add_common(book: Casebook, runs: list[dict[str, Any]]) -> None:
 
 def _run(book: Casebook, number: int, own: Alone) -> dict[str, Any]:
     run = book.runs[number]
-    ledger = book.ledgers[run.manifest.benchmark]
-    asked = np.flatnonzero((states := ledger.states(number)) != NOT_ASKED)
-    plain = np.array([kind.plain for kind in ledger.kinds], dtype=np.int64)[ledger.kind[asked]]
-    identities, options = ledger.identities(asked), ledger.options(asked)
-    counted = Figures([(False, ()), (True, ())], plain, states[asked], *identities, options)
-    counted.unread = run.unread
+    counted = figures(run.table)
     summary = assemble(run.folder, run.manifest, counted, run.extent)
     sessions = run.manifest.sessions
     cost = own.bill.as_summary(counted.everything.correct, judges_of(run.folder))
@@ -113,24 +105,6 @@ def _run(book: Casebook, number: int, own: Alone) -> dict[str, Any]:
         ],
         "cost": cost,
     }
-
-
-def _counts(book: Casebook, number: int) -> Counts:
-    """As `methods.counts_of`, from what the book holds already."""
-    run = book.runs[number]
-    ledger = book.ledgers[run.manifest.benchmark]
-    states = ledger.states(number)
-    asked = np.flatnonzero(states != NOT_ASKED)
-    items, _, clusters = ledger.identities(asked)
-    return Counts(
-        trials=len(asked),
-        judged=sum(STATES[state] not in NOT_JUDGED for state in states[asked].tolist()),
-        failed=sum(STATES[state] == "error" for state in states[asked].tolist()),
-        items=len(set(items)),
-        ended=len(run.extent.reach.ended),
-        chooses=any(ledger.kinds[kind].options for kind in set(ledger.kind[asked].tolist())),
-        clustered=any(clusters),
-    )
 
 
 def _plain(config: dict[str, Any]) -> list[list[str]]:

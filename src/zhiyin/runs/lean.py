@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -119,3 +119,44 @@ class Heard(Lean, kw_only=True, gc=False):
     """The same, with what is heard and seen."""
 
     trial: HeardTrial  # type: ignore[assignment]
+
+
+class Named(NamedTuple):
+    """The names of a trial, of its item, and of what that hangs together with."""
+
+    id: str
+    item: str
+    cluster: str | None
+
+
+class TaggedTrial(msgspec.Struct, gc=False):
+    """A trial of which the tags are looked at."""
+
+    tags: dict[str, Tag] = {}
+
+
+class Tagged(msgspec.Struct, gc=False):
+    """As much of a record as holds its tags."""
+
+    trial: TaggedTrial
+
+
+class NamedTrial(TaggedTrial, gc=False):
+    """A trial of which the names are looked at."""
+
+    cluster: str | None = None
+    item: str = ""
+    condition: str = ""
+
+
+class NamedRecord(msgspec.Struct, gc=False):
+    """As much of a record as holds its names."""
+
+    id: str
+    trial: NamedTrial
+
+
+class AskedRecord(msgspec.Struct, gc=False):
+    """As much of a record as says what it asks."""
+
+    trial: HeardTrial

@@ -15,7 +15,8 @@ from zhiyin.errors import InputError
 from zhiyin.paths import Place
 from zhiyin.record import NOT_JUDGED, SCORE, STATES, Record, State
 from zhiyin.runs.calls import Alike
-from zhiyin.runs.table import Kind, Outcome, RunTable, read_table
+from zhiyin.runs.kinds import Kind, Outcome
+from zhiyin.runs.table import RunTable, read_table
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.scores import Answers, Figure, Index, Items, mean_score
 from zhiyin.trial import Tag
@@ -178,7 +179,7 @@ class Rows(Sequence[Row]):
         return self.which(lambda kind: kind.options > 1 and kind.gold is not None)
 
     def by_way(self, way: str, usual: Tag = None) -> dict[Tag, Rows]:
-        """Parted by the value of a tag in `table.WAYS`; `usual` for those that have none."""
+        """Parted by the value of a tag in `kinds.WAYS`; `usual` for those that have none."""
         return self.by_kind(lambda kind: [kind.tags.get(way, usual)])
 
     def calls(self) -> Iterator[Alike]:

@@ -7,6 +7,7 @@ what was asked, an `Outcome` what came of it.
 
 from __future__ import annotations
 
+import os
 import struct
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -14,7 +15,7 @@ from functools import cached_property
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
@@ -23,14 +24,27 @@ from numpy.typing import NDArray
 from zhiyin.engine.folder import decode_block, decode_line, find_log, stamp_of
 from zhiyin.engine.items import gold_of, item_of
 from zhiyin.paths import Place
-from zhiyin.record import STATES, Record, State
+from zhiyin.record import STATES, Record
 from zhiyin.runs.calls import Alike, Calls, earlier
-from zhiyin.runs.lean import Heard, HeardTrial, Lean, LeanReply, LeanTrial, Worded
+from zhiyin.runs.kinds import Codes, Kind, Looked, Outcome
+from zhiyin.runs.lean import (
+    AskedRecord,
+    Heard,
+    HeardTrial,
+    Lean,
+    LeanReply,
+    LeanTrial,
+    Named,
+    NamedRecord,
+    Tagged,
+    Worded,
+)
 from zhiyin.statistics.scores import ALONE
 from zhiyin.strategies.confirm import CONFIRM
-from zhiyin.trial import Tag, Trial
+from zhiyin.trial import Audio, Tag, Trial
 
 T = TypeVar("T", bound=Hashable)
+D = TypeVar("D")
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
@@ -38,107 +52,15 @@ _BLOCK = 1 << 15
 """Bytes that are decoded together: more no longer fit into the cache, and take longer."""
 _MEDIA = b'"sha256"'
 """What stands in every trial with sound or pictures."""
+_SEAM = 256
+"""Bytes before the end of what was read by which a log that has grown is known again."""
 _END, _TOGETHER, _LINES = ord("\n"), 512, 32
-WAYS = ("audio", "distractors", "modality", "task", "shots", "strategy")
-"""Tags by which the ways of asking are told apart."""
-_USUAL = (("audio", "true"), ("distractors", "all"))
-"""Of some the value in a benchmark's main way; where a trial has no such tag it is meant too."""
 _COLUMNS = {
     **dict.fromkeys(("start", "trial", "item", "cluster"), "q"),
     **dict.fromkeys(("kind", "outcome", "cause", "sequence", "step"), "I"),
     **dict.fromkeys(("fact",), "I"),
     "last": "B",
 }
-
-
-class Codes(dict[T, int]):
-    """A number for each value, in the order in which they became known; `names` by number."""
-
-    def __init__(self, *first: T) -> None:
-        self.names: list[T] = []
-        for value in first:
-            self[value]
-
-    def __missing__(self, value: T) -> int:
-        number = self[value] = len(self.names)
-        self.names.append(value)
-        return number
-
-
-class _Looked(dict[tuple[str, ...], tuple[str, ...]]):
-    """Which of the tags of a trial, by their names, are in `WAYS`."""
-
-    def __missing__(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        looked = self[names] = tuple(name for name in WAYS if name in names)
-        return looked
-
-
-class Kind(msgspec.Struct, frozen=True):
-    """What was asked, as far as many trials share it.
-
-    Attributes
-    ----------
-    groups : tuple of str
-        As logged.
-    condition : str
-        The way in which the item is asked; repeats and rotations share it.
-    options : int
-        How many there are; 0 for a free answer.
-    gold : str or None
-        The letter under which the right option is shown; None for a free answer.
-    ways : tuple of (str, object)
-        The tags in `WAYS` that there are.
-    media : bool
-        Whether anything is heard or seen.
-    first : bool
-        Whether it is no repeat and no rotation of a trial before it.
-    target : bool
-        Whether there is anything that is right.
-    """
-
-    groups: tuple[str, ...]
-    condition: str
-    options: int
-    gold: str | None
-    ways: tuple[tuple[str, Tag], ...]
-    media: bool
-    first: bool
-    target: bool
-
-    @property
-    def tags(self) -> dict[str, Tag]:
-        """Those in `WAYS` that there are."""
-        return dict(self.ways)
-
-    @property
-    def way(self) -> str:
-        """What sets it apart from the benchmark's main way: ``audio=noise``; "" for nothing."""
-        own = dict(self.ways)
-        return "/".join(f"{n}={own[n]}" for n, main in _USUAL if own.get(n, main) != main)
-
-    @property
-    def main(self) -> bool:
-        """Whether it was asked in the benchmark's main way: true sound, all distractors."""
-        return not self.way
-
-
-class Outcome(msgspec.Struct, frozen=True):
-    """What came of a trial, as far as many share it.
-
-    `purpose` is that of the last call, `kept_by` the id of the run that asked for its reply (""
-    where nobody knows, None for the run itself); `settled`: a further call settled the answer;
-    `unconfirmed`: such a call failed.
-    """
-
-    state: State
-    letter: str | None
-    key: str | None
-    policy: str
-    confidence: str
-    purpose: str
-    kept_by: str | None
-    settled: bool
-    unconfirmed: bool
 
 
 class RunTable:
@@ -188,13 +110,14 @@ class RunTable:
         self._kinds: Codes[tuple[object, ...]] = Codes()
         self._outcomes: Codes[tuple[object, ...]] = Codes()
         self._causes, self._sequences = Codes(""), Codes("")
-        self._looked_at = _Looked()
+        self._looked_at = Looked()
         self.kinds: list[Kind] = []
         self.outcomes: list[Outcome] = []
         self._columns = {name: array(kind) for name, kind in _COLUMNS.items()}
         self._scores: dict[str, tuple[array[int], array[float]]] = {}
         self._read, self._lines = 0, 0
         self._held: list[Any] | None = None
+        self._asked = array("q")
         if folder is not None:
             self.folder, self._path = Path(folder), find_log(folder)
             self.extend()
@@ -219,6 +142,7 @@ class RunTable:
         plain: msgspec.json.Decoder[Lean] = msgspec.json.Decoder(Worded if self._facts else Lean)
         heard: msgspec.json.Decoder[Lean] = msgspec.json.Decoder(Heard)
         with self._path.open("rb") as log:
+            self._inode = os.fstat(log.fileno()).st_ino
             log.seek(self._read)
             while read := log.read(_BLOCK):
                 whole, ended, rest = (rest + read).rpartition(b"\n")
@@ -229,7 +153,19 @@ class RunTable:
                 starts = np.flatnonzero(np.frombuffer(b"\n" + whole, dtype=np.uint8) == _END)
                 self._add(block, starts + self._read)
                 self._read += len(whole) + 1
+            log.seek(max(0, self._read - _SEAM))
+            self._seam = log.read(min(_SEAM, self._read))
         return self._lines > before
+
+    def grow(self) -> bool:
+        """Read what the log has gained. False where it is another log by now."""
+        with self._path.open("rb") as log:
+            state = os.fstat(log.fileno())
+            log.seek(max(0, self._read - _SEAM))
+            if state.st_ino != self._inode or log.read(min(_SEAM, self._read)) != self._seam:
+                return False
+        self.extend()
+        return True
 
     def __len__(self) -> int:
         """How many lines there are, superseded ones too."""
@@ -274,7 +210,7 @@ class RunTable:
         for row, record in enumerate(block, self._lines):
             self._add_beside(row, record)
         self._lines += len(block)
-        for name in ("_views", "state", "valid", "repeated", "question", "names", "tags"):
+        for name in ("_views", "state", "valid", "repeated", "names", "tags"):
             self.__dict__.pop(name, None)
 
     def _add_beside(self, row: int, record: Lean | Record) -> None:
@@ -304,9 +240,10 @@ class RunTable:
         target = trial.target
         gold = gold_of(trial.options, target)
         messages = getattr(trial, "messages", ())  # a lean trial without media has none
-        media = any(getattr(part, "sha256", "") for each in messages for part in each.parts)
+        parts = [part for each in messages for part in each.parts if getattr(part, "sha256", "")]
+        heard = any(isinstance(part, Audio) or part.type == "audio" for part in parts)
         asked = trial.groups, condition, len(trial.options), gold
-        facts = *asked, ways, media, first, target is not None
+        facts = *asked, ways, bool(parts), heard, first, target is not None
         number = self._kinds[facts]
         if number == len(self.kinds):
             self.kinds.append(Kind(*facts))
@@ -359,24 +296,24 @@ class RunTable:
             column[np.array(rows)] = np.array(values)
         return column
 
-    @cached_property
+    @property
     def question(self) -> Ints:
         """A name for what each row asks, for stem, options in whatever order, target and sounds;
         `ALONE` where nothing is right. A pass of its own over the log.
         """
-        names = bytearray()
         encoder = msgspec.json.Encoder()
-        for block in self._decoded(_Asked):
-            for record in block:
-                names += _question(record.trial, encoder)
-        return np.frombuffer(names, dtype=np.int64)
+        if len(self._asked) < len(self):
+            for block in self.again(AskedRecord, len(self._asked)):
+                for record in block:
+                    self._asked.frombytes(_question(record.trial, encoder))
+        return np.array(self._asked)
 
     @cached_property
     def names(self) -> list[Named]:
         """What each row is called: a pass of its own over the log, for what shows names."""
         known: Codes[str | None] = Codes()
         names = []
-        for block in self._decoded(_NamedRecord):
+        for block in self.again(NamedRecord):
             for record in block:
                 trial = record.trial
                 item, _ = item_of(record.id, trial.item, trial.condition, trial.tags)
@@ -390,7 +327,7 @@ class RunTable:
         """The tags of each row: a pass of its own over the log; rows share those that are equal."""
         known: dict[tuple[Any, ...], dict[str, Tag]] = {}
         tags = []
-        for block in self._decoded(_TaggedRecord):
+        for block in self.again(Tagged):
             for record in block:
                 own = record.trial.tags
                 key = tuple([(name, type(value), value) for name, value in own.items()])
@@ -404,16 +341,24 @@ class RunTable:
         ways: Ints = np.array(names, dtype=np.int64)[self.kind]
         return ways
 
-    def _decoded(self, kind: type[T]) -> Iterator[list[T]]:
-        """The lines that have been read, decoded in another way, some dozens together."""
+    def again(self, kind: type[D], since: int = 0) -> Iterator[list[D]]:
+        """The lines from a row on, decoded in another way, some dozens together."""
         if self._held is not None:
-            yield self._held
+            yield self._held[since:]
             return
-        decoder, done = msgspec.json.Decoder(kind), 0
+        decoder, done = msgspec.json.Decoder(kind), since
+        if since >= len(self):
+            return
         with self._path.open("rb") as log:
+            log.seek(int(self.start[since]))
             while lines := list(islice(log, min(_LINES, len(self) - done))):
                 yield decode_block(decoder, b"".join(lines)[:-1], self._path, done)
                 done += len(lines)
+
+    @property
+    def wanted_facts(self) -> Callable[[Any], Hashable] | None:
+        """What else is wanted of each trial."""
+        return self._facts
 
     @property
     def has_facts(self) -> bool:
@@ -467,6 +412,12 @@ class RunTable:
         np.minimum.at(first, home[answered], answered)
         return int(np.count_nonzero(np.arange(len(self)) > first[home]))
 
+    def place(self, row: int) -> tuple[int, int]:
+        """The byte at which a line begins, and how long it is."""
+        start = int(self.start[row])
+        end = int(self.start[row + 1]) if row + 1 < len(self) else self._read
+        return start, end - start
+
     def records(self, rows: NDArray[np.intp]) -> Iterator[Record]:
         """Whole records, read again from the log.
 
@@ -488,43 +439,6 @@ class RunTable:
     def rows(self) -> NDArray[np.intp]:
         """The rows that count, in the order of the log."""
         return np.flatnonzero(self.valid)
-
-
-class Named(NamedTuple):
-    """The names of a trial, of its item, and of what that hangs together with."""
-
-    id: str
-    item: str
-    cluster: str | None
-
-
-class _TaggedTrial(msgspec.Struct, gc=False):
-    tags: dict[str, Tag] = {}
-
-
-class _TaggedRecord(msgspec.Struct, gc=False):
-    """As much of a record as holds its tags."""
-
-    trial: _TaggedTrial
-
-
-class _NamedTrial(_TaggedTrial, gc=False):
-    cluster: str | None = None
-    item: str = ""
-    condition: str = ""
-
-
-class _NamedRecord(msgspec.Struct, gc=False):
-    """As much of a record as holds its names."""
-
-    id: str
-    trial: _NamedTrial
-
-
-class _Asked(msgspec.Struct, gc=False):
-    """As much of a record as says what it asks."""
-
-    trial: HeardTrial
 
 
 def _question(trial: HeardTrial, encoder: msgspec.json.Encoder) -> bytes:
@@ -555,12 +469,16 @@ def read_table(folder: Place, facts: Callable[[Any], Hashable] | None = None) ->
     path = find_log(folder).absolute()
     stamp = stamp_of(path)
     known = _open.pop(path, None)
-    if known is None or known[0] != stamp or (facts and not known[1].has_facts):
-        known = stamp, RunTable(folder, facts)
-    _open[path] = known
+    if known is None or (facts and not known[1].has_facts):
+        table = RunTable(folder, facts)
+    else:
+        table = known[1]
+        if known[0] != stamp and not table.grow():
+            table = RunTable(folder, table.wanted_facts)
+    _open[path] = stamp, table
     while len(_open) > _MOST_OPEN:
         del _open[next(iter(_open))]
-    return known[1]
+    return table
 
 
 def latencies(table: RunTable) -> Floats:

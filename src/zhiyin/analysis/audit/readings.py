@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from zhiyin.analysis.audit.marks import AUDIT
-from zhiyin.runs.table import Outcome, RunTable, read_table
+from zhiyin.runs.kinds import Outcome
+from zhiyin.runs.table import RunTable, read_table
 from zhiyin.strategies.confirm import CONFIRM
 
 CONFIDENCES = ("declared", "inferred", "by text alone")

@@ -20,7 +20,8 @@ from zhiyin.engine.tally import ALL, counted_under, is_plain
 from zhiyin.reader import open_policy
 from zhiyin.record import STATES, Record, State
 from zhiyin.runs.figures import Figures
-from zhiyin.runs.table import Codes, clusters_of, names_of
+from zhiyin.runs.kinds import Codes
+from zhiyin.runs.table import clusters_of, names_of
 
 RULES = {"muchomusic": "paper", "muchomusic-code": "code", "robust": "robust"}
 """The paper's rule of reading answers, what the published code does, and ours; how columns are

@@ -1,0 +1,108 @@
+"""What many trials of a run share: what was asked, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TypeVar
+
+import msgspec
+
+from zhiyin.record import State
+from zhiyin.trial import Tag
+
+T = TypeVar("T", bound=Hashable)
+WAYS = ("audio", "distractors", "modality", "task", "shots", "strategy")
+"""Tags by which the ways of asking are told apart."""
+_USUAL = (("audio", "true"), ("distractors", "all"))
+"""Of some the value in a benchmark's main way; where a trial has no such tag it is meant too."""
+
+
+class Codes(dict[T, int]):
+    """A number for each value, in the order in which they became known; `names` by number."""
+
+    def __init__(self, *first: T) -> None:
+        self.names: list[T] = []
+        for value in first:
+            self[value]
+
+    def __missing__(self, value: T) -> int:
+        number = self[value] = len(self.names)
+        self.names.append(value)
+        return number
+
+
+class Looked(dict[tuple[str, ...], tuple[str, ...]]):
+    """Which of the tags of a trial, by their names, are in `WAYS`."""
+
+    def __missing__(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        looked = self[names] = tuple(name for name in WAYS if name in names)
+        return looked
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """What was asked, as far as many trials share it.
+
+    Attributes
+    ----------
+    groups : tuple of str
+        As logged.
+    condition : str
+        The way in which the item is asked; repeats and rotations share it.
+    options : int
+        How many there are; 0 for a free answer.
+    gold : str or None
+        The letter under which the right option is shown; None for a free answer.
+    ways : tuple of (str, object)
+        The tags in `WAYS` that there are.
+    media, heard : bool
+        Whether anything is heard or seen, and whether it is heard.
+    first : bool
+        Whether it is no repeat and no rotation of a trial before it.
+    target : bool
+        Whether there is anything that is right.
+    """
+
+    groups: tuple[str, ...]
+    condition: str
+    options: int
+    gold: str | None
+    ways: tuple[tuple[str, Tag], ...]
+    media: bool
+    heard: bool
+    first: bool
+    target: bool
+
+    @property
+    def tags(self) -> dict[str, Tag]:
+        """Those in `WAYS` that there are."""
+        return dict(self.ways)
+
+    @property
+    def way(self) -> str:
+        """What sets it apart from the benchmark's main way: ``audio=noise``; "" for nothing."""
+        own = dict(self.ways)
+        return "/".join(f"{n}={own[n]}" for n, main in _USUAL if own.get(n, main) != main)
+
+    @property
+    def main(self) -> bool:
+        """Whether it was asked in the benchmark's main way: true sound, all distractors."""
+        return not self.way
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What came of a trial, as far as many share it.
+
+    `purpose` is that of the last call, `kept_by` the id of the run that asked for its reply (""
+    where nobody knows, None for the run itself); `settled`: a further call settled the answer;
+    `unconfirmed`: such a call failed.
+    """
+
+    state: State
+    letter: str | None
+    key: str | None
+    policy: str
+    confidence: str
+    purpose: str
+    kept_by: str | None
+    settled: bool
+    unconfirmed: bool

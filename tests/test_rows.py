@@ -1,0 +1,126 @@
+"""Rows of a run say what a loop over its records says; runs side by side are the same trials."""
+
+import statistics
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from findings_help import answered, choice, failed, write_run
+from zhiyin.engine.log import RECORDS, read_records
+from zhiyin.errors import InputError
+from zhiyin.record import NOT_JUDGED, STATES
+from zhiyin.runs.beside import NOT_ASKED, Beside
+from zhiyin.runs.rows import pooled, rows_from, rows_of
+from zhiyin.runs.table import read_table
+
+LETTERS = st.sampled_from(["A", "B", "C", "?", None])
+
+
+def record_of(number, letter, tags, cluster):
+    trial = choice(f"q{number}", groups=("g", f"g/{number % 3}"), gold="ABC"[number % 3], tags=tags)
+    trial = msgspec.structs.replace(trial, item=f"i{number // 2}", cluster=cluster)
+    return failed(trial) if letter is None else answered(trial, letter)
+
+
+records = st.lists(
+    st.tuples(
+        LETTERS,
+        st.sampled_from([{}, {"audio": "true"}, {"audio": "noise"}, {"step": 1}, {"step": True}]),
+        st.sampled_from([None, "c1", "c2"]),
+    ),
+    min_size=1,
+    max_size=30,
+).map(lambda rows: [record_of(number, *row) for number, row in enumerate(rows)])
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(records)
+def test_rows_say_what_a_loop_says(tmp_path_factory, made):
+    folder = write_run(tmp_path_factory.mktemp("r"), "toy", "m", made)
+    kept = list(read_records(folder))
+    for rows in (rows_of(folder), rows_from(kept)):
+        assert [row.id for row in rows] == [record.id for record in kept]
+        assert [row.item for row in rows] == [record.trial.item for record in kept]
+        assert [row.cluster for row in rows] == [record.trial.cluster for record in kept]
+        assert [list(map(repr, row.tags.items())) for row in rows] == [
+            list(map(repr, record.trial.tags.items())) for record in kept
+        ]
+        assert [row.state for row in rows] == [record.verdict.state for record in kept]
+        assert [row.letter for row in rows] == [record.verdict.letter for record in kept]
+        assert list(rows.records()) == kept
+        judged = [record for record in kept if record.verdict.state not in NOT_JUDGED]
+        assert [row.id for row in rows.judged] == [record.id for record in judged]
+        plain = [r.id for r in judged if r.trial.tags.get("audio", "true") == "true"]
+        assert [row.id for row in rows.judged.main] == plain
+        by_group = {}
+        for record in kept:
+            for name in ("all", *record.trial.groups):
+                by_group.setdefault(name, []).append(record.id)
+        assert {n: [r.id for r in own] for n, own in rows.by_group().items()} == by_group
+        if not judged:
+            with pytest.raises(InputError, match="no trial has been judged"):
+                rows.interval()
+            continue
+        items = {}
+        for record in judged:
+            items.setdefault(record.trial.item, []).append(record.verdict.state == "correct")
+        mean = statistics.fmean(map(statistics.fmean, items.values()))
+        assert rows.interval().mean == pytest.approx(mean)
+        assert rows.interval().n == len(items)
+        twice = pooled([rows, rows])
+        assert (twice.mean, twice.n) == (pytest.approx(mean), len(items))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(records, records, st.integers(0, 5))
+def test_runs_side_by_side_are_the_same_trials(tmp_path_factory, one, two, other):
+    """A trial that asks something else under the same name is another."""
+    two = [
+        record
+        if number != other
+        else msgspec.structs.replace(
+            record, trial=msgspec.structs.replace(record.trial, stem="Something else?")
+        )
+        for number, record in enumerate(two)
+    ]
+    place = tmp_path_factory.mktemp("r")
+    folders = [write_run(place / name, "toy", name, r) for name, r in (("a", one), ("b", two))]
+    both = Beside({n: read_table(folder) for n, folder in enumerate(folders)})
+    known = {}
+    for run in (one, two):
+        for record in run:
+            known.setdefault((record.id, record.trial.stem), len(known))
+    assert len(both) == len(known)
+    for number, run in enumerate((one, two)):
+        states = ["-"] * len(known)
+        for record in run:
+            states[known[record.id, record.trial.stem]] = record.verdict.state
+        found = ["-" if c == NOT_ASKED else STATES[c] for c in both.states(number).tolist()]
+        assert found == states
+        main = np.ones(len(both), dtype=bool)
+        counts = both.figures(number, main).everything
+        assert counts.correct == states.count("correct")
+
+
+def test_a_table_grows_with_its_log_and_is_made_anew_where_that_is_another(tmp_path):
+    made = [record_of(number, "A", {}, None) for number in range(6)]
+    folder = write_run(tmp_path / "r", "toy", "m", made[:4])
+    first = read_table(folder)
+    held, question = first.state, first.question
+    log = folder / RECORDS
+    with log.open("ab") as file:
+        file.write(msgspec.json.encode(made[4]) + b'\n{"torn')
+    grown = read_table(folder)
+    assert grown is first
+    assert (len(grown), len(held), len(grown.question)) == (5, 4, 5)
+    assert grown.question[:4].tolist() == question.tolist()
+    lines = log.read_bytes().split(b"\n")
+    log.write_bytes(
+        b"\n".join([lines[1], lines[0], *lines[2:5], msgspec.json.encode(made[5])]) + b"\n"
+    )
+    anew = read_table(folder)
+    assert anew is not first or len(anew) == 6
+    assert [row.id for row in rows_of(folder)] == ["q1", "q0", "q2", "q3", "q4", "q5"]
