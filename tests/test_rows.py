@@ -12,9 +12,12 @@ from findings_help import answered, choice, failed, write_run
 from zhiyin.engine.log import RECORDS, read_records
 from zhiyin.errors import InputError
 from zhiyin.record import NOT_JUDGED, STATES
+from zhiyin.runs import kept, opening
+from zhiyin.runs import table as table_module
 from zhiyin.runs.beside import NOT_ASKED, Beside
+from zhiyin.runs.opening import read_table
 from zhiyin.runs.rows import pooled, rows_from, rows_of
-from zhiyin.runs.table import read_table
+from zhiyin.runs.table import RunTable
 
 LETTERS = st.sampled_from(["A", "B", "C", "?", None])
 
@@ -105,7 +108,8 @@ def test_runs_side_by_side_are_the_same_trials(tmp_path_factory, one, two, other
         assert counts.correct == states.count("correct")
 
 
-def test_a_table_grows_with_its_log_and_is_made_anew_where_that_is_another(tmp_path):
+def test_a_table_grows_with_its_log_and_is_made_anew_where_that_is_another(tmp_path, monkeypatch):
+    monkeypatch.setattr(table_module, "is_being_written", lambda folder: True)
     made = [record_of(number, "A", {}, None) for number in range(6)]
     folder = write_run(tmp_path / "r", "toy", "m", made[:4])
     first = read_table(folder)
@@ -124,3 +128,43 @@ def test_a_table_grows_with_its_log_and_is_made_anew_where_that_is_another(tmp_p
     anew = read_table(folder)
     assert anew is not first or len(anew) == 6
     assert [row.id for row in rows_of(folder)] == ["q1", "q0", "q2", "q3", "q4", "q5"]
+
+
+def columns(table):
+    return {
+        **{name: getattr(table, name).tolist() for name in ("trial", "item", "start", "fact")},
+        "kinds": [table.kinds[k] for k in table.kind.tolist()],
+        "outcomes": [table.outcomes[o] for o in table.outcome.tolist()],
+        "causes": [table.causes[c] for c in table.cause.tolist()],
+        "question": table.question.tolist(),
+        "scores": {name: table.scores(name).tolist() for name in table.score_names},
+        "calls": [msgspec.to_builtins(alike.kind) for alike in table.calls()],
+        "facts": table.facts,
+        "paid": table.paid,
+    }
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@given(records)
+def test_a_table_that_is_kept_is_the_one_that_was_made(tmp_path_factory, made):
+    place = tmp_path_factory.mktemp("r")
+    folder = write_run(place / "run", "toy", "m", made)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ZHIYIN_CACHE", str(place / "cache"))
+        patch.setattr(kept, "_LEAST", 1)
+        made_now = columns(read_table(folder, lambda trial: len(trial.stem), "words"))
+        patch.setattr(opening, "_open", {})
+        with patch.context() as broken:
+            broken.setattr(RunTable, "extend", lambda self: pytest.fail("read again"))
+            again = read_table(folder, lambda trial: len(trial.stem), "words")
+            assert columns(again) == made_now
+            patch.setattr(opening, "_open", {})
+            assert columns(read_table(folder))["kinds"] == made_now["kinds"]
+        with (folder / RECORDS).open("ab") as log:  # another log is read anew
+            log.write(msgspec.json.encode(record_of(99, "A", {}, None)) + b"\n")
+        patch.setattr(opening, "_open", {})
+        assert len(read_table(folder)) == len(made) + 1
+        for file in (place / "cache").rglob("*.table"):
+            file.write_bytes(b"damaged")
+        patch.setattr(opening, "_open", {})
+        assert len(read_table(folder)) == len(made) + 1

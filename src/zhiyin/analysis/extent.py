@@ -25,8 +25,9 @@ from zhiyin.engine.tally import ALL, CONDITION, without_condition
 from zhiyin.numerals import counted
 from zhiyin.paths import Place
 from zhiyin.record import STATES
+from zhiyin.runs.opening import read_table
 from zhiyin.runs.reach import Reach
-from zhiyin.runs.table import RunTable, read_table
+from zhiyin.runs.table import RunTable
 from zhiyin.statistics.scores import ALONE
 from zhiyin.trial import Tag
 
@@ -506,7 +507,8 @@ def table_for(extent: Extent, folder: Place) -> RunTable:
         return read_table(folder)
     if extent.hears:
         return read_table(folder, lambda trial: extent.facts_of(trial, sounds_of(trial)))
-    return read_table(folder, extent.words_of)
+    of = "answers" if extent.expected.by_answer else "words"
+    return read_table(folder, extent.words_of, of)
 
 
 def sounds_of(trial: Any) -> list[str]:

@@ -18,8 +18,8 @@ from zhiyin.engine.log import is_being_written, this_machine
 from zhiyin.engine.naming import name_of
 from zhiyin.paths import Place
 from zhiyin.runs.figures import figures
+from zhiyin.runs.opening import latencies, read_table
 from zhiyin.runs.reach import Reach
-from zhiyin.runs.table import latencies, read_table
 
 _QUIET_S = 60.0
 """A log that has not grown for so long is not being written, as far as another machine can see."""

@@ -15,7 +15,8 @@ from typing import Any
 from zhiyin.cost.usage import UNKNOWN
 from zhiyin.engine.log import Manifest
 from zhiyin.numerals import counted
-from zhiyin.runs.table import RunTable, read_table
+from zhiyin.runs.opening import read_table
+from zhiyin.runs.table import RunTable
 
 _MOST_NAMED = 4
 

@@ -15,8 +15,9 @@ from zhiyin.engine.naming import run_names
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.paths import Places, as_paths
 from zhiyin.record import NOT_JUDGED, STATES, Record
+from zhiyin.runs.opening import read_table
 from zhiyin.runs.rows import Row, rows_of
-from zhiyin.runs.table import RunTable, read_table
+from zhiyin.runs.table import RunTable
 from zhiyin.statistics.scores import cells_of
 
 _UNREAD = frozenset(("no_answer", "refused", "truncated"))

@@ -21,7 +21,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, cache_folder, write_cached
 from zhiyin.labbook.notes import NOTES, Notebook, Remarks
 from zhiyin.runs.figures import figures
-from zhiyin.runs.table import latencies, read_table
+from zhiyin.runs.opening import latencies, read_table
 
 FORMAT = 2
 """Of what is kept; another number is counted again."""

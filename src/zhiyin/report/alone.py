@@ -16,7 +16,7 @@ from zhiyin.contract.registry import BenchmarkError
 from zhiyin.engine.folder import find_log, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.report.beside import beside
-from zhiyin.runs.table import read_table
+from zhiyin.runs.opening import read_table
 
 _MANY_BYTES = 5_000_000
 """From so long a log on a second process pays."""

@@ -200,11 +200,12 @@ class Casebook:
         running = is_being_written(run.folder)  # first: what is written meanwhile is seen later
         version = _version(run.folder / MANIFEST)
         table = table_for(run.extent, run.folder)
-        if table is not run.table:  # the runner replaces the log when it ends
-            run.table, run.lines = table, []
-        stamp = running, version, id(table), len(table)
+        held = hash(table.start.tobytes()), hash(table.outcome.tobytes())
+        stamp = running, version, len(table), held
         if stamp == run.stamp:
             return False
+        if table is not run.table:  # the runner replaces the log when it ends
+            run.table, run.lines = table, []
         run.stamp, run.running, run.manifest = stamp, running, read_manifest(run.folder)
         run.extent = Extent(run.manifest)
         run.extent.count(table)

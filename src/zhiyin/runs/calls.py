@@ -53,6 +53,16 @@ class CallKind(msgspec.Struct, frozen=True):
     server: str = ""
 
 
+class KeptCalls(msgspec.Struct):
+    """The calls of a kind as they are kept: columns of bytes."""
+
+    kind: CallKind
+    rows: bytes
+    counts: bytes
+    seconds: bytes
+    latencies: bytes
+
+
 class _Alike:
     """The calls of a kind: of each its row, and one after another its numbers."""
 
@@ -113,6 +123,27 @@ class Calls:
         alike.latencies.append(np.nan if reply.latency_s is None else reply.latency_s)
         if key[0]:
             alike.counts.extend([max(-_MOST, min(_MOST, n)) for n in reply.usage.values()])
+
+    def kept(self) -> list[KeptCalls]:
+        """The calls as they are kept in the cache."""
+        return [
+            KeptCalls(
+                kind, *(c.tobytes() for c in (own.rows, own.counts, own.seconds, own.latencies))
+            )
+            for kind, own in self._alike.items()
+        ]
+
+    @classmethod
+    def of_kept(cls, every: list[KeptCalls]) -> Calls:
+        """Calls that were kept."""
+        calls = cls()
+        for one in every:
+            alike = calls._alike[one.kind] = _Alike()
+            alike.rows.frombytes(one.rows)
+            alike.counts.frombytes(one.counts)
+            alike.seconds.frombytes(one.seconds)
+            alike.latencies.frombytes(one.latencies)
+        return calls
 
     def of(self, valid: NDArray[np.bool_]) -> Iterator[Alike]:
         """The calls of rows that count, kind by kind."""

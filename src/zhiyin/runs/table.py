@@ -21,11 +21,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.engine.folder import decode_block, decode_line, find_log, stamp_of
+from zhiyin.engine.folder import decode_block, decode_line, find_log
 from zhiyin.engine.items import gold_of, item_of
+from zhiyin.engine.log import is_being_written
 from zhiyin.paths import Place
 from zhiyin.record import STATES, Record
 from zhiyin.runs.calls import Alike, Calls, earlier
+from zhiyin.runs.kept import Kept
 from zhiyin.runs.kinds import Codes, Kind, Looked, Outcome
 from zhiyin.runs.lean import (
     AskedRecord,
@@ -123,6 +125,40 @@ class RunTable:
             self.extend()
 
     @classmethod
+    def of_kept(
+        cls, folder: Path, table: Kept, facts: Callable[[Any], Hashable] | None
+    ) -> RunTable:
+        """A table that was kept in the cache, of a log that is as it was then."""
+        own = cls(None, facts)
+        own.folder, own._path = folder, find_log(folder)
+        own._inode, own._seam = own._path.stat().st_ino, table.seam
+        own._lines, own._read, own.paid = table.lines, table.read, table.paid
+        own.kinds, own.outcomes = table.kinds, table.outcomes
+        own._kinds = Codes(*map(msgspec.structs.astuple, table.kinds))
+        own._outcomes = Codes(*map(msgspec.structs.astuple, table.outcomes))
+        own._causes, own._sequences = Codes(*table.causes), Codes(*table.sequences)
+        own._known_facts, own._calls = Codes(*table.facts), Calls.of_kept(table.calls)
+        for name, column in table.columns.items():
+            own._columns[name].frombytes(column)
+        own._asked.frombytes(table.asked)
+        for name, (rows, values) in table.scores.items():
+            own._scores[name] = array("q"), array("d")
+            own._scores[name][0].frombytes(rows)
+            own._scores[name][1].frombytes(values)
+        return own
+
+    def kept(self, of: str) -> Kept:
+        """The table as it is kept in the cache, with facts of `of`; see `kept.FACTS`."""
+        return Kept(
+            *(self._lines, self._read, self._seam, of),
+            {name: column.tobytes() for name, column in self._columns.items()},
+            *(self.kinds, self.outcomes, self._causes.names, self._sequences.names),
+            self._known_facts.names,  # type: ignore[arg-type]  # of these kinds they are numbers
+            {n: (rows.tobytes(), values.tobytes()) for n, (rows, values) in self._scores.items()},
+            *(self._calls.kept(), self.paid, self._asked.tobytes()),
+        )
+
+    @classmethod
     def of(cls, records: Iterable[Record | Lean], *, hold: bool = False) -> RunTable:
         """A table of records that stand in no log; where it is to `hold` them, names and all."""
         table, waiting = cls(None), iter(records)
@@ -158,7 +194,9 @@ class RunTable:
         return self._lines > before
 
     def grow(self) -> bool:
-        """Read what the log has gained. False where it is another log by now."""
+        """Read what the log of a run under way has gained. False where it may be another by now."""
+        if not is_being_written(self.folder):  # then who knows who has written what
+            return False
         with self._path.open("rb") as log:
             state = os.fstat(log.fileno())
             log.seek(max(0, self._read - _SEAM))
@@ -449,42 +487,6 @@ def _question(trial: HeardTrial, encoder: msgspec.json.Encoder) -> bytes:
     options = sorted([(option.key, option.text) for option in trial.options])
     asked = encoder.encode((trial.stem, options, trial.target, sounds))
     return blake2b(asked, digest_size=8).digest()
-
-
-_open: dict[Path, tuple[tuple[int, ...], RunTable]] = {}
-"""Tables that were read last, with the stamps of their logs."""
-_MOST_OPEN = 8
-
-
-def read_table(folder: Place, facts: Callable[[Any], Hashable] | None = None) -> RunTable:
-    """The table of a run; the one of before where its log is as it was then.
-
-    `facts` must be the same for all readers of a run that give any.
-
-    Raises
-    ------
-    InputError
-        The folder is not a run, or its log is damaged.
-    """
-    path = find_log(folder).absolute()
-    stamp = stamp_of(path)
-    known = _open.pop(path, None)
-    if known is None or (facts and not known[1].has_facts):
-        table = RunTable(folder, facts)
-    else:
-        table = known[1]
-        if known[0] != stamp and not table.grow():
-            table = RunTable(folder, table.wanted_facts)
-    _open[path] = stamp, table
-    while len(_open) > _MOST_OPEN:
-        del _open[next(iter(_open))]
-    return table
-
-
-def latencies(table: RunTable) -> Floats:
-    """Seconds from sending to the last byte, of all calls of which they are known."""
-    known = [alike.latency_s[~np.isnan(alike.latency_s)] for alike in table.calls()]
-    return np.concatenate([np.empty(0), *known])
 
 
 def names_of(texts: Iterable[str]) -> tuple[int, ...]:

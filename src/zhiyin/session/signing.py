@@ -24,7 +24,7 @@ from zhiyin.engine.sums import SIGNATURE, SIGNED, check_sums
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically, write_private
 from zhiyin.runs.figures import figures
-from zhiyin.runs.table import read_table
+from zhiyin.runs.opening import read_table
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (

@@ -10,7 +10,8 @@ import numpy as np
 
 from zhiyin.analysis.audit.marks import AUDIT
 from zhiyin.runs.kinds import Outcome
-from zhiyin.runs.table import RunTable, read_table
+from zhiyin.runs.opening import read_table
+from zhiyin.runs.table import RunTable
 from zhiyin.strategies.confirm import CONFIRM
 
 CONFIDENCES = ("declared", "inferred", "by text alone")

@@ -12,7 +12,7 @@ from zhiyin.judges.grades import read_all
 from zhiyin.judges.judging import graded_folders
 from zhiyin.judges.sections import COLUMNS, Row, judge_section
 from zhiyin.runs.figures import figures
-from zhiyin.runs.table import read_table
+from zhiyin.runs.opening import read_table
 
 
 def sections(run: Path) -> list[Section]:

@@ -26,7 +26,8 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.engine.tally import ALL
 from zhiyin.record import STATES
 from zhiyin.runs.figures import Figures, figures
-from zhiyin.runs.table import RunTable, read_table
+from zhiyin.runs.opening import read_table
+from zhiyin.runs.table import RunTable
 from zhiyin.statistics.scores import Figure
 
 Cell = str | float | int | None

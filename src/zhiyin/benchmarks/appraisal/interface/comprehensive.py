@@ -38,7 +38,7 @@ from zhiyin.judges.report import Report, build, lines
 from zhiyin.judges.rules import ASKING, rules_of
 from zhiyin.record import Sampling
 from zhiyin.runs.figures import figures
-from zhiyin.runs.table import read_table
+from zhiyin.runs.opening import read_table
 from zhiyin.text import printable
 
 

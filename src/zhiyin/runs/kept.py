@@ -1,0 +1,104 @@
+"""Tables of runs that are kept in the cache by the stamps of their logs: opened, not made again."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin import __version__
+from zhiyin.errors import InputError
+from zhiyin.files import cache_folder, write_cached
+from zhiyin.runs.calls import KeptCalls
+from zhiyin.runs.kinds import Kind, Outcome
+
+_FORMAT = 1
+_LEAST = 1_000_000
+"""Bytes of a log below which it is read as quickly as its table."""
+_ROOM = 1_000_000_000
+_NAME = "tables"
+FACTS = ("words", "answers")
+"""Of what facts that may be kept are numbers: the words of a question, or it and its answer."""
+
+
+class Kept(msgspec.Struct):
+    """A table of a run as it is kept; see `RunTable` for its parts.
+
+    `facts` are numbers; `of` says what they are of, "" where none were wanted.
+    """
+
+    lines: int
+    read: int
+    seam: bytes
+    of: str
+    columns: dict[str, bytes]
+    kinds: list[Kind]
+    outcomes: list[Outcome]
+    causes: list[str]
+    sequences: list[str]
+    facts: list[int]
+    scores: dict[str, tuple[bytes, bytes]]
+    calls: list[KeptCalls]
+    paid: list[tuple[int, dict[str, Any]]]
+    asked: bytes
+
+
+class _File(msgspec.Struct):
+    made_by: tuple[int, str]
+    stamp: tuple[int, ...]
+    table: Kept
+
+
+_MADE_BY = _FORMAT, __version__
+
+
+def find(log: Path, stamp: tuple[int, ...], of: str = "") -> Kept | None:
+    """The table of a log as it is, with the facts that are wanted; None where none is kept.
+
+    Parameters
+    ----------
+    log : Path
+    stamp : tuple of int
+        See `folder.stamp_of`.
+    of : str
+        What facts are wanted, one of `FACTS`; "" for a table with any or none.
+    """
+    if stamp[2] < _LEAST:
+        return None
+    for known in (of,) if of else ("", *FACTS):
+        with contextlib.suppress(OSError, msgspec.MsgspecError, ValueError):
+            path = _path(log, known)
+            file = msgspec.msgpack.decode(path.read_bytes(), type=_File)
+            if (file.made_by, file.stamp) == (_MADE_BY, stamp):
+                path.touch()  # so that the longest unused goes first
+                return file.table
+    return None
+
+
+def keep(log: Path, stamp: tuple[int, ...], table: Kept) -> None:
+    """Keep a table; without a cache nothing is kept, and it is slower and no less true."""
+    if stamp[2] < _LEAST:
+        return
+    data = msgspec.msgpack.encode(_File(_MADE_BY, stamp, table))
+    with contextlib.suppress(InputError, OSError):
+        write_cached(_path(log, table.of), data)
+        _make_room()
+
+
+def _make_room() -> None:
+    """Delete the tables that were not used for longest, where there are too many."""
+    files = [(path.stat(), path) for path in cache_folder(_NAME).glob("*.table")]
+    left = sum(state.st_size for state, _ in files) - _ROOM
+    for state, path in sorted(files, key=lambda pair: pair[0].st_mtime_ns):
+        if left <= 0:
+            return
+        path.unlink(missing_ok=True)
+        left -= state.st_size
+
+
+def _path(log: Path, of: str) -> Path:
+    name = f"{log}\0{of}".encode("utf-8", "surrogateescape")
+    return cache_folder(_NAME) / f"{hashlib.blake2b(name, digest_size=16).hexdigest()}.table"
