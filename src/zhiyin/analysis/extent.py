@@ -501,14 +501,18 @@ def extent_of(folder: Place, manifest: Manifest | None = None) -> Extent:
     return extent
 
 
-def table_for(extent: Extent, folder: Place) -> RunTable:
-    """The table of a run with what an extent counts of its trials."""
+def table_for(extent: Extent, folder: Place, *, questions: bool = False) -> RunTable:
+    """The table of a run with what an extent counts of its trials; see `read_table`."""
     if extent.expected is None:
-        return read_table(folder)
+        return read_table(folder, questions=questions)
     if extent.hears:
-        return read_table(folder, lambda trial: extent.facts_of(trial, sounds_of(trial)))
+
+        def facts(trial: Any) -> Facts:
+            return extent.facts_of(trial, sounds_of(trial))
+
+        return read_table(folder, facts, questions=questions)
     of = "answers" if extent.expected.by_answer else "words"
-    return read_table(folder, extent.words_of, of)
+    return read_table(folder, extent.words_of, of, questions=questions)
 
 
 def sounds_of(trial: Any) -> list[str]:

@@ -129,7 +129,7 @@ def by_cell(folder: Path, measure: str | None, *, main: bool = False) -> Cells:
     InputError
         When there are none, or none has the score.
     """
-    table = read_table(folder)
+    table = read_table(folder, questions=True)
     rows, within = table.rows, np.array([kind.main for kind in table.kinds], dtype=bool)
     if main:
         rows = rows[within[table.kind[rows]]]

@@ -171,7 +171,9 @@ class Casebook:
         self.runs = []
         for folder, manifest, name in named:
             extent = Extent(manifest)
-            self.runs.append(Run(folder, manifest, name, extent, table_for(extent, folder)))
+            self.runs.append(
+                Run(folder, manifest, name, extent, table_for(extent, folder, questions=True))
+            )
         self._below = _share_listed(manifests) * 2**32
         self.sounds: dict[str, Audio] = {}
         self.pictures: dict[str, Image] = {}
@@ -199,7 +201,7 @@ class Casebook:
         """Look at a run again. Whether anything has changed."""
         running = is_being_written(run.folder)  # first: what is written meanwhile is seen later
         version = _version(run.folder / MANIFEST)
-        table = table_for(run.extent, run.folder)
+        table = table_for(run.extent, run.folder, questions=True)
         held = hash(table.start.tobytes()), hash(table.outcome.tobytes())
         stamp = running, version, len(table), held
         if stamp == run.stamp:

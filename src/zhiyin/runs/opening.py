@@ -20,7 +20,11 @@ _MOST_OPEN = 8
 
 
 def read_table(
-    folder: Place, facts: Callable[[Any], Hashable] | None = None, of: str = ""
+    folder: Place,
+    facts: Callable[[Any], Hashable] | None = None,
+    of: str = "",
+    *,
+    questions: bool = False,
 ) -> RunTable:
     """The table of a run: the one of before where its log is as it was then, or one that is kept.
 
@@ -31,6 +35,8 @@ def read_table(
         See `RunTable`. It must be the same for all readers of a run that give any.
     of : str, optional
         Which of `kept.FACTS` these are, so that a table with them may be kept.
+    questions : bool
+        Whether what each trial asks will be looked at, so that it is kept, too.
 
     Raises
     ------
@@ -47,6 +53,10 @@ def read_table(
             table = known[1]
     if table is None:
         table = _opened(Path(folder), path, stamp, facts, of)
+    if questions and table.unasked:
+        table.question  # noqa: B018  # which makes it
+        if of or not facts:
+            kept.keep(path, stamp, table.kept(of))
     _open[path] = stamp, table, of
     while len(_open) > _MOST_OPEN:
         del _open[next(iter(_open))]

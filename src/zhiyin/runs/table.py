@@ -335,6 +335,11 @@ class RunTable:
         return column
 
     @property
+    def unasked(self) -> int:
+        """Of how many lines it is not known yet what they ask; see `question`."""
+        return len(self) - len(self._asked)
+
+    @property
     def question(self) -> Ints:
         """A name for what each row asks, for stem, options in whatever order, target and sounds;
         `ALONE` where nothing is right. A pass of its own over the log.
