@@ -14,7 +14,7 @@ from judge_help import choice
 from tally_help import Tally
 from zhiyin.benchmarks.cmi import beats, choices, events, measures, numbers, tags, words
 from zhiyin.benchmarks.questions import scorers
-from zhiyin.engine import tally
+from zhiyin.engine import tally, ways
 from zhiyin.errors import InputError
 from zhiyin.judges import combine, confidence, reliability
 from zhiyin.judges.cases import Case
@@ -528,11 +528,11 @@ def of_tallies():
         "audio=x",
         "a/audio=x",
     ):
-        yield tally.without_condition, (group,), {}
+        yield ways.without_way, (group,), {}
     for some in ({}, {"audio": "true"}, {"audio": "no"}, {"distractors": "all"},
     {"distractors": "1"},
                  {"x": "y"}, {"audio": "true", "distractors": "2"}):  # fmt: skip
-        yield tally.is_plain, (some,), {}
+        yield ways.is_plain, (some,), {}
     for some in ([], ["a/b", "a", "c", "b", "c/d/e", "a/b/c"], ["x/y", "z", "x"]):
         yield tally.nested, (some,), {}
         yield tally.counted_under, (some,), {}

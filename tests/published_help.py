@@ -3,7 +3,8 @@
 from collections import Counter
 
 from zhiyin.contract.declared import Published
-from zhiyin.engine.tally import ALL, is_plain, without_condition
+from zhiyin.engine.tally import ALL
+from zhiyin.engine.ways import is_plain, without_way
 
 
 def declare(monkeypatch, benchmark, trials, **more):
@@ -15,7 +16,7 @@ def declare(monkeypatch, benchmark, trials, **more):
         tags = trial.tags
         first = tags.get("repeat", 1) == 1 and tags.get("rotation", 0) == 0
         if is_plain(tags) and first:
-            counts.update({ALL, *filter(None, map(without_condition, trial.groups))})
+            counts.update({ALL, *filter(None, map(without_way, trial.groups))})
     found = Published("made for a test", "questions", dict(counts), (ALL,), **more)
     monkeypatch.setattr(find(benchmark), "expected", lambda: found, raising=False)
     return found

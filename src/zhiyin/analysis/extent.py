@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from typing import Any
 
@@ -21,7 +21,8 @@ from zhiyin.analysis.asked import Asked
 from zhiyin.contract.declared import Published
 from zhiyin.contract.flags import chosen_otherwise
 from zhiyin.engine.log import Manifest, read_manifest
-from zhiyin.engine.tally import ALL, CONDITION, without_condition
+from zhiyin.engine.tally import ALL
+from zhiyin.engine.ways import is_of_other_way, way_of, without_way
 from zhiyin.numerals import counted
 from zhiyin.paths import Place
 from zhiyin.record import STATES
@@ -29,7 +30,6 @@ from zhiyin.runs.opening import read_table
 from zhiyin.runs.reach import Reach
 from zhiyin.runs.table import RunTable
 from zhiyin.statistics.scores import ALONE
-from zhiyin.trial import Tag
 
 _HASH_BYTES = 4
 _MOST_NAMED = 4
@@ -77,14 +77,6 @@ def _plain(text: str) -> str:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text.strip()
-
-
-def condition_of(tags: Mapping[str, Tag]) -> str:
-    """What sets a trial apart from the main way: ``audio=noise``; empty for the main way."""
-    if not tags:
-        return ""
-    usual = (("audio", "true"), ("distractors", "all"))
-    return "/".join(f"{n}={tags[n]}" for n, main in usual if tags.get(n, main) != main)
 
 
 class Facts(msgspec.Struct, frozen=True, gc=False):
@@ -152,7 +144,7 @@ class Extent:
 
         `sounds` are the SHA-256 of what was played in it, if any.
         """
-        condition, names = condition_of(trial.tags), None
+        condition, names = way_of(trial.tags), None
         published, part, words = False, "", 0
         first = trial.tags.get("repeat", 1) == 1 and trial.tags.get("rotation", 0) == 0
         if not condition and self.expected is not None and first:
@@ -281,8 +273,8 @@ class Extent:
 
     def whole(self, group: str) -> bool:
         """Whether the figures of a group are over all its published items and nothing else."""
-        name = without_condition(group) or ALL
-        if not self.done or condition_of_group(group):
+        name = without_way(group) or ALL
+        if not self.done or is_of_other_way(group):
             return False
         if self.expected is None:
             return self.limit is None and not self.chosen
@@ -478,14 +470,7 @@ def _short_names(names: Sequence[str]) -> dict[str, str]:
 
 @cache
 def _counted_under(groups: tuple[str, ...]) -> frozenset[str]:
-    return frozenset({ALL, *filter(None, map(without_condition, groups))})
-
-
-def condition_of_group(group: str) -> bool:
-    """Whether a group is of trials that were not asked in the main way."""
-    match = CONDITION.match(group)
-    conditions = match.group().strip("/").split("/") if match else []
-    return any(one not in ("audio=true", "distractors=all") for one in conditions)
+    return frozenset({ALL, *filter(None, map(without_way, groups))})
 
 
 def extent_of(folder: Place, manifest: Manifest | None = None) -> Extent:

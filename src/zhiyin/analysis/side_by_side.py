@@ -11,7 +11,8 @@ from zhiyin.contract.declared import Section
 from zhiyin.engine.items import item_of
 from zhiyin.engine.log import read_records
 from zhiyin.engine.scoring import judge_choice
-from zhiyin.engine.tally import counted_under, is_plain
+from zhiyin.engine.tally import counted_under
+from zhiyin.engine.ways import is_plain
 from zhiyin.reader import open_policy
 from zhiyin.record import Record, Verdict
 

@@ -30,7 +30,7 @@ from zhiyin.contract.registry import known
 from zhiyin.contract.skills import SKILLS, Skill, title_of
 from zhiyin.engine.folder import read_manifest, read_parts
 from zhiyin.engine.items import item_of
-from zhiyin.engine.tally import is_plain
+from zhiyin.engine.ways import is_plain
 from zhiyin.runs.lean import Lean
 from zhiyin.statistics.parts import part_interval
 from zhiyin.statistics.scores import Items

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from zhiyin.record import STATES, State
-from zhiyin.trial import Tag
 
 if TYPE_CHECKING:
     from zhiyin.statistics.scores import Figure
 
 ALL = "all"
-CONDITION = re.compile(r"^(?:(?:audio|distractors)=[^/]*/?)+")
 _ALTERED = ""
 """Where trials are counted that were not asked in the main way."""
 _CODES = {state: 2 * (state == "correct") + (state in ("correct", "wrong")) for state in STATES}
@@ -61,18 +58,6 @@ class Count(msgspec.Struct):
     def states(self) -> dict[str, int]:
         """Trials by state, in the order of `STATES`."""
         return {state: getattr(self, state) for state in STATES}
-
-
-def is_plain(tags: Mapping[str, Tag]) -> bool:
-    """Whether a trial was asked in its benchmark's main way: true sound, all distractors."""
-    if not tags:
-        return True
-    return tags.get("audio", "true") == "true" and tags.get("distractors", "all") == "all"
-
-
-def without_condition(group: str) -> str:
-    """A group's name without the conditions before it: ``audio=true/theory`` -> theory."""
-    return CONDITION.sub("", group)
 
 
 def counted_under(groups: Iterable[str]) -> tuple[str, ...]:

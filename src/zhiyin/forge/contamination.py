@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.engine.log import read_manifest, read_records
-from zhiyin.engine.tally import is_plain
+from zhiyin.engine.ways import is_plain
 from zhiyin.errors import InputError
 from zhiyin.forge.renewing import content_of
 from zhiyin.record import NOT_JUDGED

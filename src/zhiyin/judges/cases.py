@@ -12,7 +12,7 @@ from zhiyin.contract.criteria import CRITERIA, Criterion, unpack
 from zhiyin.contract.registry import known
 from zhiyin.engine.items import item_of
 from zhiyin.engine.log import read_manifest, read_records
-from zhiyin.engine.tally import is_plain
+from zhiyin.engine.ways import is_plain
 from zhiyin.errors import InputError
 from zhiyin.judges import failures
 from zhiyin.judges.heard import read_heard, sound_of

@@ -16,7 +16,8 @@ from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.contract.declared import Headline, Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.naming import failed_canaries
-from zhiyin.engine.tally import ALL, without_condition
+from zhiyin.engine.tally import ALL
+from zhiyin.engine.ways import without_way
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
 from zhiyin.report.casebook import Casebook
@@ -376,7 +377,7 @@ def _other_figure(
 
 def _within(groups: Sequence[str], group: str) -> bool:
     return group == ALL or any(
-        name == group or name.startswith(f"{group}/") for name in map(without_condition, groups)
+        name == group or name.startswith(f"{group}/") for name in map(without_way, groups)
     )
 
 

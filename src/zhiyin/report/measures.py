@@ -17,6 +17,7 @@ from zhiyin.analysis.compare import compare_answers
 from zhiyin.analysis.comparison import GroupDifference, Pair, Ranked
 from zhiyin.contract.registry import known
 from zhiyin.engine.tally import ALL, nested
+from zhiyin.engine.ways import WAYS
 from zhiyin.record import NOT_JUDGED, STATES, State
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.findings import ALPHA, is_condition, liking
@@ -171,7 +172,7 @@ class Sheet:
 
 
 def _mixed(kinds: Iterable[Kind]) -> dict[str, str]:
-    usual = {"audio": "true", "distractors": "all"}
+    usual = {way.name: way.plain for way in WAYS if way.plain}
     facts = [kind.facts for kind in kinds]
     return {
         tag: main
@@ -292,8 +293,8 @@ def conditions(sheet: Sheet, run: int) -> list[dict[str, Any]]:
     midi), with item and all other tags of conditions equal. Repeats are averaged first, and what
     was asked about one item in several other conditions after.
     """
-    for tag, first in (("audio", "true"), ("modality", "midi")):
-        differences = _conditions(sheet, run, tag, first)
+    for way in WAYS:
+        differences = _conditions(sheet, run, way.name, way.contrast) if way.contrast else []
         if differences:
             return differences
     return []

@@ -8,7 +8,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.engine.tally import ALL, without_condition
+from zhiyin.engine.tally import ALL
+from zhiyin.engine.ways import WAYS, without_way
 from zhiyin.runs.figures import Figures
 from zhiyin.runs.kinds import Codes
 from zhiyin.runs.kinds import Kind as Asked
@@ -17,8 +18,8 @@ from zhiyin.statistics.scores import cells_of
 from zhiyin.trial import Tag
 
 Ints = NDArray[np.int64]
-FACTS = ("task", "shots", "strategy", "distractors")
-"""Tags within which two conditions are compared."""
+FACTS = tuple(way.name for way in WAYS if not way.contrast)
+"""Tags within which two ways are compared."""
 NOT_ASKED = 255
 
 
@@ -52,7 +53,7 @@ class Kind(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, asked: Asked) -> Kind:
         """That of a trial of a run."""
-        named = dict.fromkeys(map(without_condition, asked.groups))
+        named = dict.fromkeys(map(without_way, asked.groups))
         own = tuple(group for group in named if group not in ("", ALL))
         if way := asked.way:
             own = (way, *(f"{way}/{group}" for group in own))

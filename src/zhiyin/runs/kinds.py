@@ -7,14 +7,11 @@ from typing import TypeVar
 
 import msgspec
 
+from zhiyin.engine.ways import NAMES, way_of
 from zhiyin.record import State
 from zhiyin.trial import Tag
 
 T = TypeVar("T", bound=Hashable)
-WAYS = ("audio", "distractors", "modality", "task", "shots", "strategy")
-"""Tags by which the ways of asking are told apart."""
-_USUAL = (("audio", "true"), ("distractors", "all"))
-"""Of some the value in a benchmark's main way; where a trial has no such tag it is meant too."""
 
 
 class Codes(dict[T, int]):
@@ -32,10 +29,10 @@ class Codes(dict[T, int]):
 
 
 class Looked(dict[tuple[str, ...], tuple[str, ...]]):
-    """Which of the tags of a trial, by their names, are in `WAYS`."""
+    """Which of the tags of a trial, by their names, are in `ways.NAMES`."""
 
     def __missing__(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        looked = self[names] = tuple(name for name in WAYS if name in names)
+        looked = self[names] = tuple(name for name in NAMES if name in names)
         return looked
 
 
@@ -53,7 +50,7 @@ class Kind(msgspec.Struct, frozen=True):
     gold : str or None
         The letter under which the right option is shown; None for a free answer.
     ways : tuple of (str, object)
-        The tags in `WAYS` that there are.
+        The tags in `ways.NAMES` that there are.
     media, heard : bool
         Whether anything is heard or seen, and whether it is heard.
     first : bool
@@ -74,14 +71,13 @@ class Kind(msgspec.Struct, frozen=True):
 
     @property
     def tags(self) -> dict[str, Tag]:
-        """Those in `WAYS` that there are."""
+        """Those in `ways.NAMES` that there are."""
         return dict(self.ways)
 
     @property
     def way(self) -> str:
         """What sets it apart from the benchmark's main way: ``audio=noise``; "" for nothing."""
-        own = dict(self.ways)
-        return "/".join(f"{n}={own[n]}" for n, main in _USUAL if own.get(n, main) != main)
+        return way_of(self.tags)
 
     @property
     def main(self) -> bool:

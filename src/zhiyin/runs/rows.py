@@ -10,7 +10,8 @@ from typing import TypeVar, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from zhiyin.engine.tally import ALL, counted_under, without_condition
+from zhiyin.engine.tally import ALL, counted_under
+from zhiyin.engine.ways import without_way
 from zhiyin.errors import InputError
 from zhiyin.paths import Place
 from zhiyin.record import NOT_JUDGED, SCORE, STATES, Record, State
@@ -180,7 +181,7 @@ class Rows(Sequence[Row]):
         return self.which(lambda kind: kind.options > 1 and kind.gold is not None)
 
     def by_way(self, way: str, usual: Tag = None) -> dict[Tag, Rows]:
-        """Parted by the value of a tag in `kinds.WAYS`; `usual` for those that have none."""
+        """Parted by the value of a tag in `ways.NAMES`; `usual` for those that have none."""
         return self.by_kind(lambda kind: [kind.tags.get(way, usual)])
 
     def calls(self) -> Iterator[Alike]:
@@ -212,7 +213,7 @@ class Rows(Sequence[Row]):
         def names(kind: Kind) -> tuple[str, ...]:
             if conditions:
                 return counted_under(kind.groups)
-            return counted_under(filter(None, map(without_condition, kind.groups)))
+            return counted_under(filter(None, map(without_way, kind.groups)))
 
         return self.by_kind(names)
 

@@ -10,7 +10,7 @@ from zhiyin.benchmarks.cmi.tasks import MEASURES, TASKS
 from zhiyin.contract.declared import Section
 from zhiyin.contract.drawn import Cell
 from zhiyin.engine.log import read_records
-from zhiyin.engine.tally import is_plain
+from zhiyin.engine.ways import is_plain
 from zhiyin.record import Record
 
 

@@ -16,7 +16,8 @@ from zhiyin.contract.declared import Section
 from zhiyin.engine.items import item_of
 from zhiyin.engine.log import read_records
 from zhiyin.engine.scoring import judge_choice
-from zhiyin.engine.tally import ALL, counted_under, is_plain
+from zhiyin.engine.tally import ALL, counted_under
+from zhiyin.engine.ways import is_plain
 from zhiyin.reader import open_policy
 from zhiyin.record import STATES, Record, State
 from zhiyin.runs.figures import Figures

@@ -13,7 +13,7 @@ from zhiyin.benchmarks.rul.reading import majority
 from zhiyin.contract.declared import Section
 from zhiyin.contract.drawn import Cell
 from zhiyin.engine.log import read_records
-from zhiyin.engine.tally import is_plain
+from zhiyin.engine.ways import is_plain
 from zhiyin.numerals import p_value
 from zhiyin.record import Record
 
