@@ -20,6 +20,7 @@ from phrasings import Phrased, fill
 
 TEMPLATES = Path(__file__).parent / "data" / "reading" / "kinds.txt"
 FRESH = TEMPLATES.with_name("fresh.txt")
+FRESH_LATER = TEMPLATES.with_name("fresh2.txt")
 DRAWS = 2
 """Fillings of a template."""
 
@@ -121,13 +122,13 @@ def phrased_kinds(part: str) -> list[Phrased]:
     return list(made.values())
 
 
-def fresh_replies(part: str) -> list[Phrased]:
+def fresh_replies(part: str, file: Path = FRESH) -> list[Phrased]:
     """Whole replies as models write them: ``kind¦language¦answer¦options¦text``, "-" for none.
 
     They were written and marked before the reader was run on any of them.
     """
     made = []
-    for line in FRESH.read_text(encoding="utf-8").splitlines():
+    for line in file.read_text(encoding="utf-8").splitlines():
         kind, lang, truth, shown, written = line.split("¦", 4)
         text = written.replace("\\n", "\n").replace("\\\\", "\\")
         if ("work", "aside")[zlib.crc32(text.encode()) % 2] == part:

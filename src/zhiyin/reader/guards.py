@@ -33,6 +33,8 @@ _JUDGED = re.compile(
 )
 """After a capital: an option is judged, whatever stands before."""
 
+_FORM = re.compile(r"(?<![A-Za-z])[A-E](?:'?[ ,–-]{1,2}[A-E]){2,}(?![A-Za-z])")
+"""Letters in a row: sections of a form where one of them comes back."""
 _PLACE = re.compile(r"(?:^|[\s,])(?:in|on|from|of|above|below|at|into|onto|through|via|over)\s$")
 _LEANS = re.compile(rf"\b{phrases(music.LEANING)}")
 
@@ -57,9 +59,20 @@ def no_option(text: str, lower: str, at: int, start: int) -> bool:
             letter = text[at] == "A" and _LETTER.match(text, at + 2)  # "A C" may be two options
             if not letter or _NOTE.match(text, at + 3):
                 return True
+    if _in_form(text, at):
+        return True
     if _JUDGED.match(lower, at + 1):
         return False
     before = lower[max(0, start - 40) : start]
     if _NOTE_BEFORE.search(before):
         return True
     return bool(_PLACE.search(before) and not _LEANS.search(before))
+
+
+def _in_form(text: str, at: int) -> bool:
+    """Whether a capital is a section in a row such as "A A B A"."""
+    for row in _FORM.finditer(text, max(0, at - 24), at + 24):
+        letters = [sign for sign in row[0] if sign.isalpha()]
+        if row.start() <= at < row.end():
+            return len(set(letters)) < len(letters)
+    return False

@@ -90,10 +90,12 @@ _NUMBER = re.compile(
     r"|candidate)\b"
     r"|\bthe (?P<ofnth>first|second|third|fourth|fifth|last) of (?:these|them"
     r"|the (?:four|five|three|options|choices|list))\b"
-    r"|第\s?(?P<cnth>[一二三四五六1-6])\s?(?:个(?:选项|答案|描述|说法)?|选项|项(?!目))"
+    r"|第\s?(?P<cnth>[一二三四五六1-6])\s?(?:个(?:选项|答案|描述|说法|(?=[是对不正最才吧或])|(?![\u4e00-\u9fff]))|选项|项(?!目))"
     r"|\bthe (?P<bare>first|second|third|fourth|fifth|last)(?=\s?[.!,\n]|\s?$)"
     r"|(?P<clast>最后)一?(?:个选项|项|个(?![\u4e00-\u9fff])|个(?=[是对正最才]))(?!目))"
 )
+_NEAR = 120
+_FORMER = re.compile(r"\bthe (?:(?P<former>former)|latter)\b|(?:(?P<zhformer>前)|后)者")
 _COUNTED = re.compile(
     r"\bthe (?P<end>first|last) (?P<many>two|three|four|five)(?: options| choices| answers"
     r"| statements| ones)?\b(?! (?:bars|beats|notes|phrases|movements|sections|chords))"
@@ -127,6 +129,7 @@ def find(plain: Plain, choices: Choices) -> list[Mention]:
         *_counts(plain.lower, choices),
         *_runs(plain.text, choices),
     ]
+    mentions += _of_two(plain.lower, mentions)
     mentions.sort(key=lambda mention: (mention.start, -mention.end))
     kept: list[Mention] = []
     for mention in mentions:
@@ -170,7 +173,7 @@ def _stands(lower: str, at: int, end: int, text: str) -> bool:
     """Whether the text found at `at` is a word of its own, and names what the option names."""
     if len(text) == 1 and text > "\u2e80":  # 是 or 否 in a sentence are no answers
         before, behind = lower[at - 1 : at], lower[end : end + 1]
-        return behind < "\u2e80" and (before < "\u2e80" or before in "选为是")
+        return behind < "\u2e80" and (before < "\u2e80" or before in "选为是向推")
     return starts_word(lower, at) and ends_word(lower, end) and not _part(lower, at, end, text)
 
 
@@ -370,6 +373,18 @@ def _counts(lower: str, choices: Choices) -> list[Mention]:
         last = (match["end"] or match["zhend"]) in ("last", "后", "最后")
         letters = choices.letters[-count:] if last else choices.letters[:count]
         mentions.append(Mention(match.start(), match.end(), letters, "letters", 2))
+    return mentions
+
+
+def _of_two(lower: str, named: list[Mention]) -> list[Mention]:
+    """ "The former", "the latter", 前者, 后者: the one or the other of the two named just before."""
+    mentions = []
+    for match in bounded(list(_FORMER.finditer(lower))):
+        near = [m for m in named if match.start() - _NEAR < m.start < match.start() and m.sure]
+        letters = list(dict.fromkeys(m.letter for m in sorted(near) if len(m.letter) == 1))
+        if len(letters) == 2:
+            letter = letters[0] if match["former"] or match["zhformer"] else letters[1]
+            mentions.append(Mention(match.start(), match.end(), letter, "text", 1))
     return mentions
 
 

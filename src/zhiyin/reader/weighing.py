@@ -15,7 +15,7 @@ from zhiyin.reader.cues import after, before
 
 _SCORED = re.compile(
     r"\bscores?\b|out of|\bratings?\b|\bp\(|probabilit|confidence|chances?\b|likelihood|打分|评分"
-    r"|得分|置信|概率|可能性"
+    r"|得分|置信|概率|可能性|how (?:likely|probable|plausible|sure|certain)|plausibility"
 )
 """In a reply: bare numbers beside options are shares."""
 

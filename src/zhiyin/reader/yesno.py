@@ -25,6 +25,19 @@ _DUE = re.compile(
     r"(?:answer(?: is)?|答案|回答|conclusion)[\"']?\s?(?:是|为|is)?\s?[:=]?\s?[\"'(]*"
     rf"(?:(?P<yes>yes|true|是|对)|(?P<no>no|false|否|错)){_END}"
 )
+_STATEMENT = re.compile(
+    r"\b(?:the|this|that) (?:statement|claim|assertion|proposition) (?:is|holds|seems)\s?(?:\w+ly )?"
+    r"(?:(?P<good>right|true|correct|accurate|valid)|false|wrong|incorrect|untrue|inaccurate)"
+    rf"{_END}"
+    r"|(?:说法|表述|陈述|论断|命题|这句话|这话)(?:显然|确实|其实|应该?|也)?"
+    r"(?:(?P<zhgood>是?(?:正确|对)的?|成立|没错|没有错|无误|准确)"
+    rf"|是?(?:错误?|不对|不正确)的?|有误|不成立|不准确){_END}"
+)
+"""What is said of the statement that is to be judged."""
+_SO = re.compile(
+    rf"(?:所以|因此|故|因而|综上)[,，]?\s?(?=(?:是|否|对|错|不是|不对|正确|错误)[.!。！]?\s*$)"
+)
+"""What the last sentence concludes in one word."""
 _STOP = re.compile(r"[.!?]\s")
 _ONE_WORD = re.compile(r"[\"'(]*\w+(?:\s?[,;:]|[.!\"')]*$)")
 
@@ -48,7 +61,20 @@ def yes_or_no(lower: str, choices: Choices, acts: list[Act]) -> Outcome | None:
         if not choices.own[letter].startswith(due["yes"] or due["no"]):
             return None
         return Outcome(letter, f"declared: {due[0]!r}", "declared", due.start(), due.end())
-    for line in (lower, lower.rpartition("\n")[2], _last_sentence(lower)):
+    concluded = last_match(_SO, lower)
+    last = lower[concluded.end() :] if concluded else ""
+    stated = last_match(_STATEMENT, lower)
+    if stated:
+        good = stated["good"] or stated["zhgood"]
+        letter = choices.yes if good else choices.no
+        return Outcome(
+            letter,
+            f"said of the statement: {stated[0]!r}",
+            "declared",
+            stated.start(),
+            stated.end(),
+        )
+    for line in (lower, lower.rpartition("\n")[2], _last_sentence(lower), last):
         for pattern, letter in ((_YES, choices.yes), (_NO, choices.no)):
             match = pattern.match(line)
             if match and choices.own[letter].startswith(match["word"].rstrip("的")):

@@ -279,7 +279,9 @@ class RunTable:
         gold = gold_of(trial.options, target)
         messages = getattr(trial, "messages", ())  # a lean trial without media has none
         parts = [part for each in messages for part in each.parts if getattr(part, "sha256", "")]
-        heard = any(isinstance(part, Audio) or part.type == "audio" for part in parts)
+        heard = any(
+            isinstance(part, Audio) or getattr(part, "type", "") == "audio" for part in parts
+        )
         asked = trial.groups, condition, len(trial.options), gold
         facts = *asked, ways, bool(parts), heard, first, target is not None
         number = self._kinds[facts]

@@ -113,6 +113,9 @@ CHOSEN = """
     | (what | all( that)? | everything( that)?) (i | we)( actually | really)? (hear | heard
       | see | found)( here)? (supports | favou?rs | suggests | confirms | says)
     | (i | we) get | (i | we)( can't | cannot | can't)? (dis)?agree with | response is
+    | (note | pitch | tone | chord | key | interval | scale | mode | name | term | word | piece
+      | composer | instrument | genre)( that | which)? (you are | you're | we are | we're | is being
+      | the question is) (looking for | after | asked for | asking for | asking about | sought) is
     | in favou?r of | (slightly | rather | clearly) favou?ring | i'd put | which is(?= option)
 """
 """Declares without "I choose"."""
@@ -121,7 +124,8 @@ ORDERS = "choose | select | pick | going with | go with | selecting | choosing"
 """At the head of a clause."""
 
 FORCED = """
-    if (forced | pressed | pushed | i (must | had to \\w+ | have to \\w+))( to \\w+)?[,:]
+    if (forced | pressed | pushed | you (forced? | press(ed)? | push(ed)? | made) me
+      | i (must | had to \\w+ | have to \\w+))( to \\w+)?[,:]
     | final(ly)?:
 """
 
@@ -404,7 +408,8 @@ AFFIRMS = """
     | probable | fitting | suitable | appropriate
     | high (confidence | probability | likelihood) | consistent | the one | a match | a (good
       | strong | perfect | clear | great) (match | fit)
-    | match(es | ing)? | fits? | closest | best(?! known) | spot on | possible | winner | yes
+    | match(es | ing)? | fits? | (satisf(y | ies) | meets? | fulfil(s | l | ls)?) (all | every | each)
+    | closest | best(?! known) | spot on | possible | winner | yes
     | valid | supported | better(?! known) | agrees | confirmed | chosen
     | (?<!not )((almost | virtually | nearly | quite | pretty) )?certain(?=\\s?[.,;!\\n)]|$)
     | (?<!his )(?<!her )(?<!the )(?<!other )(?<!early )(?<!late )works(?=\\s(best | well | here

@@ -98,6 +98,7 @@ SUPPOSES = """
       | in (the | a) case (of | that | where)(?! this)
       | otherwise,?( \\w+){0,2} (would | might | could)
       | (?<!i )suppose | supposing | assuming | imagine
+      | (let me | let us | let's | we( can | could | may | might)?) assume | pretend
       | imagining | say it (is | were)
 """
 """Before an option, in its sentence: a condition, whatever follows."""
@@ -112,8 +113,12 @@ SUPPOSES_WITH_WOULD = "for | to be"
 """A condition only where "would" or "must" follows the option."""
 
 NO_CONDITION = """
-    i | we | one | you (listen | look | must | force | insist | ask me | want (a | an | my)
-      | press | need)
+    i(?!( had | have | were) to (?!choose | pick | guess | say | bet | answer | decide | select
+      | go | commit | give | name | put | settle | rank | estimate | make | vote | take | single
+      | venture | hazard | call | state | identify | classify | label | assign | tell | determine
+      | submit | plump | nominate | wager | stake))
+    | we | one | you (listen | look | must | forced? | insist(ed)? | asked? me
+      | want(ed)? (a | an | my) | press(ed)? | push(ed)? | made me | need)
     | forced | pressed | required | that reason | this reason | these reasons | my answer
     | the answer | a final | me
 """
