@@ -377,7 +377,7 @@ def _counts(lower: str, choices: Choices) -> list[Mention]:
 
 
 def _of_two(lower: str, named: list[Mention]) -> list[Mention]:
-    """ "The former", "the latter", 前者, 后者: the one or the other of the two named just before."""
+    """Where one or the other of the two named just before is meant: "the latter", 前者."""
     mentions = []
     for match in bounded(list(_FORMER.finditer(lower))):
         near = [m for m in named if match.start() - _NEAR < m.start < match.start() and m.sure]
