@@ -26,15 +26,19 @@ _DUE = re.compile(
     rf"(?:(?P<yes>yes|true|是|对)|(?P<no>no|false|否|错)){_END}"
 )
 _STATEMENT = re.compile(
-    r"(?<!if )(?<!whether )(?<!that )(?<!when )\b(?:the|this|that) (?:statement|claim|assertion"
+    r"\b(?:the|this|that) (?:statement|claim|assertion"
     r"|proposition) (?:is|holds|seems)\s?(?:\w+ly )?"
     r"(?:(?P<good>right|true|correct|accurate|valid)|false|wrong|incorrect|untrue|inaccurate)"
     rf"{_END}"
-    r"|(?<!如果)(?<!若)(?<!假如)(?:这个|该|此|这种|这一|本题的?|题干的?)?(?:说法|表述|陈述|论断|命题|这句话|这话)(?:显然|确实|其实|应该?|也)?"
+    r"|(?:说法|表述|陈述|论断|命题|这句话|这话)(?:显然|确实|其实|应该?|也)?"
     r"(?:(?P<zhgood>是?(?:正确|对)的?|成立|没错|没有错|无误|准确)"
     rf"|是?(?:错误?|不对|不正确)的?|有误|不成立|不准确){_END}"
 )
 """What is said of the statement that is to be judged."""
+_SUPPOSED = re.compile(
+    r"(?:\b(?:if|whether|that|when|unless|say|claim)\s|(?:如果|若|假如|倘若|是否|不能说)[^,.;]{0,8})$"
+)
+"""Before a statement: it is supposed, or asked, or denied."""
 _SO = re.compile(
     r"(?:所以|因此|故|因而|综上)[,，]?\s?(?=(?:是|否|对|错|不是|不对|正确|错误)[.!。！]?\s*$)"
 )
@@ -65,7 +69,7 @@ def yes_or_no(lower: str, choices: Choices, acts: list[Act]) -> Outcome | None:
     concluded = last_match(_SO, lower)
     last = lower[concluded.end() :] if concluded else ""
     stated = last_match(_STATEMENT, lower)
-    if stated:
+    if stated and not _SUPPOSED.search(lower, 0, stated.start()):
         good = stated["good"] or stated["zhgood"]
         letter = choices.yes if good else choices.no
         return Outcome(

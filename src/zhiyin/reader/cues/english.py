@@ -410,7 +410,8 @@ AFFIRMS = """
       | strong | perfect | clear | great) (match | fit)
     | match(es | ing)? | fits?
     | (satisf(y | ies) | meets? | fulfil(s | l | ls)?) (all | every | each)
-    | closest | best(?! known) | spot on | possible | winner | yes | valid | supported | better(?! known) | agrees | confirmed | chosen
+    | closest | best(?! known) | spot on | possible | winner | yes
+    | valid | supported | better(?! known) | agrees | confirmed | chosen
     | (?<!not )((almost | virtually | nearly | quite | pretty) )?certain(?=\\s?[.,;!\\n)]|$)
     | (?<!his )(?<!her )(?<!the )(?<!other )(?<!early )(?<!late )works(?=\\s(best | well | here
       | perfectly)|[.,;]?$)
