@@ -28,10 +28,8 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
 from zhiyin.contract.skills import SKILLS, Skill, title_of
-from zhiyin.engine.folder import read_manifest, read_parts
-from zhiyin.engine.items import item_of
-from zhiyin.engine.ways import is_plain
-from zhiyin.runs.lean import Lean
+from zhiyin.engine.folder import read_manifest
+from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.parts import part_interval
 from zhiyin.statistics.scores import Items
 
@@ -217,20 +215,19 @@ def _read(
 ) -> Iterable[tuple[Skill, int]]:
     """Take in a run. Gives the skills of items that have no right or wrong answer."""
     graded: set[tuple[Skill, str]] = set()
-    for record in read_parts(folder, Lean):
-        trial, state = record.trial, record.verdict.state
-        if state == "error" or not is_plain(trial.tags):
+    for row in rows_of(folder).main:
+        if row.state == "error":
             continue
-        item, condition = item_of(record.id, trial.item, trial.condition, trial.tags)
-        cluster = None if trial.cluster is None else (benchmark, trial.cluster)
-        for skill, group in kind.shows(trial.groups, trial.tags).items():
-            if state == "ungraded":
+        item = row.item
+        cluster = None if row.cluster is None else (benchmark, row.cluster)
+        for skill, group in kind.shows(row.groups, row.tags).items():
+            if row.state == "ungraded":
                 graded.add((skill, item))
                 continue
             of_item = asked[skill].setdefault((benchmark, item), _AskedItem(cluster))
-            answer = float(state == "correct"), float(state in ("correct", "wrong"))
-            of_item.cells.setdefault(f"{entry}/{condition}", []).append(answer)
-            of_item.floors.append(1 / len(trial.options) if trial.options else None)
+            answer = row.right, float(row.answered)
+            of_item.cells.setdefault(f"{entry}/{row.condition}", []).append(answer)
+            of_item.floors.append(1 / row.options if row.options else None)
             of_item.groups.add((entry, group))
     yield from Counter(skill for skill, _ in graded).items()
 
