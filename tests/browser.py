@@ -31,6 +31,9 @@ FLAGS = (
     "--autoplay-policy=no-user-gesture-required",
     "--remote-debugging-port=0",
 )
+# What the browser answers where the page that was asked is gone.
+_LEFT = ("Inspected target navigated or closed", "Execution context was destroyed",
+         "Cannot find context", "Cannot find default execution context")  # fmt: skip
 _LISTENING = re.compile(rb"DevTools listening on (ws://\S+)")
 
 
@@ -121,13 +124,22 @@ class Page:
         return answer["result"].get("value")
 
     async def wait_for(self, condition: str, seconds: float = 15) -> Any:
-        """Wait until an expression is true."""
+        """Wait until an expression is true, also over a page that gives way to the next."""
         until = asyncio.get_running_loop().time() + seconds
-        while not (value := await self.run(condition)):
+        while not (value := await self._asked(condition)):
             if asyncio.get_running_loop().time() > until:
                 raise AssertionError(f"not within {seconds} s: {condition}; errors: {self.errors}")
             await asyncio.sleep(0.05)
         return value
+
+    async def _asked(self, condition: str) -> Any:
+        """A condition's value, and None where the page was left while it was asked."""
+        try:
+            return await self.run(condition)
+        except RuntimeError as error:
+            if not any(words in str(error) for words in _LEFT):
+                raise
+            return None
 
     async def press(self, key: str) -> None:
         """One key, as a user presses it."""
