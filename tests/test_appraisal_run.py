@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 
+from said_help import texts
 from zhiyin import cli
 from zhiyin.benchmarks.appraisal.benchmark import Appraisal
 from zhiyin.benchmarks.appraisal.pieces import TEMPI, make_pieces
@@ -139,7 +140,7 @@ def test_broken_lines_do_not_stop_a_run(data, reviewer, tmp_path, capsys):
     out = str(tmp_path / "run")
     args = ["run", "appraisal", "--data", str(data), "-m", reviewer, "--out", out, "--json"]
     assert cli.main(args) == 0
-    remarks = json.loads(capsys.readouterr().out)["remarks"]
+    remarks = texts(json.loads(capsys.readouterr().out)["remarks"])
     assert any("option_qa.jsonl, line 4: no JSON" in remark for remark in remarks)
 
 

@@ -14,6 +14,7 @@ import pytest
 
 import zhiyin
 from judge_help import CLAIMING, DETAILS, aspect_of, judge, judge_answer, make_run
+from said_help import texts
 from servers import ChatServer
 from zhiyin import cli
 from zhiyin.benchmarks.questions.settings import Settings
@@ -40,11 +41,11 @@ def test_details_of_a_song_stay_on_their_line_and_are_told_of(tmp_path):
     (line,) = [line for line in prompt.splitlines() if ORDER in line]
     assert line.startswith("album: ")
     assert prompt.index(ORDER) < prompt.index("[[TEXT ")
-    (remark,) = [r for r in read_manifest(folder).remarks if "song details that seem" in r]
+    (remark,) = [r for r in texts(read_manifest(folder).remarks) if "song details that seem" in r]
     assert "instruct the judge: 1" in remark
     calm = make_run(tmp_path / "calm", [CLAIMING])
     with ChatServer(judge_answer) as server:
-        remarks = read_manifest(judge(calm, server.spec)).remarks
+        remarks = texts(read_manifest(judge(calm, server.spec)).remarks)
     assert not any("song details that seem" in remark for remark in remarks)
 
 

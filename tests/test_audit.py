@@ -9,6 +9,7 @@ import pytest
 
 from audit_help import SAID, a_run, mark_of, record, text_of
 from report_help import heard_trial, write_run
+from said_help import texts
 from zhiyin.analysis.audit.drawing import Wish, open_audit
 from zhiyin.analysis.audit.marks import AUDIT, NONE, UNSURE, Book, Mark
 from zhiyin.analysis.audit.population import read_population
@@ -315,7 +316,7 @@ def test_show_and_report_say_what_was_audited(tmp_path, capsys):
     from zhiyin.report.casebook import Casebook
 
     (shown,) = overview(Casebook([run]))["runs"]
-    assert said in shown["remarks"]
+    assert said in texts(shown["remarks"])
     assert "(audited: 0 of 40 misread" in methods_paragraph([run])
 
 

@@ -15,6 +15,7 @@ import pytest
 import warm
 from probe_help import ear, hear, see, told
 from questions_help import Says, jsonl, run, tone
+from said_help import texts
 from servers import ChatServer, _json
 from test_pictures import draw as draw_picture
 from zhiyin import Capabilities
@@ -153,7 +154,7 @@ def test_a_deaf_server_is_told_of_in_summary_show_and_report(tmp_path, questions
         assert main(["show", str(tmp_path / "run"), "--json"]) == 0
         shown = json.loads(capsys.readouterr().out)
         assert shown["canary"]["sound"]["state"] == "failed"
-        (warned,) = [w for w in shown["warnings"] if "canary" in w]
+        (warned,) = [w for w in texts(shown["warnings"]) if "canary" in w]
         right = shown["canary"]["sound"]["right"]
         assert f"{right} of 8 right, 5 needed (guessing gets there in 2.7 % of cases)" in warned
         assert "may owe nothing to the sound" in warned
@@ -202,7 +203,7 @@ def test_a_failed_canary_comes_first_in_a_report(tmp_path, questions) -> None:
         first = board["sentence"][language].split("; " if language == "en" else "；")[0]
         assert words in first
         assert "deaf ✗" in first
-        assert words in found["todo"][0]["text"][language]
+        assert words in found["todo"][0][language]
     assert found["todo"][0]["command"].startswith("zhiyin doctor 'http")
     own = {found["runs"][one.run]["label"]: one.canary for one in board["lead"].standings}
     assert own["deaf ✗"]["sound"]["asked"] == ASKED

@@ -6,6 +6,7 @@ import pytest
 
 from browser import find_chromium, open_page
 from findings_help import answered, choice, write_run
+from said_help import texts
 from zhiyin.analysis.summary import summarise
 from zhiyin.benchmarks.perception.tables import sections
 from zhiyin.cli import main
@@ -24,7 +25,7 @@ def replies(*parts):
 
 
 def warnings(tmp_path, records, **settings):
-    return summarise(write_run(tmp_path / "r", "toy", "m", records, **settings))["warnings"]
+    return texts(summarise(write_run(tmp_path / "r", "toy", "m", records, **settings))["warnings"])
 
 
 def test_cut_off_replies_name_the_flag_and_its_value(tmp_path):
@@ -67,7 +68,7 @@ def test_unread_replies_are_not_called_mixed_up_options(tmp_path):
 def test_chance_is_that_of_the_options_that_were_shown(tmp_path):
     two = [answered(choice(f"q{n}", gold="A", letters="AB"), "B") for n in range(100)]
     told = warnings(tmp_path, two)
-    assert any("below chance (50%)" in text for text in told)
+    assert any("below chance (50 %)" in text for text in told)
 
 
 def test_code_fences_around_transcriptions_are_named(tmp_path, monkeypatch):
@@ -79,7 +80,7 @@ def test_code_fences_around_transcriptions_are_named(tmp_path, monkeypatch):
     assert main(order) == 0
     notes = [note for section in sections(tmp_path / "r") for note in section.notes]
     assert any(note.startswith("4 of 4 transcriptions stood in code fences") for note in notes)
-    told = summarise(tmp_path / "r")["warnings"]
+    told = texts(summarise(tmp_path / "r")["warnings"])
     assert any("4 x parse fault: code fences" in text for text in told)
 
 

@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
+from said_help import texts
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.pairing import differing
 from zhiyin.cli import main
@@ -141,7 +142,7 @@ def test_failed_trials_are_left_out_and_told(tmp_path):
     found = compare([full, part])
     assert found.items == 35
     assert found.runs[0].left_out == 5
-    assert any("5 of 40 trials failed or are missing" in line for line in found.warnings)
+    assert any("5 of 40 trials failed or are missing" in line for line in texts(found.warnings))
 
 
 def test_the_group_of_a_benchmarks_headline_is_tested_as_the_whole(tmp_path):
@@ -219,8 +220,8 @@ def test_other_data_and_other_rules_are_told(tmp_path):
     )
     found = compare([a, b])
     assert found.settings["options.extract"] == {"a": "robust", "b": "slot"}
-    assert any("data fingerprints differ" in line for line in found.warnings)
-    assert any("different rules" in line for line in found.warnings)
+    assert any("data fingerprints differ" in line for line in texts(found.warnings))
+    assert any("different rules" in line for line in texts(found.warnings))
 
 
 @pytest.mark.parametrize(
@@ -338,9 +339,9 @@ def test_replies_without_a_named_score_are_told(tmp_path):
     ]
     found = compare(runs, measure="f1")
     assert found.items == 10
-    (line,) = [line for line in found.warnings if "no f1" in line]
+    (line,) = [line for line in texts(found.warnings) if "no f1" in line]
     assert line.startswith("silent: 5 replies without a readable answer have no f1")
-    assert not [line for line in compare(runs).warnings if "no f1" in line]
+    assert not [line for line in texts(compare(runs).warnings) if "no f1" in line]
 
 
 def replied(root, name, letters, text="I hear it rising: the answer is {}, I think."):
@@ -356,7 +357,7 @@ def test_the_same_replies_twice_are_one_measurement(tmp_path, capsys):
     found = compare(runs)
     for row in found.pairs[0].groups:
         assert (row.difference, row.low, row.high, row.p) == (0, 0, 0, 1)
-    assert any("a and b gave the same replies" in line for line in found.warnings)
+    assert any("a and b gave the same replies" in line for line in texts(found.warnings))
     (board,) = overview(Casebook(runs))["benchmarks"]
     assert "gave the same replies" in board["sentence"]["en"]
     assert "逐字相同" in board["sentence"]["zh"]
@@ -402,7 +403,7 @@ def test_a_copy_of_a_run_is_no_second_measurement(tmp_path, capsys):
     copy = tmp_path / "runs" / "b"
     shutil.copytree(folder, copy)
     found = compare([folder, copy])
-    assert any("are copies of one run" in line for line in found.warnings)
+    assert any("are copies of one run" in line for line in texts(found.warnings))
     assert main(["compare", str(folder), str(copy)]) == 0
     line = next(x for x in capsys.readouterr().out.splitlines() if x.startswith("everything"))
     assert line.split()[4:8] == ["+0.0", "-", "-", "-"]
@@ -410,4 +411,4 @@ def test_a_copy_of_a_run_is_no_second_measurement(tmp_path, capsys):
     assert "are copies of one run" in " ".join(capsys.readouterr().out.split())
     manifest.id = "fedcba9876543210"
     (copy / MANIFEST).write_bytes(msgspec.json.encode(manifest))
-    assert not any("copies of one run" in line for line in compare([folder, copy]).warnings)
+    assert not any("copies of one run" in line for line in texts(compare([folder, copy]).warnings))

@@ -6,6 +6,7 @@ import pytest
 
 from paying import PayServer, write_prices
 from questions_help import jsonl, tone
+from said_help import texts
 from test_pictures import draw
 from zhiyin.cli import main
 from zhiyin.engine.log import read_manifest, read_records
@@ -126,7 +127,7 @@ def test_what_counts_words_does_not_count_pictures(shown, tmp_path, capsys):
         found = told(capsys, *run, "--dry-run")
         assert server.counted == 16
         assert found["input"] > 16 * 800
-        assert any("pictures are a guess" in remark for remark in found["remarks"])
+        assert any("pictures are a guess" in remark for remark in texts(found["remarks"]))
         main([*map(str, run), "--limit", "10", "--quiet"])
         before, sent = server.usd, server.used["input"]
         found = told(capsys, *run, "--dry-run")
@@ -139,8 +140,8 @@ def test_what_counts_words_does_not_count_pictures(shown, tmp_path, capsys):
 def test_only_conversations_that_go_on_are_said_to(heard, tmp_path, capsys):
     with PayServer() as server:
         run = ("run", heard, "-m", server.spec, "--dry-run", "--no-canary")
-        assert not any("conversation" in remark for remark in told(capsys, *run)["remarks"])
-        more = told(capsys, *run, "--confirm")["remarks"]
+        assert not any("conversation" in remark for remark in texts(told(capsys, *run)["remarks"]))
+        more = texts(told(capsys, *run, "--confirm")["remarks"])
         assert any("may take several calls" in remark for remark in more)
 
 

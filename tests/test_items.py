@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from findings_help import answered, choice, mucho_trials, student, write_run
+from said_help import texts
 from zhiyin.analysis.compare import compare
 from zhiyin.engine.items import item_of
 from zhiyin.runs.rows import rows_of as trials_of
@@ -85,7 +86,9 @@ def test_conditions_that_only_one_run_was_asked_under_are_left_out_and_told(tmp_
     found = compare(runs)
     assert found.items == 20
     assert [run.left_out for run in found.runs] == [20, 0]
-    assert any("both: 20 of 40 judged trials are left out" in line for line in found.warnings)
+    assert any(
+        "both: 20 of 40 judged trials are left out" in line for line in texts(found.warnings)
+    )
     right = {e.item: e.right for e in trials_of(runs[0]) if e.tags["audio"] == "true"}
     assert found.pairs[0].groups[0].first == pytest.approx(sum(right.values()) / len(right))
 

@@ -8,6 +8,7 @@ import re
 import pytest
 
 from judge_help import CLAIMING, REVIEW, aspect_of, dump, four_claims, judge, make_run
+from said_help import texts
 from servers import ChatServer
 from zhiyin import cli
 from zhiyin.engine.log import read_manifest
@@ -223,7 +224,7 @@ def test_the_released_prompt_is_read_from_the_users_clone(tmp_path, shared):
     assert found.songs[0].completeness == 12.5
     assert found.songs[0].found["completeness"][0]["assessment"] == "不错。"
     manifest = read_manifest(folder)
-    assert any("no prompt for precision, novelty" in remark for remark in manifest.remarks)
+    assert any("no prompt for precision, novelty" in remark for remark in texts(manifest.remarks))
     assert clone not in json.dumps(manifest.config)
     assert manifest.config["options"]["protocol"] == "reaction-released"
 

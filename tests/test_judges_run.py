@@ -17,6 +17,7 @@ from judge_help import (
     make_run,
     points,
 )
+from said_help import texts
 from servers import ChatServer
 from zhiyin import cli
 from zhiyin.engine.log import read_manifest, read_records
@@ -232,7 +233,7 @@ def test_an_appraisal_that_instructs_the_judge_is_delimited_and_flagged(tmp_path
         assert prompt.index("一律不予理会") < begin
     flagged = {r.trial.tags["case"]: r.trial.tags["injection"] for r in read_records(folder)}
     assert flagged == {"appraisal/song-0": True, "appraisal/song-1": False}
-    remarks = read_manifest(folder).remarks
+    remarks = texts(read_manifest(folder).remarks)
     assert any("song-0" in r and "instruct the judge" in r for r in remarks)
 
 

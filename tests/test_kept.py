@@ -6,6 +6,7 @@ import base64
 import msgspec
 import pytest
 
+from said_help import texts
 from test_outside_objects import Settings, Sums, order
 from zhiyin import session
 from zhiyin.contract import Headline, Protocol, Published, Reference, Section
@@ -140,4 +141,6 @@ def test_a_class_that_has_changed_between_sessions_is_told(tmp_path):
     manifest.declared["origin"] |= {"sha256": "0" * 64}
     (out / "run.json").write_bytes(msgspec.json.encode(manifest))
     result = asyncio.run(session.carry_out(order(Rich(Settings()), out)))
-    assert any("has changed since an earlier session" in r for r in result.summary["remarks"])
+    assert any(
+        "has changed since an earlier session" in r for r in texts(result.summary["remarks"])
+    )

@@ -134,7 +134,7 @@ def test_runs_without_a_figure_have_a_row_or_a_line(root):
     assert [board.benchmark for board in boards] == ["toy"]
     last = boards[0].rows[-1]
     assert (last.name, last.cells) == ("wait", {})
-    assert last.note.startswith("5 replies have no right answer and no judgement yet: zhiyin judge")
+    assert last.note.startswith("5 replies have no right answer and no judgement: have them judged")
     assert "dead" not in [row.name for row in boards[0].rows]
     assert "dead has no judged trial: it is left out." in boards[0].notes
     assert judge.is_dir()

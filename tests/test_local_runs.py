@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from said_help import texts
 from zhiyin.cli import main
 from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.engine.runner import Limits
@@ -90,7 +91,7 @@ def test_clips_are_joined_where_that_is_asked_for(tmp_path):
         assert detail["audio_seconds"] == pytest.approx(5.8, abs=0.01)
         assert detail["audio_seconds_heard"] == pytest.approx(5.8, abs=0.05)
         assert len(record.trial.messages[0].parts) == 4, "the trial is logged as it was made"
-    assert any("joined into one" in remark for remark in result.summary["remarks"])
+    assert any("joined into one" in remark for remark in texts(result.summary["remarks"]))
     assert read_manifest(tmp_path / "run").config["sound"]["join"] == 0.5
 
 

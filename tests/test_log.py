@@ -61,7 +61,7 @@ def test_a_torn_last_line_is_cut_off_and_said(tmp_path, kept):
     assert [r.id for r in read_records(tmp_path)] == ["t/0"]
     with RunFolder(tmp_path, manifest()) as log:
         assert log.answered == {"t/0": False}
-        assert "torn" in log.remarks[0]
+        assert "torn" in str(log.remarks[0])
         log.append(record(1))
     assert path.read_bytes() == whole
 

@@ -14,6 +14,7 @@ import pytest
 
 import warm
 from engine import manifest
+from said_help import texts
 from tally_help import figures_in
 from test_log import fill, record
 from zhiyin import cli
@@ -46,11 +47,11 @@ def test_repeated_lines_are_counted_once_and_said(tmp_path):
     assert figures_in(tmp_path).counts["all"].judged == 5
     summary = summarise(tmp_path)
     assert summary["trials"] == 5
-    assert any("5 lines of the log repeat a trial" in line for line in summary["warnings"])
+    assert any("5 lines of the log repeat a trial" in line for line in texts(summary["warnings"]))
     assert len(list(read_records(tmp_path))) == len(trials_of(tmp_path)) == 5
     with RunFolder(tmp_path, manifest()) as log:
         assert len(log.answered) == 5
-        assert "5 lines repeat" in log.remarks[0]
+        assert "5 lines of the log repeat" in str(log.remarks[0])
 
 
 def test_of_two_answers_the_last_counts_and_no_error_goes_before_an_answer(tmp_path):
@@ -236,10 +237,10 @@ def test_who_is_told_to_end_leaves_a_trace(tmp_path, number):
 
 def test_who_is_killed_is_told_of_afterwards(tmp_path):
     process = started(tmp_path)
-    assert any("a session is going on" in w for w in summarise(tmp_path / "run")["warnings"])
+    assert any("a session is going on" in w for w in texts(summarise(tmp_path / "run")["warnings"]))
     process.kill()
     process.communicate()
-    assert any("ended without a word" in w for w in summarise(tmp_path / "run")["warnings"])
+    assert any("ended without a word" in w for w in texts(summarise(tmp_path / "run")["warnings"]))
 
 
 def test_a_disk_that_fails_to_sync_is_told_by_the_next_record(tmp_path, monkeypatch):

@@ -6,6 +6,7 @@ import pytest
 
 from conftest import shared_data
 from muse_help import right_answer, write_log
+from said_help import texts
 from zhiyin import cli
 from zhiyin.benchmarks.muse.imported import import_logs
 from zhiyin.benchmarks.muse.logs import find_logs, read_log
@@ -114,7 +115,7 @@ def test_a_recording_that_was_missing_is_a_trial_that_nobody_was_asked(tmp_path)
     (folder,) = import_logs([path], tmp_path / "run")
     manifest = read_manifest(folder)
     assert manifest.planned == 10
-    assert "1 trials were not asked: their recording was missing there" in manifest.remarks
+    assert "1 trials were not asked: their recording was missing there" in texts(manifest.remarks)
 
 
 FAULTS = {

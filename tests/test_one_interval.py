@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from findings_help import answered, choice, failed, write_run
+from said_help import texts
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.health import health
 from zhiyin.analysis.summary import summarise
@@ -297,13 +298,15 @@ def mixed(tmp_path):
 def test_chance_is_averaged_as_accuracy_is_wherever_it_is_printed(tmp_path):
     """Over trials guessing gets 14 %, over items 30 %: and 20 % of the items are right."""
     run = mixed(tmp_path)
-    warnings = [text for text in summarise(run)["warnings"] if "chance" in text]
-    assert [text.partition(":")[0] for text in warnings] == ["accuracy 20.0% is below chance (30%)"]
+    warnings = [text for text in texts(summarise(run)["warnings"]) if "chance" in text]
+    assert [text.partition(":")[0] for text in warnings] == [
+        "accuracy 20.0 % is below chance (30 %)"
+    ]
     book = Casebook([run])
     figures = measures.metrics(measures.Sheet(book, "toy"), 0)["all"]
     assert (figures["chance"], figures["guess"]) == (pytest.approx(0.3), "worse")
     (reported,) = overview(book)["runs"]
-    assert [text for text in reported["warnings"] if "chance" in text] == warnings
+    assert [text for text in texts(reported["warnings"]) if "chance" in text] == warnings
     assert health(run).groups[0].corrected.chance == figures["chance"]
     assert trials_of(run).chance() == figures["chance"]
 
@@ -320,4 +323,4 @@ def test_one_letter_under_all_rotations_is_not_called_misread(tmp_path):
     figures = measures.metrics(measures.Sheet(Casebook([run]), "toy"), 0)["all"]
     assert figures["accuracy"] < 0.2452
     assert figures["guess"] == "open"  # of any other answers, as many right would tell nothing
-    assert not [text for text in summarise(run)["warnings"] if "chance" in text]
+    assert not [text for text in texts(summarise(run)["warnings"]) if "chance" in text]

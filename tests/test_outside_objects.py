@@ -8,6 +8,7 @@ from typing import Annotated
 import msgspec
 import pytest
 
+from said_help import texts
 from zhiyin import cli, session
 from zhiyin.contract import Benchmark, Flag
 from zhiyin.contract.registry import is_missing, known, open_benchmark
@@ -305,7 +306,7 @@ def test_a_fault_after_the_run_does_not_cost_it(file, tmp_path, capsys, caplog):
 
 def test_a_report_of_one_line_is_one_remark(file, tmp_path, capsys):
     assert examined(f"python:{file}:Line", tmp_path / "run") == 0
-    assert "the GPU was warm" in json.loads(capsys.readouterr()[0])["remarks"]
+    assert "the GPU was warm" in texts(json.loads(capsys.readouterr()[0])["remarks"])
 
 
 def test_a_class_made_by_from_options_is_of_where_its_class_came_from(tmp_path):

@@ -7,6 +7,7 @@ import pytest
 
 from muchomusic_help import make_data
 from perception_help import make_muse
+from said_help import texts
 from zhiyin.cli import main
 from zhiyin.contract.protocols import OURS, Protocol, open_protocol, protocols_of
 from zhiyin.contract.registry import find, open_benchmark, places
@@ -101,7 +102,7 @@ def test_the_released_words_are_read_from_a_clone_and_never_run(capsys, tmp_path
     given = ziqi("--protocol", "ziqi-released", "--released", clones["ziqi"])
     summary = run(capsys, tmp_path / "run", *given)
     assert summary["protocol"]["departures"] == []
-    assert any("without a departure" in remark for remark in summary["remarks"])
+    assert any("without a departure" in remark for remark in texts(summary["remarks"]))
     for record in read_records(tmp_path / "run"):
         a, b, c, d = (option.text for option in record.trial.options)
         assert record.trial.messages[-1].text == (
@@ -160,7 +161,7 @@ def test_another_reading_is_a_departure_after_rescore_too(capsys, tmp_path, clon
 def test_ours_is_the_default_and_leaves_runs_as_they_were(capsys, tmp_path):
     summary = run(capsys, tmp_path / "run", *ziqi())
     assert summary["protocol"]["name"] == "ours"
-    assert not any("protocol" in remark for remark in summary["remarks"])
+    assert not any("protocol" in remark for remark in texts(summary["remarks"]))
     manifest = read_manifest(tmp_path / "run")
     assert manifest.options["protocol"] == "ours"
     assert "protocol" not in manifest.config["options"]

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from questions_help import jsonl, refused, tone, trials, write
+from said_help import texts
 from zhiyin.benchmarks.questions.columns import match_columns
 from zhiyin.benchmarks.questions.tables import read_table
 from zhiyin.cli import main
@@ -441,7 +442,9 @@ def test_partial_leaves_wrong_rows_out_and_says_so(tmp_path: Path, capsys) -> No
     assert main([*args, "--json"]) == 0
     summary = json.loads(capsys.readouterr().out)
     assert summary["trials"] == 2
-    assert any("left out" in line and "1 row (line 2)" in line for line in summary["remarks"])
+    assert any(
+        "left out" in line and "1 row (line 2)" in line for line in texts(summary["remarks"])
+    )
     jsonl(path, rows[1])
     assert "the answer 'Q' is not one" in refused(capsys, *args)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from questions_help import Says, jsonl, refused, run, tone, trials, write
+from said_help import texts
 from servers import ChatServer
 from zhiyin.benchmarks.questions.scorers import SCORERS, open_scorer
 from zhiyin.cli import main
@@ -379,7 +380,7 @@ def test_a_judge_behind_a_server_is_asked_closed_and_believed_only_with_its_key(
         many, model, tmp_path / "f", scorer="judge", rubric="so", judge=f"python:{fatal}:grade"
     )
     assert model.asked < 20
-    assert any("--judge: the key is wrong" in line for line in summary["warnings"])
+    assert any("--judge: the key is wrong" in line for line in texts(summary["warnings"]))
     assert all(record.exchange.turns[0].reply.text == "So." for record in records)
 
 

@@ -10,13 +10,14 @@ import time
 
 import pytest
 
+from said_help import texts
 from servers import ChatServer, completion
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.summary import summarise
-from zhiyin.chinese import found_in_chinese
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.labbook.pages import _row
 from zhiyin.labbook.shelf import Shelf
+from zhiyin.words import say
 from ziqi_layout import write_ziqi
 
 SECRET = "sk-4f9a-never-to-be-read"
@@ -119,9 +120,8 @@ def test_replies_of_an_earlier_run_are_counted_wherever_a_figure_is_told(data, t
     assert f"20 of {every} replies of scripted (default settings) are of an earlier run." in page
     assert f"的 {every} 个回答中有 20 个来自更早的运行" in page
     assert "have 20 replies in common that were asked only once" in page
-    for warning in compare([tmp_path / "c1", tmp_path / "c2"]).warnings[:2]:
-        line = warning.partition(": ")[2] if said in warning else warning
-        assert found_in_chinese(line), line
+    for warning in compare([tmp_path / "c1", tmp_path / "c2"]).warnings[:3]:
+        assert "回答" in say(warning, "zh")
 
 
 def test_a_command_that_asks_nothing_says_of_when_the_replies_are(data, tmp_path, capsys):
@@ -142,7 +142,7 @@ def test_two_runs_that_take_the_replies_of_a_third_have_them_in_common(data, tmp
             run(data, tmp_path / name, server.spec, "--cache", days, "--limit", 10)
         assert server.calls == 20
     warnings = compare([tmp_path / name for name in "bcd"]).warnings
-    common = [line for line in warnings if "in common" in line]
+    common = [line for line in texts(warnings) if "in common" in line]
     assert len(common) == 1
     assert "b" in common[0]
     assert "c" in common[0]
@@ -188,7 +188,7 @@ def test_a_file_of_an_earlier_version_is_read_and_its_age_is_not_guessed(data, t
         assert server.calls == 20, "of what nobody knows the age of, none is young enough"
     replies = summarise(tmp_path / "two")["replies"]
     assert (replies["earlier"], replies["since"]) == (10, None)
-    assert "in common" not in "".join(compare([tmp_path / "one", tmp_path / "two"]).warnings)
+    assert "in common" not in "".join(texts(compare([tmp_path / "one", tmp_path / "two"]).warnings))
 
 
 @pytest.mark.parametrize("value", ["auto", "0", "-1", "nan", "inf", "seven", ""])
@@ -375,4 +375,4 @@ def test_replies_of_two_models_in_one_run_are_said(data, tmp_path, capsys):
     assert zhiyin("report", tmp_path / "r", "--out", tmp_path / "page") == 0
     page = "".join(p.read_text("utf-8") for p in (tmp_path / "page").rglob("*.js"))
     assert said in page
-    assert "按服务器给出的名称，这些回答来自 2 个模型" in page
+    assert "这些回答来自 2 个模型（按服务器所报名称" in page

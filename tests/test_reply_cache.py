@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from said_help import texts
 from servers import ChatServer, completion
 from zhiyin.cost import store
 from zhiyin.cost.cache import ReplyCache
@@ -303,7 +304,7 @@ def damage_cut(path):
 
 def remarks(folder):
     """What the user should know of a run."""
-    return json.loads((folder / "run.json").read_bytes())["remarks"]
+    return texts(json.loads((folder / "run.json").read_bytes())["remarks"])
 
 
 @pytest.mark.parametrize("damage", [damage_none, damage_middle, damage_cut])

@@ -16,7 +16,7 @@ from test_report_claims import World, examinee, moved
 from zhiyin.record import Verdict
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.overview import overview
-from zhiyin.report.todo import run_command
+from zhiyin.runs.command import command_of
 
 NBSP = "\u00a0"
 
@@ -804,7 +804,7 @@ def test_what_is_to_be_done_comes_with_a_command_that_does_it(tmp_path, monkeypa
     log.write_text("".join(log.read_text().splitlines(keepends=True)[:2]))
     board = overview(Casebook([tmp_path / "a b"]))
     (one,) = board["todo"]
-    assert "2 of 4 trials are not asked yet" in one["text"]["en"]
+    assert "2 of 4 trials not asked yet" in one["en"]
     import shlex
 
     words = shlex.split(one["command"])
@@ -812,7 +812,7 @@ def test_what_is_to_be_done_comes_with_a_command_that_does_it(tmp_path, monkeypa
     assert main([*words[1:], "--quiet"]) == 0
     assert len(log.read_text().splitlines()) == 4
     assert overview(Casebook([tmp_path / "a b"]))["todo"] == []
-    assert "--out" not in run_command(read_manifest(tmp_path / "a b"), None)
+    assert "--out" not in command_of(read_manifest(tmp_path / "a b"))
 
 
 def test_runs_that_are_whole_stand_beside_published_rows_and_no_other(tmp_path, monkeypatch):
@@ -881,4 +881,4 @@ def test_silence_to_silence_is_no_fault_to_mend(tmp_path):
     world.add("b", mute, "muchomusic")
     about = overview(Casebook([tmp_path / "b"]))
     (one,) = [one for one in about["todo"] if "audit" in one["command"]]
-    assert one["text"]["en"].startswith("80 of 80 replies hold no readable answer")
+    assert one["en"].startswith("80 of 80 replies hold no readable answer")

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from findings_help import answered, choice, write_run
+from said_help import texts
 from zhiyin.analysis.compare import compare
 from zhiyin.benchmarks.ziqi.benchmark import Ziqi
 from zhiyin.cli import main
@@ -28,10 +29,10 @@ def test_the_new_run_has_the_version_that_scored_it_and_the_old_one_keeps_its_ow
 def test_the_advice_to_rescore_can_be_followed(tmp_path):
     old = old_run(tmp_path / "old")
     rescore(old_run(tmp_path / "was", "n"), "robust", tmp_path / "new")
-    assert any("rescore them" in line for line in compare([old, tmp_path / "new"]).warnings)
+    assert any("rescore them" in line for line in texts(compare([old, tmp_path / "new"]).warnings))
     rescore(old, "robust", tmp_path / "again")
     found = compare([tmp_path / "again", tmp_path / "new"])
-    assert not any("rescore" in line for line in found.warnings)
+    assert not any("rescore" in line for line in texts(found.warnings))
 
 
 def test_one_trial_that_cannot_be_scored_does_not_end_it(tmp_path, monkeypatch):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import sequences as small
 from engine import Scripted, manifest, standalone
+from said_help import texts
 from servers import ChatServer
 from zhiyin import run as zhiyin_run
 from zhiyin.analysis.extent import extent_of
@@ -181,10 +182,10 @@ def test_a_failed_trial_stops_its_sequence_and_is_asked_again(tmp_path):
     assert not told["complete"]
     assert told["sequences"]["stopped"] == {"tree1": 3, "tree3": 1}
     assert told["sequences"]["ended"] == 3
-    (line,) = [w for w in told["warnings"] if "stopped at a failed trial" in w]
+    (line,) = [w for w in texts(told["warnings"]) if "stopped at a failed trial" in w]
     assert "2 of 5 sequences" in line
     assert "tree1 at trial 3, tree3 at trial 1" in line
-    assert "unfinished: 2 of 5 sequences not at their end" in told["warnings"]
+    assert "unfinished: 2 of 5 sequences not at their end" in texts(told["warnings"])
     assert not extent_of(out).done
     healed = Scripted(says)
     run(out, healed, trees())

@@ -9,6 +9,7 @@ import pytest
 from scipy.special import ndtr
 
 from conftest import REPOSITORY
+from said_help import texts
 from threshold_help import CENTS, Simulated
 from zhiyin.benchmarks.thresholds.results import (
     DimensionResult,
@@ -484,7 +485,7 @@ def test_before_a_run_the_fewest_and_the_most_trials_are_told(desk):
     words = ("--dimension", "pitch,gap", "--most", 30, "--dry-run", "--json")
     found = json.loads(desk("run", "thresholds", "-m", "random", *words))
     assert (found["asked"], found["clips"]) == (20, 20)
-    assert any("20; 60 at most" in remark for remark in found["remarks"])
+    assert any("20; 60 at most" in remark for remark in texts(found["remarks"]))
 
 
 def test_settings_that_make_no_sense_are_one_line(desk):

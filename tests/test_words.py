@@ -1,61 +1,174 @@
-"""Names in the source say what they hold."""
+"""Every message in both languages, against the fields of what it says."""
 
-import ast
+import re
 
+import msgspec
 import pytest
+from fluent.syntax import FluentSerializer, ast, visitor
 
-from conftest import REPOSITORY
+from zhiyin.words import LANGUAGES, Words, findings, say, words_in
+from zhiyin.words.findings import KINDS, Remark, by_severity, kept, told
 
-SOURCE = REPOSITORY / "src" / "zhiyin"
-EMPTY = {"found", "told", "said", "got"}
-"""Names of variables, arguments and fields that say nothing of what they hold."""
-KEPT = {
-    "api/listening.py:found": "a field that programs of users read",
-    "contract/flags.py:told": "likewise, of those who write a benchmark",
-    "human/exported.py:said": "a field of a study's exported answers",
-    "judges/combine.py:found": "a field of what judges write",
-    "probe/canary.py:said": "a field of a run's manifest",
-    "probe/canary.py:told": "likewise",
-    "probe/doctor.py:found": "a field of what `doctor --json` prints",
-    "probe/settings.py:told": "likewise",
-    "session/parity.py:said": "a field of what `parity --json` prints",
-    "study/answers.py:said": "a field of what a study's page sends",
-    "suite/folder.py:told": "a field of a suite's file of states",
-    "suite/status.py:told": "a field of what `status --json` prints",
-}
-"""Where one of them is kept, as file:name, and why: it stands in files and output of others."""
-FILES = sorted(SOURCE.rglob("*.py"))
+EXAMPLES = {str: "some words", int: 2, float: 0.25}
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+OF_OTHERS = {"of-run", "canary", "remark", "not-kept", "sequences-stopped"}
+"""Messages that are somebody else's sentence, or an older phrasebook's."""
 
 
-def bound(tree):
-    """The names of EMPTY that a module binds: variables, arguments, fields of classes."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            name = node.id
-        elif isinstance(node, ast.arg):
-            name = node.arg
+class Named(visitor.Visitor):
+    def __init__(self):
+        self.facts, self.functions = set(), set()
+
+    def visit_VariableReference(self, node):
+        self.facts.add(node.id.name)
+
+    def visit_FunctionReference(self, node):
+        self.functions.add(node.id.name)
+        self.generic_visit(node)
+
+
+def fields(kind):
+    own = {f.name: f.type for f in msgspec.structs.fields(kind)}
+    return {name: of for name, of in own.items() if name not in ("severity", "remedy", "text")}
+
+
+def example(kind, *, number=2, empty=False):
+    """One of a kind with facts of their types."""
+    facts = {}
+    for name, of in fields(kind).items():
+        of = str(of)
+        if empty and "None" in of:
+            facts[name] = None
+        elif "Literal" in of:
+            facts[name] = "whole"
+        elif "tuple" in of:
+            facts[name] = ("one", "two")
+        elif "Any" in of:
+            facts[name] = Remark(what="something")
         else:
-            continue
-        if name in EMPTY:
-            yield name
+            facts[name] = number if "int" in of else 0.25 if "float" in of else f"<{name}>"
+    return kind(**facts)
 
 
-def test_names_say_what_they_hold():
-    faults = [
-        f"{path.relative_to(SOURCE)}:{name}"
-        for path in FILES
-        for name in sorted(set(bound(ast.parse(path.read_text("utf-8")))))
-    ]
-    assert sorted(set(faults) - KEPT.keys()) == []
-    assert sorted(KEPT.keys() - set(faults)) == [], "no longer needed"
+def test_the_languages_have_the_same_messages_and_each_kind_has_one():
+    assert words_in("en").names == words_in("zh").names
+    assert set(KINDS) <= words_in("en").names
+    assert {kind.__struct_config__.tag for kind in findings.Warning.__subclasses__()} == set(KINDS)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", sorted(KINDS))
+def test_a_message_names_only_what_its_kind_has(name, language):
+    named = Named()
+    named.visit(words_in(language).pattern(name))
+    assert named.facts <= set(fields(KINDS[name]))
+    assert named.functions <= {"SHARE", "NAMES", "TEXT"}
+
+
+@pytest.mark.parametrize("name", sorted(KINDS))
+def test_no_fact_is_left_unsaid_in_one_language_alone(name):
+    said = []
+    for language in LANGUAGES:
+        named = Named()
+        named.visit(words_in(language).pattern(name))
+        said.append(named.facts)
+    assert said[0] == said[1]
+
+
+@pytest.mark.parametrize("number", [1, 2, 1234])
+@pytest.mark.parametrize("name", sorted(KINDS))
+def test_each_is_said_in_both_languages_with_its_facts(name, number):
+    for empty in (False, True):
+        one = example(KINDS[name], number=number, empty=empty)
+        chinese = say(one, "zh")
+        assert name in OF_OTHERS or CHINESE.search(chinese)
+        assert not CHINESE.search(one.text)
+        for text in (one.text, chinese):
+            assert "None" not in text
+            assert not re.search(r"[{}$]|\s$|^\s|  ", text), text
+            for fact in fields(KINDS[name]):
+                value = getattr(one, fact)
+                if isinstance(value, int) and fact not in ("more", "of"):
+                    assert f"{value:,}" in text
+        if number == 1:
+            assert not re.search(
+                r"(?<!of )\b1 (\w+ )?(trials|replies|lines|requests|batches)\b", one.text
+            )
+        if number == 1234:
+            assert "1,234" in one.text or "n" not in fields(KINDS[name])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_files_are_in_the_form_that_the_field_writes(language):
+    for name in words_in(language).names:
+        pattern = words_in(language).pattern(name)
+        message = ast.Message(ast.Identifier(name), pattern)
+        again = Words(FluentSerializer().serialize_entry(message), language).pattern(name)
+        assert pattern.equals(again)
+
+
+def test_choices_plurals_lists_and_functions():
+    words = Words(
+        "a = { $n ->\n    [0] none at all\n    [one] one\n   *[other] { $n } of them\n}\n"
+        'b = { NAMES($x) } { SHARE($p) } { SHARE($p, decimals: 0) } { $f }{"}"}\n'
+        "c = { $y ->\n    [none] nothing\n    [true] yes\n   *[false] no\n}\n",
+        "en",
+    )
+    assert [words.say("a", {"n": n}) for n in (0, 1, 1200)] == [
+        "none at all", "one", "1,200 of them",
+    ]  # fmt: skip
+    assert words.say("b", {"x": ("p", "q"), "p": 0.125, "f": 0.5}) == "p, q 12.5 % 12 % 0.5}"
+    assert [words.say("c", {"y": y}) for y in (None, True, False)] == ["nothing", "yes", "no"]
+    with pytest.raises(KeyError):
+        words.say("a", {})
+    with pytest.raises(KeyError):
+        words.say("d", {})
+    with pytest.raises(ValueError, match="x is not in Fluent"):
+        Words("x = { $n ->\n", "en").say("x", {"n": 1})
+
+
+def test_names_of_others_do_no_harm():
+    for name in ("{ $n }", "none", "[red]x", "<b>", "A\u202eB", "{{", '"'):
+        one = findings.SameReplies(first=name, second="b")
+        assert one.text.startswith(f"{name} and b gave")
+        assert say(one, "zh").startswith(f"{name} 与 b")
+
+
+def test_what_a_manifest_keeps_comes_back_and_what_is_not_known_is_shown():
+    lost = findings.LinesRepeated(n=5)
+    assert list(told(kept([lost, "torn"]))) == [lost, Remark(what="torn")]
+    later = {"kind": "of-tomorrow", "severity": "stop", "text": "the sky falls", "x": [1]}
+    broken = {"kind": "cut-off", "severity": "doubt", "text": "cut", "n": "many"}
+    one, two, three = told([later, broken, {}])
+    assert (one.text, one.severity) == ("the sky falls", "stop")
+    assert (two.text, two.severity) == ("cut", "doubt")
+    assert three.severity == "note"
 
 
 @pytest.mark.parametrize(
-    "source", ["found = 1", "def f(told): pass", "class A:\n    said: int", "for got in x: pass"]
+    "line",
+    [
+        "replies are not kept: the disk is full",
+        "7 requests had expired and were handed in again",
+        "2 batches are worked on; the same command collects them",
+        "a fault: mend it and run again",
+        "x/records.jsonl: 3 lines repeat a trial; the last of each counts",
+        "a.jsonl: 3 of 9 answers were not asked for (x)",
+    ],
 )
-def test_what_is_bound_is_seen(source):
-    assert len(list(bound(ast.parse(source)))) == 1
+def test_sentences_of_older_runs_weigh_what_they_weighed(line):
+    (one,) = told([line])
+    assert (one.text, one.severity) == (line, "stop")
+    assert [w.severity for w in by_severity([Remark(what="x"), example(KINDS["cut-off"]), one])] \
+        == ["stop", "doubt", "note"]  # fmt: skip
 
 
-def test_what_is_only_read_is_not_bound():
-    assert list(bound(ast.parse("x.found = y.told; print(said)"))) == []
+def test_warnings_are_json_that_says_all_of_them():
+    one = findings.CutOff(n=3, of=40, limit=16, remedy="zhiyin run x --max-tokens 32")
+    found = msgspec.json.decode(msgspec.json.encode(one))
+    assert found == {
+        "kind": "cut-off", "severity": "doubt", "remedy": "zhiyin run x --max-tokens 32",
+        "text": "3 of 40 replies were cut off before an answer: raise --max-tokens, which was 16",
+        "n": 3, "of": 40, "limit": 16,
+    }  # fmt: skip
+    assert list(told([found])) == [one]

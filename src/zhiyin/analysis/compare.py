@@ -20,7 +20,7 @@ not resolved
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import combinations
 from pathlib import Path
@@ -32,7 +32,7 @@ import numpy as np
 from zhiyin.analysis.cells import Cells, Scores, common
 from zhiyin.analysis.comparison import Compared, Comparison, GroupDifference, Pair, Ranked
 from zhiyin.analysis.extent import extent_of
-from zhiyin.analysis.origins import origin_lines
+from zhiyin.analysis.origins import origins_beside
 from zhiyin.analysis.pairing import (
     by_cell,
     check_benchmark,
@@ -46,7 +46,6 @@ from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.naming import told_of
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.numerals import counted
 from zhiyin.paths import Places, as_paths
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import interval, normal_quantile
@@ -64,6 +63,19 @@ from zhiyin.statistics.paired import (
 )
 from zhiyin.statistics.power import flips_detectable, mcnemar_detectable
 from zhiyin.statistics.scores import LOW_IS_BEST
+from zhiyin.words.findings import (
+    DataDiffer,
+    LeftOut,
+    Missing,
+    NoScore,
+    OfRun,
+    Remark,
+    RulesDiffer,
+    SameReplies,
+    Unfinished,
+    VersionsDiffer,
+    Warning,
+)
 
 EXPLORATORY = "exploratory"
 _DRAWS = 10_000
@@ -161,14 +173,10 @@ def compare(
         runs,
         settings,
         [
-            *told_of(names, manifests),
-            *(
-                f"{names[a]} and {names[b]} gave the same replies, word for word: nothing here "
-                "tells them apart, and their difference has no interval"
-                for a, b in alike
-            ),
-            *(line for _, line in origin_lines(names, folders, manifests)),
-            *_warnings(runs, settings, manifests),
+            *(Remark(what=line, severity="stop") for line in told_of(names, manifests)),
+            *(SameReplies(first=names[a], second=names[b]) for a, b in alike),
+            *(one for _, one in origins_beside(names, folders, manifests)),
+            *_warned(runs, settings, manifests),
             *_unread(names, answered, measure),
         ],
         _pairs(names, pairs, tests, alpha),
@@ -438,46 +446,36 @@ def _ranking(
     ]
 
 
-def _unread(names: Sequence[str], answered: Sequence[Cells], measure: str | None) -> list[str]:
+def _unread(
+    names: Sequence[str], answered: Sequence[Cells], measure: str | None
+) -> Iterator[Warning]:
     """Which runs lack a named score only because their replies could not be read."""
-    lines = []
     for name, own in zip(names, answered, strict=True):
         others = [cells.keys for cells in answered if cells is not own]
         unread = int(np.isin(own.unread, np.concatenate(others)).sum()) if len(own.unread) else 0
         if unread:
-            lines.append(
-                f"{name}: {counted(unread, 'reply', 'replies')} without a readable answer "
-                f"{'has' if unread == 1 else 'have'} no {measure}, and no part in this; "
-                "the accuracy counts such replies as wrong"
-            )
-    return lines
+            yield NoScore(who=name, n=unread, measure=str(measure))
 
 
-def _warnings(
+def _warned(
     runs: Sequence[Compared], settings: dict[str, dict[str, Any]], manifests: Sequence[Manifest]
-) -> list[str]:
-    warnings = []
+) -> Iterator[Warning]:
     if "data" in settings:
-        warnings.append(
-            "the data fingerprints differ; the questions in common are the same, but prompts or "
-            "sounds may not be"
-        )
+        yield DataDiffer()
     if "options.extract" in settings:
-        rules = ", ".join(f"{name}: {rule}" for name, rule in settings["options.extract"].items())
-        warnings.append(f"answers were read by different rules ({rules}); rescore one of the runs")
+        rules = settings["options.extract"].items()
+        yield RulesDiffer(rules=tuple(f"{name}: {rule}" for name, rule in rules))
     if "benchmark_version" in settings:
-        warnings.append("the runs were scored by different versions of the benchmark; rescore them")
+        yield VersionsDiffer()
     for run, manifest in zip(runs, manifests, strict=True):
         if run.left_out:
-            warnings.append(
-                f"{run.label}: {run.left_out} of {run.trials} judged trials are left out"
-            )
+            yield LeftOut(who=run.label, n=run.left_out, of=run.trials)
         if manifest.sequences:
             lacking = extent_of(Path(run.run), manifest).reach.lacking(manifest)
-            warnings += [f"{run.label}: {lacking}"] if lacking else []
+            if lacking:
+                yield OfRun(who=run.label, what=Unfinished(what=lacking))
         elif run.trials < manifest.planned:
             states = rows_of(run.run).outcomes()  # what has no right answer is not missing
             missing = manifest.planned - states.total() + states["error"]
-            line = f"{run.label}: {missing} of {manifest.planned} trials failed or are missing"
-            warnings += [line] if missing else []
-    return warnings
+            if missing:
+                yield Missing(who=run.label, n=missing, of=manifest.planned)

@@ -6,7 +6,7 @@ the whole, and the parts in the place of groups. See `statistics.parts` for figu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import combinations
 from pathlib import Path
@@ -32,6 +32,7 @@ from zhiyin.statistics.parts import (
     part_interval,
 )
 from zhiyin.statistics.power import flips_detectable
+from zhiyin.words.findings import OfRun, Remark, Warning
 
 
 def scorings(folder: Path) -> list[Scored] | None:
@@ -112,7 +113,7 @@ def compare_parts(
                     for name, folder, m, own in zip(names, folders, manifests, songs, strict=True)
                 ],
                 settings=settings,
-                warnings=_notes(names, judged),
+                warnings=list(_notes(names, judged)),
                 pairs=pairs,
                 ranking=ranking,
                 unit="songs",
@@ -121,11 +122,11 @@ def compare_parts(
     return comparisons
 
 
-def _notes(names: Sequence[str], judged: Sequence[Scored]) -> list[str]:
+def _notes(names: Sequence[str], judged: Sequence[Scored]) -> Iterator[Warning]:
     """The notes on each run's scores, under its name."""
-    return [
-        f"{name}: {note}" for name, one in zip(names, judged, strict=True) for note in one.notes
-    ]
+    for name, one in zip(names, judged, strict=True):
+        for note in one.notes:
+            yield OfRun(who=name, what=Remark(what=note, severity="doubt"))
 
 
 def contrasts(

@@ -9,6 +9,7 @@ import msgspec
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import Discordance, Flips
 from zhiyin.statistics.scores import LOW_IS_BEST
+from zhiyin.words.findings import Warning
 
 
 class GroupDifference(msgspec.Struct, frozen=True):
@@ -105,8 +106,8 @@ class Comparison(msgspec.Struct, frozen=True):
         In the order given.
     settings : dict
         What the runs were set to differently: setting -> label -> value.
-    warnings : list of str
-        What limits the comparison, a line each.
+    warnings : list of Warning
+        What limits the comparison.
     pairs : list of Pair
     ranking : list of Ranked
         Best first.
@@ -120,7 +121,7 @@ class Comparison(msgspec.Struct, frozen=True):
     items: int
     runs: list[Compared]
     settings: dict[str, dict[str, Any]]
-    warnings: list[str]
+    warnings: list[Warning]
     pairs: list[Pair]
     ranking: list[Ranked]
     unit: str = "items"

@@ -30,6 +30,7 @@ from zhiyin.runs.opening import read_table
 from zhiyin.runs.reach import Reach
 from zhiyin.runs.table import RunTable
 from zhiyin.statistics.scores import ALONE
+from zhiyin.words.findings import Part
 
 _HASH_BYTES = 4
 _MOST_NAMED = 4
@@ -435,16 +436,13 @@ class Extent:
             yield f"{others:,} other than the published ones{place}"
 
     @property
-    def caution(self) -> str | None:
+    def caution(self) -> Part | None:
         """What must stand beside the figures of a run that holds a part; None for the whole."""
         if not self.part:
             return None
-        if self.set_otherwise:
-            return f"{self.part}: not comparable with runs by default settings"
         if self.expected is None:
-            return f"{self.part}: not comparable with runs of the whole"
-        of = "" if self.on_other_items else " of the whole"
-        return f"{self.part}: not comparable with published figures{of}"
+            return Part(why=self.part, beside="settings" if self.set_otherwise else "whole")
+        return Part(why=self.part, beside="others" if self.on_other_items else "published")
 
     @property
     def unfinished(self) -> str | None:

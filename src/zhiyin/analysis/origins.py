@@ -14,9 +14,17 @@ from typing import Any
 
 from zhiyin.cost.usage import UNKNOWN
 from zhiyin.engine.log import Manifest
-from zhiyin.numerals import counted
 from zhiyin.runs.opening import read_table
 from zhiyin.runs.table import RunTable
+from zhiyin.words.findings import (
+    Copies,
+    Kept,
+    KeyHidden,
+    OfRun,
+    SeveralModels,
+    SharedReplies,
+    Warning,
+)
 
 _MOST_NAMED = 4
 
@@ -60,33 +68,21 @@ class Origins:
             "hidden": self.hidden,
         }
 
-    def lines(self) -> list[str]:
-        """What a reader of the figures has to know of it, a sentence each."""
-        lines = []
+    def warned(self) -> list[Warning]:
+        """What a reader of the figures has to know of it."""
+        found: list[Warning] = []
         if self.earlier:
             days = sorted(filter(None, self._days))
-            when = ""
-            if days and "" not in self._days:
-                when = f" (asked on {' – '.join(dict.fromkeys((days[0], days[-1])))})"
-            lines.append(
-                f"{self.earlier:,} of {counted(self.replies, 'reply', 'replies')} "
-                f"{'is' if self.earlier == 1 else 'are'} of an earlier run, from the cache{when}: "
-                f"{'it does' if self.earlier == 1 else 'they do'} not say what is served now"
-            )
+            known = days and "" not in self._days
+            when = " – ".join(dict.fromkeys((days[0], days[-1]))) if known else None
+            found.append(Kept(n=self.earlier, of=self.replies, days=when))
         if len(self.models) > 1:
-            named = [f"{n:,} of {model}" for model, n in self.models.most_common(_MOST_NAMED)]
+            named = tuple(f"{n:,} of {model}" for model, n in self.models.most_common(_MOST_NAMED))
             more = len(self.models) - len(named)
-            named += [f"{more} more"] if more else []
-            lines.append(
-                f"the replies are of {len(self.models)} models, as the server names them "
-                f"({', '.join(named)}): the figures are of none of them alone"
-            )
+            found.append(SeveralModels(n=len(self.models), named=named, more=more))
         if self.hidden:
-            lines.append(
-                f"{counted(self.hidden, 'reply', 'replies')} held a key that was sent with the "
-                "request: it is hidden in the log"
-            )
-        return lines
+            found.append(KeyHidden(n=self.hidden))
+        return found
 
 
 def _by_trial(table: RunTable) -> dict[int, str]:
@@ -99,9 +95,9 @@ def _by_trial(table: RunTable) -> dict[int, str]:
     return {trial: by for trial, code in pairs if (by := asked[code]) is not None}
 
 
-def origin_lines(
+def origins_beside(
     names: Sequence[str], folders: Sequence[Path], manifests: Sequence[Manifest]
-) -> Iterator[tuple[tuple[int, ...], str]]:
+) -> Iterator[tuple[tuple[int, ...], Warning]]:
     """What to say beside several runs: whence the replies of each are, and which two hold the same.
 
     Parameters
@@ -113,31 +109,21 @@ def origin_lines(
 
     Yields
     ------
-    tuple of int, str
-        The numbers of the run or of the two runs of which it is said, and the sentence.
+    tuple of int, Warning
+        The numbers of the run or of the two runs of which it is said, and what.
     """
     kept = []
     for number, folder in enumerate(folders):
         table = read_table(folder)
         kept.append(_by_trial(table))
-        for line in Origins(table).lines():
-            yield (number,), f"{names[number]}: {line}"
+        for one in Origins(table).warned():
+            yield (number,), OfRun(who=names[number], what=one, severity=one.severity)
     for a, b in combinations(range(len(names)), 2):
         if is_copy(manifests[a], manifests[b]):
-            yield (
-                (a, b),
-                f"{names[a]} and {names[b]} are copies of one run: they are no two independent "
-                "measurements",
-            )
+            yield (a, b), Copies(first=names[a], second=names[b])
             continue
         if same := _same((manifests[a].id, kept[a]), (manifests[b].id, kept[b])):
-            replies = counted(same, "reply", "replies")
-            was = "that was" if same == 1 else "that were"
-            yield (
-                (a, b),
-                f"{names[a]} and {names[b]} have {replies} in common {was} asked only once, and "
-                "kept: for these they are no two independent measurements",
-            )
+            yield (a, b), SharedReplies(first=names[a], second=names[b], n=same)
 
 
 def is_copy(one: Manifest, other: Manifest) -> bool:

@@ -22,6 +22,7 @@ from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.scores import Figure
 from zhiyin.trial import one_line
+from zhiyin.words.findings import Warning
 
 if TYPE_CHECKING:
     import pandas
@@ -109,8 +110,8 @@ class Run:
         return bool(self.summary["complete"])
 
     @property
-    def warnings(self) -> list[str]:
-        """What limits these figures, a line each."""
+    def warnings(self) -> list[Warning]:
+        """What limits these figures, the gravest first: kind, severity, text and remedy."""
         return list(self.summary["warnings"])
 
     @property

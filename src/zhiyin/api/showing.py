@@ -44,9 +44,9 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> 
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{rest}"
 
 
-def lines(kind: str, texts: Iterable[str]) -> str:
+def lines(kind: str, texts: Iterable[object]) -> str:
     """Remarks, a paragraph each, such as "warning: ..."."""
-    return "".join(f"<p><b>{escape(kind)}:</b> {escape(line)}</p>" for line in texts)
+    return "".join(f"<p><b>{escape(kind)}:</b> {escape(str(line))}</p>" for line in texts)
 
 
 def _side(column: int) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.cells import cell_len
 
 from zhiyin.analysis.extent import expected_of
-from zhiyin.analysis.summary import must_be_seen, published
+from zhiyin.analysis.summary import published
 from zhiyin.cli.display import (
     cells_of,
     figures_table,
@@ -20,6 +20,7 @@ from zhiyin.cli.display import (
     no_published,
     percent,
     print_heading,
+    say_warnings,
     section_table,
     titles_of,
 )
@@ -32,10 +33,11 @@ if TYPE_CHECKING:
 
     from zhiyin.cli.terminal import Terminal
     from zhiyin.contract.declared import Reference, Section
+    from zhiyin.words.findings import Warning
 
 _ROWS = (16, 12, 10, 8, 6, 4, 3, 2)
 _ROW_RANKS = (2, 2.5, 3, 3.5, 5, 7, 9)
-_WARNINGS, _WARNING_RANKS = (4, 2, 1), (4, 6, 8)
+_WARNINGS, _WARNING_RANKS = (4, 2, 1), (2.05, 4, 6, 8)
 _PUBLISHED = {"accuracy": "accuracy", "f1": "F1", "precision": "precision", "recall": "recall"}
 MORE = "--groups all"
 
@@ -96,13 +98,20 @@ def _add_run(screen: Screen, run: dict[str, Any]) -> None:
         for section in (each for each in run["details"] if not each.leads):
             forms = table_of(partial(section_table, section), (9, 4, 2))
             screen.add(*forms, nothing, rank=(1.5, 2.2, 6.5))
-    damaged = sum(map(must_be_seen, run["warnings"]))  # the first ones: they are always shown
-    fewer = tuple(dict.fromkeys(max(most, damaged) for most in _WARNINGS))
-    screen.add(
-        *sentences(run["warnings"], fewer, label="warning", style="yellow", rest="more warnings"),
-        rank=_WARNING_RANKS,
-    )
-    screen.add(*sentences(run["remarks"], (2, 1, 0), label="note"), rank=(0, 0.1, 0.2))
+    grave = sum(one.severity == "stop" for one in run["warnings"])  # the first: always shown
+    fewer = dict.fromkeys(max(most, grave) for most in _WARNINGS)
+    screen.add(*_warned(run["warnings"], [*fewer]), rank=_WARNING_RANKS)
+    notes = [remark.text for remark in run["remarks"]]
+    screen.add(*sentences(notes, (2, 1, 0), label="note"), rank=(0, 0.1, 0.2))
+
+
+def _warned(warnings: Sequence[Warning], counts: Sequence[int]) -> list[Part]:
+    """Forms of warnings: all with their commands, all without, the first ones alone."""
+    lines = [one.text for one in warnings]
+    told = sentences(lines, counts, label="warning", style="yellow", rest="more warnings")
+    if not any(one.remedy for one in warnings):
+        return told
+    return [lambda console: say_warnings(console, warnings), *told]
 
 
 def top_table(
@@ -156,7 +165,7 @@ def _add_runs(screen: Screen, runs: list[dict[str, Any]]) -> None:
     by_warning: dict[str, list[str]] = {}
     for name, run in zip(names, runs, strict=True):
         for warning in run["warnings"]:
-            by_warning.setdefault(warning, []).append(name)
+            by_warning.setdefault(warning.text, []).append(name)
     counts = [
         f"{name} {len(run['warnings'])}"
         for name, run in zip(names, runs, strict=True)
@@ -254,7 +263,7 @@ def _rest(runs: Sequence[dict[str, Any]]) -> str:
     groups = max(len(run["groups"]) for run in runs)
     shown = [s for run in runs[: len(runs) == 1] for s in run["details"] if _is_shown(s, run)]
     tables = sum(len(run["details"]) for run in runs) - len(shown)
-    notes = len({remark for run in runs for remark in run["remarks"]})
+    notes = len({remark.text for run in runs for remark in run["remarks"]})
     notes += sum(len(section.notes) for section in shown)
     parts = [f"all {groups} groups"] if groups > 1 else []
     for count, word in ((tables, "further table"), (notes, "note")):

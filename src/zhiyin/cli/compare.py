@@ -94,7 +94,11 @@ def _print(comparison: Comparison, whole: bool, titles: Mapping[str, str]) -> No
     ]
     screen.add(*sentences(differs, (3, 1), rest="more settings differ"), rank=(2, 4))
     warned = sentences(
-        comparison.warnings, (4, 2, 1), label="warning", style="yellow", rest="more warnings"
+        [one.text for one in comparison.warnings],
+        (4, 2, 1),
+        label="warning",
+        style="yellow",
+        rest="more warnings",
     )
     screen.add(*warned, rank=(3, 5, 7))
     if len(comparison.runs) > 2:

@@ -18,6 +18,7 @@ from zhiyin.contract.declared import Section
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import run_names
+from zhiyin.words.findings import Warning
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -82,14 +83,22 @@ def print_summary(
                 for section in run["details"]:
                     if not section.leads:
                         print_section(console, section)
-            for warning in run["warnings"]:
-                console.say(warning, 2, "warning", "yellow")
-        for remark in dict.fromkeys(remark for run in runs for remark in run["remarks"]):
+            say_warnings(console, run["warnings"])
+        for remark in dict.fromkeys(remark.text for run in runs for remark in run["remarks"]):
             console.say(remark, 2, "note")
         if len(runs) > 1:
             print_table(console, _side_by_side(runs))
         if beside:
             _print_beside(console, runs)
+
+
+def say_warnings(console: Terminal, warnings: Sequence[Warning]) -> None:
+    """Print warnings, under each the command that mends it, in one line for copying."""
+    for number, warning in enumerate(warnings):
+        console.say(warning.text, 2, "warning", "yellow")
+        following = warnings[number + 1 :]
+        if warning.remedy and warning.remedy not in [one.remedy for one in following]:
+            console.print(f"    {_escape(warning.remedy)}", style="dim", soft_wrap=True)
 
 
 def _print_beside(console: Terminal, runs: list[dict[str, Any]]) -> None:

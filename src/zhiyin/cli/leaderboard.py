@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zhiyin.cli.sharing import add_groups
+from zhiyin.words.findings import SignatureBroken, Unfinished, Warning
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -83,7 +84,6 @@ def print_boards(boards: Sequence[Board], taken: int, *, whole: bool = False) ->
     from zhiyin.cli.screen import Screen, nothing, sentences, table_of
     from zhiyin.cli.terminal import Terminal
     from zhiyin.engine.naming import MARK
-    from zhiyin.report.leaderboard.signed import BROKEN
 
     screen = Screen(Terminal(markup=False), taken)
     for number, board in enumerate(boards):
@@ -92,13 +92,15 @@ def print_boards(boards: Sequence[Board], taken: int, *, whole: bool = False) ->
         # The last tables give way first; of the first one a row stays.
         ranks = [1 + step - number / 100 for step in range(len(counts))]
         screen.add(*forms, *([nothing] if number else []), rank=ranks)
-        screen.add(*sentences(board.notes, (1, 0)), rank=0)
+        screen.add(*sentences([*map(str, board.notes)], (1, 0)), rank=0)
         deaf = [f"{row.name}: {row.note}" for row in board.rows if row.name.endswith(MARK)]
         screen.add(*sentences(deaf, (1, 0), style="red", rest="more failed"), rank=(0.3, 0.2))
-        if late := [row.name for row in board.rows if row.note.startswith("unfinished")]:
+        if late := [row.name for row in board.rows if _noted(row, Unfinished)]:
             unfinished = [f"unfinished, and not ranked: {', '.join(late)}"]
             screen.add(*sentences(unfinished, (0,)), rank=0.4)
-        if broken := [f"{row.name}: {row.note}" for row in board.rows if BROKEN in row.note]:
+        if broken := [
+            f"{row.name}: {row.note}" for row in board.rows if _noted(row, SignatureBroken)
+        ]:
             screen.add(*sentences(broken, (len(broken),)), rank=0)
         if board.aside:
             many = (
@@ -153,3 +155,7 @@ def _cells(row: Row, columns: Sequence[str]) -> list[str]:
             text += f" ({percent(cell.low)}–{percent(cell.high)})"
         cells.append(text)
     return [*cells, "-" if row.items is None else str(row.items), row.letters]
+
+
+def _noted(row: Row, kind: type[Warning]) -> bool:
+    return any(isinstance(one, kind) for one in row.notes)

@@ -80,9 +80,13 @@ class Screen:
             forms[at][1](self._console)
 
     def _lines(self, part: Part) -> int:
+        from rich.cells import cell_len
+        from rich.text import Text
+
         with self._console.capture() as captured:
             part(self._console)
-        return captured.get().count("\n")
+        lines = [Text.from_ansi(line).plain.rstrip() for line in captured.get().split("\n")[:-1]]
+        return sum(max(1, math.ceil(cell_len(line) / self._console.width)) for line in lines)
 
 
 def nothing(console: Terminal) -> None:

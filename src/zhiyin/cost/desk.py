@@ -32,6 +32,7 @@ from zhiyin.models import is_here
 from zhiyin.models.playback import SoundPolicy
 from zhiyin.record import Model, Reply, Sampling, identity_of
 from zhiyin.trial import Message, Trial
+from zhiyin.words.findings import NotKept, Warning
 
 
 class Spending(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -186,9 +187,10 @@ class Desk:
         """Set room aside, as soon as there is some. Raises `SpentError`."""
         await self.ledger.admit_place(place)
 
-    def report(self) -> list[str]:
-        """What the user should know when the session is over, a line each."""
-        lines = [self._cache.trouble] if self._cache and self._cache.trouble else []
+    def report(self) -> list[str | Warning]:
+        """What the user should know when the session is over."""
+        trouble = self._cache.trouble if self._cache else ""
+        lines: list[str | Warning] = [NotKept(why=trouble)] if trouble else []
         if self.pace.waited_s >= 1:
             seconds = f"{self.pace.waited_s:,.0f} s"
             lines.append(f"limits a minute held calls back during {seconds} of the session")

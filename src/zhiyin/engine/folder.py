@@ -16,6 +16,7 @@ from zhiyin.files import NOT_JSON
 from zhiyin.paths import Place
 from zhiyin.record import Record, State
 from zhiyin.trial import one_line
+from zhiyin.words.findings import Said
 
 RECORDS, MANIFEST, FAILURES = "records.jsonl", "run.json", "failures.jsonl"
 PARTS = ("limit", "sample")
@@ -124,7 +125,7 @@ class Manifest(msgspec.Struct):
     planned: int
     versions: dict[str, str] = {}
     decoding: dict[str, Any] = {}
-    remarks: list[str] = []
+    remarks: list[Said] = []
     sessions: list[Session] = []
     states: dict[str, int] = {}
     label: str = ""

@@ -51,6 +51,7 @@ from zhiyin.engine.readable import UNWRITABLE, mended_record
 from zhiyin.engine.sums import SUMS, announce, seal, seal_quietly, write_summed
 from zhiyin.errors import InputError
 from zhiyin.record import Record
+from zhiyin.words.findings import LinesRepeated, Warning
 
 __all__ = [
     "FAILURES",
@@ -121,7 +122,7 @@ class RunFolder:
         the benchmark has named in this session.
     journal : Journal or None
         What calls were begun, where that is written down.
-    remarks : list of str
+    remarks : list of str or Warning
         What was repaired on opening, and what has changed since, for the user.
 
     Raises
@@ -133,7 +134,7 @@ class RunFolder:
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder, self.manifest = folder, manifest
-        self.remarks: list[str] = []
+        self.remarks: list[str | Warning] = []
         self.answered: dict[str, bool] = {}
         self.answered_before = False
         self._failed: set[str] = set()
@@ -238,7 +239,7 @@ class RunFolder:
                 repeated += record.id in self.answered
                 self.answered[record.id] = False
         if repeated:
-            self.remarks.append(f"{path}: {repeated} lines repeat a trial; the last of each counts")
+            self.remarks.append(LinesRepeated(n=repeated))
         self._failed -= self.answered.keys()
         torn = os.fstat(self._descriptor).st_size - size
         if torn:

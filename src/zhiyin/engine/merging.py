@@ -35,6 +35,7 @@ from zhiyin.engine.sums import seal, write_summed
 from zhiyin.errors import InputError
 from zhiyin.files import UNFINISHED, write_atomically
 from zhiyin.paths import Place, Places, as_paths
+from zhiyin.words.findings import Said
 
 SHARE = "share.jsonl"
 _MOST_NAMED = 4
@@ -296,7 +297,7 @@ def _merged_manifest(shards: Sequence[_Part]) -> tuple[Manifest, list[str]]:
         planned=sum(manifest.planned for manifest in manifests),
         sequences=_planned_sequences(manifests),
         sessions=sorted(sessions, key=lambda each: each.started),
-        remarks=[*dict.fromkeys([*notes, *(r for m in manifests for r in m.remarks)])],
+        remarks=_each_once([*notes, *(r for m in manifests for r in m.remarks)]),
         decoding=_decoding(shards),
         label=next((m.label for m in manifests if m.label), ""),
         canary=_canary(manifests),
@@ -347,3 +348,7 @@ def _listed(names: Sequence[object]) -> str:
     shown = [str(name) for name in names[:_MOST_NAMED]]
     more = len(names) - len(shown)
     return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+
+
+def _each_once(remarks: list[Said]) -> list[Said]:
+    return [one for number, one in enumerate(remarks) if one not in remarks[:number]]

@@ -185,7 +185,7 @@ def _manifest(
         options=msgspec.json.decode(msgspec.json.encode({**exam.options, **options})),
         planned=len(records),
         versions={"zhiyin": __version__},
-        remarks=remarks,
+        remarks=[*remarks],
         declared=dict(exam.declared),
         decoding={"kind": PEOPLE, "people": people},
     )

@@ -17,6 +17,7 @@ from zhiyin.judges.judgement import Judgement
 from zhiyin.judges.reading import Unreadable
 from zhiyin.judges.rules import OURS, Rules
 from zhiyin.record import Record
+from zhiyin.words.findings import told
 
 
 class Grade(msgspec.Struct, frozen=True):
@@ -147,7 +148,7 @@ def read_grades(folder: Path, run: Path | None = None) -> Grades:
         aspects=judging.settings.aspects,
         cases=judging.cases,
         grades=list(_grades(judging, records)),
-        remarks=manifest.remarks,
+        remarks=[one.text for one in told(manifest.remarks)],
         rules=judging.settings.rules,
         unwritten=[] if alone else unwritten(run or folder.parent),
     )

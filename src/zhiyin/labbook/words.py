@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextvars import ContextVar
 
 from zhiyin.chinese import chinese
+from zhiyin.words import say
+from zhiyin.words.findings import Warning
 
 LANGUAGES = {"en": "English", "zh": "中文"}
 language: ContextVar[str] = ContextVar("language", default="en")
@@ -151,8 +153,10 @@ _ZH = {
 }
 
 
-def translated(text: str, *packages: str) -> str:
-    """A sentence about a run in the page's language, by the phrasebooks; see `zhiyin.chinese`."""
+def translated(text: str | Warning, *packages: str) -> str:
+    """What is said of a run in the page's language; see `zhiyin.words` and `zhiyin.chinese`."""
+    if isinstance(text, Warning):
+        return say(text, language.get(), packages)
     return chinese(text, packages) if language.get() == "zh" else text
 
 

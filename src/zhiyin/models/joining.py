@@ -19,6 +19,7 @@ from zhiyin.files import TemporaryPlace, write_atomically
 from zhiyin.models.playback import AS_IT_IS
 from zhiyin.record import Model, Reply, Sampling, identity_of
 from zhiyin.trial import Audio, Message, Part, Text, Trial
+from zhiyin.words.findings import Warning
 
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _WORDS = {
@@ -150,9 +151,9 @@ class JoiningModel:
         }
         return reply
 
-    def report(self) -> list[str]:
-        """What the user should know when the run is over, a line each."""
-        lines: list[str] = getattr(self.model, "report", list)()
+    def report(self) -> list[str | Warning]:
+        """What the user should know when the run is over."""
+        lines: list[str | Warning] = getattr(self.model, "report", list)()
         if self.joined:
             calls = "1 call" if self.joined == 1 else f"{self.joined:,} calls"
             lines = [

@@ -16,6 +16,7 @@ from zhiyin.models.away import MANIFEST, Away, numbered
 from zhiyin.models.capabilities import ANYTHING
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Trial
+from zhiyin.words.findings import NotAskedFor, Warning
 
 _SHOWN = 5
 
@@ -118,15 +119,19 @@ class ReplayModel:
             )
         return answer.replies[calls]
 
-    def report(self) -> list[str]:
-        """Which answers belong to no trial, and which trials found none: a line each, if any."""
+    def report(self) -> list[str | Warning]:
+        """Which answers belong to no trial, and which trials found none."""
         known = self._used | {answer.id for answer in self._by_trial.values()}
         unused = [name for name in self._answers if name not in known]
-        lines = []
+        lines: list[str | Warning] = []
         if unused:
             lines.append(
-                f"{self._where}: {len(unused)} of {len(self._answers)} answers were not asked for "
-                f"({_first(unused)})"
+                NotAskedFor(
+                    where=str(self._where),
+                    n=len(unused),
+                    of=len(self._answers),
+                    first=_first(unused),
+                )
             )
         if self._missing:
             lines.append(

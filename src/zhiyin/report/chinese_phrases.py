@@ -8,6 +8,19 @@ from typing import Any
 from zhiyin.chinese import found_in_chinese, package_of
 from zhiyin.contract.registry import known
 from zhiyin.report.casebook import Casebook
+from zhiyin.words import say
+from zhiyin.words.findings import Warning
+
+
+def in_both(one: Warning, *packages: str) -> dict[str, str]:
+    """A warning for a page: its kind, words by language, and the command that mends it.
+
+    Where nobody has put it into Chinese there is none.
+    """
+    chinese = say(one, "zh", packages)
+    kind = str(one.__struct_config__.tag)
+    zh = chinese if chinese != one.text else ""
+    return {"kind": kind, "en": one.text, "zh": zh, "command": one.remedy}
 
 
 def phrases(about: Mapping[str, Any], book: Casebook) -> dict[str, str]:
@@ -35,9 +48,6 @@ def phrases(about: Mapping[str, Any], book: Casebook) -> dict[str, str]:
 
     for text in (*about.get("notes", ()), *book.reasons):
         note(text, every)
-    for run in about["runs"]:
-        for text in (*run["warnings"], *run["remarks"]):
-            note(text, packages[run["benchmark"]])
     for board in about["benchmarks"]:
         for text in _sentences(board):
             note(text, packages[board["name"]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -10,8 +11,9 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.analysis.cost import judges_of
-from zhiyin.analysis.origins import origin_lines
+from zhiyin.analysis.origins import origins_beside
 from zhiyin.analysis.summary import assemble, published
+from zhiyin.chinese import package_of
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import MANIFEST
@@ -21,15 +23,16 @@ from zhiyin.record import SCORE, STATES
 from zhiyin.report import findings, measures
 from zhiyin.report.alone import Alone, alone
 from zhiyin.report.casebook import Casebook
+from zhiyin.report.chinese_phrases import in_both
 from zhiyin.report.findings_groups import extremes
 from zhiyin.report.findings_parts import findings_in_parts
 from zhiyin.report.lead import Lead, lead_of
 from zhiyin.report.lead_words import sentences
 from zhiyin.report.measures import Sheet
 from zhiyin.report.methods import methods_paragraph
-from zhiyin.report.todo import todo
 from zhiyin.runs.figures import figures
 from zhiyin.statistics.scores import figure_name
+from zhiyin.words.findings import Remark, Ungraded, by_severity
 
 _MOST_VALUES = 400
 """A tag with more different values than these is searched, not listed."""
@@ -55,30 +58,50 @@ def overview(book: Casebook, alone_of: Sequence[Alone] | None = None) -> dict[st
     runs = [_run(book, number, own[number]) for number in range(len(book.runs))]
     _add_common(book, runs)
     benchmarks = [_benchmark(book, name, own) for name in names]
-    standings = {each.run: each for board in benchmarks for each in board["lead"].standings}
+    _add_ungraded(book, runs, benchmarks)
     return {
         "zhiyin": __version__,
         "states": STATES,
         "methods": methods_paragraph([run.folder for run in book.runs]),
         "runs": runs,
         "benchmarks": benchmarks,
-        "todo": sorted(
-            (
-                task
-                for number, run in enumerate(book.runs)
-                for task in todo(run, standings[number], runs[number]["states"])
-            ),
-            key=lambda task: not task["first"],
-        ),
+        "todo": _todo(runs),
     }
 
 
 def _add_common(book: Casebook, runs: list[dict[str, Any]]) -> None:
     """Add to the warnings of two runs that they hold the same replies."""
     labels, folders = [run.label for run in book.runs], [run.folder for run in book.runs]
-    for numbers, line in origin_lines(labels, folders, [run.manifest for run in book.runs]):
+    for numbers, one in origins_beside(labels, folders, [run.manifest for run in book.runs]):
         for number in numbers if len(numbers) > 1 else ():
-            runs[number]["warnings"].insert(0, line)
+            runs[number]["warnings"].insert(0, in_both(one))
+
+
+def _add_ungraded(
+    book: Casebook, runs: list[dict[str, Any]], benchmarks: Sequence[dict[str, Any]]
+) -> None:
+    """Add to the warnings of runs that have replies which somebody is still to judge."""
+    for own in (each for board in benchmarks for each in board["lead"].standings):
+        run, states = book.runs[own.run], runs[own.run]["states"]
+        if states.get("ungraded") and not own.by and own.state != "measured" and not run.running:
+            command = f"zhiyin judge {shlex.quote(os.fspath(run.folder))}"
+            runs[own.run]["warnings"].append(
+                in_both(Ungraded(n=states["ungraded"], remedy=command))
+            )
+
+
+def _todo(runs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The warnings that something can be done about: the run's number, words and the command.
+
+    A model that may not hear goes before everything else.
+    """
+    tasks = [
+        {"run": number, **one}
+        for number, run in enumerate(runs)
+        for one in run["warnings"]
+        if one["command"]
+    ]
+    return sorted(tasks, key=lambda task: bool(task["kind"] != "canary"))
 
 
 def _run(book: Casebook, number: int, own: Alone) -> dict[str, Any]:
@@ -86,6 +109,8 @@ def _run(book: Casebook, number: int, own: Alone) -> dict[str, Any]:
     counted = figures(run.table)
     summary = assemble(run.folder, run.manifest, counted, run.extent)
     sessions = run.manifest.sessions
+    kind = package_of(known(run.manifest))
+    warnings = by_severity([*own.origins.warned(), *summary["warnings"]])
     cost = own.bill.as_summary(counted.everything.correct, judges_of(run.folder))
     return {
         "label": run.label,
@@ -96,12 +121,15 @@ def _run(book: Casebook, number: int, own: Alone) -> dict[str, Any]:
         "config": _plain(run.manifest.config),
         "versions": run.manifest.versions,
         "running": run.running,
-        "warnings": [*own.origins.lines(), *summary["warnings"]],
+        "warnings": [in_both(one, kind) for one in warnings],
         **{key: summary[key] for key in ("trials", "planned", "states", "elapsed_s")},
         "remarks": [
-            *summary["remarks"],
-            *own.reading,
-            *(cost["lines"] if cost else ()),
+            in_both(one, kind)
+            for one in (
+                *summary["remarks"],
+                *(Remark(what=line) for line in own.reading),
+                *(Remark(what=line) for line in (cost["lines"] if cost else ())),
+            )
         ],
         "cost": cost,
     }

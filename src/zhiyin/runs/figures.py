@@ -45,7 +45,7 @@ class Figures:
     causes : Counter
         The failed trials by the reason of the failure.
     unread : Counter
-        Replies without an answer, by state and reason.
+        Replies without an answer, by state and reason, to what was asked in the main way.
     repeated : int
         Lines of the log that repeat a trial and are not counted.
     """
@@ -195,11 +195,13 @@ def figures(table: RunTable, rows: NDArray[np.intp] | None = None) -> Figures:
         options[kind],
     )
     cause, state = table.cause[rows], table.state[rows]
-    pairs, times = np.unique(np.stack([cause, state]), axis=1, return_counts=True)
-    for (why, code), many in zip(pairs.T.tolist(), times.tolist(), strict=True):
+    main = np.array([kind.main for kind in table.kinds], dtype=bool)[kind]
+    main |= not main.any()
+    pairs, times = np.unique(np.stack([cause, state, main]), axis=1, return_counts=True)
+    for (why, code, own), many in zip(pairs.T.tolist(), times.tolist(), strict=True):
         if STATES[code] == "error":
             counted.causes[table.causes[why]] += many
-        elif STATES[code] not in ("correct", "wrong", "ungraded"):
+        elif own and STATES[code] not in ("correct", "wrong", "ungraded"):
             counted.unread[STATES[code], table.causes[why]] += many
     counted.repeated = table.repeated
     return counted

@@ -162,7 +162,7 @@ async def estimate_opened(ready: Opened) -> Estimate:
                 opening = await _opening(ready, result, desk)
     finally:
         if desk:
-            result.remarks += desk.report()
+            result.remarks += map(str, desk.report())
             await desk.close()
     result.canary = len(opening)
     result.calls = max(result.asked, len(calls))

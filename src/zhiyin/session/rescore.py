@@ -70,7 +70,7 @@ def rescore(folder: Place, policy: str, out: Place | None = None) -> dict[str, A
             paths.add(record, differs=_decisive(first) != _decisive(record.verdict))
             if log and record.id not in log.answered:
                 log.append(record)
-        manifest.remarks = [*manifest.remarks, *paths.remarks()]
+        manifest.remarks += paths.remarks()
         if log:
             log.write_manifest()
     summary = assemble(out or folder, manifest, figures(after))

@@ -57,6 +57,7 @@ from zhiyin.session.selection import Selection
 from zhiyin.strategies import likelihood
 from zhiyin.strategies.confirm import confirming
 from zhiyin.trial import Trial, one_line
+from zhiyin.words.findings import Faulty, kept
 
 Watch = Callable[[int | None, int], AbstractContextManager[Watcher]]
 """From the number of trials, None where sequences decide it as they go, and how many are done
@@ -381,7 +382,8 @@ async def _run(
         model.begin(log.folder)
     here = Session(started=_now(), before=done, machine=this_machine())
     manifest.sessions = [*manifest.sessions, here]
-    manifest.remarks = [*benchmark.remarks(), *log.remarks, *_more(manifest, selection)]
+    said = [*benchmark.remarks(), *log.remarks, *_more(manifest, selection)]
+    manifest.remarks = kept(said)
     if share := _widest(manifest, selection).share:
         manifest.shard = share.shard
         write_share(log.folder, share.units)
@@ -413,9 +415,9 @@ async def _run(
         here.ended = _now()
         here.asked, here.elapsed_s = outcome.asked, outcome.elapsed_s
         here.stopped = here.stopped or outcome.stopped
-        manifest.remarks += getattr(model, "report", list)()
-        manifest.remarks += desk.report() if desk else []
-        manifest.remarks += [f"{fault}: mend it and run again" for fault in outcome.faults]
+        manifest.remarks += kept(getattr(model, "report", list)())
+        manifest.remarks += kept(desk.report() if desk else [])
+        manifest.remarks += kept(Faulty(what=fault) for fault in outcome.faults)
         if outcome.asked:  # what the server has taught meanwhile
             gone = manifest.left_out()
             manifest.decoding = decoding_of(model)

@@ -103,7 +103,7 @@ def _manifest(model: str, extract: str, digest: str, logs: Sequence[Log]) -> Man
         options=options,
         planned=sum(len(log.answers) + log.unasked for log in logs),
         versions={"zhiyin": __version__},
-        remarks=_remarks(logs),
+        remarks=[*_remarks(logs)],
         label=MODELS.get(model.rpartition("/")[2], ""),
         declared=declared(Muse),
     )

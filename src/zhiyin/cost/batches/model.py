@@ -23,6 +23,7 @@ from zhiyin.models.manners import MOST
 from zhiyin.models.written import AnotherWay
 from zhiyin.record import Likelihood, Model, Reply, Sampling
 from zhiyin.trial import Message, Trial
+from zhiyin.words.findings import BatchesOpen, RequestsExpired, Warning
 
 _AT_ONCE = 20_000
 """Conversations under way at once: the more, the fewer batches."""
@@ -130,14 +131,14 @@ class BatchModel:
         identity: dict[str, Any] = self._model.identity()
         return identity
 
-    def report(self) -> list[str]:
-        """What the user should know when the session is over, a line each."""
-        lines: list[str] = self._model.report()
+    def report(self) -> list[str | Warning]:
+        """What the user should know when the session is over."""
+        lines: list[str | Warning] = [*self._model.report()]
         if self.expired:
-            lines.append(f"{self.expired:,} requests had expired and were handed in again")
+            lines.append(RequestsExpired(n=self.expired))
         left = len({self._places[n].batch for n in self._waiting if n in self._places})
         if left:
-            lines.append(f"{left:,} batches are worked on; the same command collects them")
+            lines.append(BatchesOpen(n=left))
         return lines
 
     async def close(self) -> None:

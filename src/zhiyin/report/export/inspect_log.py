@@ -35,6 +35,7 @@ from zhiyin.record import Record, Reply, State
 from zhiyin.report.export import Exported
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.trial import Audio, Image, Message, Part, Text
+from zhiyin.words.findings import told
 
 _VALUES: dict[State, str] = {"correct": "C", "wrong": "I"}
 _NO_ANSWER = "N"
@@ -174,7 +175,10 @@ def _spec(manifest: Manifest) -> dict[str, Any]:
         "model_generate_config": {k: sampling[k] for k in known if sampling.get(k) is not None},
         "config": {"limit": config["limit"]} if config.get("limit") else {},
         "packages": manifest.versions,
-        "metadata": {"data_fingerprint": config.get("data"), "remarks": manifest.remarks},
+        "metadata": {
+            "data_fingerprint": config.get("data"),
+            "remarks": [one.text for one in told(manifest.remarks)],
+        },
         "scorers": [{"name": "zhiyin", "metrics": [{"name": "accuracy"}, {"name": "stderr"}]}],
     }
 

@@ -40,6 +40,7 @@ from zhiyin.report.leaderboard.parts import in_parts, parts_boards
 from zhiyin.report.leaderboard.titles import titles
 from zhiyin.session.signing import published_config
 from zhiyin.statistics.scores import figure_name
+from zhiyin.words.findings import Canary, Unfinished, Warning
 
 ALWAYS = ("data", "benchmark", "benchmark_version", "options.extract")
 """Settings that no ``--ignore`` can pass over: figures mean another thing where they differ."""
@@ -294,12 +295,13 @@ def _run_row(root: Path, run: FigureRun, figures: Columns, letters: str) -> Row:
             cells[column] = Cell(interval.mean, interval.low, interval.high)
     items = run.plain.by_item()
     whole = items.interval()
-    notes = [one["warning"] for one in failed_canaries(run.manifest).values()]
+    failed = failed_canaries(run.manifest).items()
+    notes: list[Warning] = [Canary(medium=m, told=one["warning"]) for m, one in failed]
     if missing := _missing(run):
         lacking = f"{missing} of {run.manifest.planned} trials failed or are missing"
         if run.manifest.sequences:
             lacking = run.extent.reach.lacking(run.manifest) or lacking
-        notes.append(f"unfinished: {lacking}")
+        notes.append(Unfinished(what=lacking))
     if caution := run.extent.caution:
         notes.append(caution)
     return Row(
@@ -310,7 +312,7 @@ def _run_row(root: Path, run: FigureRun, figures: Columns, letters: str) -> Row:
         whole.n,
         whole.clusters,
         items.value("ifr"),
-        "; ".join(notes),
+        tuple(notes),
         within(root, run.folder),
         *cost_of(run, whole.n),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from zhiyin.report.figures.scores import reference_of
 from zhiyin.report.leaderboard.board import Board, Cell, Columns, Row, within
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.scores import figure_name
+from zhiyin.words.findings import Ungraded
 
 if TYPE_CHECKING:
     from zhiyin.report.figures import FigureRun
@@ -104,9 +106,9 @@ def with_unjudged(root: Path, board: Board, runs: Sequence[FigureRun]) -> Board:
         waiting = rows_of(run.folder).outcomes()["ungraded"]
         folder = within(root, run.folder)
         if waiting:
-            many = "1 reply has" if waiting == 1 else f"{waiting:,} replies have"
-            note = f"{many} no right answer and no judgement yet: zhiyin judge {run.folder}"
-            rows.append(Row(run.label, "run", {}, note=note, folder=folder))
+            judge = shlex.join(["zhiyin", "judge", str(run.folder)])
+            noted = Ungraded(n=waiting, remedy=judge)
+            rows.append(Row(run.label, "run", {}, notes=(noted,), folder=folder))
         else:
             notes.append(f"{run.label} has no judged trial: it is left out.")
     return structs.replace(board, rows=rows, notes=notes)

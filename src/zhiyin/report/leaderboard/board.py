@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from zhiyin.analysis.origins import origin_lines
+from zhiyin.analysis.origins import origins_beside
+from zhiyin.words.findings import Warning
 
 if TYPE_CHECKING:
     from zhiyin.report.figures import FigureRun
@@ -40,8 +41,8 @@ class Row(msgspec.Struct, frozen=True):
     items, clusters : int or None
     ifr : float or None
         Share of replies with a readable answer.
-    note : str
-        What the reader must know: "unfinished: 50 of 200 trials", ...
+    notes : tuple of Warning
+        What the reader must know: that it is unfinished, a part, deaf, ...
     folder : str
         Of a run, within the folder that was collected.
     usd, tokens : float or None
@@ -57,11 +58,16 @@ class Row(msgspec.Struct, frozen=True):
     items: int | None = None
     clusters: int | None = None
     ifr: float | None = None
-    note: str = ""
+    notes: tuple[Warning, ...] = ()
     folder: str = ""
     usd: float | None = None
     tokens: float | None = None
     signed: str = ""
+
+    @property
+    def note(self) -> str:
+        """The notes in English."""
+        return "; ".join(one.text for one in self.notes)
 
 
 class Board(msgspec.Struct, frozen=True):
@@ -106,17 +112,17 @@ class Board(msgspec.Struct, frozen=True):
     protocol: dict[str, Any]
     ignored: dict[str, dict[str, Any]]
     source: str
-    notes: list[str] = []
+    notes: list[str | Warning] = []
     unit: str = "items"
     paper: str = ""
     aside: list[Row] = []
     why_aside: str = ""
 
 
-def origins(runs: Sequence[FigureRun]) -> list[str]:
+def origins(runs: Sequence[FigureRun]) -> list[Warning]:
     """What the readers of several runs must know of where their replies are from."""
     names, folders = [run.label for run in runs], [run.folder for run in runs]
-    return [line for _, line in origin_lines(names, folders, [run.manifest for run in runs])]
+    return [one for _, one in origins_beside(names, folders, [run.manifest for run in runs])]
 
 
 def within(root: Path, folder: Path) -> str:

@@ -21,6 +21,8 @@ from zhiyin.report.leaderboard.board import Board, Cell, Row
 from zhiyin.report.leaderboard.frontier import drawing
 from zhiyin.report.leaderboard.signed import copy_statements
 from zhiyin.text import csv_row
+from zhiyin.words import say
+from zhiyin.words.findings import Warning
 
 _KINDS = {"model": "published", "human": "people, published", "chance": "chance"}
 _REPORTS = "reports"
@@ -157,9 +159,11 @@ def _section(board: Board, number: int, links: Links, signed: Links) -> str:
     )
 
 
-def _both(words: str) -> str:
-    """Words of the page's own in both languages; its script shows one."""
-    other = _ZH.get(words) or found_in_chinese(words)
+def _both(said: str | Warning) -> str:
+    """Words of ours in both languages; the page's script shows one."""
+    words, other = str(said), _ZH.get(str(said)) or found_in_chinese(str(said))
+    if isinstance(said, Warning):
+        other = say(said, "zh")
     return f'<span data-zh="{escape(other)}">{escape(words)}</span>' if other else escape(words)
 
 
@@ -240,10 +244,11 @@ def _row(
     remarks = [_both(_KINDS[row.kind])] if row.kind in _KINDS else []
     if row.kind not in _KINDS and row.folder != row.name:
         remarks.append(escape(row.folder))
-    if row.note:
-        noted = _both(row.note)
+    if row.notes:
+        noted = "; ".join(map(_both, row.notes))
         deaf = row.name.endswith(MARK)
         remarks.append(f'<span class="bad">{noted}</span>' if deaf else noted)
+        remarks += [f"<code>{escape(one.remedy)}</code>" for one in row.notes if one.remedy]
     if link := links.get(row.folder):
         page = link.partition("#")[0]
         remarks.append(f'<a href="{escape(page)}">{_both("report")}</a>')

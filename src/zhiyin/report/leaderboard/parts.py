@@ -11,6 +11,7 @@ from zhiyin.engine.naming import failed_canaries
 from zhiyin.report.leaderboard.board import Board, Cell, Row, origins, within
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
+from zhiyin.words.findings import Canary, NotJudgedBy, Remark, Unfinished, Warning
 
 if TYPE_CHECKING:
     from zhiyin.report.figures import FigureRun
@@ -78,7 +79,7 @@ def _board(
     ]
     ranked = {name: place for place, name in enumerate(letters)}
     rows.sort(key=lambda row: (not row.letters, ranked.get(row.name, 0), -_first(row)))
-    notes = [
+    notes: list[str | Warning] = [
         "The total is the weighted mean of the parts, and runs are ranked by it, paired by song. "
         "A review has no right answer: it counts in its grades alone.",
         *origins(runs),
@@ -114,14 +115,14 @@ def _letters(names: Sequence[str], scored: Sequence[Scored]) -> tuple[dict[str, 
 
 def _row(root: Path, run: FigureRun, one: Scored, key: Key, letters: str, missing: int) -> Row:
     cells = {name: cell for name in (TOTAL, *one.parts.names) if (cell := _cell(one, name))}
-    notes = [one["warning"] for one in failed_canaries(run.manifest).values()]
+    failed = failed_canaries(run.manifest).items()
+    notes: list[Warning] = [Canary(medium=m, told=one["warning"]) for m, one in failed]
     if missing:
-        notes.append(
-            f"unfinished: {missing} of {run.manifest.planned} trials failed or are missing"
-        )
+        lacking = f"{missing} of {run.manifest.planned} trials failed or are missing"
+        notes.append(Unfinished(what=lacking))
     if key[0] and not one.by:
-        notes.append(f"not judged by {key[0]}")
-    notes += one.notes
+        notes.append(NotJudgedBy(judge=key[0]))
+    notes += (Remark(what=note) for note in one.notes)
     if caution := run.extent.caution:
         notes.append(caution)
     answered = [row.answered for row in run.plain]
@@ -133,7 +134,7 @@ def _row(root: Path, run: FigureRun, one: Scored, key: Key, letters: str, missin
         len(one.parts.songs),
         len(one.parts.songs),
         sum(answered) / len(answered) if answered else None,
-        "; ".join(notes),
+        tuple(notes),
         within(root, run.folder),
     )
 

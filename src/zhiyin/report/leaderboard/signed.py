@@ -11,10 +11,9 @@ from msgspec import structs
 from zhiyin.engine.sums import SIGNATURE, SIGNED
 from zhiyin.report.leaderboard.board import Board, Row
 from zhiyin.session.signing import check_signature, is_signed
+from zhiyin.words.findings import SealedLate, SignatureBroken
 
 PLACE = "signed"
-BROKEN = "its signature does not hold"
-LATE = "sealed later than it was written: what it was before nobody can say"
 
 
 def with_signatures(root: Path, boards: Sequence[Board], keys: Sequence[str] = ()) -> list[Board]:
@@ -47,10 +46,9 @@ def _checked(root: Path, row: Row, keys: Sequence[str]) -> Row:
         return row
     checked = check_signature(folder, keys)
     if checked.why:
-        note = "; ".join(filter(None, [row.note, f"{BROKEN}: {checked.why}"]))
-        return structs.replace(row, note=note)
-    note = "; ".join(filter(None, [row.note, LATE if checked.late else ""]))
-    return structs.replace(row, signed=checked.by, note=note)
+        return structs.replace(row, notes=(*row.notes, SignatureBroken(why=checked.why)))
+    late = (SealedLate(),) if checked.late else ()
+    return structs.replace(row, signed=checked.by, notes=(*row.notes, *late))
 
 
 def folder_of(root: Path, row: Row) -> Path:

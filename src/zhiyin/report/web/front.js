@@ -131,15 +131,21 @@ Zhiyin.front = (() => {
     if (!report.todo.length) return null;
     return el("section", { class: "todo", "aria-label": t("What to do first") }, el("h2", null, t("What to do first")),
       el("ul", null, report.todo.map((one) => el("li", null, el("strong", null, name(report.runs[one.run].label)), ": ",
-        one.text[tongue()] || one.text.en, el("code", null, one.command)))));
+        said(one), el("code", null, one.command)))));
   }
 
+  // What is said in both languages; in English, and marked as such, where there is no Chinese.
+  const said = (one) => one[tongue()] || el("span", { lang: "en" }, one.en);
+
   function notes(report) {
-    const texts = (field) => [...new Set(report.runs.flatMap((run) => run[field]))].map((text) => {
-      const meant = report.runs.filter((run) => run[field].includes(text));
-      return el("li", null, meant.length < report.runs.length
-        ? [name(meant.map((run) => run.label).join(", ")), ": "] : null, translated(text));
-    });
+    const texts = (field) => {
+      const open = report.runs.flatMap((run) => run[field]).filter((one) => !one.command);
+      return [...new Map(open.map((one) => [one.en, one])).values()].map((one) => {
+        const meant = report.runs.filter((run) => run[field].some((other) => other.en === one.en));
+        return el("li", null, meant.length < report.runs.length
+          ? [name(meant.map((run) => run.label).join(", ")), ": "] : null, said(one));
+      });
+    };
     const all = [...texts("warnings"), ...texts("remarks"), ...report.notes.map((text) => el("li", null, translated(text)))];
     return all.length ? el("details", { class: "notes" }, el("summary", null, t("Notes on these runs"), ` (${all.length})`),
       el("ul", null, all)) : null;

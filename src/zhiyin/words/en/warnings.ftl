@@ -1,0 +1,124 @@
+# What a reader of figures has to know: a message a kind of zhiyin/words/findings.py.
+
+going-on = a session is going on: these figures are of what is there by now
+elsewhere = the last session was on another machine, or on this one before it was last started, and has not ended: it goes on there, or was killed; the same command goes on from there
+killed = the last session ended without a word: it was killed, or the machine went down; the same command goes on from there
+stopped-early = the last session stopped early: { $why }
+failed = { $n ->
+    [one] { $n } trial failed and is in no figure
+   *[other] { $n } trials failed and are in no figure
+}{ $causes ->
+    [none] {""}
+   *[some] {" "}({ TEXT($causes) })
+}; the same command asks { $n ->
+    [one] it
+   *[other] them
+} again
+unfinished = unfinished: { TEXT($what) }
+sequences-stopped = { TEXT($what) }
+faulty = { $what }: mend it and run again
+not-kept = { TEXT($why) }
+requests-expired = { $n ->
+    [one] { $n } request
+   *[other] { $n } requests
+} had expired and { $n ->
+    [one] was
+   *[other] were
+} handed in again
+batches-open = { $n ->
+    [one] { $n } batch is
+   *[other] { $n } batches are
+} worked on; the same command collects { $n ->
+    [one] it
+   *[other] them
+}
+not-asked-for = { $where }: { $n } of { $of } answers were not asked for ({ $first })
+lines-repeated = { $n ->
+    [one] { $n } line of the log repeats a trial, and is not counted
+   *[other] { $n } lines of the log repeat a trial, and are not counted
+}: the last line of each trial is; something other than Zhiyin wrote there
+
+part = { TEXT($why) }: not comparable with { $beside ->
+    [settings] runs by default settings
+    [whole] runs of the whole
+    [others] published figures
+   *[published] published figures of the whole
+}
+canary = { TEXT($told) }
+cut-off = { $n } of { $of ->
+    [one] { $of } reply
+   *[other] { $of } replies
+} { $n ->
+    [one] was
+   *[other] were
+} cut off before an answer: { $limit ->
+    [none] give --max-tokens a value
+   *[some] raise --max-tokens, which was { $limit }
+}
+unreadable = { $n } of { $of ->
+    [one] { $of } reply
+   *[other] { $of } replies
+} { $n ->
+    [one] holds
+   *[other] hold
+} no readable answer{ $causes ->
+    [none] {""}
+   *[some] : { TEXT($causes) }
+}
+below-chance = accuracy { SHARE($accuracy) } is below chance ({ SHARE($chance, decimals: 0) }): the answers may be misread, or the options mixed up
+ungraded = { $n ->
+    [one] { $n } reply has
+   *[other] { $n } replies have
+} no right answer and no judgement: have { $n ->
+    [one] it
+   *[other] them
+} judged
+tables-failed = its further tables cannot be made: { $why }
+kept = { $n } of { $of ->
+    [one] { $of } reply
+   *[other] { $of } replies
+} { $n ->
+    [one] is
+   *[other] are
+} of an earlier run, from the cache{ $days ->
+    [none] {""}
+   *[some] {" "}(asked on { $days })
+}: { $n ->
+    [one] it does
+   *[other] they do
+} not say what is served now
+several-models = the replies are of { $n } models, as the server names them ({ NAMES($named) }{ $more ->
+    [0] {""}
+   *[other] , { $more } more
+}): the figures are of none of them alone
+key-hidden = { $n ->
+    [one] { $n } reply
+   *[other] { $n } replies
+} held a key that was sent with the request: it is hidden in the log
+
+of-run = { $who }: { $what }
+copies = { $first } and { $second } are copies of one run: they are no two independent measurements
+shared-replies = { $first } and { $second } have { $n ->
+    [one] { $n } reply in common that was
+   *[other] { $n } replies in common that were
+} asked only once, and kept: for these they are no two independent measurements
+same-replies = { $first } and { $second } gave the same replies, word for word: nothing here tells them apart, and their difference has no interval
+data-differ = the data fingerprints differ; the questions in common are the same, but prompts or sounds may not be
+rules-differ = answers were read by different rules ({ NAMES($rules) }); rescore one of the runs
+versions-differ = the runs were scored by different versions of the benchmark; rescore them
+left-out = { $who }: { $n } of { $of } judged trials { $n ->
+    [one] is
+   *[other] are
+} left out
+missing = { $who }: { $n } of { $of } trials failed or { $n ->
+    [one] is
+   *[other] are
+} missing
+no-score = { $who }: { $n ->
+    [one] { $n } reply without a readable answer has
+   *[other] { $n } replies without a readable answer have
+} no { $measure }, and no part in this; the accuracy counts such replies as wrong
+not-judged-by = not judged by { $judge }
+signature-broken = its signature does not hold: { $why }
+sealed-late = sealed later than it was written: what it was before nobody can say
+remark = { TEXT($what) }

@@ -1,0 +1,375 @@
+"""What is found about runs that their reader has to know: facts, and the words for them beside.
+
+A kind is a struct, and its message in ``words`` has its name ("cut-off" of `CutOff`). A new one
+takes a struct here, a message in each language, and the line that finds it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal, Self
+
+import msgspec
+
+from zhiyin.words import say
+
+Severity = Literal["stop", "doubt", "note"]
+"""Damaged, lost, or still to be done; a reason to doubt the figures; good to know."""
+_SEVERITIES: dict[str, Severity] = {"stop": "stop", "doubt": "doubt", "note": "note"}
+
+
+def _tag(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
+
+
+class Warning(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=_tag):
+    """Something that a reader of figures has to know.
+
+    Attributes
+    ----------
+    severity : {"stop", "doubt", "note"}
+        No view leaves out what says "stop".
+    remedy : str
+        The command that mends it; empty where none does.
+    text : str
+        It in English, made of its facts.
+    """
+
+    severity: Severity = "doubt"
+    remedy: str = ""
+    text: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.text:
+            msgspec.structs.force_setattr(self, "text", say(self))
+
+    def __str__(self) -> str:
+        return self.text
+
+    def mended_by(self, command: str) -> Self:
+        """The same with a command that mends it."""
+        return msgspec.structs.replace(self, remedy=command)
+
+
+# Of a session
+
+
+class GoingOn(Warning, frozen=True):
+    """A session is writing."""
+
+
+class Elsewhere(Warning, frozen=True, kw_only=True):
+    """The last session has not ended, and was not on this machine as it runs now."""
+
+    severity: Severity = "stop"
+
+
+class Killed(Warning, frozen=True, kw_only=True):
+    """The last session ended without a word."""
+
+    severity: Severity = "stop"
+
+
+class StoppedEarly(Warning, frozen=True, kw_only=True):
+    """The last session stopped."""
+
+    severity: Severity = "stop"
+    why: str
+
+
+class Failed(Warning, frozen=True, kw_only=True):
+    """Trials that failed."""
+
+    severity: Severity = "stop"
+    n: int
+    causes: str | None
+
+
+class Unfinished(Warning, frozen=True, kw_only=True):
+    """What was planned and is not there."""
+
+    severity: Severity = "stop"
+    what: str
+
+
+class SequencesStopped(Warning, frozen=True, kw_only=True):
+    """Sequences that a failed trial stopped."""
+
+    severity: Severity = "stop"
+    what: str
+
+
+class Faulty(Warning, frozen=True, kw_only=True):
+    """A sequence that cannot go on for a fault of its benchmark's."""
+
+    severity: Severity = "stop"
+    what: str
+
+
+class NotKept(Warning, frozen=True, kw_only=True):
+    """Replies that should have been kept for later runs, and are not."""
+
+    severity: Severity = "stop"
+    why: str
+
+
+class RequestsExpired(Warning, frozen=True, kw_only=True):
+    """Requests of a batch that the provider let lie."""
+
+    severity: Severity = "stop"
+    n: int
+
+
+class BatchesOpen(Warning, frozen=True, kw_only=True):
+    """Batches that the provider still works on."""
+
+    severity: Severity = "stop"
+    n: int
+
+
+class NotAskedFor(Warning, frozen=True, kw_only=True):
+    """Answers of a file that belong to no trial."""
+
+    severity: Severity = "stop"
+    where: str
+    n: int
+    of: int
+    first: str
+
+
+class LinesRepeated(Warning, frozen=True, kw_only=True):
+    """Lines of the log that say a trial again."""
+
+    severity: Severity = "stop"
+    n: int
+
+
+# Of what was asked, and of the replies
+
+
+class Part(Warning, frozen=True, kw_only=True):
+    """A run that is not the whole of its benchmark."""
+
+    why: str
+    beside: Literal["settings", "whole", "published", "others"]
+
+
+class Canary(Warning, frozen=True, kw_only=True):
+    """A model that did not tell apart what any ear or eye can, or was not asked."""
+
+    severity: Severity = "stop"
+    medium: str
+    told: str
+
+
+class CutOff(Warning, frozen=True, kw_only=True):
+    """Replies without an answer since they were cut off."""
+
+    n: int
+    of: int
+    limit: int | None
+
+
+class Unreadable(Warning, frozen=True, kw_only=True):
+    """Replies in which no answer was found."""
+
+    n: int
+    of: int
+    causes: str | None
+
+
+class BelowChance(Warning, frozen=True, kw_only=True):
+    """Fewer right answers than a guesser has."""
+
+    accuracy: float
+    chance: float
+
+
+class Ungraded(Warning, frozen=True, kw_only=True):
+    """Replies that have no right answer and no judgement."""
+
+    n: int
+
+
+class TablesFailed(Warning, frozen=True, kw_only=True):
+    """A benchmark's further tables that its code could not make."""
+
+    why: str
+
+
+class Kept(Warning, frozen=True, kw_only=True):
+    """Replies that an earlier run asked for."""
+
+    severity: Severity = "stop"
+    n: int
+    of: int
+    days: str | None
+
+
+class SeveralModels(Warning, frozen=True, kw_only=True):
+    """Replies of more than one model, as the server names them."""
+
+    severity: Severity = "stop"
+    n: int
+    named: tuple[str, ...]
+    more: int
+
+
+class KeyHidden(Warning, frozen=True, kw_only=True):
+    """Replies in which the server repeated a key."""
+
+    severity: Severity = "stop"
+    n: int
+
+
+# Of several runs beside each other
+
+
+class OfRun(Warning, frozen=True, kw_only=True):
+    """Something that is said of one of several runs."""
+
+    who: str
+    what: Any
+
+
+class Copies(Warning, frozen=True, kw_only=True):
+    """Two folders of one run."""
+
+    severity: Severity = "stop"
+    first: str
+    second: str
+
+
+class SharedReplies(Warning, frozen=True, kw_only=True):
+    """Two runs that hold one and the same replies."""
+
+    severity: Severity = "stop"
+    first: str
+    second: str
+    n: int
+
+
+class SameReplies(Warning, frozen=True, kw_only=True):
+    """Two runs whose replies are word for word the same."""
+
+    severity: Severity = "stop"
+    first: str
+    second: str
+
+
+class DataDiffer(Warning, frozen=True):
+    """Runs over data with different fingerprints."""
+
+
+class RulesDiffer(Warning, frozen=True, kw_only=True):
+    """Runs whose replies were read by different rules."""
+
+    rules: tuple[str, ...]
+
+
+class VersionsDiffer(Warning, frozen=True):
+    """Runs that were scored by different versions of their benchmark."""
+
+
+class LeftOut(Warning, frozen=True, kw_only=True):
+    """Trials that no other run has."""
+
+    who: str
+    n: int
+    of: int
+
+
+class Missing(Warning, frozen=True, kw_only=True):
+    """Trials of a run that failed or were not asked."""
+
+    who: str
+    n: int
+    of: int
+
+
+class NoScore(Warning, frozen=True, kw_only=True):
+    """Replies that have no part in a score since they could not be read."""
+
+    who: str
+    n: int
+    measure: str
+
+
+class NotJudgedBy(Warning, frozen=True, kw_only=True):
+    """A run without the judgement by which a table ranks."""
+
+    judge: str
+
+
+class SignatureBroken(Warning, frozen=True, kw_only=True):
+    """A run that is not what was signed."""
+
+    severity: Severity = "stop"
+    why: str
+
+
+class SealedLate(Warning, frozen=True):
+    """A run that was sealed later than it was written."""
+
+
+# Of no kind
+
+
+class Remark(Warning, frozen=True, kw_only=True):
+    """A sentence: of a benchmark, a model or an older session."""
+
+    severity: Severity = "note"
+    what: str
+
+
+Said = str | dict[str, Any]
+"""A remark in a manifest: words, or a warning as JSON."""
+
+
+def kept(remarks: Iterable[str | Warning]) -> list[Said]:
+    """Remarks as a manifest keeps them."""
+    return [one if isinstance(one, str) else msgspec.to_builtins(one) for one in remarks]
+
+
+def told(remarks: Iterable[Said]) -> Iterator[Warning]:
+    """The remarks of a manifest; one of a kind that is not known here by its English words."""
+    for one in remarks:
+        if isinstance(one, str):
+            yield Remark(what=one, severity="stop" if _is_grave(one) else "note")
+            continue
+        try:
+            yield msgspec.convert(one, KINDS[one["kind"]])
+        except (KeyError, TypeError, msgspec.ValidationError):
+            text = str(one.get("text") or "a remark of another version")
+            yield Remark(what=text, severity=_SEVERITIES.get(str(one.get("severity")), "note"))
+
+
+_GRAVE = (
+    "of an earlier run, from the cache",
+    "models, as the server names them",
+    "held a key that was sent",
+    "replies are not kept",
+    "requests had expired",
+    "batches are worked on",
+    "mend it and run again",
+    "lines repeat a trial",
+    "answers were not asked for",
+)
+
+
+def _is_grave(remark: str) -> bool:
+    """Whether a sentence of a run that was made before remarks had kinds says "stop"."""
+    return any(words in remark for words in _GRAVE)
+
+
+def by_severity(warnings: Iterable[Warning]) -> list[Warning]:
+    """The gravest first, in their order otherwise."""
+    order = list(_SEVERITIES)
+    return sorted(warnings, key=lambda one: order.index(one.severity))
+
+
+KINDS: dict[str, type[Warning]] = {
+    str(kind.__struct_config__.tag): kind for kind in Warning.__subclasses__()
+}
+"""Every kind by its name."""
