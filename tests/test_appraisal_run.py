@@ -131,7 +131,7 @@ def test_missing_songs_are_reported_in_one_line_each(data, reviewer, tmp_path, c
     assert lines == [f"{data / 'songs/tide.wav'}: cannot be read (No such file or directory)"]
     summary = json.loads(capsys.readouterr().out)
     assert summary["trials"] == 3
-    assert summary["remarks"][0] == "left out: 1 of 2 songs, without a recording here"
+    assert texts(summary["remarks"])[0] == "left out: 1 of 2 songs, without a recording here"
 
 
 def test_broken_lines_do_not_stop_a_run(data, reviewer, tmp_path, capsys):

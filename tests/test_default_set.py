@@ -14,6 +14,8 @@ from zhiyin.report.casebook import Casebook
 from zhiyin.report.export.hub import write_hub
 from zhiyin.report.leaderboard import build
 from zhiyin.report.overview import overview
+from zhiyin.words import say
+from zhiyin.words.findings import Part
 
 OWN = ("bodies", "exercises", "pairs", "rhythm-ability", "thresholds")
 """Those of which nothing is published: their default set is the whole."""
@@ -78,7 +80,7 @@ def test_a_smaller_set_is_nowhere_called_the_whole(tmp_path, capsys):
     extent = extent_of(small)
     assert not extent.whole("all")
     assert (extent.part, extent.apart) == (words, words)
-    assert extent.caution == f"{words}: not comparable with runs by default settings"
+    assert str(extent.caution) == f"{words}: not comparable with runs by default settings"
     summary = summarise(small)
     assert (summary["part"], summary["whole"]) == (words, [])
     (board,) = overview(Casebook([small]))["benchmarks"]
@@ -86,7 +88,7 @@ def test_a_smaller_set_is_nowhere_called_the_whole(tmp_path, capsys):
     assert (standing.whole, standing.set_otherwise, standing.why) == (False, True, words)
     assert board["inPart"][0] == {"why": words, "groups": ["all", "third"]}
     (table,) = build(tmp_path / "runs")
-    assert table.rows[0].note == extent.caution
+    assert table.rows[0].note == str(extent.caution)
     with pytest.raises(InputError, match="instead of 8; readers of the hub would take it for the"):
         write_hub(small, tmp_path / "hub")
     assert main(["show", str(small)]) == 0
@@ -130,7 +132,7 @@ def test_it_is_said_in_chinese_too():
         "--fact 为 third（默认：全部 7 项）；--n 为 4（默认：8）；--kind 为 a,b（默认：全部）"
     )
     assert chinese("--keys 3 instead of the default") == "--keys 为 3（默认：不设定）"
-    caution = "--n 4 instead of 8: not comparable with runs by default settings"
-    assert chinese(caution) == "--n 为 4（默认：8）：不能与默认设置的运行比较"
+    caution = Part(why="--n 4 instead of 8", beside="settings")
+    assert say(caution, "zh") == "--n 为 4（默认：8）：不可与默认设置的运行比较"
     unfinished = chinese("--n 4 instead of 8; unfinished: 2 of 6 trials not asked yet")
     assert unfinished.startswith("--n 为 4（默认：8）；未完成：")

@@ -46,7 +46,7 @@ def test_what_is_missing_and_what_is_left_over_is_said(tmp_path: Path) -> None:
         with pytest.raises(ModelError, match=r"no answer for this trial in .*answers\.jsonl"):
             ask(model, "z")
     unused, missing = model.report()
-    assert "8 of 9 answers were not asked for (q1, q2, q3, q4, q5, ...)" in unused
+    assert "8 of 9 answers were not asked for (q1, q2, q3, q4, q5, ...)" in str(unused)
     assert "no answer for 1 of the trials (z)" in missing
 
 

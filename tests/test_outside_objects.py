@@ -298,7 +298,7 @@ def test_a_fault_after_the_run_does_not_cost_it(file, tmp_path, capsys, caplog):
     assert examined(f"python:{file}:After", tmp_path / "run") == 0
     told = json.loads(capsys.readouterr()[0])
     assert told["trials"] == 2
-    assert "its `report` raised RuntimeError: no such device" in told["remarks"][-1]
+    assert "its `report` raised RuntimeError: no such device" in texts(told["remarks"])[-1]
     assert "its `close` raised RuntimeError" in caplog.text
     decoding = read_manifest(tmp_path / "run").decoding
     assert decoding["describe"] == "raised RuntimeError: no such device"

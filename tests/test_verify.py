@@ -622,10 +622,10 @@ def test_a_leaderboard_shows_signed_runs_and_what_was_signed(signed, tmp_path, c
     capsys.readouterr()
     foreign = row("--key", str(tmp_path / "other.pub"))
     assert foreign["signed"] == ""
-    assert "none of those given" in foreign["note"]
+    assert "none of those given" in foreign["notes"][-1]["text"]
     changed_records(root / "mine")
     assert row()["signed"] == ""
-    assert "does not hold" in row()["note"]
+    assert "does not hold" in row()["notes"][-1]["text"]
 
 
 # private seeds
