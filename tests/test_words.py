@@ -1,6 +1,8 @@
 """Every message in both languages, against the fields of what it says."""
 
+import ast as python
 import re
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -13,6 +15,9 @@ EXAMPLES = {str: "some words", int: 2, float: 0.25}
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 OF_OTHERS = {"of-run", "canary", "remark", "not-kept", "sequences-stopped"}
 """Messages that are somebody else's sentence, or an older phrasebook's."""
+
+
+SOURCE = Path(__file__).parent.parent / "src" / "zhiyin"
 
 
 class Named(visitor.Visitor):
@@ -96,6 +101,31 @@ def test_each_is_said_in_both_languages_with_its_facts(name, number):
             )
         if number == 1234:
             assert "1,234" in one.text or "n" not in fields(KINDS[name])
+
+
+def calls_of_said():
+    """Every call of `said` in the source: where, the message's name, and the facts it is given."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in python.walk(python.parse(path.read_text("utf-8"))):
+            if isinstance(node, python.Call) and getattr(node.func, "id", "") == "said":
+                where = f"{path.relative_to(SOURCE)}:{node.lineno}"
+                assert isinstance(node.args[0], python.Constant), f"{where}: write the name out"
+                yield where, node.args[0].value, {each.arg for each in node.keywords}
+
+
+def test_every_message_that_is_said_is_there_with_its_facts_in_both_languages():
+    for where, name, facts in calls_of_said():
+        for language in LANGUAGES:
+            assert name in words_in(language).names, f"{where}: no message {name} in {language}"
+            named = Named()
+            named.visit(words_in(language).pattern(name))
+            if None not in facts:  # `**facts`: those of a struct, which has a test of its own
+                assert named.facts == facts, f"{where}: {name} in {language}"
+
+
+def test_no_message_is_left_that_nobody_says():
+    said_in_code = {name for _, name, _ in calls_of_said()}
+    assert words_in("en").names == said_in_code | set(KINDS)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

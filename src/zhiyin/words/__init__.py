@@ -23,6 +23,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+import msgspec
 from fluent.syntax import FluentParser, ast
 
 from zhiyin.numerals import percent
@@ -30,6 +31,31 @@ from zhiyin.numerals import percent
 LANGUAGES = ("en", "zh")
 _ENTRY = re.compile(r"^(?=[a-z][\w-]* =)", re.MULTILINE)
 _ATTRIBUTE = re.compile(r"([a-z][\w-]*) =")
+
+
+class Said(msgspec.Struct, frozen=True):
+    """Words of ours, in no language yet: a message, and its facts. `said` makes one."""
+
+    name: str
+    facts: dict[str, Any] = {}
+
+
+Text = str | Said
+"""Words of ours, or text of others, which is shown as it is."""
+
+
+def said(name: str, /, **facts: Any) -> Said:
+    """A message with its facts, to be written when its language is known.
+
+    Parameters
+    ----------
+    name : str
+        Of a message in ``words/*/*.ftl``, written out where this is called: a test holds all
+        calls against the messages.
+    **facts
+        What it names: numbers, names, sequences, other messages and findings.
+    """
+    return Said(name, facts)
 
 
 class Words:
@@ -159,15 +185,19 @@ def words_in(language: str) -> Words:
 
 
 def say(finding: Any, language: str = "en", packages: Iterable[str] = ()) -> str:
-    """A finding in words.
+    """A finding or a message in words; text of others as it is.
 
     Parameters
     ----------
-    finding : Finding
+    finding : Finding, Said or str
     language : {"en", "zh"}
     packages : iterable of str
         Whose phrasebooks are asked for the sentences of others in it.
     """
+    if isinstance(finding, str):
+        return finding
+    if isinstance(finding, Said):
+        return words_in(language).say(finding.name, finding.facts, packages)
     kind = type(finding).__struct_config__.tag
     facts = {name: getattr(finding, name) for name in finding.__struct_fields__}
     return words_in(language).say(kind, facts, packages)
