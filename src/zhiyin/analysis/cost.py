@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.cost.ledger import OthersPaid
-from zhiyin.cost.prices import price_of_run
+from zhiyin.cost.prices import Price, price_of_run
 from zhiyin.cost.usage import Usage, counted_columns, opening_of
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.log import MANIFEST
@@ -20,6 +20,87 @@ from zhiyin.models import is_served
 from zhiyin.numerals import counted
 from zhiyin.runs.calls import Alike
 from zhiyin.runs.table import RunTable
+
+
+class JudgeCost(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a judge of a run has cost.
+
+    Attributes
+    ----------
+    judge : str
+        Its name; "" for one that was asked within the trials.
+    calls, tokens : int or None
+        None where its run cannot be read.
+    usd : float or None
+        None where no price is known.
+    fault : str
+        Why its run cannot be read.
+    """
+
+    judge: str
+    calls: int | None
+    tokens: int | None
+    usd: float | None
+    fault: str = ""
+
+    @property
+    def line(self) -> str:
+        """The same in words."""
+        name = f"judge {self.judge}" if self.judge else "judge"
+        if self.calls is None:
+            return f"{name}: what it cost is not known: {self.fault}"
+        price = "" if self.usd is None else f"{money(self.usd)} for "
+        return (
+            f"{name}: {price}{counted(self.calls, 'call')}; {self.tokens:,} tokens sent and "
+            "received"
+        )
+
+
+class RunCost(msgspec.Struct, frozen=True):
+    """What the replies of a run have cost. Money is None where the price is.
+
+    Attributes
+    ----------
+    calls : int
+        Calls that were made.
+    canary : int
+        Those of them before the first trial.
+    cached : int
+        Kept replies, which cost nothing.
+    input, output : int
+        Tokens of the calls.
+    cached_input, audio_input, reasoning : int
+        Some of these.
+    seconds : float
+        Of sound that was sent.
+    uncounted : int
+        Calls whose tokens the server did not count.
+    usd : float or None
+    tokens_per_right, usd_per_right : float or None
+        Kept replies as if they had been paid for again.
+    price : Price or None
+    judges : list of JudgeCost
+        In no other sum.
+    lines : list of str
+        The same in words.
+    """
+
+    calls: int
+    canary: int
+    cached: int
+    input: int
+    output: int
+    cached_input: int
+    audio_input: int
+    reasoning: int
+    seconds: float
+    uncounted: int
+    usd: float | None
+    tokens_per_right: float | None
+    usd_per_right: float | None
+    price: Price | None
+    judges: list[JudgeCost] = []
+    lines: list[str] = []
 
 
 class Bill:
@@ -72,9 +153,7 @@ class Bill:
         for name in one.__struct_fields__:
             setattr(self._judge, name, getattr(self._judge, name) + getattr(one, name))
 
-    def as_summary(
-        self, right: int, judges: Sequence[dict[str, Any]] = ()
-    ) -> dict[str, Any] | None:
+    def as_summary(self, right: int, judges: Sequence[JudgeCost] = ()) -> RunCost | None:
         """What the replies that were added cost; None where nobody counted anything, and no server
         was asked.
 
@@ -82,19 +161,8 @@ class Bill:
         ----------
         right : int
             Right answers.
-        judges : sequence of dict
+        judges : sequence of JudgeCost
             What judges of the run cost, see `judges_of`. It is in no other sum.
-
-        Returns
-        -------
-        dict
-            ``calls`` that were made, ``canary`` of them before the first trial, and ``cached``
-            replies, which cost nothing; of the calls
-            ``input`` and ``output`` tokens, among them ``cached_input``, ``audio_input`` and
-            ``reasoning``; ``seconds`` of sound; ``uncounted`` calls; ``usd``;
-            ``tokens_per_right`` and ``usd_per_right``, kept replies as if they had been paid for
-            again; ``price``; ``judges``, each with its ``judge``, ``calls``, ``tokens`` and
-            ``usd``; ``lines`` (the same in words). Money is None where the price is.
         """
         paid, every = self._opening + self._asked, self._kept + self._asked
         judges = [*self._judge_within(), *judges]
@@ -103,52 +171,53 @@ class Bill:
         if uncounted and not judges and not self._served:
             return None
         known = self._price is not None and not uncounted
-        summary: dict[str, Any] = {
-            "calls": paid.calls,
-            "canary": self._canary,
-            "cached": self._cached,
-            **{
-                name: getattr(paid, name)
-                for name in ("input", "output", "cached_input", "audio_input", "reasoning")
-            },
-            "seconds": round(paid.seconds, 3),
-            "uncounted": paid.uncounted,
-            "usd": self._paid_usd if known else None,
-            "tokens_per_right": every.tokens / right if right else None,
-            "usd_per_right": self._all_usd / right if right and known else None,
-            "price": msgspec.to_builtins(self._price) if self._price else None,
-            "judges": judges,
-        }
-        lines = [] if uncounted else self._lines(summary, paid)
+        cost = RunCost(
+            calls=paid.calls,
+            canary=self._canary,
+            cached=self._cached,
+            input=paid.input,
+            output=paid.output,
+            cached_input=paid.cached_input,
+            audio_input=paid.audio_input,
+            reasoning=paid.reasoning,
+            seconds=round(paid.seconds, 3),
+            uncounted=paid.uncounted,
+            usd=self._paid_usd if known else None,
+            tokens_per_right=every.tokens / right if right else None,
+            usd_per_right=self._all_usd / right if right and known else None,
+            price=self._price,
+            judges=judges,
+        )
+        lines = [] if uncounted else self._lines(cost)
         if uncounted and self._served:
             lines = [f"cost: {counted(paid.calls, 'call')}, whose tokens the server did not count"]
-        return summary | {"lines": [*lines, *map(_judge_line, judges)]}
+        return msgspec.structs.replace(cost, lines=[*lines, *(judge.line for judge in judges)])
 
-    def _judge_within(self) -> list[dict[str, Any]]:
+    def _judge_within(self) -> list[JudgeCost]:
         """What judges cost that were asked within the trials."""
         paid = self._judge
         if not paid.calls:
             return []
-        return [_judge("", round(paid.calls), round(paid.tokens), paid.usd or None)]
+        return [JudgeCost("", round(paid.calls), round(paid.tokens), paid.usd or None)]
 
-    def _lines(self, summary: dict[str, Any], paid: Usage) -> list[str]:
+    def _lines(self, cost: RunCost) -> list[str]:
         kept = ""
         if self._cached:
             kept = f", {counted(self._cached, 'reply', 'replies')} from the cache"
         opening = f" ({self._canary} of them the canary's)" if self._canary else ""
-        spent = f"{counted(paid.calls, 'call')}{opening}{kept}; {counted(paid.input, 'token')} sent"
-        spent += f", {paid.output:,} came back"
+        spent = f"{counted(cost.calls, 'call')}{opening}{kept}; {counted(cost.input, 'token')} sent"
+        spent += f", {cost.output:,} came back"
         if self._price is not None:
             spent = f"{money(self._paid_usd)} for {spent}"
         lines = [f"cost: {spent}"]
-        if summary["tokens_per_right"] is not None:
-            usd = summary["usd_per_right"]
+        if cost.tokens_per_right is not None:
+            usd = cost.usd_per_right
             price = "" if usd is None else f"{money(usd)} and "
             full = ", kept replies at their full price" if self._cached else ""
-            lines.append(f"a right answer: {price}{summary['tokens_per_right']:,.0f} tokens{full}")
-        if paid.uncounted:
+            lines.append(f"a right answer: {price}{cost.tokens_per_right:,.0f} tokens{full}")
+        if cost.uncounted:
             lines.append(
-                f"the server did not count the tokens of {counted(paid.uncounted, 'call')}"
+                f"the server did not count the tokens of {counted(cost.uncounted, 'call')}"
             )
         if self._price is not None:
             then = ", as the table has it today" if self._today else ""
@@ -156,20 +225,13 @@ class Bill:
         return lines
 
 
-def bill_of(folder: Path, right: int) -> dict[str, Any] | None:
+def bill_of(folder: Path, right: int) -> RunCost | None:
     """What a run has cost; see `Bill.as_summary`."""
     return Bill(read_manifest(folder), RunTable(folder)).as_summary(right)
 
 
-def judges_of(folder: Path) -> list[dict[str, Any]]:
-    """What judges of a run have cost, whose runs lie in its folder: those that were counted.
-
-    Returns
-    -------
-    list of dict
-        Of each its name (``judge``), ``calls``, ``tokens`` and ``usd``, None where no price is
-        known; of a run that cannot be read ``fault`` as well, and nothing else is known of it.
-    """
+def judges_of(folder: Path) -> list[JudgeCost]:
+    """What judges of a run have cost, whose runs lie in its folder: those that were counted."""
     judges = []
     for place in sorted(path.parent for path in folder.glob(f"*/{MANIFEST}")):
         try:
@@ -178,26 +240,12 @@ def judges_of(folder: Path) -> list[dict[str, Any]]:
                 continue
             bill = bill_of(place, 0)
         except InputError as fault:
-            judges.append(_judge(place.name, None, None, None) | {"fault": str(fault)})
+            judges.append(JudgeCost(place.name, None, None, None, str(fault)))
             continue
         if bill:
-            tokens = bill["input"] + bill["output"]
-            judges.append(_judge(name_of(manifest), bill["calls"], tokens, bill["usd"]))
+            tokens = bill.input + bill.output
+            judges.append(JudgeCost(name_of(manifest), bill.calls, tokens, bill.usd))
     return judges
-
-
-def _judge(name: str, calls: int | None, tokens: int | None, usd: float | None) -> dict[str, Any]:
-    return {"judge": name, "calls": calls, "tokens": tokens, "usd": usd}
-
-
-def _judge_line(paid: dict[str, Any]) -> str:
-    """What one judge cost, in words."""
-    name = f"judge {paid['judge']}" if paid["judge"] else "judge"
-    if paid["calls"] is None:
-        return f"{name}: what it cost is not known: {paid['fault']}"
-    calls = counted(paid["calls"], "call")
-    price = "" if paid["usd"] is None else f"{money(paid['usd'])} for "
-    return f"{name}: {price}{calls}; {paid['tokens']:,} tokens sent and received"
 
 
 def money(value: float) -> str:

@@ -122,7 +122,7 @@ def going(folder: Place) -> Going:
         since_s=since,
         failures=dict(causes.most_common(_MOST_CAUSES)),
         latency_s=_latency(waited),
-        usd=cost["usd"] if cost else None,
+        usd=cost.usd if cost else None,
         calls=calls,
         servers={name: (len(s), float(np.median(s))) for name, s in sorted(of_server.items()) if s},
     )

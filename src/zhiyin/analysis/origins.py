@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from zhiyin.cost.usage import UNKNOWN
 from zhiyin.engine.log import Manifest
@@ -27,6 +28,30 @@ from zhiyin.words.findings import (
 )
 
 _MOST_NAMED = 4
+
+
+class ReplyOrigins(msgspec.Struct, frozen=True):
+    """Whence the replies of a run are, in numbers.
+
+    Attributes
+    ----------
+    n : int
+    earlier : int
+        Those that an earlier run asked for.
+    since, until : str or None
+        The days on which those were asked; None where that is not known.
+    models : dict of str to int
+        Replies by the name of the model that the server gave in them.
+    hidden : int
+        Replies in which a key was hidden.
+    """
+
+    n: int
+    earlier: int
+    since: str | None
+    until: str | None
+    models: dict[str, int]
+    hidden: int
 
 
 class Origins:
@@ -54,19 +79,17 @@ class Origins:
                 self.earlier += many
                 self._days.add(kind.day)
 
-    def as_summary(self) -> dict[str, Any]:
-        """``n``, ``earlier`` (of an earlier run), ``since`` and ``until`` (the days on which those
-        were asked, None where that is not known), ``models`` (name -> replies), ``hidden``.
-        """
+    def as_summary(self) -> ReplyOrigins:
+        """What was counted."""
         known = sorted(filter(None, self._days))
-        return {
-            "n": self.replies,
-            "earlier": self.earlier,
-            "since": known[0] if known else None,
-            "until": known[-1] if known else None,
-            "models": dict(self.models.most_common()),
-            "hidden": self.hidden,
-        }
+        return ReplyOrigins(
+            n=self.replies,
+            earlier=self.earlier,
+            since=known[0] if known else None,
+            until=known[-1] if known else None,
+            models=dict(self.models.most_common()),
+            hidden=self.hidden,
+        )
 
     def warned(self) -> list[Warning]:
         """What a reader of the figures has to know of it."""

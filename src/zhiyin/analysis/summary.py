@@ -1,15 +1,17 @@
-"""What a run folder says, as one JSON-able object: the source of every printed result."""
+"""What a run folder says, as one object: the source of every printed result."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from zhiyin.analysis import likelihood
-from zhiyin.analysis.audit.readings import Readings
-from zhiyin.analysis.cost import Bill, judges_of
+from zhiyin.analysis.audit.readings import HowRead, Readings
+from zhiyin.analysis.cost import Bill, RunCost, judges_of
 from zhiyin.analysis.extent import Extent, extent_of, table_for
-from zhiyin.analysis.origins import Origins
+from zhiyin.analysis.origins import Origins, ReplyOrigins
 from zhiyin.analysis.warned import divided, warned
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
@@ -17,46 +19,147 @@ from zhiyin.contract.registry import BenchmarkError, blaming, known, lacking
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.naming import name_of
 from zhiyin.paths import Place
-from zhiyin.runs.figures import Figures, figures
-from zhiyin.words.findings import Remark, TablesFailed, by_severity
+from zhiyin.runs.figures import Figures, GroupFigures, figures
+from zhiyin.runs.reach import SequencesReached
+from zhiyin.words.findings import Remark, TablesFailed, Warning, by_severity
 
 _MOST_CAUSES = 10
+FORMAT = 1
+"""Of the JSON that a summary becomes; one more whenever a key goes or means something else."""
 
 
-def summarise(folder: Place) -> dict[str, Any]:
-    """Sum up a run.
+class ProtocolFollowed(msgspec.Struct, frozen=True):
+    """The protocol of a run.
 
-    Returns
-    -------
-    dict
-        ``run``, ``benchmark``, ``model``, ``name`` (the run's label, or its model's name in
-        short), ``trials`` (logged), ``planned`` (where a sequence's length is not known, the
-        fewest that it holds), ``sequences`` (see `Reach.as_summary`; None without any),
-        ``complete``, ``states`` (counts by state), ``groups`` (name -> metrics, see
-        `Figures.metrics`), ``elapsed_s`` and ``trials_per_s`` (of all sessions that ended in
-        good order; from the first trial asked to the last record durable), ``failures`` (causes of
-        failed trials -> how many), ``part`` (which part of the benchmark was asked, None for the
-        whole), ``warnings`` and ``remarks`` (see `words.findings.Warning`), ``settings``,
-        ``canary`` (see `probe.canary.Outcome`; by "sound" and "image", of what was asked before
-        the run),
-        ``reading`` (how replies were read and what audits found, see `audit.readings.readings_of`),
-        ``protocol`` (its name, source, departures and what it cannot repeat),
-        ``details`` (further tables of the benchmark's own, see `benchmarks.Section`),
-        ``cost`` (see `cost.Bill.as_summary`), ``replies`` (see `origins.Origins.as_summary`).
+    Attributes
+    ----------
+    name, source : str
+    departures : list of str
+        Settings that are other ones.
+    differs : list of str
+        Clauses that cannot be repeated.
     """
+
+    name: str
+    source: str
+    departures: list[str]
+    differs: list[str]
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """All that is told of a run; ``zhiyin show --json`` prints it.
+
+    Attributes
+    ----------
+    format : int
+        Of this JSON, see `FORMAT`.
+    run : str
+        The run's folder.
+    benchmark, model : str
+    name : str
+        The run's label, or its model's name in short.
+    trials : int
+        Those in the log.
+    planned : int
+        Where a sequence's length is not known, the fewest that it holds.
+    sequences : SequencesReached or None
+        None without any.
+    complete : bool
+        Whether all that was planned has been asked, and nothing failed.
+    states : dict of str to int
+        How many trials ended in each state.
+    groups : dict of str to GroupFigures
+        "all" first.
+    elapsed_s : float
+        Of all sessions that ended in good order, from the first trial asked to the last record
+        durable.
+    trials_per_s : float or None
+    failures : dict of str to int
+        Failed trials by their cause, the most frequent first.
+    part : str or None
+        Which part of the benchmark was asked; None for the whole.
+    whole : list of str
+        The groups of which all published items were asked.
+    protocol : ProtocolFollowed
+    warnings, remarks : list of Warning
+        What limits the figures, the gravest first; what is merely good to know.
+    settings : dict
+        What tells this run from others.
+    canary : dict
+        By "sound" and "image", what became of the questions before the run, see
+        `probe.canary.Outcome`.
+    details : list of Section
+        Further tables of the benchmark's own.
+    cost : RunCost or None
+    reading : HowRead or None
+        How replies were read and what audits found. This and `replies` are None of verdicts that
+        stand in no log.
+    replies : ReplyOrigins or None
+        Whence the replies are.
+    published : Reference or None
+        Published rows that may stand beside the run, of the groups that it holds whole.
+    """
+
+    format: int = FORMAT
+    run: str
+    benchmark: str
+    model: str
+    name: str
+    trials: int
+    planned: int
+    sequences: SequencesReached | None
+    complete: bool
+    states: dict[str, int]
+    groups: dict[str, GroupFigures]
+    elapsed_s: float
+    trials_per_s: float | None
+    failures: dict[str, int]
+    part: str | None
+    whole: list[str]
+    protocol: ProtocolFollowed
+    remarks: list[Warning]
+    warnings: list[Warning]
+    settings: dict[str, Any]
+    canary: dict[str, Any]
+    details: list[Section] = []
+    cost: RunCost | None = None
+    reading: HowRead | None = None
+    replies: ReplyOrigins | None = None
+    published: Reference | None = None
+
+    @property
+    def how_far(self) -> str:
+        """How many trials of how many: "5 of 40 trials", "12 trials, 3 of 8 sequences ..."."""
+        walks = self.sequences
+        if not walks:
+            return f"{self.trials:,} of {self.planned:,} trials"
+        ended = f"{walks.ended:,} of {walks.planned:,} sequences at their end"
+        return f"{self.trials:,} trials, {ended}"
+
+
+def summarise(folder: Place) -> Summary:
+    """Sum up a run."""
     folder = Path(folder)
     manifest = read_manifest(folder)
     tally, extent, readings, bill, origins = _count(folder, manifest)
     summary = assemble(folder, manifest, tally, extent)
-    summary["cost"] = bill.as_summary(tally.everything.correct, judges_of(folder))
-    summary["reading"] = readings.as_summary(folder)
-    summary["replies"] = origins.as_summary()
-    summary["warnings"] = by_severity([*origins.warned(), *summary["warnings"]])
+    tables: list[Section] = []
+    reference: Reference | None = None
+    failed: list[Warning] = []
     try:
-        summary["details"] = details(folder, manifest)
+        reference = published(folder)
+        tables = details(folder, manifest)
     except BenchmarkError as fault:  # of the run itself all is known
-        summary["warnings"].append(TablesFailed(why=str(fault)))
-    return summary
+        failed.append(TablesFailed(why=str(fault)))
+    return msgspec.structs.replace(
+        summary,
+        cost=bill.as_summary(tally.everything.correct, judges_of(folder)),
+        reading=readings.as_summary(folder),
+        replies=origins.as_summary(),
+        warnings=[*by_severity([*origins.warned(), *summary.warnings]), *failed],
+        details=tables,
+        published=reference and reference.only(summary.whole),
+    )
 
 
 def _count(folder: Path, manifest: Manifest) -> tuple[Figures, Extent, Readings, Bill, Origins]:
@@ -69,41 +172,40 @@ def _count(folder: Path, manifest: Manifest) -> tuple[Figures, Extent, Readings,
 
 def assemble(
     folder: Path, manifest: Manifest, tally: Figures, extent: Extent | None = None
-) -> dict[str, Any]:
+) -> Summary:
     """The summary of a run whose records have been counted; `extent` is read where not given."""
     extent = extent or extent_of(folder, manifest)
     warnings, notes = divided(warned(folder, manifest, tally, extent))
     whole = tally.everything
-    trials = whole.settled + whole.error
     elapsed = sum(session.elapsed_s for session in manifest.sessions)
     asked = sum(session.asked for session in manifest.sessions)
-    return {
-        "run": str(folder),
-        "benchmark": manifest.benchmark,
-        "model": manifest.model,
-        "name": name_of(manifest),
-        "trials": trials,
-        "planned": manifest.planned,
-        "sequences": extent.reach.as_summary(manifest),
-        "complete": _complete(manifest, tally, extent),
-        "states": whole.states(),
-        "groups": tally.groups(),
-        "elapsed_s": round(elapsed, 6),
-        "trials_per_s": round(asked / elapsed, 3) if elapsed else None,
-        "failures": dict(tally.causes.most_common(_MOST_CAUSES)),
-        "part": extent.part,
-        "whole": [name for name in tally.counts if extent.whole(name)],
-        "protocol": (protocol := protocol_of(manifest)),
-        "remarks": [
+    protocol = protocol_of(manifest)
+    return Summary(
+        run=str(folder),
+        benchmark=manifest.benchmark,
+        model=manifest.model,
+        name=name_of(manifest),
+        trials=whole.settled + whole.error,
+        planned=manifest.planned,
+        sequences=extent.reach.as_summary(manifest),
+        complete=_complete(manifest, tally, extent),
+        states=whole.states(),
+        groups=tally.groups(),
+        elapsed_s=round(elapsed, 6),
+        trials_per_s=round(asked / elapsed, 3) if elapsed else None,
+        failures=dict(tally.causes.most_common(_MOST_CAUSES)),
+        part=extent.part,
+        whole=[name for name in tally.counts if extent.whole(name)],
+        protocol=protocol,
+        remarks=[
             *_protocol_lines(protocol),
             *notes,
             *(Remark(what=line) for line in lacking(manifest)),
         ],
-        "warnings": warnings,
-        "settings": manifest.config,
-        "canary": manifest.canary,
-        "details": [],
-    }
+        warnings=warnings,
+        settings=manifest.config,
+        canary=manifest.canary,
+    )
 
 
 def _complete(manifest: Manifest, tally: Figures, extent: Extent) -> bool:
@@ -117,7 +219,9 @@ def _complete(manifest: Manifest, tally: Figures, extent: Extent) -> bool:
 def published(folder: Place) -> Reference | None:
     """Published results that may stand beside a run, if there are any."""
     folder = Path(folder)
-    return known(read_manifest(folder)).published_beside(folder)
+    kind = known(read_manifest(folder))
+    with blaming(kind):
+        return kind.published_beside(folder)
 
 
 def details(folder: Path, benchmark: str | Manifest) -> list[Section]:
@@ -133,27 +237,27 @@ def details(folder: Path, benchmark: str | Manifest) -> list[Section]:
     return tables
 
 
-def protocol_of(manifest: Manifest) -> dict[str, Any]:
-    """The protocol of a run: ``name``, ``source``, ``departures`` and ``differs`` (clauses)."""
+def protocol_of(manifest: Manifest) -> ProtocolFollowed:
+    """The protocol of a run."""
     benchmark = known(manifest)
     protocol = protocols_of(benchmark).get(manifest.options.get("protocol") or "", OURS)
-    return {
-        "name": protocol.name,
-        "source": protocol.source,
-        "departures": protocol.departures(manifest.options, manifest.sampling),
-        "differs": list(protocol.differs),
-    }
+    return ProtocolFollowed(
+        name=protocol.name,
+        source=protocol.source,
+        departures=protocol.departures(manifest.options, manifest.sampling),
+        differs=list(protocol.differs),
+    )
 
 
-def _protocol_lines(protocol: dict[str, Any]) -> list[Remark]:
+def _protocol_lines(protocol: ProtocolFollowed) -> list[Remark]:
     """The protocol for a reader; nothing where it is ours."""
-    if protocol["name"] == OURS.name:
+    if protocol.name == OURS.name:
         return []
-    departures = "; ".join(protocol["departures"])
+    departures = "; ".join(protocol.departures)
     lines = [
-        f"protocol {protocol['name']} ({protocol['source']}), "
+        f"protocol {protocol.name} ({protocol.source}), "
         + (f"departing from it in: {departures}" if departures else "without a departure")
     ]
-    if protocol["differs"]:
-        lines.append(f"not done as in {protocol['name']}: {'; '.join(protocol['differs'])}")
+    if protocol.differs:
+        lines.append(f"not done as in {protocol.name}: {'; '.join(protocol.differs)}")
     return [Remark(what=line) for line in lines]

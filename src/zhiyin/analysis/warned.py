@@ -117,10 +117,11 @@ def _replies(folder: Path, manifest: Manifest, tally: Figures) -> Iterator[Warni
         yield findings.Unreadable(n=unread, of=count.judged, causes=main, remedy=audit)
     chance = tally.chance()
     metrics = tally.metrics(chance=chance)
-    read = metrics["ifr"] is not None and metrics["ifr"] >= _MOSTLY_READ
-    low = chance is not None and (metrics["accuracy"] or 0.0) < _WELL_BELOW * chance
-    if chance is not None and read and low and metrics["guess"] == "worse":
-        yield findings.BelowChance(accuracy=metrics["accuracy"], chance=chance)
+    accuracy, read = metrics.accuracy, metrics.ifr
+    if chance is None or accuracy is None or read is None or read < _MOSTLY_READ:
+        return
+    if accuracy < _WELL_BELOW * chance and metrics.guess == "worse":
+        yield findings.BelowChance(accuracy=accuracy, chance=chance)
 
 
 def _causes(causes: Counter[str]) -> str | None:

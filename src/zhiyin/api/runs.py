@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.analysis.summary import summarise
+from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.api import showing
 from zhiyin.engine.frames import read_frame
 from zhiyin.engine.log import Manifest, find_log, read_manifest, read_records
@@ -17,8 +17,9 @@ from zhiyin.errors import InputError, did_you_mean, missing_package
 from zhiyin.numerals import percent
 from zhiyin.paths import Place
 from zhiyin.record import Record
-from zhiyin.runs.reach import planned_words
+from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.rows import rows_of
+from zhiyin.session.rescore import RescoredSummary
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.scores import Figure
 from zhiyin.trial import one_line
@@ -62,7 +63,7 @@ class Run:
     Parameters
     ----------
     folder : path
-    summary : dict, optional
+    summary : Summary, optional
         Where it is known already.
 
     Attributes
@@ -70,11 +71,11 @@ class Run:
     folder : Path
     manifest : Manifest
         Settings, versions, sessions.
-    summary : dict
-        All figures, as ``zhiyin show --json`` prints them.
+    summary : Summary
+        All figures; ``zhiyin show --json`` prints them.
     """
 
-    def __init__(self, folder: Place, summary: dict[str, Any] | None = None) -> None:
+    def __init__(self, folder: Place, summary: Summary | None = None) -> None:
         self.folder = Path(folder)
         if summary is not None:
             self.summary = summary
@@ -85,7 +86,7 @@ class Run:
         return read_manifest(self.folder)
 
     @cached_property
-    def summary(self) -> dict[str, Any]:
+    def summary(self) -> Summary:
         """All figures of the run, see `zhiyin.analysis.summary.summarise`."""
         return summarise(self.folder)
 
@@ -102,22 +103,22 @@ class Run:
     @property
     def name(self) -> str:
         """What the run is called: its label, or its model's name in short."""
-        return str(self.summary["name"])
+        return self.summary.name
 
     @property
     def complete(self) -> bool:
         """Whether every planned trial was asked, every sequence ended, and none failed."""
-        return bool(self.summary["complete"])
+        return self.summary.complete
 
     @property
     def warnings(self) -> list[Warning]:
         """What limits these figures, the gravest first: kind, severity, text and remedy."""
-        return list(self.summary["warnings"])
+        return list(self.summary.warnings)
 
     @property
-    def groups(self) -> dict[str, dict[str, Any]]:
-        """The figures of every group, "all" first: see `zhiyin.runs.figures.Figures.metrics`."""
-        return dict(self.summary["groups"])
+    def groups(self) -> dict[str, GroupFigures]:
+        """The figures of every group, "all" first."""
+        return dict(self.summary.groups)
 
     def figure(self, metric: Figure = "accuracy", group: str = ALL) -> Interval:
         """A figure of a group with its 95 % interval, repeats and clusters taken into account.
@@ -158,7 +159,7 @@ class Run:
 
     def __len__(self) -> int:
         """How many trials are logged."""
-        return int(self.summary["trials"])
+        return self.summary.trials
 
     def __bool__(self) -> bool:
         """A run is one, even where nothing is logged yet."""
@@ -189,30 +190,28 @@ class Run:
     def __repr__(self) -> str:
         """On one line: model, benchmark, number of trials, accuracy."""
         summary = self.summary
-        trials = planned_words(summary)
-        failed = summary["states"]["error"]
+        trials = summary.how_far
+        failed = summary.states["error"]
         about = [f"{failed:,} failed"] if failed else []
-        if words := showing.accuracy(summary["groups"].get(ALL)):
+        if words := showing.accuracy(summary.groups.get(ALL)):
             about.append(words)
-        return one_line("Run", summary["name"], "", summary["benchmark"], trials, *about)
+        return one_line("Run", summary.name, "", summary.benchmark, trials, *about)
 
     def _repr_html_(self) -> str:
         """The groups with their intervals; the benchmark's own tables where nothing is judged."""
         summary = self.summary
-        states = ", ".join(f"{n:,} {state}" for state, n in summary["states"].items() if n)
-        title = (
-            f"{summary['benchmark']}: {summary['name']} — {summary['trials']:,} trials: {states}"
-        )
+        states = ", ".join(f"{n:,} {state}" for state, n in summary.states.items() if n)
+        title = f"{summary.benchmark}: {summary.name} — {summary.trials:,} trials: {states}"
         rows = [
-            [name, f["n"], percent(f["accuracy"]), showing.ends(f["ci95"]),
-             percent(f["ifr"])]
-            for name, f in summary["groups"].items() if f["n"]
+            [name, f.n, percent(f.accuracy), showing.ends(f.ci95),
+             percent(f.ifr)]
+            for name, f in summary.groups.items() if f.n
         ]  # fmt: skip
         columns = ("group", "trials", "accuracy, %", "95 % interval", "readable, %")
         parts = [showing.table(title, columns, rows)]
         if not rows:
-            parts += [showing.table(s.title, s.columns, s.rows) for s in summary["details"][:2]]
-        return "".join([*parts, showing.lines("warning", summary["warnings"])])
+            parts += [showing.table(s.title, s.columns, s.rows) for s in summary.details[:2]]
+        return "".join([*parts, showing.lines("warning", summary.warnings)])
 
 
 class Rescored:
@@ -220,36 +219,36 @@ class Rescored:
 
     Attributes
     ----------
-    summary : dict
+    summary : RescoredSummary
         As `Run.summary`, with ``before`` and ``changed``.
     changed : int
         How many verdicts differ.
     """
 
-    def __init__(self, summary: dict[str, Any]) -> None:
+    def __init__(self, summary: RescoredSummary) -> None:
         self.summary = summary
-        self.changed: int = summary["changed"]
+        self.changed = summary.changed
 
-    def _rows(self) -> list[tuple[str, dict[str, Any]]]:
-        before, options = self.summary["before"], self.summary["settings"]["options"]
+    def _rows(self) -> list[tuple[str, GroupFigures]]:
+        before, options = self.summary.before, self.summary.settings["options"]
         return [
-            (str(before["extract"] or "the default"), before["groups"][ALL]),
-            (str(options["extract"]), self.summary["groups"][ALL]),
+            (str(before.extract or "the default"), before.groups[ALL]),
+            (str(options["extract"]), self.summary.groups[ALL]),
         ]
 
     def __repr__(self) -> str:
         """On one line: what changed."""
         (_, old), (policy, new) = self._rows()
-        was, now = percent(old["accuracy"]), percent(new["accuracy"])
+        was, now = percent(old.accuracy), percent(new.accuracy)
         about = f"{self.changed:,} verdicts differ", f"accuracy {was} to {now} %"
-        return one_line("Rescored", self.summary["name"], "", policy, *about)
+        return one_line("Rescored", self.summary.name, "", policy, *about)
 
     def _repr_html_(self) -> str:
         rows = [
-            [name, f["n"], percent(f["accuracy"]), showing.ends(f["ci95"]),
-             percent(f["ifr"])]
+            [name, f.n, percent(f.accuracy), showing.ends(f.ci95),
+             percent(f.ifr)]
             for name, f in self._rows()
         ]  # fmt: skip
-        title = f"{self.summary['name']}: {self.changed:,} verdicts differ"
+        title = f"{self.summary.name}: {self.changed:,} verdicts differ"
         columns = ("read by", "trials", "accuracy, %", "95 % interval", "readable, %")
         return showing.table(title, columns, rows)

@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 
 from zhiyin.numerals import percent
+from zhiyin.runs.figures import GroupFigures
 
 MOST_ROWS = 15
 
@@ -19,11 +20,11 @@ def ends(low_high: Sequence[float] | None, *, signed: bool = False) -> str:
     return f"{low:+.1f} to {high:+.1f}" if signed else f"{low:.1f}–{high:.1f}"
 
 
-def accuracy(figures: dict[str, Any] | None) -> str:
+def accuracy(figures: GroupFigures | None) -> str:
     """Accuracy with its interval in words; empty where nothing was judged."""
-    if not figures or figures["accuracy"] is None:
+    if not figures or figures.accuracy is None:
         return ""
-    return f"accuracy {percent(figures['accuracy'])} % ({ends(figures['ci95'])})"
+    return f"accuracy {percent(figures.accuracy)} % ({ends(figures.ci95)})"
 
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

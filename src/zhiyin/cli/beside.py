@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.markup import escape
 from rich.table import Table
 
+from zhiyin.analysis.summary import Summary
 from zhiyin.cli.display import labels, percent, titles_of
 from zhiyin.contract.declared import Reference
 from zhiyin.engine.tally import ALL
@@ -15,16 +15,16 @@ from zhiyin.engine.tally import ALL
 _MOST_ACROSS = 6
 
 
-def reference_tables(reference: Reference, runs: list[dict[str, Any]]) -> Iterator[Table]:
+def reference_tables(reference: Reference, runs: Sequence[Summary]) -> Iterator[Table]:
     """A table for each published figure and each set of groups that it was published for.
 
     Rows that were published for the same groups stand together, below the runs. Only groups
     are shown of which a run here holds all published items, and only in such runs. Where the
     groups are many they go down and the rows across.
     """
-    runs = [run for run in runs if run["whole"]]
-    titles = titles_of(runs[0]["run"]) if runs else {}
-    ran = {group for run in runs for group in run["whole"]}
+    runs = [run for run in runs if run.whole]
+    titles = titles_of(runs[0].run) if runs else {}
+    ran = {group for run in runs for group in run.whole}
     for figure in _figures(reference):
         together: dict[tuple[str, ...], list[str]] = {}
         for name, row in reference.rows.items():
@@ -35,7 +35,7 @@ def reference_tables(reference: Reference, runs: list[dict[str, Any]]) -> Iterat
             lines = [
                 (
                     f"{name} (this run)",
-                    [_cell(run["groups"], g, figure) if g in run["whole"] else "-" for g in groups],
+                    [_own(run, g, figure) if g in run.whole else "-" for g in groups],
                 )
                 for name, run in zip(labels(runs), runs, strict=True)
             ]
@@ -50,13 +50,14 @@ def _figures(reference: Reference) -> list[str]:
     return list(dict.fromkeys(f for row in rows for group in row.values() for f in group))
 
 
-def _cell(groups: dict[str, Any], group: str, figure: str) -> str:
-    return percent(groups.get(group, {}).get(figure))
+def _own(run: Summary, group: str, figure: str) -> str:
+    """A figure of a run; some that are published are none of ours."""
+    return percent(getattr(run.groups.get(group), figure, None))
 
 
 def _published(reference: Reference, name: str, group: str, figure: str) -> str:
     """A published figure, with the range of the single scores behind it where that is published."""
-    cell = _cell(reference.rows[name], group, figure)
+    cell = percent(reference.rows[name].get(group, {}).get(figure))
     ends = reference.ranges.get(name, {}).get(group, {}).get(figure)
     if ends is None:
         return cell

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.cells import cell_len
 
 from zhiyin.analysis.extent import expected_of
-from zhiyin.analysis.summary import published
+from zhiyin.analysis.summary import Summary, published
 from zhiyin.cli.display import (
     cells_of,
     figures_table,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from zhiyin.cli.terminal import Terminal
     from zhiyin.contract.declared import Reference, Section
+    from zhiyin.runs.figures import GroupFigures
     from zhiyin.words.findings import Warning
 
 _ROWS = (16, 12, 10, 8, 6, 4, 3, 2)
@@ -44,7 +45,7 @@ MORE = "--groups all"
 
 def print_brief(
     console: Terminal,
-    runs: list[dict[str, Any]],
+    runs: Sequence[Summary],
     *,
     beside: bool = True,
     more: str = MORE,
@@ -55,7 +56,7 @@ def print_brief(
     Parameters
     ----------
     console : Terminal
-    runs : list of dict
+    runs : sequence of Summary
         What `summary.summarise` gave.
     beside : bool
         Print what has been published too.
@@ -76,32 +77,32 @@ def print_brief(
     screen.show()
 
 
-def _add_run(screen: Screen, run: dict[str, Any]) -> None:
-    room = max(16, screen.width - cell_len(run["benchmark"]) - 2)
+def _add_run(screen: Screen, run: Summary) -> None:
+    room = max(16, screen.width - cell_len(run.benchmark) - 2)
     screen.add(lambda console: print_heading(console, run, room))
     reading, cost = lines_of(run)
     screen.add(*sentences(reading, (3, 2, 1)), rank=(4.5, 5.5, 6.2))
     screen.add(*sentences(cost, (2, 1)), rank=(0.5, 1))
-    for section in run["details"]:
+    for section in run.details:
         if section.leads:
             forms = table_of(partial(section_table, section), (8, 4, 2))
             screen.add(*forms, rank=(1.4, 2.1))
             screen.add(*sentences(section.notes, (2, 1, 0), label="note"), rank=(0.05, 0.3, 0.9))
     if has_figures(run):
-        titles = titles_of(run["run"])
+        titles = titles_of(run.run)
 
         def table(rows: int | None) -> Table:
-            return top_table(run["groups"], titles, rows, screen.width)
+            return top_table(run.groups, titles, rows, screen.width)
 
         screen.add(*table_of(table, _ROWS), rank=_ROW_RANKS)
-    if run["states"].get("ungraded"):  # what has no right answer has its scores there
-        for section in (each for each in run["details"] if not each.leads):
+    if run.states.get("ungraded"):  # what has no right answer has its scores there
+        for section in (each for each in run.details if not each.leads):
             forms = table_of(partial(section_table, section), (9, 4, 2))
             screen.add(*forms, nothing, rank=(1.5, 2.2, 6.5))
-    grave = sum(one.severity == "stop" for one in run["warnings"])  # the first: always shown
+    grave = sum(one.severity == "stop" for one in run.warnings)  # the first: always shown
     fewer = dict.fromkeys(max(most, grave) for most in _WARNINGS)
-    screen.add(*_warned(run["warnings"], [*fewer]), rank=_WARNING_RANKS)
-    notes = [remark.text for remark in run["remarks"]]
+    screen.add(*_warned(run.warnings, [*fewer]), rank=_WARNING_RANKS)
+    notes = [remark.text for remark in run.remarks]
     screen.add(*sentences(notes, (2, 1, 0), label="note"), rank=(0, 0.1, 0.2))
 
 
@@ -115,10 +116,10 @@ def _warned(warnings: Sequence[Warning], counts: Sequence[int]) -> list[Part]:
 
 
 def top_table(
-    groups: Mapping[str, dict[str, Any]], titles: Mapping[str, str], rows: int | None, width: int
+    groups: Mapping[str, GroupFigures], titles: Mapping[str, str], rows: int | None, width: int
 ) -> Table:
     """The figures of the top groups in a terminal of some width."""
-    chosen = top_groups(groups, rows)
+    chosen = top_groups({name: own.n for name, own in groups.items()}, rows)
     return named_table(
         lambda: figures_table("group, %"),
         [indented(name, groups, titles) for name in chosen],
@@ -128,7 +129,7 @@ def top_table(
     )
 
 
-def top_groups(groups: Mapping[str, Any], most: int | None) -> list[str]:
+def top_groups(groups: Mapping[str, int], most: int | None) -> list[str]:
     """The names of the top groups in their order, at most so many: whole levels as far as they go.
 
     Where the first level alone is more, those with the most trials in it.
@@ -141,7 +142,7 @@ def top_groups(groups: Mapping[str, Any], most: int | None) -> list[str]:
         if len(level) <= most:
             return level
     first = [name for name in groups if not depths[name]]
-    size = sorted(first, key=lambda name: (name != ALL, -groups[name].get("n", 0)))
+    size = sorted(first, key=lambda name: (name != ALL, -groups[name]))
     kept = set(size[:most])
     return [name for name in first if name in kept]
 
@@ -152,10 +153,10 @@ def depth_of(name: str, groups: Mapping[str, Any]) -> int:
     return sum("/".join(parts[:end]) in groups for end in range(1, len(parts)))
 
 
-def _add_runs(screen: Screen, runs: list[dict[str, Any]]) -> None:
+def _add_runs(screen: Screen, runs: Sequence[Summary]) -> None:
     names = labels(runs)
-    if len({run["benchmark"] for run in runs}) > 1:
-        names = [f"{run['benchmark']}: {name}" for run, name in zip(runs, names, strict=True)]
+    if len({run.benchmark for run in runs}) > 1:
+        names = [f"{run.benchmark}: {name}" for run, name in zip(runs, names, strict=True)]
 
     def table(rows: int | None) -> Table:
         return runs_table(runs, names, rows, screen.width)
@@ -164,15 +165,13 @@ def _add_runs(screen: Screen, runs: list[dict[str, Any]]) -> None:
     screen.add(*table_of(table, (None, 20, 15, 10, 6)), rank=(3, 5, 7, 9))
     by_warning: dict[str, list[str]] = {}
     for name, run in zip(names, runs, strict=True):
-        for warning in run["warnings"]:
+        for warning in run.warnings:
             by_warning.setdefault(warning.text, []).append(name)
     counts = [
-        f"{name} {len(run['warnings'])}"
-        for name, run in zip(names, runs, strict=True)
-        if run["warnings"]
+        f"{name} {len(run.warnings)}" for name, run in zip(names, runs, strict=True) if run.warnings
     ]
     if counts:
-        every = sum(len(run["warnings"]) for run in runs)
+        every = sum(len(run.warnings) for run in runs)
         lines = [f"{', '.join(who)}: {what}" for what, who in by_warning.items()]
         where = "(`zhiyin show RUN` tells them)"
         screen.add(
@@ -184,14 +183,14 @@ def _add_runs(screen: Screen, runs: list[dict[str, Any]]) -> None:
 
 
 def runs_table(
-    runs: Sequence[dict[str, Any]], names: Sequence[str], rows: int | None, width: int
+    runs: Sequence[Summary], names: Sequence[str], rows: int | None, width: int
 ) -> Table:
     """A row for each run: its figures on everything, what failed, what it cost."""
-    costs = [(run.get("cost") or {}).get("usd") for run in runs]
+    costs = [run.cost.usd if run.cost else None for run in runs]
     priced = any(cost is not None for cost in costs)
     body = []
     for run, cost in zip(runs, costs, strict=True):
-        row = [*cells_of(run["groups"][ALL]), str(run["states"]["error"])]
+        row = [*cells_of(run.groups[ALL]), str(run.states["error"])]
         body.append(row + (["-" if cost is None else f"{cost:.2f}"] if priced else []))
 
     def empty() -> Table:
@@ -204,14 +203,14 @@ def runs_table(
     return named_table(empty, names[:rows], body[:rows], width, left)
 
 
-def _add_published(screen: Screen, runs: list[dict[str, Any]]) -> None:
-    for name in dict.fromkeys(run["benchmark"] for run in runs):
-        own = [run for run in runs if run["benchmark"] == name]
-        reference = published(own[0]["run"])
+def _add_published(screen: Screen, runs: Sequence[Summary]) -> None:
+    for name in dict.fromkeys(run.benchmark for run in runs):
+        own = [run for run in runs if run.benchmark == name]
+        reference = published(own[0].run)
         if reference is None:
             continue
         line = published_line(reference, own)
-        expected = expected_of(read_manifest(own[0]["run"]))
+        expected = expected_of(read_manifest(own[0].run))
         if line and expected is not None and expected.on_trust:
             line += f"; {expected.on_trust}"
         line = line or no_published(own)
@@ -224,9 +223,9 @@ def _line(line: str, style: str = "") -> Part:
     return lambda console: console.say(line, style=style)
 
 
-def published_line(reference: Reference, runs: Sequence[dict[str, Any]]) -> str:
+def published_line(reference: Reference, runs: Sequence[Summary]) -> str:
     """The best and the last of what is published on a group that a run here holds whole."""
-    whole = {group for run in runs for group in run["whole"]}
+    whole = {group for run in runs for group in run.whole}
     rows_of: dict[tuple[str, str], dict[str, float]] = {}
     for name, row in reference.rows.items():
         for group, figures in row.items():
@@ -242,28 +241,30 @@ def published_line(reference: Reference, runs: Sequence[dict[str, Any]]) -> str:
     group, figure = max(rows_of, key=how_general)
     rows = rows_of[group, figure]
     best, last = max(rows, key=rows.__getitem__), min(rows, key=rows.__getitem__)
-    titles = titles_of(runs[0]["run"])
+    titles = titles_of(runs[0].run)
     called = titles.get(group) or ("everything" if group == ALL else group.replace("_", " "))
     line = f"published, {_PUBLISHED[figure]} on {called}, %: {best} {percent(rows[best])}"
     if len(rows) > 1:
         line += f" is the highest of {len(rows)} rows, {last} {percent(rows[last])} the lowest"
-    holding = [run for run in runs if group in run["whole"]]
-    if len(runs) == 1 and (own := holding[0]["groups"].get(group, {}).get(figure)) is not None:
+    holding = [run for run in runs if group in run.whole]
+    here = holding[0].groups.get(group) if len(runs) == 1 else None
+    own = getattr(here, figure) if here else None
+    if own is not None:
         line += f"; this run {percent(own)}"
     return line
 
 
-def _is_shown(section: Section, run: dict[str, Any]) -> bool:
+def _is_shown(section: Section, run: Summary) -> bool:
     """Whether a further table of a single run stands on the screen, without its notes."""
-    return section.leads or bool(run["states"].get("ungraded"))
+    return section.leads or bool(run.states.get("ungraded"))
 
 
-def _rest(runs: Sequence[dict[str, Any]]) -> str:
+def _rest(runs: Sequence[Summary]) -> str:
     """What `--groups all` shows beyond this, in a few words."""
-    groups = max(len(run["groups"]) for run in runs)
-    shown = [s for run in runs[: len(runs) == 1] for s in run["details"] if _is_shown(s, run)]
-    tables = sum(len(run["details"]) for run in runs) - len(shown)
-    notes = len({remark.text for run in runs for remark in run["remarks"]})
+    groups = max(len(run.groups) for run in runs)
+    shown = [s for run in runs[: len(runs) == 1] for s in run.details if _is_shown(s, run)]
+    tables = sum(len(run.details) for run in runs) - len(shown)
+    notes = len({remark.text for run in runs for remark in run.remarks})
     notes += sum(len(section.notes) for section in shown)
     parts = [f"all {groups} groups"] if groups > 1 else []
     for count, word in ((tables, "further table"), (notes, "note")):

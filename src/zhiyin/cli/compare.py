@@ -198,7 +198,7 @@ def _pair_table(
     width: int | None,
 ) -> Any:
     """The groups of a pair, or the top ones."""
-    groups = {row.group: {"n": row.items} for row in pair.groups}
+    groups = {row.group: row.items for row in pair.groups}
     chosen = set(top_groups(groups, rows))
     shown = [row for row in pair.groups if row.group in chosen]
     names = [_called(row.group, groups, titles) + " †" * _declared(row) for row in shown]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from zhiyin import numerals
-from zhiyin.analysis.summary import published
+from zhiyin.analysis.summary import Summary, published
 from zhiyin.cli import results
 from zhiyin.cli.tables import print_table
 from zhiyin.contract.declared import Section
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from zhiyin.cli.terminal import Terminal
+    from zhiyin.runs.figures import GroupFigures
+    from zhiyin.session.rescore import RescoredSummary
 
 _COLUMNS = ("n", "ans.", "acc.", "95 % int.", "prec.", "F1", "IFR")
 
@@ -46,7 +48,7 @@ def open_console(**settings: Any) -> Terminal:
 
 
 def print_summary(
-    summaries: list[dict[str, Any]],
+    summaries: Sequence[Summary],
     *,
     as_json: bool,
     beside: bool = True,
@@ -68,23 +70,23 @@ def print_summary(
 
         print_brief(console, summaries, beside=beside, more=more, taken=taken)
         return
-    for name in dict.fromkeys(summary["benchmark"] for summary in summaries):
-        runs = [summary for summary in summaries if summary["benchmark"] == name]
+    for name in dict.fromkeys(summary.benchmark for summary in summaries):
+        runs = [summary for summary in summaries if summary.benchmark == name]
         for run in runs:
             print_heading(console, run)
             for line in itertools.chain(*lines_of(run)):
                 console.say(line)
             if len(runs) == 1:
-                leading = [section for section in run["details"] if section.leads]
+                leading = [section for section in run.details if section.leads]
                 for section in leading:
                     print_section(console, section)
                 if has_figures(run):
-                    print_table(console, groups_table(run["groups"], titles_of(run["run"])))
-                for section in run["details"]:
+                    print_table(console, groups_table(run.groups, titles_of(run.run)))
+                for section in run.details:
                     if not section.leads:
                         print_section(console, section)
-            say_warnings(console, run["warnings"])
-        for remark in dict.fromkeys(remark.text for run in runs for remark in run["remarks"]):
+            say_warnings(console, run.warnings)
+        for remark in dict.fromkeys(remark.text for run in runs for remark in run.remarks):
             console.say(remark, 2, "note")
         if len(runs) > 1:
             print_table(console, _side_by_side(runs))
@@ -101,10 +103,10 @@ def say_warnings(console: Terminal, warnings: Sequence[Warning]) -> None:
             console.print(f"    {_escape(warning.remedy)}", style="dim", soft_wrap=True)
 
 
-def _print_beside(console: Terminal, runs: list[dict[str, Any]]) -> None:
+def _print_beside(console: Terminal, runs: Sequence[Summary]) -> None:
     from zhiyin.cli.beside import reference_tables
 
-    reference = published(runs[0]["run"])
+    reference = published(runs[0].run)
     if reference is None:
         return
     tables = list(reference_tables(reference, runs))
@@ -117,19 +119,19 @@ def _print_beside(console: Terminal, runs: list[dict[str, Any]]) -> None:
     console.say(f"published: {reference.source}")
 
 
-def no_published(runs: list[dict[str, Any]]) -> str:
+def no_published(runs: Sequence[Summary]) -> str:
     """Why nothing that is published stands beside these runs."""
-    parts = list(dict.fromkeys(run["part"] or "the run is not finished" for run in runs))
+    parts = list(dict.fromkeys(run.part or "the run is not finished" for run in runs))
     return f"beside no published figures: {'; '.join(parts[:2])}"
 
 
-def labels(runs: list[dict[str, Any]]) -> list[str]:
+def labels(runs: Sequence[Summary]) -> list[str]:
     """What to call each run: see `naming.run_names`."""
-    folders = [Path(run["run"]) for run in runs]
+    folders = [Path(run.run) for run in runs]
     return run_names(folders, [read_manifest(folder) for folder in folders])
 
 
-def _side_by_side(runs: list[dict[str, Any]]) -> Any:
+def _side_by_side(runs: Sequence[Summary]) -> Any:
     """Accuracy with its interval: groups down, runs across."""
     from rich.table import Table
 
@@ -137,60 +139,60 @@ def _side_by_side(runs: list[dict[str, Any]]) -> Any:
     table.add_column("", overflow="fold")
     for label in labels(runs):
         table.add_column(_escape(label), justify="right", overflow="fold")
-    groups = {name: figures for run in runs for name, figures in run["groups"].items()}
-    titles = titles_of(runs[0]["run"])
+    groups = {name: figures for run in runs for name, figures in run.groups.items()}
+    titles = titles_of(runs[0].run)
     for name in groups:
-        cells = [run["groups"].get(name) for run in runs]
+        cells = [run.groups.get(name) for run in runs]
         table.add_row(_escape(indented(name, groups, titles)), *map(_with_interval, cells))
     return table
 
 
-def print_before_and_after(summary: dict[str, Any]) -> None:
+def print_before_and_after(summary: RescoredSummary) -> None:
     """Print what scoring a run again has changed: the figures of the whole, before and after."""
     from rich.table import Table
 
-    before, options = summary["before"], summary["settings"]["options"]
-    versions = before["benchmark_version"], summary["settings"]["benchmark_version"]
+    before, options = summary.before, summary.settings["options"]
+    versions = before.benchmark_version, summary.settings["benchmark_version"]
     table = Table(box=None, pad_edge=False, title="before and after, %", title_justify="left")
     for column in ("rule", "version", "errors", "acc.", "95 % int.", "prec.", "F1", "IFR"):
         table.add_column(column, justify="left" if column == "rule" else "right", overflow="fold")
     rows = (
-        (before["extract"], versions[0], before["groups"]["all"]),
-        (options["extract"], versions[1], summary["groups"]["all"]),
+        (before.extract, versions[0], before.groups["all"]),
+        (options["extract"], versions[1], summary.groups["all"]),
     )
     for rule, version, figures in rows:
-        ends = _interval(figures), percent(figures["precision"])
+        ends = _interval(figures), percent(figures.precision)
         table.add_row(
-            *(_escape(str(rule or "the default")), str(version or "-"), str(figures["errors"])),
-            *(percent(figures["accuracy"]), *ends, percent(figures["f1"])),
-            percent(figures["ifr"]),
+            *(_escape(str(rule or "the default")), str(version or "-"), str(figures.errors)),
+            *(percent(figures.accuracy), *ends, percent(figures.f1)),
+            percent(figures.ifr),
         )
     console = open_console()
     print_table(console, table)
-    of = sum(summary["states"].values())
-    console.say(f"{summary['changed']} of {of} verdicts differ")
+    of = sum(summary.states.values())
+    console.say(f"{summary.changed} of {of} verdicts differ")
 
 
-def _with_interval(figures: dict[str, Any] | None) -> str:
-    if not figures or figures["accuracy"] is None:
+def _with_interval(figures: GroupFigures | None) -> str:
+    if not figures or figures.accuracy is None or figures.ci95 is None:
         return "-"
-    low, high = figures["ci95"]
-    return f"{100 * figures['accuracy']:.1f} ({100 * low:.0f}–{100 * high:.0f})"
+    low, high = figures.ci95
+    return f"{100 * figures.accuracy:.1f} ({100 * low:.0f}–{100 * high:.0f})"
 
 
-def _interval(figures: dict[str, Any]) -> str:
-    low_high = figures["ci95"]
+def _interval(figures: GroupFigures) -> str:
+    low_high = figures.ci95
     return "-" if low_high is None else "–".join(f"{100 * x:.1f}" for x in low_high)
 
 
-def print_heading(console: Terminal, summary: dict[str, Any], cells: int | None = None) -> None:
+def print_heading(console: Terminal, summary: Summary, cells: int | None = None) -> None:
     """Benchmark, name (in so many cells of the terminal) and folder of a run, and its trials."""
     from rich.cells import cell_len
 
     from zhiyin.cli.terminal import shortened
 
-    named = summary["name"] if cells is None else shortened(summary["name"], cells)
-    heading, where = f"{summary['benchmark']}  {named}", str(summary["run"])
+    named = summary.name if cells is None else shortened(summary.name, cells)
+    heading, where = f"{summary.benchmark}  {named}", str(summary.run)
     console.print()
     if console.loose or cell_len(heading) + 2 + cell_len(where) <= console.width:
         console.print(f"[bold]{_escape(heading)}[/]  {_escape(where)}", soft_wrap=True)
@@ -200,55 +202,54 @@ def print_heading(console: Terminal, summary: dict[str, Any], cells: int | None 
     console.say(asked(summary), 0)
 
 
-def asked(summary: dict[str, Any]) -> str:
+def asked(summary: Summary) -> str:
     """How many trials a run holds, how they ended, how long that took."""
-    if not summary["trials"]:
-        shard = summary["settings"].get("shard")
-        if shard and summary["complete"]:
+    if not summary.trials:
+        shard = summary.settings.get("shard")
+        if shard and summary.complete:
             return f"nothing to ask: shard {shard} holds no trial of this run (merge it too)"
         return "nothing has been asked yet"
-    states = ", ".join(f"{n} {state}" for state, n in summary["states"].items() if n)
-    rate = summary["trials_per_s"]
-    speed = f", {summary['elapsed_s']:.1f} s, {rate:,.{int(rate < 10)}f} trials/s" if rate else ""
-    sequences = summary.get("sequences")
-    begun = sequences["begun"] if sequences else 0
+    states = ", ".join(f"{n} {state}" for state, n in summary.states.items() if n)
+    rate = summary.trials_per_s
+    speed = f", {summary.elapsed_s:.1f} s, {rate:,.{int(rate < 10)}f} trials/s" if rate else ""
+    begun = summary.sequences.begun if summary.sequences else 0
     within = f", {begun} sequence{'s' if begun > 1 else ''}" if begun else ""
-    noun = "trial" if summary["trials"] == 1 else "trials"
-    trials = f"{summary['trials']} {noun}{within}{_on_items(summary)}"
+    noun = "trial" if summary.trials == 1 else "trials"
+    trials = f"{summary.trials} {noun}{within}{_on_items(summary)}"
     return f"{trials}: {states}{speed}{_kept(summary)}"
 
 
-def _kept(summary: dict[str, Any]) -> str:
+def _kept(summary: Summary) -> str:
     """How many replies an earlier run asked for."""
-    replies = summary.get("replies") or {}
-    if not (earlier := replies.get("earlier")):
+    replies = summary.replies
+    if not replies or not (earlier := replies.earlier):
         return ""
     are = "is" if earlier == 1 else "are"
-    return f"; {earlier:,} of {replies['n']:,} replies {are} of an earlier run"
+    return f"; {earlier:,} of {replies.n:,} replies {are} of an earlier run"
 
 
-def has_figures(summary: dict[str, Any]) -> bool:
+def has_figures(summary: Summary) -> bool:
     """Whether any trial of a run is right or wrong, so that a table of groups is not empty."""
-    whole = summary["groups"]["all"]
-    return bool(whole["n"] or (summary["trials"] and not summary["states"].get("ungraded")))
+    whole = summary.groups["all"]
+    return bool(whole.n or (summary.trials and not summary.states.get("ungraded")))
 
 
-def lines_of(summary: dict[str, Any]) -> tuple[list[str], list[str]]:
+def lines_of(summary: Summary) -> tuple[list[str], list[str]]:
     """How the replies of a run were read, and what they cost."""
-    reading, cost = summary.get("reading") or {}, summary.get("cost") or {}
-    return list(reading.get("lines", ())), list(cost.get("lines", ()))
+    reading, cost = summary.reading, summary.cost
+    return list(reading.lines if reading else ()), list(cost.lines if cost else ())
 
 
-def _on_items(summary: dict[str, Any]) -> str:
+def _on_items(summary: Summary) -> str:
     """What was asked about, where that is less than the trials, and what hangs together."""
-    whole = summary["groups"]["all"]
-    if whole["items"] == whole["n"]:
+    whole = summary.groups["all"]
+    if whole.items == whole.n:
         return ""
-    of = f" in {whole['clusters']} clusters" if whole["clusters"] else ""
-    return f" on {whole['items']} items{of} (an item's trials are averaged first)"
+    of = f" in {whole.clusters} clusters" if whole.clusters else ""
+    return f" on {whole.items} items{of} (an item's trials are averaged first)"
 
 
-def groups_table(groups: Mapping[str, dict[str, Any]], titles: Mapping[str, str]) -> Table:
+def groups_table(groups: Mapping[str, GroupFigures], titles: Mapping[str, str]) -> Table:
     """The figures of groups, a row each."""
     table = figures_table("group, %")
     for name, figures in groups.items():
@@ -267,16 +268,16 @@ def figures_table(first: str) -> Table:
     return table
 
 
-def cells_of(figures: dict[str, Any]) -> list[str]:
+def cells_of(figures: GroupFigures) -> list[str]:
     """The cells of a run or a group, in the one order that they have everywhere."""
     return [
-        str(figures["n"]),
-        str(figures["answered"]),
-        percent(figures["accuracy"]),
+        str(figures.n),
+        str(figures.answered),
+        percent(figures.accuracy),
         _interval(figures),
-        percent(figures["precision"]),
-        percent(figures["f1"]),
-        percent(figures["ifr"]),
+        percent(figures.precision),
+        percent(figures.f1),
+        percent(figures.ifr),
     ]
 
 

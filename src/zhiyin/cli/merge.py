@@ -45,7 +45,7 @@ def execute(args: argparse.Namespace) -> int:
         aside.say(advice, 0)
     summary = summarise(merged.folder)
     print_summary([summary], as_json=args.json, beside=False)
-    return 1 if summary["states"]["error"] else 0
+    return 1 if summary.states["error"] else 0
 
 
 def _print_suite(merged: list[Merged], out: Path, as_json: bool) -> int:

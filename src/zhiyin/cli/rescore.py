@@ -25,4 +25,4 @@ def execute(args: argparse.Namespace) -> int:
     print_summary([summary], as_json=args.json)
     if not args.json:
         print_before_and_after(summary)
-    return 1 if summary["states"]["error"] else 0
+    return 1 if summary.states["error"] else 0

@@ -22,6 +22,7 @@ from zhiyin.cli.values import (
 )
 
 if TYPE_CHECKING:
+    from zhiyin.analysis.summary import Summary
     from zhiyin.cli import Parser
     from zhiyin.models.playback import SoundPolicy
     from zhiyin.session import Order, Result
@@ -301,28 +302,22 @@ def _say_of_when(folder: Path) -> None:
 
 def _facts(result: Result) -> dict[str, str]:
     """What `--notify` passes on about a run."""
-    from zhiyin.runs.reach import planned_words
-
-    summary, whole = result.summary, result.summary["groups"]["all"]
-    share = "" if whole["accuracy"] is None else f", {100 * whole['accuracy']:.1f} % right"
-    usd = (summary["cost"] or {}).get("usd")
+    summary, whole = result.summary, result.summary.groups["all"]
+    share = "" if whole.accuracy is None else f", {100 * whole.accuracy:.1f} % right"
+    usd = summary.cost.usd if summary.cost else None
     return {
         "DIR": str(result.folder),
-        "NAME": summary["name"],
-        "BENCHMARK": summary["benchmark"],
-        "TRIALS": str(summary["trials"]),
-        "PLANNED": str(summary["planned"]),
-        "ERRORS": str(summary["states"]["error"]),
+        "NAME": summary.name,
+        "BENCHMARK": summary.benchmark,
+        "TRIALS": str(summary.trials),
+        "PLANNED": str(summary.planned),
+        "ERRORS": str(summary.states["error"]),
         "USD": "" if usd is None else f"{usd:.6g}",
-        "MESSAGE": f"{summary['benchmark']}, {summary['name']}: {planned_words(summary)}{share}"
+        "MESSAGE": f"{summary.benchmark}, {summary.name}: {summary.how_far}{share}"
         + (f"; {result.outcome.stopped}" if result.outcome.stopped else ""),
     }
 
 
-def _what_show_adds(summary: dict[str, Any]) -> str:
+def _what_show_adds(summary: Summary) -> str:
     """What `zhiyin show` adds: published rows, where they can be compared with the run."""
-    from zhiyin.analysis.summary import published
-
-    reference = published(summary["run"])
-    beside = reference and reference.only(summary["whole"])
-    return "sets this beside published results" if beside else "prints this again"
+    return "sets this beside published results" if summary.published else "prints this again"

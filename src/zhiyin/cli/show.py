@@ -19,15 +19,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Print, and return the exit status."""
-    from zhiyin.analysis.summary import published, summarise
-    from zhiyin.cli.display import print_json_each, print_summary
+    from zhiyin.analysis.summary import summarise
+    from zhiyin.cli.display import print_summary
 
     summaries = [summarise(Path(run)) for run in args.runs]
-    if not args.json:
-        print_summary(summaries, as_json=False, whole=args.groups == "all")
-        return 0
-    for summary in summaries:
-        reference = published(summary["run"])
-        summary["published"] = reference and reference.only(summary["whole"])
-    print_json_each(summaries, "runs")
+    print_summary(summaries, as_json=args.json, whole=args.groups == "all")
     return 0

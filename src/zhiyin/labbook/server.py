@@ -141,10 +141,11 @@ class LabBook:
         run, folder = await self._one(request.match_info["key"])
 
         def made() -> str:
+            summary = None
             try:
                 summary = summarise(folder)
             except InputError as error:
-                run.problem, summary = run.problem or str(error), {}
+                run.problem = run.problem or str(error)
             return single.run_page(run, folder, summary, _query(request), self.token)
 
         return _html(await asyncio.to_thread(made))

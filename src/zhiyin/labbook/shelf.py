@@ -8,7 +8,6 @@ import time
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -285,17 +284,17 @@ def count(folder: Path) -> Facts:
     whence = Origins(table)
     waits = sorted(latencies(table).tolist())
     metrics, states = counted.metrics(), counted.everything
-    spent: dict[str, Any] = bill.as_summary(states.correct) or {}
-    low, high = metrics["ci95"] or (None, None)
+    spent = bill.as_summary(states.correct)
+    low, high = metrics.ci95 or (None, None)
     return Facts(
         states.states(),
-        metrics["n"],
-        metrics["accuracy"],
+        metrics.n,
+        metrics.accuracy,
         low,
         high,
         _causes(counted.causes),
-        spent.get("usd"),
-        int(spent.get("input", 0)) + int(spent.get("output", 0)),
+        spent.usd if spent else None,
+        spent.input + spent.output if spent else 0,
         whence.replies,
         whence.earlier,
         waits[len(waits) // 2] if waits else None,

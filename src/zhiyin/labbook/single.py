@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.analysis.summary import Summary
 from zhiyin.engine.folder import read_parts, read_records
 from zhiyin.labbook.html import Content, Markup, el, link, table
 from zhiyin.labbook.notes import Notebook
@@ -24,6 +25,7 @@ from zhiyin.labbook.pages import (
 from zhiyin.labbook.shelf import Run
 from zhiyin.labbook.words import t, translated
 from zhiyin.numerals import p_words, percent
+from zhiyin.runs.figures import GroupFigures
 
 REPLIES = 50
 _SNIPPET = 160
@@ -61,7 +63,7 @@ class _Record(msgspec.Struct):
 
 
 def run_page(
-    run: Run, folder: Path, summary: dict[str, Any] | None, asked: dict[str, str], token: str
+    run: Run, folder: Path, summary: Summary | None, asked: dict[str, str], token: str
 ) -> str:
     """A run: its figures, its progress, what failed, what it cost, its notes and replies."""
     facts = run.facts
@@ -76,9 +78,9 @@ def run_page(
         head.append(el("p", translated(run.problem), class_="warning"))
     if run.going:
         head.append(_progress(run))
-    counted = summary or {}
     warnings = [
-        el("p", translated(warning), class_="warning") for warning in counted.get("warnings", ())
+        el("p", translated(warning), class_="warning")
+        for warning in (summary.warnings if summary else ())
     ]
     errors = facts.causes if facts else []
     causes = (
@@ -91,7 +93,7 @@ def run_page(
         if errors
         else None
     )
-    groups = _groups(counted.get("groups", {}))
+    groups = _groups(summary.groups if summary else {})
     notebook = Notebook(folder)
     return page(
         run.called,
@@ -151,15 +153,15 @@ def _spent(run: Run) -> Markup:
     )
 
 
-def _groups(groups: dict[str, dict[str, Any]]) -> Markup | None:
-    if not groups or not groups["all"]["n"]:
+def _groups(groups: dict[str, GroupFigures]) -> Markup | None:
+    if not groups or not groups["all"].n:
         return None
     rows: list[list[Content]] = []
     for name, figures in groups.items():
-        low, high = figures["ci95"] or (None, None)
+        low, high = figures.ci95 or (None, None)
         ends = "-" if low is None else f"{percent(low)}–{percent(high)}"
-        rows.append([t(name), figures["n"], percent(figures["accuracy"]), ends,
-                     percent(figures["ifr"])])  # fmt: skip
+        rows.append([t(name), figures.n, percent(figures.accuracy), ends,
+                     percent(figures.ifr)])  # fmt: skip
     inner = table(["group", "judged", "right, %", "95 % int.", "IFR, %"], rows, t("Groups"),
                   {1, 2, 3, 4})  # fmt: skip
     return el(

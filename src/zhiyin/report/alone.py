@@ -49,7 +49,7 @@ def alone(folder: Path) -> Alone:
         cannot be made.
     """
     manifest, table = read_manifest(folder), read_table(folder)
-    reading = Readings(table).as_summary(folder)["lines"]
+    reading = Readings(table).as_summary(folder).lines
     return Alone(reading, Bill(manifest, table), Origins(table), _sections(folder))
 
 

@@ -9,8 +9,9 @@ from zhiyin import numerals
 from zhiyin.contract.declared import Reference
 from zhiyin.engine.tally import ALL
 from zhiyin.numerals import p_words
+from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.choice import LetterBias
-from zhiyin.statistics.intervals import wilson
+from zhiyin.statistics.intervals import Interval, wilson
 
 ALPHA = 0.05
 _MOST_NAMED = 4
@@ -47,7 +48,7 @@ def count(number: int, one: str, many: str = "") -> str:
 def headline(
     label: str,
     run: int,
-    figures: dict[str, dict[str, Any]],
+    figures: dict[str, GroupFigures],
     *,
     group: str = ALL,
     heard: bool = True,
@@ -65,54 +66,55 @@ def headline(
     """
     whole = figures.get(group)
     within = {**(within or {}), **({} if group == ALL else {"group": group})}
-    if not whole or not whole["n"]:
+    share = whole.interval if whole else None
+    if not whole or not share:
         yield finding("score", _without_headline(label, figures, state))
         return
-    yield finding("score", instead or _accuracy(label, whole, group, title))
+    yield finding("score", instead or _accuracy(label, whole, share, group, title))
     yield from _unread_and_wrong(label, run, whole, heard, within)
 
 
-def _accuracy(label: str, whole: dict[str, Any], group: str, title: str) -> str:
-    low, high = whole["ci95"]
-    chance = whole["chance"]
+def _accuracy(label: str, whole: GroupFigures, share: Interval, group: str, title: str) -> str:
+    low, high = share.low, share.high
+    chance = whole.chance
     of = "" if group == ALL else f" in {title or group}"
-    trials = count(whole["n"], "trial")
+    trials = count(whole.n, "trial")
     of_what = f"of {trials}{of} right"
-    if abs(whole["correct"] - whole["n"] * whole["accuracy"]) >= 0.5:
-        of_what = f"right on {count(whole['items'], 'item')}{of} in {trials}"
+    if abs(whole.correct - whole.n * share.mean) >= 0.5:
+        of_what = f"right on {count(whole.items, 'item')}{of} in {trials}"
     text = (
-        f"{label} answers {percent(whole['accuracy'])} {of_what} "
+        f"{label} answers {percent(share.mean)} {of_what} "
         f"(95 % interval {percent(low)} to {percent(high)})"
     )
     if chance is not None:
         guessing = f"than guessing ({percent(chance)})"
-        if whole["guess"] == "better":
+        if whole.guess == "better":
             text += f": better {guessing}"
-        elif whole["guess"] == "worse":
+        elif whole.guess == "worse":
             text += f": worse {guessing}; look at how its replies were read"
         else:
             text += f": not told apart from guessing ({percent(chance)})"
             if not low <= chance <= high:
-                units = (whole["clusters"], "cluster"), (whole["items"], "item")
-                text += f" by a test on {count(*units[not whole['clusters']])}"
+                units = "cluster" if whole.clusters else "item"
+                text += f" by a test on {count(share.clusters, units)}"
     return f"{text}."
 
 
 def _unread_and_wrong(
-    label: str, run: int, whole: dict[str, Any], heard: bool, within: dict[str, str]
+    label: str, run: int, whole: GroupFigures, heard: bool, within: dict[str, str]
 ) -> Iterator[Finding]:
-    if whole["ifr"] < 0.995:
-        missing = whole["n"] - whole["answered"]
+    if whole.ifr is not None and whole.ifr < 0.995:
+        missing = whole.n - whole.answered
         yield finding(
             "score",
-            f"{count(missing, 'reply', 'replies')} of {label} ({percent(missing / whole['n'])}) "
+            f"{count(missing, 'reply', 'replies')} of {label} ({percent(missing / whole.n)}) "
             f"{'holds' if missing == 1 else 'hold'} no readable answer and "
             f"{'counts' if missing == 1 else 'count'} as wrong.",
             run=str(run),
             state="unanswered",
             **within,
         )
-    wrong = whole["answered"] - whole["correct"]  # no answer is none, as in the counts of states
+    wrong = whole.answered - whole.correct  # no answer is none, as in the counts of states
     if wrong:
         yield finding(
             "mistakes",
@@ -124,21 +126,21 @@ def _unread_and_wrong(
         )
 
 
-def _without_headline(label: str, figures: dict[str, dict[str, Any]], state: str) -> str:
+def _without_headline(label: str, figures: dict[str, GroupFigures], state: str) -> str:
     """The sentence on a run that has no figure under "all"."""
-    altered = [name for name, own in figures.items() if own["n"] and is_condition(name)]
+    altered = [name for name, own in figures.items() if own.n and is_condition(name)]
     if altered:
         return (
             f"{label} was judged with {' and '.join(altered)} alone: it has no figure beside runs "
             "with the true sound and all distractors."
         )
-    if any(own["n"] for own in figures.values()):
+    if any(own.n for own in figures.values()):
         return f"{label} was asked nothing of what its benchmark is named by."
     if state == "measured":
         return f"{label} is not marked right or wrong: what was measured is in the tables below."
     if state == "ungraded":
         return f"The replies of {label} have no right answer, and nobody has judged them yet."
-    if any(own["errors"] for own in figures.values()):
+    if any(own.errors for own in figures.values()):
         return f"Every trial of {label} failed: it has no figure."
     return f"{label} has answered nothing yet."
 
@@ -432,7 +434,7 @@ _COMPARED = {"accuracy": "accuracy", "f1": "F1", "recall": "recall", "precision"
 
 
 def beside_people(
-    reference: Reference | None, runs: Sequence[tuple[str, dict[str, Any]]]
+    reference: Reference | None, runs: Sequence[tuple[str, GroupFigures]]
 ) -> Iterator[Finding]:
     """The best published model and the best people beside the best run here, on one figure.
 
@@ -454,17 +456,18 @@ def beside_people(
             if reference.kinds.get(name) == kind and ALL in row
         }
         figure = next((f for f in _COMPARED if any(f in row for row in rows.values())), None)
-        ours = [(own["accuracy"], label, own) for label, own in runs if own.get("accuracy")]
+        ours = [(own.accuracy, label, own) for label, own in runs if own.accuracy]
         if figure and ours:
             value, name = max((row[figure], name) for name, row in rows.items() if figure in row)
-            _, label, own = max(ours, key=lambda entry: entry[:2])
-            if own.get(figure) is None:
+            highest, label, own = max(ours, key=lambda entry: entry[:2])
+            value_here: float | None = getattr(own, figure)
+            if value_here is None:
                 continue
-            best = f"{_COMPARED[figure]} {percent(own[figure])}"
-            if figure == "precision" and own["answered"] < own["n"]:
+            best = f"{_COMPARED[figure]} {percent(value_here)}"
+            if figure == "precision" and own.answered < own.n:
                 best += (
-                    f" of the {percent(own['answered'] / own['n'])} of the questions to which it "
-                    f"gave a readable answer, {percent(own['accuracy'])} of all"
+                    f" of the {percent(own.answered / own.n)} of the questions to which it "
+                    f"gave a readable answer, {percent(highest)} of all"
                 )
             yield finding(
                 "published",

@@ -6,7 +6,6 @@ import html
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -149,22 +148,22 @@ def _run_lines(folders: Sequence[Path]) -> list[str]:
     lines, paid = [], []
     named: set[str] = set()
     for folder in folders:
-        summary: dict[str, Any] = summarise(folder)
-        benchmark = str(summary["benchmark"])
+        summary = summarise(folder)
+        benchmark = summary.benchmark
         # A second run of a benchmark is called as in the figures.
         which = f"{benchmark}, {folder.name}" if benchmark in named else benchmark
         named.add(benchmark)
-        whole = "" if summary["complete"] else ", not finished"
-        cost = summary["cost"] or {}
+        whole = "" if summary.complete else ", not finished"
+        cost = summary.cost
         lines.append(
             "; ".join(
                 [
-                    f"{which}: {summary['trials']:,} trials{whole}",
-                    *cost.get("lines", []),
+                    f"{which}: {summary.trials:,} trials{whole}",
+                    *(cost.lines if cost else ()),
                 ]
             )
         )
-        paid.append(cost.get("usd"))
+        paid.append(cost.usd if cost else None)
     known = [usd for usd in paid if usd is not None]
     if len(known) > 1:
         lack = len(paid) - len(known)

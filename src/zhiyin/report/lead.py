@@ -23,7 +23,9 @@ from zhiyin.record import SCORE
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.findings import ALPHA, is_condition
 from zhiyin.report.measures import MOST_PAIRED, Sheet
+from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.rows import rows_of
+from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.statistics.scores import figure_name
 
@@ -215,7 +217,7 @@ def lead_of(
     sheet: Sheet,
     headline: Headline,
     title: str,
-    figures: dict[int, dict[str, dict[str, Any]]],
+    figures: dict[int, dict[str, GroupFigures]],
     groups: Sequence[dict[str, Any]],
     liked: dict[int, dict[str, Any]],
     conditions: dict[int, list[dict[str, Any]]],
@@ -249,7 +251,7 @@ def lead_of(
 
 
 def _standing(
-    book: Casebook, sheet: Sheet, run: int, group: str, figures: dict[str, dict[str, Any]]
+    book: Casebook, sheet: Sheet, run: int, group: str, figures: dict[str, GroupFigures]
 ) -> Standing:
     one = book.runs[run]
     elsewhere = bool(one.manifest.options.get("imported"))
@@ -274,31 +276,30 @@ def _standing(
         unknown=unknown,
     )
     whole = figures.get(group)
-    altered = [name for name, f in figures.items() if f["n"] and is_condition(name)]
+    altered = [name for name, f in figures.items() if f.n and is_condition(name)]
     if altered and not one.extent.plain:
         own.alone = ", ".join(altered)
-    if whole and whole["n"]:
+    if whole and (share := whole.interval):
         own.state = "judged"
-        own.value, (own.low, own.high) = whole["accuracy"], whole["ci95"]
-        own.n, own.chance = whole["items"], whole["chance"]
-        own.unread, own.mute = whole["n"] - whole["answered"], not whole["answered"]
+        own.value, own.low, own.high = share.mean, share.low, share.high
+        own.n, own.chance = whole.items, whole.chance
+        own.unread, own.mute = whole.n - whole.answered, not whole.answered
         if own.chance is not None:
-            own.guess, own.clusters = _guess(whole, own.chance), whole["clusters"]
+            own.clusters = whole.clusters
+            own.guess = _guess(whole.guess or "open", share, own.chance)
     elif own.alone:
         own.state = "altered"
     elif trials and own.errors == trials:
         own.state = "dead"
-    elif any(f["n"] for f in figures.values()):
+    elif any(f.n for f in figures.values()):
         own.state = "outside"
     elif states["ungraded"]:
         own.state = "measured" if known(one.manifest).draws_ungraded else "ungraded"
     return own
 
 
-def _guess(figures: dict[str, Any], chance: float) -> Guess:
-    low, high = figures["ci95"]
-    guess: Guess = figures["guess"]
-    return "untold" if guess == "open" and not low <= chance <= high else guess
+def _guess(guess: Guess, share: Interval, chance: float) -> Guess:
+    return "untold" if guess == "open" and not share.low <= chance <= share.high else guess
 
 
 def _judged_in_parts(
@@ -483,7 +484,7 @@ def _against(
 
 def _at_chance(
     able: Sequence[Standing],
-    figures: dict[int, dict[str, dict[str, Any]]],
+    figures: dict[int, dict[str, GroupFigures]],
     groups: Sequence[dict[str, Any]],
 ) -> list[str]:
     """Main groups in which every run was judged and none is told apart from guessing."""
@@ -494,7 +495,7 @@ def _at_chance(
         of_runs = [figures[own.run].get(group["name"]) for own in able]
         if not group["main"] or group["n"] < _LEAST:
             continue
-        if all(f and f["n"] and f["guess"] == "open" for f in of_runs):
+        if all(f and f.n and f.guess == "open" for f in of_runs):
             labels.append(group["label"])
     return labels
 

@@ -22,8 +22,8 @@ from zhiyin.record import NOT_JUDGED, STATES, State
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.findings import ALPHA, is_condition, liking
 from zhiyin.runs.beside import FACTS, NOT_ASKED, Kind
+from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.choice import LetterBias, letter_bias
-from zhiyin.statistics.guessing import against
 from zhiyin.statistics.paired import holm, paired_difference, sign_flip
 from zhiyin.statistics.scores import ALONE
 
@@ -154,13 +154,17 @@ class Sheet:
         )
 
     @cached_property
-    def figures(self) -> dict[int, dict[str, dict[str, Any]]]:
+    def figures(self) -> dict[int, dict[str, GroupFigures]]:
         """The `metrics` of each run; ``guess`` is corrected over the runs of the page."""
         figures = {run: metrics(self, run) for run in self.runs}
         for group in self.groups:
-            own = [each[group] for each in figures.values() if each.get(group, {}).get("guess")]
-            for one, p in zip(own, over_page([f["guess_p"] for f in own], self.page), strict=True):
-                one["guess_p"], one["guess"] = p, against(p, one["chance"], *one["ci95"])
+            tested = {
+                run: own[group].guess_p or 0.0
+                for run, own in figures.items()
+                if group in own and own[group].guess_p is not None
+            }
+            for run, p in zip(tested, over_page([*tested.values()], self.page), strict=True):
+                figures[run][group] = figures[run][group].with_p(p)
         return figures
 
     def level(self, group: str) -> int:
@@ -181,13 +185,11 @@ def _mixed(kinds: Iterable[Kind]) -> dict[str, str]:
     }
 
 
-def metrics(sheet: Sheet, run: int) -> dict[str, dict[str, Any]]:
+def metrics(sheet: Sheet, run: int) -> dict[str, GroupFigures]:
     """The figures of every group that the run has trials of.
 
-    Those of `runs.figures.Figures.metrics`; ``correct``, the number of right trials; ``chance``:
-    what guessing evenly among the options gets right of this run's own judged trials, averaged as
-    the accuracy is, and ``guess``: how the accuracy stands to it. Both are None where an answer is
-    free.
+    ``chance`` is what guessing evenly among the options gets right of this run's own judged
+    trials, averaged as the accuracy is; None where an answer is free.
     """
     whole = np.zeros(len(sheet), dtype=bool)
     whole[sheet.groups[ALL]] = True
@@ -196,12 +198,7 @@ def metrics(sheet: Sheet, run: int) -> dict[str, dict[str, Any]]:
     names = [name for name in sheet.groups if name != ALL and name in counts]
     if np.any(whole & (sheet.states[run] != NOT_ASKED)):
         names = [ALL, *names]
-    figures = {}
-    for name in names:
-        chance = counted.chance(name)
-        own = {"correct": counts[name].correct, "chance": chance, "guess": None}
-        figures[name] = {**own, **counted.metrics(name, chance)}
-    return figures
+    return {name: counted.metrics(name, counted.chance(name)) for name in names}
 
 
 def over_page(p: Sequence[float], runs: int) -> list[float]:
@@ -270,7 +267,7 @@ def ranking(sheet: Sheet) -> tuple[list[tuple[int, float]], int]:
     _, ranked, shared = sheet.compared
     if len(sheet.judged_runs) == 1:
         only = sheet.figures[sheet.judged_runs[0]][ALL]
-        return [(sheet.judged_runs[0], only["accuracy"])], only["items"]
+        return [(sheet.judged_runs[0], only.accuracy or 0.0)], only.items
     return [(int(row.label), row.score.mean) for row in ranked], shared
 
 
@@ -350,7 +347,7 @@ def _conditions(sheet: Sheet, run: int, tag: str, first: str) -> list[dict[str, 
 
 
 def order_of_groups(
-    sheet: Sheet, figures: dict[int, dict[str, dict[str, Any]]]
+    sheet: Sheet, figures: dict[int, dict[str, GroupFigures]]
 ) -> list[dict[str, Any]]:
     """The groups as the page lists them: name, label within the group above, full label, level,
     whether it is a main group, number of trials, and what guessing evenly among the options gets
@@ -388,8 +385,8 @@ def _main_groups(sheet: Sheet) -> Iterator[str]:
             yield name
 
 
-def _common_chance(group: str, figures: dict[int, dict[str, dict[str, Any]]]) -> float | None:
-    chances = [own[group]["chance"] for own in figures.values() if group in own]
+def _common_chance(group: str, figures: dict[int, dict[str, GroupFigures]]) -> float | None:
+    chances = [own[group].chance for own in figures.values() if group in own]
     levels = {None if level is None else round(level, 9) for level in chances}
     return chances[0] if len(levels) == 1 else None
 

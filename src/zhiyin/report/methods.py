@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.summary import protocol_of
+from zhiyin.analysis.summary import ProtocolFollowed, protocol_of
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import MANIFEST, Manifest, read_manifest
@@ -210,19 +210,19 @@ def _protocol(manifests: list[Manifest]) -> str:
     A run under another is told apart from runs under ours.
     """
     protocols = [protocol_of(manifest) for manifest in manifests]
-    if all(protocol["name"] == OURS.name for protocol in protocols):
+    if all(protocol.name == OURS.name for protocol in protocols):
         return ""
     return _each([(name_of(m), _follows(p)) for m, p in zip(manifests, protocols, strict=True)])
 
 
-def _follows(protocol: dict[str, Any]) -> str:
-    if protocol["name"] == OURS.name:
+def _follows(protocol: ProtocolFollowed) -> str:
+    if protocol.name == OURS.name:
         return "Zhiyin's own protocol was followed"
-    clause = f"the protocol {protocol['name']} was followed ({protocol['source']})"
-    if protocol["departures"]:
-        clause += f", but for: {', '.join(protocol['departures'])}"
-    if protocol["differs"]:
-        clause += f"; what is never done as there: {', '.join(protocol['differs'])}"
+    clause = f"the protocol {protocol.name} was followed ({protocol.source})"
+    if protocol.departures:
+        clause += f", but for: {', '.join(protocol.departures)}"
+    if protocol.differs:
+        clause += f"; what is never done as there: {', '.join(protocol.differs)}"
     return clause
 
 

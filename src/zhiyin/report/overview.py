@@ -30,7 +30,7 @@ from zhiyin.report.lead import Lead, lead_of
 from zhiyin.report.lead_words import sentences
 from zhiyin.report.measures import Sheet
 from zhiyin.report.methods import methods_paragraph
-from zhiyin.runs.figures import figures
+from zhiyin.runs.figures import GroupFigures, figures
 from zhiyin.statistics.scores import figure_name
 from zhiyin.words.findings import Remark, Ungraded, by_severity
 
@@ -110,7 +110,7 @@ def _run(book: Casebook, number: int, own: Alone) -> dict[str, Any]:
     summary = assemble(run.folder, run.manifest, counted, run.extent)
     sessions = run.manifest.sessions
     kind = package_of(known(run.manifest))
-    warnings = by_severity([*own.origins.warned(), *summary["warnings"]])
+    warnings = by_severity([*own.origins.warned(), *summary.warnings])
     cost = own.bill.as_summary(counted.everything.correct, judges_of(run.folder))
     return {
         "label": run.label,
@@ -122,13 +122,16 @@ def _run(book: Casebook, number: int, own: Alone) -> dict[str, Any]:
         "versions": run.manifest.versions,
         "running": run.running,
         "warnings": [in_both(one, kind) for one in warnings],
-        **{key: summary[key] for key in ("trials", "planned", "states", "elapsed_s")},
+        "trials": summary.trials,
+        "planned": summary.planned,
+        "states": summary.states,
+        "elapsed_s": summary.elapsed_s,
         "remarks": [
             in_both(one, kind)
             for one in (
-                *summary["remarks"],
+                *summary.remarks,
                 *(Remark(what=line) for line in own.reading),
-                *(Remark(what=line) for line in (cost["lines"] if cost else ())),
+                *(Remark(what=line) for line in (cost.lines if cost else ())),
             )
         ],
         "cost": cost,
@@ -261,7 +264,7 @@ def _findings(
     book: Casebook,
     sheet: Sheet,
     groups: Sequence[dict[str, Any]],
-    figures: dict[int, dict[str, dict[str, Any]]],
+    figures: dict[int, dict[str, GroupFigures]],
     pairs: Sequence[dict[str, Any]],
     letters: dict[int, Any],
     conditions: dict[int, Any],

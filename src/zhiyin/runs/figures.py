@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -17,10 +18,84 @@ from zhiyin.runs.rows import CODES, JUDGED
 from zhiyin.runs.table import RunTable
 
 if TYPE_CHECKING:
+    from zhiyin.statistics.guessing import Guess
+    from zhiyin.statistics.intervals import Interval
     from zhiyin.statistics.scores import Answers, Figure, Index
 
-_FIGURES: tuple[Figure, ...] = ("accuracy", "precision", "recall", "f1", "ifr")
 _Sort = tuple[bool, tuple[str, ...]]
+
+
+class GroupFigures(msgspec.Struct, frozen=True):
+    """The figures of a group of trials (Li et al. 2024, section 4.1 "Metrics").
+
+    Fractions are in [0, 1]; None where the denominator is 0. Repeats, rotations and conditions of
+    an item are averaged first. Where each item is asked once, accuracy is correct / n, precision
+    correct / answered, f1 2 correct / (answered + n), ifr answered / n.
+
+    Attributes
+    ----------
+    n : int
+        Trials judged; errors are left out.
+    errors, answered, correct : int
+        Trials that failed, those with a readable answer, and those with the right one.
+    items : int
+        What was asked about.
+    accuracy, precision, recall, f1 : float or None
+    ifr : float or None
+        Instruction-following rate: the share of replies with a readable answer.
+    ci95 : tuple of float or None
+        The 95 % interval of the accuracy.
+    clusters : int or None
+        Groups of items that hang together; None where every item stands alone.
+    se : float or None
+        Standard error of the accuracy, cluster-robust where there are clusters.
+    method : str or None
+        How the interval was made, see `statistics.intervals.Interval`.
+    chance : float or None
+        What guessing evenly among the options gets, where it was asked for.
+    guess : {"better", "worse", "open"} or None
+        How the accuracy stands to that chance.
+    guess_p : float or None
+        How likely a guesser lies so far from chance.
+    """
+
+    n: int
+    errors: int
+    answered: int
+    correct: int
+    items: int = 0
+    accuracy: float | None = None
+    precision: float | None = None
+    recall: float | None = None
+    f1: float | None = None
+    ifr: float | None = None
+    ci95: tuple[float, float] | None = None
+    clusters: int | None = None
+    se: float | None = None
+    method: str | None = None
+    chance: float | None = None
+    guess: Guess | None = None
+    guess_p: float | None = None
+
+    @property
+    def interval(self) -> Interval | None:
+        """The accuracy with its 95 % interval; None where nothing was judged."""
+        if self.accuracy is None or self.ci95 is None or self.se is None:
+            return None
+        from zhiyin.statistics.intervals import Interval
+
+        low, high = self.ci95
+        clusters = self.clusters or self.items
+        method = self.method or ""
+        return Interval(self.accuracy, low, high, self.se, self.items, clusters, method)
+
+    def with_p(self, p: float) -> GroupFigures:
+        """The same with another p-value of guessing, such as one that is corrected for many."""
+        if self.chance is None or self.ci95 is None:
+            return self
+        from zhiyin.statistics.guessing import against
+
+        return msgspec.structs.replace(self, guess_p=p, guess=against(p, self.chance, *self.ci95))
 
 
 class Figures:
@@ -114,46 +189,35 @@ class Figures:
         numbers = np.flatnonzero(within[self._sort[self._judged]])
         return Answers.of(self._index, numbers, CODES[self._state[self._judged[numbers]]])
 
-    def metrics(self, group: str = ALL, chance: float | None = None) -> dict[str, Any]:
-        """The figures of a group (Li et al. 2024, section 4.1 "Metrics"), as `statistics.scores`.
-
-        Returns
-        -------
-        dict
-            ``n`` trials judged (errors left out), ``errors``, ``answered``, ``items`` (what was
-            asked about; repeats, rotations and conditions of an item are averaged first),
-            ``accuracy``, ``precision``, ``recall``, ``f1``, ``ifr`` (instruction-following rate),
-            ``ci95``, the interval of the accuracy, and ``clusters``, how many there are, or None
-            where every item stands alone. Where each item is asked once, accuracy is correct / n,
-            precision correct / answered, f1 2 correct / (answered + n), ifr answered / n.
-            Fractions in [0, 1]; None where the denominator is 0. With a `chance`, which is what
-            guessing gets, ``guess``: whether the accuracy is "better", "worse" or "open", and
-            ``guess_p``, how likely a guesser lies so far from chance.
-        """
+    def metrics(self, group: str = ALL, chance: float | None = None) -> GroupFigures:
+        """The figures of a group; with a `chance`, also how its accuracy stands to guessing."""
         count, answers = self._count(group), self._answers(group)
-        metrics: dict[str, Any] = {
-            "n": count.judged,
-            "errors": count.error,
-            "answered": count.answered,
-            "items": 0,
-            **dict.fromkeys((*_FIGURES, "ci95", "clusters")),
-        }
+        counts = (count.judged, count.error, count.answered, count.correct)
         if not len(answers):
-            return metrics
+            return GroupFigures(*counts, chance=chance)
         from zhiyin.statistics.guessing import against
 
         items = answers.by_item()
         interval, clusters = items.interval(), items.cluster_count
-        figures: dict[str, Any] = {name: items.value(name) for name in _FIGURES}
-        if chance is not None:
-            metrics["guess_p"] = p = items.guessing_p(chance)
-            metrics["guess"] = against(p, chance, interval.low, interval.high)
-        return metrics | {
-            "items": len(items),
-            **figures,
-            "ci95": [interval.low, interval.high],
-            "clusters": clusters if clusters < len(items) else None,
-        }
+        p = None if chance is None else items.guessing_p(chance)
+        return GroupFigures(
+            *counts,
+            items=len(items),
+            accuracy=items.value("accuracy"),
+            precision=items.value("precision"),
+            recall=items.value("recall"),
+            f1=items.value("f1"),
+            ifr=items.value("ifr"),
+            ci95=(interval.low, interval.high),
+            clusters=clusters if clusters < len(items) else None,
+            se=interval.se,
+            method=interval.method,
+            chance=chance,
+            guess=None
+            if p is None or chance is None
+            else against(p, chance, interval.low, interval.high),
+            guess_p=p,
+        )
 
     def chance(self, group: str = ALL) -> float | None:
         """What guessing evenly gets right of a group, averaged as its accuracy is.
@@ -167,8 +231,8 @@ class Figures:
         answers = self._answers(group)
         return answers.by_item().value(name) if len(answers) else None
 
-    def groups(self) -> dict[str, dict[str, Any]]:
-        """The metrics of every group, a group within another right after it.
+    def groups(self) -> dict[str, GroupFigures]:
+        """The figures of every group, a group within another right after it.
 
         A group without a single question of right or wrong has none and is left out.
         """

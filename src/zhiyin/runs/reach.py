@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+import msgspec
 
 from zhiyin.engine.folder import Manifest
 from zhiyin.record import STATES
 from zhiyin.runs.table import RunTable
 
 _MOST_NAMED = 3
+
+
+class SequencesReached(msgspec.Struct, frozen=True):
+    """How far the sequences of a run have come.
+
+    Attributes
+    ----------
+    planned, begun, ended : int
+    stopped : dict of str to int
+        Those that a failed trial stopped, and its step.
+    trials_at_least, trials_at_most : int or None
+        Of all of them together; None where nobody knows.
+    """
+
+    planned: int
+    begun: int
+    ended: int
+    stopped: dict[str, int]
+    trials_at_least: int | None
+    trials_at_most: int | None
 
 
 class Reach:
@@ -100,19 +120,19 @@ class Reach:
             "would have come after it was not asked; the same command goes on there"
         )
 
-    def as_summary(self, manifest: Manifest) -> dict[str, Any] | None:
+    def as_summary(self, manifest: Manifest) -> SequencesReached | None:
         """The sequences as a summary has them; None for a run without any."""
         planned = manifest.sequences
         if planned is None and not self.begun:
             return None
-        return {
-            "planned": planned.count if planned else len(self.begun),
-            "begun": len(self.begun),
-            "ended": len(self.ended),
-            "stopped": dict(sorted(self.stopped.items())),
-            "trials_at_least": planned.at_least if planned else None,
-            "trials_at_most": planned.at_most if planned else None,
-        }
+        return SequencesReached(
+            planned=planned.count if planned else len(self.begun),
+            begun=len(self.begun),
+            ended=len(self.ended),
+            stopped=dict(sorted(self.stopped.items())),
+            trials_at_least=planned.at_least if planned else None,
+            trials_at_most=planned.at_most if planned else None,
+        )
 
     def _open(self, manifest: Manifest) -> int:
         planned = manifest.sequences.count if manifest.sequences else 0
@@ -123,11 +143,3 @@ class Reach:
 
     def _plain_missing(self, manifest: Manifest) -> int:
         return max(0, self._plain_planned(manifest) - self.plain)
-
-
-def planned_words(summary: dict[str, Any]) -> str:
-    """How many trials of how many: "5 of 40 trials", "12 trials in 3 of 8 sequences"."""
-    walks, trials = summary.get("sequences"), summary["trials"]
-    if not walks:
-        return f"{trials:,} of {summary['planned']:,} trials"
-    return f"{trials:,} trials, {walks['ended']:,} of {walks['planned']:,} sequences at their end"

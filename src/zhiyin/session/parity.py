@@ -107,7 +107,7 @@ def _warnings(done: Result) -> Iterator[str]:
     """What of a run matters to the comparison: that it broke off, or that its canary failed."""
     if done.outcome.stopped:
         yield f"{done.folder}: stopped early: {done.outcome.stopped}"
-    for outcome in done.summary["canary"].values():
+    for outcome in done.summary.canary.values():
         if warning := outcome.get("warning"):
             yield f"{done.folder}: {warning}"
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.analysis.summary import assemble
+from zhiyin.analysis.summary import Summary, assemble
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import declared, is_missing, open_benchmark
 from zhiyin.engine.log import Manifest, RunFolder, find_log, read_manifest, read_records
@@ -17,13 +17,42 @@ from zhiyin.errors import InputError
 from zhiyin.paths import Place
 from zhiyin.reader import open_policy
 from zhiyin.record import Record, Verdict
-from zhiyin.runs.figures import figures
+from zhiyin.runs.figures import GroupFigures, figures
 from zhiyin.runs.table import RunTable
 from zhiyin.session.paths import Paths
 from zhiyin.strategies.likelihood import with_choices
 
 
-def rescore(folder: Place, policy: str, out: Place | None = None) -> dict[str, Any]:
+class ScoredBefore(msgspec.Struct, frozen=True):
+    """How a run was scored first.
+
+    Attributes
+    ----------
+    extract, benchmark_version : str or None
+        The extraction policy, and the benchmark's version.
+    groups : dict of str to GroupFigures
+    """
+
+    extract: str | None
+    benchmark_version: str | None
+    groups: dict[str, GroupFigures]
+
+
+class RescoredSummary(Summary, frozen=True, kw_only=True):
+    """A run as it is scored now.
+
+    Attributes
+    ----------
+    before : ScoredBefore
+    changed : int
+        How many verdicts differ.
+    """
+
+    before: ScoredBefore
+    changed: int
+
+
+def rescore(folder: Place, policy: str, out: Place | None = None) -> RescoredSummary:
     """Score a run with another extraction policy, or again by the rules of today.
 
     Parameters
@@ -38,11 +67,9 @@ def rescore(folder: Place, policy: str, out: Place | None = None) -> dict[str, A
 
     Returns
     -------
-    dict
-        As `summary.summarise` gives for a run, with a remark where a sequence would have gone
-        another way by the new verdicts, and ``before``: the groups as they were scored
-        first, with the policy and the version of the benchmark; ``changed``: how many verdicts
-        differ. A trial that cannot be scored is an error with its reason, and the rest is scored.
+    RescoredSummary
+        With a remark where a sequence would have gone another way by the new verdicts. A trial
+        that cannot be scored is an error with its reason, and the rest is scored.
 
     Raises
     ------
@@ -74,12 +101,12 @@ def rescore(folder: Place, policy: str, out: Place | None = None) -> dict[str, A
         if log:
             log.write_manifest()
     summary = assemble(out or folder, manifest, figures(after))
-    summary["before"] = {
-        "extract": {**(old.config.get("options") or {}), **old.options}.get("extract"),
-        "benchmark_version": old.config.get("benchmark_version"),
-        "groups": figures(before).groups(),
-    }
-    return summary | {"changed": changed}
+    first_scored = ScoredBefore(
+        extract={**(old.config.get("options") or {}), **old.options}.get("extract"),
+        benchmark_version=old.config.get("benchmark_version"),
+        groups=figures(before).groups(),
+    )
+    return RescoredSummary(**msgspec.structs.asdict(summary), before=first_scored, changed=changed)
 
 
 def _manifest(old: Manifest, benchmark: Benchmark[Any], policy: str) -> Manifest:

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 import msgspec
 
-from zhiyin.analysis.summary import summarise
+from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import blaming, given, origin_of
 from zhiyin.cost.batches import BatchModel, batched
@@ -42,7 +42,6 @@ from zhiyin.models.on_ray.cluster import Cluster
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.reader import open_policy
 from zhiyin.record import Model, Sampling, Strategy
-from zhiyin.runs.reach import planned_words
 from zhiyin.session.elsewhere import (
     Elsewhere,
     Layout,
@@ -104,7 +103,7 @@ class Result(msgspec.Struct):
 
     folder: Path
     outcome: Outcome
-    summary: dict[str, Any]
+    summary: Summary
     after: Result | None = None
 
     @property
@@ -115,15 +114,15 @@ class Result(msgspec.Struct):
             return "stopped", outcome.stopped
         if outcome.faults:
             return "failed", outcome.faults[0]
-        if failed := summary["states"]["error"]:
-            causes = "; ".join(f"{n} x {cause}" for cause, n in [*summary["failures"].items()][:2])
+        if failed := summary.states["error"]:
+            causes = "; ".join(f"{n} x {cause}" for cause, n in [*summary.failures.items()][:2])
             trials = "1 trial" if failed == 1 else f"{failed} trials"
             return "failed", f"{trials} failed ({causes})"
-        if not summary["complete"]:
+        if not summary.complete:
             return "stopped", "not all of it was asked; the same command goes on from here"
         if self.after:
             ended, why = self.after.ended
-            return ended, why and f"{self.after.summary['name']}, which judges it: {why}"
+            return ended, why and f"{self.after.summary.name}, which judges it: {why}"
         return "done", ""
 
     @property
@@ -133,8 +132,8 @@ class Result(msgspec.Struct):
 
     def __repr__(self) -> str:
         """On one line: where, of what, how much."""
-        trials = planned_words(self.summary)
-        return one_line("Result", str(self.folder), "", self.summary["benchmark"], trials)
+        trials = self.summary.how_far
+        return one_line("Result", str(self.folder), "", self.summary.benchmark, trials)
 
 
 class _Silent:

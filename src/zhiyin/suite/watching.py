@@ -228,9 +228,9 @@ def _result_line(result: Result | None) -> str:
     if result is None:
         return ""
     summary = result.summary
-    whole = summary["groups"]["all"]
-    share = "" if whole["accuracy"] is None else f", {100 * whole['accuracy']:.1f} % right"
-    return f"{summary['trials']:,} trials{share}"
+    whole = summary.groups["all"]
+    share = "" if whole.accuracy is None else f", {100 * whole.accuracy:.1f} % right"
+    return f"{summary.trials:,} trials{share}"
 
 
 def _why(state: State, reason: str) -> str:

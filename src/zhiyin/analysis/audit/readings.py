@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from zhiyin.analysis.audit.marks import AUDIT
@@ -15,6 +16,43 @@ from zhiyin.runs.table import RunTable
 from zhiyin.strategies.confirm import CONFIRM
 
 CONFIDENCES = ("declared", "inferred", "by text alone")
+
+
+class ConfirmCounts(msgspec.Struct, frozen=True):
+    """Where the letter alone was asked for once more.
+
+    Attributes
+    ----------
+    asked, settled, failed : int
+        Calls, those that settled the answer, those that failed.
+    readable_without : float or None
+        The share of judged trials with an answer in the first reply, in [0, 1].
+    """
+
+    asked: int
+    settled: int
+    failed: int
+    readable_without: float | None
+
+
+class HowRead(msgspec.Struct, frozen=True):
+    """How the replies of a run were read.
+
+    Attributes
+    ----------
+    readings : dict of str to int
+        Answers by how sure the reader was.
+    confirm : ConfirmCounts or None
+    audit : dict or None
+        See `audit.result.result_of`; None where nothing is marked.
+    lines : list of str
+        The same in words.
+    """
+
+    readings: dict[str, int]
+    confirm: ConfirmCounts | None
+    audit: dict[str, Any] | None
+    lines: list[str] = []
 
 
 class Readings:
@@ -40,37 +78,20 @@ class Readings:
         self._failed += times * one.unconfirmed
         self._settled += times * one.settled
 
-    def as_summary(self, folder: Path) -> dict[str, Any]:
-        """How the replies of the run in `folder`, all of them added, were read.
-
-        Returns
-        -------
-        dict
-            ``readings`` (answers by how sure the reader was), ``confirm`` (where the letter alone
-            was asked for once more: ``asked``, ``settled``, ``failed`` calls, and
-            ``readable_without``, the share of judged trials with an answer in the first reply;
-            else None), ``audit`` (see `audit.result.result_of`; None where nothing is marked),
-            ``lines`` (the same in words).
-        """
+    def as_summary(self, folder: Path) -> HowRead:
+        """How the replies of the run in `folder`, all of them added, were read."""
         confirm = None
         if self._asked or self._failed:
             without = (self._answered - self._settled) / self._judged if self._judged else None
-            confirm = {
-                "asked": self._asked + self._failed,
-                "settled": self._settled,
-                "failed": self._failed,
-                "readable_without": without,
-            }
-        summary: dict[str, Any] = {
-            "readings": {name: self._sure[name] for name in CONFIDENCES if self._sure[name]},
-            "confirm": confirm,
-            "audit": _audit(folder),
-        }
-        return summary | {"lines": _lines(summary, list(self._policies))}
+            asked = self._asked + self._failed
+            confirm = ConfirmCounts(asked, self._settled, self._failed, without)
+        readings = {name: self._sure[name] for name in CONFIDENCES if self._sure[name]}
+        read = HowRead(readings, confirm, _audit(folder))
+        return msgspec.structs.replace(read, lines=_lines(read, list(self._policies)))
 
 
-def readings_of(folder: Path) -> dict[str, Any]:
-    """How the replies of a run were read, as `Readings.as_summary`."""
+def readings_of(folder: Path) -> HowRead:
+    """How the replies of a run were read."""
     return Readings(read_table(folder)).as_summary(folder)
 
 
@@ -82,22 +103,22 @@ def _audit(folder: Path) -> dict[str, Any] | None:
     return audited(folder)
 
 
-def _lines(summary: dict[str, Any], policies: list[str]) -> list[str]:
+def _lines(read: HowRead, policies: list[str]) -> list[str]:
     lines = []
-    if summary["readings"]:
-        counts = ", ".join(f"{count:,} {name}" for name, count in summary["readings"].items())
+    if read.readings:
+        counts = ", ".join(f"{count:,} {name}" for name, count in read.readings.items())
         lines.append(f"answers read by {', '.join(policies)}: {counts}")
-    if confirm := summary["confirm"]:
-        many = "reply" if confirm["asked"] == 1 else "replies"
+    if confirm := read.confirm:
+        many = "reply" if confirm.asked == 1 else "replies"
         line = (
-            f"asked once more for the letter alone: {confirm['asked']:,} {many}, "
-            f"{confirm['settled']:,} settled so"
+            f"asked once more for the letter alone: {confirm.asked:,} {many}, "
+            f"{confirm.settled:,} settled so"
         )
-        if confirm["failed"]:
-            line += f", {confirm['failed']:,} calls failed"
-        if confirm["readable_without"] is not None:
-            line += f"; without that IFR is {100 * confirm['readable_without']:.2f} %"
+        if confirm.failed:
+            line += f", {confirm.failed:,} calls failed"
+        if confirm.readable_without is not None:
+            line += f"; without that IFR is {100 * confirm.readable_without:.2f} %"
         lines.append(line)
-    if summary["audit"]:
-        lines += summary["audit"]["sentences"]
+    if read.audit:
+        lines += read.audit["sentences"]
     return lines

@@ -23,8 +23,8 @@ def sections(run: Path) -> list[Section]:
     qa, reviews = counts.get(QA), counts.get(REVIEWS)
     if qa:
         metrics = counted.metrics(QA)
-        ends = metrics["ci95"] or [None, None]
-        rows.append(["option questions: accuracy", metrics["accuracy"], *ends, qa.judged, qa.error])
+        ends = metrics.ci95 or (None, None)
+        rows.append(["option questions: accuracy", metrics.accuracy, *ends, qa.judged, qa.error])
     notes = []
     if reviews:
         written = sum(1 for _ in reviewed(run))

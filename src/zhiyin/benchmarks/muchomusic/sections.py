@@ -184,7 +184,7 @@ def _rules_section(answers: Sequence[Answer]) -> Section:
         row: list[Cell] = [group, tallies["robust"].counts[group].judged]
         for tally in tallies.values():
             figures = tally.metrics(group)
-            row += [100 * figures["accuracy"], 100 * figures["ifr"]]
+            row += [100 * (figures.accuracy or 0.0), 100 * (figures.ifr or 0.0)]
         rows.append(row)
     columns = ["group, %", "n"]
     for name in RULES.values():

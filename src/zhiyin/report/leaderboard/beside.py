@@ -78,7 +78,7 @@ def interleaved(
 def _another_protocol(manifest: Manifest) -> str:
     """Why runs are not of the published protocol; empty where they are."""
     protocol = protocol_of(manifest)
-    if protocol["name"] == OURS.name:
+    if protocol.name == OURS.name:
         theirs = [name for name in protocols_of(known(manifest)) if name != OURS.name]
         if not theirs:
             return "nothing says that they were asked and read as these runs were"
@@ -86,9 +86,9 @@ def _another_protocol(manifest: Manifest) -> str:
             "these runs were asked and read in Zhiyin's own way, which is another protocol; "
             f"--protocol {theirs[0]} asks as published"
         )
-    if protocol["departures"]:
-        departures = "; ".join(protocol["departures"])
-        return f"these runs depart from the protocol {protocol['name']}: {departures}"
+    if protocol.departures:
+        departures = "; ".join(protocol.departures)
+        return f"these runs depart from the protocol {protocol.name}: {departures}"
     return ""
 
 
@@ -120,5 +120,5 @@ def cost_of(run: FigureRun, items: int) -> tuple[float | None, float | None]:
     bill = bill_of(run.folder, right)
     if bill is None or not items or not right:
         return None, None
-    usd, tokens = bill["usd_per_right"], bill["tokens_per_right"]
+    usd, tokens = bill.usd_per_right, bill.tokens_per_right
     return (None if usd is None else usd * right / items), (tokens or 0) * right / items or None
