@@ -84,8 +84,8 @@ def judged(runs):
 
 def test_a_written_review_is_no_right_answer(runs):
     counts = figures_in(runs[2])
-    assert counts.metrics()["accuracy"] == 0
-    assert counts.metrics()["n"] == SONGS
+    assert counts.metrics().accuracy == 0
+    assert counts.metrics().n == SONGS
     assert counts.everything.ungraded == SONGS
     assert list(counts.groups()) == ["all", "qa"]
 
@@ -203,7 +203,7 @@ def test_the_report_begins_with_the_judgements(judged, tmp_path):
     assert "completeness 75.0" in said[0]
     compared = next(text for text in said if "strong is better than middling" in text)
     assert "of the total on 24 songs" in compared
-    assert found["figures"][2]["all"]["accuracy"] == 0
+    assert found["figures"][2]["all"].accuracy == 0
 
 
 def test_the_report_says_what_is_not_judged(runs):
@@ -223,5 +223,5 @@ def test_a_log_of_the_first_version_is_mended_by_rescore(tmp_path, capsys):
     (board,) = build(tmp_path)
     assert board.rows[0].cells["questions"].value == 0
     mended = rescore(run, "robust", tmp_path / "new")
-    assert mended["states"]["ungraded"] == SONGS
-    assert mended["groups"]["all"]["n"] == SONGS
+    assert mended.states["ungraded"] == SONGS
+    assert mended.groups["all"].n == SONGS

@@ -10,10 +10,11 @@ import pytest
 from findings_help import answered, choice, mucho_trials, student, write_run
 from zhiyin.analysis import summary
 from zhiyin.analysis.compare import compare
+from zhiyin.analysis.extent import Extent
 from zhiyin.analysis.health import health
 from zhiyin.cli import main
 from zhiyin.engine import log
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.log import Manifest, read_manifest, read_records
 from zhiyin.engine.naming import brief, run_names
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.export import export
@@ -22,6 +23,7 @@ from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
 from zhiyin.report.tables import write_tables
 from zhiyin.report.writing import write_folder
+from zhiyin.runs.figures import figures_of
 from zhiyin.runs.rows import rows_of
 from zhiyin.session import Result, rescore
 from zhiyin.trial import Option, Trial, say
@@ -127,10 +129,10 @@ def test_paths_may_be_text(tmp_path, monkeypatch):
         str(write_run(tmp_path / name, "muchomusic", name, map(student(name, 0.6), asked)))
         for name in ("one", "two")
     )
-    assert summary.summarise(one)["trials"] == len(asked)
+    assert summary.summarise(one).trials == len(asked)
     assert len(list(read_records(one))) == len(rows_of(one)) == len(asked)
     assert log.find_log(one).is_file()
-    assert rescore.rescore(one, "first-letter", str(tmp_path / "again"))["trials"] == len(asked)
+    assert rescore.rescore(one, "first-letter", str(tmp_path / "again")).trials == len(asked)
     assert compare([one, two]).items == len(asked)
     assert health(one).trials == len(asked)
     assert methods_paragraph(one) == methods_paragraph([one])
@@ -152,8 +154,10 @@ def test_objects_fit_a_line():
         assert "\n" not in text
     assert "4 options" in repr(Trial("q/1", (), "What?", options, "B"))
     assert repr(answered(choice("q"), "A")).startswith("Record('q', 'A', correct")
-    result = Result(Path("runs/x"), None, {"trials": 3, "planned": 5, "benchmark": "ziqi"})
-    assert repr(result) == "Result('runs/x', ziqi, 3 of 5 trials)"
+    manifest = Manifest("ziqi", "toy", {}, {}, planned=5)
+    told = summary.assemble(Path("runs/x"), manifest, figures_of([record]), Extent(manifest))
+    result = Result(Path("runs/x"), None, told)
+    assert repr(result) == "Result('runs/x', ziqi, 1 of 5 trials)"
 
 
 def numbers(text):

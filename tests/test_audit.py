@@ -212,7 +212,7 @@ def test_a_run_that_has_grown_says_that_its_audit_is_stale(tmp_path):
     mark_all(open_audit(run, Wish(30)))
     with (run / "records.jsonl").open("ab") as log:
         log.write(msgspec.json.encode(record(60, "A")) + b"\n")
-    (said,) = summarise(run)["reading"]["audit"]["sentences"]
+    (said,) = summarise(run).reading.audit["sentences"]
     assert "zhiyin audit" in said
     audit = open_audit(run, Wish())
     assert audit.draw.n == 30
@@ -221,10 +221,10 @@ def test_a_run_that_has_grown_says_that_its_audit_is_stale(tmp_path):
 
 def test_a_trial_that_stands_twice_in_the_log_is_one_reply(tmp_path):
     run = a_run(tmp_path / "run", 12)
-    once = summarise(run)["reading"]["readings"]
+    once = summarise(run).reading.readings
     with (run / "records.jsonl").open("ab") as log:
         log.write(msgspec.json.encode(record(1, "A")) + b"\n")
-    assert summarise(run)["reading"]["readings"] == once
+    assert summarise(run).reading.readings == once
     assert len(read_population(run).readings) == 12
 
 

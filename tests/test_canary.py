@@ -310,7 +310,7 @@ def test_who_is_asked(tmp_path, questions) -> None:
     assert not wants_canary(hears, "image")
     summary, _ = run(questions, hears, tmp_path / "run")
     assert hears.asked == 4 + ASKED
-    assert summary["canary"]["sound"]["state"] == "failed"
+    assert summary.canary["sound"]["state"] == "failed"
 
 
 def test_a_canary_of_another_shape_in_a_manifest_breaks_nothing(tmp_path, questions, capsys):

@@ -25,7 +25,7 @@ def replies(*parts):
 
 
 def warnings(tmp_path, records, **settings):
-    return texts(summarise(write_run(tmp_path / "r", "toy", "m", records, **settings))["warnings"])
+    return texts(summarise(write_run(tmp_path / "r", "toy", "m", records, **settings)).warnings)
 
 
 def test_cut_off_replies_name_the_flag_and_its_value(tmp_path):
@@ -80,7 +80,7 @@ def test_code_fences_around_transcriptions_are_named(tmp_path, monkeypatch):
     assert main(order) == 0
     notes = [note for section in sections(tmp_path / "r") for note in section.notes]
     assert any(note.startswith("4 of 4 transcriptions stood in code fences") for note in notes)
-    told = texts(summarise(tmp_path / "r")["warnings"])
+    told = texts(summarise(tmp_path / "r").warnings)
     assert any("4 x parse fault: code fences" in text for text in told)
 
 

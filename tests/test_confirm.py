@@ -190,16 +190,16 @@ def test_a_run_logs_both_turns_and_says_how_many_were_settled(tmp_path, capsys, 
     assert 0 < len(settled) < len(asked)
     assert calls == len(records) + len(asked)
     assert f"{len(asked)} replies, {len(settled)} settled so" in out
-    told = readings_of(tmp_path / "run")["confirm"]
+    told = readings_of(tmp_path / "run").confirm
     answered = sum(r.verdict.state in ("correct", "wrong") for r in records)
-    assert told["readable_without"] == (answered - len(settled)) / len(records)
+    assert told.readable_without == (answered - len(settled)) / len(records)
     manifest = read_manifest(tmp_path / "run")
     assert manifest.config["confirm"].startswith("confirm@1 ")
     assert manifest.options["confirm"] is True
     plain = read_manifest(tmp_path / "plain")
     assert "confirm" not in plain.config | plain.options  # earlier runs go on as they are
     again = rescore(tmp_path / "run", "robust")
-    assert again["states"] == told_states(records)
+    assert again.states == told_states(records)
     main(["show", str(tmp_path / "run"), "--json"])
     shown = json.loads(capsys.readouterr().out)
     assert shown["reading"]["confirm"]["settled"] == len(settled)

@@ -446,8 +446,8 @@ def test_a_budget_in_the_middle_of_a_conversation_keeps_what_was_said(data, tmp_
         assert len(records[1].exchange.turns) == 1
         assert zhiyin(*run) == 0
         assert server.calls == 6, "the first reply of the broken conversation was kept"
-        replies = summarise(tmp_path / "run")["replies"]
-        assert (replies["n"], replies["earlier"]) == (6, 0), "it is of no other run than this"
+        replies = summarise(tmp_path / "run").replies
+        assert (replies.n, replies.earlier) == (6, 0), "it is of no other run than this"
 
 
 def test_failed_calls_count_as_calls(data, tmp_path):
@@ -541,10 +541,10 @@ def test_many_replies_are_added_up_as_each_alone():
                 paid, right = paid + usd, right + used
         manifest = Manifest("b", "m", {}, {}, 1, price=vars_of(price))
         summary = cost.Bill(manifest, table).as_summary(1)
-        assert summary["usd"] == pytest.approx(paid)
-        assert summary["usd_per_right"] == pytest.approx(every)
-        assert (summary["input"], summary["output"]) == (right.input, right.output)
-        assert (summary["reasoning"], summary["uncounted"]) == (right.reasoning, right.uncounted)
+        assert summary.usd == pytest.approx(paid)
+        assert summary.usd_per_right == pytest.approx(every)
+        assert (summary.input, summary.output) == (right.input, right.output)
+        assert (summary.reasoning, summary.uncounted) == (right.reasoning, right.uncounted)
 
 
 def vars_of(price):

@@ -82,7 +82,7 @@ def test_a_smaller_set_is_nowhere_called_the_whole(tmp_path, capsys):
     assert (extent.part, extent.apart) == (words, words)
     assert str(extent.caution) == f"{words}: not comparable with runs by default settings"
     summary = summarise(small)
-    assert (summary["part"], summary["whole"]) == (words, [])
+    assert (summary.part, summary.whole) == (words, [])
     (board,) = overview(Casebook([small]))["benchmarks"]
     (standing,) = board["lead"].standings
     assert (standing.whole, standing.set_otherwise, standing.why) == (False, True, words)

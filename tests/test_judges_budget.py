@@ -123,12 +123,12 @@ def test_what_a_judge_cost_is_told_beside_the_run(tmp_path, judge, capsys):
     other = json.loads((again / "run.json").read_text("utf-8"))
     del other["options"]["run"]
     (again / "run.json").write_text(json.dumps(other), "utf-8")
-    assert [one["judge"] for one in judges_of(tmp_path / "run")] == [MODEL]
+    assert [one.judge for one in judges_of(tmp_path / "run")] == [MODEL]
     manifest.write_text("{")
     told = Bill(read_manifest(tmp_path / "run"), read_table(tmp_path / "run")).as_summary(
         0, judges_of(tmp_path / "run")
     )
-    (line,) = told["lines"]
+    (line,) = told.lines
     assert line.startswith(f"judge {manifest.parent.name}: what it cost is not known: ")
 
 

@@ -277,7 +277,7 @@ def test_without_details_there_is_completeness_alone(tmp_path):
 def test_rescoring_a_judge_run_asks_nobody(run):
     with ChatServer(judge_answer) as server:
         folder = judge(run, server.spec)
-    assert rescore(folder, "robust")["states"]["ungraded"] == 6
+    assert rescore(folder, "robust").states["ungraded"] == 6
 
 
 def test_language_and_prompt_pack(tmp_path, run):

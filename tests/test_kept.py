@@ -141,6 +141,4 @@ def test_a_class_that_has_changed_between_sessions_is_told(tmp_path):
     manifest.declared["origin"] |= {"sha256": "0" * 64}
     (out / "run.json").write_bytes(msgspec.json.encode(manifest))
     result = asyncio.run(session.carry_out(order(Rich(Settings()), out)))
-    assert any(
-        "has changed since an earlier session" in r for r in texts(result.summary["remarks"])
-    )
+    assert any("has changed since an earlier session" in r for r in texts(result.summary.remarks))

@@ -79,9 +79,9 @@ def test_the_list_has_every_run_with_the_figures_of_show(root):
     assert status == 200
     assert headers["Content-Security-Policy"].startswith("default-src 'none'")
     for name in ("one", "two", "three"):
-        whole = summarise(root / name)["groups"]["all"]
-        low, high = whole["ci95"]
-        assert f"{100 * whole['accuracy']:.1f} ({100 * low:.1f}–{100 * high:.1f})" in text
+        whole = summarise(root / name).groups["all"]
+        low, high = whole.ci95
+        assert f"{100 * whole.accuracy:.1f} ({100 * low:.1f}–{100 * high:.1f})" in text
         assert f"model-{name}" in text
 
 
@@ -104,7 +104,7 @@ def test_search_sort_and_filter(root):
     names = [re.findall(r">(model-\w+)</a>", text) for _, _, text in found]
     assert names[0] == ["model-two"]
     assert names[1] == names[2][::-1]
-    shares = {n: summarise(root / n)["groups"]["all"]["accuracy"] for n in ("one", "two", "three")}
+    shares = {n: summarise(root / n).groups["all"].accuracy for n in ("one", "two", "three")}
     assert names[1] == [f"model-{n}" for n in sorted(shares, key=shares.get)]
     assert (names[3], len(names[4])) == ([], 3)
 

@@ -152,12 +152,12 @@ def test_a_run_is_read_once_and_again_when_it_changes(desk, monkeypatch):
 
     extend = table.RunTable.extend
     monkeypatch.setattr(table.RunTable, "extend", lambda self: passes.append(1) or extend(self))
-    assert summarise(place)["trials"] == 30
+    assert summarise(place).trials == 30
     first = len(passes)
     assert first == 1
     with (place / "records.jsonl").open("ab") as log:
         log.write(line_of(random.Random(3), 30, 1))
-    assert summarise(place)["trials"] == 31
+    assert summarise(place).trials == 31
     with (place / "records.jsonl").open("ab") as log:
         log.write(line_of(random.Random(4), 30, 1))
-    assert summarise(place)["trials"] == 31
+    assert summarise(place).trials == 31

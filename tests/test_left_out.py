@@ -57,8 +57,8 @@ def test_a_protocol_is_not_followed_where_its_decoding_was_left_out() -> None:
     protocol = protocols_of(find("perception"))["muse"]
     sampling = {"temperature": protocol.usual()["temperature"]}
     manifest = Manifest("perception", "m", {"sampling": sampling}, {"protocol": protocol.name}, 1)
-    before = protocol_of(manifest)["departures"]
+    before = protocol_of(manifest).departures
     manifest.left_out("temperature")
-    after = protocol_of(manifest)["departures"]
+    after = protocol_of(manifest).departures
     assert len(after) == len(before) + 1
     assert any("temperature" in clause for clause in after)

@@ -193,7 +193,7 @@ def test_a_chat_server_gives_what_its_first_token_may_be(tmp_path, questions, ca
     assert "letter, less what it says anyway" in shown
     # Scored again, the same figures; and a run without numbers has no such table.
     again = rescore(tmp_path / "run", "robust", tmp_path / "again")
-    assert again["changed"] == 0
+    assert again.changed == 0
     kept = [record.verdict.scores for record in read_records(tmp_path / "again")]
     assert kept == [record.verdict.scores for record in read_records(tmp_path / "run")]
 

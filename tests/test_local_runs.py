@@ -84,14 +84,14 @@ def test_clips_are_joined_where_that_is_asked_for(tmp_path):
     result = carry_out(
         TwoSounds.make(), spec, tmp_path / "run", SoundPolicy(join=0.5), score="loglikelihood"
     )
-    assert result.summary["states"]["error"] == 0
+    assert result.summary.states["error"] == 0
     for record in read_records(tmp_path / "run"):
         detail = record.exchange.final.detail
         assert detail["joined"]["spans_s"] == [[0.0, 2.0], [2.5, 5.8]]
         assert detail["audio_seconds"] == pytest.approx(5.8, abs=0.01)
         assert detail["audio_seconds_heard"] == pytest.approx(5.8, abs=0.05)
         assert len(record.trial.messages[0].parts) == 4, "the trial is logged as it was made"
-    assert any("joined into one" in remark for remark in texts(result.summary["remarks"]))
+    assert any("joined into one" in remark for remark in texts(result.summary.remarks))
     assert read_manifest(tmp_path / "run").config["sound"]["join"] == 0.5
 
 

@@ -46,8 +46,8 @@ def test_repeated_lines_are_counted_once_and_said(tmp_path):
     path.write_bytes(path.read_bytes() * 2)
     assert figures_in(tmp_path).counts["all"].judged == 5
     summary = summarise(tmp_path)
-    assert summary["trials"] == 5
-    assert any("5 lines of the log repeat a trial" in line for line in texts(summary["warnings"]))
+    assert summary.trials == 5
+    assert any("5 lines of the log repeat a trial" in line for line in texts(summary.warnings))
     assert len(list(read_records(tmp_path))) == len(trials_of(tmp_path)) == 5
     with RunFolder(tmp_path, manifest()) as log:
         assert len(log.answered) == 5
@@ -237,10 +237,10 @@ def test_who_is_told_to_end_leaves_a_trace(tmp_path, number):
 
 def test_who_is_killed_is_told_of_afterwards(tmp_path):
     process = started(tmp_path)
-    assert any("a session is going on" in w for w in texts(summarise(tmp_path / "run")["warnings"]))
+    assert any("a session is going on" in w for w in texts(summarise(tmp_path / "run").warnings))
     process.kill()
     process.communicate()
-    assert any("ended without a word" in w for w in texts(summarise(tmp_path / "run")["warnings"]))
+    assert any("ended without a word" in w for w in texts(summarise(tmp_path / "run").warnings))
 
 
 def test_a_disk_that_fails_to_sync_is_told_by_the_next_record(tmp_path, monkeypatch):

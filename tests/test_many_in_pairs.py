@@ -93,7 +93,7 @@ def test_sequences_that_go_by_the_answers_are_shared_out_whole(tmp_path, capsys)
     made = tmp_path / "made"
     assert main(["merge", *map(str, parts), "--out", str(made)]) == 0
     assert logged(made) == logged(whole)
-    assert summarise(made)["sequences"] == summarise(whole)["sequences"]
+    assert summarise(made).sequences == summarise(whole).sequences
 
 
 def test_a_pool_spends_one_budget(tmp_path, capsys, monkeypatch):
@@ -109,7 +109,7 @@ def test_a_pool_spends_one_budget(tmp_path, capsys, monkeypatch):
         assert two.calls
         assert "budget" in capsys.readouterr().out
         assert main(ask) == 0
-        assert one.calls + two.calls == summarise(tmp_path / "run")["planned"]
+        assert one.calls + two.calls == summarise(tmp_path / "run").planned
 
 
 REVIEWER = """
@@ -136,7 +136,7 @@ def test_a_suite_in_shards_is_judged_when_it_is_merged(tmp_path, capsys):
 
     def judged(place):
         [run] = (tmp_path / place / "runs").iterdir()
-        details = summarise(run)["details"]
+        details = summarise(run).details
         return [section.title for section in details], msgspec.to_builtins(details[1:])
 
     assert "Judged by lexical" in judged("whole")[0]

@@ -70,15 +70,15 @@ def test_every_output_gives_the_same_interval(runs, tmp_path, capsys):
     found = trials_of(runs[0]).interval()
     expected = (found.mean, found.low, found.high)
     assert (found.n, found.clusters) == (40, 30)
-    shown = summarise(runs[0])["groups"]["all"]
-    assert (shown["accuracy"], *shown["ci95"]) == expected
-    assert (shown["n"], shown["items"], shown["clusters"]) == (120, 40, 30)
+    shown = summarise(runs[0]).groups["all"]
+    assert (shown.accuracy, *shown.ci95) == expected
+    assert (shown.n, shown.items, shown.clusters) == (120, 40, 30)
     assert main(["show", str(runs[0])]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "120 trials on 40 items in 30 clusters" in said
     sheet = measures.Sheet(Casebook(runs), "toy")
     reported = measures.metrics(sheet, 0)["all"]
-    assert (reported["accuracy"], *reported["ci95"]) == expected
+    assert (reported.accuracy, *reported.ci95) == expected
     table = next(t for t in make_tables(runs) if t.name == "toy-scores")
     row = next(r for r in table.rows if r[:2] == ["one", "all"])
     assert row[2:8] == [120, 40, 30, *expected]
@@ -152,9 +152,9 @@ def test_f1_where_all_is_answered_is_the_accuracy(tmp_path):
 def test_trials_without_a_cluster_stand_alone_beside_clustered_ones(tmp_path):
     trials = [choice(f"q{n}", cluster="t" if n < 2 else None, gold="AB"[n % 2]) for n in range(52)]
     run = write_run(tmp_path / "run", "toy", "m", [answered(t, "A") for t in trials])
-    shown = summarise(run)["groups"]["all"]
-    assert shown["clusters"] == 51
-    low, high = shown["ci95"]
+    shown = summarise(run).groups["all"]
+    assert shown.clusters == 51
+    low, high = shown.ci95
     assert 0.3 < low < 0.5 < high < 0.7
     expected = interval([1 - n % 2 for n in range(52)], ["t", "t", *[None] * 50])
     assert [low, high] == [expected.low, expected.high]
@@ -166,8 +166,8 @@ def test_a_group_named_twice_or_all_counts_once_everywhere(tmp_path):
         write_run(tmp_path / "r" / name, "toy", name, [answered(t, letter) for t in trials])
         for name, letter in (("a", "A"), ("b", "B"))
     ]
-    groups = summarise(runs[0])["groups"]
-    assert {name: g["n"] for name, g in groups.items()} == {"all": 10, "g": 10}
+    groups = summarise(runs[0]).groups
+    assert {name: g.n for name, g in groups.items()} == {"all": 10, "g": 10}
     assert {row.group: row.items for row in compare(runs).pairs[0].groups} == {"all": 10, "g": 10}
     sheet = measures.Sheet(Casebook(runs), "toy")
     assert {name: len(members) for name, members in sheet.groups.items()} == {"all": 10, "g": 10}
@@ -243,9 +243,9 @@ def test_failed_repeats_do_not_weigh_an_item_less(tmp_path):
     trials = asked(items=2, repeats=3, clustered=False)
     records = [answered(t, t.target) for t in trials[:3]]
     records += [answered(trials[3], None), failed(trials[4]), failed(trials[5])]
-    shown = summarise(write_run(tmp_path / "run", "toy", "m", records))["groups"]["all"]
-    assert (shown["n"], shown["errors"], shown["items"]) == (4, 2, 2)
-    assert shown["accuracy"] == 0.5
+    shown = summarise(write_run(tmp_path / "run", "toy", "m", records)).groups["all"]
+    assert (shown.n, shown.errors, shown.items) == (4, 2, 2)
+    assert shown.accuracy == 0.5
 
 
 def altered(root, name, *audio):
@@ -298,17 +298,17 @@ def mixed(tmp_path):
 def test_chance_is_averaged_as_accuracy_is_wherever_it_is_printed(tmp_path):
     """Over trials guessing gets 14 %, over items 30 %: and 20 % of the items are right."""
     run = mixed(tmp_path)
-    warnings = [text for text in texts(summarise(run)["warnings"]) if "chance" in text]
+    warnings = [text for text in texts(summarise(run).warnings) if "chance" in text]
     assert [text.partition(":")[0] for text in warnings] == [
         "accuracy 20.0 % is below chance (30 %)"
     ]
     book = Casebook([run])
     figures = measures.metrics(measures.Sheet(book, "toy"), 0)["all"]
-    assert (figures["chance"], figures["guess"]) == (pytest.approx(0.3), "worse")
+    assert (figures.chance, figures.guess) == (pytest.approx(0.3), "worse")
     (reported,) = overview(book)["runs"]
     assert [text for text in texts(reported["warnings"]) if "chance" in text] == warnings
-    assert health(run).groups[0].corrected.chance == figures["chance"]
-    assert trials_of(run).chance() == figures["chance"]
+    assert health(run).groups[0].corrected.chance == figures.chance
+    assert trials_of(run).chance() == figures.chance
 
 
 def test_one_letter_under_all_rotations_is_not_called_misread(tmp_path):
@@ -321,6 +321,6 @@ def test_one_letter_under_all_rotations_is_not_called_misread(tmp_path):
             records.append(answered(msgspec.structs.replace(trial, item=f"q{number}"), "A"))
     run = write_run(tmp_path / "first", "toy", "first", records)
     figures = measures.metrics(measures.Sheet(Casebook([run]), "toy"), 0)["all"]
-    assert figures["accuracy"] < 0.2452
-    assert figures["guess"] == "open"  # of any other answers, as many right would tell nothing
-    assert not [text for text in texts(summarise(run)["warnings"]) if "chance" in text]
+    assert figures.accuracy < 0.2452
+    assert figures.guess == "open"  # of any other answers, as many right would tell nothing
+    assert not [text for text in texts(summarise(run).warnings) if "chance" in text]

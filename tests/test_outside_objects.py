@@ -60,12 +60,12 @@ def order(benchmark, out, **more):
 def test_an_order_takes_a_class_or_an_object(tmp_path, given):
     result = asyncio.run(session.carry_out(order(given, tmp_path / "run")))
     most = 5 if isinstance(given, Sums) else 3
-    assert result.summary["states"]["correct"] == most
+    assert result.summary.states["correct"] == most
     manifest = read_manifest(tmp_path / "run")
     assert manifest.config["options"] == {"most": most, "extract": "final-line"}
     assert manifest.declared["origin"]["kind"] == "object"
     assert {r.verdict.policy for r in read_records(tmp_path / "run")} == {"final-line@2"}
-    assert rescore(tmp_path / "run", "robust")["states"]["correct"] == most
+    assert rescore(tmp_path / "run", "robust").states["correct"] == most
 
 
 def test_an_object_names_its_folder(tmp_path, monkeypatch):

@@ -122,7 +122,7 @@ def test_a_run_shows_itself(desk):
     found = run(label="the <first>")
     assert len(repr(found)) <= 80
     assert "\n" not in repr(found)
-    low, high = found.groups["all"]["ci95"]
+    low, high = found.groups["all"].ci95
     assert f"({100 * low:.1f}–{100 * high:.1f})" in repr(found)
     page = found._repr_html_()
     assert f"{100 * low:.1f}–{100 * high:.1f}" in page
@@ -189,7 +189,7 @@ def test_objects_of_the_users(desk):
     model = Scripted()
     found = zy.run(Intervals(Intervals.Settings(n=6)), model)
     assert (len(found), model.asked, model.closed) == (6, 6, 1)
-    assert found.groups["heard"]["accuracy"] == 0.5
+    assert found.groups["heard"].accuracy == 0.5
     assert found.settings["options"]["n"] == 6
     by_class = zy.run(Intervals, Scripted(), n=8)
     assert len(by_class) == 8
@@ -203,7 +203,7 @@ def test_a_file_of_questions(desk):
     rows = "stem,A,B,answer\nUp?,do,re,A\nDown?,re,do,B\n"
     (desk / "mine.csv").write_text(rows)
     found = zy.run("mine.csv", Scripted(), columns={"question": "stem"})
-    assert found.groups["all"]["accuracy"] == 0.5
+    assert found.groups["all"].accuracy == 0.5
     assert zy.run(desk / "mine.csv", Scripted(), columns="question=stem").complete
     with pytest.raises(zy.InputError, match="leave data out"):
         zy.run("mine.csv", Scripted(), data="data")
@@ -407,8 +407,8 @@ def test_models_that_are_none(desk, model, said):
 def test_an_object_needs_a_name_and_generate_and_may_return_a_str(desk):
     done = run(Bare())
     assert done.complete
-    assert done.summary["states"]["error"] == 0
-    assert done.summary["name"] == "bare"
+    assert done.summary.states["error"] == 0
+    assert done.summary.name == "bare"
 
 
 def test_a_report_wants_a_run(desk):
@@ -436,7 +436,7 @@ def test_failed_trials_are_told_and_asked_again(desk):
             return zy.Reply("答案：A")
 
     found = run(Flaky())
-    failed = found.summary["states"]["error"]
+    failed = found.summary.states["error"]
     assert failed
     assert not found.complete
     assert f"{failed} failed" in repr(found)
@@ -460,7 +460,7 @@ def test_what_a_run_tells(desk):
         assert found.figure(metric).mean == pytest.approx(found.groups["all"][metric])
     for group, told in found.groups.items():
         interval = found.figure(group=group)
-        assert [interval.low, interval.high] == pytest.approx(told["ci95"])
+        assert [interval.low, interval.high] == pytest.approx(told.ci95)
     with pytest.raises(zy.InputError, match="no group 'al'"):
         found.figure(group="al")
     with pytest.raises(zy.InputError, match="unknown figure"):
@@ -472,7 +472,7 @@ def test_frames(desk):
     polars, pandas = found.to_polars(), found.to_pandas()
     assert list(pandas.columns) == polars.columns
     assert len(pandas) == len(polars) == 20
-    assert pandas["score"].mean() == polars["score"].mean() == found.groups["all"]["accuracy"]
+    assert pandas["score"].mean() == polars["score"].mean() == found.groups["all"].accuracy
 
 
 def test_without_pandas_the_error_names_the_extra(desk, monkeypatch):

@@ -154,9 +154,9 @@ def test_one_scorer_for_all_rows_and_its_mean_score(tmp_path: Path) -> None:
         path, lambda t: "Answer: a, b, c" if t.stem == "0?" else "Answer: a", tmp_path / "r",
         scorer="set-f1",
     )  # fmt: skip
-    assert summary["groups"]["all"]["accuracy"] == 0.5
+    assert summary.groups["all"].accuracy == 0.5
     assert {r.verdict.scores["f1"] for r in records} == {1.0, 0.5}
-    (section,) = summary["details"]
+    (section,) = summary.details
     assert section.rows == [["set-f1", 2, 50.0, None, "f1", 0.75]]
 
 
@@ -171,7 +171,7 @@ def test_several_right_answers(tmp_path: Path) -> None:
     assert found["2"] == ("wrong", "B", {"f1": pytest.approx(2 / 3)})
     assert found["3"][0] == "no_answer"
     assert "One or more of these options are right" in records[0].trial.messages[0].text
-    assert summary["details"][0].rows[0][:4] == ["several", 3, pytest.approx(100 / 3), None]
+    assert summary.details[0].rows[0][:4] == ["several", 3, pytest.approx(100 / 3), None]
 
 
 def test_several_asks_all_alike_where_the_user_says_so(tmp_path: Path) -> None:
@@ -286,13 +286,13 @@ def test_rescored_from_the_log_without_the_file(tmp_path: Path) -> None:
         path, lambda t: replies.get(t.stem, "So."), tmp_path / "r",
         judge=f"python:{judge}:grade",
     )  # fmt: skip
-    assert before["states"]["correct"] == 4
+    assert before.states["correct"] == 4
     path.unlink()
     judge.unlink()
     after = rescore(tmp_path / "r", "robust", tmp_path / "again")
-    assert after["states"] == before["states"]
-    assert after["groups"] == before["groups"]
-    assert after["benchmark"] == "questions-q"
+    assert after.states == before.states
+    assert after.groups == before.groups
+    assert after.benchmark == "questions-q"
     assert main(["show", str(tmp_path / "r")]) == 0
 
 
@@ -345,7 +345,7 @@ def test_a_judge_that_fails_is_an_error_and_its_replies_can_be_judged_again(tmp_
     assert record.verdict.why.startswith("judge_error: ")
     assert "broken" in record.verdict.why
     assert record.exchange.final.text == "So."
-    assert summary["groups"]["all"]["n"] == 0
+    assert summary.groups["all"].n == 0
     from zhiyin.models import open_model
 
     replay = open_model(f"replay:{tmp_path / 'r'}")
@@ -380,7 +380,7 @@ def test_a_judge_behind_a_server_is_asked_closed_and_believed_only_with_its_key(
         many, model, tmp_path / "f", scorer="judge", rubric="so", judge=f"python:{fatal}:grade"
     )
     assert model.asked < 20
-    assert any("--judge: the key is wrong" in line for line in texts(summary["warnings"]))
+    assert any("--judge: the key is wrong" in line for line in texts(summary.warnings))
     assert all(record.exchange.turns[0].reply.text == "So." for record in records)
 
 
@@ -396,7 +396,7 @@ def test_chinese_words_and_prompts_of_ones_own(tmp_path: Path) -> None:
     path = jsonl(tmp_path / "q.jsonl", *rows)
     said = {"1": "答案：A", "2": "答案：B、C", "3": "答案：440"}
     summary, records = run(path, lambda t: said[t.id], tmp_path / "r", language="zh")
-    assert summary["states"]["correct"] == 3
+    assert summary.states["correct"] == 3
     assert "以上选项中只有一项正确" in records[0].trial.messages[0].text
     write(tmp_path / "pack" / "number.en.txt", "My own: {question}")
     found = trials(path, prompts=str(tmp_path / "pack"))

@@ -64,7 +64,7 @@ class Checkpoints:
 
 
 def accuracy(folder):
-    return summarise(folder)["groups"]["all"]["accuracy"]
+    return summarise(folder).groups["all"].accuracy
 
 
 def test_two_checkpoints_at_one_address_are_told_apart(data, tmp_path, capsys):
@@ -77,7 +77,7 @@ def test_two_checkpoints_at_one_address_are_told_apart(data, tmp_path, capsys):
     assert shares == pytest.approx([0.3, 0.6, 0.9], abs=0.04)
     for folder in (tmp_path / "c1", tmp_path / "c2"):
         assert not any("cached" in r.exchange.final.detail for r in read_records(folder))
-        assert summarise(folder)["replies"]["earlier"] == 0
+        assert summarise(folder).replies.earlier == 0
     found = compare([tmp_path / "c1", tmp_path / "c2"])
     (whole,) = [row for row in found.pairs[0].groups if row.group == "all"]
     assert whole.difference == pytest.approx(shares[0] - shares[1])
@@ -169,7 +169,7 @@ def test_a_reply_that_is_older_than_so_many_days_is_not_used(data, tmp_path):
         base.close()
         run(data, tmp_path / "five", server.spec, "--cache", 3650, "--limit", 10)
         assert server.calls == 30, "of an age that nobody knows"
-    since = summarise(tmp_path / "two")["replies"]["since"]
+    since = summarise(tmp_path / "two").replies.since
     assert since == time.strftime("%Y-%m-%d", time.gmtime(time.time() - 3 * 86400))
 
 
@@ -186,8 +186,8 @@ def test_a_file_of_an_earlier_version_is_read_and_its_age_is_not_guessed(data, t
         assert not read_manifest(tmp_path / "two").remarks
         run(data, tmp_path / "three", server.spec, "--cache", 7, "--limit", 10)
         assert server.calls == 20, "of what nobody knows the age of, none is young enough"
-    replies = summarise(tmp_path / "two")["replies"]
-    assert (replies["earlier"], replies["since"]) == (10, None)
+    replies = summarise(tmp_path / "two").replies
+    assert (replies.earlier, replies.since) == (10, None)
     assert "in common" not in "".join(texts(compare([tmp_path / "one", tmp_path / "two"]).warnings))
 
 
@@ -226,7 +226,7 @@ def test_the_runs_of_a_suite_may_share_replies_within_one_session(data, tmp_path
         assert zhiyin("suite", file, "--out", tmp_path / "s", *words) == 0
         assert server.calls == 10
         second = tmp_path / "s" / "runs" / "ziqi--strict--scripted"
-        assert summarise(second)["replies"]["earlier"] == 10, "and says so"
+        assert summarise(second).replies.earlier == 10, "and says so"
         assert zhiyin("suite", file, "--out", tmp_path / "t", *words) == 0
         assert server.calls == 20, "another session asks anew"
         assert not (tmp_path / "cache" / "replies.sqlite").exists()
@@ -339,7 +339,7 @@ def test_a_key_that_a_reply_repeats_is_hidden_in_log_and_cache(keyed, data, tmp_
     assert one.exchange.final.text == "B. Your key is [hidden], in full [hidden]."
     assert one.verdict.letter == "B"
     assert "4 replies held a key that was sent with the request" in words_of(capsys)
-    assert summarise(tmp_path / "r")["replies"]["hidden"] == 4
+    assert summarise(tmp_path / "r").replies.hidden == 4
 
 
 @pytest.mark.parametrize("key", ["none", "EMPTY", "placeholder", "B"])

@@ -75,9 +75,9 @@ def test_figures_and_tests_are_those_of_the_records(tmp_path):
     good = [case.answers[0].state == "correct" for case in book.cases]
     fond = [case.answers[1].state == "correct" for case in book.cases]
     figures = measures.metrics(sheet, 0)
-    assert figures["all"]["accuracy"] == pytest.approx(np.mean(good))
+    assert figures["all"].accuracy == pytest.approx(np.mean(good))
     pitch = [g for g, case in zip(good, book.cases, strict=True) if case.id.startswith("pitch/")]
-    assert figures["pitch"]["accuracy"] == pytest.approx(np.mean(pitch)) == 1
+    assert figures["pitch"].accuracy == pytest.approx(np.mean(pitch)) == 1
     (pair,) = measures.compare(sheet)
     whole = next(row for row in pair["rows"] if row["group"] == "all")
     only_good = sum(g and not f for g, f in zip(good, fond, strict=True))
@@ -137,7 +137,7 @@ def test_errors_are_in_no_denominator(tmp_path):
     records = [answered(t, t.target) for t in trials]
     records[0].verdict.state = "error"
     book = Casebook([write_run(tmp_path / "run", "m", records)])
-    assert measures.metrics(Sheet(book, "quiz"), 0)["all"]["n"] == 3
+    assert measures.metrics(Sheet(book, "quiz"), 0)["all"].n == 3
 
 
 def test_same_names_on_other_data_are_other_trials(tmp_path):

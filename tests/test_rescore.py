@@ -45,9 +45,9 @@ def test_one_trial_that_cannot_be_scored_does_not_end_it(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Ziqi, "score", fragile)
     summary = rescore(run, "robust", tmp_path / "new")
-    assert summary["states"]["error"] == 1
-    assert summary["groups"]["all"]["n"] == 7
-    assert summary["failures"] == {"scoring failed: ValueError: odd reply": 1}
+    assert summary.states["error"] == 1
+    assert summary.groups["all"].n == 7
+    assert summary.failures == {"scoring failed: ValueError: odd reply": 1}
     (bad,) = [r for r in read_records(tmp_path / "new") if r.verdict.state == "error"]
     assert bad.exchange.final.text == "The answer is B."  # what was paid for is kept
     assert main(["rescore", str(run), "--extract", "robust"]) == 1

@@ -122,8 +122,8 @@ def test_half_a_conversation_is_never_scored(tmp_path, monkeypatch):
         for record in read_records(tmp_path / "run"):
             log.append(record)
     summary = rescore(tmp_path / "again", "robust")
-    assert summary["states"]["error"] == 3
-    assert summary["groups"]["all"]["n"] == 0
+    assert summary.states["error"] == 3
+    assert summary.groups["all"].n == 0
 
 
 def test_ctrl_c_while_the_run_stops_by_itself_waits_for_what_is_under_way(tmp_path):

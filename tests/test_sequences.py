@@ -179,20 +179,20 @@ def test_a_failed_trial_stops_its_sequence_and_is_asked_again(tmp_path):
     assert len(found["tree3"]) == 1
     assert found["tree0"] == whole["tree0"]
     told = summarise(out)
-    assert not told["complete"]
-    assert told["sequences"]["stopped"] == {"tree1": 3, "tree3": 1}
-    assert told["sequences"]["ended"] == 3
-    (line,) = [w for w in texts(told["warnings"]) if "stopped at a failed trial" in w]
+    assert not told.complete
+    assert told.sequences.stopped == {"tree1": 3, "tree3": 1}
+    assert told.sequences.ended == 3
+    (line,) = [w for w in texts(told.warnings) if "stopped at a failed trial" in w]
     assert "2 of 5 sequences" in line
     assert "tree1 at trial 3, tree3 at trial 1" in line
-    assert "unfinished: 2 of 5 sequences not at their end" in texts(told["warnings"])
+    assert "unfinished: 2 of 5 sequences not at their end" in texts(told.warnings)
     assert not extent_of(out).done
     healed = Scripted(says)
     run(out, healed, trees())
     assert by_sequence(out) == whole
     assert fails <= set(healed.calls)
     assert not set(healed.calls) & {r.id for r in found["tree0"]}
-    assert summarise(out)["complete"]
+    assert summarise(out).complete
     assert extent_of(out).done
     assert len((out / "failures.jsonl").read_bytes().splitlines()) == 2
 
@@ -331,7 +331,7 @@ def test_a_line_that_is_there_twice_changes_nothing(tmp_path):
     run(tmp_path, Scripted(says), trees(2))
     found = by_sequence(tmp_path)
     assert {name: sorted(r, key=lambda r: r.trial.step) for name, r in found.items()} == whole
-    assert summarise(tmp_path)["sequences"]["ended"] == 2
+    assert summarise(tmp_path).sequences.ended == 2
 
 
 class Drifting(Sequence):
@@ -380,9 +380,9 @@ def test_a_fault_in_next_stops_its_sequence_and_keeps_what_was_answered(tmp_path
     assert "test_sequences.py:" in fault
     assert outcome.stopped is None
     assert len(by_sequence(tmp_path)["faulty"]) == 2
-    assert summarise(tmp_path)["sequences"]["ended"] == 2
+    assert summarise(tmp_path).sequences.ended == 2
     run(tmp_path, Scripted(says), [*trees(2), Faulty("faulty", mended=True)])
-    assert summarise(tmp_path)["complete"]
+    assert summarise(tmp_path).complete
 
 
 def test_a_sequence_that_ends_where_it_failed_before_is_known_as_ended(tmp_path):
@@ -391,9 +391,9 @@ def test_a_sequence_that_ends_where_it_failed_before_is_known_as_ended(tmp_path)
             return None if len(done) == 2 and self.mended else super().next(done)
 
     run(tmp_path, Scripted(says), [Ends("s")])
-    assert not summarise(tmp_path)["complete"]
+    assert not summarise(tmp_path).complete
     assert run(tmp_path, Scripted(says), [Ends("s", mended=True)]).asked == 0
-    assert summarise(tmp_path)["complete"]
+    assert summarise(tmp_path).complete
     assert [r.trial.step for r in read_records(tmp_path)] == [1, 2]
 
 
@@ -422,7 +422,7 @@ def test_a_sequence_keeps_to_the_length_it_declares(tmp_path, least, most, told)
 
     (fault,) = run(tmp_path, Scripted(says), [Three()]).faults
     assert told in fault
-    assert summarise(tmp_path)["sequences"]["ended"] == 0
+    assert summarise(tmp_path).sequences.ended == 0
 
 
 def test_two_trials_of_one_id_are_told(tmp_path):

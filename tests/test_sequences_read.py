@@ -243,7 +243,7 @@ def test_a_chat_does_not_go_by_verdicts(tmp_path, capsys):
     Strict.strict = True
     again = zy.rescore(done, "robust")
     assert again.changed == 6
-    assert not any("another way" in line for line in texts(again.summary["remarks"]))
+    assert not any("another way" in line for line in texts(again.summary.remarks))
 
 
 def test_from_python_with_an_object_and_objects_of_a_class(tmp_path):
@@ -251,7 +251,7 @@ def test_from_python_with_an_object_and_objects_of_a_class(tmp_path):
 
     found = zy.run(Staircase(StairSettings(stairs=2)), "first", out=tmp_path / "run")
     assert found.complete
-    assert found.summary["sequences"]["ended"] == 2
+    assert found.summary.sequences.ended == 2
     again = zy.run(Staircase(StairSettings(stairs=2)), "first", out=tmp_path / "run")
     assert read_manifest(again).sessions[-1].asked == 0
 

@@ -208,11 +208,11 @@ def test_failed_trials_are_merged_and_asked_again_by_one_machine(tmp_path):
         run(parts[-1], Sure(fails=True), shard)
     merged = merge(parts, tmp_path / "merged").folder
     assert records(merged) == canonical(whole)
-    assert summarise(merged)["states"]["error"]
+    assert summarise(merged).states["error"]
     run(merged)
     run(whole)
     assert sorted(r["id"] for r in records(merged)) == sorted(r["id"] for r in records(whole))
-    assert summarise(merged)["complete"]
+    assert summarise(merged).complete
 
 
 def test_a_shard_goes_on_with_no_other_share(tmp_path):
@@ -225,7 +225,7 @@ def test_a_shard_goes_on_with_no_other_share(tmp_path):
 def test_a_shard_without_a_trial_is_a_run_that_is_done(tmp_path):
     empty = next(shard for shard in shards(64) if not share(shard.index, 64).planned)
     found = run(tmp_path / "s", shard=empty)
-    assert found.summary["complete"]
+    assert found.summary.complete
     assert found.outcome.asked == 0
     assert main(["show", str(tmp_path / "s")]) == 0
 

@@ -103,9 +103,9 @@ def test_an_items_askings_are_averaged_and_every_item_weighs_the_same(tmp_path):
     ears, more = line.parts
     assert (ears.items, more.items) == (3, 2)
     # A part's figures are those of the benchmark itself.
-    whole = summarise(one)["groups"]["tones"]
-    assert ears.figure.value == pytest.approx(whole["accuracy"])
-    assert (ears.figure.low, ears.figure.high) == pytest.approx(whole["ci95"])
+    whole = summarise(one).groups["tones"]
+    assert ears.figure.value == pytest.approx(whole.accuracy)
+    assert (ears.figure.low, ears.figure.high) == pytest.approx(whole.ci95)
 
 
 def test_intervals_know_of_clusters(tmp_path):

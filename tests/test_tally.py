@@ -2,6 +2,7 @@
 
 import random
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -25,26 +26,26 @@ def tallied(**states):
 def test_the_figures_of_ziqi_eval_by_hand():
     """12 trials: 6 right, 2 wrong, 1 unanswered, 1 refused, 1 cut, 1 failed."""
     figures = tallied(correct=6, wrong=2, no_answer=1, refused=1, truncated=1, error=1).metrics()
-    assert figures["n"] == figures["items"] == 11
-    assert figures["errors"] == 1
-    assert figures["answered"] == 8
-    assert figures["accuracy"] == figures["recall"] == 6 / 11
-    assert figures["precision"] == 6 / 8
-    assert figures["f1"] == pytest.approx(2 * (6 / 8) * (6 / 11) / (6 / 8 + 6 / 11))
-    assert figures["ifr"] == 8 / 11
-    low, high = figures["ci95"]
+    assert figures.n == figures.items == 11
+    assert figures.errors == 1
+    assert figures.answered == 8
+    assert figures.accuracy == figures.recall == 6 / 11
+    assert figures.precision == 6 / 8
+    assert figures.f1 == pytest.approx(2 * (6 / 8) * (6 / 11) / (6 / 8 + 6 / 11))
+    assert figures.ifr == 8 / 11
+    low, high = figures.ci95
     assert (round(low, 4), round(high, 4)) == (0.2801, 0.7873)
 
 
 def test_nothing_judged_is_no_figure():
     figures = tallied(error=3).metrics()
-    assert figures["accuracy"] is figures["precision"] is figures["ci95"] is None
+    assert figures.accuracy is figures.precision is figures.ci95 is None
 
 
 def test_nothing_answered_is_an_f1_of_zero_but_no_precision():
     figures = tallied(no_answer=5).metrics()
-    assert figures["precision"] is None
-    assert figures["f1"] == figures["accuracy"] == 0
+    assert figures.precision is None
+    assert figures.f1 == figures.accuracy == 0
 
 
 def test_trials_of_one_cluster_widen_the_interval():
@@ -54,19 +55,19 @@ def test_trials_of_one_cluster_widen_the_interval():
         alone.add(state, ("g",))
         together.add(state, ("g",), f"track {number // 10}")
     narrow, wide = alone.groups()["g"], together.groups()["g"]
-    assert narrow["accuracy"] == wide["accuracy"] == 0.5
-    assert wide["clusters"] == 20
-    assert wide["ci95"][1] - wide["ci95"][0] > 2 * (narrow["ci95"][1] - narrow["ci95"][0])
+    assert narrow.accuracy == wide.accuracy == 0.5
+    assert wide.clusters == 20
+    assert wide.ci95[1] - wide.ci95[0] > 2 * (narrow.ci95[1] - narrow.ci95[0])
     scores = [n // 10 % 2 for n in range(200)]
     expected = interval(scores, [n // 10 for n in range(200)])
-    assert wide["ci95"] == pytest.approx([expected.low, expected.high])
+    assert wide.ci95 == pytest.approx([expected.low, expected.high])
 
 
 def test_clusters_of_one_trial_each_are_independent_trials():
     tally = Tally()
     for number in range(50):
         tally.add("correct" if number % 3 else "wrong", (), str(number))
-    assert tally.groups()["all"]["clusters"] is None
+    assert tally.groups()["all"].clusters is None
 
 
 def test_a_trial_without_a_cluster_stands_alone_beside_clustered_ones():
@@ -74,10 +75,10 @@ def test_a_trial_without_a_cluster_stands_alone_beside_clustered_ones():
     for number in range(52):
         tally.add("correct" if number % 2 else "wrong", (), "track" if number < 2 else None)
     figures = tally.metrics()
-    assert figures["clusters"] == 51
+    assert figures.clusters == 51
     expected = interval([n % 2 for n in range(52)], ["track"] * 2 + [None] * 50)
-    assert figures["ci95"] == [expected.low, expected.high]
-    assert figures["ci95"][1] - figures["ci95"][0] < 0.3
+    assert figures.ci95 == (expected.low, expected.high)
+    assert figures.ci95[1] - figures.ci95[0] < 0.3
 
 
 def test_a_group_named_twice_or_all_counts_once():
@@ -94,10 +95,10 @@ def test_repeats_and_conditions_are_averaged_within_their_item():
     tally.add("no_answer", (), item="one", condition="b")
     tally.add("correct", (), item="two", condition="a")
     figures = tally.metrics()
-    assert (figures["n"], figures["items"]) == (6, 2)
-    assert figures["accuracy"] == pytest.approx((0.75 / 2 + 1) / 2)
-    assert figures["ifr"] == pytest.approx((0.5 + 1) / 2)
-    assert figures["f1"] == pytest.approx(2 * (0.375 + 1) / (0.5 + 1 + 2))
+    assert (figures.n, figures.items) == (6, 2)
+    assert figures.accuracy == pytest.approx((0.75 / 2 + 1) / 2)
+    assert figures.ifr == pytest.approx((0.5 + 1) / 2)
+    assert figures.f1 == pytest.approx(2 * (0.375 + 1) / (0.5 + 1 + 2))
 
 
 def test_groups_stand_below_the_group_they_are_in():
@@ -128,7 +129,9 @@ def test_columns_count_as_trials_one_by_one_do():
         2 + items % 3,
     )  # fmt: skip
     for name, found in many.groups().items():
-        assert found == pytest.approx(one.groups()[name])
+        other = msgspec.structs.asdict(one.groups()[name])
+        assert other.pop("method") == found.method
+        assert {k: getattr(found, k) for k in other} == pytest.approx(other)
     assert list(many.counts) == list(one.counts)
     assert many.everything == one.everything
     chances = [one.chance(name) for name in one.counts]

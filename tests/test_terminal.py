@@ -122,11 +122,11 @@ def figures(summary):
         return "-" if share is None else f"{100 * share:.1f}"
 
     rows = {}
-    for name, group in summary["groups"].items():
-        ends = group["ci95"]
-        rows[name] = [str(group["n"]), str(group["answered"]), percent(group["accuracy"]),
+    for name, group in summary.groups.items():
+        ends = group.ci95
+        rows[name] = [str(group.n), str(group.answered), percent(group.accuracy),
                       "-" if ends is None else f"{percent(ends[0])}–{percent(ends[1])}",
-                      percent(group["precision"]), percent(group["f1"]), percent(group["ifr"]),
+                      percent(group.precision), percent(group.f1), percent(group.ifr),
         ]  # fmt: skip
     return rows
 
@@ -164,11 +164,11 @@ def test_every_run_fits_a_screen_and_no_figure_is_cut(runs, capsys, monkeypatch,
         fits(out, width)
         expected = figures(summary)
         rows = list(rows_in(out))
-        if summary["groups"]["all"]["n"] or not summary["states"]["ungraded"]:
+        if summary.groups["all"].n or not summary.states["ungraded"]:
             assert expected["all"] in rows, (name, out)
         for row in rows:
             assert row in expected.values(), (name, row)
-        first = texts(summary["warnings"][:1])
+        first = texts(summary.warnings[:1])
         assert all(f"warning: {told.split()[0]}" in out for told in first)
         whole = shown(capsys, monkeypatch, width, "show", folder, "--groups", "all")
         for line in whole.splitlines():
@@ -187,7 +187,7 @@ def test_many_runs_are_one_small_table(runs, capsys, monkeypatch, width):
         fits(out, width)
         for folder in folders[:6] if width > 60 else ():  # there the figures are two tables
             summary = summary_of(folder)
-            cells = [*figures(summary)["all"], str(summary["states"]["error"])]
+            cells = [*figures(summary)["all"], str(summary.states["error"])]
             assert any(line.split()[-8:] == cells for line in out.splitlines()), (folder, out)
 
 
@@ -303,7 +303,7 @@ def test_a_shortened_name_fits_and_keeps_its_numbers_whole(name, cells):
 @given(st.lists(st.sampled_from(["a", "b", "a/x", "a/y", "b/x", "a/x/1", "c", "d/e"]), unique=True),
        st.integers(2, 9))  # fmt: skip
 def test_the_top_groups_are_whole_levels_as_far_as_they_go(names, most):
-    groups = {name: {"n": 1} for name in ["all", *names]}
+    groups = dict.fromkeys(["all", *names], 1)
     chosen = top_groups(groups, most)
     assert len(chosen) <= most
     assert chosen == [name for name in groups if name in chosen]

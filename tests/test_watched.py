@@ -89,7 +89,7 @@ def test_a_run_that_was_killed_here_is_told_at_once(half):
 
 
 def test_what_another_machine_has_not_ended_is_not_called_killed_alone(half):
-    (told,) = [line for line in texts(summarise(half)["warnings"]) if "another machine" in line]
+    (told,) = [line for line in texts(summarise(half).warnings) if "another machine" in line]
     assert "it goes on there, or was killed" in told
 
 
