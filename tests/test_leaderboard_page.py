@@ -7,6 +7,7 @@ import pytest
 
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
 from published_help import declare
+from zhiyin.analysis.summary import ProtocolFollowed
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.report.leaderboard import build
@@ -103,7 +104,7 @@ def test_published_rows_of_the_same_protocol_stand_where_their_figure_puts_them(
 ):
     monkeypatch.setattr(
         "zhiyin.report.leaderboard.beside.protocol_of",
-        lambda manifest: {"name": "muchomusic-released", "departures": []},
+        lambda manifest: ProtocolFollowed("muchomusic-released", "", [], []),
     )
     board = published_board(tmp_path, monkeypatch, 0.8, 0.05)
     assert board.aside == []
@@ -114,7 +115,7 @@ def test_published_rows_of_the_same_protocol_stand_where_their_figure_puts_them(
     assert "model" in kinds[1:]
     monkeypatch.setattr(
         "zhiyin.report.leaderboard.beside.protocol_of",
-        lambda manifest: {"name": "muchomusic-released", "departures": ["--shots 1 was 0"]},
+        lambda manifest: ProtocolFollowed("muchomusic-released", "", ["--shots 1 was 0"], []),
     )
     apart = build(tmp_path)[0]
     assert "depart from the protocol muchomusic-released: --shots 1 was 0" in apart.why_aside

@@ -188,11 +188,11 @@ def test_the_table_above_has_the_figures_of_the_sentences(runs):
     for number, name in enumerate(runs.runs):
         told = figures[number].get("all")
         if runs.judged(name):
-            assert told["accuracy"] == pytest.approx(runs.accuracy(name))
-            assert told["chance"] == pytest.approx(runs.chance(name))
-            assert told["n"] == len(runs.judged(name))
+            assert told.accuracy == pytest.approx(runs.accuracy(name))
+            assert told.chance == pytest.approx(runs.chance(name))
+            assert told.n == len(runs.judged(name))
         else:
-            assert not told or not told["n"]
+            assert not told or not told.n
 
 
 def test_adding_a_run_changes_nothing_that_is_said_of_another(world):
@@ -289,8 +289,8 @@ def test_groups_are_above_or_below_the_average_by_their_intervals(runs):
                 r"clearly (above|below) its own average in ([^;]*)", text
             ):
                 for label in re.findall(r"([A-Z][^(]*?) \(", names):
-                    low, high = figures[labels[label]]["ci95"]
-                    ends = figures["all"]["ci95"]
+                    low, high = figures[labels[label]].ci95
+                    ends = figures["all"].ci95
                     assert low > ends[1] if side == "above" else high < ends[0]
 
 

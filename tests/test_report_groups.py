@@ -10,6 +10,7 @@ from zhiyin.report.casebook import Casebook
 from zhiyin.report.findings import liking, preference
 from zhiyin.report.findings_groups import extremes
 from zhiyin.report.measures import Sheet
+from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.choice import letter_bias
 from zhiyin.statistics.guessing import wilson_n
 from zhiyin.statistics.intervals import wilson
@@ -19,7 +20,8 @@ def told(right, asked):
     """What is said of a run with so many right answers of so many in each group."""
     names = [f"g{k}" for k in range(len(right))]
     figures = {
-        name: {"n": int(n), "accuracy": k / n, "ci95": (ends.low, ends.high)}
+        name: GroupFigures(int(n), 0, int(n), int(k), int(n), accuracy=k / n,
+                           ci95=(ends.low, ends.high), se=ends.se)
         for name, k, n in zip(["all", *names], [sum(right), *right], [sum(asked), *asked],
                               strict=True)
         for ends in [wilson(int(k), int(n))]

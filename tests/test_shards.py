@@ -85,7 +85,7 @@ def end_as_one(tmp_path, of, seed, **more):
     assert all_.shard is None
     first, second = summarise(whole), summarise(merged.folder)
     for name in ("groups", "states", "complete", "warnings", "trials"):
-        assert first[name] == second[name], name
+        assert getattr(first, name) == getattr(second, name), name
     # It is that run: the same command finds nothing to ask.
     again = run(merged.folder, Sure(0), **more)
     assert again.outcome.asked == 0
