@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 import numpy as np
@@ -18,7 +18,6 @@ from zhiyin.runs.rows import CODES, JUDGED
 from zhiyin.runs.table import RunTable
 
 if TYPE_CHECKING:
-    from zhiyin.statistics.guessing import Guess
     from zhiyin.statistics.intervals import Interval
     from zhiyin.statistics.scores import Answers, Figure, Index
 
@@ -74,7 +73,7 @@ class GroupFigures(msgspec.Struct, frozen=True):
     se: float | None = None
     method: str | None = None
     chance: float | None = None
-    guess: Guess | None = None
+    guess: Literal["better", "worse", "open"] | None = None
     guess_p: float | None = None
 
     @property
