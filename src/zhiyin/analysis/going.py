@@ -7,25 +7,20 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 import numpy as np
 
 from zhiyin.analysis.cost import Bill
-from zhiyin.engine.folder import RECORDS, Manifest, Session, read_manifest
-from zhiyin.engine.log import is_being_written, this_machine
+from zhiyin.analysis.standing import RunProgress, progress_of, seconds_since
+from zhiyin.engine.folder import Session, read_manifest
 from zhiyin.engine.naming import name_of
 from zhiyin.paths import Place
 from zhiyin.runs.figures import figures
 from zhiyin.runs.opening import latencies, read_table
 from zhiyin.runs.reach import Reach
 
-_QUIET_S = 60.0
-"""A log that has not grown for so long is not being written, as far as another machine can see."""
 _MOST_CAUSES = 5
-Now = Literal["done", "going", "quiet", "stopped", "failed"]
-"""Whole; a session goes on; it may go on elsewhere, or was killed; ended early; with failures."""
 
 
 class Going(msgspec.Struct):
@@ -34,8 +29,7 @@ class Going(msgspec.Struct):
     Attributes
     ----------
     run, name, benchmark, model : str
-    now : str
-        See `Now`.
+    now : RunProgress
     why : str
         Why its last session ended early.
     planned : int
@@ -63,7 +57,7 @@ class Going(msgspec.Struct):
     name: str
     benchmark: str
     model: str
-    now: Now
+    now: RunProgress
     why: str
     planned: int
     answered: int
@@ -101,10 +95,10 @@ def going(folder: Place) -> Going:
         calls += len(alike.rows)
         if alike.kind.server:
             of_server[alike.kind.server] += alike.latency_s[~np.isnan(alike.latency_s)].tolist()
-    since = _since(folder)
+    since = seconds_since(folder)
     last = manifest.sessions[-1] if manifest.sessions else None
     rate = _rate(last, answered, since)
-    now, why = _now(folder, manifest, reach, failed, since)
+    now, why = progress_of(folder, manifest, reach, failed)
     missing = max(0, manifest.planned - answered) if not reach.whole(manifest) else 0
     cost = bill.as_summary(0)
     return Going(
@@ -128,14 +122,6 @@ def going(folder: Place) -> Going:
     )
 
 
-def _since(folder: Path) -> float | None:
-    try:
-        state = (folder / RECORDS).stat()
-    except OSError:
-        return None
-    return max(0.0, time.time() - state.st_mtime) if state.st_size else None
-
-
 def _rate(session: Session | None, answered: int, since: float | None) -> float | None:
     if session is None:
         return None
@@ -147,30 +133,6 @@ def _rate(session: Session | None, answered: int, since: float | None) -> float 
     asked = answered - session.before
     # A session's beginning is known to the second.
     return asked / max(seconds, 1.0) if asked > 0 else None
-
-
-def _now(
-    folder: Path, manifest: Manifest, reach: Reach, failed: int, since: float | None
-) -> tuple[Now, str]:
-    last = manifest.sessions[-1] if manifest.sessions else None
-    if last is not None and last.ended is None:
-        if is_being_written(folder):
-            return "going", ""
-        here = last.machine != "" and last.machine == this_machine()
-        if not here and since is not None and since < _QUIET_S:
-            return "going", ""
-        if not reach.whole(manifest) or failed:
-            if here:
-                return "stopped", "it was killed; the same command goes on from there"
-            return "quiet", (
-                "its last session did not end: it was killed, or goes on at another machine and "
-                "waits for replies"
-            )
-    if reach.whole(manifest) and not failed:
-        return "done", ""
-    if last is not None and last.stopped:
-        return "stopped", last.stopped
-    return "failed" if failed else "stopped", ""
 
 
 def _latency(seconds: Iterable[float]) -> tuple[float, float] | None:

@@ -8,11 +8,13 @@ import time
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
 from zhiyin.analysis.cost import Bill
 from zhiyin.analysis.origins import Origins
+from zhiyin.analysis.standing import RunProgress, progress_at_rest
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, read_manifest
 from zhiyin.engine.log import is_being_written
 from zhiyin.engine.naming import MARK, name_of
@@ -130,17 +132,16 @@ class Run(msgspec.Struct):
         return self.facts.states.get("error", 0) if self.facts else 0
 
     @property
-    def status(self) -> str:
-        """In a word: under way, whole, part, failed, unread."""
+    def status(self) -> RunProgress | Literal["unread", "counting"]:
+        """How far it has come; or that it cannot be read, or is not counted yet."""
         if self.problem:
             return "unread"
         if self.going:
-            return "under way"
+            return "going"
         if self.facts is None:
             return "counting"
-        if self.done and self.errors == self.done:
-            return "failed"
-        return "whole" if self.done >= self.planned and not self.errors else "part"
+        whole = self.done >= self.planned
+        return progress_at_rest(whole=whole, failed=self.errors, stopped=self.stopped)[0]
 
 
 class _Kept(msgspec.Struct):

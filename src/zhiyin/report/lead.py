@@ -13,6 +13,7 @@ import msgspec
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.compare_parts import contrasts, on_what_all_have, scorings, shared
 from zhiyin.analysis.comparison import GroupDifference
+from zhiyin.analysis.standing import RunExtent, RunFigure, extent_word, figure_of
 from zhiyin.contract.declared import Headline, Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.naming import failed_canaries
@@ -29,7 +30,6 @@ from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.statistics.scores import figure_name
 
-State = Literal["judged", "dead", "altered", "ungraded", "unscored", "measured", "outside", "empty"]
 Guess = Literal["better", "worse", "open", "untold", "free"]
 _LEAST = 20
 """A group with fewer trials than these is not spoken of on the first screen."""
@@ -46,14 +46,8 @@ class Standing(msgspec.Struct):
     Attributes
     ----------
     run : int
-    state : str
-        "judged": it has a figure. "dead": every trial failed. "altered": it was asked in other
-        ways than the main one alone. "ungraded": its replies have no right answer, and nobody
-        judged them. "unscored": its questions have a figure, but its texts are not judged by
-        the judge and the rules of the others, and the headline is the judges' total. "measured":
-        its replies are no right or wrong ones either, and its benchmark has figures of its own
-        for them. "outside": it was asked nothing of the headline's group. "empty": it has
-        answered nothing yet.
+    state : RunFigure
+        See `standing.RunFigure`.
     value, low, high : float or None
         The headline figure in [0, 1] with its 95 % interval.
     n : int
@@ -74,10 +68,8 @@ class Standing(msgspec.Struct):
         The canaries that its model failed, by medium: ``right`` and ``asked``.
     letter : dict or None
         ``verdict`` ("always", "favours", "none"), ``letter``, ``chosen``, ``keyed``.
-    whole : bool
-        Whether the figure is over the whole benchmark.
-    other : bool
-        Whether it was asked none of the published items, but others.
+    extent : RunExtent
+        How much of the benchmark the figure is over.
     set_otherwise : bool
         Whether its settings chose less, or something else, than is asked by default.
     why : str or None
@@ -95,9 +87,6 @@ class Standing(msgspec.Struct):
         Whether it is compared with others: unfinished runs are not where another is finished.
     elsewhere : bool
         Whether its answers were given elsewhere and imported: what was played is not known.
-    unknown : bool
-        Whether nobody can say if it is the whole: the benchmark is published, or the answers are
-        from elsewhere, and it does not declare what it holds.
     mute : bool
         Whether the figure is over replies of which none holds a readable answer.
     kept, replies : int
@@ -105,7 +94,7 @@ class Standing(msgspec.Struct):
     """
 
     run: int
-    state: State
+    state: RunFigure
     value: float | None = None
     low: float | None = None
     high: float | None = None
@@ -117,8 +106,7 @@ class Standing(msgspec.Struct):
     heard: bool = False
     canary: dict[str, dict[str, Any]] = {}
     letter: dict[str, Any] | None = None
-    whole: bool = False
-    other: bool = False
+    extent: RunExtent = "part"
     set_otherwise: bool = False
     why: str | None = None
     main: dict[str, int] = {}
@@ -131,7 +119,6 @@ class Standing(msgspec.Struct):
     finished: bool = True
     ranked: bool = True
     elsewhere: bool = False
-    unknown: bool = False
     mute: bool = False
     kept: int = 0
     replies: int = 0
@@ -245,7 +232,7 @@ def lead_of(
     lead.standings = [*able, *(own for own in standings.values() if own.state != "judged")]
     if lead.figure == "accuracy":
         lead.at_chance = _at_chance([own for own in able if own.ranked], figures, groups)
-    if reference and any(own.whole for own in able):
+    if reference and any(own.extent == "whole" for own in able):
         lead.published = _published(reference, lead)
     return lead
 
@@ -258,43 +245,38 @@ def _standing(
     published = known(one.manifest).paper.partition(":")[0] not in ("", "none")
     declared = one.extent.expected is not None or one.manifest.sequences is not None
     unknown = not declared and (elsewhere or published)
+    altered = [name for name, f in figures.items() if f.n and is_condition(name)]
     states = sheet.count(run)
     trials = sum(states.values())
     own = Standing(
         run,
-        "empty",
+        figure_of(
+            figures,
+            group,
+            states,
+            altered=bool(altered) and not one.extent.plain,
+            measures=known(one.manifest).draws_ungraded,
+        ),
         main=sheet.count_main(run),
         errors=states["error"],
         trials=trials,
         planned=one.manifest.planned,
         finished=one.extent.done,
-        whole=one.extent.whole(group) and not unknown,
-        other=one.extent.on_other_items,
+        extent=extent_word(one.extent, group, declared=not unknown),
         set_otherwise=one.extent.set_otherwise,
         why=one.extent.apart,
         elsewhere=elsewhere,
-        unknown=unknown,
     )
     whole = figures.get(group)
-    altered = [name for name, f in figures.items() if f.n and is_condition(name)]
     if altered and not one.extent.plain:
         own.alone = ", ".join(altered)
     if whole and (share := whole.interval):
-        own.state = "judged"
         own.value, own.low, own.high = share.mean, share.low, share.high
         own.n, own.chance = whole.items, whole.chance
         own.unread, own.mute = whole.n - whole.answered, not whole.answered
         if own.chance is not None:
             own.clusters = whole.clusters
             own.guess = _guess(whole.guess or "open", share, own.chance)
-    elif own.alone:
-        own.state = "altered"
-    elif trials and own.errors == trials:
-        own.state = "dead"
-    elif any(f.n for f in figures.values()):
-        own.state = "outside"
-    elif states["ungraded"]:
-        own.state = "measured" if known(one.manifest).draws_ungraded else "ungraded"
     return own
 
 

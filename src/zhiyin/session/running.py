@@ -9,10 +9,11 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import msgspec
 
+from zhiyin.analysis.standing import RunProgress
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import blaming, given, origin_of
@@ -95,9 +96,6 @@ class Order(msgspec.Struct, frozen=True):
     commitment: str = ""
 
 
-Ended = Literal["done", "stopped", "failed"]
-
-
 class Result(msgspec.Struct):
     """What came of it. `after` is what came of the run that followed it, such as a judge's."""
 
@@ -107,7 +105,7 @@ class Result(msgspec.Struct):
     after: Result | None = None
 
     @property
-    def ended(self) -> tuple[Ended, str]:
+    def ended(self) -> tuple[RunProgress, str]:
         """Whether all was asked and answered, here and after it; what was in the way."""
         outcome, summary = self.outcome, self.summary
         if outcome.stopped:

@@ -9,13 +9,14 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any, Protocol
 
+from zhiyin.analysis.standing import RunProgress
 from zhiyin.cost.budget import spending_from
 from zhiyin.cost.cache import session_of_runs
 from zhiyin.engine.runner import SIGNALS, Host, host
 from zhiyin.errors import InputError
 from zhiyin.session import Result, Watch
 from zhiyin.session.running import carry_out
-from zhiyin.suite.folder import RunState, State, SuiteFolder
+from zhiyin.suite.folder import RunState, SuiteFolder
 from zhiyin.suite.planning import Plan, Planned
 from zhiyin.suite.sharing import Holder
 
@@ -26,7 +27,7 @@ class Watcher(Protocol):
     def of(self, row: Planned) -> Watch:
         """What watches one run."""
 
-    def ended(self, row: Planned, state: State, why: str, result: Result | None) -> None:
+    def ended(self, row: Planned, state: RunProgress, why: str, result: Result | None) -> None:
         """A run has ended."""
 
 
@@ -51,7 +52,7 @@ async def carry_out_all(
     states = {run.name: run for run in folder.state.runs}
     alone = asyncio.Lock()
 
-    def settle(row: Planned, state: State, why: str, result: Result | None = None) -> None:
+    def settle(row: Planned, state: RunProgress, why: str, result: Result | None = None) -> None:
         run: RunState = states[row.cell.name]
         run.state, run.told = state, why
         folder.write()

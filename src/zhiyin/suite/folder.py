@@ -23,6 +23,7 @@ from typing import Literal
 
 import msgspec
 
+from zhiyin.analysis.standing import RunProgress
 from zhiyin.cost.budget import Budget, Purse
 from zhiyin.cost.ledger import remember_runs
 from zhiyin.engine.folder import MANIFEST
@@ -34,9 +35,8 @@ STATE, FILE, RUNS, ASIDE = "suite.json", "suite.toml", "runs", "aside"
 _LOCK = ".lock"
 _FORMAT = 1
 
-State = Literal["planned", "done", "failed", "stopped", "missing"]
-"""What became of a run. "failed": some of its trials did, or it could not go on; "stopped": told
-to end, or its budget is spent; "missing": its data are not here."""
+Missing = Literal["missing"]
+"""A run that is left out: its data are not here."""
 
 
 class RunState(msgspec.Struct):
@@ -51,7 +51,7 @@ class RunState(msgspec.Struct):
     flags: Flags
     optional: bool = False
     label: str = ""
-    state: State = "planned"
+    state: RunProgress | Missing = "planned"
     told: str = ""
 
     @property

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.analysis.going import Going, Now, going
+from zhiyin.analysis.going import Going, going
 from zhiyin.engine.folder import MANIFEST
 from zhiyin.errors import InputError
 from zhiyin.suite.folder import RUNS, STATE, RunState, read_state
@@ -92,8 +92,7 @@ def suites_and_runs(folder: Path) -> list[Path]:
 def _of_suite(state: RunState, run: Going) -> Going:
     """A run as its suite has it: whole trials may still lack the judge that was asked for."""
     if run.now == "done" and state.state in ("failed", "stopped"):
-        now: Now = "failed" if state.state == "failed" else "stopped"
-        return msgspec.structs.replace(run, now=now, why=state.told)
+        return msgspec.structs.replace(run, now=state.state, why=state.told)
     return run
 
 

@@ -16,12 +16,12 @@ from rich.markup import escape
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
+from zhiyin.analysis.standing import RunProgress
 from zhiyin.cost.budget import Purse
 from zhiyin.engine.runner import Watcher as RunWatcher
 from zhiyin.engine.tally import Count
 from zhiyin.session import Result, Watch
 from zhiyin.session.progress import Lines
-from zhiyin.suite.folder import State
 from zhiyin.suite.planning import Planned
 
 _LINE_EVERY_S, _DRAW_EVERY_S = 10.0, 0.25
@@ -68,7 +68,7 @@ class Silent:
 
         return silent
 
-    def ended(self, row: Planned, state: State, why: str, result: Result | None) -> None:
+    def ended(self, row: Planned, state: RunProgress, why: str, result: Result | None) -> None:
         """Look away."""
 
     def __enter__(self) -> Silent:
@@ -131,7 +131,7 @@ class Display:
 
         return _as_watch(watch)
 
-    def ended(self, row: Planned, state: State, why: str, result: Result | None) -> None:
+    def ended(self, row: Planned, state: RunProgress, why: str, result: Result | None) -> None:
         """A run has ended: one line that stays."""
         self._ended += 1
         number = f"{self._ended}/{len(self._rows)}"
@@ -233,7 +233,7 @@ def _result_line(result: Result | None) -> str:
     return f"{summary.trials:,} trials{share}"
 
 
-def _why(state: State, reason: str) -> str:
+def _why(state: RunProgress, reason: str) -> str:
     if state == "done":
         return ""
     return f"; {state}: {reason}" if reason else f"; {state}"

@@ -49,10 +49,10 @@ Zhiyin.front = (() => {
   }
 
   function whole(own, unit) {
-    if (own.other) return verdict("soft", t("other items"), own.why && translated(own.why));
+    if (own.extent === "other items") return verdict("soft", t("other items"), own.why && translated(own.why));
     if (own.set_otherwise) return verdict("soft", t("other settings"), own.why && translated(own.why));
-    if (own.unknown) return verdict("soft", t("not known"), t("{n} {unit} asked", { n: count(own.n), unit: t(unit) }));
-    return own.whole ? verdict("good", t("yes"), t("all {n} {unit}", { n: count(own.n), unit: t(unit) }))
+    if (own.extent === "unknown") return verdict("soft", t("not known"), t("{n} {unit} asked", { n: count(own.n), unit: t(unit) }));
+    return own.extent === "whole" ? verdict("good", t("yes"), t("all {n} {unit}", { n: count(own.n), unit: t(unit) }))
       : verdict("soft", own.finished ? t("in part") : t("unfinished"), own.why && translated(own.why));
   }
 
