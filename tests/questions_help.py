@@ -12,6 +12,7 @@ from typing import Any
 
 from zhiyin.cli import main
 from zhiyin.contract.registry import open_benchmark
+from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.folder import read_records
 from zhiyin.engine.runner import Limits
 from zhiyin.models.playback import AS_IT_IS
@@ -68,7 +69,7 @@ class Says:
 def run(path: Path, answer: Any, out: Path, **options: Any) -> tuple[dict[str, Any], list[Record]]:
     """A run on a file; its summary and records."""
     model = answer if hasattr(answer, "generate") else Says(answer)
-    order = session.Order(
+    order = RunSettings(
         "questions", model, {"data": str(path), **options}, Sampling(), None, str(out),
         Limits(4, 30.0, 0), AS_IT_IS,
     )  # fmt: skip

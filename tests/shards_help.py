@@ -11,12 +11,13 @@ from typing import Annotated
 import msgspec
 
 from zhiyin.contract import Benchmark, Flag
+from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.log import RECORDS
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import ModelError
 from zhiyin.record import Reply, Sampling
 from zhiyin.sequence import Sequence
-from zhiyin.session import Order, carry_out
+from zhiyin.session import carry_out
 from zhiyin.trial import Option, Trial, say
 
 OPTIONS = tuple(
@@ -102,10 +103,10 @@ class Sure:
         pass
 
 
-def order(out: Path, model, shard=None, **more) -> Order:
+def order(out: Path, model, shard=None, **more) -> RunSettings:
     limit, sample = more.pop("limit", None), more.pop("sample", None)
     options = {"seed": 0, **more}
-    return Order(
+    return RunSettings(
         Songs, model, options, Sampling(), limit, str(out), Limits(retries=0),
         sample=sample, shard=shard, canary=False,
     )  # fmt: skip

@@ -59,12 +59,13 @@ def test_a_model_in_a_run_is_shown_no_key(tmp_path):
 
 
 def test_knowing_the_datas_order_is_worth_nothing_in_muchomusic(tmp_path):
+    from zhiyin.contract.settings import RunSettings
     from zhiyin.engine.runner import Limits
     from zhiyin.record import Sampling
-    from zhiyin.session import Order, carry_out
+    from zhiyin.session import carry_out
 
     options = {"data": str(make_data(tmp_path / "data", tracks=12)), "partial": True}
-    order = Order(
+    order = RunSettings(
         "muchomusic", Cheat(), options, Sampling(), None, str(tmp_path / "run"), Limits(1)
     )
     result = asyncio.run(carry_out(order))

@@ -9,8 +9,9 @@ import msgspec
 import pytest
 
 from howto_help import Desk
-from zhiyin.contract.flags import Flag, add_flags, place_names
+from zhiyin.contract.flags import add_flags, place_names
 from zhiyin.contract.registry import find
+from zhiyin.flags import Flag
 
 STATED = {
     "ziqi": {"language": "zh", "rotations": "none", "shuffle": False, "clean": False},

@@ -12,6 +12,7 @@ import pytest
 
 from said_help import texts
 from zhiyin.cli import main
+from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
@@ -62,7 +63,7 @@ class TwoSounds:
 
 
 def carry_out(benchmark, model, out, sound=None, **more):
-    order = session.Order(
+    order = RunSettings(
         benchmark, model, {}, TOKENS, None, str(out), Limits(0, 60.0, 0), sound or SoundPolicy(),
         **more,
     )  # fmt: skip

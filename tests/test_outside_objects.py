@@ -12,6 +12,7 @@ from said_help import texts
 from zhiyin import cli, session
 from zhiyin.contract import Benchmark, Flag
 from zhiyin.contract.registry import is_missing, known, open_benchmark
+from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
@@ -53,7 +54,7 @@ class Says:
 def order(benchmark, out, **more):
     options = more.pop("options", {})
     sampling = Sampling(temperature=0.25)
-    return session.Order(benchmark, Says(), options, sampling, None, str(out), Limits(), **more)
+    return RunSettings(benchmark, Says(), options, sampling, None, str(out), Limits(), **more)
 
 
 @pytest.mark.parametrize("given", [Sums, Sums(Settings(most=5))])

@@ -342,9 +342,9 @@ def test_ctrl_c_keeps_what_was_answered_and_is_passed_on(desk, way):
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"temperature": 3}, "temperature 3: give a number between 0 and 2"),
+        ({"temperature": 3}, "temperature 3: give a number from 0 to 2"),
         ({"top_p": 0}, "top_p 0"),
-        ({"max_tokens": 0}, "max_tokens 0: give a whole number of at least 1"),
+        ({"max_tokens": 0}, "max_tokens 0: give a whole number, 1 or more"),
         ({"concurrency": 0}, "concurrency 0"),
         ({"timeout": 0}, "timeout 0"),
         ({"retries": -1}, "retries -1"),
@@ -352,7 +352,7 @@ def test_ctrl_c_keeps_what_was_answered_and_is_passed_on(desk, way):
         ({"limit": 3, "sample": 3}, "give one of them"),
         ({"rotation": "all"}, "no setting 'rotation': did you mean rotations"),
         ({"rotations": "some"}, "rotations: invalid choice"),
-        ({"seed": "x"}, "seed: invalid int value"),
+        ({"seed": "x"}, "seed x: give a whole number"),
         ({"clean": "yes"}, "clean 'yes': give True or False"),
         ({"language": True}, "language True: give a value"),
         ({"shots": 9}, "shots 9"),

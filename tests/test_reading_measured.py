@@ -14,10 +14,11 @@ import pytest
 from conftest import REPOSITORY, shared_data
 from reading_help import HERE, KEYS, explain, explainers, lines, shown
 from zhiyin.contract.registry import open_benchmark
+from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.runner import Limits
 from zhiyin.reader import open_policy
 from zhiyin.record import Reply, Sampling
-from zhiyin.session import Order, carry_out
+from zhiyin.session import carry_out
 
 read = open_policy("robust").extract
 SMALL = Path(__file__).parent / "data" / "ziqi_small"
@@ -114,7 +115,7 @@ def keys_of(data: Path):
 def test_the_explainer_scores_all_of_ziqi_through_the_runner(tmp_path):
     options = {"data": str(SMALL), "partial": True, "shuffle": True, "seed": 5}
     planned = len(list(open_benchmark("ziqi", options).trials()))
-    order = Order(
+    order = RunSettings(
         benchmark="ziqi", model=Explainer(keys_of(SMALL)), options=options,
         sampling=Sampling(), limits=Limits(), limit=None,
         out=str(tmp_path / "run"),

@@ -13,10 +13,10 @@ from scipy import stats
 from findings_help import answered, beyond, choice, failed, mucho_trials, student, write_run
 from test_report_claims import SETS as MISREAD
 from test_report_claims import World, examinee, moved
+from zhiyin.contract.command import command_of, settings_of
 from zhiyin.record import Verdict
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.overview import overview
-from zhiyin.runs.command import command_of
 
 NBSP = "\u00a0"
 
@@ -812,7 +812,7 @@ def test_what_is_to_be_done_comes_with_a_command_that_does_it(tmp_path, monkeypa
     assert main([*words[1:], "--quiet"]) == 0
     assert len(log.read_text().splitlines()) == 4
     assert overview(Casebook([tmp_path / "a b"]))["todo"] == []
-    assert "--out" not in command_of(read_manifest(tmp_path / "a b"))
+    assert "--out" not in command_of(settings_of(read_manifest(tmp_path / "a b")))
 
 
 def test_runs_that_are_whole_stand_beside_published_rows_and_no_other(tmp_path, monkeypatch):

@@ -15,12 +15,11 @@ from hypothesis import strategies as st
 from shards_help import Settings, Songs, Sure, canonical, killed, order, records, run
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
-from zhiyin.engine.folder import Shard, read_manifest
+from zhiyin.engine.folder import Shard, read_manifest, read_shard
 from zhiyin.engine.merging import SHARE, merge
 from zhiyin.errors import InputError
 from zhiyin.session import estimate
 from zhiyin.session.selection import Selection
-from zhiyin.session.sharding import read_shard
 
 
 def shards(of):

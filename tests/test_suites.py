@@ -398,7 +398,10 @@ def test_a_fault_in_the_file_is_told_with_line_and_key(tmp_path, capsys, text, l
     ("flags", "told"),
     [
         ("itemz = 3", ":13: benchmarks[1].flags.itemz: unknown flag --itemz: did you mean --items"),
-        ("temperature = 9", ":13: benchmarks[1].flags.temperature: argument --temperature"),
+        (
+            "temperature = 9",
+            ":13: benchmarks[1].flags.temperature: --temperature 9: give a number from 0 to 2",
+        ),
         ("items = 'many'", ":13: benchmarks[1].flags.items"),
         ("items = [1, 2]", ":13: benchmarks[1].flags.items"),
     ],

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from zhiyin.api.runs import Rescored, Run, load
     from zhiyin.contract.benchmark import Benchmark
     from zhiyin.contract.declared import Headline, Reference, Section
-    from zhiyin.contract.flags import Flag
     from zhiyin.contract.registry import register
     from zhiyin.errors import InputError, ModelError, TransientError
+    from zhiyin.flags import Flag
     from zhiyin.models import open_model
     from zhiyin.models.capabilities import Capabilities
     from zhiyin.models.playback import SoundPolicy
@@ -86,7 +86,7 @@ _NAMES = {
     "zhiyin.api.runs": ("Rescored", "Run", "load"),
     "zhiyin.contract.benchmark": ("Benchmark",),
     "zhiyin.contract.declared": ("Headline", "Reference", "Section"),
-    "zhiyin.contract.flags": ("Flag",),
+    "zhiyin.flags": ("Flag",),
     "zhiyin.contract.registry": ("register",),
     "zhiyin.errors": ("InputError", "ModelError", "TransientError"),
     "zhiyin.models": ("open_model",),

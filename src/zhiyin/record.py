@@ -23,10 +23,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextvars import ContextVar
-from typing import Any, Literal, Protocol, get_args
+from typing import Annotated, Any, Literal, Protocol, get_args
 
 import msgspec
 
+from zhiyin.errors import InputError, did_you_mean
+from zhiyin.flags import COUNT, Flag
 from zhiyin.trial import Message, Tag, Trial, one_line
 
 State = Literal["correct", "wrong", "no_answer", "refused", "truncated", "error", "ungraded"]
@@ -39,6 +41,22 @@ Finish = Literal["stop", "length", "refusal"]
 FINISHES: tuple[Finish, ...] = get_args(Finish)
 
 
+LEVELS = ("minimal", "low", "medium", "high", "xhigh", "max")
+"""Words for how much a model thinks, from little to much; no model knows all of them."""
+OFF = "off"
+
+
+def read_thinking(value: Any) -> str | int:
+    """What is given of how a model is to think: "off", a level, or a number of tokens."""
+    if isinstance(value, str) and value.isdecimal():
+        value = int(value)
+    if value in (OFF, *LEVELS) or (type(value) is int and value >= 1):
+        return value  # type: ignore[no-any-return]
+    words = (OFF, *LEVELS)
+    hint = did_you_mean(value, words) if isinstance(value, str) else f"known: {', '.join(words)}"
+    raise InputError(f"--thinking {value!r}: give a number of tokens, 1 or more, or a word: {hint}")
+
+
 class Sampling(msgspec.Struct, frozen=True):
     """How a model is to generate. None leaves a setting to the model's own default.
 
@@ -47,13 +65,51 @@ class Sampling(msgspec.Struct, frozen=True):
     ...) or a number of tokens, for models that think before they answer.
     """
 
-    temperature: float | None = 0.0
-    max_tokens: int | None = None
-    top_p: float | None = None
-    top_k: int | None = None
-    seed: int | None = None
+    temperature: Annotated[
+        float | None,
+        Flag(
+            "default 0; here and below 'default' leaves it to the model",
+            metavar="T",
+            within=msgspec.Meta(ge=0, le=2),
+            unset="default",
+        ),
+    ] = 0.0
+    max_tokens: Annotated[
+        int | None,
+        Flag("of a reply; default: its own", metavar="N", within=COUNT, unset="default"),
+    ] = None
+    top_p: Annotated[
+        float | None,
+        Flag(
+            "default: the model's own",
+            metavar="P",
+            within=msgspec.Meta(gt=0, le=1),
+            unset="default",
+        ),
+    ] = None
+    top_k: Annotated[
+        int | None,
+        Flag("default: the model's own", metavar="K", within=COUNT, unset="default"),
+    ] = None
+    seed: Annotated[
+        int | None,
+        Flag(
+            "sent to the model; default: none is sent",
+            metavar="N",
+            name="sampling-seed",
+            unset="default",
+        ),
+    ] = None
     schema: dict[str, Any] | None = None
-    thinking: str | int | None = None
+    thinking: Annotated[
+        str | int | None,
+        Flag(
+            "off, low, medium, high or a number of tokens; default: the model's own",
+            metavar="HOW",
+            read=read_thinking,
+            unset="default",
+        ),
+    ] = None
 
 
 class Likelihood(Sampling, frozen=True):

@@ -8,11 +8,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import msgspec
+
 from zhiyin.analysis.extent import Extent
+from zhiyin.contract.command import command_of, settings_of
 from zhiyin.engine.log import Manifest, is_being_written, this_machine
 from zhiyin.engine.naming import people_in
 from zhiyin.engine.tally import ALL
-from zhiyin.runs.command import command_of
 from zhiyin.runs.figures import Figures
 from zhiyin.words import findings
 from zhiyin.words.findings import Warning, told
@@ -43,7 +45,7 @@ def warned(folder: Path, manifest: Manifest, tally: Figures, extent: Extent) -> 
     ]
     if going or people_in(manifest):
         return [one.mended_by("") for one in found]
-    again = command_of(manifest, folder)
+    again = command_of(settings_of(manifest, folder))
     asks = (findings.Failed, findings.Unfinished, findings.SequencesStopped, findings.Killed)
     return [one.mended_by(again) if isinstance(one, asks) else one for one in found]
 
@@ -102,7 +104,9 @@ def _replies(folder: Path, manifest: Manifest, tally: Figures) -> Iterator[Warni
     count, limit = tally.counts[ALL], manifest.sampling.get("max_tokens")
     if count.truncated:
         more = _TWICE * limit if isinstance(limit, int) else _PLENTY
-        fresh = command_of(manifest, max_tokens=more)
+        settings = settings_of(manifest)
+        longer = msgspec.structs.replace(settings.sampling, max_tokens=more)
+        fresh = command_of(msgspec.structs.replace(settings, sampling=longer))
         yield findings.CutOff(n=count.truncated, of=count.judged, limit=limit, remedy=fresh)
     causes: Counter[str] = Counter()
     for (state, why), times in tally.unread.items():

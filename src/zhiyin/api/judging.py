@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from zhiyin.api import showing
 from zhiyin.api.loops import waiting
 from zhiyin.api.models import Examinee, open_examinee
-from zhiyin.api.options import check
-from zhiyin.api.running import limits_of, spending_of, watch_of
+from zhiyin.api.options import as_parameters
+from zhiyin.api.running import watch_of
 from zhiyin.api.runs import load
 from zhiyin.cost.cache import Keep
 from zhiyin.cost.desk import Spending
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
+from zhiyin.flags import COUNT, read_part, read_value
 from zhiyin.judges.aspects import GRADED, MAX_TOKENS, OWN, read_aspects
 from zhiyin.judges.cases import wrong_choices
 from zhiyin.judges.combine import WEIGHTS, read_weights
@@ -29,6 +30,7 @@ from zhiyin.judges.naming import Failures, named_by_judge, named_by_rule
 from zhiyin.judges.report import Report, build
 from zhiyin.numerals import percent
 from zhiyin.paths import Place
+from zhiyin.record import Sampling
 from zhiyin.trial import one_line
 
 
@@ -148,14 +150,15 @@ async def _judge(
     KeyboardInterrupt
         After Ctrl-C; the same call goes on from there.
     """
+    given = dict(locals())
     chosen = read_aspects(",".join([aspects] if isinstance(aspects, str) else aspects))
     if "failures" in chosen:
         raise InputError("aspects: failures are named by zhiyin.failures(run, judge)")
     if "reasoning" in chosen:
         raise InputError("aspects: reasoning is judged by `zhiyin judge RUN --aspects reasoning`")
-    _check_draws(draws, max_tokens)
-    if temperature != OWN:
-        check("temperature", temperature, 0, 2, whole=False)
+    with as_parameters():
+        read_value("draws", Annotated[int, COUNT], draws)
+        read_part(Sampling(), given | {"temperature": None if temperature == OWN else temperature})
     shares = read_weights("/".join(map(str, weights)))
     folder = load(run).folder
     options = {
@@ -167,8 +170,9 @@ async def _judge(
         "max_tokens": max_tokens,
         "no_heard": not heard,
     }
-    limits = limits_of(concurrency, timeout, retries)
-    spending = spending_of(cache, budget, rpm, tpm, batch)
+    with as_parameters():
+        limits = read_part(Limits(0), given)
+        spending = read_part(Spending(), given)
     request = await _ask(_request(folder, judge, options, limits, spending), progress)
     return _as_judged(build(folder, [folder_of(request)], shares))
 
@@ -214,23 +218,21 @@ async def _failures(
     KeyboardInterrupt
         After Ctrl-C; the same call goes on from there.
     """
+    given = dict(locals())
     folder = load(run).folder
-    _check_draws(draws)
+    with as_parameters():
+        read_value("draws", Annotated[int, COUNT], draws)
     if judge is None or all(case.rule for case in wrong_choices(folder)):
         return _as_failed(named_by_rule(folder))
     options = {"aspects": "failures", "draws": draws, "language": language}
-    limits = limits_of(concurrency, timeout, retries)
-    spending = spending_of(cache, budget, rpm, tpm, batch)
+    with as_parameters():
+        limits = read_part(Limits(0), given)
+        spending = read_part(Spending(), given)
     request = await _ask(_request(folder, judge, options, limits, spending), progress)
     return _as_failed(named_by_judge(folder, folder_of(request)))
 
 
 failures = waiting(_failures, "failures")
-
-
-def _check_draws(draws: int, max_tokens: int | None = None) -> None:
-    check("draws", draws, 1)
-    check("max_tokens", max_tokens, 1)
 
 
 def _request(

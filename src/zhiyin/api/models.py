@@ -63,7 +63,7 @@ class GivenFunction(FunctionModel):
 
 
 def open_examinee(model: Examinee, timeout: float, concurrency: int | None) -> str | Model:
-    """A model as an `Order` takes it.
+    """A model as `RunSettings` takes it.
 
     Raises
     ------

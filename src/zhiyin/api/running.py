@@ -12,16 +12,15 @@ import msgspec
 from zhiyin import session
 from zhiyin.api.loops import guest, waiting
 from zhiyin.api.models import Examinee, open_examinee
-from zhiyin.api.options import Temperature, benchmark_options, check, read_sampling
+from zhiyin.api.options import Temperature, as_parameters, benchmark_options
 from zhiyin.api.runs import Rescored, Run, load
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.own import OWN, looks_like_file
+from zhiyin.contract.protocols import open_protocol
 from zhiyin.contract.registry import find, is_file, known, register
-from zhiyin.cost.budget import Budget, read_budget
-from zhiyin.cost.cache import Keep, read_keep
-from zhiyin.cost.desk import Spending
+from zhiyin.contract.settings import read_run
+from zhiyin.cost.cache import Keep
 from zhiyin.engine.readable import plain
-from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.paths import Place
@@ -146,71 +145,19 @@ async def _run(
     KeyboardInterrupt
         After Ctrl-C. What was answered is logged; the same call goes on from there.
     """
-    if score not in (None, "", "loglikelihood"):
-        raise InputError(f"score {score!r}: write 'loglikelihood', or leave it out")
-    _check_extent(limit, sample)
-    limits = limits_of(concurrency, timeout, retries)
+    given = dict(locals())  # each parameter by its name: read by what it says as a flag
     common = {"data": data, "seed": seed, "shots": shots, "extract": extract, "protocol": protocol}
     named, options, kind = _benchmark(benchmark, common | own)
-    protocol = options.get("protocol")
-    order = session.Order(
-        benchmark=named,
-        model=open_examinee(model, timeout, concurrency),
-        options=options,
-        sampling=read_sampling(
-            kind,
-            protocol,
-            temperature,
-            max_tokens=max_tokens,
-            top_p=top_p,
-            top_k=top_k,
-            sampling_seed=sampling_seed,
-            thinking=thinking,
-        ),
-        limit=limit,
-        out=None if out is None else os.fsdecode(out),
-        limits=limits,
-        label=" ".join(label.split()),
-        sound=sound,
-        sample=sample,
-        score=score or "",
-        canary=canary,
-        spending=spending_of(cache, budget, rpm, tpm, batch),
-    )
+    usual = open_protocol(kind, options.get("protocol")).usual()
+    with as_parameters():
+        settings = read_run(named, "", options, given, usual)
+    limits = settings.limits
+    examinee = open_examinee(model, limits.timeout_s, limits.concurrency or None)
+    order = msgspec.structs.replace(settings, model=examinee)
     result = await session.carry_out(order, watch_of(progress))
     if result.interrupted:
         raise KeyboardInterrupt(f"{result.folder}: {result.ended[1]}")
     return Run(result.folder, result.summary)
-
-
-def _check_extent(limit: int | None, sample: int | None) -> None:
-    """Check `limit` and `sample`, of which one may be given."""
-    check("limit", limit, 0)
-    check("sample", sample, 1)
-    if limit is not None and sample is not None:
-        raise InputError("limit and sample: give one of them")
-
-
-def spending_of(
-    cache: Keep,
-    budget: str | None,
-    rpm: float | None = None,
-    tpm: float | None = None,
-    batch: bool = False,
-) -> Spending:
-    """The cache, budget and rate limits of a run, checked."""
-    check("rpm", rpm, 1e-3, whole=False)
-    check("tpm", tpm, 1e-3, whole=False)
-    bounds = Budget() if budget is None else read_budget(budget)
-    return Spending(read_keep(cache), bounds, rpm, tpm, batch)
-
-
-def limits_of(concurrency: int | None, timeout: float, retries: int) -> Limits:
-    """The limits of a run, checked."""
-    check("concurrency", concurrency, 1)
-    check("retries", retries, 0)
-    check("timeout", timeout, 1e-3, whole=False)
-    return Limits(concurrency or 0, timeout, retries)
 
 
 run = waiting(_run, "run")
@@ -220,7 +167,7 @@ arun = guest(_run, "arun")
 def _benchmark(
     given: Kind, settings: dict[str, Any]
 ) -> tuple[str | Benchmark[Any], dict[str, Any], type[Benchmark[Any]]]:
-    """What an `Order` is to hold: name or object, its options, and the class."""
+    """What `RunSettings` is to hold: name or object, its options, and the class."""
     if isinstance(given, Benchmark):
         kind = register(type(given))
         chosen = sorted(n for n, value in settings.items() if value not in (None, 0, False))

@@ -16,7 +16,8 @@ HELP = "Draw replies of a run, have them marked, and say how often they were mis
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
-    from zhiyin.cli.spending import add_limits
+    from zhiyin.engine.runner import Limits
+    from zhiyin.flags import add_part
 
     add = parser.add_argument
     parser.epilog = (
@@ -40,7 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--json", action="store_true", help="print one JSON object and nothing else")
     add("--port", type=int, default=0, metavar="N", help="of the page; default: any free one")
     add("--open", action="store_true", help="open the page in your browser")
-    add_limits(parser, "calls of the judge")
+    add_part(parser, Limits(0), concurrency="calls of the judge at once")
     add("--quiet", action="store_true", help="no progress")
 
 
@@ -107,12 +108,13 @@ def _judge(args: argparse.Namespace, audit: Audit) -> Result:
     import asyncio
 
     from zhiyin import session
-    from zhiyin.cli.spending import limits_of
+    from zhiyin.engine.runner import Limits
+    from zhiyin.flags import read_part
     from zhiyin.judges.marking import judge_audit
     from zhiyin.session.progress import Progress
 
     watch = session.silent if args.quiet or args.json else Progress
-    limits = limits_of(args)
+    limits = read_part(Limits(0), vars(args))
     return asyncio.run(judge_audit(audit, args.judge, limits, watch))
 
 

@@ -24,8 +24,9 @@ _MOST_CAUSES = 3
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
-    from zhiyin.cli.clusters import add_cluster
     from zhiyin.cli.values import positive, seconds
+    from zhiyin.flags import add_part
+    from zhiyin.models.on_ray.cluster import Cluster
 
     add = parser.add_argument
     add("folder", metavar="DIR", help="what `zhiyin trials BENCHMARK --out DIR` wrote")
@@ -39,19 +40,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="questions that go to a worker at once, and are lost if it is; default 64",
     )
     add("--timeout", type=seconds, default=600.0, metavar="S", help="of one call; default 600")
-    add_cluster(parser)
-    parser.set_defaults(batch=False)
+    add_part(parser.add_argument_group("its workers (docs/cluster.md)"), Cluster)
 
 
 def execute(args: argparse.Namespace) -> int:
     """Ask, print the result, return the exit status."""
-    from zhiyin.cli.clusters import cluster_of
+    from zhiyin.flags import read_part
+    from zhiyin.models.on_ray.cluster import Cluster
     from zhiyin.models.playback import AS_IT_IS
     from zhiyin.session.bulk import ask_in_bulk
 
-    args.ray = args.ray or "local"
-    cluster = cluster_of(args)
-    assert cluster is not None
+    cluster = read_part(Cluster("local"), vars(args))
     if args.model.startswith("vllm:") and not cluster.gpus:
         raise InputError("vllm: works on a GPU: give each worker one with --ray-gpus 1")
     settings = {"timeout": args.timeout, "seed": 0, "sound": AS_IT_IS}

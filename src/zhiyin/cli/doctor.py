@@ -22,8 +22,9 @@ HELP = (
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
-    from zhiyin.cli.run import add_sound
-    from zhiyin.cli.spending import add_limits
+    from zhiyin.engine.runner import Limits
+    from zhiyin.flags import add_part
+    from zhiyin.models.playback import SoundPolicy
 
     add = parser.add_argument
     add("model", metavar="MODEL", help="as after -m of `zhiyin run`, e.g. openai:gpt-4o")
@@ -35,31 +36,32 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="lengths of the clips whose end is asked for; default 10,25,35,65",
     )
     add("--seed", type=int, default=0, help="of the questions; default 0")
-    add_limits(parser, "calls", retries=2)
+    add_part(parser, Limits(0, retries=2), concurrency="calls at once")
     add("--json", action="store_true", help="print one JSON object")
-    add_sound(parser)
+    add_part(parser.add_argument_group("sound, as it is sent to a model"), SoundPolicy)
 
 
 def execute(args: argparse.Namespace) -> int:
     """Examine, print, return the exit status: 1 where something does not work."""
     from zhiyin.cli.display import print_json
-    from zhiyin.cli.run import sound_of
-    from zhiyin.cli.spending import limits_of
+    from zhiyin.engine.runner import Limits
+    from zhiyin.flags import read_part
     from zhiyin.models import open_model
     from zhiyin.models.joining import joined
+    from zhiyin.models.playback import SoundPolicy
     from zhiyin.probe.doctor import Doctor, diagnose
 
     seconds = _lengths(args.seconds)
-    sound = sound_of(args)
+    sound = read_part(SoundPolicy(), vars(args))
+    limits = read_part(Limits(0, retries=2), vars(args))
     model = open_model(
         args.model,
-        timeout=args.timeout,
+        timeout=limits.timeout_s,
         seed=args.seed,
-        concurrency=args.concurrency,
+        concurrency=limits.concurrency or None,
         sound=sound,
     )
     model = joined(model, sound.join)
-    limits = limits_of(args)
     diagnosis = asyncio.run(
         diagnose(Doctor(model, args.seed, limits, seconds, _pricer(model)), quick=args.quick)
     )

@@ -6,8 +6,6 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli.values import positive, temperature
-
 if TYPE_CHECKING:
     from zhiyin.forge.asking import Asker
     from zhiyin.forge.stages import Funnel
@@ -16,20 +14,22 @@ if TYPE_CHECKING:
 
 def add_asking(parser: argparse.ArgumentParser) -> None:
     """Add the flags for prompts, sampling, limits and spending."""
-    from zhiyin.cli.spending import add_limits, add_spending
+    from zhiyin.cost.desk import Spending
+    from zhiyin.engine.runner import Limits
+    from zhiyin.flags import add_part
+    from zhiyin.record import Sampling
 
     add = parser.add_argument
     add("--prompts", metavar="DIR", help="prompts, examples and taxonomy that replace ours by name")
-    add(
-        "--temperature",
-        type=temperature,
-        default=0.0,
-        metavar="T",
-        help="of the model that writes; default 0",
+    add_part(
+        parser,
+        Sampling(),
+        temperature="of the model that writes; default 0",
+        max_tokens="of its replies; default: its own",
+        **dict.fromkeys(("top_p", "top_k", "seed", "thinking"), ""),
     )
-    add("--max-tokens", type=positive, metavar="N", help="of its replies; default: its own")
-    add_limits(parser, "calls under way")
-    add_spending(parser)
+    add_part(parser, Limits(0), concurrency="calls under way at once")
+    add_part(parser.add_argument_group("what it costs (docs/cost.md)"), Spending())
 
 
 def add_printing(parser: argparse.ArgumentParser) -> None:
@@ -40,15 +40,17 @@ def add_printing(parser: argparse.ArgumentParser) -> None:
 
 def asker(args: argparse.Namespace, model: str) -> Asker:
     """The model that writes, with the settings of the flags."""
-    from zhiyin.cli.spending import limits_of, spending_of
+    from zhiyin.cost.desk import Spending
+    from zhiyin.engine.runner import Limits
+    from zhiyin.flags import read_part
     from zhiyin.forge.asking import Asker
     from zhiyin.record import Sampling
 
     return Asker(
         model,
-        Sampling(args.temperature, args.max_tokens),
-        limits_of(args),
-        spending_of(args),
+        read_part(Sampling(), vars(args)),
+        read_part(Limits(0), vars(args)),
+        read_part(Spending(), vars(args)),
         args.prompts,
     )
 

@@ -33,7 +33,9 @@ def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags that do not depend on a protocol."""
-    from zhiyin.cli.spending import add_limits, add_spending
+    from zhiyin.cost.desk import Spending
+    from zhiyin.engine.runner import Limits
+    from zhiyin.flags import add_part
     from zhiyin.judges.benchmark import add_judging
 
     add = parser.add_argument
@@ -50,7 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--weights", metavar="W", help="of qa/completeness/precision/novelty; default 30/40/20/10")
     grades = "human grades: a CSV file (song,completeness,...), or the export of a study"
     add("--human", metavar="FILE", help=grades)
-    add_limits(parser, "judgements under way")
+    add_part(parser, Limits(0), concurrency="judgements under way at once")
     add(
         "--temperature",
         type=_own_temperature,
@@ -60,7 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add("--max-tokens", type=positive, default=4096, metavar="N", help="of a reply; default 4096")
     add("--top-p", type=share, metavar="P", help="default: the judge's own")
-    add_spending(parser)
+    add_part(parser.add_argument_group("what it costs (docs/cost.md)"), Spending())
     add_groups(parser, "top: one screen (default); all: songs, statements, agreement, every note")
     add("--json", action="store_true", help="print one JSON object and nothing else")
     add("--quiet", action="store_true", help="no progress")
@@ -112,7 +114,9 @@ def _judge(args: argparse.Namespace, alone: str) -> tuple[list[Path], bool]:
     import asyncio
 
     from zhiyin import session
-    from zhiyin.cli.spending import limits_of, spending_of
+    from zhiyin.cost.desk import Spending
+    from zhiyin.engine.runner import Limits
+    from zhiyin.flags import read_part
     from zhiyin.judges.judging import (
         Request,
         check_judge,
@@ -126,8 +130,8 @@ def _judge(args: argparse.Namespace, alone: str) -> tuple[list[Path], bool]:
     names = ("aspects", "draws", "language", "prompts", "temperature", "max_tokens", "top_p")
     rules = ("protocol", "released", "no_heard")
     options: dict[str, Any] = {name: getattr(args, name) for name in (*names, *rules)}
-    limits = limits_of(args)
-    spending = spending_of(args)
+    limits = read_part(Limits(0), vars(args))
+    spending = read_part(Spending(), vars(args))
     watch = session.silent if args.quiet or args.json else Progress
     folders = []
     judges = list(dict.fromkeys(args.model or [default_judge()]))

@@ -51,10 +51,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Collect, write, return the exit status."""
     from zhiyin.cli.display import print_json
+    from zhiyin.contract.settings import COMMITMENT
     from zhiyin.report.leaderboard import build
     from zhiyin.report.leaderboard.page import write_leaderboard
     from zhiyin.report.leaderboard.signed import with_signatures
-    from zhiyin.session.signing import COMMITMENT
 
     root = Path(args.runs)
     boards = with_signatures(root, build(root, args.ignore, apart=args.apart), args.key)

@@ -21,14 +21,15 @@ HELP = (
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
-    from zhiyin.cli.spending import add_limits
+    from zhiyin.engine.runner import Limits
+    from zhiyin.flags import add_part
 
     add = parser.add_argument
     add("run", metavar="RUN", help="a folder that `zhiyin run` wrote")
     add("--out", required=True, metavar="DIR", help="the folder of the new run")
     add("-m", "--model", default="", metavar="MODEL", help="ask this one; default: the run's own")
     add("--data", default="", metavar="DIR", help="where the data lie now, if elsewhere")
-    add_limits(parser, "trials under way")
+    add_part(parser, Limits(0))
     add("--quiet", action="store_true", help="no progress")
     add("--json", action="store_true", help="print one JSON object and nothing else")
 
@@ -37,11 +38,12 @@ def execute(args: argparse.Namespace) -> int:
     """Run, compare, print, return the exit status."""
     from zhiyin import session
     from zhiyin.cli.display import open_console, print_json
-    from zhiyin.cli.spending import limits_of
+    from zhiyin.engine.runner import Limits
+    from zhiyin.flags import read_part
     from zhiyin.session.progress import Progress, quietly
     from zhiyin.session.repeating import beside, order_again
 
-    limits = limits_of(args)
+    limits = read_part(Limits(0), vars(args))
     run = Path(args.run)
     order = order_again(run, args.out, limits, args.model, args.data)
     watch = quietly if args.quiet or args.json else Progress

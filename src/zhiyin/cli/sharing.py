@@ -11,13 +11,6 @@ from zhiyin.errors import InputError
 if TYPE_CHECKING:
     from zhiyin.cli import Parser
 
-WHAT = frozenset(
-    {"benchmark", "data", "limit", "sample", "seed", "shots", "extract", "confirm", "partial"}
-)
-"""The flags of what is asked."""
-SAMPLING = frozenset({"temperature", "max_tokens", "top_p", "top_k", "sampling_seed", "thinking"})
-"""The flags of sampling."""
-
 
 def prepare_as_run(
     parser: Parser, arguments: Sequence[str], kept: Collection[str], why: str

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
+    from zhiyin.contract.settings import RunSettings
     from zhiyin.engine.folder import Shard
-    from zhiyin.session import Order
     from zhiyin.suite.file import Cell, Flags, Suite
     from zhiyin.suite.folder import SuiteFolder, SuiteState
     from zhiyin.suite.planning import Plan
@@ -101,7 +101,7 @@ def _flags(args: argparse.Namespace) -> Flags:
     return flags
 
 
-def order_of(cell: Cell, shard: Shard | None = None) -> Order:
+def order_of(cell: Cell, shard: Shard | None = None) -> RunSettings:
     """The order of a run of a suite, or of a share of it: its flags as `zhiyin run` reads them."""
     import msgspec
 
@@ -124,7 +124,7 @@ def _place(args: argparse.Namespace, suite: Suite) -> Path:
 
 
 def _shard(args: argparse.Namespace) -> Shard | None:
-    from zhiyin.session.sharding import read_shard
+    from zhiyin.engine.folder import read_shard
 
     return read_shard(args.shard) if args.shard else None
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from zhiyin.errors import InputError
 
@@ -29,9 +30,14 @@ def rewrite(arguments: Sequence[str]) -> list[str]:
 
 def prepare(parser: Parser, arguments: Sequence[str]) -> None:
     """Add the flags of `zhiyin run` for what is asked and how replies are sampled."""
-    from zhiyin.cli.sharing import SAMPLING, WHAT, prepare_as_run
+    from zhiyin.cli.sharing import prepare_as_run
+    from zhiyin.contract.flags import CommonOptions
+    from zhiyin.flags import flagged
+    from zhiyin.record import Sampling
 
-    prepare_as_run(parser, arguments, WHAT | SAMPLING | {"out"}, "nobody is asked here")
+    asked = {field.parameter for part in (CommonOptions, Sampling) for field in flagged(part)}
+    kept = asked | {"benchmark", "limit", "sample", "out"}
+    prepare_as_run(parser, arguments, kept, "nobody is asked here")
     for action in parser._actions:
         if action.dest == "out":
             action.metavar, action.help = "DIR", "the folder to write to"
@@ -41,8 +47,6 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
         default="chat",
         help="chat: a JSON line a question; list: one JSON list of prompt, answers and audio_path",
     )
-    # The run of the answers takes the same arguments, without `--out` and `--layout`.
-    parser.set_defaults(words=list(arguments))
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -50,14 +54,17 @@ def execute(args: argparse.Namespace) -> int:
     from zhiyin import session
     from zhiyin.cli.display import print_json
     from zhiyin.cli.run import order_of
+    from zhiyin.contract.command import command_of
     from zhiyin.text import printable
 
     if not args.out:
         raise InputError("--out is missing: name the folder to write to")
     folder = Path(args.out)
-    answers = shlex.quote(f"replay:{folder / 'answers.jsonl'}")
-    run = f"zhiyin run {shlex.join(_again(args.words))} -m {answers}"
-    written = asyncio.run(session.write_trials(order_of(args), folder, args.layout, run))
+    order = msgspec.structs.replace(
+        order_of(args), model=f"replay:{folder / 'answers.jsonl'}", out=None
+    )
+    run = command_of(order)
+    written = asyncio.run(session.write_trials(order, folder, args.layout, run))
     if args.json:
         payload = {"folder": str(folder), "file": str(written.file), "trials": written.trials}
         print_json({**payload, "media": written.media, "run": run})
@@ -68,17 +75,3 @@ def execute(args: argparse.Namespace) -> int:
     print(f"  answers come back as JSON lines of id and text, in {folder / 'answers.jsonl'}, then:")
     print(f"  {printable(run)}")
     return 0
-
-
-def _again(words: Sequence[str]) -> list[str]:
-    """The arguments of the run of the answers: without --out, --layout and --json."""
-    kept: list[str] = []
-    skip = False
-    for word in words:
-        if skip:
-            skip = False
-        elif word in ("--out", "--layout"):
-            skip = True
-        elif word != "--json" and not word.startswith(("--out=", "--layout=")):
-            kept.append(word)
-    return kept

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TypeVar
 
 _MOST = 10**12
-T = TypeVar("T")
 Kind = TypeVar("Kind", bound=Callable[[str], object])
 
 
@@ -54,15 +53,6 @@ def seconds(text: str) -> float:
     return value
 
 
-@_called("number of seconds")
-def silence(text: str) -> float:
-    """Seconds, 0 to 60."""
-    value = float(text)
-    if not 0 <= value <= 60:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 60 seconds")
-    return value
-
-
 @_called("share")
 def share(text: str) -> float:
     """Above 0 and up to 1."""
@@ -81,27 +71,3 @@ def temperature(text: str) -> float | None:
     if not 0 <= value <= 2:
         raise argparse.ArgumentTypeError(f"{text} is not between 0 and 2")
     return value
-
-
-@_called("way of thinking")
-def thinking(text: str) -> str | int | None:
-    """A level, "off", a number of tokens, or "default", which is None."""
-    from zhiyin.models.thinking import LEVELS, OFF
-
-    if text == "default":
-        return None
-    if text in (OFF, *LEVELS):
-        return text
-    if text.isdecimal():
-        return positive(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is none of off, {', '.join(LEVELS)}, or a number")
-
-
-def or_default(kind: Callable[[str], T]) -> Callable[[str], T | None]:
-    """The word "default" too, which goes before what a protocol sets."""
-
-    @_called(kind.__name__)
-    def read(text: str) -> T | None:
-        return None if text == "default" else kind(text)
-
-    return read

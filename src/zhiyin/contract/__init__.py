@@ -4,8 +4,8 @@ from zhiyin.commands import Command
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Flaw, Headline, Published, Reference, Section
 from zhiyin.contract.drawn import Drawn, FigureRun
-from zhiyin.contract.flags import Flag
 from zhiyin.contract.protocols import Protocol
+from zhiyin.flags import Flag
 
 __all__ = [
     "Benchmark",

@@ -21,11 +21,12 @@ import msgspec
 from zhiyin.contract.asked import LETTERS, Asked, FaultSink, common_flaws, refuse
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Flaw
-from zhiyin.contract.flags import Flag, read_settings
+from zhiyin.contract.flags import read_settings
 from zhiyin.contract.imported import write_run
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.recordings import PLAYED, Played, Shelf, recording_flaws
 from zhiyin.errors import InputError
+from zhiyin.flags import Flag
 from zhiyin.prompts import LAYOUT, Prompts, lay_out
 from zhiyin.record import Reply
 from zhiyin.trial import Audio, Message, Option, Part, Tag, Text, Trial, say

@@ -6,6 +6,7 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from zhiyin.errors import InputError
@@ -20,12 +21,6 @@ DATASET_MARKS = ("state.json", "dataset_dict.json")
 """Files by which a folder that ``datasets`` wrote is recognised."""
 BENCHMARK = "benchmark.json"
 """In a folder that ``zhiyin forge`` wrote: says which of its files holds the questions."""
-_SWITCHES = frozenset(
-    {
-        *("--json", "--quiet", "--partial", "--shuffle", "--several", "--audio-mono", "--confirm"),
-        *("--no-canary", "--batch", "--dry-run"),
-    }
-)
 
 
 def is_dataset(path: Path) -> bool:
@@ -125,6 +120,17 @@ def with_recipe(arguments: Sequence[str]) -> list[str]:
     return rest
 
 
+@cache
+def _switches() -> frozenset[str]:
+    """The flags of a file of questions that no value stands behind."""
+    from zhiyin.contract.registry import find
+    from zhiyin.contract.settings import run_fields
+    from zhiyin.flags import fields_of
+
+    every = (*run_fields(), *fields_of(find(OWN).Settings))
+    return frozenset(field.written for field in every if field.is_switch)
+
+
 def file_as_data(arguments: Sequence[str]) -> list[str]:
     """Arguments in which a file stands as ``questions --data FILE``, if one stands first.
 
@@ -135,7 +141,7 @@ def file_as_data(arguments: Sequence[str]) -> list[str]:
     """
     for place, word in enumerate(arguments):
         before = arguments[place - 1] if place else ""
-        if word.startswith("-") or (before.startswith("-") and before not in _SWITCHES):
+        if word.startswith("-") or (before.startswith("-") and before not in _switches()):
             continue
         if not looks_like_file(word):
             break

@@ -18,15 +18,13 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.flags import flagged
+from zhiyin.record import Sampling
 
-SAMPLING = {
-    "temperature": "temperature",
-    "max_tokens": "max_tokens",
-    "top_p": "top_p",
-    "top_k": "top_k",
-    "sampling_seed": "seed",
-}
+SAMPLING = {field.parameter: field.name for field in flagged(Sampling)}
 """The switches that say how a model is to generate, and what `record.Sampling` calls them."""
+RELEASED = "released"
+"""The switch that says where released prompts lie."""
 
 
 class Protocol(msgspec.Struct, frozen=True):
@@ -124,7 +122,7 @@ def add_flags(parser: argparse._ActionsContainer, benchmark: Any) -> None:
     )
     if sources := [each.released for each in known.values() if each.released]:
         parser.add_argument(
-            "--released",
+            f"--{RELEASED}",
             metavar="DIR",
             help=f"where released prompts are read from: {'; '.join(sources)}",
         )
@@ -140,7 +138,7 @@ def preset(parser: argparse.ArgumentParser, benchmark: Any, arguments: Sequence[
     """
     peek = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     peek.add_argument("--protocol", nargs="?")
-    peek.add_argument("--released", nargs="?")
+    peek.add_argument(f"--{RELEASED}", nargs="?")
     named = peek.parse_known_args(arguments)[0]
     protocol = open_protocol(benchmark, named.protocol)
     if named.released and not protocol.released:

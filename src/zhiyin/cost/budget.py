@@ -7,6 +7,7 @@ import contextlib
 import re
 from collections.abc import Iterator
 from contextvars import ContextVar
+from decimal import Decimal
 
 import msgspec
 
@@ -30,8 +31,13 @@ class Budget(msgspec.Struct, frozen=True, omit_defaults=True):
         """Whether there is any bound."""
         return any(limit is not None for limit in msgspec.structs.astuple(self))
 
+    def __str__(self) -> str:
+        """As it is written behind ``--budget``."""
+        limits = msgspec.structs.asdict(self).items()
+        return ",".join(f"{Decimal(repr(n)):f}{unit}" for unit, n in limits if n is not None)
 
-def read_budget(text: str, where: str = "--budget") -> Budget:
+
+def read_budget(text: str | Budget, where: str = "--budget") -> Budget:
     """A budget such as "5usd", "2Mtokens", "1000calls", or several of them with commas.
 
     Raises
@@ -39,6 +45,10 @@ def read_budget(text: str, where: str = "--budget") -> Budget:
     InputError
         It is not one; the message begins with `where`.
     """
+    if isinstance(text, Budget):
+        return text
+    if not isinstance(text, str):
+        raise InputError(f"{where} {text}: write 5usd, 2Mtokens or 1000calls")
     limits: dict[str, float] = {}
     for part in text.split(","):
         match = _FORM.fullmatch(part.strip())

@@ -31,11 +31,11 @@ def read_keep(value: object) -> Keep:
             return days
     if value == "auto":
         raise InputError(
-            "cache auto: a kept reply may be of another model than the one served now, so none is "
-            "used unless asked for: write a number of days such as 7, always, or off (the default)"
+            "--cache auto: a kept reply may be of another model than the one served now, so none "
+            "is used unless asked for: write a number of days such as 7, always, or off (default)"
         )
     raise InputError(
-        f"cache {value}: write a number of days such as 7, always, off, or session in a suite"
+        f"--cache {value}: write a number of days such as 7, always, off, or session in a suite"
     )
 
 

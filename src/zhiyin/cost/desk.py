@@ -6,12 +6,12 @@ import asyncio
 import contextlib
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
-from zhiyin.cost.budget import Budget, purse, refuse_priceless
-from zhiyin.cost.cache import Keep, ReplyCache, open_cache
+from zhiyin.cost.budget import Budget, purse, read_budget, refuse_priceless
+from zhiyin.cost.cache import Keep, ReplyCache, open_cache, read_keep
 from zhiyin.cost.estimate import Estimator, features, sound_in
 from zhiyin.cost.ledger import Begun, Ledger, Place
 from zhiyin.cost.prices import Price, price_of, read_prices
@@ -28,6 +28,7 @@ from zhiyin.engine.asking import Asker, Conversation, together
 from zhiyin.engine.calls import Journal
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import LostError, SpentError, TransientError
+from zhiyin.flags import ABOVE_0, Flag
 from zhiyin.models import is_here
 from zhiyin.models.playback import SoundPolicy
 from zhiyin.record import Model, Reply, Sampling, identity_of
@@ -50,11 +51,44 @@ class Spending(msgspec.Struct, frozen=True, omit_defaults=True):
         Whether calls are handed in as batches.
     """
 
-    cache: Keep = "off"
-    budget: Budget = Budget()
-    rpm: float | None = None
-    tpm: float | None = None
-    batch: bool = False
+    cache: Annotated[
+        Keep,
+        Flag(
+            "use kept replies, at most so old, and keep what comes; always: of any age, and also "
+            "those drawn at random; session: of a suite's own runs; default off: ask anew",
+            metavar="DAYS",
+            read=read_keep,
+        ),
+    ] = "off"
+    budget: Annotated[
+        Budget,
+        Flag("stop when the run has spent it", metavar="5usd|2Mtokens|1000calls", read=read_budget),
+    ] = Budget()
+    rpm: Annotated[
+        float | None,
+        Flag(
+            "requests a minute; default: as the server says",
+            metavar="N",
+            within=ABOVE_0,
+            elsewhere="write it at the model: all its runs share it",
+        ),
+    ] = None
+    tpm: Annotated[
+        float | None,
+        Flag(
+            "tokens a minute; default: as the server says",
+            metavar="N",
+            within=ABOVE_0,
+            elsewhere="write it at the model: all its runs share it",
+        ),
+    ] = None
+    batch: Annotated[
+        bool,
+        Flag(
+            "hand requests in as batches (OpenAI, Anthropic, Gemini): cheaper, and hours to wait",
+            elsewhere="give it to `zhiyin run`: a batch takes hours",
+        ),
+    ] = False
 
 
 class Desk:

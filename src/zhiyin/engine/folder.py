@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -102,6 +103,27 @@ class Shard(msgspec.Struct, frozen=True):
     def suffix(self) -> str:
         """What names of its folders end in: ``-shard-03-of-16``."""
         return f"-shard-{self.index:0{len(str(self.of))}}-of-{self.of}"
+
+
+MOST_SHARDS = 100_000
+_SHARD = re.compile(r"(\d{1,6})/(\d{1,6})")
+
+
+def read_shard(text: str | Shard) -> Shard:
+    """The shard that ``3/16`` names: the third of sixteen.
+
+    Raises
+    ------
+    InputError
+        It is none.
+    """
+    if isinstance(text, Shard):
+        return text
+    match = _SHARD.fullmatch(text.strip())
+    index, of = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not 1 <= index <= of <= MOST_SHARDS:
+        raise InputError(f"--shard {text}: write 1/16 for the first of sixteen, 16/16 for the last")
+    return Shard(index, of)
 
 
 class Manifest(msgspec.Struct):

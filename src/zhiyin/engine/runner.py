@@ -11,7 +11,7 @@ import time
 from collections import abc
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
-from typing import Protocol
+from typing import Annotated, Protocol
 
 import msgspec
 
@@ -29,6 +29,7 @@ from zhiyin.errors import (
     SpentError,
     UnsupportedError,
 )
+from zhiyin.flags import ABOVE_0, COUNT, WHOLE, Flag
 from zhiyin.record import Exchange, Model, Record, Sampling, Strategy, Verdict
 from zhiyin.sequence import Sequence
 from zhiyin.trial import Trial
@@ -93,9 +94,19 @@ class Limits(msgspec.Struct, frozen=True):
         further one will fare better: none was ever answered, or the words say so.
     """
 
-    concurrency: int = 16
-    timeout_s: float = 300.0
-    retries: int = 5
+    concurrency: Annotated[
+        int,
+        Flag(
+            "trials under way at once",
+            metavar="N",
+            within=COUNT,
+            elsewhere="write `slots` at the model: all its runs share them",
+        ),
+    ] = 16
+    timeout_s: Annotated[
+        float, Flag("for one call", metavar="S", name="timeout", within=ABOVE_0)
+    ] = 300.0
+    retries: Annotated[int, Flag("of a failed call", metavar="N", within=WHOLE)] = 5
     give_up_after: int = 100
     give_up_alike: int = 3
 

@@ -18,11 +18,12 @@ import msgspec
 
 from zhiyin import session
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.flags import Flag
+from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.desk import Spending
 from zhiyin.engine.log import read_records
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
+from zhiyin.flags import Flag
 from zhiyin.forge.stages import read_lines
 from zhiyin.judges.reading import Unreadable
 from zhiyin.models.endpoint import written
@@ -179,7 +180,7 @@ class Asker(msgspec.Struct, frozen=True):
 
     @property
     def model_or_spec(self) -> str | Model:
-        """As an `Order` takes it."""
+        """As `RunSettings` takes it."""
         model: str | Model = self.opened or self.model
         return model
 
@@ -209,7 +210,7 @@ def carry_out(
     identity = [asker.called, asker.sampling, kind.version, benchmark.fingerprint()]
     digest = blake2b(msgspec.json.encode(identity), digest_size=4).hexdigest()
     folder = stage / f"run-{session.short_name(asker.model)}-{digest}"
-    order = session.Order(
+    order = RunSettings(
         benchmark=kind.name,
         model=asker.model_or_spec,
         options=options,

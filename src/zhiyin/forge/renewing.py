@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from zhiyin.contract.command import run_command
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import Manifest, read_manifest, read_records
 from zhiyin.errors import InputError
@@ -132,7 +133,7 @@ def renew_by_seed(run: Path, out: Path, seeds: int = SEEDS) -> Renewed:
     _, seed, new, table = best
     file = out / RECIPE
     _write(file, _recipe({**options, **_part(manifest)}, seed).encode())
-    command = f"zhiyin run {manifest.benchmark} --recipe {file} -m MODEL"
+    command = run_command(manifest.benchmark, "MODEL", ["--recipe", str(file)])
     shared = len(old.keys() & new.keys())
     renewed = Renewed(manifest.benchmark, "seed", len(old), len(new), shared, table, str(file),
                     command, seed)  # fmt: skip
@@ -232,7 +233,7 @@ def renew_from_pool(run: Path, pool: Path, out: Path, columns: Sequence[str] = (
          (_entry_features(e) for e in taken)]
     )  # fmt: skip
     file = out / SISTER
-    command = f"zhiyin run {file} --audio-root {pool.parent} -m MODEL"
+    command = run_command(str(file), "MODEL", ["--audio-root", str(pool.parent)])
     renewed = Renewed(manifest.benchmark, "pool", len(old), len(taken), shared, table, str(file),
                     command)  # fmt: skip
     _write(out / REPORT, msgspec.json.format(msgspec.json.encode(renewed), indent=1) + b"\n")

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from zhiyin import session
+from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.desk import Spending
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.runner import Limits
@@ -136,7 +137,7 @@ async def judge_run(request: Request, watch: session.Watch = session.silent) -> 
         for remark in hear_run(Path(request.run)):
             _log.warning("%s", remark)
     temperature = settings.temperature
-    order = session.Order(
+    order = RunSettings(
         benchmark="judge",
         model=request.model or request.judge,
         options=_as_flags(settings),

@@ -18,9 +18,9 @@ from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.pictures import Picture
 from zhiyin.models.sdk import Media, Refusal, SdkModel, system_text
-from zhiyin.models.thinking import OFF, way_of
+from zhiyin.models.thinking import way_of
 from zhiyin.models.wire import Complaint
-from zhiyin.record import Finish, Reply, Sampling
+from zhiyin.record import OFF, Finish, Reply, Sampling
 from zhiyin.trial import Message, Text
 
 USUAL_LENGTH = 8192

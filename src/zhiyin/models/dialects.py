@@ -17,9 +17,8 @@ from zhiyin.errors import LostError, UnsupportedError
 from zhiyin.files import NOT_JSON
 from zhiyin.models.pictures import Picture
 from zhiyin.models.playback import Clip
-from zhiyin.models.thinking import OFF
 from zhiyin.models.wire import TOP, bound_to, read_reply
-from zhiyin.record import Likelihood, Reply, Sampling
+from zhiyin.record import OFF, Likelihood, Reply, Sampling
 from zhiyin.trial import Message, Text
 
 

@@ -23,9 +23,8 @@ from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.pictures import Picture
 from zhiyin.models.playback import Clip
 from zhiyin.models.sdk import Media, Refusal, SdkModel, system_text
-from zhiyin.models.thinking import OFF
 from zhiyin.models.wire import TOP, Complaint
-from zhiyin.record import Finish, Likelihood, Reply, Sampling
+from zhiyin.record import OFF, Finish, Likelihood, Reply, Sampling
 from zhiyin.trial import Message, Text
 
 LARGEST_REQUEST = 20 * 10**6

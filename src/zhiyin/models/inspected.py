@@ -14,9 +14,9 @@ from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.pictures import Picture
 from zhiyin.models.sdk import Media, Refusal, SdkModel
-from zhiyin.models.thinking import OFF, with_thinking_apart
+from zhiyin.models.thinking import with_thinking_apart
 from zhiyin.models.wire import Complaint, read_complaint, retry_after, shortened
-from zhiyin.record import Finish, Reply, Sampling
+from zhiyin.record import OFF, Finish, Reply, Sampling
 from zhiyin.trial import Message, Text
 
 _FINISHES: dict[str, Finish] = {

@@ -6,12 +6,13 @@ import hashlib
 import io
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import msgspec
 
 from zhiyin.errors import InputError, ModelError
 from zhiyin.files import write_atomically
+from zhiyin.flags import ABOVE_0, COUNT, Flag
 from zhiyin.recording import Bytes, blocks, fault_of, read_regular
 from zhiyin.trial import Audio
 
@@ -59,11 +60,37 @@ class SoundPolicy(msgspec.Struct, frozen=True, omit_defaults=True):
         For settings that cannot be, or not together.
     """
 
-    format: Format | None = None
-    rate: int | None = None
-    mono: bool = False
-    limit: float | None = None
-    join: float | None = None
+    format: Annotated[
+        Format | None,
+        Flag(
+            "of every clip; default: whole WAV and MP3 files as they are, all else as WAV",
+            name="audio-format",
+        ),
+    ] = None
+    rate: Annotated[
+        int | None,
+        Flag("resample; default: the file's own", metavar="HZ", name="audio-rate", within=COUNT),
+    ] = None
+    mono: Annotated[bool, Flag("mix the channels down to one", name="audio-mono")] = False
+    limit: Annotated[
+        float | None,
+        Flag(
+            "how much sound the model takes; a longer clip is an error, and not cut unseen",
+            metavar="S",
+            name="audio-limit",
+            within=ABOVE_0,
+        ),
+    ] = None
+    join: Annotated[
+        float | None,
+        Flag(
+            "several clips of a prompt as one, with S seconds of silence between them (1)",
+            metavar="S",
+            name="join-clips",
+            within=msgspec.Meta(ge=0, le=MOST_SILENCE_S),
+            alone=1.0,
+        ),
+    ] = None
 
     def __post_init__(self) -> None:
         if self.format not in (None, *FORMATS):

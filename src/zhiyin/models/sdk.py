@@ -29,7 +29,6 @@ from zhiyin.models.manners import MOST, Manners
 from zhiyin.models.media_parts import logged
 from zhiyin.models.pictures import Picture, SentPicture, load_picture
 from zhiyin.models.playback import Clip, Sent, SoundPolicy
-from zhiyin.models.thinking import OFF
 from zhiyin.models.wire import (
     Complaint,
     failure,
@@ -40,7 +39,7 @@ from zhiyin.models.wire import (
     shortened,
 )
 from zhiyin.models.written import AnotherWay, Written
-from zhiyin.record import Likelihood, Reply, Sampling
+from zhiyin.record import OFF, Likelihood, Reply, Sampling
 from zhiyin.text import printable
 from zhiyin.trial import Audio, Image, Message, Text, Trial
 

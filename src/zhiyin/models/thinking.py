@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import re
 
-from zhiyin.record import Reply
-
-LEVELS = ("minimal", "low", "medium", "high", "xhigh", "max")
-"""Words for how much a model thinks, from little to much; no model knows all of them."""
-OFF = "off"
+from zhiyin.record import OFF, Reply
 
 _MARK = re.compile(r"<(/?)(?:think|thinking|seed:think)>", re.IGNORECASE)
 

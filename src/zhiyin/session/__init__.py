@@ -3,7 +3,6 @@
 from zhiyin.session.estimating import Estimate, estimate
 from zhiyin.session.manifest import short_name
 from zhiyin.session.running import (
-    Order,
     Result,
     Watch,
     carry_out,
@@ -14,7 +13,6 @@ from zhiyin.session.running import (
 
 __all__ = [
     "Estimate",
-    "Order",
     "Result",
     "Watch",
     "carry_out",

@@ -13,6 +13,7 @@ import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import blaming, given
+from zhiyin.contract.settings import RunSettings
 from zhiyin.cost import counting
 from zhiyin.cost.desk import Desk, find_price, open_desk, why_not_kept
 from zhiyin.cost.estimate import Estimator, Sound, features, sound_in, sound_rate
@@ -25,7 +26,7 @@ from zhiyin.errors import InputError
 from zhiyin.probe.canary import canary
 from zhiyin.record import Model, Reply, Sampling, Strategy
 from zhiyin.session.opening import canaries
-from zhiyin.session.running import Opened, Order, opened, strategies
+from zhiyin.session.running import Opened, opened, strategies
 from zhiyin.strategies import ASKING_ONCE, standalone
 from zhiyin.trial import Audio, Image, Message, Trial
 
@@ -125,7 +126,7 @@ class _Pilot:
             self.further += later
 
 
-async def estimate(order: Order) -> Estimate:
+async def estimate(order: RunSettings) -> Estimate:
     """What an order would ask and cost. Nothing is asked and nothing is written.
 
     Where a provider counts tokens for nothing, it is asked to.
@@ -140,7 +141,7 @@ async def estimate(order: Order) -> Estimate:
         return await _estimate(order, kind)
 
 
-async def _estimate(order: Order, kind: type[Benchmark[Any]]) -> Estimate:
+async def _estimate(order: RunSettings, kind: type[Benchmark[Any]]) -> Estimate:
     async with opened(order, kind) as ready:
         return await estimate_opened(ready)
 
@@ -348,7 +349,7 @@ def _pictures(messages: Sequence[Message]) -> float:
 
 
 def _reply_lengths(
-    result: Estimate, calls: list[_Ask], opening: list[_Ask], pilot: _Pilot, order: Order
+    result: Estimate, calls: list[_Ask], opening: list[_Ask], pilot: _Pilot, order: RunSettings
 ) -> None:
     """Tokens that come back, and what further calls of a conversation add."""
     trials = math.fsum(call.times for call in calls)
@@ -372,7 +373,7 @@ def _reply_lengths(
         )
 
 
-def _cost(result: Estimate, price: Price | None, order: Order) -> None:
+def _cost(result: Estimate, price: Price | None, order: RunSettings) -> None:
     if not result.asked and not result.canary:
         result.usd, result.price = 0.0, "nothing is to be asked"
         return

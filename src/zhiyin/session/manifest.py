@@ -13,9 +13,10 @@ import msgspec
 
 from zhiyin import __version__, plugins
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.flags import place_names
-from zhiyin.contract.protocols import OURS
+from zhiyin.contract.flags import CommonOptions, place_names
+from zhiyin.contract.protocols import OURS, RELEASED
 from zhiyin.contract.registry import declared, origin_of
+from zhiyin.contract.settings import COMMITMENT
 from zhiyin.engine.log import PARTS, Manifest
 from zhiyin.engine.readable import plain
 from zhiyin.errors import InputError
@@ -25,17 +26,14 @@ from zhiyin.models.playback import AS_IT_IS
 from zhiyin.reader import policies
 from zhiyin.record import Model, Sampling
 from zhiyin.session.selection import Selection
-from zhiyin.session.signing import COMMITMENT
 from zhiyin.strategies import likelihood
 from zhiyin.strategies.confirm import signature
 
 if TYPE_CHECKING:
-    from zhiyin.session.running import Order
-
-_COMMON_PLACES = frozenset({"data", "partial", "released"})
+    from zhiyin.contract.settings import RunSettings
 
 
-def manifest_of(order: Order, selection: Selection, model: Model) -> Manifest:
+def manifest_of(order: RunSettings, selection: Selection, model: Model) -> Manifest:
     """The manifest of an order that nothing was asked of yet.
 
     Raises
@@ -127,7 +125,7 @@ def _places(kind: type[Benchmark[Any]]) -> frozenset[str]:
 
     Where data lie does not; what they are does (the fingerprint).
     """
-    return _COMMON_PLACES | kind.places | place_names(kind.Settings)
+    return place_names(CommonOptions) | {RELEASED} | kind.places | place_names(kind.Settings)
 
 
 def _versions(benchmark: Benchmark[Any], policy: str, model: Model) -> dict[str, str]:
@@ -146,7 +144,7 @@ def distributions(policy: str, model: Model) -> list[tuple[str, str]]:
     return [(one.distribution, one.version) for one in used]
 
 
-def default_folder(order: Order, manifest: Manifest) -> Path:
+def default_folder(order: RunSettings, manifest: Manifest) -> Path:
     """A folder named after the settings: the same command finds its run again.
 
     Which part of the trials is asked is not in the name, so that a pilot grows into the whole.

@@ -9,10 +9,11 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.contract.registry import blaming, given
+from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.folder import read_records
 from zhiyin.errors import InputError
 from zhiyin.record import Record
-from zhiyin.session.running import Order, Result, Watch, carry_out, check, opened, silent
+from zhiyin.session.running import Result, Watch, carry_out, check, opened, silent
 from zhiyin.statistics.agreement import Kappa, cohen_kappa
 from zhiyin.statistics.intervals import Interval, interval
 
@@ -68,12 +69,14 @@ class Parity(msgspec.Struct):
     warnings: list[str] = []
 
 
-async def parity(first: Order, second: Order, out: Path | None, watch: Watch = silent) -> Parity:
+async def parity(
+    first: RunSettings, second: RunSettings, out: Path | None, watch: Watch = silent
+) -> Parity:
     """Ask two engines the same, as two runs that are kept, and compare them.
 
     Parameters
     ----------
-    first, second : Order
+    first, second : RunSettings
         Alike but for the model.
     out : Path, optional
         Where the runs are kept, as ``1`` and ``2``; by default a folder under ``runs`` that the
@@ -112,7 +115,7 @@ def _warnings(done: Result) -> Iterator[str]:
             yield f"{done.folder}: {warning}"
 
 
-def _place(first: Order, second: Order) -> Path:
+def _place(first: RunSettings, second: RunSettings) -> Path:
     parts = [str(order.model) for order in (first, second)]
     parts += [str(first.benchmark), repr(first.options), repr(first.sampling), str(first.sample)]
     digest = hashlib.blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=4).hexdigest()

@@ -8,16 +8,15 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.contract.command import settings_of
 from zhiyin.contract.kept import read_kept
 from zhiyin.contract.registry import is_missing, known
-from zhiyin.cost.desk import Spending
+from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.folder import Manifest, read_manifest, read_records
 from zhiyin.engine.log import differences
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
-from zhiyin.models.playback import AS_IT_IS, SoundPolicy
-from zhiyin.record import Record, Sampling
-from zhiyin.session.running import Order
+from zhiyin.record import Record
 
 _MOST_EXAMPLES = 3
 _PASSING = frozenset({"limit", "sample"})
@@ -61,7 +60,9 @@ class Beside(msgspec.Struct):
         return not any(parts)
 
 
-def order_again(folder: Path, out: str, limits: Limits, model: str = "", data: str = "") -> Order:
+def order_again(
+    folder: Path, out: str, limits: Limits, model: str = "", data: str = ""
+) -> RunSettings:
     """What a run was ordered as, from its manifest.
 
     Parameters
@@ -84,26 +85,16 @@ def order_again(folder: Path, out: str, limits: Limits, model: str = "", data: s
     manifest = read_manifest(folder)
     if Path(out).resolve() == folder.resolve():
         raise InputError(f"--out {out} is the run itself: choose another folder")
-    config = manifest.config
-    options = dict(manifest.options)
-    if data:
-        options["data"] = data
-    return Order(
+    settings = settings_of(manifest)
+    return msgspec.structs.replace(
+        settings,
         benchmark=_benchmark(manifest),
-        model=model or manifest.spec or manifest.model,
-        options=options,
-        sampling=msgspec.convert(config.get("sampling") or {}, Sampling),
-        limit=config.get("limit"),
+        model=model or settings.model,
+        options=settings.options | ({"data": data} if data else {}),
         out=out,
         limits=limits,
-        sound=msgspec.convert(config["sound"], SoundPolicy) if "sound" in config else AS_IT_IS,
-        sample=config.get("sample"),
         label=_label(manifest, model),
-        score="loglikelihood" if "score" in config else "",
         canary=bool(manifest.canary),
-        spending=Spending(cache="off"),
-        shard=manifest.shard,
-        commitment=config.get("seed_commitment", ""),
     )
 
 

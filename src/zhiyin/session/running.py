@@ -17,12 +17,12 @@ from zhiyin.analysis.standing import RunProgress
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import blaming, given, origin_of
+from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.batches import BatchModel, batched
 from zhiyin.cost.budget import Budget, Purse, purse, spending_from
 from zhiyin.cost.desk import (
     Desk,
     Others,
-    Spending,
     find_price,
     open_desk,
     price_for,
@@ -31,18 +31,16 @@ from zhiyin.cost.desk import (
 from zhiyin.cost.ledger import Ledger, remember_runs
 from zhiyin.cost.prices import price_of, read_prices
 from zhiyin.engine.asking import beside
-from zhiyin.engine.folder import Shard
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session, this_machine
 from zhiyin.engine.merging import write_share
-from zhiyin.engine.runner import Limits, Outcome, Runner, Watcher
+from zhiyin.engine.runner import Outcome, Runner, Watcher
 from zhiyin.errors import InputError
 from zhiyin.models import open_model
 from zhiyin.models.capabilities import Capabilities, capabilities_of, refuse_unsupported
 from zhiyin.models.joining import joined
 from zhiyin.models.on_ray.cluster import Cluster
-from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.reader import open_policy
-from zhiyin.record import Model, Sampling, Strategy
+from zhiyin.record import Model, Strategy
 from zhiyin.session.elsewhere import (
     Elsewhere,
     Layout,
@@ -53,6 +51,7 @@ from zhiyin.session.elsewhere import (
 )
 from zhiyin.session.manifest import decoding_of, default_folder, manifest_of
 from zhiyin.session.opening import open_run
+from zhiyin.session.secret_seed import with_private_seed
 from zhiyin.session.selection import Selection
 from zhiyin.strategies import likelihood
 from zhiyin.strategies.confirm import confirming
@@ -62,38 +61,6 @@ from zhiyin.words.findings import Faulty, kept
 Watch = Callable[[int | None, int], AbstractContextManager[Watcher]]
 """From the number of trials, None where sequences decide it as they go, and how many are done
 already to something that watches."""
-
-
-class Order(msgspec.Struct, frozen=True):
-    """What to run, as the user ordered it: benchmark and model by name, or as objects.
-
-    `benchmark` may be a name, ``FILE.py:Class``, a subclass of `Benchmark`, or a benchmark that is
-    set up already; `model` a spec, or a model that is open. A concurrency of 0 leaves it to the
-    model. `limit` asks the first so many trials, `sample` so many items drawn at random (see
-    `selection.Selection`). `label` is what tables and sentences call the run. `score` is
-    "loglikelihood" where the options' log-probabilities are asked for beside the reply. `canary`
-    says whether the run may open with one (see `opening`). `spending` says what about kept replies,
-    budget and limits a minute. `shard` is the share of the run that is asked here; None for all.
-    `cluster` says where a model is to be that does not run here. `commitment` is that of a private
-    seed (see `secret_seed`); the seed itself is in `options`.
-    """
-
-    benchmark: str | type[Benchmark[Any]] | Benchmark[Any]
-    model: str | Model
-    options: dict[str, Any]
-    sampling: Sampling
-    limit: int | None
-    out: str | None
-    limits: Limits
-    sound: SoundPolicy = AS_IT_IS
-    sample: int | None = None
-    label: str = ""
-    score: str = ""
-    canary: bool = True
-    spending: Spending = Spending()
-    shard: Shard | None = None
-    cluster: Cluster | None = None
-    commitment: str = ""
 
 
 class Result(msgspec.Struct):
@@ -145,7 +112,7 @@ def silent(total: int | None, done: int) -> Iterator[Watcher]:
     yield _Silent()
 
 
-async def carry_out(order: Order, watch: Watch = silent) -> Result:
+async def carry_out(order: RunSettings, watch: Watch = silent) -> Result:
     """Run what is missing of an order, and sum up the whole run.
 
     Raises
@@ -158,7 +125,7 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
         return await _carry_out(order, kind, watch)
 
 
-async def _carry_out(order: Order, kind: type[Benchmark[Any]], watch: Watch) -> Result:
+async def _carry_out(order: RunSettings, kind: type[Benchmark[Any]], watch: Watch) -> Result:
     async with opened(order, kind) as (order, model, selection, manifest, folder):
         price_for(model, order.spending)
         can = capabilities_of(model)
@@ -181,7 +148,7 @@ async def _carry_out(order: Order, kind: type[Benchmark[Any]], watch: Watch) -> 
             # Of a run that is whole nothing more is asked, and a batch takes hours: no canary.
             asks = len(log.answered) < manifest.planned and not order.spending.batch
             if order.canary and asks:
-                limits, seed = order.limits, _seed(order)
+                limits, seed = order.limits, order.seed
                 asked = selection.known()
                 with desk.asking_anew() if desk else contextlib.nullcontext():
                     await open_run(manifest, asked, model, order.sampling, limits, seed, desk)
@@ -205,7 +172,7 @@ def _purse(budget: Budget, desk: Desk | None) -> Purse | None:
     return desk.ledger.purse if desk else Purse(budget, within=common)
 
 
-def _keep_journal(order: Order, log: RunFolder, desk: Desk | None, *, bounded: bool) -> None:
+def _keep_journal(order: RunSettings, log: RunFolder, desk: Desk | None, *, bounded: bool) -> None:
     """Have calls written down before they are sent, where a budget is to hold for them.
 
     What answers on this machine costs nothing, and batches keep a journal of their own.
@@ -217,7 +184,7 @@ def _keep_journal(order: Order, log: RunFolder, desk: Desk | None, *, bounded: b
 
 
 @contextlib.contextmanager
-def asking_beside(order: Order, log: RunFolder) -> Iterator[Others]:
+def asking_beside(order: RunSettings, log: RunFolder) -> Iterator[Others]:
     """Let strategies ask other models than the run's, from the same budget."""
     run = log.manifest.id
     others = Others(order.spending, order.limits, order.sound, log.journal, run)
@@ -228,7 +195,7 @@ def asking_beside(order: Order, log: RunFolder) -> Iterator[Others]:
         beside.reset(token)
 
 
-def _refuse_priceless_judge(order: Order) -> None:
+def _refuse_priceless_judge(order: RunSettings) -> None:
     """Raise `InputError` where dollars are bounded and the judge's price is not known."""
     if judge := order.options.get("judge"):
         Purse(order.spending.budget).refuse_priceless(judge, price_of(judge, read_prices()))
@@ -237,7 +204,7 @@ def _refuse_priceless_judge(order: Order) -> None:
 class Opened(NamedTuple):
     """What an order comes to, before anything is asked."""
 
-    order: Order
+    order: RunSettings
     model: Model
     selection: Selection
     manifest: Manifest
@@ -245,7 +212,7 @@ class Opened(NamedTuple):
 
 
 @contextlib.asynccontextmanager
-async def opened(order: Order, kind: type[Benchmark[Any]]) -> AsyncIterator[Opened]:
+async def opened(order: RunSettings, kind: type[Benchmark[Any]]) -> AsyncIterator[Opened]:
     """Open what an order names, and look whether the model can take it; the model is closed after.
 
     Raises
@@ -256,7 +223,7 @@ async def opened(order: Order, kind: type[Benchmark[Any]]) -> AsyncIterator[Open
     order, benchmark = _set_up(order, kind)
     model = _open(order)
     try:
-        selection = Selection(benchmark, order.limit, order.sample, _seed(order), order.shard)
+        selection = Selection(benchmark, order.limit, order.sample, order.seed, order.shard)
         manifest = manifest_of(order, selection, model)
         if selection.sequences:  # a sequence that cannot begin says so before anything is asked
             collections.deque(selection.known(), maxlen=0)
@@ -270,7 +237,7 @@ async def opened(order: Order, kind: type[Benchmark[Any]]) -> AsyncIterator[Open
         await model.close()
 
 
-def _refuse_unsupported(order: Order, selection: Selection, model: Model) -> Capabilities:
+def _refuse_unsupported(order: RunSettings, selection: Selection, model: Model) -> Capabilities:
     """What a model can take. Raises `InputError` where it cannot take the run's trials."""
     can = capabilities_of(model)
     without = selection.benchmark.without_sound
@@ -278,12 +245,12 @@ def _refuse_unsupported(order: Order, selection: Selection, model: Model) -> Cap
     return can
 
 
-async def write_trials(order: Order, folder: Path, layout: Layout, run: str) -> Written:
+async def write_trials(order: RunSettings, folder: Path, layout: Layout, run: str) -> Written:
     """Write out what an order would ask, for a model that runs elsewhere.
 
     Parameters
     ----------
-    order : Order
+    order : RunSettings
         Its model and its folder do not matter.
     folder : Path
     layout : {"chat", "list"}
@@ -299,16 +266,17 @@ async def write_trials(order: Order, folder: Path, layout: Layout, run: str) -> 
     kind = given(order.benchmark)
     order, benchmark = _set_up(order, kind)
     with blaming(kind):
-        selection = Selection(benchmark, order.limit, order.sample, _seed(order))
+        selection = Selection(benchmark, order.limit, order.sample, order.seed)
         config = manifest_of(order, selection, Elsewhere()).config
         del config["model"]
         asked = await every_question(selection, strategies(order, benchmark), order.sampling)
         return write_out(asked, folder, config, run, layout)
 
 
-def _set_up(order: Order, kind: type[Benchmark[Any]]) -> tuple[Order, Benchmark[Any]]:
+def _set_up(order: RunSettings, kind: type[Benchmark[Any]]) -> tuple[RunSettings, Benchmark[Any]]:
     """The benchmark of an order, and the order with all its options: an object brings its own."""
     open_policy(order.options.get("extract") or kind.extract)
+    order = with_private_seed(order)
     if not isinstance(order.benchmark, Benchmark):
         if not order.options.get("data") and (data := kind.fetched(order.options)):
             order = msgspec.structs.replace(order, options={**order.options, "data": data})
@@ -331,7 +299,7 @@ async def check(model: Model) -> None:
         await own()
 
 
-def _open(order: Order) -> Model:
+def _open(order: RunSettings) -> Model:
     """The model of an order, which joins clips where that is asked for."""
     model = order.model
     if isinstance(model, str) and order.cluster is not None:
@@ -340,7 +308,7 @@ def _open(order: Order) -> Model:
         model = open_model(
             model,
             timeout=order.limits.timeout_s,
-            seed=_seed(order),
+            seed=order.seed,
             concurrency=order.limits.concurrency or None,
             sound=order.sound,
         )
@@ -349,23 +317,19 @@ def _open(order: Order) -> Model:
     return joined(model, order.sound.join)
 
 
-def on_workers(spec: str, cluster: Cluster, order: Order) -> Model:
+def on_workers(spec: str, cluster: Cluster, order: RunSettings) -> Model:
     """The model of an order, on the workers of a cluster. Nothing is reached yet."""
     from zhiyin.models.on_ray.model import RayModel
 
     limits = order.limits
     sound = msgspec.structs.replace(order.sound, join=None)
-    settings = {"timeout": limits.timeout_s, "seed": _seed(order), "sound": sound}
+    settings = {"timeout": limits.timeout_s, "seed": order.seed, "sound": sound}
     each, keeps = limits.concurrency or None, order.spending.cache != "off"
     return cast("Model", RayModel(spec, cluster, settings, each, keeps=keeps))
 
 
-def _seed(order: Order) -> int:
-    return order.options.get("seed") or 0
-
-
 async def _run(
-    order: Order,
+    order: RunSettings,
     selection: Selection,
     model: Model,
     log: RunFolder,
@@ -424,7 +388,7 @@ async def _run(
     return outcome
 
 
-def strategies(order: Order, benchmark: Benchmark[Any]) -> Callable[[Trial], Strategy]:
+def strategies(order: RunSettings, benchmark: Benchmark[Any]) -> Callable[[Trial], Strategy]:
     """Who conducts each trial: the benchmark's own strategies.
 
     With `confirm`, and with log-probabilities, where asked for.

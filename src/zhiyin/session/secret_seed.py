@@ -15,10 +15,10 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.contract.registry import open_benchmark
+from zhiyin.contract.settings import COMMITMENT, RunSettings
 from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, write_private
-from zhiyin.session.signing import COMMITMENT
 
 _BITS = 62  # too many for the sums of the run to give it away
 _FORM = re.compile(r"[0-9a-f]{64}")
@@ -60,6 +60,18 @@ def read_seed(place: Path) -> SecretSeed:
         raise InputError(f"{place}: {error.strerror}: `zhiyin seed {place}` makes one") from None
     except NOT_JSON:
         raise InputError(f"{place}: no private seed: `zhiyin seed FILE` makes one") from None
+
+
+def with_private_seed(settings: RunSettings) -> RunSettings:
+    """The settings of a run with the seed that its file holds, and what was committed to."""
+    if not settings.private_seed or settings.commitment:
+        return settings
+    secret = read_seed(Path(settings.private_seed))
+    return msgspec.structs.replace(
+        settings,
+        options={**settings.options, "seed": secret.seed},
+        commitment=secret.commitment,
+    )
 
 
 def check_commitment(seed: SecretSeed, commitment: str) -> None:

@@ -9,7 +9,6 @@ so that a run that is extended (``--limit 300``, then all) keeps its shares.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable
 
 import msgspec
@@ -17,27 +16,8 @@ import msgspec
 from zhiyin.engine.folder import Shard
 from zhiyin.engine.merging import Unit as Planned
 from zhiyin.engine.merging import digest_of
-from zhiyin.errors import InputError
 from zhiyin.sequence import Sequence
 from zhiyin.trial import Trial
-
-MOST_SHARDS = 100_000
-_FORM = re.compile(r"(\d{1,6})/(\d{1,6})")
-
-
-def read_shard(text: str) -> Shard:
-    """The shard that ``3/16`` names: the third of sixteen.
-
-    Raises
-    ------
-    InputError
-        It is none.
-    """
-    match = _FORM.fullmatch(text.strip())
-    index, of = (int(match[1]), int(match[2])) if match else (0, 0)
-    if not 1 <= index <= of <= MOST_SHARDS:
-        raise InputError(f"--shard {text}: write 1/16 for the first of sixteen, 16/16 for the last")
-    return Shard(index, of)
 
 
 class Share(msgspec.Struct, frozen=True):

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from zhiyin import __version__
+from zhiyin.contract.settings import COMMITMENT
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, read_manifest
 from zhiyin.engine.sums import SIGNATURE, SIGNED, check_sums
 from zhiyin.errors import InputError
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     )
 
 PASSWORD = "ZHIYIN_KEY_PASSWORD"
-COMMITMENT = "seed_commitment"
 _KEY, _PREHASHED = b"Ed", b"ED"
 _KEY_BYTES, _SIGNATURE_BYTES = 42, 74
 _SIGNED_FILES = (MANIFEST, RECORDS, FAILURES, "share.jsonl")

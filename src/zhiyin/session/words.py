@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.flags import Flag
+from zhiyin.flags import Flag
 from zhiyin.music.theory import pitch_class
 from zhiyin.trial import Option, Trial, say
 

@@ -16,6 +16,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from zhiyin.contract.settings import elsewhere
 from zhiyin.cost.budget import Budget, read_budget
 from zhiyin.engine.naming import brief
 from zhiyin.errors import InputError, did_you_mean
@@ -25,22 +26,6 @@ from zhiyin.suite import places
 SUFFIX = ".toml"
 Value = bool | int | float | str | list[bool | int | float | str]
 Flags = dict[str, Value]
-_OURS = {
-    "model": "write it under [[models]]",
-    "out": "a suite keeps its runs in its own folder",
-    "label": "runs are called by their model and condition",
-    "shard": "it is a flag of the suite",
-    "concurrency": "write `slots` at the model: all its runs share them",
-    "rpm": "write it at the model: all its runs share it",
-    "tpm": "write it at the model: all its runs share it",
-    "batch": "give it to `zhiyin run`: a batch takes hours",
-    "json": "it is a flag of the suite",
-    "quiet": "it is a flag of the suite",
-    "dry-run": "it is a flag of the suite",
-    "notify": "it is a flag of the suite",
-    "help": "`zhiyin run BENCHMARK --help` tells a benchmark's flags",
-}
-"""Flags of ``zhiyin run`` that a suite sets itself."""
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -266,7 +251,7 @@ class Suite:
         return self._error(tuple(path), problem.replace("Expected", "expected", 1).replace("`", ""))
 
     def _check(self, contents: Contents) -> None:
-        """Raise `InputError` for names that are doubled or unknown, and for flags in `_OURS`."""
+        """Raise `InputError` for names that are doubled or unknown, and flags that none takes."""
         for kind in ("models", "benchmarks", "conditions"):
             names: set[str] = set()
             for place, entry in enumerate(getattr(contents, kind)):
@@ -287,9 +272,10 @@ class Suite:
             for key, names_ in known.items():
                 if (name := getattr(override, key)) is not None:
                     self._refuse_unknown(("overrides", place, key), name, names_)
+        reasons = elsewhere()
         for path, flags in _all_flags(contents):
             for name in flags:
-                if reason := _OURS.get(_dashed(name)):
+                if reason := reasons.get(_dashed(name)):
                     raise self._error((*path, name), f"is no flag for a suite's runs: {reason}")
 
     def _refuse_unknown(self, path: places.Path, name: str, known: Sequence[str]) -> None:

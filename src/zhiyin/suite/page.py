@@ -11,6 +11,7 @@ from string import Template
 from typing import TYPE_CHECKING, Any
 
 from zhiyin import __version__
+from zhiyin.contract.command import run_command
 from zhiyin.engine.naming import MARK, red
 from zhiyin.files import write_atomically
 from zhiyin.numerals import percent
@@ -190,8 +191,7 @@ def _runs(state: SuiteState, deaf: Collection[str]) -> str:
             f"{red(MARK) if run.name in deaf else ''}",
             _STATES[run.state],
             escape(run.told),
-            f"<code>{escape(join(['zhiyin', 'run', run.asked, '-m', run.spec, *run.cell.words]))}"
-            "</code>",
+            f"<code>{escape(run_command(run.asked, run.spec, run.cell.words))}</code>",
         ]
         for run in state.runs
     ]

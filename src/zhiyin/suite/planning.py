@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.contract.registry import blaming, given
+from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.budget import Purse
 from zhiyin.cost.desk import find_price
 from zhiyin.cost.prices import price_of, read_prices
@@ -24,14 +25,14 @@ from zhiyin.engine.folder import (
 from zhiyin.engine.log import differences
 from zhiyin.errors import InputError
 from zhiyin.models import is_instant
-from zhiyin.session import Estimate, Order
+from zhiyin.session import Estimate
 from zhiyin.session.estimating import estimate_opened
 from zhiyin.session.running import opened
 from zhiyin.suite.file import Cell, Suite
 from zhiyin.suite.folder import SuiteFolder
 from zhiyin.suite.sharing import Holder
 
-OrderOf = Callable[[Cell], Order]
+OrderOf = Callable[[Cell], RunSettings]
 """From a cell to the order that its flags are; raises `InputError`."""
 
 
@@ -41,7 +42,7 @@ class Planned(msgspec.Struct):
     Attributes
     ----------
     cell : Cell
-    order : Order or None
+    order : RunSettings or None
         None where its flags are faulty.
     estimate : Estimate or None
         None where it is done already, or cannot begin.
@@ -60,7 +61,7 @@ class Planned(msgspec.Struct):
     """
 
     cell: Cell
-    order: Order | None = None
+    order: RunSettings | None = None
     estimate: Estimate | None = None
     done: bool = False
     problem: str = ""
@@ -264,7 +265,7 @@ async def _planned(
     return row
 
 
-def _refuse_priceless(purse: Purse, order: Order) -> None:
+def _refuse_priceless(purse: Purse, order: RunSettings) -> None:
     """Raise `InputError` where the price of a run's model, or of its judge, is not known."""
     if not isinstance(order.model, str):
         purse.refuse_priceless(order.model.name, find_price(order.model))

@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.rates import Pace
 from zhiyin.models import is_heavy, open_model
 from zhiyin.record import Model as Answering
 from zhiyin.record import Reply, Sampling
-from zhiyin.session import Order
 from zhiyin.suite.file import Model
 from zhiyin.trial import Message, Trial
 
@@ -114,7 +114,7 @@ class Holder:
         self._held: dict[bytes, SharedModel] = {}
         self._pace: SlotPace | None = None
 
-    def share(self, order: Order) -> Order:
+    def share(self, order: RunSettings) -> RunSettings:
         """The same order, asked of the model that is held.
 
         Raises

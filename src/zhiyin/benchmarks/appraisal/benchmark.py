@@ -26,11 +26,11 @@ from zhiyin.benchmarks.appraisal.data import (
 )
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import NOTHING, CheckResult, Flaw, Headline, Section
-from zhiyin.contract.flags import Flag
 from zhiyin.cost.desk import Spending
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.files import inside
+from zhiyin.flags import Flag
 from zhiyin.judges.cases import WRITTEN
 from zhiyin.judges.language import OURS, open_language
 from zhiyin.judges.rules import ASKING, JUDGING
@@ -43,8 +43,9 @@ from zhiyin.trial import Audio, Trial, say
 
 if TYPE_CHECKING:
     from zhiyin.contract.reproducing import Table
+    from zhiyin.contract.settings import RunSettings
     from zhiyin.contract.sources import Source
-    from zhiyin.session import Order, Result, Watch
+    from zhiyin.session import Result, Watch
     from zhiyin.statistics.parts import Scored
 
 _log = logging.getLogger("zhiyin")
@@ -388,7 +389,7 @@ class Appraisal(Benchmark[Settings]):
         assert isinstance(benchmark, Appraisal)
         return benchmark.checked()
 
-    async def before(self, order: Order) -> None:
+    async def before(self, order: RunSettings) -> None:
         """Make sure of the judge that is to follow, before the first call. Raises `InputError`."""
         from zhiyin.judges.judging import check_judge
 
@@ -397,7 +398,7 @@ class Appraisal(Benchmark[Settings]):
             await check_judge(judge)
 
     @classmethod
-    async def after(cls, folder: Path, order: Order, watch: Watch) -> Result | None:
+    async def after(cls, folder: Path, order: RunSettings, watch: Watch) -> Result | None:
         """Judge the reviews of a whole run, where ``--judge`` asks for it and there are any."""
         from zhiyin.judges.cases import has_reviews
         from zhiyin.judges.judging import Request, judge_run

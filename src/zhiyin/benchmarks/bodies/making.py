@@ -10,9 +10,9 @@ import msgspec
 
 from zhiyin.benchmarks.bodies.bodying import WRITERS, Maker
 from zhiyin.contract.declared import CheckResult, Flaw
-from zhiyin.contract.flags import Flag
 from zhiyin.errors import InputError
 from zhiyin.files import whole_folder
+from zhiyin.flags import Flag
 from zhiyin.music.notated.composing import KINDS, any_plan, compose
 from zhiyin.music.notated.outside import files_in, read_file
 from zhiyin.music.notated.piece import Piece

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from zhiyin.contract.flags import Flag
 from zhiyin.contract.skills import Skill as HearingSkill
+from zhiyin.flags import Flag
 
 Body = Literal["sound", "midi", "abc", "musicxml", "kern", "image"]
 Skill = Literal[

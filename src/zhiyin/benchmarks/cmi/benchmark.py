@@ -25,10 +25,10 @@ from zhiyin.benchmarks.cmi.tasks import SKILLS, TASKS, Task, judge, read_tasks, 
 from zhiyin.contract.asked import refuse
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Flaw, Headline, Section
-from zhiyin.contract.flags import Flag
 from zhiyin.contract.imported import write_run
 from zhiyin.contract.recordings import PLAYED, Played, Shelf, recording_flaws
 from zhiyin.errors import InputError
+from zhiyin.flags import Flag
 from zhiyin.record import Exchange, Reply, Verdict
 from zhiyin.trial import Audio, Message, Part, Text, Trial
 

@@ -13,10 +13,10 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.benchmarks.exercises.items import AskedQuestions, Item, question_keys
 from zhiyin.benchmarks.exercises.settings import Settings
-from zhiyin.contract.flags import Flag
 from zhiyin.contract.own import BENCHMARK
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
+from zhiyin.flags import Flag
 from zhiyin.trial import Trial
 
 _QUESTIONS = "exercises.jsonl"

@@ -7,8 +7,8 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 from zhiyin.benchmarks.exercises.exercise import LEVELS, Level
-from zhiyin.contract.flags import Flag
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.flags import Flag
 
 Task = Literal["theory", "chinese", "continuation"]
 TASKS: tuple[Task, ...] = get_args(Task)

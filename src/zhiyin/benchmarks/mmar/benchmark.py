@@ -17,11 +17,11 @@ from zhiyin.contract.asked import (
 )
 from zhiyin.contract.criteria import CRITERIA, Criterion, Rubric, pack
 from zhiyin.contract.declared import Headline, Reference, Section
-from zhiyin.contract.flags import Flag
 from zhiyin.contract.listening import OrderedSettings
 from zhiyin.contract.matched import Matched
 from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError
+from zhiyin.flags import Flag
 from zhiyin.record import Reply
 from zhiyin.recording import read_regular
 

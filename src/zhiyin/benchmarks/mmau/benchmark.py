@@ -16,10 +16,10 @@ from zhiyin.contract.asked import (
     slug,
 )
 from zhiyin.contract.declared import Headline, Section
-from zhiyin.contract.flags import Flag
 from zhiyin.contract.listening import OrderedSettings
 from zhiyin.contract.matched import Matched
 from zhiyin.errors import InputError
+from zhiyin.flags import Flag
 from zhiyin.record import Reply
 
 if TYPE_CHECKING:

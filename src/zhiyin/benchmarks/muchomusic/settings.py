@@ -9,9 +9,9 @@ import msgspec
 
 from zhiyin.benchmarks.muchomusic.protocols import RELEASED
 from zhiyin.contract.conditions import AUDIO, EVERY, SETS, Condition, read_sets
-from zhiyin.contract.flags import Flag
 from zhiyin.contract.protocols import OURS
 from zhiyin.errors import InputError
+from zhiyin.flags import Flag
 
 
 class Clip(msgspec.Struct, frozen=True):

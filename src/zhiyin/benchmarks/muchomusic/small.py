@@ -20,9 +20,9 @@ import msgspec
 from zhiyin.benchmarks.muchomusic.data import COLUMNS
 from zhiyin.benchmarks.muchomusic.data import NAME as QUESTIONS
 from zhiyin.benchmarks.muchomusic.small_questions import Asked, draw_questions
-from zhiyin.contract.flags import Flag
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
+from zhiyin.flags import Flag
 
 if TYPE_CHECKING:
     from zhiyin.music.pieces import Piece

@@ -8,8 +8,8 @@ import msgspec
 
 from zhiyin.benchmarks.muse.fresh.knobs import LEVELS, Knobs, set_knobs
 from zhiyin.benchmarks.muse.tasks import GROUPS, MODES, TASK_NAMES, Group, Mode, TaskName
-from zhiyin.contract.flags import Flag
 from zhiyin.errors import InputError
+from zhiyin.flags import Flag
 
 Order = Literal["1", "2", "3"]
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from zhiyin.contract.flags import Flag
+from zhiyin.flags import Flag
 
 FactName = Literal["third", "note", "bars", "instrument", "tempo", "accent", "onset"]
 FACTS: tuple[FactName, ...] = ("third", "note", "bars", "instrument", "tempo", "accent", "onset")

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 
 from zhiyin.benchmarks.perception.tasks import TASKS, TaskName
-from zhiyin.contract.flags import Flag
 from zhiyin.errors import InputError
+from zhiyin.flags import Flag
 
 Modality = Literal["audio", "midi"]
 Shots = Literal["zero", "few"]

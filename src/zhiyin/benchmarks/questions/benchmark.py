@@ -36,7 +36,8 @@ from zhiyin.strategies import standalone
 from zhiyin.trial import Trial
 
 if TYPE_CHECKING:
-    from zhiyin.session.running import Order, Watch
+    from zhiyin.contract.settings import RunSettings
+    from zhiyin.session.running import Watch
 
 _MOST_LISTED = 10
 
@@ -102,7 +103,7 @@ class Questions(Benchmark[OwnSettings]):
         named: type[Questions] = type(cls.__name__, (cls,), {"name": name_of(settings.data)})
         return named(settings)
 
-    async def before(self, order: Order) -> None:
+    async def before(self, order: RunSettings) -> None:
         """Read the published rows, and see that the judge is there.
 
         Raises
@@ -116,7 +117,7 @@ class Questions(Benchmark[OwnSettings]):
             await self._judge.check()
 
     @classmethod
-    async def after(cls, folder: Path, order: Order, watch: Watch) -> None:
+    async def after(cls, folder: Path, order: RunSettings, watch: Watch) -> None:
         """Keep the published rows with the run, so that they are there wherever it is read."""
         keep(Path(order.options["data"]), folder)
 

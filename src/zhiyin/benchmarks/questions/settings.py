@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from zhiyin.contract.conditions import AUDIO, EVERY, SETS, Condition, read_sets
-from zhiyin.contract.flags import Flag
+from zhiyin.flags import Flag
 
 
 class Reading(msgspec.Struct, frozen=True):

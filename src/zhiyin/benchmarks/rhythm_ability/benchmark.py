@@ -13,9 +13,9 @@ import msgspec
 from zhiyin.benchmarks.rhythm_ability.bank import FILE, HOME, Bank, Rhythm, Shelf, read_bank
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Section
-from zhiyin.contract.flags import Flag
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.files import cache_folder, write_cached
+from zhiyin.flags import Flag
 from zhiyin.music.hearing.strokes import BASS, CLAP, play_strokes
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Record, Verdict

@@ -21,10 +21,10 @@ from zhiyin.benchmarks.rul.data import (
 from zhiyin.benchmarks.rul.protocols import PROTOCOLS
 from zhiyin.contract.asked import Asked, FaultSink
 from zhiyin.contract.declared import Flaw, Section
-from zhiyin.contract.flags import Flag
 from zhiyin.contract.listening import Listening, Variant
 from zhiyin.contract.listening import Settings as Common
 from zhiyin.errors import InputError
+from zhiyin.flags import Flag
 from zhiyin.trial import Audio, Trial
 
 if TYPE_CHECKING:

@@ -24,8 +24,8 @@ from zhiyin.benchmarks.scores.scoring import score
 from zhiyin.benchmarks.scores.settings import Settings as Chosen
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Flaw, Headline, Reference, Section
-from zhiyin.contract.flags import Flag
 from zhiyin.errors import InputError
+from zhiyin.flags import Flag
 from zhiyin.picture import image_part
 from zhiyin.record import Exchange, Verdict
 from zhiyin.trial import Image, Trial

@@ -9,8 +9,8 @@ import msgspec
 from zhiyin.benchmarks.scores.fresh.asked import TASKS, Task
 from zhiyin.benchmarks.scores.fresh.knobs import KNOBS, LEVELS, Knobs, Level
 from zhiyin.benchmarks.scores.fresh.music import Clef
-from zhiyin.contract.flags import Flag
 from zhiyin.errors import InputError
+from zhiyin.flags import Flag
 
 _SHARE = msgspec.Meta(ge=0, le=1)
 _MUSIC = ("clefs", "keys", "accidentals", "ledger", "rests", "chords", "voices", "dynamics")

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from zhiyin.contract.flags import Flag
 from zhiyin.errors import InputError
+from zhiyin.flags import Flag
 from zhiyin.statistics.psychometric import Method
 
 DimensionName = Literal[

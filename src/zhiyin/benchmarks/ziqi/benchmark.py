@@ -20,9 +20,9 @@ from zhiyin.benchmarks.ziqi.trials import TrialMaker, count_rotations
 from zhiyin.benchmarks.ziqi.wording import open_wording
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Flaw, Reference, Section
-from zhiyin.contract.flags import Flag
 from zhiyin.contract.protocols import OURS
 from zhiyin.errors import InputError
+from zhiyin.flags import Flag
 from zhiyin.prompts import LINES, Language, Prompts
 from zhiyin.trial import Trial
 

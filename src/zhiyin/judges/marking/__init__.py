@@ -14,6 +14,7 @@ from zhiyin.analysis.audit.drawing import Audit
 from zhiyin.analysis.audit.marks import JUDGE, NONE, UNSURE, Book, Draw, Drawn, Mark
 from zhiyin.analysis.audit.population import Shown, show
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.log import read_records
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
@@ -149,7 +150,7 @@ async def judge_audit(
     marking = {one.id: one for one in audit.draw.replies}
     # The same folder serves a greater draw: trials that it knows are not asked again.
     folder = audit.folder / f"{PREFIX}{session.short_name(judge)}-{digest.hexdigest()}"
-    order = session.Order(
+    order = RunSettings(
         benchmark="audit",
         model=judge,
         options={"run": str(audit.folder), "extract": None},

@@ -19,9 +19,8 @@ from zhiyin.models.local.hearing import Cuts, Ears, Heard, sound_detail
 from zhiyin.models.local.inputs import Batch, Inputs, Prompt
 from zhiyin.models.local.likelihood import log_probabilities
 from zhiyin.models.local.options import Choice, read_spec
-from zhiyin.models.thinking import OFF
 from zhiyin.numerals import counted
-from zhiyin.record import Likelihood, Reply, Sampling
+from zhiyin.record import OFF, Likelihood, Reply, Sampling
 from zhiyin.trial import Audio, Message, Trial
 
 OPTIONS = {

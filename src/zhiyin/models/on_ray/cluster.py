@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
+
+from zhiyin.flags import ABOVE_0, COUNT, Flag
+
+_AMOUNT = msgspec.Meta(ge=0, le=1024)
 
 
 class Cluster(msgspec.Struct, frozen=True):
@@ -22,9 +28,62 @@ class Cluster(msgspec.Struct, frozen=True):
         How long nobody may be there to work before the run stops.
     """
 
-    address: str = "local"
-    workers: int | None = None
-    cpus: float = 1.0
-    gpus: float = 0.0
-    each: int | None = None
-    wait_s: float = 60.0
+    address: Annotated[
+        str,
+        Flag(
+            "the model is on a cluster's workers",
+            metavar="local|auto|HOST:PORT",
+            name="ray",
+            typed=True,
+        ),
+    ]
+    workers: Annotated[
+        int | None,
+        Flag(
+            "default: as many as there is room for",
+            metavar="N",
+            name="ray-workers",
+            within=COUNT,
+            typed=True,
+        ),
+    ] = None
+    cpus: Annotated[
+        float,
+        Flag(
+            "processors of each worker",
+            metavar="C",
+            name="ray-cpus",
+            within=_AMOUNT,
+            typed=True,
+        ),
+    ] = 1.0
+    gpus: Annotated[
+        float,
+        Flag(
+            "GPUs of each worker; default 0",
+            metavar="G",
+            name="ray-gpus",
+            within=_AMOUNT,
+            typed=True,
+        ),
+    ] = 0.0
+    each: Annotated[
+        int | None,
+        Flag(
+            "trials at once of each worker",
+            metavar="N",
+            name="ray-each",
+            within=COUNT,
+            typed=True,
+        ),
+    ] = None
+    wait_s: Annotated[
+        float,
+        Flag(
+            "stop when there is no worker for so long",
+            metavar="S",
+            name="ray-wait",
+            within=ABOVE_0,
+            typed=True,
+        ),
+    ] = 60.0

@@ -27,6 +27,7 @@ from zhiyin.benchmarks.appraisal.interface.functions import (
     write_json,
 )
 from zhiyin.benchmarks.appraisal.interface.judge import open_judge
+from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.runner import Limits
 from zhiyin.engine.tally import Count
 from zhiyin.errors import InputError
@@ -256,7 +257,7 @@ class MusicAppraisalBenchmark:
     ) -> ComprehensiveEvaluationResult:
         run = folder / "run"
         spec, model = open_judge(*self._endpoint, self._limits)
-        order = session.Order(
+        order = RunSettings(
             "appraisal", functions, self._options, Sampling(), None, str(run), Limits(0)
         )
         await check_judge(spec, model)

@@ -20,6 +20,7 @@ from zhiyin.benchmarks.appraisal.interface.functions import (
     wait_for,
     write_json,
 )
+from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.record import Sampling
@@ -115,7 +116,7 @@ class AudioQABenchmark:
         with tempfile.TemporaryDirectory(prefix="zhiyin-") as folder:
             run = Path(folder) / "run"
             model = Functions(model_function, None, asked_confidence)
-            order = session.Order(
+            order = RunSettings(
                 "appraisal", model, self._options, Sampling(), None, str(run), Limits(0)
             )
             wait_for(session.carry_out(order))

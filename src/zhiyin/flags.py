@@ -1,0 +1,296 @@
+"""Settings as typed structs: how each is written as a flag, read from anything, written back.
+
+A field's annotation says what it takes, and a `Flag` beside it how it is described::
+
+    class Settings(msgspec.Struct, frozen=True):
+        shots: Annotated[int, Flag("worked examples before each question")] = 0
+        data: Annotated[str | None, Flag("folder of the data", metavar="DIR", place=True)] = None
+
+Bounds are those of msgspec: ``Annotated[int, Flag("askings"), msgspec.Meta(ge=1, le=9)]``, or
+``Flag("askings", within=msgspec.Meta(ge=1, le=9))`` where old data may be outside them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import math
+import os
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
+
+import msgspec
+
+from zhiyin.errors import InputError, did_you_mean
+
+_LONGEST = 40
+_MOST = 10**12
+COUNT = msgspec.Meta(ge=1, le=_MOST)
+WHOLE = msgspec.Meta(ge=0, le=_MOST)
+ABOVE_0 = msgspec.Meta(gt=0, le=_MOST)
+
+
+class Flag(msgspec.Struct, frozen=True):
+    """How a setting is written on the command line.
+
+    Attributes
+    ----------
+    help : str
+        What it sets; the default is added.
+    metavar : str
+        What stands for its value.
+    place : bool
+        Whether it says where something lies. What is asked does not depend on it.
+    common : bool
+        Whether ``zhiyin run`` has the flag already; `data`, `shots`, `seed`, `partial` and
+        `extract` are known to be so.
+    once : bool
+        Of a list: whether it is given once, its words parted by commas, and kept as it was given.
+    stated : bool
+        Whether the default is kept with a run of one of Zhiyin's own benchmarks, as if it had
+        been given. Of other benchmarks all settings are kept.
+    told : str
+        How the heading of a table says it, with "{}" for the value; by default name and value.
+    chooses : bool
+        Whether it chooses what, or how many, are asked of a benchmark that makes its own questions:
+        a run with less than the default, or with something else, is not the whole.
+    name : str
+        The flag's name without its dashes, where it is not the field's.
+    within : msgspec.Meta, optional
+        Bounds of what is given now.
+    read : callable, optional
+        From what is given to the value; raises `InputError` with the whole message.
+    alone : float, optional
+        What the flag means with no value behind it.
+    unset : str
+        The word that stands for None.
+    elsewhere : str
+        Why a suite's tables do not take it; "" where they do.
+    typed : bool
+        Whether the command line alone takes it, and no function of Python.
+    """
+
+    help: str = ""
+    metavar: str = ""
+    place: bool = False
+    common: bool = False
+    once: bool = False
+    stated: bool = False
+    told: str = ""
+    chooses: bool = False
+    name: str = ""
+    within: msgspec.Meta | None = None
+    read: Callable[[Any], Any] | None = None
+    alone: float | None = None
+    unset: str = ""
+    elsewhere: str = ""
+    typed: bool = False
+
+
+class Field(msgspec.Struct, frozen=True):
+    """A field of a struct of settings.
+
+    Attributes
+    ----------
+    name : str
+        In the struct.
+    kind : type
+        What it takes, without None and with its bounds.
+    flag : Flag
+    default : Any
+    title : str
+        Of a part of the settings, a struct of its own: what its flags are about.
+    """
+
+    name: str
+    kind: Any
+    flag: Flag
+    default: Any
+    title: str = ""
+
+    @property
+    def word(self) -> str:
+        """The flag's name without its dashes; of a switch that is on, without its "no-"."""
+        return self.flag.name or self.name.replace("_", "-")
+
+    @property
+    def parameter(self) -> str:
+        """What Python and argparse call it."""
+        return self.word.replace("-", "_")
+
+    @property
+    def written(self) -> str:
+        """The flag as it is typed: a switch that is on by default is switched off."""
+        return f"--no-{self.word}" if self.is_switch and self.default is True else f"--{self.word}"
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether no value stands behind it."""
+        return _unbounded(self.kind) is bool
+
+
+@functools.cache
+def fields_of(settings: type[msgspec.Struct]) -> tuple[Field, ...]:
+    """The fields of a struct of settings."""
+    hints = typing.get_type_hints(settings, include_extras=True)
+    fields = []
+    for field in msgspec.structs.fields(settings):
+        hint, extras = hints[field.name], []
+        if get_origin(hint) is Annotated:
+            hint, *extras = get_args(hint)
+        flag = next((extra for extra in extras if isinstance(extra, Flag)), Flag())
+        kind = _bare(hint)
+        for bound in (*extras, flag.within):
+            if isinstance(bound, msgspec.Meta):
+                kind = Annotated[kind, bound]
+        default = None if field.required else field.default
+        title = next((extra for extra in extras if isinstance(extra, str)), "")
+        fields.append(Field(field.name, kind, flag, default, title))
+    return tuple(fields)
+
+
+def flagged(settings: type[msgspec.Struct]) -> Iterator[Field]:
+    """Those of its fields that have a `Flag`."""
+    return (field for field in fields_of(settings) if field.flag != Flag())
+
+
+def _bare(hint: Any) -> Any:
+    """A hint without its None."""
+    if isinstance(hint, types.UnionType) or get_origin(hint) is typing.Union:
+        kinds = [kind for kind in get_args(hint) if kind is not type(None)]
+        return kinds[0] if len(kinds) == 1 else str
+    return hint
+
+
+def _unbounded(kind: Any) -> Any:
+    """A kind without the bounds of its values."""
+    return get_args(kind)[0] if get_origin(kind) is Annotated else kind
+
+
+def add_flag(parser: argparse._ActionsContainer, field: Field) -> None:
+    """Add the flag of a field; what is no number is read later, by `read_field`."""
+    kind = _unbounded(field.kind)
+    text = _with_default(field.flag.help, field.default).replace("%", "%%")
+    if kind is bool:
+        way = "store_false" if field.default is True else "store_true"
+        parser.add_argument(field.written, dest=field.parameter, action=way, help=text)
+        return
+    more: dict[str, Any] = {"help": text}
+    if field.flag.stated:
+        more["default"] = field.default
+    if field.flag.metavar:
+        more["metavar"] = field.flag.metavar
+    if get_origin(kind) is Literal:
+        more["choices"] = [word for word in get_args(kind) if word]
+        more.pop("metavar", None)
+    elif get_origin(kind) is tuple:
+        more["action"] = "store" if field.flag.once else "append"
+    elif kind in (int, float):
+        more.setdefault("metavar", "N")
+        if not (field.flag.read or field.flag.unset):
+            more["type"] = functools.partial(read_field, field)
+    if field.flag.alone is not None:
+        more |= {"nargs": "?", "const": field.flag.alone}
+    parser.add_argument(field.written, dest=field.parameter, **more)
+
+
+def _with_default(text: str, default: Any) -> str:
+    none = default in (None, "", (), False) or default is True or default is msgspec.NODEFAULT
+    if none or isinstance(default, msgspec.Struct):
+        return text
+    shown = ",".join(map(str, default)) if isinstance(default, tuple) else default
+    return f"{text} (default: {shown:g})" if type(shown) is float else f"{text} (default: {shown})"
+
+
+P = TypeVar("P", bound=msgspec.Struct)
+
+
+def add_part(parser: argparse._ActionsContainer, part: P | type[P], **helps: str) -> None:
+    """Add the flags of a part of the settings, with its values as their defaults.
+
+    Parameters
+    ----------
+    parser : argparse parser or group
+    part : msgspec.Struct or its class
+    **helps : str
+        By the names of fields, other words than their own; "" leaves the flag out.
+    """
+    for field in flagged(part if isinstance(part, type) else type(part)):
+        said = helps.get(field.name, field.flag.help)
+        if said:
+            flag = msgspec.structs.replace(field.flag, help=said)
+            default = field.default if isinstance(part, type) else getattr(part, field.name)
+            add_flag(parser, msgspec.structs.replace(field, flag=flag, default=default))
+
+
+def read_part(part: P, given: Mapping[str, Any]) -> P:
+    """A part of the settings with what is given of it, by parameters' names; None is not given.
+
+    Raises
+    ------
+    InputError
+        A value that its flag does not take.
+    """
+    values = {
+        field.name: read_field(field, value)
+        for field in flagged(type(part))
+        if (value := given.get(field.parameter)) is not None
+    }
+    return msgspec.structs.replace(part, **values)
+
+
+def read_field(field: Field, value: Any) -> Any:
+    """The value of a setting, from text or from Python. Raises `InputError`, naming the flag."""
+    flag, kind = f"--{field.word}", field.kind
+    if isinstance(value, os.PathLike):  # from Python
+        value = os.fspath(value)
+    if field.flag.unset and value == field.flag.unset:
+        return None
+    if field.flag.read:
+        return field.flag.read(value)
+    if get_origin(kind) is not tuple:
+        return read_value(flag, kind, value)
+    lists = value if isinstance(value, list | tuple | set | frozenset) else [value]
+    words = [word.strip() for part in lists for word in str(part).split(",")]
+    each = get_args(kind)[0]
+    chosen = dict.fromkeys(read_value(flag, each, word) for word in words if word)
+    if get_origin(each) is Literal:  # a choice of several is the same in any order
+        return tuple(word for word in get_args(each) if word in chosen) or field.default
+    return tuple(chosen)
+
+
+def read_value(flag: str, kind: Any, value: Any) -> Any:
+    """A value of a kind. Raises `InputError`, naming the flag."""
+    try:
+        read = msgspec.convert(value, kind, strict=not isinstance(value, str))
+    except msgspec.ValidationError:
+        raise InputError(_error_text(flag, kind, value)) from None
+    if isinstance(read, float) and not math.isfinite(read):
+        raise InputError(_error_text(flag, kind, value))
+    return value if type(value) is int else read  # 1 and 1.0 are kept as they are given
+
+
+def _error_text(flag: str, kind: Any, value: Any) -> str:
+    shown = str(value)[:_LONGEST]
+    bare = _unbounded(kind)
+    if get_origin(bare) is Literal:
+        return f"{flag} {shown!r}: {did_you_mean(shown, filter(None, map(str, get_args(bare))))}"
+    if bare is bool:
+        return f"{flag} {shown!r}: give True or False"
+    wanted = {int: "a whole number", float: "a number", str: "text"}.get(
+        bare, getattr(bare, "__name__", "another value")
+    )
+    bounds = [extra for extra in get_args(kind)[1:] if isinstance(extra, msgspec.Meta)]
+    return f"{flag} {shown}: give {wanted}{''.join(map(_bounds, bounds))}"
+
+
+def _bounds(bound: msgspec.Meta) -> str:
+    """What bounds say: " from 1 to 9", ", 1 or more", " above 0 and up to 1"."""
+    least, most, above = bound.ge, bound.le, bound.gt
+    far = most is None or most >= _MOST
+    upto = f" and up to {most:,}" if most is not None and not far else ""
+    if least is not None:
+        return f", {least} or more" if far else f" from {least} to {most}"
+    return f" above {above}{upto}" if above is not None else upto
