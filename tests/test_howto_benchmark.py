@@ -153,8 +153,8 @@ def test_a_run_from_elsewhere_is_read_without_running_its_file(desk, elsewhere):
     assert "a class of 20" in told
     assert "By step\n" not in told
     told = " ".join(told.split())
-    assert told.count("is not here") == 1
-    assert "further tables and its figures cannot be made" in told
+    assert told.count("that you have not opened here") == 1
+    assert "its own tables and figures are left out" in told
     elsewhere("list", SPEC)  # its user opens it
     assert "By step" in elsewhere("show", "runs/longest", "--groups", "all")
 

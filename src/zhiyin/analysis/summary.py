@@ -200,7 +200,7 @@ def assemble(
         remarks=[
             *_protocol_lines(protocol),
             *notes,
-            *(Remark(what=line) for line in lacking(manifest)),
+            *lacking(manifest),
         ],
         warnings=warnings,
         settings=manifest.config,

@@ -7,6 +7,8 @@ import sys
 import time
 from pathlib import Path
 
+from zhiyin.cli.sharing import add_benchmark, read_by
+
 _TOLD_EVERY_S = 10
 HELP = "Write runs as a report that opens from disk: findings, charts, every trial with its sound."
 
@@ -21,6 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="DIR|FILE.html",
         help="a folder, or one file that holds everything (default: report)",
     )
+    add_benchmark(parser)
     parser.add_argument("--no-audio", action="store_true", help="leave recordings and pictures out")
     parser.add_argument(
         "--figures",
@@ -56,6 +59,7 @@ def execute(args: argparse.Namespace) -> int:
     from zhiyin.report.single import write_single
     from zhiyin.report.writing import write_folder
 
+    read_by(args, args.runs)
     out = Path(args.out)
     runs = [Path(run) for run in args.runs]
     single = out.suffix.lower() in (".html", ".htm")

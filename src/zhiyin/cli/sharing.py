@@ -42,6 +42,22 @@ def prepare_as_run(
             raise InputError(f"{flag}: {why}: leave it out; see `{parser.prog} --help`")
 
 
+def add_benchmark(parser: argparse.ArgumentParser) -> None:
+    """Add the flag that names the file of the runs' benchmark, where it is no longer there."""
+    parser.add_argument(
+        "--benchmark", metavar="FILE.py:CLASS", help="read the runs by it, where it lies now"
+    )
+
+
+def read_by(args: argparse.Namespace, runs: Sequence[str]) -> None:
+    """Have runs read by the benchmark that is named, if one is."""
+    if args.benchmark:
+        from zhiyin.contract.registry import read_runs_by
+        from zhiyin.engine.folder import read_manifest
+
+        read_runs_by(args.benchmark, [read_manifest(run) for run in runs])
+
+
 def add_groups(parser: argparse.ArgumentParser, help: str = "") -> None:
     """Add the flag that asks for everything where a screen would do."""
     parser.add_argument(

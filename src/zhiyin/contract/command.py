@@ -31,7 +31,8 @@ def run_command(benchmark: str, model: str, words: Iterable[str] = ()) -> str:
 def command_of(settings: RunSettings) -> str:
     """The command that orders a run; "" where it is of objects, which no command has.
 
-    A private seed is named by its file, and never told.
+    A private seed is named by its file, and never told. Of a run that was begun with its first
+    trials and has grown to a sample, the command names the sample: its folder knows the rest.
     """
     if not (isinstance(settings.benchmark, str) and isinstance(settings.model, str)):
         return ""
@@ -42,7 +43,8 @@ def command_of(settings: RunSettings) -> str:
     words = [*_option_words(settings.benchmark, options)]
     for field in flagged(RunSettings):
         value = getattr(settings, field.name)
-        if field.name not in ("model", "out") and value != field.default:
+        grown = field.name == "limit" and settings.sample is not None
+        if field.name not in ("model", "out") and value != field.default and not grown:
             words += field_words(field, value)
     if settings.commitment and not settings.private_seed:
         words += ["--private-seed", "FILE"]

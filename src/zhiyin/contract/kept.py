@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -16,6 +16,7 @@ from zhiyin.errors import InputError
 from zhiyin.plugins import error_line
 from zhiyin.record import Exchange, Verdict
 from zhiyin.trial import Trial
+from zhiyin.words.findings import Warning, WithoutBenchmark
 
 Kind = Literal["zhiyin", "package", "file", "object"]
 _OWN = ("details", "figures", "parts", "score")
@@ -194,6 +195,17 @@ def _check(kept: Kept) -> None:
             kept.expected.fingerprints(part)
 
 
+class Absence(NamedTuple):
+    """Why a class is not here: as the message `WithoutBenchmark` tells it apart, and the fault."""
+
+    why: Literal["unknown", "package", "object", "gone", "unopened", "broken", "renamed"]
+    place: str = ""
+    fault: str = ""
+
+
+UNKNOWN = Absence("unknown")
+
+
 class StandIn(Benchmark[Any]):
     """A benchmark that is missing here, as a run's manifest describes it.
 
@@ -202,6 +214,7 @@ class StandIn(Benchmark[Any]):
 
     name = ""
     kept: Kept | None = None
+    absence: Absence = UNKNOWN
 
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
@@ -230,27 +243,39 @@ class StandIn(Benchmark[Any]):
         if cls.kept is None:
             return f"benchmark {cls.name!r} is not installed here: {what}"
         origin = cls.kept.origin
+        if cls.absence.fault:
+            return f"benchmark {cls.name!r}: {cls.absence.fault}: {what} without it"
         return (
             f"benchmark {cls.name!r} ({origin.in_words}) is not here: {what} without it: "
             f"{origin.remedy}"
         )
 
     @classmethod
-    def lacking(cls) -> list[str]:
-        """A line for what a reader of the run does not see; none where nothing is lacking."""
-        words = {
-            "details": "its further tables",
-            "figures": "its figures",
-            "parts": "its scores in parts",
-        }
-        lost = [text for name, text in words.items() if cls.kept and name in cls.kept.own]
-        listed = " and ".join(filter(None, [", ".join(lost[:-1]), *lost[-1:]]))
-        return [cls.missing(f"{listed} cannot be made")] if lost else []
+    def lacking(cls) -> list[Warning]:
+        """What a reader of the run does not see; nothing where nothing is lacking.
+
+        Of a file that its user edits, titles and headline are lacking too.
+        """
+        if cls.kept is None:
+            return []
+        origin, absence = cls.kept.origin, cls.absence
+        if origin.kind != "file" and not {"details", "figures", "parts"} & set(cls.kept.own):
+            return []
+        place = absence.place or origin.in_words
+        return [
+            WithoutBenchmark(
+                name=cls.name,
+                why=absence.why,
+                place=place,
+                fault=absence.fault,
+                install=origin.remedy if origin.kind == "package" else "",
+            )
+        ]
 
 
-def stand_in(name: str, kept: Kept | None) -> type[StandIn]:
+def stand_in(name: str, kept: Kept | None, absence: Absence = UNKNOWN) -> type[StandIn]:
     """The class that stands for a missing benchmark called `name`."""
-    attributes: dict[str, Any] = {"name": name, "kept": kept}
+    attributes: dict[str, Any] = {"name": name, "kept": kept, "absence": absence}
     if kept is not None:
         attributes |= {each: getattr(kept, each) for each in _PLAIN} | {
             "titles": kept.titles,

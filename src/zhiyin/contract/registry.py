@@ -15,7 +15,7 @@ import importlib.util
 import re
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -24,10 +24,11 @@ from zhiyin import plugins
 from zhiyin.commands import Command
 from zhiyin.contract import trusted
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.kept import Kept, Origin, StandIn, keep, read_kept, stand_in
+from zhiyin.contract.kept import Absence, Kept, Origin, StandIn, is_own, keep, read_kept, stand_in
 from zhiyin.contract.own import OWN
 from zhiyin.engine.log import Manifest
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.words.findings import BenchmarkChanged, BenchmarkVersion, Warning
 
 OURS = {
     "appraisal": "zhiyin.benchmarks.appraisal.benchmark:Appraisal",
@@ -59,6 +60,8 @@ _origins: dict[Kind, Origin] = {}
 """Where each class that was opened in this process came from."""
 _given: dict[str, Kind] = {}
 """Classes that were given as objects or files in this process, by their names."""
+_named: dict[str, Kind] = {}
+"""Classes by which runs are to be read, wherever they were made: see `read_runs_by`."""
 
 
 @cache
@@ -157,23 +160,53 @@ def is_followed(run: Manifest) -> bool:
 def known(run: str | Manifest) -> Kind:
     """The class of a benchmark that is named, or that a run is of.
 
-    Where it is missing, a `StandIn` made from what the run kept. A file is opened only if its
-    user has opened it before, as it is now: reading a run that somebody sent runs no code.
+    Where it is missing, a `StandIn` made from what the run kept. A file is opened, as it is now,
+    only if its user has opened it before: reading a run that somebody sent runs no code.
     """
     name = run if isinstance(run, str) else run.benchmark
     kept = None if isinstance(run, str) else read_kept(run.declared)
+    if name in _named:
+        return _named[name]
+    if kept is not None and kept.origin.kind == "file":
+        return _reopened(name, kept)
     if name in _given and (kept is None or _is_that(_given[name], kept)):
         return _given[name]
     try:
-        if kept is not None and kept.origin.kind == "file":
-            return _reopened(name, kept)
         if kept is None or kept.origin.kind != "object":
             kind = find(name)
             if kept is None or origin_of(kind).distribution == kept.origin.distribution:
                 return kind
     except InputError:
         pass
-    return stand_in(name, kept)
+    origin = kept.origin.kind if kept else "zhiyin"
+    why = origin if origin in ("package", "object") else "unknown"
+    return stand_in(name, kept, Absence(why))
+
+
+def read_runs_by(spec: str, runs: Iterable[Manifest]) -> None:
+    """Have runs read by the class in a file, wherever it was when they were made.
+
+    Parameters
+    ----------
+    spec : str
+        ``FILE.py:Class``
+    runs : iterable of Manifest
+
+    Raises
+    ------
+    InputError
+        It cannot be opened, or none of the runs is of a benchmark of its name.
+    """
+    if not is_file(spec):
+        raise InputError(f"--benchmark {spec}: write FILE.py:CLASS")
+    kind = _of_file(spec)
+    names = sorted({run.benchmark for run in runs})
+    if kind.name not in names:
+        raise InputError(
+            f"--benchmark {spec}: its class is called {kind.name!r}, and the runs are of "
+            f"{', '.join(names)}: give the class that name, or name another"
+        )
+    _named[kind.name] = kind
 
 
 def _is_that(kind: Kind, kept: Kept) -> bool:
@@ -183,13 +216,42 @@ def _is_that(kind: Kind, kept: Kept) -> bool:
 
 def _reopened(name: str, kept: Kept) -> Kind:
     """The class of a file that a run was made with, where its user has opened the file here."""
-    path = Path(kept.origin.place.rpartition(":")[0])
-    if not (path.is_absolute() and trusted.is_trusted(path)):
-        raise InputError(f"{path} was not opened here")
-    kind = _of_file(kept.origin.place)
-    if kind.name != kept.name:
-        raise InputError(f"{path}: its class is now called {kind.name!r}, not {name!r}")
-    return kind
+    place, _, attribute = kept.origin.place.rpartition(":")
+    there = [path for path in _places_now(Path(place)) if path.is_file()]
+    path = next((path for path in there if trusted.is_trusted(path)), None)
+    if path is None:
+        if not there:
+            return stand_in(name, kept, Absence("gone", place))
+        return stand_in(name, kept, Absence("unopened", f"{there[0]}:{attribute}"))
+    try:
+        module, _ = _load(path.resolve())
+        kind = getattr(module, attribute, None)
+        if getattr(kind, "name", None) != kept.name:
+            called = [cls.__name__ for cls in _classes(module) if cls.name == kept.name]
+            if len(called) != 1:
+                fault = f"{path}: no class in it is called {kept.name!r}"
+                return stand_in(name, kept, Absence("renamed", str(path), fault))
+            attribute = called[0]
+        return _of_file(f"{path}:{attribute}")
+    except (InputError, OSError) as error:
+        return stand_in(name, kept, Absence("broken", str(path), str(error)))
+
+
+def _places_now(path: Path) -> Iterator[Path]:
+    """Where a file may be now: where it was, or as far below the folder that is worked in."""
+    if path.is_absolute():
+        yield path
+        yield from (Path.cwd().joinpath(*path.parts[n:]) for n in range(1, len(path.parts)))
+
+
+def _classes(module: Any) -> list[Kind]:
+    """The benchmarks that a module defines."""
+    return [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, Benchmark) and hasattr(value, "name")
+        if value.__module__ == module.__name__
+    ]
 
 
 def is_missing(kind: Kind) -> bool:
@@ -197,17 +259,17 @@ def is_missing(kind: Kind) -> bool:
     return issubclass(kind, StandIn)
 
 
-def lacking(manifest: Manifest) -> list[str]:
-    """A line for what of a run cannot be seen for want of its benchmark, or has changed since."""
+def lacking(manifest: Manifest) -> list[Warning]:
+    """What of a run cannot be seen for want of its benchmark, or has changed since."""
     kind, kept = known(manifest), read_kept(manifest.declared)
     if issubclass(kind, StandIn):
         return kind.lacking()
     if kept is not None and kept.origin != origin_of(kind):
         now = origin_of(kind)
-        if now.kind == "file":
-            return [f"{now.place} has changed since this run: its tables are made by it as it is"]
+        if now.kind == "file" and now.sha256 != kept.origin.sha256:
+            return [BenchmarkChanged(place=now.place, scores=is_own(kind, "score"))]
         if now.version != kept.origin.version:
-            return [f"made with {kept.origin.in_words}; its tables are made by {now.in_words}"]
+            return [BenchmarkVersion(then=kept.origin.in_words, now=now.in_words)]
     return []
 
 
@@ -320,9 +382,9 @@ _loaded: dict[Path, tuple[Any, str]] = {}
 
 
 def _load(path: Path) -> tuple[Any, str]:
-    if path in _loaded:
-        return _loaded[path]
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    if path in _loaded and _loaded[path][1] == digest:
+        return _loaded[path]
     name = f"zhiyin_file_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
@@ -337,7 +399,7 @@ def _load(path: Path) -> tuple[Any, str]:
         raise InputError(f"{path}: {plugins.error_line(error)}") from None
     finally:
         sys.path.remove(str(path.parent))
-    trusted.trust(digest)
+    trusted.trust(path, digest)
     _loaded[path] = module, digest
     return _loaded[path]
 

@@ -145,8 +145,6 @@ class RunSettings(msgspec.Struct, frozen=True):
     commitment: str = ""
 
     def __post_init__(self) -> None:
-        if self.limit is not None and self.sample is not None:
-            raise InputError("--limit and --sample do not go together: give one of them")
         if self.cluster is not None and self.spending.batch:
             raise InputError("--batch hands requests to a provider: leave out --ray")
         if self.private_seed and self.options.get("seed") and not self.commitment:
@@ -259,6 +257,8 @@ def read_run(
     for part in parts():
         if (base := _base(part, given, protocol)) is not None:
             chosen[part.name] = read_part(base, given)
+    if {"limit", "sample"} <= chosen.keys():  # a run that grew may hold both
+        raise InputError("--limit and --sample do not go together: give one of them")
     return RunSettings(benchmark, model, options, **chosen)
 
 

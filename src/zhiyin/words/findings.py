@@ -288,6 +288,33 @@ class Missing(Warning, frozen=True, kw_only=True):
     of: int
 
 
+class WithoutBenchmark(Warning, frozen=True, kw_only=True):
+    """A run whose benchmark is not here, or cannot be opened."""
+
+    severity: Severity = "note"
+    name: str
+    why: str
+    place: str
+    fault: str = ""
+    install: str = ""
+
+
+class BenchmarkChanged(Warning, frozen=True, kw_only=True):
+    """A run whose benchmark's file has changed since; whether it scores in a way of its own."""
+
+    severity: Severity = "note"
+    place: str
+    scores: bool
+
+
+class BenchmarkVersion(Warning, frozen=True, kw_only=True):
+    """A run whose benchmark is here in another version."""
+
+    severity: Severity = "note"
+    then: str
+    now: str
+
+
 class NoScore(Warning, frozen=True, kw_only=True):
     """Replies that have no part in a score since they could not be read."""
 
