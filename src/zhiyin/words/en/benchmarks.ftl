@@ -18,7 +18,7 @@ without-benchmark = benchmark '{ $name }' { $why ->
    *[unknown] install it
 }
 benchmark-changed = { $place } has changed since this run: its tables, figures and titles are made by it as it is now{ $scores ->
-    [yes] ; the verdicts are those of then, and `zhiyin rescore RUN --extract POLICY` scores the replies again
-   *[no] {""}
+    [true] ; the verdicts are those of then, and `zhiyin rescore RUN --extract POLICY` scores the replies again
+   *[false] {""}
 }
 benchmark-version = made with { $then }; its tables are made by { $now }

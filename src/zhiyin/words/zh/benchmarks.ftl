@@ -18,7 +18,7 @@ without-benchmark = { $why ->
    *[unknown] 请安装它
 }
 benchmark-changed = { $place } 在此次运行之后已更改：表格、图和标题均按其现状生成{ $scores ->
-    [yes] ；判定仍为当时的结果，可用 `zhiyin rescore RUN --extract POLICY` 重新评分
-   *[no] {""}
+    [true] ；判定仍为当时的结果，可用 `zhiyin rescore RUN --extract POLICY` 重新评分
+   *[false] {""}
 }
 benchmark-version = 运行时所用为 { $then }；表格由 { $now } 生成
