@@ -85,7 +85,7 @@ def test_a_smaller_set_is_nowhere_called_the_whole(tmp_path, capsys):
     assert (summary.part, summary.whole) == (words, [])
     (board,) = overview(Casebook([small]))["benchmarks"]
     (standing,) = board["lead"].standings
-    assert (standing.whole, standing.set_otherwise, standing.why) == (False, True, words)
+    assert (standing.extent, standing.set_otherwise, standing.why) == ("part", True, words)
     assert board["inPart"][0] == {"why": words, "groups": ["all", "third"]}
     (table,) = build(tmp_path / "runs")
     assert table.rows[0].note == str(extent.caution)
@@ -102,7 +102,7 @@ def test_the_default_set_is_the_whole_and_so_is_more_of_it(tmp_path):
         assert extent.whole("all")
         assert extent.part is extent.caution is None
         (board,) = overview(Casebook([run]))["benchmarks"]
-        assert board["lead"].standings[0].whole
+        assert board["lead"].standings[0].extent == "whole"
         assert not board["lead"].standings[0].set_otherwise
 
 

@@ -54,7 +54,7 @@ def command_of(settings: RunSettings) -> str:
         every = named and part.kind is Sampling
         words += _part_words(value, part, every=every)
     if settings.out is not None:
-        words += ["--out", settings.out]
+        words += _words("--out", settings.out)
     return run_command(settings.benchmark, settings.model, words)
 
 
@@ -78,6 +78,7 @@ def field_words(field: Field, value: Any) -> list[str]:
 
 
 def _words(flag: str, value: Any) -> list[str]:
+    """A flag with its value; what begins with a dash is told from a flag by "=" alone."""
     text = os.fsdecode(value) if isinstance(value, os.PathLike) else str(value)
     return [f"{flag}={text}"] if text.startswith("-") else [flag, text]
 
