@@ -25,7 +25,7 @@ from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.cli.brief import depth_of, top_groups
 from zhiyin.cli.display import has_figures
-from zhiyin.cli.terminal import Terminal, shortened, shortened_pair
+from zhiyin.shown.terminal import Terminal, shortened, shortened_pair
 from zhiyin.engine.log import Manifest, RunFolder, Session, read_manifest
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.session.progress import Progress, in_words

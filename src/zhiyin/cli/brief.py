@@ -31,7 +31,7 @@ from zhiyin.engine.tally import ALL
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
     from zhiyin.contract.declared import Reference, Section
     from zhiyin.runs.figures import GroupFigures
     from zhiyin.words.findings import Warning

@@ -11,7 +11,7 @@ from zhiyin.cli.display import indented
 from zhiyin.cli.screen import Part, Screen, named_table, sentences, table_of
 from zhiyin.cli.sharing import add_groups
 from zhiyin.cli.tables import print_table
-from zhiyin.cli.terminal import shortened, shortened_pair
+from zhiyin.shown.terminal import shortened, shortened_pair
 from zhiyin.numerals import p_value, percent
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from zhiyin.analysis.comparison import Comparison, GroupDifference, Pair
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
 
 HELP = "Compare runs item by item: differences with intervals and tests, and a ranking."
 
@@ -83,7 +83,7 @@ _BRIEFLY = (
 
 
 def _print(comparison: Comparison, whole: bool, titles: Mapping[str, str]) -> None:
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
 
     screen = Screen(Terminal(markup=False))
     screen.add(lambda console: console.say(_about(comparison), 0))

@@ -110,7 +110,7 @@ _LISTED = 18
 def _print_flaws(result: CheckResult, kinds: Counter[str], whole: bool) -> None:
     """Every flaw where there are few, or `whole`; else how many of each kind, and one of them."""
     from zhiyin.cli.screen import Screen, sentences
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
     from zhiyin.numerals import counted
 
     screen = Screen(Terminal(highlight=False, markup=False))

@@ -23,7 +23,7 @@ from zhiyin.words.findings import Warning
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
     from zhiyin.runs.figures import GroupFigures
     from zhiyin.session.rescore import RescoredSummary
 
@@ -42,7 +42,7 @@ def print_json_each(values: Sequence[Any], name: str) -> None:
 
 def open_console(**settings: Any) -> Terminal:
     """Where tables go: the terminal as wide as it is, a file or pipe wide enough not to wrap."""
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
 
     return Terminal(**settings)
 
@@ -189,7 +189,7 @@ def print_heading(console: Terminal, summary: Summary, cells: int | None = None)
     """Benchmark, name (in so many cells of the terminal) and folder of a run, and its trials."""
     from rich.cells import cell_len
 
-    from zhiyin.cli.terminal import shortened
+    from zhiyin.shown.terminal import shortened
 
     named = summary.name if cells is None else shortened(summary.name, cells)
     heading, where = f"{summary.benchmark}  {named}", str(summary.run)

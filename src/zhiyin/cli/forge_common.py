@@ -67,7 +67,7 @@ def print_funnels(funnels: Sequence[Funnel]) -> None:
     from rich.table import Table
 
     from zhiyin.cli.tables import print_table
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
 
     console = Terminal(highlight=False, markup=False)
     table = Table(box=None, pad_edge=False)
@@ -98,7 +98,7 @@ def _short(text: str) -> str:
 
 def print_notes(lines: Sequence[str]) -> None:
     """Lines as they are, made safe for a terminal."""
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
 
     console = Terminal(highlight=False, markup=False, soft_wrap=True)
     for line in lines:

@@ -44,7 +44,7 @@ def _print(renewed: Renewed) -> None:
     from rich.table import Table
 
     from zhiyin.cli.tables import print_table
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
 
     console = Terminal(highlight=False, markup=False)
     table = Table(box=None, pad_edge=False)

@@ -12,7 +12,7 @@ from zhiyin.numerals import counted
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
     from zhiyin.human.judging import Judgements
     from zhiyin.human.summing import Figures
     from zhiyin.statistics.crossed import Crossed

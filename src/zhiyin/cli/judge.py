@@ -12,7 +12,7 @@ from zhiyin.cli.sharing import add_groups
 from zhiyin.cli.values import positive, share, temperature
 
 if TYPE_CHECKING:
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
     from zhiyin.judges.reliability import PeoplesGrades
     from zhiyin.judges.report import Report
 
@@ -165,7 +165,7 @@ def _all_wrong(run: str) -> bool:
 
 def _print_reasoning(args: argparse.Namespace, folders: list[Path]) -> int:
     from zhiyin.cli.display import print_json_each
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
     from zhiyin.judges.grades import read_grades
     from zhiyin.judges.reasoning import all_wrong, graded, reasoning_lines
 
@@ -203,7 +203,7 @@ def _print_grades(
 def _print_report(report: Report, *, whole: bool) -> None:
     """Each judge's figures, warnings and notes on one screen, or all that is known."""
     from zhiyin.cli.screen import Screen, sentences
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
     from zhiyin.judges.report import brief_lines, lines, people_lines
 
     console = Terminal(markup=False)
@@ -234,7 +234,7 @@ def _print_line(line: str, console: Terminal) -> None:
 def _print_failures(args: argparse.Namespace, folders: list[Path]) -> int:
     from zhiyin.cli.display import print_json_each
     from zhiyin.cli.screen import Screen, sentences
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
     from zhiyin.judges.naming import failure_lines, named_by_judge, named_by_rule
 
     run = Path(args.run)

@@ -82,7 +82,7 @@ _COLUMNS = 2
 def print_boards(boards: Sequence[Board], taken: int, *, whole: bool = False) -> None:
     """Print the tables on one screen, of which something else takes some lines."""
     from zhiyin.cli.screen import Screen, nothing, sentences, table_of
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
     from zhiyin.engine.naming import MARK
 
     screen = Screen(Terminal(markup=False), taken)

@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
 
 HELP = "What there is: benchmarks, protocols, models, extraction policies."
 
@@ -38,7 +38,7 @@ def execute(args: argparse.Namespace) -> int:
     if args.json:
         print_json({**listed, "faults": faults} if faults else listed)
         return 0
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
 
     if args.all or args.benchmarks:
         _print_all(Terminal(highlight=False), listed, faults)

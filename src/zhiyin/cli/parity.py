@@ -17,7 +17,7 @@ from zhiyin.errors import InputError
 if TYPE_CHECKING:
     from zhiyin.cli import Parser
     from zhiyin.cli.screen import Part
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
     from zhiyin.session.parity import Parity
 
 HELP = (
@@ -148,7 +148,7 @@ def _print(result: Parity, specs: tuple[str, str]) -> None:
 
 def _examples(result: Parity) -> list[Part]:
     """The first trials on which the replies differ, in fewer and fewer."""
-    from zhiyin.cli.terminal import shortened
+    from zhiyin.shown.terminal import shortened
 
     def form(number: int) -> Part:
         def part(console: Terminal) -> None:

@@ -148,7 +148,7 @@ def _from_guess(args: argparse.Namespace) -> tuple[Plan, float, dict[str, Any]]:
 
 
 def _print(plan: Plan, margin: float, basis: dict[str, Any]) -> None:
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
 
     console = Terminal(highlight=False, markup=False)
     difference = f"a true difference of {_points(plan.detectable)} points"

@@ -15,7 +15,7 @@ from zhiyin.cli.tables import print_table
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
 
 LINES, WIDTH = 25, 80
 """A screen is so many lines where a line is so wide or wider."""
@@ -130,7 +130,7 @@ def named_table(
     from rich.text import Text
 
     from zhiyin.cli.tables import name_room
-    from zhiyin.cli.terminal import shortened
+    from zhiyin.shown.terminal import shortened
     from zhiyin.text import printable
 
     def filled(shown: Sequence[str]) -> Table:

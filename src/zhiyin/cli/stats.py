@@ -104,7 +104,7 @@ def _print(
     title: str, fit: Any, left_out: dict[str, int] | None, *, whole: bool,
     cautions: Sequence[str] = (),
 ) -> None:  # fmt: skip
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
 
     screen = Screen(Terminal(markup=False))
     screen.add(lambda console: console.print())

@@ -46,7 +46,7 @@ def _print(task: str, result: dict[str, Any]) -> None:
     from rich.table import Table
 
     from zhiyin.cli.tables import print_table
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
     from zhiyin.numerals import p_value
 
     console = Terminal(highlight=False, markup=False)

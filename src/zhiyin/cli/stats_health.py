@@ -52,7 +52,7 @@ def execute(args: argparse.Namespace) -> int:
     """Print the analysis, and return the exit status."""
     from zhiyin.analysis.health import health
     from zhiyin.cli.display import print_json_each
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
 
     blind = [Path(run) for run in args.blind]
     reports = [health(Path(run), blind, args.group) for run in args.runs]

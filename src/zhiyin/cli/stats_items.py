@@ -51,7 +51,7 @@ def execute(args: argparse.Namespace) -> int:
     """Print the analysis, and return the exit status."""
     from zhiyin.analysis.item_analysis import analyse
     from zhiyin.cli.display import print_json
-    from zhiyin.cli.terminal import Terminal
+    from zhiyin.shown.terminal import Terminal
     from zhiyin.errors import InputError
 
     for name in ("keep", "rows"):

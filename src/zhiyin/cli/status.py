@@ -75,7 +75,7 @@ def _print(console: Any, status: Status) -> None:
 
 
 def _why(name: str, one: Going) -> Iterator[str]:
-    from zhiyin.cli.terminal import shortened
+    from zhiyin.shown.terminal import shortened
 
     if one.why:
         yield f"{name}: {one.why}"

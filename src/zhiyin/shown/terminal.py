@@ -1,0 +1,308 @@
+"""Output on a terminal: text of servers, models and data cannot control the terminal.
+
+A table is laid out so that no figure is ever cut or folded: only words are folded, and where the
+figures alone need more room than there is, the columns stand in several tables.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.pager import Pager
+from rich.text import Text
+
+from zhiyin.shown.figures import WrittenTable, in_letters
+from zhiyin.shown.table import Table
+from zhiyin.text import printable
+from zhiyin.words import say
+
+FILE_WIDTH = 120
+"""Letters in a line of a file or a pipe."""
+MOST_ROWS = 12
+"""Rows of a table where another command shows all of them."""
+_LEAST = 16
+"""Letters that a column of words keeps where it has to be folded."""
+_LONGEST = 24
+"""A column with longer cells than this holds words, not figures."""
+_GAPS = (2, 1)
+_STYLES = {"": "", "strong": "bold", "soft": "dim"}
+
+
+class Terminal(Console):
+    """A rich console that shows control characters in its text, and obeys none.
+
+    It is as wide as the terminal, or as COLUMNS says; in a file or a pipe tables are wide and
+    sentences stay on one line, so that they can be searched. Colours are rich's: none where
+    NO_COLOR is set, where TERM is dumb or output is no terminal, unless FORCE_COLOR is set.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        settings = {"highlight": False, **settings}
+        file = settings.get("file") or (sys.stderr if settings.get("stderr") else sys.stdout)
+        self.loose = not file.isatty() and "COLUMNS" not in os.environ
+        """Whether sentences stay on one line."""
+        if self.loose:
+            settings.setdefault("width", FILE_WIDTH)
+        if os.environ.get("FORCE_COLOR") == "0":  # elsewhere this means no colours
+            settings.setdefault("no_color", True)
+        super().__init__(**settings)
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """As rich does, for every string that is printed, cells of tables included."""
+        return super().render_str(printable(text), **options)
+
+    @contextmanager
+    def paged(self) -> Iterator[None]:
+        """What is printed goes through a pager, on a terminal whose screen it does not fit on."""
+        if not self.file.isatty() or self.is_dumb_terminal:
+            yield
+            return
+        with self.pager(_Pager(self.height), styles=True, links=True):
+            yield
+
+    def print_table(self, table: Table, more: str = "", language: str = "en") -> None:
+        """Print a table: its title, its rows, its notes.
+
+        Parameters
+        ----------
+        table : Table
+        more : str
+            What shows all rows: "zhiyin show RUN --groups all". Of more than twelve those of the
+            least weight give way to a line with it. Without it all rows are printed.
+        language : {"en", "zh"}
+        """
+        shown = table.heaviest(MOST_ROWS) if more else table
+        for line in _lines(in_letters(shown, language), self.width):
+            super().print(line, soft_wrap=True)
+        if left := len(table.rows) - len(shown.rows):
+            self.say(f"… {left} more: {more}", 0, style="dim")
+        for note in shown.notes:
+            self.say(say(note, language))
+
+    def on_broken_pipe(self) -> None:
+        """Leave it to the program, which ends silently; rich would end it with status 1."""
+        raise
+
+    def say(self, text: str, indent: int = 2, label: str = "", style: str = "") -> None:
+        """Print a sentence as it is, wrapped at the terminal's width and set in.
+
+        Parameters
+        ----------
+        text : str
+        indent : int
+            Blanks before the first line; further lines stand two further in.
+        label : str
+            Stands before the text: "warning".
+        style : str
+            Of the label, or of the whole where there is no label.
+        """
+        sentence = Text(printable(f"{label}: {text}" if label else text), "" if label else style)
+        if label:
+            sentence.stylize(style, 0, len(label) + 1)
+        hang = indent + 2
+        if self.loose or cell_len(sentence.plain) + indent <= self.width:
+            super().print(Text(" " * indent).append_text(sentence), soft_wrap=True)
+            return
+        for number, line in enumerate(sentence.wrap(self, max(10, self.width - hang))):
+            line.rstrip()
+            before = " " * (hang if number else indent)
+            super().print(Text(before).append_text(line), soft_wrap=True)
+
+    def say_indented(self, line: str) -> None:
+        """Print a line as `say` does, set in by the blanks that it begins with."""
+        text = line.lstrip()
+        self.say(text, len(line) - len(text))
+
+
+def shortened(name: str, cells: int) -> str:
+    """A name in so many cells of a terminal, cut in its middle; a number in it is not cut.
+
+    Parameters
+    ----------
+    name : str
+    cells : int
+        A Chinese character takes two.
+    """
+    name = " ".join(printable(name).split())
+    if cell_len(name) <= cells:
+        return name
+    room = max(cells - 1, 2)
+    head = set_cell_size(name, room - room // 2).rstrip()
+    tail = _last(name, room // 2).lstrip()
+    if head[-1:].isdigit() and name[len(head) : len(head) + 1].isdigit():
+        head = head.rstrip("0123456789")
+    if tail[:1].isdigit() and name[: -len(tail)][-1:].isdigit():
+        tail = tail.lstrip("0123456789")
+    return f"{head}…{tail}"
+
+
+def shortened_pair(one: str, two: str, cells: int) -> tuple[str, str]:
+    """Two names in so many cells each; both whole where they would be alike.
+
+    Parameters
+    ----------
+    one, two : str
+    cells : int
+    """
+    short = shortened(one, cells), shortened(two, cells)
+    return (printable(one), printable(two)) if short[0] == short[1] and one != two else short
+
+
+def _last(name: str, cells: int) -> str:
+    """The end of a name, in so many cells or one less."""
+    start = len(name)
+    while start and cell_len(name[start - 1 :]) <= cells:
+        start -= 1
+    return name[start:]
+
+
+class _Pager(Pager):
+    """What PAGER names, or less; where there is none the text is printed."""
+
+    def __init__(self, height: int) -> None:
+        self._height = height
+
+    def show(self, content: str) -> None:
+        command = os.environ.get("PAGER", "less")
+        words = command.split()
+        if content.count("\n") < self._height or not words or not shutil.which(words[0]):
+            sys.stdout.write(content)
+            return
+        usual = {"LESS": "FRX", "LESSCHARSET": "utf-8"}
+        pager = subprocess.Popen(
+            command, shell=True, stdin=subprocess.PIPE, env={**usual, **os.environ}
+        )
+        with suppress(BrokenPipeError, KeyboardInterrupt):
+            pager.communicate(content.encode(errors="replace"))
+        while pager.poll() is None:
+            with suppress(KeyboardInterrupt):  # it is the pager's, which may use it
+                pager.wait()
+
+
+def _lines(table: WrittenTable, width: int) -> Iterator[Text]:
+    """The lines of a table, its columns in as many parts as are needed."""
+    grid = _Grid(table, width)
+    if table.title:
+        yield Text(" ".join(printable(table.title).split()), "italic")
+    for number, columns in enumerate(grid.parts()):
+        if number:
+            yield Text("")
+        yield from grid.lines(columns)
+
+
+class _Grid:
+    """A table in a terminal of some width.
+
+    Parameters
+    ----------
+    table : WrittenTable
+    width : int
+        Letters in a line; a Chinese character takes two.
+    """
+
+    def __init__(self, table: WrittenTable, width: int) -> None:
+        self._words, self._width = table.words, width
+        self._heads = [_one_line(head) for head in table.heads]
+        self._rows = [
+            [
+                _one_line("  " * row.level + cell if not place else cell)
+                for place, cell in enumerate(row.cells)
+            ]
+            for row in table.rows
+        ]
+        self._styles = [_STYLES[row.mark] for row in table.rows]
+        columns = range(len(self._heads))
+        self._cells = [max((cell_len(row[n]) for row in self._rows), default=0) for n in columns]
+        self._least = [self._room(n) for n in columns]
+        self._gap = next((gap for gap in _GAPS if self._needs(columns, gap) <= width), _GAPS[-1])
+
+    def _room(self, column: int) -> int:
+        """What a column cannot do without: figures whole, headings by the word, some words."""
+        words = [cell_len(piece.rstrip()) for piece in _pieces(self._heads[column])]
+        if self._words[column]:
+            return min(_LEAST, max([1, self._cells[column], *words]))
+        return max([1, self._cells[column], *(min(word, _LONGEST) for word in words)])
+
+    def _needs(self, columns: Sequence[int], gap: int) -> int:
+        return sum(self._least[n] for n in columns) + gap * (len(columns) - 1)
+
+    def parts(self) -> list[list[int]]:
+        """The columns, in as many parts as fit beside the first column."""
+        kept: list[list[int]] = [[0]]
+        for column in range(1, len(self._heads)):
+            if len(kept[-1]) > 1 and self._needs([*kept[-1], column], self._gap) > self._width:
+                kept.append([0])
+            kept[-1].append(column)
+        return kept
+
+    def _widths(self, columns: Sequence[int]) -> list[int]:
+        """The least widths, and what room is left: first for words, then for headings."""
+        widths = [self._least[n] for n in columns]
+        spare = self._width - self._needs(columns, self._gap)
+        cells = [self._cells[n] for n in columns]
+        for wanted in (cells, [max(self._cells[n], cell_len(self._heads[n])) for n in columns]):
+            while spare > 0 and (short := [n for n, w in enumerate(widths) if w < wanted[n]]):
+                for n in short:
+                    more = min(max(1, spare // len(short)), wanted[n] - widths[n], spare)
+                    widths[n] += more
+                    spare -= more
+        return widths
+
+    def lines(self, columns: Sequence[int]) -> Iterator[Text]:
+        """The lines of some columns."""
+        widths = self._widths(columns)
+        if any(self._heads[n] for n in columns):
+            yield from self._row([self._heads[n] for n in columns], columns, widths, "bold", -1)
+        for row, style in zip(self._rows, self._styles, strict=True):
+            yield from self._row([row[n] for n in columns], columns, widths, style, 0)
+
+    def _row(
+        self, cells: list[str], columns: Sequence[int], widths: list[int], style: str, edge: int
+    ) -> Iterator[Text]:
+        """A row; `edge` -1 sets its cells at the bottom, as headings are."""
+        folded = [_folded(cell, room) for cell, room in zip(cells, widths, strict=True)]
+        height = max(map(len, folded))
+        for number in range(height):
+            line = []
+            for column, room, own in zip(columns, widths, folded, strict=True):
+                place = number - (height - len(own) if edge else 0)
+                text = own[place] if 0 <= place < len(own) else ""
+                blanks = " " * (room - cell_len(text))
+                line.append(text + blanks if self._words[column] else blanks + text)
+            yield Text((" " * self._gap).join(line).rstrip(), style)
+
+
+def _one_line(text: str) -> str:
+    return printable(text).replace("\n", " ").replace("\t", " ")
+
+
+def _pieces(text: str) -> list[str]:
+    """Where words may be folded: at blanks, and behind signs that join names."""
+    return re.findall(r"\s*[^\s/_:=-]*[/_:=-]+|\s*[^\s/_:=-]+|\s+", text)
+
+
+def _folded(text: str, room: int) -> list[str]:
+    """A cell in lines of so many cells of the terminal; further lines are set in as it is."""
+    if cell_len(text) <= room:
+        return [text]
+    before = text[: len(text) - len(text.lstrip())][: room // 2]
+    lines, line = [], before
+    for piece in _pieces(text.lstrip()):
+        if line.strip() and cell_len(line + piece) > room:
+            lines.append(line.rstrip())
+            line, piece = before, piece.lstrip()
+        for sign in piece:
+            if cell_len(line + sign) > room and line.strip():
+                lines.append(line.rstrip())
+                line = before
+            line += sign
+    return [*lines, line.rstrip()] if line.strip() else lines
