@@ -14,13 +14,15 @@ from findings_help import (
     student,
     write_run,
 )
+from zhiyin.contract.declared import Section
 from zhiyin.engine.naming import briefs
 from zhiyin.errors import InputError
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
-from zhiyin.report.tables import Table, as_latex, as_markdown, latex, write_tables
+from zhiyin.report.tables import write_tables
 from zhiyin.runs.rows import rows_of as trials_of
+from zhiyin.shown.paper import as_latex, as_markdown, latex
 
 pytest.importorskip("matplotlib")
 
@@ -209,7 +211,7 @@ def test_a_difference_that_cannot_be_is_not_called_detectable(tmp_path):
 
 def test_latex_is_escaped_and_balanced():
     nasty = r"50 % & $x_1$ #1 {a} ~ ^ \write18 <b> |"
-    table = Table("t", nasty, [nasty, "n"], [[nasty, 0.5], ["b", None]], [nasty])
+    table = Section(nasty, [nasty, "n"], [[nasty, 0.5], ["b", None]], [nasty]).table("t")
     written = as_latex(table)
     body = written.replace(r"\\", "")
     assert not re.search(r"(?<!\\)[%#$]", body)
@@ -217,20 +219,20 @@ def test_latex_is_escaped_and_balanced():
     assert r"\textbackslash{}write18" in written
     cells = [line for line in written.splitlines() if line.endswith(r"\\")]
     assert [len(re.findall(r"(?<!\\)&", line)) for line in cells] == [1, 1, 1]
-    long = Table("t", "x", ["a"], [["r"]] * 60)
+    long = Section("x", ["a"], [["r"]] * 60).table("t")
     assert r"\begin{longtable}" in as_latex(long)
     assert latex("a\nb") == "a b"
 
 
 @pytest.mark.parametrize("first", ["[v1] model", "*best*"])
 def test_a_row_of_latex_is_no_argument_of_the_row_above(first):
-    written = as_latex(Table("t", "x", ["run", "n"], [["a", 1], [first, 2]]))
+    written = as_latex(Section("x", ["run", "n"], [["a", 1], [first, 2]]).table("t"))
     assert not re.search(r"\\\\\s*[\[*]", written)
     assert latex(first) in written
 
 
 def test_markdown_cells_cannot_break_out():
-    table = Table("t", "x", ["a|b", "n"], [["<script>|`x`\nnew", 1.0]])
+    table = Section("x", ["a|b", "n"], [["<script>|`x`\nnew", 1.0]]).table("t")
     lines = as_markdown(table).splitlines()
     assert len(lines) == 5
     assert "<script>" not in as_markdown(table).replace(r"\<script\>", "")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from zhiyin import benchmarks
@@ -64,24 +63,15 @@ def carry_out(command: Command, args: argparse.Namespace) -> int:
 
 
 def _print(shown: Any, *, whole: bool) -> None:
-    from zhiyin.cli.display import open_console, section_table
-    from zhiyin.cli.screen import Screen, nothing, sentences, table_of
+    from zhiyin.cli.display import open_console
 
     if isinstance(shown, str):
         print(shown)
         return
-    screen = Screen(open_console())
-    for number, section in enumerate(shown):
-        counts = [None, *(rows for rows in (12, 8, 5, 3) if rows < len(section.rows))]
-        ranks = [1 + step + number / 100 for step in range(len(counts))]
-        forms = table_of(partial(section_table, section), counts)
-        screen.add(*forms, *([nothing] if number else []), rank=ranks)
-        # Warnings of a benchmark stay; its other notes give way.
-        warnings = [note for note in section.notes if note.startswith("warning: ")]
-        notes = [note for note in section.notes if note not in warnings]
-        screen.add(*sentences(notes, (2, 1, 0)), rank=(0.2, 0.5, 0.9))
-        screen.add(*sentences(warnings, (2, 1), rest="more warnings"), rank=(5, 6))
-    screen.show(whole=whole)
+    console = open_console()
+    with console.paged():
+        for section in shown:
+            console.print_table(section.table(), "" if whole else "--groups all")
 
 
 def of_benchmark(arguments: Sequence[str]) -> int | None:

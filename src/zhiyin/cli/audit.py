@@ -163,19 +163,13 @@ def _print(args: argparse.Namespace, audit: Audit, by: str | None) -> None:
         drawn, many = len(audit.draw.replies), sum(audit.draw.sizes.values())
         console.say(f"{drawn:,} of {many:,} replies are drawn, and none is marked yet", 0)
         return
-    from rich.markup import escape
-    from rich.table import Table
-
-    from zhiyin.cli.tables import print_table
+    from zhiyin.shown.table import Kind, table_of
 
     if not result["stale"]:
-        table = Table(box=None, pad_edge=False, title="marked", title_justify="left")
-        table.add_column("what the reader said")
-        for column in ("replies", "drawn", "marked", "unsure", "misread"):
-            table.add_column(column, justify="right", no_wrap=True)
-        for row in result["strata"]:
-            table.add_row(escape(row["stratum"]), *(f"{row[key]:,}" for key in _COLUMNS))
-        print_table(console, table)
+        columns: dict[str, Kind] = {"what the reader said": "text"}
+        columns |= dict.fromkeys(("replies", *_COLUMNS[1:]), "count")
+        rows = [(row["stratum"], *(row[key] for key in _COLUMNS)) for row in result["strata"]]
+        console.print_table(table_of("marked", columns, rows, "marked"))
     for line in result["sentences"]:
         console.say(line)
     if audit.population.others:

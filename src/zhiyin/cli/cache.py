@@ -6,10 +6,13 @@ import argparse
 import re
 import time
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zhiyin import numerals
 from zhiyin.errors import InputError
+
+if TYPE_CHECKING:
+    from zhiyin.shown.table import Kind
 
 HELP = "Show what is kept of replies that were paid for; delete those long unused, or all."
 
@@ -84,20 +87,28 @@ def _show(args: argparse.Namespace, path: str, room: int, rows: list[dict[str, A
         row["last_used"] = datetime.fromtimestamp(row["last_used"], UTC).isoformat(" ", "minutes")
     if args.json:
         return _print(args, {"file": path, "room": room, "models": rows}, "")
-    from rich.table import Table
-
     from zhiyin.cli.display import open_console
-    from zhiyin.cli.tables import print_table
+    from zhiyin.shown.table import table_of
 
-    table = Table(box=None, pad_edge=False)
-    table.add_column("model", overflow="fold")
-    for name in ("replies", "size", "last used"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for row in rows:
-        used = row["last_used"].removesuffix("+00:00")
-        table.add_row(row["model"], f"{row['replies']:,}", numerals.size(row["bytes"]), used)
+    columns: dict[str, Kind] = {
+        "model": "text", "replies": "count", "size": "bytes", "last used": "text"
+    }  # fmt: skip
     console = open_console()
-    print_table(console, table)
+    console.print_table(
+        table_of(
+            "cache",
+            columns,
+            [
+                (
+                    row["model"],
+                    row["replies"],
+                    row["bytes"],
+                    row["last_used"].removesuffix("+00:00"),
+                )
+                for row in rows
+            ],
+        )
+    )
     total = sum(row["bytes"] for row in rows)
     console.print(
         f"{numerals.size(total)} of {numerals.size(room)}: {path}", soft_wrap=True, markup=False

@@ -6,21 +6,16 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli.brief import top_groups
-from zhiyin.cli.display import indented
-from zhiyin.cli.screen import Part, Screen, named_table, sentences, table_of
+from zhiyin.cli.group_tree import GroupTree
 from zhiyin.cli.sharing import add_groups
-from zhiyin.cli.tables import print_table
-from zhiyin.shown.terminal import shortened, shortened_pair
-from zhiyin.numerals import p_value, percent
+from zhiyin.numerals import p_value
+from zhiyin.shown.table import Row, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rich.table import Table
-
     from zhiyin.analysis.comparison import Comparison, GroupDifference, Pair
-    from zhiyin.shown.terminal import Terminal
+    from zhiyin.shown.table import Cell, Kind, Table
 
 HELP = "Compare runs item by item: differences with intervals and tests, and a ranking."
 
@@ -73,49 +68,39 @@ _LEGEND = (
     "?: not resolved, which is not equal; MDE is the smallest true difference that would be found "
     "with 80 % power."
 )
-_AGAINST = " vs "
-_SHORTEST = 8
-"""Letters of a run's name in the column "better"."""
 _BRIEFLY = (
     "In points, first minus second; p corrected; ?: not resolved, which is not equal. Every group "
     "and what the columns mean: --groups all"
 )
+_WARNINGS = 4
 
 
 def _print(comparison: Comparison, whole: bool, titles: Mapping[str, str]) -> None:
     from zhiyin.shown.terminal import Terminal
 
-    screen = Screen(Terminal(markup=False))
-    screen.add(lambda console: console.say(_about(comparison), 0))
-    differs = [
-        f"differs: {setting} "
-        f"({'; '.join(f'{name}: {_short(value)}' for name, value in values.items())})"
-        for setting, values in comparison.settings.items()
-    ]
-    screen.add(*sentences(differs, (3, 1), rest="more settings differ"), rank=(2, 4))
-    warned = sentences(
-        [one.text for one in comparison.warnings],
-        (4, 2, 1),
-        label="warning",
-        style="yellow",
-        rest="more warnings",
-    )
-    screen.add(*warned, rank=(3, 5, 7))
-    if len(comparison.runs) > 2:
-        counts = (None, 15, 10, 6)
-        screen.add(
-            *table_of(lambda rows: _ranking_table(comparison, rows), counts), rank=(5.5, 6.5, 9)
-        )
-        screen.add(
-            _line(f"runs that share a letter are not told apart (Holm, {comparison.alpha:g})")
-        )
-    _add_pairs(screen, comparison, titles, None if whole else screen.width)
-    screen.add(_line("\n" + _LEGEND), _line(_BRIEFLY), rank=-1)
-    screen.show(whole=whole)
-
-
-def _line(text: str) -> Part:
-    return lambda console: console.say(text, 0)
+    console = Terminal(markup=False)
+    more = "" if whole else "--groups all"
+    with console.paged():
+        console.say(_about(comparison), 0)
+        for setting, values in comparison.settings.items():
+            each = "; ".join(f"{name}: {_short(value)}" for name, value in values.items())
+            console.say(f"differs: {setting} ({each})")
+        stops = sum(one.severity == "stop" for one in comparison.warnings)
+        console.say_all(
+            [one.text for one in comparison.warnings], 2, "warning", "yellow",
+            None if whole else max(stops, _WARNINGS), more,
+        )  # fmt: skip
+        if len(comparison.runs) > 2:
+            console.print()
+            console.print_table(_ranking(comparison), more)
+        if len(comparison.pairs) > 1 and not whole:
+            console.print()
+            console.print_table(_pairs_table(comparison), more)
+        else:
+            for pair in comparison.pairs:
+                console.print()
+                console.print_table(_pair_table(comparison, pair, titles), more)
+        console.say(f"\n{_LEGEND}" if whole else _BRIEFLY, 0)
 
 
 def _about(comparison: Comparison) -> str:
@@ -125,105 +110,58 @@ def _about(comparison: Comparison) -> str:
     return f"{comparison.benchmark}: {measure} on {items} that all judged"
 
 
-def _add_pairs(
-    screen: Screen, comparison: Comparison, titles: Mapping[str, str], width: int | None
-) -> None:
-    """The pairs: of two runs with their groups, of more a line each; names whole without width."""
-    if len(comparison.pairs) == 1:
-        (pair,) = comparison.pairs
-        forms = table_of(
-            lambda rows: _pair_table(comparison, pair, titles, rows, width),
-            (None, 16, 12, 10, 8, 6, 4, 2),
-        )
-        screen.add(*forms, rank=(0, 1, 1.5, 2.5, 3.5, 4.5, 6))
-        return
-
-    def every(console: Terminal) -> None:
-        for pair in comparison.pairs:
-            print_table(console, _pair_table(comparison, pair, titles, None, width))
-
-    forms = table_of(lambda rows: _pairs_table(comparison, rows, width), (None, 12, 8, 4))
-    screen.add(every, *forms, rank=(-2, 2, 4, 6))
-
-
-def _pairs_table(comparison: Comparison, rows: int | None, width: int | None) -> Any:
-    """The whole of each pair, a line each."""
-    places = {run.label: place for place, run in enumerate(comparison.ranking)}
-    pairs = sorted(
-        comparison.pairs, key=lambda pair: sorted(places[n] for n in (pair.first, pair.second))
-    )
-    pairs = pairs[:rows]
-    return named_table(
-        lambda: _empty(comparison, "pair, on everything"),
-        [f"{pair.first}{_AGAINST}{pair.second}" for pair in pairs],
-        [_cells(comparison, pair, pair.groups[0]) for pair in pairs],
-        width,
-        len(comparison.pairs) - len(pairs),
-        _both,
-    )
-
-
-def _both(names: str, room: int) -> str:
-    """Two names in so many cells, each with half of them."""
-    first, _, second = names.partition(_AGAINST)
-    half = max(5, (room - len(_AGAINST)) // 2)
-    return _AGAINST.join(shortened_pair(first, second, half))
-
-
 def _short(value: Any) -> str:
     text = "unset" if value is None else str(value)
     return text if len(text) <= 40 else f"{text[:12]}…"
 
 
-def _ranking_table(comparison: Comparison, rows: int | None = None) -> Any:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, title="\nranking", title_justify="left")
-    for name, side in (("run", "left"), ("score, %", "right"), ("95 % int.", "right")):
-        table.add_column(name, justify=side, overflow="fold")  # type: ignore[arg-type]
-    table.add_column("groups")
-    for row in comparison.ranking[:rows]:
-        ends = f"{percent(row.score.low)}–{percent(row.score.high)}"
-        table.add_row(row.label, percent(row.score.mean), ends, row.letters)
-    if rows is not None and rows < len(comparison.ranking):
-        table.add_row(f"… {len(comparison.ranking) - rows} more")
-    return table
+def _ranking(comparison: Comparison) -> Table:
+    columns: dict[str, Kind] = {
+        "run": "text", "score, %": "share", "95 % int.": "share", "groups": "text"
+    }  # fmt: skip
+    rows = [
+        Row((run.label, run.score.mean, (run.score.low, run.score.high), run.letters), 0, -place)
+        for place, run in enumerate(comparison.ranking)
+    ]
+    note = f"runs that share a letter are not told apart (Holm, {comparison.alpha:g})"
+    return table_of("ranking", columns, rows, "ranking", [note])
 
 
-def _pair_table(
-    comparison: Comparison,
-    pair: Pair,
-    titles: Mapping[str, str],
-    rows: int | None,
-    width: int | None,
-) -> Any:
-    """The groups of a pair, or the top ones."""
-    groups = {row.group: row.items for row in pair.groups}
-    chosen = set(top_groups(groups, rows))
-    shown = [row for row in pair.groups if row.group in chosen]
-    names = [_called(row.group, groups, titles) + " †" * _declared(row) for row in shown]
-    one, two = pair.first, pair.second
-    if width is not None:
-        one, two = shortened_pair(one, two, (width - len("first: , second: ")) // 2)
-    return named_table(
-        lambda: _empty(comparison, "group", f"\nfirst: {one}, second: {two}"),
-        names,
-        [_cells(comparison, pair, row) for row in shown],
-        width,
-        len(pair.groups) - len(shown),
+def _pairs_table(comparison: Comparison) -> Table:
+    """The whole of each pair, a line each."""
+    places = {run.label: place for place, run in enumerate(comparison.ranking)}
+    pairs = sorted(
+        comparison.pairs, key=lambda pair: sorted(places[n] for n in (pair.first, pair.second))
     )
+    rows = [
+        Row(
+            (f"{pair.first} vs {pair.second}", *_cells(comparison, pair, pair.groups[0])), 0, -place
+        )
+        for place, pair in enumerate(pairs)
+    ]
+    return table_of("pairs", {"pair, on everything": "text", **_columns(comparison)}, rows)
 
 
-def _empty(comparison: Comparison, first: str, title: str | None = None) -> Table:
-    from rich.table import Table
+def _pair_table(comparison: Comparison, pair: Pair, titles: Mapping[str, str]) -> Table:
+    """The groups of a pair."""
+    tree = GroupTree([row.group for row in pair.groups], titles)
+    rows = [
+        Row(
+            (tree.title(row.group) + " †" * _declared(row), *_cells(comparison, pair, row)),
+            tree.level(row.group),
+            tree.weight(row.group, row.items),
+        )
+        for row in pair.groups
+    ]
+    title = f"first: {pair.first}, second: {pair.second}"
+    return table_of("groups", {"group": "text", **_columns(comparison)}, rows, title)
 
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), title=title)
-    table.title_justify = "left"
-    table.add_column(first, overflow="fold", min_width=12)
-    for name in (comparison.unit, "first", "second", "diff.", "95 % int.", "p", "MDE"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("better")
-    return table
+
+def _columns(comparison: Comparison) -> dict[str, Kind]:
+    return {
+        comparison.unit: "count", "first": "share", "second": "share", "diff.": "points",
+        "95 % int.": "points", "p": "p", "MDE": "share", "better": "text",
+    }  # fmt: skip
 
 
 def _declared(row: GroupDifference) -> bool:
@@ -232,37 +170,15 @@ def _declared(row: GroupDifference) -> bool:
     return row.family not in (ALL, "exploratory")
 
 
-def _cells(comparison: Comparison, pair: Pair, row: GroupDifference) -> list[str]:
+def _cells(comparison: Comparison, pair: Pair, row: GroupDifference) -> tuple[Cell, ...]:
     verdict = "?"
     if better := comparison.better(pair, row):
         verdict = "first" if better == pair.first else "second"
         if {"first", "second"} & {pair.first, pair.second}:  # a run of that name: which is meant?
-            verdict = shortened(better, _SHORTEST)
-    return [
-        str(row.items),
-        percent(row.first),
-        percent(row.second),
-        f"{100 * row.difference:+.1f}",
-        *_uncertain(row),
-        verdict,
-    ]
-
-
-def _uncertain(row: GroupDifference) -> list[str]:
-    """Interval, p and MDE; of the same replies twice there are none."""
-    if row.low == row.high:
-        return ["-", "-", "-"]
-    return [
-        f"{100 * row.low:+.1f} to {100 * row.high:+.1f}",
-        p_value(row.p_adjusted) + ("*" if row.test == "sign-flip" else ""),
-        f"{100 * row.detectable:.1f}" if row.detectable <= 1 else "-",
-    ]
-
-
-def _called(group: str, groups: Mapping[str, Any], titles: Mapping[str, str]) -> str:
-    """What a group is called, set in by its depth."""
-    from zhiyin.engine.tally import ALL
-
-    if group == ALL and group not in titles:
-        return "everything"
-    return indented(group, groups, titles)
+            verdict = better
+    figures = (row.items, row.first, row.second, row.difference)
+    if row.low == row.high:  # the same replies twice
+        return (*figures, None, None, None, verdict)
+    p = p_value(row.p_adjusted) + ("*" if row.test == "sign-flip" else "")
+    most = row.detectable if row.detectable <= 1 else None
+    return (*figures, (row.low, row.high), p, most, verdict)

@@ -109,26 +109,21 @@ _LISTED = 18
 
 def _print_flaws(result: CheckResult, kinds: Counter[str], whole: bool) -> None:
     """Every flaw where there are few, or `whole`; else how many of each kind, and one of them."""
-    from zhiyin.cli.screen import Screen, sentences
-    from zhiyin.shown.terminal import Terminal
     from zhiyin.numerals import counted
+    from zhiyin.shown.terminal import Terminal
 
-    screen = Screen(Terminal(highlight=False, markup=False))
-    if whole or len(result.flaws) <= _LISTED:
-        screen.add(*sentences([_line(flaw) for flaw in result.flaws], (), indent=0))
+    console = Terminal(highlight=False, markup=False)
+    every = whole or len(result.flaws) <= _LISTED
+    if every:
+        console.say_all([_line(flaw) for flaw in result.flaws], 0)
     else:
         first = {flaw.kind: flaw for flaw in reversed(result.flaws)}
-        lines = [
-            f"{n:,} {kind}, such as {_place(first[kind])}: {first[kind].detail}"
-            for kind, n in kinds.items()
-        ]
-        screen.add(*sentences(lines, (12, 9, 6), rest="more kinds of flaw", indent=0), rank=1)
-    screen.add(*sentences(result.notes, (4, 2), label="note", rest="more notes", indent=0))
+        for kind, n in kinds.items():
+            console.say(f"{n:,} {kind}, such as {_place(first[kind])}: {first[kind].detail}", 0)
+    console.say_all(result.notes, 0, "note")
     counts = ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "no flaws"
-    more = "" if whole or len(result.flaws) <= _LISTED else " (--all lists them)"
-    last = f"{counted(result.items, 'item')}: {counts}{more}"
-    screen.add(lambda console: console.say(last, 0))
-    screen.show(whole=whole)
+    more = "" if every else " (--all lists them)"
+    console.say(f"{counted(result.items, 'item')}: {counts}{more}", 0)
 
 
 def _line(flaw: Flaw) -> str:

@@ -106,22 +106,13 @@ def _lengths(text: str) -> list[float]:
 
 
 def _print(diagnosis: Diagnosis) -> None:
-    from rich.markup import escape
-    from rich.table import Table
-
     from zhiyin.cli.display import open_console
-    from zhiyin.cli.tables import print_table
-    from zhiyin.text import printable
+    from zhiyin.shown.table import Column, Row, Table
 
     console = open_console()
     console.say(diagnosis.model, 0, style="bold")
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), show_header=False)
-    table.add_column("", no_wrap=True)
-    table.add_column("", no_wrap=True)
-    table.add_column("", overflow="fold")
-    for one in diagnosis.found:
-        table.add_row(escape(one.about), one.state, escape(printable(one.told)))
-    print_table(console, table)
+    rows = tuple(Row((one.about, one.state, one.told)) for one in diagnosis.found)
+    console.print_table(Table("found", "", (Column(""), Column(""), Column("")), rows))
     for line in _lines(diagnosis):
         console.say(line)
 

@@ -143,33 +143,19 @@ _DESCRIBED = ("what", "home", "licence", "revision", "base", "hub", "by_hand")
 
 
 def _print_table(sources: list[tuple[str, Source, Here]]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
     from zhiyin.cli.display import open_console
-    from zhiyin.cli.screen import Screen, sentences
-    from zhiyin.cli.tables import print_table
     from zhiyin.contract.sources import data_home
+    from zhiyin.shown.table import table_of
 
-    def grid(wide: bool) -> Table:
-        made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-        for head in ("name", "here", "files", "what", "licence")[: 5 if wide else 3]:
-            made.add_column(head, overflow="fold")
-        for name, source, here in sources:
-            of = f" of {here.of}" if here.of else ""
-            files = f"{here.files}{of}, {numerals.size(here.bytes)}" if here.files else "-"
-            cells = [name, here.state, files, source.what, source.licence]
-            made.add_row(*map(Text, cells[: 5 if wide else 3]))
-        return made
-
+    rows = []
+    for name, source, here in sources:
+        of = f" of {here.of}" if here.of else ""
+        files = f"{here.files}{of}, {numerals.size(here.bytes)}" if here.files else None
+        rows.append((name, here.state, files, source.what, source.licence))
+    heads = ("name", "here", "files", "what", "licence")
     by_hand = [f"{name}, by hand: {line}" for name, source, _ in sources for line in source.by_hand]
-    screen = Screen(open_console())
-    screen.add(
-        lambda console: print_table(console, grid(True)),
-        lambda console: print_table(console, grid(False)),
-        rank=1,
-    )
-    rest = "lines on what is fetched by hand; --json has these, and what each source is"
-    screen.add(*sentences(by_hand, (0,), rest=rest), rank=0)
-    screen.add(lambda console: console.say(f"fetched data lie in {data_home()}"))
-    screen.show()
+    console = open_console()
+    with console.paged():
+        console.print_table(table_of("sources", dict.fromkeys(heads, "text"), rows))
+        console.say_all(by_hand)
+        console.say(f"fetched data lie in {data_home()}")

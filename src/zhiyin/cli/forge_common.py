@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from zhiyin.forge.asking import Asker
     from zhiyin.forge.stages import Funnel
     from zhiyin.session import Watch
+    from zhiyin.shown.table import Kind
 
 
 def add_asking(parser: argparse.ArgumentParser) -> None:
@@ -64,20 +65,15 @@ def watch_of(args: argparse.Namespace) -> Watch:
 
 def print_funnels(funnels: Sequence[Funnel]) -> None:
     """The funnels as a table, then what fell, each reason with examples."""
-    from rich.table import Table
-
-    from zhiyin.cli.tables import print_table
+    from zhiyin.shown.table import table_of
     from zhiyin.shown.terminal import Terminal
 
     console = Terminal(highlight=False, markup=False)
-    table = Table(box=None, pad_edge=False)
-    table.add_column("stage", overflow="fold")
-    for name in ("of", "went in", "fell", "kept"):
-        table.add_column(name, justify="left" if name == "of" else "right")
-    for one in funnels:
-        fell = sum(one.fell.values())
-        table.add_row(one.stage, one.unit, str(one.went_in), str(fell), str(one.kept))
-    print_table(console, table)
+    columns: dict[str, Kind] = {
+        "stage": "text", "of": "text", "went in": "count", "fell": "count", "kept": "count"
+    }  # fmt: skip
+    rows = [(one.stage, one.unit, one.went_in, sum(one.fell.values()), one.kept) for one in funnels]
+    console.print_table(table_of("funnels", columns, rows))
     for one in funnels:
         if one.fell or one.notes:
             console.print(f"\n{one.stage}")

@@ -12,6 +12,7 @@ from zhiyin.cli.values import positive
 
 if TYPE_CHECKING:
     from zhiyin.forge.measuring import Measure
+    from zhiyin.shown.table import Kind
 
 BLIND = ("random", "first", "longest", "overlap")
 
@@ -64,24 +65,23 @@ def execute(args: argparse.Namespace) -> int:
 
 def print_measures(measures: Sequence[Measure]) -> None:
     """A row for each examinee that hears nothing."""
-    from rich.table import Table
-
-    from zhiyin.cli.tables import print_table
+    from zhiyin.shown.table import Column, table_of
     from zhiyin.shown.terminal import Terminal
 
     console = Terminal(highlight=False, markup=False)
-    table = Table(box=None, pad_edge=False)
-    table.add_column("text alone, %", overflow="fold")
     folds = list(dict.fromkeys(fold for one in measures for fold in one.folds))
-    for name in ("items", "right", "95 % int.", "chance", "index", *folds):
-        table.add_column(name, justify="right")
-    for one in measures:
-        figures = [str(one.items), f"{100 * one.accuracy:.1f}"]
-        figures.append(f"{100 * one.low:.1f}–{100 * one.high:.1f}")
-        figures += [f"{100 * one.chance:.1f}", f"{one.index:.3f}"]
-        figures += [f"{100 * one.folds[f]:.1f}" if f in one.folds else "" for f in folds]
-        table.add_row(one.model, *figures)
-    print_table(console, table)
+    rows = [
+        (
+            *(one.model, one.items, one.accuracy, (one.low, one.high), one.chance, one.index),
+            *(one.folds.get(fold) for fold in folds),
+        )
+        for one in measures
+    ]
+    columns: dict[str, Kind | Column] = {
+        "text alone, %": "text", "items": "count", "right": "share", "95 % int.": "share",
+        "chance": "share", "index": Column("index", "number", 3),
+    }  # fmt: skip
+    console.print_table(table_of("index", columns | dict.fromkeys(folds, "share"), rows))
     for one in measures:
         if one.failed:
             console.print(f"{one.model}: {one.failed} calls failed; the same command asks again")

@@ -41,20 +41,19 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _print(renewed: Renewed) -> None:
-    from rich.table import Table
-
-    from zhiyin.cli.tables import print_table
+    from zhiyin.shown.table import Column, table_of
     from zhiyin.shown.terminal import Terminal
 
-    console = Terminal(highlight=False, markup=False)
-    table = Table(box=None, pad_edge=False)
-    table.add_column("mean of", overflow="fold")
-    for name in ("old items", "new items", "apart, SD"):
-        table.add_column(name, justify="right")
-    for one in renewed.features:
-        apart = "-" if one.apart is None else f"{one.apart:+.2f}"
-        table.add_row(one.name, f"{one.old:.3f}", f"{one.new:.3f}", apart)
-    print_table(console, table)
+    columns = {
+        "mean of": Column("mean of"),
+        **{name: Column(name, "number", 3) for name in ("old items", "new items")},
+        "apart, SD": Column("apart, SD", "number", 2),
+    }
+    rows = [
+        (one.name, one.old, one.new, None if one.apart is None else f"{one.apart:+.2f}")
+        for one in renewed.features
+    ]
+    Terminal(highlight=False, markup=False).print_table(table_of("features", columns, rows))
     lines = [f"\n{renewed.old} old items, {renewed.new} new ones; in both: {renewed.shared}"]
     if renewed.seed is not None:
         lines.append(f"seed {renewed.seed}, the most alike of those that were tried")

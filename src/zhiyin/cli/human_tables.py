@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli.tables import print_table
+from zhiyin.cli.group_tree import GroupTree
 from zhiyin.errors import InputError
-from zhiyin.numerals import counted
+from zhiyin.numerals import counted, percent
+from zhiyin.shown.table import Column, Kind, Row, table_of
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from zhiyin.shown.terminal import Terminal
     from zhiyin.human.judging import Judgements
     from zhiyin.human.summing import Figures
+    from zhiyin.shown.table import Cell, Table
+    from zhiyin.shown.terminal import Terminal
     from zhiyin.statistics.crossed import Crossed
 
 
@@ -26,7 +26,7 @@ def print_figures(
 
     `everything`: categories within categories too.
     """
-    print_table(console, _groups(figures, points))
+    console.print_table(_groups(figures, points))
     for label, n in figures.small.items():
         who = counted(n, "person", "people")
         console.say(f"{label}: {who}, too few to be shown (--least-people)")
@@ -37,53 +37,51 @@ def print_figures(
         )
     console.say("int.: 95 %, for other people and other questions; of models for other questions")
     categories = _categories(figures, exam.benchmark.titles, everything)
-    if categories.row_count:
-        print_table(console, categories)
+    if categories.rows:
+        console.print_table(categories)
     within = sum("/" in name for name in figures.categories)
     if within and not everything:
         console.say(f"{counted(within, 'category', 'categories')} within these: --groups all")
     for model, by_group in figures.percentiles.items():
         for label, one in by_group.items():
-            ends = "" if one.low is None else f" ({_span(one.low, one.high)})"
+            ends = "" if one.low is None or one.high is None else (
+                f" ({percent(one.low)}–{percent(one.high)})"
+            )  # fmt: skip
             who = counted(one.people, "person", "people")
             who += "" if label == "all people" else f" with {label}"
             console.say(f"{model} scores above {100 * one.share:.1f} %{ends} of {who}", indent=0)
     if mark is not None:
-        print_table(console, _passed(figures, mark))
+        console.print_table(_passed(figures, mark))
         console.say("to pass: right answers of all that was asked, blanks being wrong")
 
 
 def print_judgements(console: Terminal, judgements: Judgements) -> None:
     """Print a line for each thing that was judged, by measure."""
-    table = _table("judged", "people", "items", "mean", "int.")
+    rows = []
     for one in judgements.figures:
         score, share = one.score, one.measure in ("preferred", "named")
         times, unit = (100, " %") if share else (1, "")
-        ends = "" if score.low is None or score.high is None else (
-            f"{times * score.low:.2f}–{times * score.high:.2f}"
-        )  # fmt: skip
-        table.add_row(f"{one.of}: {one.measure}", str(score.people), str(score.items),
-                      f"{times * score.mean:.2f}{unit}", ends)  # fmt: skip
-    print_table(console, table)
-    console.say("int.: 95 %, for other people and other items")
-
-
-def _table(first: str, *figures: str) -> Table:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    table.add_column(first)
-    for name in figures:
-        table.add_column(name, justify="right")
-    return table
+        ends = None
+        if score.low is not None and score.high is not None:
+            ends = (times * score.low, times * score.high)
+        mean = f"{times * score.mean:.2f}{unit}"
+        rows.append((f"{one.of}: {one.measure}", score.people, score.items, mean, ends))
+    columns: dict[str, Kind | Column] = {
+        "judged": "text", "people": "count", "items": "count", "mean": "number",
+        "int.": Column("int.", "number", 2),
+    }  # fmt: skip
+    notes = ["int.: 95 %, for other people and other items"]
+    console.print_table(table_of("judged", columns, rows, notes=notes))
 
 
 def _groups(figures: Figures, points: bool) -> Table:
-    unit = "right" if points else "precision in %"
-    table = _table(f"people, {unit}", "n", "questions", "lowest", "highest", "mean", "int.")
+    """Scores by group of people, and of models: right answers, or precision."""
+    kind: Kind = "number" if points else "share"
+    rows: list[Row] = []
     for one in figures.rows:
         few, many = one.questions
         asked = str(few) if few == many else f"{few}–{many}"
+        cells: tuple[Cell, ...] = (one.lowest, one.highest, one.score.mean)
         if points:
             if one.right is None:
                 raise InputError(
@@ -91,39 +89,43 @@ def _groups(figures: Figures, points: bool) -> Table:
                     "cannot be compared: leave it out"
                 )
             low, high, mean = one.right
-            cells = [f"{low:g}", f"{high:g}", f"{mean:.2f}"]
-        else:
-            cells = [_share(one.lowest, 1), _share(one.highest, 1), _share(one.score.mean)]
-        ends = _ends(one.score, few if points else 100)
-        table.add_row(one.label, str(one.people), asked, *cells, ends)
+            cells = (f"{low:g}", f"{high:g}", mean)
+        ends = _ends(one.score, few if points else 1)
+        rows.append(Row((one.label, one.people, asked, *cells, ends)))
     for model in figures.models:
-        n = len(model.answered)
-        times, score = (n, model.of_all) if points else (100, model.score)
-        cells = ["–", "not known"]
+        n, score = len(model.answered), model.of_all if points else model.score
+        cells = (None, "not known")
         if score is not None:
-            ends = f"{times * score.low:.1f}–{times * score.high:.1f}"
-            cells = [f"{times * score.mean:.2f}", ends]
-        table.add_row(model.label, "", str(n), "", "", *cells)
-    return table
+            times = n if points else 1
+            cells = (times * score.mean, (times * score.low, times * score.high))
+        rows.append(Row((model.label, "", str(n), "", "", *cells)))
+    unit = "right" if points else "precision in %"
+    columns: dict[str, Kind | Column] = {
+        f"people, {unit}": "text", "n": "count", "questions": "number",
+        "lowest": Column("lowest", kind, 1), "highest": Column("highest", kind, 1),
+        "mean": Column("mean", kind, 2), "int.": Column("int.", kind, 1),
+    }  # fmt: skip
+    return table_of("people", columns, rows)
 
 
-def _categories(figures: Figures, titles: Any, everything: bool) -> Table:
+def _categories(figures: Figures, titles: Mapping[str, str], everything: bool) -> Table:
     """The categories in their order, each with those within it below it where `everything`."""
     labels = [one.label for one in figures.rows]
     models = [one.label for one in figures.models]
-    table = _table("category, precision in %", "questions", *labels, *models)
     known = [name for name in figures.categories if everything or "/" not in name]
+    tree = GroupTree(known, titles)
+    rows = []
     for name in sorted(known, key=lambda name: _place(name, known)):
-        within = [each for each in known if name.startswith(f"{each}/")]
-        title = titles.get(name) or name[len(max(within, default="", key=len)) :].strip("/")
         people, beside = figures.categories[name], figures.model_categories[name]
-        means = [people[label] for label in labels]
-        table.add_row(
-            "  " * len(within) + title.replace("_", " "), str(figures.questions[name]),
-            *(_share(None if mean is None else mean.mean) for mean in means),
-            *(_share(beside[label]) for label in models),
-        )  # fmt: skip
-    return table
+        means = (people[label] for label in labels)
+        shares = (None if mean is None else mean.mean for mean in means)
+        cells = (figures.questions[name], *shares, *(beside[label] for label in models))
+        rows.append(Row((tree.title(name), *cells), tree.level(name)))
+    columns: dict[str, Kind | Column] = {
+        "category, precision in %": "text", "questions": "count"
+    }  # fmt: skip
+    columns |= {name: Column(name, "share", 2) for name in (*labels, *models)}
+    return table_of("categories", columns, rows)
 
 
 def _place(name: str, known: Sequence[str]) -> list[int]:
@@ -134,31 +136,29 @@ def _place(name: str, known: Sequence[str]) -> list[int]:
 
 
 def _passed(figures: Figures, mark: float) -> Table:
-    table = _table(f"pass at {mark:g} %", "n", "pass", "%", "int.", "surely", "surely not")
-    for label, one in figures.passed.items():
-        table.add_row(
-            label, str(one.people), str(one.passed), _share(one.share.mean, 1),
-            _span(one.share.low, one.share.high), str(one.surely), str(one.surely_not),
-        )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = [
+        (
+            label, one.people, str(one.passed), one.share.mean,
+            _interval(one.share.low, one.share.high), str(one.surely), str(one.surely_not),
+        )
+        for label, one in figures.passed.items()
+    ]  # fmt: skip
     for model in figures.models:
         score = model.of_all
         does, sure = score.mean >= mark / 100 - 1e-12, score.low >= mark / 100
-        table.add_row(
-            model.label, "", "yes" if does else "no", "", "",
-            "yes" if sure else "no", "yes" if score.high < mark / 100 else "no",
-        )  # fmt: skip
-    return table
+        rows.append((model.label, "", does, "", "", sure, score.high < mark / 100))
+    columns: dict[str, Kind] = {
+        f"pass at {mark:g} %": "text", "n": "count", "pass": "count", "%": "share",
+        "int.": "share", "surely": "count", "surely not": "count",
+    }  # fmt: skip
+    return table_of("passed", columns, rows)
 
 
-def _share(share: float | None, decimals: int = 2) -> str:
-    return "" if share is None else f"{100 * share:.{decimals}f}"
+def _interval(low: float | None, high: float | None) -> Cell:
+    return None if low is None or high is None else (low, high)
 
 
-def _span(low: float | None, high: float | None) -> str:
-    return "" if low is None or high is None else f"{100 * low:.1f}–{100 * high:.1f}"
-
-
-def _ends(score: Crossed, times: float) -> str:
+def _ends(score: Crossed, times: float) -> Cell:
     if score.low is None or score.high is None:
         return "not known"
-    return f"{times * score.low:.1f}–{times * score.high:.1f}"
+    return (times * score.low, times * score.high)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +11,11 @@ from zhiyin.cli.sharing import add_groups
 from zhiyin.cli.values import positive, share, temperature
 
 if TYPE_CHECKING:
-    from zhiyin.shown.terminal import Terminal
     from zhiyin.judges.reliability import PeoplesGrades
     from zhiyin.judges.report import Report
 
+_LINES, _NOTES = 16, 4
+"""So many lines on named failures and notes are printed without --groups all."""
 HELP = (
     "Have reviews or reasoning of a run judged, or its failures named; asks only what is missing."
 )
@@ -165,9 +165,9 @@ def _all_wrong(run: str) -> bool:
 
 def _print_reasoning(args: argparse.Namespace, folders: list[Path]) -> int:
     from zhiyin.cli.display import print_json_each
-    from zhiyin.shown.terminal import Terminal
     from zhiyin.judges.grades import read_grades
     from zhiyin.judges.reasoning import all_wrong, graded, reasoning_lines
+    from zhiyin.shown.terminal import Terminal
 
     run = Path(args.run)
     results = [graded(run, read_grades(folder, run)) for folder in folders]
@@ -201,50 +201,40 @@ def _print_grades(
 
 
 def _print_report(report: Report, *, whole: bool) -> None:
-    """Each judge's figures, warnings and notes on one screen, or all that is known."""
-    from zhiyin.cli.screen import Screen, sentences
-    from zhiyin.shown.terminal import Terminal
+    """Each judge's figures, warnings and notes, or all that is known."""
     from zhiyin.judges.report import brief_lines, lines, people_lines
+    from zhiyin.shown.terminal import Terminal
 
     console = Terminal(markup=False)
     if whole:
-        for line in lines(report):
-            console.say_indented(line)
+        with console.paged():
+            for line in lines(report):
+                console.say_indented(line)
         return
-    screen = Screen(console)
     for line in brief_lines(report):
-        screen.add(partial(_print_line, line))
+        console.say_indented(line)
     for line in people_lines(report.reliability):
-        screen.add(partial(_print_line, line.removeprefix(" ")))
-    warnings = report.reliability.warnings
-    forms = sentences(warnings, (3, 1), label="warning", style="yellow", rest="more warnings")
-    screen.add(*forms, rank=(3, 4))
+        console.say_indented(line.removeprefix(" "))
+    console.say_all(report.reliability.warnings, label="warning", style="yellow")
     notes = [note for one in report.judges for note in one.notes]
     notes = list(dict.fromkeys([*notes, *(note for one in report.notes for note in one)]))
-    # The first one, on how good the judge itself is, always stays.
-    screen.add(*sentences(notes, (4, 2, 1), label="note"), rank=(0, 1, 2))
-    screen.add(partial(_print_line, "  songs, statements, agreement, every note: --groups all"))
-    screen.show()
-
-
-def _print_line(line: str, console: Terminal) -> None:
-    console.say_indented(line)
+    console.say_all(notes, label="note", most=_NOTES, more="--groups all")
+    console.say("songs, statements, agreement, every note: --groups all")
 
 
 def _print_failures(args: argparse.Namespace, folders: list[Path]) -> int:
     from zhiyin.cli.display import print_json_each
-    from zhiyin.cli.screen import Screen, sentences
-    from zhiyin.shown.terminal import Terminal
     from zhiyin.judges.naming import failure_lines, named_by_judge, named_by_rule
+    from zhiyin.shown.terminal import Terminal
 
     run = Path(args.run)
     results = [named_by_judge(run, folder) for folder in folders] or [named_by_rule(run)]
     if args.json:
         print_json_each(results, "judges")
     else:
-        screen = Screen(Terminal(markup=False))
-        for one in results:
-            shown = list(failure_lines(one))
-            screen.add(*sentences(shown, (16, 8, 4), rest="more lines: --groups all", indent=0))
-        screen.show(whole=args.groups == "all")
+        console = Terminal(markup=False)
+        most = None if args.groups == "all" else _LINES
+        with console.paged():
+            for one in results:
+                console.say_all(list(failure_lines(one)), 0, most=most, more="--groups all")
     return 1 if any(one.missing for one in results if one.judge) else 0

@@ -5,17 +5,16 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.sharing import add_groups
 from zhiyin.words.findings import SignatureBroken, Unfinished, Warning
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from zhiyin.report.leaderboard.board import Board, Row
+    from zhiyin.report.leaderboard.board import Cell as BoardCell
+    from zhiyin.shown.table import Cell, Table
 
 HELP = "Collect runs and published rows into one static page with intervals and a ranking."
 
@@ -69,92 +68,62 @@ def execute(args: argparse.Namespace) -> int:
     if args.json:
         print_json({"boards": boards})
     else:
-        print_boards(boards, len(files), whole=args.groups == "all")
+        print_boards(boards, whole=args.groups == "all")
     for path in files:
         sys.stderr.write(f"wrote {path}\n")
     return 0
 
 
-_ROWS = (12, 8, 5, 3, 1)
 _COLUMNS = 2
 
 
-def print_boards(boards: Sequence[Board], taken: int, *, whole: bool = False) -> None:
-    """Print the tables on one screen, of which something else takes some lines."""
-    from zhiyin.cli.screen import Screen, nothing, sentences, table_of
-    from zhiyin.shown.terminal import Terminal
+def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
+    """Print the tables: the first rows of each, or all with all notes."""
     from zhiyin.engine.naming import MARK
+    from zhiyin.shown.terminal import Terminal
 
-    screen = Screen(Terminal(markup=False), taken)
-    for number, board in enumerate(boards):
-        counts = [None, *(count for count in _ROWS if count < len(board.rows))]
-        forms = table_of(partial(board_table, board, screen.width), counts)
-        # The last tables give way first; of the first one a row stays.
-        ranks = [1 + step - number / 100 for step in range(len(counts))]
-        screen.add(*forms, *([nothing] if number else []), rank=ranks)
-        screen.add(*sentences([*map(str, board.notes)], (1, 0)), rank=0)
-        deaf = [f"{row.name}: {row.note}" for row in board.rows if row.name.endswith(MARK)]
-        screen.add(*sentences(deaf, (1, 0), style="red", rest="more failed"), rank=(0.3, 0.2))
-        if late := [row.name for row in board.rows if _noted(row, Unfinished)]:
-            unfinished = [f"unfinished, and not ranked: {', '.join(late)}"]
-            screen.add(*sentences(unfinished, (0,)), rank=0.4)
-        if broken := [
-            f"{row.name}: {row.note}" for row in board.rows if _noted(row, SignatureBroken)
-        ]:
-            screen.add(*sentences(broken, (len(broken),)), rank=0)
-        if board.aside:
-            many = (
-                "1 published row stands"
-                if len(board.aside) == 1
-                else (f"{len(board.aside)} published rows stand")
-            )
-            apart = f"{many} apart, on the page: {board.why_aside}"
-            screen.add(*sentences([apart], (0,)), rank=0.5)
-    if len(boards) > 1:
-        screen.add(lambda console: console.say(f"{len(boards)} tables; all of them: --groups all"))
-    screen.show(whole=whole)
+    console = Terminal(markup=False)
+    more = "" if whole else "--groups all"
+    with console.paged():
+        for board in boards:
+            console.print_table(board_table(board), more)
+            notes = [*map(str, board.notes)]
+            console.say_all(notes, most=None if whole else 1, more=more)
+            for row in board.rows:
+                if row.name.endswith(MARK):
+                    console.say(f"{row.name}: {row.note}", style="red")
+            if late := [row.name for row in board.rows if _noted(row, Unfinished)]:
+                console.say(f"unfinished, and not ranked: {', '.join(late)}")
+            for row in board.rows:
+                if _noted(row, SignatureBroken):
+                    console.say(f"{row.name}: {row.note}")
+            if board.aside:
+                count = len(board.aside)
+                many = "1 published row stands" if count == 1 else f"{count} published rows stand"
+                console.say(f"{many} apart, on the page: {board.why_aside}")
 
 
-def board_table(board: Board, width: int, most: int | None) -> Table:
-    """The first rows of a table: the figure that ranks, and the next one."""
-    from rich.table import Table
+def board_table(board: Board) -> Table:
+    """A table on the terminal: the figure that ranks, and the next one."""
+    from zhiyin.shown.table import Column, Row, Table
 
-    from zhiyin.cli.screen import named_table
-
-    columns = board.columns[:_COLUMNS]
-
-    def empty() -> Table:
-        table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), title_justify="left")
-        table.add_column(board.title, overflow="fold")
-        for name in columns:
-            table.add_column(f"{name}, %", justify="right", vertical="bottom")
-        table.add_column("items", justify="right", vertical="bottom")
-        table.add_column("ties", vertical="bottom")
-        return table
-
-    rows = board.rows[:most]
-    names = [
-        f"{row.name}{', signed' if row.signed else ''}"
-        if row.kind == "run"
-        else f"{row.name} (published)"
-        for row in rows
-    ]
-    body = [_cells(row, columns) for row in rows]
-    short = None if most is None else width
-    return named_table(empty, names, body, short, len(board.rows) - len(rows))
+    names = board.columns[:_COLUMNS]
+    rows = []
+    for place, row in enumerate(board.rows):
+        name = f"{row.name}{', signed' if row.signed else ''}"
+        name = name if row.kind == "run" else f"{row.name} (published)"
+        cells = (_cell(row.cells.get(column)) for column in names)
+        mark: Any = "" if row.kind == "run" else "soft"
+        rows.append(Row((name, *cells, row.items, row.letters), 0, -place, mark))
+    columns = [Column(f"{name}, %", "share") for name in names]
+    columns = [Column(board.title), *columns, Column("items", "count"), Column("ties")]
+    return Table("leaderboard", "", tuple(columns), tuple(rows))
 
 
-def _cells(row: Row, columns: Sequence[str]) -> list[str]:
-    from zhiyin.numerals import percent
-
-    cells = []
-    for name in columns:
-        cell = row.cells.get(name)
-        text = percent(cell.value if cell else None)
-        if cell and cell.low is not None:
-            text += f" ({percent(cell.low)}–{percent(cell.high)})"
-        cells.append(text)
-    return [*cells, "-" if row.items is None else str(row.items), row.letters]
+def _cell(cell: BoardCell | None) -> Cell:
+    if cell is None or cell.low is None or cell.high is None:
+        return cell and cell.value
+    return (cell.value, cell.low, cell.high)
 
 
 def _noted(row: Row, kind: type[Warning]) -> bool:

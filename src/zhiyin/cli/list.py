@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import inspect
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -41,7 +40,9 @@ def execute(args: argparse.Namespace) -> int:
     from zhiyin.shown.terminal import Terminal
 
     if args.all or args.benchmarks:
-        _print_all(Terminal(highlight=False), listed, faults)
+        console = Terminal(highlight=False, markup=False)
+        with console.paged():
+            _print_all(console, listed, faults)
     else:
         _print_brief(Terminal(highlight=False, markup=False), listed, faults)
     return 0
@@ -54,30 +55,17 @@ _COMMANDS = re.compile(r"\(?(?:use )?`(zhiyin [a-z]+)")
 def _print_brief(
     console: Terminal, listed: Mapping[str, list[dict[str, Any]]], faults: Sequence[str]
 ) -> None:
-    """One screen: a line for each benchmark, the names of all else, what cannot be used."""
-    from zhiyin.cli.screen import Screen, sentences
-
-    screen = Screen(console)
+    """A line for each benchmark, the names of all else, what cannot be used."""
     own = [row for row in listed["benchmarks"] if not _COMMANDS.search(row["summary"])]
     wide = max((cell_len(row["name"]) for row in own), default=0) + 2
     room = max(20, console.width - wide - 1)
-    lines = [f"{row['name']:{wide}}{_fitting(row['summary'], room)}" for row in own]
-    names = [f"benchmarks: {', '.join(row['name'] for row in own)}"]
-    screen.add(*sentences(lines, (), indent=0), *sentences(names, (), indent=0), rank=(1, math.inf))
+    for row in own:
+        console.say(f"{row['name']:{wide}}{_fitting(row['summary'], room)}", 0)
     for title, rows in listed.items():
         if title != "benchmarks":
-            names = list(dict.fromkeys(row["name"] for row in rows))
-            whole = [f"{title}: {', '.join(names)}"]
-            short = [f"{title}: {', '.join(names[:3])}, {len(names) - 3} more"]
-            forms = [whole, short] if len(names) > 5 and title != "models" else [whole]
-            screen.add(*(sentences(one, (), indent=0)[0] for one in forms), rank=(0, math.inf))
-    screen.add(
-        *sentences(faults, (2, 1), label="not usable", style="yellow", rest="more cannot be used"),
-        rank=(2, 3),
-    )
-    hint = "papers, licences, all names: `zhiyin list --all`; one: `zhiyin list NAME`"
-    screen.add(lambda console: console.say(hint, 0))
-    screen.show()
+            console.say(f"{title}: {', '.join(dict.fromkeys(row['name'] for row in rows))}", 0)
+    console.say_all(faults, label="not usable", style="yellow")
+    console.say("papers, licences, all names: `zhiyin list --all`; one: `zhiyin list NAME`", 0)
 
 
 def _fitting(summary: str, room: int) -> str:
@@ -97,21 +85,17 @@ def _print_all(
     console: Terminal, listed: Mapping[str, list[dict[str, Any]]], faults: Sequence[str]
 ) -> None:
     """Everything, a table for each kind."""
-    from rich.markup import escape
-    from rich.table import Table
+    from zhiyin.shown.table import Column, Row, Table
 
     for title, rows in listed.items():
-        table = Table(box=None, pad_edge=False, title=title, title_justify="left")
-        table.add_column(no_wrap=True, style="bold")
-        table.add_column(overflow="fold")
+        lines = []
         for row in rows:
-            facts = [row["summary"], *(f"{k}: {v}" for k, v in row.items() if k in _FURTHER)]
-            table.add_row(escape(row["name"]), escape("\n".join(facts)))
-        table.show_header = False
-        console.print(table)
+            lines.append(Row((row["name"], row["summary"])))
+            facts = (f"{key}: {row[key]}" for key in _FURTHER if key in row)
+            lines += [Row(("", fact), mark="soft") for fact in facts]
+        console.print_table(Table(title, title, (Column(""), Column("")), tuple(lines)))
         console.print()
-    for fault in faults:
-        console.print(f"[yellow]not usable:[/] {escape(fault)}", soft_wrap=True)
+    console.say_all(faults, 0, "not usable", "yellow")
 
 
 _FURTHER = ("paper", "licence", "version", "commands", "from")

@@ -16,8 +16,6 @@ from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
     from zhiyin.cli import Parser
-    from zhiyin.cli.screen import Part
-    from zhiyin.shown.terminal import Terminal
     from zhiyin.session.parity import Parity
 
 HELP = (
@@ -130,40 +128,20 @@ def execute(args: argparse.Namespace) -> int:
 
 def _print(result: Parity, specs: tuple[str, str]) -> None:
     from zhiyin.cli.display import open_console
-    from zhiyin.cli.screen import Screen, nothing, sentences
-
-    console = open_console()
-    screen = Screen(console)
-    screen.add(lambda own: own.say(f"{specs[0]} and {specs[1]}", 0))
-    screen.add(*sentences(figure_lines(result), ()))
-    screen.add(*_examples(result), rank=0)
-    screen.add(
-        *sentences(result.warnings, (1,), label="warning", style="yellow", rest="more warnings"),
-        rank=1,
-    )
-    advice = f"`zhiyin compare {result.runs[0]} {result.runs[1]}` says who is better at what"
-    screen.add(lambda own: own.say(advice), nothing, rank=2)
-    screen.show()
-
-
-def _examples(result: Parity) -> list[Part]:
-    """The first trials on which the replies differ, in fewer and fewer."""
     from zhiyin.shown.terminal import shortened
 
-    def form(number: int) -> Part:
-        def part(console: Terminal) -> None:
-            for one in result.differences[:number]:
-                letters = " and ".join(letter or "no answer" for letter in one.letters)
-                console.say(f"{one.id}: {letters}: {shortened(one.asked, _EXCERPT)}")
-                for place, reply in enumerate(one.said, 1):
-                    console.say(f"{place}: {shortened(reply, _EXCERPT)}", 4)
-            if (more := len(result.differences) - number) > 0:
-                remaining = f"{more} more" if number else f"{more} are answered differently"
-                console.say(f"{remaining}: --json has them")
-
-        return part
-
-    return [form(number) for number in range(min(_EXAMPLES, len(result.differences)), -1, -1)]
+    console = open_console()
+    console.say(f"{specs[0]} and {specs[1]}", 0)
+    console.say_all(figure_lines(result))
+    for one in result.differences[:_EXAMPLES]:
+        letters = " and ".join(letter or "no answer" for letter in one.letters)
+        console.say(f"{one.id}: {letters}: {shortened(one.asked, _EXCERPT)}")
+        for place, reply in enumerate(one.said, 1):
+            console.say(f"{place}: {shortened(reply, _EXCERPT)}", 4)
+    if (more := len(result.differences) - _EXAMPLES) > 0:
+        console.say(f"{more} more: --json has them")
+    console.say_all(result.warnings, label="warning", style="yellow")
+    console.say(f"`zhiyin compare {result.runs[0]} {result.runs[1]}` says who is better at what")
 
 
 def figure_lines(result: Parity) -> list[str]:

@@ -104,28 +104,16 @@ def _show(args: argparse.Namespace) -> int:
 
 
 def _print(prices: dict[str, Any], closing: str) -> None:
-    from rich.table import Table
-
     from zhiyin.cli.display import open_console
-    from zhiyin.cli.screen import Screen, cut_rows
+    from zhiyin.shown.table import Kind, table_of
 
-    def empty() -> Table:
-        table = Table(box=None, pad_edge=False)
-        table.add_column("model", overflow="fold")
-        for name in _COLUMNS:
-            table.add_column(name, justify="right", no_wrap=True)
-        return table
-
-    body = []
+    rows = []
     for name, price in sorted(prices.items()):
-        values = [getattr(price, column) for column in _COLUMNS]
-        body.append([name, *("-" if v in (None, "") else _cell(v) for v in values)])
-    screen = Screen(open_console())
-    if body:
-        screen.add(*cut_rows(empty, body))
-    screen.add(lambda console: console.say(closing, 0))
-    screen.show()
-
-
-def _cell(value: float | str) -> str:
-    return value if isinstance(value, str) else f"{value:g}"
+        values = [getattr(price, column) for column in _COLUMNS[:-1]]
+        rows.append([name, *values, price.date or None])
+    console = open_console()
+    with console.paged():
+        if rows:
+            columns: dict[str, Kind] = {"model": "text", **dict.fromkeys(_COLUMNS, "rate")}
+            console.print_table(table_of("prices", {**columns, "date": "text"}, rows))
+        console.say(closing, 0)

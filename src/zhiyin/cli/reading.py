@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from rich.table import Table
+from zhiyin.shown.table import Kind, Row, table_of
 
+if TYPE_CHECKING:
     from zhiyin.analysis.audit.marked import Marked, Misread, Score
     from zhiyin.reader import Policy
+    from zhiyin.shown.table import Cell, Table
 
 HELP = "How well a policy reads marked replies: right, misses, false guesses, wrong answers."
 _SHOWN = 160
@@ -91,18 +93,11 @@ def _as_json(
 
 def _print(policies: list[Policy], scores: list[Score], marked: list[Marked]) -> None:
     from zhiyin.cli.display import open_console
-    from zhiyin.cli.screen import Screen, sentences, table_of
 
-    screen = Screen(open_console())
-    own = len(policies) == 1
-
-    def table(rows: int | None) -> Table:
-        if own:
-            return _single(policies[0], scores[0], marked, rows)
-        return _beside(policies, scores, marked, rows)
-
-    counts = [rows for rows in (20, 15, 10, 6, 1) if rows < len(_rows(marked))]
-    screen.add(*table_of(table, [None, *counts]))
+    single = len(policies) == 1
+    table = _single(policies[0], scores[0], marked) if single else _side_by_side(
+        policies, scores, marked
+    )  # fmt: skip
     lines = [_in_words(policy.label, one) for policy, one in zip(policies, scores, strict=True)]
     for policy, other in zip(policies[1:], scores[1:], strict=True):
         lines.append(_compared(policies[0], scores[0], policy, other))
@@ -112,73 +107,47 @@ def _print(policies: list[Policy], scores: list[Score], marked: list[Marked]) ->
         if all(one.cluster is None for one in marked)
         else "Intervals are Wilson's, 95 %, with the effective number of replies by cluster."
     )
-    screen.add(*sentences(lines, ()))
-    screen.show()
+    console = open_console()
+    with console.paged():
+        console.print_table(table)
+        console.say_all(lines)
 
 
-def _rows(marked: list[Marked]) -> list[tuple[str, list[int]]]:
-    """Name and places of each row of a table: all, then every group under its heading."""
+def _rows(marked: list[Marked], cells: Callable[[list[int]], tuple[Cell, ...]]) -> list[Row]:
+    """All, then every group under its heading; `cells` are those of some places."""
     from zhiyin.analysis.audit.marked import groups_of
 
-    rows: list[tuple[str, list[int]]] = [("all", list(range(len(marked))))]
+    rows = [Row(("all", *cells(list(range(len(marked))))))]
     heading = ""
     for name, value, places in groups_of(marked):
         if name != heading:
-            rows.append((f"by {name}", []))
+            rows.append(Row((f"by {name}", *[""] * (len(rows[0].cells) - 1)), mark="soft"))
             heading = name
-        rows.append((f"  {value}", places))
+        rows.append(Row((value, *cells(places)), 1))
     return rows
 
 
-def _single(policy: Policy, own: Score, marked: list[Marked], rows: int | None) -> Table:
-    from rich.markup import escape
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, title=f"read by {policy.label}", title_justify="left")
-    table.add_column("", overflow="fold")
-    for column in ("n", "right, %", "95 % int.", "misses", "false", "wrong"):
-        table.add_column(column, justify="right", no_wrap=True)
-    for name, places in _rows(marked)[:rows]:
-        if not places:
-            table.add_row(f"[dim]{name}[/]")
-            continue
+def _single(policy: Policy, own: Score, marked: list[Marked]) -> Table:
+    def cells(places: list[int]) -> tuple[Cell, ...]:
         part = own.part(places).figures()
-        counts = [str(part[key]) for key in ("misses", "false_guesses", "wrong")]
-        table.add_row(
-            escape(name), str(part["n"]), f"{100 * part['right_share']:.1f}",
-            _ends(part["right_ci95"]), *counts,
-        )  # fmt: skip
-    _add_rest(table, marked, rows)
-    return table
+        counts = (part[key] for key in ("misses", "false_guesses", "wrong"))
+        return (part["n"], part["right_share"], tuple(part["right_ci95"]), *counts)
+
+    columns: dict[str, Kind] = {
+        "": "text", "n": "count", "right, %": "share", "95 % int.": "share", "misses": "count",
+        "false": "count", "wrong": "count",
+    }  # fmt: skip
+    return table_of("reading", columns, _rows(marked, cells), f"read by {policy.label}")
 
 
-def _beside(
-    policies: list[Policy], scores: list[Score], marked: list[Marked], rows: int | None
-) -> Table:
-    from rich.markup import escape
-    from rich.table import Table
+def _side_by_side(policies: list[Policy], scores: list[Score], marked: list[Marked]) -> Table:
+    def cells(places: list[int]) -> tuple[Cell, ...]:
+        parts = [own.part(places).figures() for own in scores]
+        return (len(places), *((p["right_share"], *p["right_ci95"]) for p in parts))
 
-    table = Table(box=None, pad_edge=False, title="read right, %", title_justify="left")
-    table.add_column("", overflow="fold")
-    table.add_column("n", justify="right", no_wrap=True)
-    for policy in policies:
-        table.add_column(policy.label, justify="right", overflow="fold")
-    for name, places in _rows(marked)[:rows]:
-        if not places:
-            table.add_row(f"[dim]{name}[/]")
-            continue
-        cells = []
-        for own in scores:
-            part = own.part(places).figures()
-            cells.append(f"{100 * part['right_share']:.1f} ({_ends(part['right_ci95'], 0)})")
-        table.add_row(escape(name), str(len(places)), *cells)
-    _add_rest(table, marked, rows)
-    return table
-
-
-def _add_rest(table: Table, marked: list[Marked], rows: int | None) -> None:
-    if rows is not None:
-        table.add_row(f"[dim]… {len(_rows(marked)) - rows} more: --json has all[/]")
+    columns: dict[str, Kind] = {"": "text", "n": "count"}
+    columns |= dict.fromkeys((policy.label for policy in policies), "share")
+    return table_of("reading", columns, _rows(marked, cells), "read right, %")
 
 
 def _ends(ends: list[float], digits: int = 1) -> str:

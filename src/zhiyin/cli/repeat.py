@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 if TYPE_CHECKING:
-    from zhiyin.shown.terminal import Terminal
     from zhiyin.session.repeating import Beside
+    from zhiyin.shown.terminal import Terminal
 
 HELP = (
     "Run again what a run was, from its manifest: the same items, seeds, model and settings, into "

@@ -155,19 +155,16 @@ def _print_list(*, as_json: bool) -> None:
         values = [(t.called(k.name), k.name, t.summary, t.replies, t.source, n) for k, t, n in rows]
         print_json({"tables": [dict(zip(keys, each, strict=True)) for each in values]})
         return
-    from rich.table import Table as Grid
-
     from zhiyin.cli.display import open_console
-    from zhiyin.cli.tables import print_table
+    from zhiyin.shown.table import table_of
 
-    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for head in ("table", "made of", "here"):
-        grid.add_column(head, overflow="fold")
-    for kind, table, count in rows:
-        here = f"{count} file{'s' * (count != 1)}" if count else "-"
-        grid.add_row(table.called(kind.name), table.replies, here)
+    lines = [
+        (table.called(kind.name), table.replies, f"{n} file{'s' * (n != 1)}" if n else None)
+        for kind, table, n in rows
+    ]
     console = open_console()
-    print_table(console, grid)
+    heads = dict.fromkeys(("table", "made of", "here"), "text")
+    console.print_table(table_of("tables", heads, lines))
     lacking = list(dict.fromkeys(f"{k.name}:{t.source}" for k, t, n in rows if not n and t.source))
     if lacking:
         commands = ", ".join(f"`zhiyin data fetch {each}`" for each in lacking)
@@ -175,23 +172,24 @@ def _print_list(*, as_json: bool) -> None:
 
 
 def _print(made: Sequence[tuple[str, Made]]) -> None:
-    from zhiyin.cli.display import open_console, print_section
-    from zhiyin.contract.declared import Section
+    from zhiyin.cli.display import open_console
     from zhiyin.contract.reproducing import closing_sentence
+    from zhiyin.shown.table import table_of
 
     console = open_console()
+    columns: dict[str, Kind] = {"figure": "text", "replies": "count"}
+    columns |= dict.fromkeys(("published", "by rule", "ours"), "number") | {"": "text"}
     rows = [row for _, each in made for row in each.rows]
     for model in dict.fromkeys(row.model for row in rows):
         own = [row for row in rows if row.model == model]
-        cells: list[list[str | float | int | None]] = [
-            [
+        cells = [
+            (
                 row.what + (", %" if row.percent else ""), row.replies, _shown(row, row.published),
                 _shown(row, row.rule), _shown(row, row.ours), _mark(row),
-            ]
+            )
             for row in own
         ]  # fmt: skip
-        head = ["figure", "replies", "published", "by rule", "ours", ""]
-        print_section(console, Section(model, head, cells))
+        console.print_table(table_of("reproduced", columns, cells, model))
         for line in _reasons(own):
             console.say_indented(line)
     for note in dict.fromkeys(note for _, each in made for note in each.notes):

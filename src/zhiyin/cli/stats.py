@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli import added, stats_difficulty, stats_health, stats_items
-from zhiyin.cli.screen import Screen, nothing, sentences, table_of, titled_table
 from zhiyin.cli.sharing import add_groups
 from zhiyin.errors import InputError
 from zhiyin.numerals import p_value
+from zhiyin.shown.table import Column, Kind, table_of
 
 if TYPE_CHECKING:
+    from zhiyin.shown.table import Cell, Table
     from zhiyin.statistics.glmm import Glmm
     from zhiyin.statistics.glmm.emmeans import Contrast
 
@@ -106,84 +106,75 @@ def _print(
 ) -> None:  # fmt: skip
     from zhiyin.shown.terminal import Terminal
 
-    screen = Screen(Terminal(markup=False))
-    screen.add(lambda console: console.print())
-    screen.add(lambda console: console.say(title, 0, style="bold"))
-    if isinstance(fit, dict):
-        message = f"not fitted: {fit['error']}"
-        screen.add(lambda console: console.say(message, style="yellow"))
-    else:
-        screen.add(lambda console: console.say(_head(fit), 0))
-        _add_tables(screen, fit)
-        warnings = sentences(
-            [*cautions, *fit.warnings], (2, 1), label="warning", style="yellow",
-            rest="more warnings", indent=0,
-        )  # fmt: skip
-        screen.add(*warnings, rank=(6, 8))
-    counts = [f"{count} {_LEFT_OUT[why]}" for why, count in (left_out or {}).items() if count]
-    if counts:
-        screen.add(lambda console: console.say(f"left out: {', '.join(counts)}", 0))
-    if not whole and not isinstance(fit, dict):
-        screen.add(lambda console: console.say("every term, cell and contrast: --groups all"))
-    screen.show(whole=whole)
+    console = Terminal(markup=False)
+    more = "" if whole else "--groups all"
+    with console.paged():
+        console.print()
+        console.say(title, 0, style="bold")
+        if isinstance(fit, dict):
+            console.say(f"not fitted: {fit['error']}", style="yellow")
+        else:
+            console.say(_head(fit), 0)
+            for table in _tables(fit):
+                console.print_table(table, more)
+            console.say_all([*cautions, *fit.warnings], 0, "warning", "yellow")
+        counts = [f"{count} {_LEFT_OUT[why]}" for why, count in (left_out or {}).items() if count]
+        if counts:
+            console.say(f"left out: {', '.join(counts)}", 0)
 
 
-def _add_tables(screen: Screen, fit: Glmm) -> None:
-    """The tables of a fit; the most informative ones keep their rows longest."""
-    ranks = {"fixed effects": 0.0, "type III": 4.0, "marginal": 2.0, "pairwise": 1.0}
-    for title, columns, rows in _blocks(fit):
-        rank = next(rank for start, rank in ranks.items() if title.startswith(start))
-        make = partial(titled_table, title, columns, rows, width=screen.width)
-        counts = [None, *(n for n in (12, 6, 4, 2) if n < len(rows))]
-        last = [] if title.startswith("type III") else [nothing]
-        steps = [rank + 0.2 * step for step in range(len(counts))]
-        screen.add(*table_of(make, counts), *last, rank=steps)
-
-
-_Block = tuple[str, list[str], list[list[str]]]
-"""Title, columns and rows of a table."""
-
-
-def _blocks(fit: Glmm) -> list[_Block]:
+def _tables(fit: Glmm) -> list[Table]:
     """The tables of the report in order."""
     asked = {row.term for row in fit.type3} | set(fit.levels)
     means = [row for row in fit.emmeans if row.term in asked]
     families = [row for row in fit.contrasts if row.family not in asked or ":" not in row.family]
-    tables: list[_Block] = [
-        (
+    tables = [
+        table_of(
+            "fixed",
+            {"term": "text", **_ESTIMATE, "p": "p"},
+            [(row.term, row.estimate, row.se, row.z, row.p) for row in fit.coefficients_treatment],
             "fixed effects, in log-odds against the first levels",
-            ["term", "estimate", "se", "z", "p"],
-            [
-                [row.term, _figure(row.estimate), _figure(row.se), f"{row.z:.2f}", p_value(row.p)]
-                for row in fit.coefficients_treatment
-            ],
         ),
-        (
-            "type III tests, sum-to-zero contrasts",
-            ["term", "chi-square", "df", "p", "test", "LR chi-square", "LR p"],
-            _type3_rows(fit),
-        ),
-        (
-            "marginal means: probability of a right answer",
-            ["cell", "n", "observed", "estimate", "95 % interval"],
+        table_of("type3", _TYPE3, _type3_rows(fit), "type III tests, sum-to-zero contrasts"),
+        table_of(
+            "means",
+            {"cell": "text", "n": "count", **_PROBABILITIES},
             [
-                [
-                    ", ".join(row.levels.values()),
-                    str(row.n),
-                    f"{row.observed:.3f}",
-                    f"{row.probability:.3f}",
-                    f"{row.lower:.3f}–{row.upper:.3f}",
-                ]
+                (
+                    ", ".join(row.levels.values()), row.n, row.observed, row.probability,
+                    (row.lower, row.upper),
+                )
                 for row in means
             ],
+            "marginal means: probability of a right answer",
         ),
-        (
+        table_of(
+            "contrasts",
+            {"contrast": "text", **_ESTIMATE, "p": "p", "Holm": "p", "Tukey": "p", "test": "text"},
+            map(_contrast_row, families),
             "pairwise contrasts, in log-odds",
-            ["contrast", "estimate", "se", "z", "p", "Holm", "Tukey", "test"],
-            [_contrast_row(row) for row in families],
         ),
-    ]
-    return [block for block in tables if block[2]]
+    ]  # fmt: skip
+    return [table for table in tables if table.rows]
+
+
+_ESTIMATE = {
+    "estimate": Column("estimate", "number", 4),
+    "se": Column("se", "number", 4),
+    "z": Column("z", "number", 2),
+}
+_PROBABILITIES = {
+    name: Column(name, "number", 3) for name in ("observed", "estimate", "95 % interval")
+}
+_TYPE3: dict[str, Kind | Column] = {
+    "term": "text",
+    "chi-square": Column("chi-square", "number", 2),
+    "df": "count",
+    "p": "p",
+    "test": "text",
+    "LR chi-square": Column("LR chi-square", "number", 2),
+    "LR p": "p",
+}
 
 
 def _head(fit: Glmm) -> str:
@@ -199,27 +190,21 @@ def _head(fit: Glmm) -> str:
     )
 
 
-def _contrast_row(row: Contrast) -> list[str]:
+def _contrast_row(row: Contrast) -> tuple[Cell, ...]:
     within = f"{', '.join(row.at.values())}: " if row.at else ""
-    size = [_figure(row.estimate), _figure(row.se)]
+    size: tuple[Cell, Cell] = (row.estimate, row.se)
     if row.test != "Wald":  # no finite estimate
         sign = "" if row.estimate > 0 else "-"
-        size = [f"{sign}∞" if abs(row.z) > 0.01 else "-", "-"]
-    chances = map(p_value, (row.p, row.p_holm, row.p_tukey))
-    return [within + row.contrast, *size, f"{row.z:.2f}", *chances, _SHORT[row.test]]
+        size = (f"{sign}∞" if abs(row.z) > 0.01 else None, None)
+    chances = (row.p, row.p_holm, row.p_tukey)
+    return (within + row.contrast, *size, row.z, *chances, _SHORT[row.test])
 
 
-def _type3_rows(fit: Glmm) -> list[list[str]]:
+def _type3_rows(fit: Glmm) -> list[tuple[Cell, ...]]:
     ratios = {row.term: row for row in fit.lrt}
-    rows = []
+    rows: list[tuple[Cell, ...]] = []
     for row in fit.type3:
         ratio = ratios.get(row.term)
-        beside = [f"{ratio.chisq:.2f}", p_value(ratio.p)] if ratio else ["", ""]
-        rows.append(
-            [row.term, f"{row.chisq:.2f}", str(row.df), p_value(row.p), _SHORT[row.test], *beside]
-        )
+        beside: tuple[Cell, Cell] = (ratio.chisq, ratio.p) if ratio else ("", "")
+        rows.append((row.term, row.chisq, row.df, row.p, _SHORT[row.test], *beside))
     return rows
-
-
-def _figure(value: float) -> str:
-    return f"{value:.4f}" if abs(value) < 1e4 else f"{value:.1e}"

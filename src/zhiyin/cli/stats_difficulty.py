@@ -43,11 +43,8 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _print(task: str, result: dict[str, Any]) -> None:
-    from rich.table import Table
-
-    from zhiyin.cli.tables import print_table
+    from zhiyin.shown.table import Column, table_of
     from zhiyin.shown.terminal import Terminal
-    from zhiyin.numerals import p_value
 
     console = Terminal(highlight=False, markup=False)
     curve, unseen = result["curve"], result.get("unseen")
@@ -57,13 +54,14 @@ def _print(task: str, result: dict[str, Any]) -> None:
         f"{curve.sd:.2f} log-odds",
         0,
     )
-    table = Table(box=None, pad_edge=False)
-    table.add_column("term", overflow="fold")
-    for name in ("estimate", "se", "p"):
-        table.add_column(name, justify="right")
-    for row in curve.coefficients:
-        table.add_row(row.term, f"{row.estimate:.3f}", f"{row.se:.3f}", p_value(row.p))
-    print_table(console, table)
+    columns: dict[str, Column] = {
+        "term": Column("term"),
+        "estimate": Column("estimate", "number", 3),
+        "se": Column("se", "number", 3),
+        "p": Column("p", "p"),
+    }
+    rows = [(row.term, row.estimate, row.se, row.p) for row in curve.coefficients]
+    console.print_table(table_of("difficulty", columns, rows))
     console.say(
         "log-odds by one standard deviation of a feature; middle and upper: how much steeper it is "
         "from its thirds on",

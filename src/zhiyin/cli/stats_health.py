@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli.screen import Screen, nothing, sentences, table_of, titled_table
+from zhiyin.cli.group_tree import GroupTree
 from zhiyin.cli.sharing import add_groups
 from zhiyin.numerals import p_value, percent
+from zhiyin.shown.table import Kind, Row, table_of
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from zhiyin.analysis.health import Blind, GroupHealth, Health
+    from zhiyin.shown.table import Cell, Table
+    from zhiyin.shown.terminal import Terminal
     from zhiyin.statistics.choice import ChiSquare, LetterBias
 
 _ABOUT = (
@@ -59,14 +60,18 @@ def execute(args: argparse.Namespace) -> int:
     if args.json:
         print_json_each(reports, "runs")
         return 0
+    console = Terminal(markup=False)
     if len(reports) > 1 and args.groups != "all":
-        _print_several(Screen(Terminal(markup=False)), reports)
+        _print_several(console, reports)
         return 0
-    for one in reports:
-        _print(Screen(Terminal(markup=False)), one, whole=args.groups == "all")
+    with console.paged():
+        for one in reports:
+            _print(console, one, "" if args.groups == "all" else _ALL)
     return 0
 
 
+_ALL = "--groups all"
+_LINES = 4
 _LEGEND = (
     "no answer counts as wrong in acc.; corrected: 0 is guessing, 1 is all right; constant: the "
     "best accuracy of one letter for all; RStd: standard deviation of the recalls of the letters, "
@@ -75,7 +80,7 @@ _LEGEND = (
 )
 
 
-def _print(screen: Screen, report: Health, *, whole: bool) -> None:
+def _print(console: Terminal, report: Health, more: str) -> None:
     everything = report.groups[0]
     left = [f"{report.errors} failed"] if report.errors else []
     left += [f"{report.free} without options"] if report.free else []
@@ -84,35 +89,23 @@ def _print(screen: Screen, report: Health, *, whole: bool) -> None:
     trials = f"{everything.behaviour.judged} multiple-choice trials of {report.trials}" + (
         f" ({', '.join(left)})" if left else ""
     )
-    screen.add(lambda console: console.print())
-    screen.add(lambda console: console.say(name, 0, style="bold"))
-    screen.add(lambda console: console.say(trials, 0))
-    groups = report.groups
-    rows = (None, 8, 4, 3, 1)
-    forms = table_of(lambda most: _groups_table(groups, most, screen.width), rows)
-    screen.add(*forms, rank=(1, 2, 5, 6))
-    forms = table_of(lambda most: _behaviour_table(groups, most, screen.width), (*rows[:3], 1))
-    screen.add(*forms, rank=(0, 0.5, 2))
-    forms = table_of(lambda _: _letters_table(everything.letters), (None,))
-    screen.add(*forms, nothing, rank=8)
-    lines = [
-        *_findings(everything),
-        *_rotated(report),
-        *(_blind(report.blind) if report.blind else ()),
-    ]
-    screen.add(*sentences(lines, (4, 3, 2, 1), rest="more findings"), rank=(3, 4, 7, 9))
-    screen.add(
-        lambda console: console.say(f"\n{_LEGEND}", 0),
-        lambda console: console.say(
-            "every group, every finding, what the words mean: --groups all"
-        ),
-        rank=-1,
-    )
-    screen.show(whole=whole)
+    console.print()
+    console.say(name, 0, style="bold")
+    console.say(trials, 0)
+    console.print_table(_groups_table(report.groups), more)
+    console.print_table(_behaviour_table(report.groups), more)
+    console.print_table(_letters_table(everything.letters))
+    blind = _blind(report.blind) if report.blind else ()
+    lines = [*_findings(everything), *_rotated(report), *blind]
+    console.say_all(lines, most=_LINES if more else None, more=more)
+    if more:
+        console.say(f"every group, every finding, what the words mean: {more}")
+    else:
+        console.say(f"\n{_LEGEND}", 0)
 
 
-def _print_several(screen: Screen, reports: list[Health]) -> None:
-    """Several runs on one screen: a row for each, and its findings in words."""
+def _print_several(console: Terminal, reports: list[Health]) -> None:
+    """Several runs: a row for each, and its findings in words."""
     import msgspec
 
     from zhiyin.analysis.pairing import labels
@@ -129,17 +122,10 @@ def _print_several(screen: Screen, reports: list[Health]) -> None:
         for one, whole, name in zip(reports, wholes, names, strict=True)
         if whole.behaviour.judged != one.trials
     ]
-    screen.add(lambda console: console.print())
-    counts = (8, 6, 4, 3, 1)
-    judged_on = sentences(
-        trials, (4, 2), label="trials judged: ", rest="more runs not judged on all"
-    )
-    screen.add(*judged_on, rank=1)
-    rows = (None, *counts)
-    forms = table_of(lambda most: _groups_table(wholes, most, screen.width, "run, %"), rows)
-    screen.add(*forms, rank=(6, 7, 8, 9, 10))
-    forms = table_of(lambda most: _behaviour_table(wholes, most, screen.width), rows)
-    screen.add(*forms, rank=(2, 3, 4, 5, 6.5))
+    console.print()
+    console.say_all(trials, label="trials judged", most=_LINES, more=_ALL)
+    console.print_table(_groups_table(wholes, "run, %"), _ALL)
+    console.print_table(_behaviour_table(wholes), _ALL)
     lines = [
         f"{name}: {line}"
         for one, whole, name in zip(reports, wholes, names, strict=True)
@@ -149,9 +135,8 @@ def _print_several(screen: Screen, reports: list[Health]) -> None:
             *(_blind(one.blind) if one.blind else ()),
         )
     ]
-    screen.add(*sentences(lines, (4, 3, 2, 1), rest="more findings"), rank=(0, 1, 1.5, 2.5))
-    screen.add(lambda console: console.say("letters, groups, all findings: --groups all"))
-    screen.show()
+    console.say_all(lines, most=max(_LINES, len(reports)), more=_ALL)
+    console.say(f"letters, groups, all findings: {_ALL}")
 
 
 def _rotated(report: Health) -> list[str]:
@@ -165,47 +150,59 @@ def _rotated(report: Health) -> list[str]:
     ]
 
 
-def _groups_table(
-    groups: list[GroupHealth], most: int | None, width: int, name: str = "group, %"
-) -> Table:
-    columns = (name, "n", "acc.", "95 % int.", "corrected", "constant", "RStd", "(chance)")
-    rows = [
-        [
-            group.group,
-            str(group.behaviour.judged),
-            percent(group.accuracy.mean),
-            f"{percent(group.accuracy.low)}–{percent(group.accuracy.high)}",
-            percent(group.corrected.corrected),
-            f"{percent(group.constant.accuracy)} {group.constant.letter}",
-            percent(group.letters.rstd),
-            percent(group.letters.rstd_by_chance),
-        ]
+def _rows(groups: list[GroupHealth], cells: Callable[[GroupHealth], tuple[Cell, ...]]) -> list[Row]:
+    """A row a group, set in below those that it is within."""
+    tree = GroupTree([group.group for group in groups], {})
+    return [
+        Row(
+            (tree.title(group.group), *cells(group)),
+            tree.level(group.group),
+            tree.weight(group.group, group.behaviour.judged),
+        )
         for group in groups
     ]
-    return titled_table("scores and chance", columns, rows, most, width)
 
 
-def _behaviour_table(groups: list[GroupHealth], most: int | None, width: int) -> Table:
-    columns = ("replies, %", "readable", "right of these", "evasive", "refused", "cut off", "bare")
-    rows = []
-    for group in groups:
+def _groups_table(groups: list[GroupHealth], name: str = "group, %") -> Table:
+    columns: dict[str, Kind] = {
+        name: "text", "n": "count", "acc.": "share", "95 % int.": "share", "corrected": "share",
+        "constant": "share", "RStd": "share", "(chance)": "share",
+    }  # fmt: skip
+
+    def cells(group: GroupHealth) -> tuple[Cell, ...]:
+        figure, constant, letters = group.accuracy, group.constant, group.letters
+        return (
+            group.behaviour.judged, figure.mean, (figure.low, figure.high),
+            group.corrected.corrected, f"{percent(constant.accuracy)} {constant.letter}",
+            letters.rstd, letters.rstd_by_chance,
+        )  # fmt: skip
+
+    return table_of("health", columns, _rows(groups, cells), "scores and chance")
+
+
+def _behaviour_table(groups: list[GroupHealth]) -> Table:
+    heads = ("readable", "right of these", "evasive", "refused", "cut off", "bare")
+
+    def cells(group: GroupHealth) -> tuple[Cell, ...]:
         behaviour, n = group.behaviour, group.behaviour.judged
         counts = (behaviour.evasions, behaviour.refusals, behaviour.truncated, behaviour.bare)
-        shares = [percent(count / n) for count in counts]
-        right = percent(group.given_answer)
-        rows.append([group.group, percent(behaviour.answered / n), right, *shares])
-    return titled_table("how it replies", columns, rows, most, width)
+        return (behaviour.answered / n, group.given_answer, *(count / n for count in counts))
+
+    columns: dict[str, Kind] = {"replies, %": "text", **dict.fromkeys(heads, "share")}
+    return table_of("replies", columns, _rows(groups, cells), "how it replies")
 
 
 def _letters_table(bias: LetterBias) -> Table:
     asked = bias.answered + bias.unanswered
+    columns: dict[str, Kind] = {
+        "letter": "text", "chosen": "count", "% of answers": "share", "right by the key": "count",
+        "% of trials": "share", "recall, %": "share",
+    }  # fmt: skip
     rows = []
     for row in bias.letters:
         chosen = row.chosen / bias.answered if bias.answered else None
-        cells = [row.letter, str(row.chosen), percent(chosen), str(row.gold)]
-        rows.append([*cells, percent(row.gold / asked), percent(row.recall)])
-    columns = ("letter", "chosen", "% of answers", "right by the key", "% of trials", "recall, %")
-    return titled_table("letters", columns, rows)
+        rows.append((row.letter, row.chosen, chosen, row.gold, row.gold / asked, row.recall))
+    return table_of("letters", columns, rows, "letters")
 
 
 def _findings(whole: GroupHealth) -> list[str]:

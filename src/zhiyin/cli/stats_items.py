@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli.screen import Screen, nothing, sentences, table_of, titled_table
 from zhiyin.numerals import p_value, percent
+from zhiyin.shown.table import Column, Kind, table_of
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from zhiyin.analysis.item_analysis import Item, ItemAnalysis, Separating
+    from zhiyin.shown.table import Table
+    from zhiyin.shown.terminal import Terminal
 
 _ABOUT = (
     "Item analysis: how hard each item is, whether it tells good examinees from poor ones, options "
@@ -51,8 +51,8 @@ def execute(args: argparse.Namespace) -> int:
     """Print the analysis, and return the exit status."""
     from zhiyin.analysis.item_analysis import analyse
     from zhiyin.cli.display import print_json
-    from zhiyin.shown.terminal import Terminal
     from zhiyin.errors import InputError
+    from zhiyin.shown.terminal import Terminal
 
     for name in ("keep", "rows"):
         if (value := getattr(args, name)) is not None and value < 1:
@@ -61,7 +61,7 @@ def execute(args: argparse.Namespace) -> int:
     if args.json:
         print_json(analysis)
         return 0
-    _print(Screen(Terminal(highlight=False, markup=False)), analysis, args.rows)
+    _print(Terminal(highlight=False, markup=False), analysis, args.rows)
     return 0
 
 
@@ -71,34 +71,25 @@ _LEGEND = (
 )
 
 
-def _print(screen: Screen, analysis: ItemAnalysis, rows: int) -> None:
+def _print(console: Terminal, analysis: ItemAnalysis, rows: int) -> None:
     alpha = "" if analysis.reliability is None else f"; Cronbach's alpha {analysis.reliability:.2f}"
     people = f", {len(analysis.people)} of them people" if analysis.people else ""
     about = f"{len(analysis.items)} items, {len(analysis.examinees)} examinees{people}{alpha}"
-    screen.add(lambda console: console.say(about, 0))
-    lines = []
+    console.say(about, 0)
     if len(analysis.examinees) < 4:
-        lines = ["under four examinees: discrimination and a shorter set are not computed"]
+        console.say("under four examinees: discrimination and a shorter set are not computed")
     else:
         known = [item for item in analysis.items if item.discrimination is not None]
         known.sort(key=lambda item: item.discrimination or 0.0)
-        forms = table_of(
-            lambda most: _items_table(known[:rows], most, screen.width), (None, 6, 4, 2)
-        )
-        screen.add(*forms, rank=(1, 3, 5))
+        console.print_table(_items_table(known[:rows]))
+        if (left := len(known) - rows) > 0:
+            console.say(f"… {left} more: --rows {len(known)}", 0, style="dim")
         against = sum((item.discrimination or 0) < 0 for item in known)
-        lines = [
+        console.say(
             f"{against} of {len(known)} items are got rather by those who do worse on the others"
-        ]
-    screen.add(*sentences(lines, ()))
-    last = f"response model: {analysis.calibration}"
-    forms = [sentences([*_findings(analysis, most), last], ())[0] for most in (rows, 3, 1)]
-    forms += sentences([*_findings(analysis, 1), last], (6, 4, 2), rest="more findings, in --json")[
-        1:
-    ]
-    screen.add(*forms, rank=(0, 2, 4, 6, 8))
-    screen.add(lambda console: console.say(_LEGEND, 0), nothing, rank=-1)
-    screen.show()
+        )
+    console.say_all([*_findings(analysis, rows), f"response model: {analysis.calibration}"])
+    console.say(_LEGEND, 0)
 
 
 def _findings(analysis: ItemAnalysis, rows: int) -> Iterator[str]:
@@ -146,17 +137,13 @@ def _some(names: list[str], rows: int) -> str:
     return ", ".join(names[:rows]) + more
 
 
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"
-
-
-def _items_table(items: list[Item], most: int | None, width: int) -> Table:
+def _items_table(items: list[Item]) -> Table:
     modelled = any(item.slope is not None for item in items)
-    names = ["n", "difficulty", "discrimination", *(["slope", "place"] if modelled else [])]
+    names = ["difficulty", "discrimination", *(["slope", "place"] if modelled else [])]
+    columns: dict[str, Kind | Column] = {"item": "text", "n": "count"}
+    columns |= {name: Column(name, "number", 2) for name in names}
     rows = []
     for item in items:
-        cells = [str(item.asked), f"{item.difficulty:.2f}", _number(item.discrimination)]
-        if modelled:
-            cells += [_number(item.slope), _number(item.place)]
-        rows.append([item.item, *cells])
-    return titled_table("items that discriminate least", ["item", *names], rows, most, width)
+        response = (item.slope, item.place) if modelled else ()
+        rows.append((item.item, item.asked, item.difficulty, item.discrimination, *response))
+    return table_of("items", columns, rows, "items that discriminate least")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from zhiyin.analysis.going import Going
+    from zhiyin.shown.terminal import Terminal
     from zhiyin.suite.status import Status
 
 HELP = "How far runs or a suite have come, here or on another machine that shares the folder."
@@ -33,45 +34,29 @@ def execute(args: argparse.Namespace) -> int:
         print_json_each(statuses, "folders")
         return 0
     console = open_console()
-    for one in statuses:
-        _print(console, one)
+    with console.paged():
+        for one in statuses:
+            _print(console, one)
     return 0
 
 
-def _print(console: Any, status: Status) -> None:
-    from rich.table import Table
+def _print(console: Terminal, status: Status) -> None:
+    from zhiyin.shown.table import Kind, table_of
 
-    from zhiyin.cli.screen import Screen, cut_rows, sentences
-    from zhiyin.suite.watching import duration
-
-    def empty() -> Table:
-        table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
-        table.add_column("run", overflow="fold")
-        for column in ("now", "done", "failed", "/s", "left", "last", "usd"):
-            table.add_column(column, justify="right", no_wrap=True)
-        return table
-
-    body = []
+    columns: dict[str, Kind] = {
+        "run": "text", "now": "text", "done": "number", "failed": "count", "/s": "number",
+        "left": "seconds", "last": "seconds", "usd": "usd",
+    }  # fmt: skip
+    rows = []
     for name, one in status.runs.items():
         share = one.answered / one.planned if one.planned else 1.0
-        cells = [
-            name,
-            one.now,
-            f"{one.answered:,}/{one.planned:,} {int(100 * share)}%",
-            f"{one.failed:,}",
-            "-" if one.per_second is None else f"{one.per_second:,.1f}",
-            "-" if one.left_s is None else duration(one.left_s),
-            "-" if one.since_s is None else duration(one.since_s),
-            "-" if one.usd is None else f"{one.usd:.3g}",
-        ]
-        body.append(cells)
-    screen = Screen(console)
-    screen.add(lambda own: own.say(f"{status.folder}: {status.told}", 0))
-    screen.add(*cut_rows(empty, body), rank=1)
-    screen.add(*sentences(status.lines, ()))
-    why = [line for name, one in status.runs.items() for line in _why(name, one)]
-    screen.add(*sentences(why, (8, 4, 2, 1), rest="more causes: --json has all"), rank=0)
-    screen.show()
+        done = f"{one.answered:,}/{one.planned:,} {int(100 * share)}%"
+        speed = None if one.per_second is None else f"{one.per_second:,.1f}"
+        rows.append((name, one.now, done, one.failed, speed, one.left_s, one.since_s, one.usd))
+    console.say(f"{status.folder}: {status.told}", 0)
+    console.print_table(table_of("runs", columns, rows))
+    console.say_all(status.lines)
+    console.say_all([line for name, one in status.runs.items() for line in _why(name, one)])
 
 
 def _why(name: str, one: Going) -> Iterator[str]:

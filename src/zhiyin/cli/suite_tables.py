@@ -8,21 +8,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.display import open_console, print_json
-from zhiyin.cli.screen import Screen, cut_rows, nothing, sentences, table_of
-from zhiyin.numerals import percent
-from zhiyin.suite.watching import duration
+from zhiyin.numerals import duration, percent, usd
+from zhiyin.shown.table import Kind, Row, table_of
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from zhiyin.analysis.skill_orders import Order
     from zhiyin.analysis.skills import Figure, Line, Part
-    from zhiyin.cli.screen import Part as ScreenPart
     from zhiyin.cost.budget import Purse
+    from zhiyin.shown.table import Cell, Table
+    from zhiyin.shown.terminal import Terminal
     from zhiyin.suite.file import Suite
     from zhiyin.suite.folder import SuiteFolder, SuiteState
     from zhiyin.suite.planning import Plan, Planned, Total
     from zhiyin.suite.results import Cards, Written, WrittenCard
+
+
+_LINES = 4
+"""So many changes and problems are told before a suite begins."""
 
 
 def print_plan(suite: Suite, plan: Plan, folder: SuiteFolder, *, as_json: bool, dry: bool) -> None:
@@ -32,20 +34,31 @@ def print_plan(suite: Suite, plan: Plan, folder: SuiteFolder, *, as_json: bool, 
         return
     console = open_console()
     console.stderr = not dry
-    screen = Screen(console)
-    screen.add(lambda own: own.say(f"suite {suite.name}, {suite.sha256[:8]}: {folder.folder}", 0))
-    changes = list(_changes(suite, plan, folder))
-    screen.add(*sentences(changes, (6, 3, 1), rest="more changes: --json has all"), rank=1)
-    screen.add(*cut_rows(_empty, [[row.cell.name, *_cells(plan, row)] for row in plan.rows]))
+    more = "" if dry else "--dry-run has all"
+    most = None if dry else _LINES
+    with console.paged():
+        _say_plan(console, suite, plan, folder, most, more)
+
+
+def _say_plan(
+    console: Terminal, suite: Suite, plan: Plan, folder: SuiteFolder, most: int | None, more: str
+) -> None:
+    console.say(f"suite {suite.name}, {suite.sha256[:8]}: {folder.folder}", 0)
+    console.say_all(list(_changes(suite, plan, folder)), most=most, more=more)
+    columns: dict[str, Kind] = {
+        "run": "text", "trials": "count", "to ask": "count", "calls": "count", "clips": "count",
+        "usd": "usd", "time": "seconds",
+    }  # fmt: skip
+    rows = [Row((row.cell.name, *_cells(plan, row)), weight=not row.done) for row in plan.rows]
+    console.print_table(table_of("plan", columns, rows), more)
     problems: dict[tuple[str, str], list[str]] = {}
     for row in plan.rows:
         if row.problem:
             word = "cannot begin" if row in plan.problems else "left out"
             problems.setdefault((word, row.problem), []).append(row.cell.name)
     lines = [f"{word}: {_several(names)}: {why}" for (word, why), names in problems.items()]
-    screen.add(*sentences(lines, (4, 2, 1), rest="more of these: --json has all"), rank=-1)
-    screen.add(*sentences(list(_total(plan)), ()))
-    screen.show()
+    console.say_all(lines, most=most, more=more)
+    console.say_all(list(_total(plan)))
 
 
 def _several(names: list[str]) -> str:
@@ -83,27 +96,14 @@ def _changes(suite: Suite, plan: Plan, folder: SuiteFolder) -> Iterator[str]:
         yield f"changed: {name}: {'; '.join(differences)}: {means}"
 
 
-def _empty() -> Table:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("run", overflow="fold")
-    for column in ("trials", "to ask", "calls", "clips", "usd", "time"):
-        table.add_column(column, justify="right")
-    return table
-
-
-def _cells(plan: Plan, row: Planned) -> list[str]:
+def _cells(plan: Plan, row: Planned) -> tuple[Cell, ...]:
     estimate = row.estimate
     if row.done:
-        return ["done", *[""] * 5]
+        return ("done", *[""] * 5)
     if estimate is None:
-        return ["-"] * 6
-    return [
-        *(f"{n:,}" for n in (estimate.planned, estimate.asked, row.calls, estimate.clips)),
-        _usd(estimate.usd),
-        _time(plan.seconds(row)),
-    ]
+        return (None,) * 6
+    counts = (estimate.planned, estimate.asked, row.calls, estimate.clips)
+    return (*counts, estimate.usd, plan.seconds(row) or None)
 
 
 def _total(plan: Plan) -> Iterator[str]:
@@ -112,8 +112,8 @@ def _total(plan: Plan) -> Iterator[str]:
     text += f", {total.done:,} done already" if total.done else ""
     text += f"; {total.asked:,} trials to ask in {total.calls:,} calls, {total.clips:,} clips"
     yield text
-    most = "" if not total.usd_at_most else f", at most {_usd(total.usd_at_most)}"
-    price = "?, as the price of a model is not known" if total.usd is None else _usd(total.usd)
+    most = "" if not total.usd_at_most else f", at most {usd(total.usd_at_most)}"
+    price = "?, as the price of a model is not known" if total.usd is None else usd(total.usd)
     yield f"cost: {price}{most} usd" if total.usd is not None else f"cost: {price}"
     if any("judge" in row.cell.flags and not row.done for row in plan.rows):
         yield "what judges ask is not in this estimate"
@@ -161,88 +161,60 @@ def _as_json(suite: Suite, plan: Plan, folder: SuiteFolder) -> dict[str, Any]:
 
 def print_result(folder: Path, state: SuiteState, results: Written | None, spent: str) -> None:
     """Print what came of a suite: runs that are not done, the budget, and the report cards."""
-    screen = Screen(open_console())
+    console = open_console()
     if results is not None:
         for cards in results.cards:
-            _add_cards(screen, cards, several=len(results.cards) > 1)
+            _say_cards(console, cards, several=len(results.cards) > 1)
         every = {
             name: what
             for cards in results.cards
-            for c in cards.cards
-            for name, what in c.get.items()
+            for card in cards.cards
+            for name, what in card.get.items()
         }
-        missing = [f"missing: {name}: {what}" for name, what in every.items()]
-        rest = "more are missing: the page names them"
-        screen.add(*sentences(missing, (4, 2, 1), rest=rest), rank=1.4)
+        console.say_all([f"missing: {name}: {what}" for name, what in every.items()])
     done = sum(run.state == "done" for run in state.runs)
-    head = f"suite {state.name}: {done} of {len(state.runs)} runs done, in {folder}"
-    screen.add(lambda console: console.say(head, 0))
+    console.say(f"suite {state.name}: {done} of {len(state.runs)} runs done, in {folder}", 0)
     if spent:
-        screen.add(lambda console: console.say(f"spent: {spent}"))
+        console.say(f"spent: {spent}")
     words = {"failed": "failed", "stopped": "stopped", "missing": "left out"}
     ended: dict[tuple[str, str], list[str]] = {}
     for run in state.runs:
         if run.state in words:
             ended.setdefault((words[run.state], run.told), []).append(run.name)
-    lines = [f"{word}: {_several(names)}: {why}" for (word, why), names in ended.items()]
-    screen.add(*sentences(lines, (4, 2, 1), rest="more of these: --json has all"), rank=1.5)
+    console.say_all([f"{word}: {_several(names)}: {why}" for (word, why), names in ended.items()])
     if waiting := sum(run.state == "planned" for run in state.runs):
-        waiting_line = f"not begun: {waiting} runs; the same command goes on from here"
-        screen.add(lambda console: console.say(waiting_line))
+        console.say(f"not begun: {waiting} runs; the same command goes on from here")
     if results is not None:
-        page = f"open {results.page}"
-        screen.add(*sentences(results.notes, (2, 1, 0), label="note", rest="more notes"), rank=0)
-        screen.add(lambda console: console.say(page))
-    screen.show()
+        console.say_all(results.notes, label="note")
+        console.say(f"open {results.page}")
     sys.stdout.flush()
 
 
-def _add_cards(screen: Screen, cards: Cards, *, several: bool) -> None:
-    """The report cards of one condition, and which model for which skill.
-
-    Where there is no room the parts of the skills give way, then the cards but for the first: the
-    page holds them all.
-    """
+def _say_cards(console: Terminal, cards: Cards, *, several: bool) -> None:
+    """The report cards of one condition, and which model for which skill."""
     condition = f", {cards.condition}" if several and cards.condition else ""
     notes: dict[str, None] = {}
-    for number, card in enumerate(cards.cards):
-        screen.add(*_card(card, condition), rank=(2 - number / 100, 4 - number / 100))
+    for card in cards.cards:
+        console.print_table(_card(card, condition), "see the page")
         notes |= dict.fromkeys(_notes(card.lines))
-    screen.add(*sentences(list(notes), (0,)), rank=1)
+    console.say_all(list(notes))
     if cards.orders:
-        screen.add(lambda console: console.say(f"which model for which skill{condition}", 0))
-        lines = [line for order in cards.orders for line in _order(order)]
-        counts = [2 * skills for skills in (4, 2, 1) if 2 * skills < len(lines)]
-        screen.add(*sentences(lines, counts, rest="more lines: see the page"), rank=2.2)
-        screen.add(
-            lambda console: console.say(
-                "on the items that all models judged; who shares a letter is not told apart "
-                f"(paired, by cluster; Holm over {cards.orders[0].tests} tests)"
-            ),
-            nothing,
-            rank=2.3,
+        console.say(f"which model for which skill{condition}", 0)
+        console.say_all([line for order in cards.orders for line in _order(order)])
+        console.say(
+            "on the items that all models judged; who shares a letter is not told apart "
+            f"(paired, by cluster; Holm over {cards.orders[0].tests} tests)"
         )
 
 
-def _card(card: WrittenCard, condition: str) -> list[ScreenPart]:
-    """A card with the parts of each skill, then with the skills alone."""
-    from rich.table import Table
-
-    def made(parts: bool) -> Table:
-        table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), title_justify="left")
-        table.title = f"report card, {_escape(card.model)}{_escape(condition)}, %"
-        table.add_column("skill, and its parts" if parts else "skill", overflow="fold")
-        for column in ("items", "right", "95 % int.", "floor", "people"):
-            table.add_column(column, justify="right", no_wrap=True)
-        for line in filter(_asked, card.lines):
-            rows = _line_rows(line)
-            for row in rows if parts else rows[:1]:
-                table.add_row(*row)
-        return table
-
-    short = f"report card, {card.model}{condition}: on the page"
-    tables = table_of(lambda rows: made(rows is None), [None, 0])
-    return [*tables, lambda console: console.say(short, 0)]
+def _card(card: WrittenCard, condition: str) -> Table:
+    """A card: the skills, and the parts of each."""
+    columns: dict[str, Kind] = {
+        "skill, and its parts": "text", "items": "count", "right": "share", "95 % int.": "share",
+        "floor": "share", "people": "share",
+    }  # fmt: skip
+    rows = [row for line in filter(_asked, card.lines) for row in _line_rows(line)]
+    return table_of("card", columns, rows, f"report card, {card.model}{condition}, %")
 
 
 def _order(order: Order) -> Iterator[str]:
@@ -257,25 +229,23 @@ def _asked(line: Line) -> bool:
     return bool(line.parts or line.missing)
 
 
-def _line_rows(line: Line) -> list[list[str]]:
-    floor = _share(line.floor) if line.items else ""
-    whole = [line.title, f"{line.items:,}", *_figure(line.figure), floor, ""]
-    missing = [[f"  {_escape(name)}", "missing", "", "", "", ""] for name in line.missing]
-    return [whole, *(_part_row(part) for part in line.parts), *missing]
+def _line_rows(line: Line) -> list[Row]:
+    floor: Cell = line.floor if line.items else ""
+    whole = Row((line.title, line.items, *_figure(line.figure), floor, ""), 0, 1)
+    missing = [Row((name, "missing", "", "", "", ""), 1) for name in line.missing]
+    return [whole, *map(_part_row, line.parts), *missing]
 
 
-def _part_row(part: Part) -> list[str]:
-    name = f"  {_escape(part.benchmark)}"
-    if part.scored:
-        name += f": {_escape(part.scored)}"
+def _part_row(part: Part) -> Row:
+    name = f"{part.benchmark}: {part.scored}" if part.scored else part.benchmark
     people = ""
     if part.people:
         low, high = min(p.value for p in part.people), max(p.value for p in part.people)
-        people = percent(low) if low == high else f"{percent(low)}-{percent(high)}"
+        people = percent(low) if low == high else f"{percent(low)}–{percent(high)}"
         people += "" if all(p.same for p in part.people) else "*"
     if not part.items:
-        return [f"{name} (by degrees)", f"{part.degrees:,}", "-", "", "", ""]
-    return [name, f"{part.items:,}", *_figure(part.figure), _share(part.floor), people]
+        return Row((f"{name} (by degrees)", part.degrees, None, "", "", ""), 1)
+    return Row((name, part.items, *_figure(part.figure), part.floor, people), 1)
 
 
 def _notes(lines: list[Line]) -> list[str]:
@@ -291,25 +261,5 @@ def _notes(lines: list[Line]) -> list[str]:
     return notes
 
 
-def _figure(figure: Figure | None) -> list[str]:
-    if figure is None:
-        return ["-", ""]
-    return [percent(figure.value), f"{percent(figure.low)}-{percent(figure.high)}"]
-
-
-def _share(value: float | None) -> str:
-    return "-" if value is None else percent(value)
-
-
-def _usd(value: float | None) -> str:
-    return "?" if value is None else f"{value:,.2f}" if value >= 1 else f"{value:.3g}"
-
-
-def _time(seconds: float | None) -> str:
-    return "?" if seconds is None else duration(seconds) if seconds else ""
-
-
-def _escape(text: str) -> str:
-    from rich.markup import escape
-
-    return escape(text)
+def _figure(figure: Figure | None) -> tuple[Cell, Cell]:
+    return (None, "") if figure is None else (figure.value, (figure.low, figure.high))

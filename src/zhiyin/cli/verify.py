@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 if TYPE_CHECKING:
-    from zhiyin.shown.terminal import Terminal
     from zhiyin.session.verifying import Verified
+    from zhiyin.shown.terminal import Terminal
 
 HELP = (
     "Look whether runs are what was written: every byte by its sum, every record by its form, "

@@ -13,8 +13,10 @@ from typing import Literal
 import msgspec
 
 from zhiyin.record import SCORE
+from zhiyin.shown.table import Column, Row, Table
 
 _HASH_BYTES = 4
+_SENTENCE = 24  # letters: a text with more is no figure
 
 Metric = Literal["accuracy", "precision", "f1", "score"]
 
@@ -83,6 +85,16 @@ class Section(msgspec.Struct, frozen=True):
     rows: list[list[str | float | int | None]]
     notes: list[str] = []
     leads: bool = False
+
+    def table(self, name: str = "") -> Table:
+        """It as a table of facts: the first column and columns of sentences are words."""
+        columns = []
+        for place, head in enumerate(self.columns):
+            texts = (row[place] for row in self.rows if isinstance(row[place], str))
+            words = place == 0 or any(len(str(text)) > _SENTENCE for text in texts)
+            columns.append(Column(head, "text" if words else "number"))
+        rows = tuple(Row(tuple(row), weight=-place) for place, row in enumerate(self.rows))
+        return Table(name, self.title, tuple(columns), rows, tuple(self.notes), self.leads)
 
 
 class Flaw(msgspec.Struct, frozen=True):

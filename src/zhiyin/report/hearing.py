@@ -11,7 +11,8 @@ import msgspec
 
 from zhiyin.analysis.cost import money
 from zhiyin.analysis.summary import summarise
-from zhiyin.contract.drawn import Cell, Drawn, FigureRun
+from zhiyin.contract.declared import Section
+from zhiyin.contract.drawn import Drawn, FigureRun
 from zhiyin.contract.registry import blaming, known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import name_of
@@ -19,7 +20,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 from zhiyin.paths import Places, as_paths
 from zhiyin.report.figures.style import Figure, save, style
-from zhiyin.report.tables import Table, as_markdown, markdown
+from zhiyin.shown.paper import as_markdown, markdown
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #222; --soft: #555; --back: #fff; --line: #e4e4e4; }
@@ -136,10 +137,12 @@ def _as_text(
     """The page without pictures: what each shows, and its data as a table."""
     parts = [f"# What {markdown(name)} hears", *map(markdown, lines)]
     for panel, figure in zip(panels, figures, strict=True):
-        rows: list[list[Cell]] = [[_cell(cell) for cell in row] for row in panel.rows]
-        table = Table(panel.name, panel.title, list(panel.columns), rows, [panel.caption])
+        rows: list[list[str | float | int | None]] = [
+            [_cell(cell) for cell in row] for row in panel.rows
+        ]
+        section = Section(panel.title, list(panel.columns), rows, [panel.caption])
         picture = f"![{markdown(panel.title)}]({figure.files['png'].name})"
-        parts += [picture, as_markdown(table).rstrip()]
+        parts += [picture, as_markdown(section.table(panel.name)).rstrip()]
     return "\n\n".join(parts) + "\n"
 
 

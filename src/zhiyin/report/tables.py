@@ -2,62 +2,23 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.comparison import Comparison
-from zhiyin.analysis.health import Health, health
+from zhiyin.analysis.health import health
 from zhiyin.analysis.summary import details
 from zhiyin.contract.declared import Section
 from zhiyin.engine.tally import ALL, nested
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
-from zhiyin.numerals import p_value
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report.figures import FigureRun, gather
 from zhiyin.report.figures.scores import reference_of
-from zhiyin.text import csv_row
-
-Cell = str | float | int | None
-
-_LONG = 40  # rows that a page holds
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-}
-
-
-class Table(msgspec.Struct, frozen=True):
-    """A table: cells are text, numbers or None for what is not known.
-
-    Attributes
-    ----------
-    name : str
-        Stem of its files: ``triads-scores``.
-    title : str
-    columns : list of str
-    rows : list of list
-        Fractions as they are, 0 to 1; `percent` names the columns that people read in per cent.
-    notes : list of str
-    percent : frozenset of str
-    """
-
-    name: str
-    title: str
-    columns: list[str]
-    rows: list[list[Cell]]
-    notes: list[str] = []
-    percent: frozenset[str] = frozenset()
+from zhiyin.shown.paper import as_csv, as_latex, as_markdown
+from zhiyin.shown.table import Cell, Column, Kind, Table, table_of
 
 
 def write_tables(runs: Places, out: Place) -> list[Table]:
@@ -105,82 +66,13 @@ def make_tables(runs: Places) -> list[Table]:
     return tables
 
 
-def as_csv(table: Table) -> str:
-    """The table as CSV with full precision, fractions as fractions."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(csv_row(table.columns))
-    writer.writerows(map(csv_row, table.rows))
-    return text.getvalue()
-
-
-def as_markdown(table: Table) -> str:
-    """The table as GitHub's Markdown, its title above and its notes below."""
-    sides = ["---" if _is_text(table, place) else "---:" for place in range(len(table.columns))]
-    lines = [table.columns, *(_printed(table, row) for row in table.rows)]
-    body = ["| " + " | ".join(map(markdown, cells)) + " |" for cells in lines]
-    body.insert(1, "|" + "|".join(sides) + "|")
-    notes = [f"\n{markdown(note)}" for note in table.notes]
-    return "\n".join([f"**{markdown(table.title)}**\n", *body, *notes]) + "\n"
-
-
-def as_latex(table: Table) -> str:
-    """The table as LaTeX for the package booktabs (and longtable, over 40 rows), escaped."""
-    sides = "".join("l" if _is_text(table, n) else "r" for n in range(len(table.columns)))
-    caption = rf"\caption{{{latex(table.title)}}}\label{{tab:{table.name}}}"
-    head = [r"\toprule", _latex_row(table.columns), r"\midrule"]
-    body = [_latex_row(_printed(table, row)) for row in table.rows]
-    notes = [rf"\par\footnotesize {latex(note)}" for note in table.notes]
-    if len(table.rows) > _LONG:
-        start = [rf"\begin{{longtable}}{{{sides}}}", rf"{caption} \\", *head, r"\endhead"]
-        lines = [*start, *body, r"\bottomrule", r"\end{longtable}", *notes]
-    else:
-        start = [r"\begin{table}", caption, rf"\begin{{tabular}}{{{sides}}}", *head]
-        lines = [*start, *body, r"\bottomrule", r"\end{tabular}", *notes, r"\end{table}"]
-    return "\n".join(lines) + "\n"
-
-
-def _latex_row(cells: Sequence[str]) -> str:
-    r"""A row. A star or a bracket at its beginning would belong to the ``\\`` of the row above."""
-    row = " & ".join(map(latex, cells))
-    return f"{'{}' * row.startswith(('*', '['))}{row} \\\\"
-
-
-def latex(text: str) -> str:
-    """`text` with LaTeX's own signs escaped, on one line."""
-    return "".join(_LATEX.get(sign, sign) for sign in " ".join(text.split()))
-
-
-def markdown(text: str) -> str:
-    """`text` with Markdown's own signs escaped, on one line."""
-    escaped = "".join(f"\\{sign}" if sign in "\\|*_`<>[]" else sign for sign in text)
-    return " ".join(escaped.split())
-
-
-def _is_text(table: Table, place: int) -> bool:
-    return any(isinstance(row[place], str) for row in table.rows)
-
-
-def _printed(table: Table, row: Sequence[Cell]) -> list[str]:
-    """Cells as people read them: per cent with one decimal where the column says so."""
-    cells = []
-    for name, cell in zip(table.columns, row, strict=True):
-        if cell is None:
-            cells.append("–")
-        elif isinstance(cell, float):
-            cells.append(f"{100 * cell:.1f}" if name in table.percent else _number(cell))
-        else:
-            cells.append(str(cell))
-    return cells
-
-
-def _number(value: float) -> str:
-    return p_value(value) if 0 < value < 1e-4 else f"{value:.4g}"
+def _shares(*names: str) -> dict[str, Kind | Column]:
+    return dict.fromkeys(names, "share")
 
 
 def _scores(benchmark: str, runs: list[FigureRun]) -> Table:
     """Every group of every run: accuracy with its interval, precision, F1, rate of answers."""
-    rows: list[list[Cell]] = []
+    rows: list[tuple[Cell, ...]] = []
     for run in runs:
         groups = run.judged.by_group()
         groups[ALL] = run.plain or run.judged
@@ -188,22 +80,24 @@ def _scores(benchmark: str, runs: list[FigureRun]) -> Table:
             items, n = groups[name].by_item(), len(groups[name])
             interval = items.interval()
             figures = (interval.mean, interval.low, interval.high)
-            others = [items.value("precision"), items.value("f1"), items.value("ifr")]
-            rows.append([run.label, name, n, interval.n, interval.clusters, *figures, *others])
-    percent = ["accuracy", "low", "high", "precision", "F1", "IFR"]
-    return Table(
+            others = (items.value("precision"), items.value("f1"), items.value("ifr"))
+            rows.append((run.label, name, n, interval.n, interval.clusters, *figures, *others))
+    return table_of(
         f"{benchmark}-scores",
-        f"{benchmark}: scores, %",
-        ["run", "group", "trials", "items", "clusters", *percent],
+        {
+            "run": "text", "group": "text", "trials": "count", "items": "count",
+            "clusters": "count",
+            **_shares("accuracy", "low", "high", "precision", "F1", "IFR"),
+        },
         rows,
+        f"{benchmark}: scores, %",
         [
             "Low, high: 95 % interval of the accuracy, clustered. Repeats, rotations, conditions "
             "of an item are averaged first. IFR: share of replies with a readable answer. Trials "
             "that failed are in no figure; altered sound and fewer distractors are not in all.",
             *(f"{run.label}: {caution}." for run in runs if (caution := run.extent.caution)),
         ],
-        frozenset(percent),
-    )
+    )  # fmt: skip
 
 
 def _published(benchmark: str, runs: list[FigureRun]) -> Table | None:
@@ -211,8 +105,8 @@ def _published(benchmark: str, runs: list[FigureRun]) -> Table | None:
     if reference is None:
         return None
     ran = {group for run in runs for group in run.groups if run.extent.whole(group)}
-    rows: list[list[Cell]] = [
-        [name, reference.kinds.get(name, "model"), group, figure, value]
+    rows = [
+        (name, reference.kinds.get(name, "model"), group, figure, value)
         for name, row in reference.rows.items()
         for group, figures in row.items()
         if group in ran
@@ -220,10 +114,11 @@ def _published(benchmark: str, runs: list[FigureRun]) -> Table | None:
     ]
     if not rows:
         return None
-    notes = [reference.source]
-    columns = ["row", "kind", "group", "figure", "value"]
-    title, percent = f"{benchmark}: published, %", frozenset({"value"})
-    return Table(f"{benchmark}-published", title, columns, rows, notes, percent)
+    columns: dict[str, Kind] = {
+        "row": "text", "kind": "text", "group": "text", "figure": "text", "value": "share"
+    }  # fmt: skip
+    name, title = f"{benchmark}-published", f"{benchmark}: published, %"
+    return table_of(name, columns, rows, title, [reference.source])
 
 
 def _compared(benchmark: str, runs: list[FigureRun]) -> list[Table]:
@@ -240,44 +135,45 @@ def _compared(benchmark: str, runs: list[FigureRun]) -> list[Table]:
 
 
 def _ranking(benchmark: str, comparison: Comparison, short: dict[str, str]) -> Table:
-    return Table(
+    return table_of(
         f"{benchmark}-ranking",
-        f"{benchmark}: ranking on {comparison.items} common items, %",
-        ["run", "score", "low", "high", "groups"],
+        {"run": "text", **_shares("score", "low", "high"), "groups": "text"},
         [
-            [short[r.label], r.score.mean, r.score.low, r.score.high, r.letters]
+            (short[r.label], r.score.mean, r.score.low, r.score.high, r.letters)
             for r in comparison.ranking
         ],
+        f"{benchmark}: ranking on {comparison.items} common items, %",
         [
             "Runs that share a letter are not told apart (paired tests, Holm, "
             f"{comparison.alpha:g})."
         ],
-        frozenset({"score", "low", "high"}),
     )
 
 
 def _differences(benchmark: str, comparison: Comparison, short: dict[str, str]) -> Table:
-    percent = ["first score", "second score", "difference", "low", "high", "MDE"]
-    return Table(
+    return table_of(
         f"{benchmark}-differences",
-        f"{benchmark}: paired differences, points",
-        ["first", "second", "group", "items", *percent, "test", "p", "p adjusted", "resolved"],
+        {
+            "first": "text", "second": "text", "group": "text", "items": "count",
+            **_shares("first score", "second score", "difference", "low", "high", "MDE"),
+            "test": "text", "p": "p", "p adjusted": "p", "resolved": "text",
+        },
         [
-            [
+            (
                 *(short[pair.first], short[pair.second], row.group, row.items, row.first),
                 *(row.second, row.difference, row.low, row.high, _shown(row.detectable), row.test),
                 *(row.p, row.p_adjusted, "yes" if row.resolved else "no"),
-            ]
+            )
             for pair in comparison.pairs
             for row in pair.groups
         ],
+        f"{benchmark}: paired differences, points",
         [
             "First minus second with its 95 % cluster-robust interval. MDE: smallest true "
             "difference found with 80 % power. Adjusted: Holm over pairs for the whole, "
             "Benjamini-Hochberg over the groups. Not resolved is not equal."
         ],
-        frozenset(percent),
-    )
+    )  # fmt: skip
 
 
 def _shown(detectable: float) -> float | None:
@@ -286,49 +182,43 @@ def _shown(detectable: float) -> float | None:
 
 
 def _health(benchmark: str, runs: list[FigureRun]) -> Table | None:
-    checked: list[tuple[str, Health]] = []
-    for run in runs:
-        if run.judged.choices:
-            checked.append((run.label, health(run.folder)))
+    checked = [(run.label, health(run.folder)) for run in runs if run.judged.choices]
     if not checked:
         return None
-    percent = ["accuracy", "given an answer", "corrected", "best constant", "RStd", "by chance"]
-    rows: list[list[Cell]] = []
+    rows: list[tuple[Cell, ...]] = []
     for label, one in checked:
         for group in one.groups:
             behaviour, letters = group.behaviour, group.letters
             test = letters.chosen_against_key
             rows.append(
-                [
-                    *(
-                        label,
-                        group.group,
-                        behaviour.judged,
-                        group.accuracy.mean,
-                        group.given_answer,
-                    ),
-                    *(group.corrected.corrected, group.constant.accuracy, letters.rstd),
-                    *(letters.rstd_by_chance, test.p if test else None, behaviour.evasions),
-                    *(behaviour.refusals, behaviour.truncated, behaviour.bare),
-                ]
+                (
+                    *(label, group.group, behaviour.judged, group.accuracy.mean),
+                    *(group.given_answer, group.corrected.corrected, group.constant.accuracy),
+                    *(letters.rstd, letters.rstd_by_chance, test.p if test else None),
+                    *(behaviour.evasions, behaviour.refusals, behaviour.truncated, behaviour.bare),
+                )
             )
-    further = ["p letters", "evasions", "refusals", "cut off", "bare letters"]
-    return Table(
+    further: dict[str, Kind] = dict.fromkeys(
+        ("evasions", "refusals", "cut off", "bare letters"), "count"
+    )
+    return table_of(
         f"{benchmark}-health",
-        f"{benchmark}: multiple-choice health, %",
-        ["run", "group", "trials", *percent, *further],
+        {
+            "run": "text", "group": "text", "trials": "count",
+            **_shares("accuracy", "given an answer", "corrected", "best constant", "RStd"),
+            **_shares("by chance"), "p letters": "p", **further,
+        },
         rows,
+        f"{benchmark}: multiple-choice health, %",
         [
             "Corrected: 0 is guessing, 1 (100 %) all right. Best constant: one letter for all. "
             "RStd: standard deviation of the letters' recalls. p letters: chosen letters against "
             "the key, chi-square over items: the answers to an item weigh 1 together."
         ],
-        frozenset(percent),
-    )
+    )  # fmt: skip
 
 
 def _of_section(benchmark: str, run: FigureRun, number: int, section: Section) -> Table:
     """A benchmark's own table, whose figures are in per cent already."""
-    name = f"{benchmark}-details-{run.place + 1}-{number}"
-    rows = [list(row) for row in section.rows]
-    return Table(name, f"{section.title} ({run.label})", section.columns, rows, section.notes)
+    titled = msgspec.structs.replace(section, title=f"{section.title} ({run.label})")
+    return titled.table(f"{benchmark}-details-{run.place + 1}-{number}")

@@ -6,7 +6,6 @@ What a sentence says of a figure is written by the functions that messages call
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import isfinite
 
 import msgspec
@@ -91,8 +90,12 @@ def _figure(value: float, column: Column) -> str:
             return numerals.p_value(value)
         case "usd":
             return numerals.usd(value)
+        case "rate":
+            return f"{value:g}"
         case "seconds":
             return numerals.duration(value) if decimals is None else f"{value:,.{decimals}f}"
+        case "bytes":
+            return numerals.size(value)
         case "count":
             return f"{value:,}" if isinstance(value, int) else f"{value:,.{decimals or 0}f}"
     if isinstance(value, int):
@@ -100,14 +103,18 @@ def _figure(value: float, column: Column) -> str:
     return numerals.number(value, decimals)
 
 
-def fitted(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> tuple[Column, ...]:
-    """Columns whose numbers have as many decimals as suits all of them: one, or three below 1."""
-    found = []
-    for place, column in enumerate(columns):
+def fitted(table: Table) -> tuple[Column, ...]:
+    """Its columns, numbers with the decimals that suit a column: one, or three below 1.
+
+    Where a heading or the title says that numbers are in per cent they have one.
+    """
+    title, found = say(table.title), []
+    for place, column in enumerate(table.columns):
         if column.kind == "number" and column.decimals is None:
-            cells = (row[place] for row in rows)
+            cells = (row.cells[place] for row in table.rows)
             values = [abs(cell) for cell in cells if isinstance(cell, float) and isfinite(cell)]
-            fits = 1 if max(values, default=0.0) > 1 else 3
+            share = "%" in say(column.title).replace("95 %", "") or "%" in title
+            fits = 1 if share or max(values, default=0.0) > 1 else 3
             column = msgspec.structs.replace(column, decimals=fits)
         found.append(column)
     return tuple(found)
@@ -123,7 +130,7 @@ def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> Writt
     fit : bool
         Whether the numbers of a column get the decimals that suit them together; else four digits.
     """
-    columns = fitted(table.columns, [row.cells for row in table.rows]) if fit else table.columns
+    columns = fitted(table) if fit else table.columns
     return WrittenTable(
         name=table.name,
         title=say(table.title, language),

@@ -6,14 +6,16 @@ renderer, and all three are given these.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import msgspec
 
 from zhiyin.words import Said, Text
 
-Kind = Literal["text", "count", "share", "points", "p", "usd", "seconds", "number"]
-"""What a column holds. Shares and points are of 1 and written in per cent; points have a sign."""
+Kind = Literal["text", "count", "share", "points", "p", "usd", "rate", "seconds", "bytes", "number"]
+"""What a column holds. Shares and points are of 1 and written in per cent; points have a sign.
+A rate has all the digits that it was stated with."""
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -105,3 +107,33 @@ class Table(msgspec.Struct, frozen=True):
         order = sorted(range(len(self.rows)), key=lambda row: -self.rows[row].weight)
         kept = tuple(self.rows[row] for row in sorted(order[:most]))
         return msgspec.structs.replace(self, rows=kept)
+
+
+def table_of(
+    name: str,
+    columns: Mapping[str, Kind | Column],
+    rows: Iterable[Sequence[Cell] | Row],
+    title: Text = "",
+    notes: Sequence[Text] = (),
+) -> Table:
+    """A table whose headings are plain text.
+
+    Parameters
+    ----------
+    name : str
+    columns : mapping
+        A kind by heading; a column where there is more to say of it, its title being the heading.
+    rows : iterable of Row, or of cells
+    title : Text
+    notes : sequence of Text
+    """
+    return Table(
+        name,
+        title,
+        tuple(
+            kind if isinstance(kind, Column) else Column(head, kind)
+            for head, kind in columns.items()
+        ),
+        tuple(row if isinstance(row, Row) else Row(tuple(row)) for row in rows),
+        tuple(notes),
+    )

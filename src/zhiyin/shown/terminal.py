@@ -117,6 +117,21 @@ class Terminal(Console):
             before = " " * (hang if number else indent)
             super().print(Text(before).append_text(line), soft_wrap=True)
 
+    def say_all(
+        self,
+        lines: Sequence[str],
+        indent: int = 2,
+        label: str = "",
+        style: str = "",
+        most: int | None = None,
+        more: str = "",
+    ) -> None:
+        """Say some sentences, or so many of them, how many more there are, and what shows them."""
+        for line in lines[:most]:
+            self.say(line, indent, label, style)
+        if left := len(lines[most or len(lines) :]):
+            self.say(f"… {left} more: {more}", indent, style="dim")
+
     def say_indented(self, line: str) -> None:
         """Print a line as `say` does, set in by the blanks that it begins with."""
         text = line.lstrip()

@@ -10,8 +10,8 @@ import msgspec
 from zhiyin.analysis.going import Going, going
 from zhiyin.engine.folder import MANIFEST
 from zhiyin.errors import InputError
+from zhiyin.numerals import duration
 from zhiyin.suite.folder import RUNS, STATE, RunState, read_state
-from zhiyin.suite.watching import duration
 
 
 class Status(msgspec.Struct, frozen=True):

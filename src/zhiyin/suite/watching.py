@@ -20,6 +20,7 @@ from zhiyin.analysis.standing import RunProgress
 from zhiyin.cost.budget import Purse
 from zhiyin.engine.runner import Watcher as RunWatcher
 from zhiyin.engine.tally import Count
+from zhiyin.numerals import duration
 from zhiyin.session import Result, Watch
 from zhiyin.session.progress import Lines
 from zhiyin.suite.planning import Planned
@@ -237,15 +238,3 @@ def _why(state: RunProgress, reason: str) -> str:
     if state == "done":
         return ""
     return f"; {state}: {reason}" if reason else f"; {state}"
-
-
-def duration(seconds: float) -> str:
-    """A time that is left, in the two units that matter: "3 min", "2 h 10 min", "4 d 3 h"."""
-    minutes = round(seconds / 60)
-    if seconds < 90:
-        return f"{max(0, round(seconds))} s"
-    if minutes < 60:
-        return f"{minutes} min"
-    if minutes < 48 * 60:
-        return f"{minutes // 60} h {minutes % 60} min"
-    return f"{minutes // 1440} d {minutes % 1440 // 60} h"
