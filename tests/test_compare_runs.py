@@ -327,7 +327,7 @@ def test_of_errors_the_lowest_is_the_best(tmp_path, capsys, measure, best):
     assert found.better(pair, pair.groups[0]) == best
     assert main(["compare", *map(str, runs[:2]), "--score", measure]) == 0
     shown = capsys.readouterr().out
-    line = next(line for line in shown.splitlines() if line.startswith("everything"))
+    line = next(line for line in shown.splitlines() if line.startswith("all "))
     assert line.split()[-1] == ("first" if best == "low" else "second")
     assert ("(0 is best)" in shown) == (best == "low")
 
@@ -405,7 +405,7 @@ def test_a_copy_of_a_run_is_no_second_measurement(tmp_path, capsys):
     found = compare([folder, copy])
     assert any("are copies of one run" in line for line in texts(found.warnings))
     assert main(["compare", str(folder), str(copy)]) == 0
-    line = next(x for x in capsys.readouterr().out.splitlines() if x.startswith("everything"))
+    line = next(x for x in capsys.readouterr().out.splitlines() if x.startswith("all "))
     assert line.split()[4:8] == ["+0.0", "-", "-", "-"]
     assert main(["leaderboard", str(tmp_path / "runs"), "-o", str(tmp_path / "page")]) == 0
     assert "are copies of one run" in " ".join(capsys.readouterr().out.split())
