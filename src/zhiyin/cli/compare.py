@@ -47,7 +47,8 @@ def execute(args: argparse.Namespace) -> int:
     """Compare, print, return the exit status."""
     from zhiyin.analysis.compare import compare
     from zhiyin.analysis.compare_parts import compare_parts
-    from zhiyin.cli.display import print_json_each, titles_of
+    from zhiyin.cli.display import print_json_each
+    from zhiyin.cli.summary_tables import titles_of
 
     runs = [Path(run) for run in args.runs]
     settings: dict[str, Any] = {"families": args.family, "alpha": args.alpha, "seed": args.seed}

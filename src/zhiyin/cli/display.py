@@ -1,33 +1,25 @@
-"""Results as tables in a terminal, or as JSON."""
+"""What is told of runs, in a terminal or as JSON."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
-from math import isfinite, isnan
-from pathlib import Path
+import shlex
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from zhiyin import numerals
-from zhiyin.analysis.summary import Summary, published
+from zhiyin.analysis.summary import Summary
 from zhiyin.cli import results
-from zhiyin.cli.tables import print_table
-from zhiyin.contract.declared import Section
-from zhiyin.contract.registry import known
-from zhiyin.engine.log import read_manifest
-from zhiyin.engine.naming import run_names
+from zhiyin.words import say
 from zhiyin.words.findings import Warning
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from zhiyin.shown.terminal import Terminal
-    from zhiyin.runs.figures import GroupFigures
     from zhiyin.session.rescore import RescoredSummary
+    from zhiyin.shown.terminal import Terminal
 
-_COLUMNS = ("n", "ans.", "acc.", "95 % int.", "prec.", "F1", "IFR")
+_WARNINGS, _NOTES = 4, 2
+"""So many are told where another command tells all; of warnings that say "stop" all are."""
 
 
 def print_json(value: Any) -> None:
@@ -53,149 +45,155 @@ def print_summary(
     as_json: bool,
     beside: bool = True,
     whole: bool = False,
-    more: str = "--groups all",
-    taken: int = 0,
+    more: str = "",
 ) -> None:
     """Print what `summary.summarise` gave for runs, `beside` what has been published or alone.
 
-    One screen with the total, the top groups and the warnings; with `whole` every group, every
-    further table and every note. `more` and `taken`: see `brief.print_brief`.
+    What limits the figures, what the run was made for and the largest groups; of the rest the names
+    and the command that prints it, by default `zhiyin show`. With `whole` every group, every table
+    and every note, through a pager where there are more lines than a terminal has.
     """
     if as_json:
         print_json_each(summaries, "runs")
         return
     console = open_console()
-    if not whole:
-        from zhiyin.cli.brief import print_brief
+    command = shlex.join(["zhiyin", "show", *(summary.run for summary in summaries)])
+    more = "" if whole else more or f"{command} --groups all"
+    with console.paged():
+        if len(summaries) == 1:
+            _print_run(console, summaries[0], beside, more)
+        elif whole:
+            _print_each(console, summaries, beside)
+        else:
+            _print_together(console, summaries, beside, more)
 
-        print_brief(console, summaries, beside=beside, more=more, taken=taken)
-        return
+
+def _print_run(console: Terminal, run: Summary, beside: bool, more: str) -> None:
+    from zhiyin.cli import summary_tables
+
+    _print_heading(console, run)
+    _say_warnings(console, run.warnings, more)
+    console.say_all([*itertools.chain(*_lines_of(run))])
+    tables = [section.table(f"details-{n}") for n, section in enumerate(run.details, 1)]
+    shown = [table for table in tables if table.leads]
+    if has_figures(run):
+        shown.append(summary_tables.groups_table(run))
+    if not more or run.states.get("ungraded"):  # what has no right answer has its scores there
+        shown += [table for table in tables if not table.leads]
+    for table in shown:
+        console.print_table(table, more)
+    notes = [remark.text for remark in run.remarks]
+    console.say_all(notes, 2, "note", most=_NOTES if more else None, more=more)
+    if beside:
+        _say_published(console, [run], more)
+    if rest := [table for table in tables if table not in shown]:
+        console.say(f"also: {'; '.join(say(table.title) for table in rest)}: {more}")
+
+
+def _print_together(console: Terminal, runs: Sequence[Summary], beside: bool, more: str) -> None:
+    """Runs in one table, and what limits their figures."""
+    from zhiyin.cli import summary_tables
+
+    names = summary_tables.labels(runs)
+    console.print()
+    console.print_table(summary_tables.runs_table(runs, names), more)
+    together: dict[tuple[str, str], list[str]] = {}
+    for severity in ("stop", "doubt", "note"):
+        for name, run in zip(names, runs, strict=True):
+            for one in run.warnings:
+                if one.severity == severity:
+                    together.setdefault((severity, one.text), []).append(name)
+    lines = [f"{', '.join(who)}: {text}" for (_, text), who in together.items()]
+    most = max(_WARNINGS, sum(severity == "stop" for severity, _ in together))
+    console.say_all(lines, 2, "warning", "yellow", most, more)
+    for name in dict.fromkeys(run.benchmark for run in runs) if beside else ():
+        _say_published(console, [run for run in runs if run.benchmark == name], more)
+    console.say(f"groups, further tables and notes of each: {more}")
+
+
+def _print_each(console: Terminal, summaries: Sequence[Summary], beside: bool) -> None:
+    """All that is told of several runs, those of a benchmark together."""
+    from zhiyin.cli import summary_tables
+
     for name in dict.fromkeys(summary.benchmark for summary in summaries):
         runs = [summary for summary in summaries if summary.benchmark == name]
+        if len(runs) == 1:
+            _print_run(console, runs[0], beside, "")
+            continue
         for run in runs:
-            print_heading(console, run)
-            for line in itertools.chain(*lines_of(run)):
-                console.say(line)
-            if len(runs) == 1:
-                leading = [section for section in run.details if section.leads]
-                for section in leading:
-                    print_section(console, section)
-                if has_figures(run):
-                    print_table(console, groups_table(run.groups, titles_of(run.run)))
-                for section in run.details:
-                    if not section.leads:
-                        print_section(console, section)
-            say_warnings(console, run.warnings)
-        for remark in dict.fromkeys(remark.text for run in runs for remark in run.remarks):
-            console.say(remark, 2, "note")
-        if len(runs) > 1:
-            print_table(console, _side_by_side(runs))
+            _print_heading(console, run)
+            _say_warnings(console, run.warnings, "")
+            console.say_all([*itertools.chain(*_lines_of(run))])
+        notes = dict.fromkeys(remark.text for run in runs for remark in run.remarks)
+        console.say_all([*notes], 2, "note")
+        console.print_table(summary_tables.side_by_side(runs))
         if beside:
-            _print_beside(console, runs)
+            _say_published(console, runs, "")
 
 
-def say_warnings(console: Terminal, warnings: Sequence[Warning]) -> None:
+def _say_warnings(console: Terminal, warnings: Sequence[Warning], more: str) -> None:
     """Print warnings, under each the command that mends it, in one line for copying."""
-    for number, warning in enumerate(warnings):
+    stops = sum(one.severity == "stop" for one in warnings)
+    shown = warnings[: max(stops, _WARNINGS)] if more else warnings
+    for number, warning in enumerate(shown):
         console.say(warning.text, 2, "warning", "yellow")
-        following = warnings[number + 1 :]
+        following = shown[number + 1 :]
         if warning.remedy and warning.remedy not in [one.remedy for one in following]:
-            console.print(f"    {_escape(warning.remedy)}", style="dim", soft_wrap=True)
+            console.print(f"    {warning.remedy}", style="dim", soft_wrap=True, markup=False)
+    if left := len(warnings) - len(shown):
+        console.say(f"… {left} more: {more}", style="dim")
 
 
-def _print_beside(console: Terminal, runs: Sequence[Summary]) -> None:
-    from zhiyin.cli.beside import reference_tables
+def _say_published(console: Terminal, runs: Sequence[Summary], more: str) -> None:
+    """What has been published of what runs hold whole: the ends of it, or all."""
+    from zhiyin.analysis.extent import expected_of
+    from zhiyin.analysis.summary import published
+    from zhiyin.cli import published_tables
+    from zhiyin.engine.log import read_manifest
 
     reference = published(runs[0].run)
     if reference is None:
         return
-    tables = list(reference_tables(reference, runs))
+    if more:
+        line = published_tables.published_line(reference, runs)
+        expected = expected_of(read_manifest(runs[0].run))
+        if line and expected is not None and expected.on_trust:
+            line += f"; {expected.on_trust}"
+        console.say(line or _no_published(runs))
+        return
+    tables = list(published_tables.reference_tables(reference, runs))
     if not tables:
-        console.say(no_published(runs))
+        console.say(_no_published(runs))
         return
     if not (reference.in_details and len(runs) == 1):
         for table in tables:
-            print_table(console, table)
+            console.print_table(table)
     console.say(f"published: {reference.source}")
 
 
-def no_published(runs: Sequence[Summary]) -> str:
+def _no_published(runs: Sequence[Summary]) -> str:
     """Why nothing that is published stands beside these runs."""
     parts = list(dict.fromkeys(run.part or "the run is not finished" for run in runs))
-    return f"beside no published figures: {'; '.join(parts[:2])}"
-
-
-def labels(runs: Sequence[Summary]) -> list[str]:
-    """What to call each run: see `naming.run_names`."""
-    folders = [Path(run.run) for run in runs]
-    return run_names(folders, [read_manifest(folder) for folder in folders])
-
-
-def _side_by_side(runs: Sequence[Summary]) -> Any:
-    """Accuracy with its interval: groups down, runs across."""
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, title="accuracy, %", title_justify="left")
-    table.add_column("", overflow="fold")
-    for label in labels(runs):
-        table.add_column(_escape(label), justify="right", overflow="fold")
-    groups = {name: figures for run in runs for name, figures in run.groups.items()}
-    titles = titles_of(runs[0].run)
-    for name in groups:
-        cells = [run.groups.get(name) for run in runs]
-        table.add_row(_escape(indented(name, groups, titles)), *map(_with_interval, cells))
-    return table
+    return f"not comparable with published results: {'; '.join(parts[:2])}"
 
 
 def print_before_and_after(summary: RescoredSummary) -> None:
     """Print what scoring a run again has changed: the figures of the whole, before and after."""
-    from rich.table import Table
+    from zhiyin.cli.summary_tables import before_and_after
 
-    before, options = summary.before, summary.settings["options"]
-    versions = before.benchmark_version, summary.settings["benchmark_version"]
-    table = Table(box=None, pad_edge=False, title="before and after, %", title_justify="left")
-    for column in ("rule", "version", "errors", "acc.", "95 % int.", "prec.", "F1", "IFR"):
-        table.add_column(column, justify="left" if column == "rule" else "right", overflow="fold")
-    rows = (
-        (before.extract, versions[0], before.groups["all"]),
-        (options["extract"], versions[1], summary.groups["all"]),
-    )
-    for rule, version, figures in rows:
-        ends = _interval(figures), percent(figures.precision)
-        table.add_row(
-            *(_escape(str(rule or "the default")), str(version or "-"), str(figures.errors)),
-            *(percent(figures.accuracy), *ends, percent(figures.f1)),
-            percent(figures.ifr),
-        )
     console = open_console()
-    print_table(console, table)
-    of = sum(summary.states.values())
-    console.say(f"{summary.changed} of {of} verdicts differ")
+    console.print_table(before_and_after(summary))
+    console.say(f"{summary.changed} of {sum(summary.states.values())} verdicts differ")
 
 
-def _with_interval(figures: GroupFigures | None) -> str:
-    if not figures or figures.accuracy is None or figures.ci95 is None:
-        return "-"
-    low, high = figures.ci95
-    return f"{100 * figures.accuracy:.1f} ({100 * low:.0f}–{100 * high:.0f})"
-
-
-def _interval(figures: GroupFigures) -> str:
-    low_high = figures.ci95
-    return "-" if low_high is None else "–".join(f"{100 * x:.1f}" for x in low_high)
-
-
-def print_heading(console: Terminal, summary: Summary, cells: int | None = None) -> None:
-    """Benchmark, name (in so many cells of the terminal) and folder of a run, and its trials."""
+def _print_heading(console: Terminal, summary: Summary) -> None:
+    """Benchmark, name and folder of a run, and its trials."""
     from rich.cells import cell_len
 
-    from zhiyin.shown.terminal import shortened
-
-    named = summary.name if cells is None else shortened(summary.name, cells)
-    heading, where = f"{summary.benchmark}  {named}", str(summary.run)
+    heading, where = f"{summary.benchmark}  {summary.name}", str(summary.run)
     console.print()
     if console.loose or cell_len(heading) + 2 + cell_len(where) <= console.width:
-        console.print(f"[bold]{_escape(heading)}[/]  {_escape(where)}", soft_wrap=True)
+        console.say(f"{heading}  {where}", 0, style="bold")
     else:
         console.say(heading, 0, style="bold")
         console.say(where, 0)
@@ -234,7 +232,7 @@ def has_figures(summary: Summary) -> bool:
     return bool(whole.n or (summary.trials and not summary.states.get("ungraded")))
 
 
-def lines_of(summary: Summary) -> tuple[list[str], list[str]]:
+def _lines_of(summary: Summary) -> tuple[list[str], list[str]]:
     """How the replies of a run were read, and what they cost."""
     reading, cost = summary.reading, summary.cost
     return list(reading.lines if reading else ()), list(cost.lines if cost else ())
@@ -247,112 +245,3 @@ def _on_items(summary: Summary) -> str:
         return ""
     of = f" in {whole.clusters} clusters" if whole.clusters else ""
     return f" on {whole.items} items{of} (an item's trials are averaged first)"
-
-
-def groups_table(groups: Mapping[str, GroupFigures], titles: Mapping[str, str]) -> Table:
-    """The figures of groups, a row each."""
-    table = figures_table("group, %")
-    for name, figures in groups.items():
-        table.add_row(_escape(indented(name, groups, titles)), *cells_of(figures))
-    return table
-
-
-def figures_table(first: str) -> Table:
-    """An empty table for rows of `cells_of` under a first column."""
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column(first, overflow="fold")
-    for column in _COLUMNS:
-        table.add_column(column, justify="right", no_wrap=True)
-    return table
-
-
-def cells_of(figures: GroupFigures) -> list[str]:
-    """The cells of a run or a group, in the one order that they have everywhere."""
-    return [
-        str(figures.n),
-        str(figures.answered),
-        percent(figures.accuracy),
-        _interval(figures),
-        percent(figures.precision),
-        percent(figures.f1),
-        percent(figures.ifr),
-    ]
-
-
-def print_section(console: Terminal, section: Section, rows: int | None = None) -> None:
-    """Print a table that a benchmark made, and its notes; or its first rows alone."""
-    print_table(console, section_table(section, rows))
-    for note in section.notes if rows is None else ():
-        console.say(note)
-
-
-def section_table(section: Section, rows: int | None = None) -> Table:
-    """A table that a benchmark made, or its first rows."""
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), title=_escape(section.title))
-    table.title_justify = "left"
-    for number, column in enumerate(section.columns):
-        side: Any = "right" if number else "left"
-        table.add_column(_escape(column), justify=side, vertical="bottom", overflow="fold")
-    for row in written(section)[:rows]:
-        table.add_row(*map(_escape, row))
-    if rows is not None and len(section.rows) > rows:
-        more = len(section.rows) - rows
-        table.add_row(f"… {more} more row{'s' if more > 1 else ''}")
-    return table
-
-
-def written(section: Section) -> list[list[str]]:
-    """The cells of a table as text: the figures of a column have one number of decimals."""
-    columns = [list(column) for column in zip(*section.rows, strict=True)]
-    decimals = []
-    for title, column in zip(section.columns, columns, strict=False):
-        figures = [abs(cell) for cell in column if isinstance(cell, float) and isfinite(cell)]
-        share = "%" in title.replace("95 %", "") or "%" in section.title
-        largest = max(figures, default=0.0)
-        decimals.append(1 if share or largest > 1 else 3)
-    return [
-        [_cell(cell, number) for cell, number in zip(row, decimals, strict=True)]
-        for row in section.rows
-    ]
-
-
-def _cell(value: str | float | None, decimals: int) -> str:
-    if value is None:
-        return "-"
-    if not isinstance(value, float) or isinstance(value, bool):
-        return str(value)
-    if isnan(value):
-        return "-"
-    return f"{value:.{decimals}f}" if abs(value) < 1e9 else f"{value:.3g}"
-
-
-def indented(name: str, groups: Mapping[str, Any], titles: Mapping[str, str]) -> str:
-    """The title of a group, indented; without the part that is in the title of its parent group."""
-    parent, _, own = name.rpartition("/")
-    depth = 0
-    while parent:
-        if parent in groups:
-            depth += 1
-            own = own if depth > 1 else name[len(parent) + 1 :]
-        parent = parent.rpartition("/")[0]
-    return "  " * depth + (titles.get(name) or (own if depth else name).replace("_", " "))
-
-
-def titles_of(run: str) -> Mapping[str, str]:
-    """Plain labels of the groups of a run."""
-    return known(read_manifest(run)).titles
-
-
-def percent(value: float | None) -> str:
-    """A fraction as a percentage, with the one decimal that every percentage has here."""
-    return numerals.percent(value)
-
-
-def _escape(text: str) -> str:
-    from rich.markup import escape
-
-    return escape(text)

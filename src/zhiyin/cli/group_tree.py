@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from zhiyin.engine.tally import ALL
 
@@ -19,7 +19,11 @@ class GroupTree:
     """
 
     def __init__(self, names: Iterable[str], titles: Mapping[str, str]) -> None:
-        self._names, self._titles = set(names), titles
+        self._names, self._titles = dict.fromkeys(names), titles
+
+    def __iter__(self) -> Iterator[str]:
+        """Over the groups in their order."""
+        return iter(self._names)
 
     def within(self, name: str) -> list[str]:
         """The groups that a group is within, from the widest."""

@@ -121,10 +121,8 @@ def _categories(figures: Figures, titles: Mapping[str, str], everything: bool) -
         shares = (None if mean is None else mean.mean for mean in means)
         cells = (figures.questions[name], *shares, *(beside[label] for label in models))
         rows.append(Row((tree.title(name), *cells), tree.level(name)))
-    columns: dict[str, Kind | Column] = {
-        "category, precision in %": "text", "questions": "count"
-    }  # fmt: skip
-    columns |= {name: Column(name, "share", 2) for name in (*labels, *models)}
+    columns = [Column("category, precision in %"), Column("questions", "count")]
+    columns += [Column(name, "share", 2) for name in (*labels, *models)]
     return table_of("categories", columns, rows)
 
 

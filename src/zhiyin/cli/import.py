@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 from pathlib import Path
 
 HELP = "Make a run of answers that a model gave elsewhere, so that any policy can score them."
@@ -35,6 +34,5 @@ def execute(args: argparse.Namespace) -> int:
     out = Path(args.out) if args.out else None
     made = find(args.benchmark).import_answers(files, out, args.extract, args.model)
     folders = [made] if isinstance(made, Path) else list(made)
-    more = f"`zhiyin show {shlex.join(map(str, folders))} --groups all`"
-    print_summary([summarise(folder) for folder in folders], as_json=args.json, more=more)
+    print_summary([summarise(folder) for folder in folders], as_json=args.json)
     return 0

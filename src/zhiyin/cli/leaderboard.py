@@ -121,8 +121,10 @@ def board_table(board: Board) -> Table:
 
 
 def _cell(cell: BoardCell | None) -> Cell:
-    if cell is None or cell.low is None or cell.high is None:
-        return cell and cell.value
+    if cell is None:
+        return None
+    if cell.low is None or cell.high is None:
+        return cell.value
     return (cell.value, cell.low, cell.high)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.shown.table import Kind, Row, table_of
+from zhiyin.shown.table import Column, Kind, Row, table_of
 
 if TYPE_CHECKING:
     from zhiyin.analysis.audit.marked import Marked, Misread, Score
@@ -145,8 +145,8 @@ def _side_by_side(policies: list[Policy], scores: list[Score], marked: list[Mark
         parts = [own.part(places).figures() for own in scores]
         return (len(places), *((p["right_share"], *p["right_ci95"]) for p in parts))
 
-    columns: dict[str, Kind] = {"": "text", "n": "count"}
-    columns |= dict.fromkeys((policy.label for policy in policies), "share")
+    columns = [Column(""), Column("n", "count")]
+    columns += [Column(policy.label, "share") for policy in policies]
     return table_of("reading", columns, _rows(marked, cells), "read right, %")
 
 

@@ -156,14 +156,14 @@ def _print_list(*, as_json: bool) -> None:
         print_json({"tables": [dict(zip(keys, each, strict=True)) for each in values]})
         return
     from zhiyin.cli.display import open_console
-    from zhiyin.shown.table import table_of
+    from zhiyin.shown.table import Column, table_of
 
     lines = [
         (table.called(kind.name), table.replies, f"{n} file{'s' * (n != 1)}" if n else None)
         for kind, table, n in rows
     ]
     console = open_console()
-    heads = dict.fromkeys(("table", "made of", "here"), "text")
+    heads = [Column(head) for head in ("table", "made of", "here")]
     console.print_table(table_of("tables", heads, lines))
     lacking = list(dict.fromkeys(f"{k.name}:{t.source}" for k, t, n in rows if not n and t.source))
     if lacking:
@@ -174,11 +174,12 @@ def _print_list(*, as_json: bool) -> None:
 def _print(made: Sequence[tuple[str, Made]]) -> None:
     from zhiyin.cli.display import open_console
     from zhiyin.contract.reproducing import closing_sentence
-    from zhiyin.shown.table import table_of
+    from zhiyin.shown.table import Column, table_of
 
     console = open_console()
-    columns: dict[str, Kind] = {"figure": "text", "replies": "count"}
-    columns |= dict.fromkeys(("published", "by rule", "ours"), "number") | {"": "text"}
+    columns = [Column("figure"), Column("replies", "count")]
+    columns += [Column(head, "number") for head in ("published", "by rule", "ours")]
+    columns.append(Column(""))
     rows = [row for _, each in made for row in each.rows]
     for model in dict.fromkeys(row.model for row in rows):
         own = [row for row in rows if row.model == model]

@@ -26,7 +26,7 @@ def execute(args: argparse.Namespace) -> int:
 
     read_by(args, [args.run])
     summary = rescore(Path(args.run), args.extract, Path(args.out) if args.out else None)
-    print_summary([summary], as_json=args.json)
+    print_summary([summary], as_json=args.json, more="--json")
     if not args.json:
         print_before_and_after(summary)
     return 1 if summary.states["error"] else 0

@@ -106,8 +106,7 @@ def _carry_out(args: argparse.Namespace, order: RunSettings, facts: dict[str, st
     if not (result.outcome.asked or result.outcome.stopped):
         _say_of_when(result.folder)
     show = f"zhiyin show {shlex.quote(str(result.folder))}"
-    more = f"`{show} --groups all`"
-    print_summary([result.summary], as_json=args.json, beside=False, more=more, taken=2)
+    print_summary([result.summary], as_json=args.json, beside=False)
     if not args.json:
         open_console().say(f"`{show}` {_what_show_adds(result.summary)}")
     facts.update(_facts(result))

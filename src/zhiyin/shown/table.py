@@ -111,29 +111,32 @@ class Table(msgspec.Struct, frozen=True):
 
 def table_of(
     name: str,
-    columns: Mapping[str, Kind | Column],
+    columns: Mapping[str, Kind | Column] | Sequence[Column],
     rows: Iterable[Sequence[Cell] | Row],
     title: Text = "",
     notes: Sequence[Text] = (),
 ) -> Table:
-    """A table whose headings are plain text.
+    """A table, made of what is at hand.
 
     Parameters
     ----------
     name : str
-    columns : mapping
-        A kind by heading; a column where there is more to say of it, its title being the heading.
+    columns : mapping, or sequence of Column
+        A kind by heading, or a column where there is more to say of it. A sequence where two may
+        have one heading.
     rows : iterable of Row, or of cells
     title : Text
     notes : sequence of Text
     """
+    if isinstance(columns, Mapping):
+        columns = [
+            kind if isinstance(kind, Column) else Column(head, kind)
+            for head, kind in columns.items()
+        ]
     return Table(
         name,
         title,
-        tuple(
-            kind if isinstance(kind, Column) else Column(head, kind)
-            for head, kind in columns.items()
-        ),
+        tuple(columns),
         tuple(row if isinstance(row, Row) else Row(tuple(row)) for row in rows),
         tuple(notes),
     )
