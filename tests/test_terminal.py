@@ -1,4 +1,4 @@
-"""What commands print on a terminal: within its width and a screen, every figure whole and true."""
+"""What commands print on a terminal: within its width, every figure whole, nothing lost."""
 
 import contextlib
 import json
@@ -19,16 +19,17 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from report_help import answered, choice, write_run
+from report_help import answered, choice
 from said_help import texts
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
-from zhiyin.cli.brief import depth_of, top_groups
 from zhiyin.cli.display import has_figures
-from zhiyin.shown.terminal import Terminal, shortened, shortened_pair
+from zhiyin.cli.group_tree import GroupTree
 from zhiyin.engine.log import Manifest, RunFolder, Session, read_manifest
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.session.progress import Progress, in_words
+from zhiyin.shown.table import Row, table_of
+from zhiyin.shown.terminal import MOST_ROWS, Terminal, shortened
 from zhiyin.trial import Option, Trial, say
 
 WIDTHS = (60, 80, 120, 200)
@@ -124,7 +125,7 @@ def figures(summary):
     rows = {}
     for name, group in summary.groups.items():
         ends = group.ci95
-        rows[name] = [str(group.n), str(group.answered), percent(group.accuracy),
+        rows[name] = [f"{group.n:,}", f"{group.answered:,}", percent(group.accuracy),
                       "-" if ends is None else f"{percent(ends[0])}–{percent(ends[1])}",
                       percent(group.precision), percent(group.f1), percent(group.ifr),
         ]  # fmt: skip
@@ -136,13 +137,9 @@ def is_command(line):
     return line.startswith("    zhiyin ")
 
 
-def fits(out, width, lines=25):
-    rows = 0
+def fits(out, width):
     for line in out.splitlines():
         assert is_command(line) or cell_len(line.rstrip()) <= width, line
-        rows += max(1, -(-cell_len(line.rstrip()) // width))
-    if width >= 80:
-        assert rows <= lines, out
 
 
 def rows_in(out):
@@ -153,8 +150,13 @@ def rows_in(out):
             yield cells
 
 
+def joined(out):
+    """All that is printed, without the ends of lines."""
+    return "".join(out.split())
+
+
 @pytest.mark.parametrize("width", WIDTHS)
-def test_every_run_fits_a_screen_and_no_figure_is_cut(runs, capsys, monkeypatch, width):
+def test_of_every_run_nothing_is_cut_or_lost(runs, capsys, monkeypatch, width):
     few = ("ziqi-first", "grid", "names", "chinese", "long", "perception-listener")
     for name, folder in runs.items():
         if name.startswith("ten/") or (width > 80 and name not in few):
@@ -164,17 +166,29 @@ def test_every_run_fits_a_screen_and_no_figure_is_cut(runs, capsys, monkeypatch,
         fits(out, width)
         expected = figures(summary)
         rows = list(rows_in(out))
-        if summary.groups["all"].n or not summary.states["ungraded"]:
+        if has_figures(summary):
             assert expected["all"] in rows, (name, out)
+            left = re.search(r"… (\d+) more:\s+zhiyin show", out)
+            assert len(rows) == min(len(expected), MOST_ROWS), (name, out)
+            assert bool(left) == (len(expected) > MOST_ROWS)
+            assert not left or int(left[1]) + len(rows) == len(expected)
         for row in rows:
             assert row in expected.values(), (name, row)
-        first = texts(summary.warnings[:1])
-        assert all(f"warning: {told.split()[0]}" in out for told in first)
+        for warning in summary.warnings:
+            there = joined(warning.text) in joined(out)
+            assert there or (warning.severity != "stop" and "more:zhiyinshow" in joined(out))
+        for section in summary.details:  # those that are not shown are named
+            assert joined(section.title) in joined(out), (name, out)
         whole = shown(capsys, monkeypatch, width, "show", folder, "--groups", "all")
-        for line in whole.splitlines():
-            assert is_command(line) or cell_len(line.rstrip()) <= width, line
-        there = Counter(map(tuple, rows_in(whole)))
-        if name != "names" and has_figures(summary):  # whose names are folded over several lines
+        fits(whole, width)
+        told = joined(whole)
+        for text in (*texts(summary.warnings), *texts(summary.remarks)):
+            assert joined(text) in told, (name, text)
+        for section in summary.details:
+            assert all(joined(note) in told for note in section.notes)
+            assert joined(section.title) in told
+        if has_figures(summary):
+            there = Counter(map(tuple, rows_in(whole)))
             assert not Counter(map(tuple, expected.values())) - there, name
 
 
@@ -185,9 +199,11 @@ def test_many_runs_are_one_small_table(runs, capsys, monkeypatch, width):
     for folders in (ten, mixed, [runs["chinese"], runs["long"]], [runs["dead"], runs["partial"]]):
         out = shown(capsys, monkeypatch, width, "show", *folders)
         fits(out, width)
-        for folder in folders[:6] if width > 60 else ():  # there the figures are two tables
+        rows = len(folders) - MOST_ROWS
+        assert rows < 1 or f"…{rows}more:zhiyinshow" in joined(out)
+        for folder in folders if width > 60 and len(folders) <= MOST_ROWS else ():
             summary = summary_of(folder)
-            cells = [*figures(summary)["all"], str(summary.states["error"])]
+            cells = [*figures(summary)["all"], f"{summary.states['error']:,}"]
             assert any(line.split()[-8:] == cells for line in out.splitlines()), (folder, out)
 
 
@@ -214,7 +230,7 @@ def test_comparisons_fit_and_are_whole(runs, capsys, monkeypatch, width):
 
 
 @pytest.mark.parametrize("width", [60, 80, 200])
-def test_other_results_fit(runs, capsys, monkeypatch, tmp_path, width):
+def test_other_results_are_within_the_width(runs, capsys, monkeypatch, tmp_path, width):
     for name in ("ziqi-first", "ziqi-rotated", "chinese", "names"):
         fits(shown(capsys, monkeypatch, width, "stats", "health", runs[name]), width)
     fits(
@@ -229,10 +245,10 @@ def test_other_results_fit(runs, capsys, monkeypatch, tmp_path, width):
         assert width < 80 or any(mean in line.split() for line in several.splitlines())
     root = runs["ziqi-first"].parent
     board = shown(capsys, monkeypatch, width, "leaderboard", root, "--apart", "-o", tmp_path / "b")
-    fits(board, width, 22)
+    fits(board, width)
     many = runs["chinese"].parent
     board = shown(capsys, monkeypatch, width, "leaderboard", many, "--apart", "-o", tmp_path / "c")
-    fits(board, width, 22)
+    fits(board, width)
 
 
 def test_every_figure_is_that_of_the_records(runs, capsys, monkeypatch):
@@ -301,16 +317,18 @@ def test_a_shortened_name_fits_and_keeps_its_numbers_whole(name, cells):
 
 @settings(max_examples=50)
 @given(st.lists(st.sampled_from(["a", "b", "a/x", "a/y", "b/x", "a/x/1", "c", "d/e"]), unique=True),
-       st.integers(2, 9))  # fmt: skip
-def test_the_top_groups_are_whole_levels_as_far_as_they_go(names, most):
-    groups = dict.fromkeys(["all", *names], 1)
-    chosen = top_groups(groups, most)
-    assert len(chosen) <= most
-    assert chosen == [name for name in groups if name in chosen]
-    assert "all" in chosen
-    deepest = max(depth_of(name, groups) for name in chosen)
-    if deepest:
-        assert all(name in chosen for name in groups if depth_of(name, groups) <= deepest)
+       st.integers(1, 9))  # fmt: skip
+def test_wide_groups_stay_longest(names, most):
+    names = ["all", *names]
+    tree = GroupTree(names, {})
+    rows = [Row((name,), tree.level(name), tree.weight(name, 1)) for name in names]
+    kept = table_of("groups", {"group": "text"}, rows).heaviest(most).rows
+    assert len(kept) == min(most, len(names))
+    assert [row for row in rows if row in kept] == list(kept)
+    assert kept[0].cells == ("all",)
+    assert max(row.level for row in kept) <= min(
+        (row.level for row in rows if row not in kept), default=9
+    )
 
 
 def test_progress_tells_rate_time_left_and_cost(monkeypatch, capsys):
@@ -380,14 +398,6 @@ def test_times_in_words(seconds, words):
     assert in_words(seconds) == words
 
 
-def test_two_long_names_that_would_look_alike_stay_whole(tmp_path, capsys, monkeypatch):
-    records = [answered(choice(n), "A") for n in range(8)]
-    names = [f"{'x' * 40}{middle}{'y' * 40}" for middle in "ab"]
-    folders = [write_run(tmp_path / n[40], n, records) for n in names]
-    out = shown(capsys, monkeypatch, 80, "show", *folders)
-    assert "…" not in out
-
-
 def test_groups_of_one_last_name_are_told_apart_in_a_comparison(tmp_path, capsys, monkeypatch):
     cells = [("chords", "audio", shots, "cot") for shots in ("zero", "few")]
     for name, letters in (("one", "ABCD"), ("two", "ABBA")):
@@ -398,13 +408,14 @@ def test_groups_of_one_last_name_are_told_apart_in_a_comparison(tmp_path, capsys
     assert "few/cot" in out
 
 
-def test_long_lists_of_any_command_are_one_screen(capsys, monkeypatch, tmp_path):
+def test_long_lists_are_whole_and_within_the_width(capsys, monkeypatch, tmp_path):
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    names = [f"maker/model-{n}" for n in range(59)] + ["bedrock/eu-central-1/" + "anthropic." * 8]
     rows = {
-        f"maker/model-{n}": {"input_cost_per_token": 1e-6, "output_cost_per_token": 2e-6,
-                             "litellm_provider": "x", "mode": "chat"}
-        for n in range(60)
+        name: {"input_cost_per_token": 1.125e-6, "output_cost_per_token": 2e-6,
+               "litellm_provider": "x", "mode": "chat"}
+        for name in names
     }  # fmt: skip
     table = tmp_path / "prices.json"
     table.write_text(json.dumps(rows))
@@ -418,15 +429,13 @@ def test_long_lists_of_any_command_are_one_screen(capsys, monkeypatch, tmp_path)
         ["list"],
     ):
         assert main(command) == 0
-        lines = capsys.readouterr().out.splitlines()
-        # The list of tables is an index: nothing of it may be missing.
-        assert 2 <= len(lines) <= (40 if command == ["reproduce"] else 25), command
+        out = capsys.readouterr().out
         # a path has no blank to be wrapped at
-        assert all(cell_len(line) <= 80 or "/" in line for line in lines), command
+        assert all(cell_len(line) <= 80 or "/" in line for line in out.splitlines()), command
         if command == ["prices"]:
-            left = next(line for line in lines if "more: --json has all" in line)
-            shown = sum("maker/" in line for line in lines)
-            assert int(left.split()[1]) + shown >= 60
+            assert all(f"{name} " in out for name in names[:-1])
+            assert joined(names[-1]) in re.sub(r"[\d.]+\s+-.*|\s", "", out)
+            assert out.count("1.125 ") == 60
 
 
 def test_what_stands_apart_from_a_leaderboard_is_told_with_its_reason(capsys, monkeypatch):
@@ -440,14 +449,14 @@ def test_what_stands_apart_from_a_leaderboard_is_told_with_its_reason(capsys, mo
     old = Row("Old", "model", {"accuracy, all": Cell(0.7)})
     board = Board("quiz", "quiz", ["accuracy, all"], [run, dead], 100, {}, {}, "A paper",
                   aside=[old], why_aside="their prompts are other ones")  # fmt: skip
-    print_boards([board], 1)
+    print_boards([board])
     shown = " ".join(capsys.readouterr().out.split())
     assert "1 published row stands apart, on the page: their prompts are other ones" in shown
     assert "dead -" in shown
 
 
 @pytest.mark.parametrize("first", [0, 9])
-def test_what_is_damaged_or_lost_is_always_on_the_screen(tmp_path, capsys, monkeypatch, first):
+def test_what_is_damaged_or_lost_is_always_shown(tmp_path, capsys, monkeypatch, first):
     """However much else there is to say: two remarks of a session that ask for something."""
     cells = product(("chords", "scales", "metre"), ("audio", "midi"), ("zero", "few"), ("a", "b"))
     trials = [cell_trial(n, cell) for n, cell in enumerate(cells)]
@@ -481,8 +490,58 @@ def test_streams_that_are_closed_or_know_few_characters(closing, encoding, shown
     assert bool(shown) == bool(done.stdout)
 
 
-def test_two_names_that_would_be_cut_alike_stay_whole():
-    one, two = (f"gemini-2.5-flash-{day}-thinking-high-temperature" for day in ("may", "september"))
-    assert shortened_pair(one, two, 20) == (one, two)
-    assert shortened_pair(one, one, 20) == (shortened(one, 20),) * 2
-    assert shortened_pair(one, "random", 20) == (shortened(one, 20), "random")
+def on_a_terminal(words, lines=24, **variables):
+    """What a command prints on a terminal of 80 letters, and whether a pager was asked."""
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    main_end, other = pty.openpty()
+    fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", lines, 80, 0, 0))
+    clean = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR", "PAGER")}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "zhiyin", *map(str, words)], stdin=other, stdout=other,
+        stderr=other, env={**clean, "TERM": "xterm", **variables},
+    )  # fmt: skip
+    os.close(other)
+    printed = b""
+    with contextlib.suppress(OSError):  # the end of a terminal
+        while read := os.read(main_end, 65536):
+            printed += read
+    os.close(main_end)
+    assert process.wait() == 0, printed
+    return printed.decode().replace("\r\n", "\n")
+
+
+PAGER = "sed s/^/paged:/"
+
+
+def test_all_of_a_run_goes_through_a_pager_where_a_screen_does_not_hold_it(runs):
+    words = ["show", runs["grid"], "--groups", "all"]
+    out = on_a_terminal(words, PAGER=PAGER)
+    assert all(line.startswith("paged:") for line in out.splitlines())
+    assert "\x1b[1m" in out
+    plain = on_a_terminal(words, PAGER=PAGER, NO_COLOR="1")
+    assert not re.search(r"\x1b\[[\d;]*3[0-7]", plain)
+    assert "paged:" not in on_a_terminal(words, lines=200, PAGER=PAGER)
+    assert "paged:" not in on_a_terminal(words, PAGER=PAGER, TERM="dumb")
+    for pager in ("", "no-such-pager"):
+        assert "thirty-six cells" in on_a_terminal(words, PAGER=pager)
+
+
+def test_a_pager_that_is_left_early_ends_nothing(runs):
+    out = on_a_terminal(["show", runs["grid"], "--groups", "all"], PAGER="head -n 2")
+    assert len(out.splitlines()) == 2
+
+
+def test_there_is_no_pager_in_a_pipe(runs):
+    words = [sys.executable, "-m", "zhiyin", "show", str(runs["grid"]), "--groups", "all"]
+    done = subprocess.run(
+        words,
+        capture_output=True,
+        env=os.environ | {"PAGER": PAGER, "FORCE_COLOR": "1"},
+        check=True,
+    )
+    assert b"paged:" not in done.stdout
+    assert done.stdout.count(b"\n") > 40

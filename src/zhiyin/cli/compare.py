@@ -92,14 +92,12 @@ def _print(comparison: Comparison, whole: bool, titles: Mapping[str, str]) -> No
             None if whole else max(stops, _WARNINGS), more,
         )  # fmt: skip
         if len(comparison.runs) > 2:
-            console.print()
             console.print_table(_ranking(comparison), more)
         if len(comparison.pairs) > 1 and not whole:
             console.print()
             console.print_table(_pairs_table(comparison), more)
         else:
             for pair in comparison.pairs:
-                console.print()
                 console.print_table(_pair_table(comparison, pair, titles), more)
         console.say(f"\n{_LEGEND}" if whole else _BRIEFLY, 0)
 

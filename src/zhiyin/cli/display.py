@@ -87,7 +87,9 @@ def _print_run(console: Terminal, run: Summary, beside: bool, more: str) -> None
     if beside:
         _say_published(console, [run], more)
     if rest := [table for table in tables if table not in shown]:
-        console.say(f"also: {'; '.join(say(table.title) for table in rest)}: {more}")
+        console.say_command(
+            f"also: {'; '.join(say(table.title) for table in rest)}", more, style=""
+        )
 
 
 def _print_together(console: Terminal, runs: Sequence[Summary], beside: bool, more: str) -> None:
@@ -108,7 +110,7 @@ def _print_together(console: Terminal, runs: Sequence[Summary], beside: bool, mo
     console.say_all(lines, 2, "warning", "yellow", most, more)
     for name in dict.fromkeys(run.benchmark for run in runs) if beside else ():
         _say_published(console, [run for run in runs if run.benchmark == name], more)
-    console.say(f"groups, further tables and notes of each: {more}")
+    console.say_command("groups, further tables and notes of each", more, style="")
 
 
 def _print_each(console: Terminal, summaries: Sequence[Summary], beside: bool) -> None:
@@ -141,7 +143,7 @@ def _say_warnings(console: Terminal, warnings: Sequence[Warning], more: str) -> 
         if warning.remedy and warning.remedy not in [one.remedy for one in following]:
             console.print(f"    {warning.remedy}", style="dim", soft_wrap=True, markup=False)
     if left := len(warnings) - len(shown):
-        console.say(f"… {left} more: {more}", style="dim")
+        console.say_command(f"… {left} more", more)
 
 
 def _say_published(console: Terminal, runs: Sequence[Summary], more: str) -> None:

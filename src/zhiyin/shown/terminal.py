@@ -81,10 +81,13 @@ class Terminal(Console):
         language : {"en", "zh"}
         """
         shown = table.heaviest(MOST_ROWS) if more else table
+        if table.title:
+            super().print()
+            self.say(say(table.title, language), 0, style="italic")
         for line in _lines(in_letters(shown, language), self.width):
             super().print(line, soft_wrap=True)
         if left := len(table.rows) - len(shown.rows):
-            self.say(f"… {left} more: {more}", 0, style="dim")
+            self.say_command(f"… {left} more", more, 0)
         for note in shown.notes:
             self.say(say(note, language))
 
@@ -130,7 +133,15 @@ class Terminal(Console):
         for line in lines[:most]:
             self.say(line, indent, label, style)
         if left := len(lines[most or len(lines) :]):
-            self.say(f"… {left} more: {more}", indent, style="dim")
+            self.say_command(f"… {left} more", more, indent)
+
+    def say_command(self, text: str, command: str, indent: int = 2, style: str = "dim") -> None:
+        """Say what a command shows; the command on a line of its own where both are too long."""
+        if self.loose or cell_len(f"{text}: {command}") + indent <= self.width:
+            self.say(f"{text}: {command}", indent, style=style)
+        else:
+            self.say(f"{text}:", indent, style=style)
+            super().print(f"    {printable(command)}", style=style, soft_wrap=True, markup=False)
 
     def say_indented(self, line: str) -> None:
         """Print a line as `say` does, set in by the blanks that it begins with."""
@@ -158,18 +169,6 @@ def shortened(name: str, cells: int) -> str:
     if tail[:1].isdigit() and name[: -len(tail)][-1:].isdigit():
         tail = tail.lstrip("0123456789")
     return f"{head}…{tail}"
-
-
-def shortened_pair(one: str, two: str, cells: int) -> tuple[str, str]:
-    """Two names in so many cells each; both whole where they would be alike.
-
-    Parameters
-    ----------
-    one, two : str
-    cells : int
-    """
-    short = shortened(one, cells), shortened(two, cells)
-    return (printable(one), printable(two)) if short[0] == short[1] and one != two else short
 
 
 def _last(name: str, cells: int) -> str:
@@ -206,8 +205,6 @@ class _Pager(Pager):
 def _lines(table: WrittenTable, width: int) -> Iterator[Text]:
     """The lines of a table, its columns in as many parts as are needed."""
     grid = _Grid(table, width)
-    if table.title:
-        yield Text(" ".join(printable(table.title).split()), "italic")
     for number, columns in enumerate(grid.parts()):
         if number:
             yield Text("")
