@@ -192,7 +192,7 @@ def test_published_rows_beside_own_questions_are_in_every_table(desk, tmp_path):
         out = f"part{flags[0]}"
         desk("run", "mine.csv", "-m", "first", *flags, "--out", out, "--quiet")
         assert "class of 20" not in desk("show", out)
-    assert "beside no published figures: the run is not finished" not in desk("show", out)
+    assert "not comparable with published results: the run is not finished" not in desk("show", out)
 
 
 def test_help_names_the_commands_of_benchmarks_and_opens_none(desk):

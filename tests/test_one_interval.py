@@ -80,8 +80,8 @@ def test_every_output_gives_the_same_interval(runs, tmp_path, capsys):
     reported = measures.metrics(sheet, 0)["all"]
     assert (reported.accuracy, *reported.ci95) == expected
     table = next(t for t in make_tables(runs) if t.name == "toy-scores")
-    row = next(r for r in table.rows if r[:2] == ["one", "all"])
-    assert row[2:8] == [120, 40, 30, *expected]
+    row = next(r.cells for r in table.rows if r.cells[:2] == ("one", "all"))
+    assert row[2:8] == (120, 40, 30, *expected)
     (board,) = build(runs[0].parent)
     cell = next(r for r in board.rows if r.name == "one").cells["accuracy, all"]
     assert (cell.value, cell.low, cell.high) == expected
@@ -174,7 +174,7 @@ def test_a_group_named_twice_or_all_counts_once_everywhere(tmp_path):
     assert len(gather(runs)["toy"][0].groups["all"]) == 10
     assert [g.behaviour.judged for g in health(runs[0]).groups] == [10, 10]
     scores = next(t for t in make_tables(runs) if t.name == "toy-scores")
-    assert {row[2] for row in scores.rows} == {10}
+    assert {row.cells[2] for row in scores.rows} == {10}
 
 
 def test_report_and_compare_are_one_comparison(runs):

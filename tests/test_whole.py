@@ -180,7 +180,7 @@ def test_published_rows_stand_beside_whole_groups_alone(runs, capsys):
     assert "GPT-4" in shown("whole")
     for name in ("limit", "sample"):
         assert "GPT-4" not in shown(name)
-        assert "beside no published figures: " in shown(name)
+        assert "not comparable with published results: " in shown(name)
     for name in ("clean", "changed", "two"):
         assert main(["show", str(runs / name), "--json"]) == 0
         summary = json.loads(capsys.readouterr().out)
@@ -192,7 +192,7 @@ def test_published_rows_stand_beside_whole_groups_alone(runs, capsys):
         assert "comprehension" not in groups
         assert summary["part"] == extent.part
         tables = [t for t in make_tables([runs / name]) if t.name == "ziqi-published"]
-        assert {row[2] for table in tables for row in table.rows} == groups
+        assert {row.cells[2] for table in tables for row in table.rows} == groups
         (board,) = overview(Casebook([runs / name]))["benchmarks"]
         assert {g for row in board["published"] for g in row["groups"]} == groups
     # Beside a whole run, a part has no figure in the groups that it does not hold.
@@ -268,7 +268,7 @@ def test_music_made_here_is_none_of_the_published(tmp_path, capsys):
     assert main(["show", str(run)]) == 0
     out = capsys.readouterr().out
     assert "Gemini" not in out
-    assert "beside no published figures: none of the published items" in out
+    assert "not comparable with published results: none of the published items" in out
 
 
 def test_the_published_recordings_in_full_stand_beside_table_1(tmp_path, capsys):
