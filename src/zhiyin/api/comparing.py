@@ -10,8 +10,8 @@ from zhiyin.analysis import comparison
 from zhiyin.analysis.compare_parts import compare_parts
 from zhiyin.api import showing
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.numerals import p_value, percent
 from zhiyin.paths import Place, as_paths
+from zhiyin.shown.table import Column, table_of
 from zhiyin.trial import one_line
 
 
@@ -23,7 +23,7 @@ class Comparison(comparison.Comparison, frozen=True):
         about = [self.measure, f"{self.items:,} {self.unit}"]
         if len(self.pairs) == 1:
             whole = self.pairs[0].groups[0]
-            ends = showing.ends((whole.low, whole.high), signed=True)
+            ends = showing.ends((whole.low, whole.high), "points")
             about.append(f"difference {100 * whole.difference:+.1f} ({ends})")
         else:
             about.append(f"{len(self.runs)} runs")
@@ -31,27 +31,29 @@ class Comparison(comparison.Comparison, frozen=True):
 
     def _repr_html_(self) -> str:
         """Differences with intervals and corrected p: of the whole, for two runs of each group."""
-        rows = []
-        for pair in self.pairs:
-            for row in pair.groups if len(self.pairs) == 1 else pair.groups[:1]:
-                rows.append(
-                    [
-                        row.group if len(self.pairs) == 1 else f"{pair.first} − {pair.second}",
-                        row.items,
-                        percent(row.first),
-                        percent(row.second),
-                        f"{100 * row.difference:+.1f}",
-                        showing.ends((row.low, row.high), signed=True),
-                        p_value(row.p_adjusted),
-                        self.better(pair, row) or "not resolved",
-                    ]
-                )
-        first, second = ("first", "second") if len(self.pairs) > 1 else (
-            self.pairs[0].first, self.pairs[0].second)  # fmt: skip
-        columns = ("group", self.unit, f"{first}, %", f"{second}, %", "difference",
-                   "95 % interval", "p, corrected", "better")  # fmt: skip
+        alone = len(self.pairs) == 1
+        rows = [
+            (
+                row.group if alone else f"{pair.first} − {pair.second}",
+                *(row.items, row.first, row.second, row.difference, (row.low, row.high)),
+                *(row.p_adjusted, self.better(pair, row) or "not resolved"),
+            )
+            for pair in self.pairs
+            for row in (pair.groups if alone else pair.groups[:1])
+        ]
+        names = (self.pairs[0].first, self.pairs[0].second) if alone else ("first", "second")
+        columns = [
+            Column("group"),
+            Column(self.unit, "count"),
+            *(Column(f"{name}, %", "share") for name in names),
+            Column("difference", "points"),
+            Column("95 % interval", "points"),
+            Column("p, corrected", "p"),
+            Column("better"),
+        ]
         title = f"{self.benchmark}: {self.measure} on {self.items:,} {self.unit} that all judged"
-        return showing.table(title, columns, rows) + showing.lines("warning", self.warnings)
+        table = table_of("compared", columns, rows, title)
+        return showing.table(table) + showing.lines("warning", self.warnings)
 
 
 def compare(

@@ -31,6 +31,8 @@ from zhiyin.judges.report import Report, build
 from zhiyin.numerals import percent
 from zhiyin.paths import Place
 from zhiyin.record import Sampling
+from zhiyin.shown.table import Kind, table_of
+from zhiyin.statistics.intervals import Interval
 from zhiyin.trial import one_line
 
 
@@ -48,23 +50,25 @@ class Judged(Report, frozen=True):
 
     def _repr_html_(self) -> str:
         """Components and total with intervals, a table for each judge."""
-        columns = ("part", "weight", "songs or questions", "score, %", "95 % interval", "missing")
+        columns: dict[str, Kind] = {
+            "part": "text", "weight": "rate", "songs or questions": "count", "score, %": "share",
+            "95 % interval": "share", "missing": "count",
+        }  # fmt: skip
         parts = []
         for one, notes in zip(self.judges, self.notes, strict=True):
-            rows: list[list[Any]] = [
-                [name, one.weights.get(name), part.n, percent(part.value),
-                 _ends(part.interval), part.errors]
+            rows = [
+                (name, one.weights.get(name), part.n, part.value, _ends(part.interval), part.errors)
                 for name, part in one.components.items()
-            ]  # fmt: skip
-            rows.append(["total", None, len(one.songs), percent(one.total),
-                         _ends(one.interval), None])  # fmt: skip
-            parts.append(showing.table(f"{self.candidate}, judged by {one.judge}", columns, rows))
+            ]
+            total = ("total", None, len(one.songs), one.total, _ends(one.interval), None)
+            title = f"{self.candidate}, judged by {one.judge}"
+            parts.append(showing.table(table_of("judged", columns, [*rows, total], title)))
             parts.append(showing.lines("note", [*one.notes, *notes]))
         return "".join(parts)
 
 
-def _ends(interval: Any) -> str:
-    return "-" if interval is None else showing.ends((interval.low, interval.high))
+def _ends(interval: Interval | None) -> tuple[float, float] | None:
+    return None if interval is None else (interval.low, interval.high)
 
 
 class Failed(Failures, frozen=True):
@@ -80,9 +84,10 @@ class Failed(Failures, frozen=True):
         """Each name with its share of the failed choices."""
         total = len(self.failures)
         counts = {**self.counts, "without a name": self.missing}
-        rows = [[name, n, percent(n / total)] for name, n in counts.items() if n]
+        rows = [(name, n, n / total) for name, n in counts.items() if n]
         title = f"{total} failed choices, named by {self.judge or 'rule alone'}"
-        return showing.table(title, ("failure", "choices", "share, %"), rows)
+        columns: dict[str, Kind] = {"failure": "text", "choices": "count", "share, %": "share"}
+        return showing.table(table_of("failures", columns, rows, title))
 
 
 async def _judge(

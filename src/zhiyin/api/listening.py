@@ -10,6 +10,7 @@ from zhiyin.api import showing
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.listener.files import FILES, hear
 from zhiyin.paths import Place
+from zhiyin.shown.table import Kind, table_of
 from zhiyin.trial import one_line
 
 
@@ -34,8 +35,9 @@ class Heard(msgspec.Struct, frozen=True):
         return one_line("Heard", self.task, "", self.why)
 
     def _repr_html_(self) -> str:
-        shown = [[k, str(v)] for k, v in self.found.items() if k not in ("why", "melodies")]
-        return showing.table(self.why, (self.task, "heard"), shown)
+        shown = [(k, str(v)) for k, v in self.found.items() if k not in ("why", "melodies")]
+        columns: dict[str, Kind] = {self.task: "text", "heard": "text"}
+        return showing.table(table_of("heard", columns, shown, self.why))
 
 
 def listen(*files: Place, task: Literal["chords", "syncopation", "transposition"]) -> Heard:

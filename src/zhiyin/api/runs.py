@@ -20,6 +20,7 @@ from zhiyin.record import Record
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.rows import rows_of
 from zhiyin.session.rescore import RescoredSummary
+from zhiyin.shown.table import Kind, table_of
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.scores import Figure
 from zhiyin.trial import one_line
@@ -202,15 +203,11 @@ class Run:
         summary = self.summary
         states = ", ".join(f"{n:,} {state}" for state, n in summary.states.items() if n)
         title = f"{summary.benchmark}: {summary.name} — {summary.trials:,} trials: {states}"
-        rows = [
-            [name, f.n, percent(f.accuracy), showing.ends(f.ci95),
-             percent(f.ifr)]
-            for name, f in summary.groups.items() if f.n
-        ]  # fmt: skip
-        columns = ("group", "trials", "accuracy, %", "95 % interval", "readable, %")
-        parts = [showing.table(title, columns, rows)]
+        rows = [(name, *showing.cells(own)) for name, own in summary.groups.items() if own.n]
+        columns: dict[str, Kind] = {"group": "text", **showing.FIGURES}
+        parts = [showing.table(table_of("groups", columns, rows, title))]
         if not rows:
-            parts += [showing.table(s.title, s.columns, s.rows) for s in summary.details[:2]]
+            parts += [showing.table(section.table()) for section in summary.details[:2]]
         return "".join([*parts, showing.lines("warning", summary.warnings)])
 
 
@@ -244,11 +241,7 @@ class Rescored:
         return one_line("Rescored", self.summary.name, "", policy, *about)
 
     def _repr_html_(self) -> str:
-        rows = [
-            [name, f.n, percent(f.accuracy), showing.ends(f.ci95),
-             percent(f.ifr)]
-            for name, f in self._rows()
-        ]  # fmt: skip
+        rows = [(name, *showing.cells(own)) for name, own in self._rows()]
         title = f"{self.summary.name}: {self.changed:,} verdicts differ"
-        columns = ("read by", "trials", "accuracy, %", "95 % interval", "readable, %")
-        return showing.table(title, columns, rows)
+        columns: dict[str, Kind] = {"read by": "text", **showing.FIGURES}
+        return showing.table(table_of("rescored", columns, rows, title))

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from html import escape
-from typing import Any
 
 from zhiyin.numerals import percent
 from zhiyin.runs.figures import GroupFigures
+from zhiyin.shown.figures import written
+from zhiyin.shown.table import Column, Kind, Table
+from zhiyin.text import printable
 
 MOST_ROWS = 15
+FIGURES: dict[str, Kind] = {
+    "trials": "count", "accuracy, %": "share", "95 % interval": "share", "readable, %": "share"
+}  # fmt: skip
+"""What is told of a run, or of a group in it."""
+_STYLE = (
+    "<style>.zhiyin th, .zhiyin td { text-align: left } .zhiyin .n { text-align: right }</style>"
+)
 
 
-def ends(low_high: Sequence[float] | None, *, signed: bool = False) -> str:
-    """An interval in percent: "33.1–58.0", or "-3.1 to +8.0" for a difference."""
-    if low_high is None:
-        return "-"
-    low, high = (100 * end for end in low_high)
-    return f"{low:+.1f} to {high:+.1f}" if signed else f"{low:.1f}–{high:.1f}"
+def cells(own: GroupFigures) -> tuple[int, float | None, tuple[float, float] | None, float | None]:
+    """The cells of `FIGURES`."""
+    return (own.n, own.accuracy, own.ci95, own.ifr)
+
+
+def ends(low_high: tuple[float, float] | None, kind: Kind = "share") -> str:
+    """An interval in per cent: "33.1–58.0", or "-3.1 to +8.0" for points of a difference."""
+    return written(low_high, Column("", kind))
 
 
 def accuracy(figures: GroupFigures | None) -> str:
@@ -27,34 +38,13 @@ def accuracy(figures: GroupFigures | None) -> str:
     return f"accuracy {percent(figures.accuracy)} % ({ends(figures.ci95)})"
 
 
-def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """A table as HTML; the first column is words, the others stand to the right.
+def table(shown: Table) -> str:
+    """A table as HTML that needs no page around it, with `MOST_ROWS` rows at most."""
+    from zhiyin.shown.page import as_html
 
-    Everything is escaped. Of more than `MOST_ROWS` rows the first are shown, and how many more
-    there are.
-    """
-    head = "".join(f"<th{_side(n)}>{escape(name)}</th>" for n, name in enumerate(columns))
-    body = "".join(
-        "<tr>" + "".join(f"<td{_side(n)}>{escape(_text(c))}</td>" for n, c in enumerate(row))
-        + "</tr>"
-        for row in rows[:MOST_ROWS]
-    )  # fmt: skip
-    more = len(rows) - MOST_ROWS
-    rest = f"<p>and {more} more rows</p>" if more > 0 else ""
-    caption = f"<caption>{escape(title)}</caption>" if title else ""
-    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{rest}"
+    return f'<div class="zhiyin">{_STYLE}{as_html(shown, most=MOST_ROWS)}</div>'
 
 
 def lines(kind: str, texts: Iterable[object]) -> str:
     """Remarks, a paragraph each, such as "warning: ..."."""
-    return "".join(f"<p><b>{escape(kind)}:</b> {escape(str(line))}</p>" for line in texts)
-
-
-def _side(column: int) -> str:
-    return f' style="text-align:{"right" if column else "left"}"'
-
-
-def _text(value: Any) -> str:
-    if value is None:
-        return "-"
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    return "".join(f"<p><b>{escape(kind)}:</b> {escape(printable(str(x)))}</p>" for x in texts)

@@ -47,6 +47,7 @@ def as_csv(table: Table) -> str:
 def _plain(cell: Cell, wide: int) -> Iterator[str | float | None]:
     """A cell for machines, in so many columns."""
     if isinstance(cell, tuple):
+        yield from [None] * (wide - len(cell))
         yield from cell
         return
     if isinstance(cell, Link):
