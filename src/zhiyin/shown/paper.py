@@ -36,7 +36,7 @@ def as_csv(table: Table) -> str:
         name = column.name or say(column.title)
         heads += [name] if cells != 2 else []
         heads += [f"{name} low", f"{name} high"] if cells > 1 else []
-    writer.writerow(csv_row(heads))
+    writer.writerow(csv_row(map(printable, heads)))
     for row in table.rows:
         writer.writerow(
             csv_row(c for n, cell in enumerate(row.cells) for c in _plain(cell, wide[n]))
@@ -45,14 +45,14 @@ def as_csv(table: Table) -> str:
 
 
 def _plain(cell: Cell, wide: int) -> Iterator[str | float | None]:
-    """A cell for machines, in so many columns."""
+    """A cell for machines, in so many columns; text without control characters."""
     if isinstance(cell, tuple):
         yield from [None] * (wide - len(cell))
         yield from cell
         return
     if isinstance(cell, Link):
         cell = cell.text
-    yield cell if cell is None or isinstance(cell, str | int | float) else say(cell)
+    yield cell if cell is None or isinstance(cell, int | float) else printable(say(cell))
     yield from [None] * (wide - 1)
 
 
