@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from zhiyin import numerals
 from zhiyin.cost.ledger import OthersPaid
 from zhiyin.cost.prices import Price, price_of_run
 from zhiyin.cost.usage import Usage, counted_columns, opening_of
@@ -250,4 +251,4 @@ def judges_of(folder: Path) -> list[JudgeCost]:
 
 def money(value: float) -> str:
     """A price in words."""
-    return f"{value:,.2f} usd" if value >= 1 else f"{value:.3g} usd"
+    return f"{numerals.usd(value)} usd"

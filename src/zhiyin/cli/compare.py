@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--alpha", type=float, default=0.05, metavar="P", help="level of significance; default 0.05"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the sign-flip test")
-    add_groups(parser, "top: one screen (default); all: every group of every pair, and the legend")
+    add_groups(parser, "top: in short (default); all: every group of every pair, and the legend")
     parser.add_argument(
         "--all", action="store_const", const="all", dest="groups", help="the same as --groups all"
     )

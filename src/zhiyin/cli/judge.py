@@ -63,7 +63,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--max-tokens", type=positive, default=4096, metavar="N", help="of a reply; default 4096")
     add("--top-p", type=share, metavar="P", help="default: the judge's own")
     add_part(parser.add_argument_group("what it costs (docs/cost.md)"), Spending())
-    add_groups(parser, "top: one screen (default); all: songs, statements, agreement, every note")
+    add_groups(parser, "top: in short (default); all: songs, statements, agreement, every note")
     add("--json", action="store_true", help="print one JSON object and nothing else")
     add("--quiet", action="store_true", help="no progress")
 

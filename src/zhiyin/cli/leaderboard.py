@@ -43,7 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="KEY",
         help="a public key, or a file of it, whose signatures count; several; default: any",
     )
-    add_groups(parser, "top: one screen (default); all: every row and note in the terminal too")
+    add_groups(parser, "top: in short (default); all: every row and note in the terminal too")
     parser.add_argument("--json", action="store_true", help="print the tables as one JSON object")
 
 

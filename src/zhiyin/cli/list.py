@@ -24,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "benchmarks", nargs="*", metavar="FILE.py:CLASS", help="these benchmarks alone"
     )
     parser.add_argument(
-        "--all", action="store_true", help="papers, licences, and every summary whole: many screens"
+        "--all", action="store_true", help="papers, licences, and every summary whole"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 

@@ -59,10 +59,10 @@ def read_by(args: argparse.Namespace, runs: Sequence[str]) -> None:
 
 
 def add_groups(parser: argparse.ArgumentParser, help: str = "") -> None:
-    """Add the flag that asks for everything where a screen would do."""
+    """Add the flag that asks for everything."""
     parser.add_argument(
         "--groups",
         choices=("top", "all"),
         default="top",
-        help=help or "top: one screen (default); all: every group, table and note",
+        help=help or "top: in short (default); all: every group, table and note",
     )
