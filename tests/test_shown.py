@@ -68,6 +68,7 @@ def test_cells_in_chinese():
     assert written(said("going-on"), Column(""), "zh") != written(said("going-on"), Column(""))
     assert written((-0.1, 0.2), Column("", "points"), "zh") == "-10.0 至 +20.0"
     assert written(False, Column(""), "zh") == "否"
+    assert written(7800.0, Column("", "seconds"), "zh") == "2 小时 10 分钟"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 def percent(share: float | None, decimals: int = 1) -> str:
     """A share, or a difference of shares, as a percentage without its sign; "-" for none.
@@ -35,16 +37,17 @@ def usd(value: float) -> str:
     return f"{value:,.2f}" if value >= 1 else f"{value:.3g}"
 
 
-def duration(seconds: float) -> str:
+def duration(seconds: float, units: Sequence[str] = ("s", "min", "h", "d")) -> str:
     """A time in the units that matter: "12 s", "3 min", "2 h 10 min", "4 d 3 h"."""
+    second, minute, hour, day = units
     minutes = round(seconds / 60)
     if seconds < 90:
-        return f"{max(0, round(seconds))} s"
+        return f"{max(0, round(seconds))} {second}"
     if minutes < 60:
-        return f"{minutes} min"
+        return f"{minutes} {minute}"
     if minutes < 48 * 60:
-        return f"{minutes // 60} h {minutes % 60} min"
-    return f"{minutes // 1440} d {minutes % 1440 // 60} h"
+        return f"{minutes // 60} {hour} {minutes % 60} {minute}"
+    return f"{minutes // 1440} {day} {minutes % 1440 // 60} {hour}"
 
 
 def p_value(p: float | None) -> str:

@@ -94,8 +94,9 @@ def _print_all(
             facts = (f"{key}: {row[key]}" for key in _FURTHER if key in row)
             lines += [Row(("", fact), mark="soft") for fact in facts]
         console.print_table(Table(title, title, (Column(""), Column("")), tuple(lines)))
+    if faults:
         console.print()
-    console.say_all(faults, 0, "not usable", "yellow")
+        console.say_all(faults, 0, "not usable", "yellow")
 
 
 _FURTHER = ("paper", "licence", "version", "commands", "from")

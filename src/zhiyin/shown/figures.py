@@ -17,6 +17,7 @@ from zhiyin.words import say
 NONE = "-"
 """There is no figure."""
 _YES = {"en": ("no", "yes"), "zh": ("否", "是")}
+_UNITS = {"en": ("s", "min", "h", "d"), "zh": ("秒", "分钟", "小时", "天")}
 
 
 class WrittenRow(msgspec.Struct, frozen=True):
@@ -69,16 +70,16 @@ def written(cell: Cell, column: Column, language: str = "en") -> str:
     if isinstance(cell, bool):
         return _YES[language][cell]
     if not isinstance(cell, tuple):
-        return _figure(cell, column)
-    low, high = (_figure(end, column) for end in cell[-2:])
+        return _figure(cell, column, language)
+    low, high = (_figure(end, column, language) for end in cell[-2:])
     to = "–"
     if column.kind == "points" or "-" in low[:1] + high[:1]:
         to = " 至 " if language == "zh" else " to "
     ends = f"{low}{to}{high}" if all(map(isfinite, cell[-2:])) else NONE
-    return ends if len(cell) == 2 else f"{_figure(cell[0], column)} ({ends})"
+    return ends if len(cell) == 2 else f"{_figure(cell[0], column, language)} ({ends})"
 
 
-def _figure(value: float, column: Column) -> str:
+def _figure(value: float, column: Column, language: str) -> str:
     """One figure of a column."""
     decimals = column.decimals
     match column.kind:
@@ -93,7 +94,9 @@ def _figure(value: float, column: Column) -> str:
         case "rate":
             return f"{value:g}"
         case "seconds":
-            return numerals.duration(value) if decimals is None else f"{value:,.{decimals}f}"
+            if decimals is None:
+                return numerals.duration(value, _UNITS[language])
+            return f"{value:,.{decimals}f}"
         case "bytes":
             return numerals.size(value)
         case "count":
