@@ -14,6 +14,7 @@ from zhiyin.engine.naming import run_names
 from zhiyin.engine.tally import ALL
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.session.rescore import RescoredSummary
@@ -29,14 +30,15 @@ def _cells(own: GroupFigures) -> tuple[Cell, ...]:
     return (own.n, own.answered, own.accuracy, own.ci95, own.precision, own.f1, own.ifr)
 
 
-def groups_table(run: Summary) -> Table:
-    """The figures of a run's groups."""
+def groups_table(run: Summary, *, with_key: bool = False) -> Table:
+    """The figures of a run's groups, and what the short headings mean."""
     tree = GroupTree(run.groups, titles_of(run.run))
     rows = [
         Row((tree.title(name), *_cells(own)), tree.level(name), tree.weight(name, own.n))
         for name, own in run.groups.items()
     ]
-    return table_of("groups", {"group, %": "text", **_FIGURES}, rows)
+    notes = [said("figures-key")] if with_key else []
+    return table_of("groups", {"group, %": "text", **_FIGURES}, rows, notes=notes)
 
 
 def runs_table(runs: Sequence[Summary], names: Sequence[str]) -> Table:

@@ -76,8 +76,8 @@ class Reference(msgspec.Struct, frozen=True):
 class Section(msgspec.Struct, frozen=True):
     """A table that a benchmark adds to a run's results. Cells are text, numbers or None.
 
-    `leads`: it is what the run is made for, and stands above the shares of right answers, also
-    on a summary of one screen.
+    `leads`: it is what the run is made for, and stands above the shares of right answers, where a
+    run is told in short too.
     """
 
     title: str
