@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +37,7 @@ def print_plan(suite: Suite, plan: Plan, folder: SuiteFolder, *, as_json: bool, 
     console.stderr = not dry
     more = "" if dry else "--dry-run has all"
     most = None if dry else _LINES
-    with console.paged():
+    with console.paged() if dry else nullcontext():
         _say_plan(console, suite, plan, folder, most, more)
 
 

@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import IO, Any
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
@@ -66,7 +66,7 @@ class Terminal(Console):
         if not self.file.isatty() or self.is_dumb_terminal:
             yield
             return
-        with self.pager(_Pager(self.height), styles=True, links=True):
+        with self.pager(_Pager(self.height, self.file), styles=True, links=True):
             yield
 
     def print_table(self, table: Table, more: str = "", language: str = "en") -> None:
@@ -130,9 +130,10 @@ class Terminal(Console):
         more: str = "",
     ) -> None:
         """Say some sentences, or so many of them, how many more there are, and what shows them."""
-        for line in lines[:most]:
+        shown = lines[:most]
+        for line in shown:
             self.say(line, indent, label, style)
-        if left := len(lines[most or len(lines) :]):
+        if left := len(lines) - len(shown):
             self.say_command(f"… {left} more", more, indent)
 
     def say_command(self, text: str, command: str, indent: int = 2, style: str = "dim") -> None:
@@ -182,14 +183,14 @@ def _last(name: str, cells: int) -> str:
 class _Pager(Pager):
     """What PAGER names, or less; where there is none the text is printed."""
 
-    def __init__(self, height: int) -> None:
-        self._height = height
+    def __init__(self, height: int, file: IO[str]) -> None:
+        self._height, self._file = height, file
 
     def show(self, content: str) -> None:
         command = os.environ.get("PAGER", "less")
         words = command.split()
         if content.count("\n") < self._height or not words or not shutil.which(words[0]):
-            sys.stdout.write(content)
+            self._file.write(content)
             return
         usual = {"LESS": "FRX", "LESSCHARSET": "utf-8"}
         pager = subprocess.Popen(
