@@ -526,7 +526,7 @@ def test_all_of_a_run_goes_through_a_pager_where_a_screen_does_not_hold_it(runs)
     assert not re.search(r"\x1b\[[\d;]*3[0-7]", plain)
     assert "paged:" not in on_a_terminal(words, lines=200, PAGER=PAGER)
     assert "paged:" not in on_a_terminal(words, PAGER=PAGER, TERM="dumb")
-    for pager in ("", "no-such-pager"):
+    for pager in ("", "no-such-pager", "less '"):
         assert "thirty-six cells" in on_a_terminal(words, PAGER=pager)
 
 

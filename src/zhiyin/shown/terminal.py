@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -187,15 +188,15 @@ class _Pager(Pager):
         self._height, self._file = height, file
 
     def show(self, content: str) -> None:
-        command = os.environ.get("PAGER", "less")
-        words = command.split()
+        try:
+            words = shlex.split(os.environ.get("PAGER", "less"))
+        except ValueError:  # a quotation mark that is not closed
+            words = []
         if content.count("\n") < self._height or not words or not shutil.which(words[0]):
             self._file.write(content)
             return
         usual = {"LESS": "FRX", "LESSCHARSET": "utf-8"}
-        pager = subprocess.Popen(
-            command, shell=True, stdin=subprocess.PIPE, env={**usual, **os.environ}
-        )
+        pager = subprocess.Popen(words, stdin=subprocess.PIPE, env={**usual, **os.environ})
         with suppress(BrokenPipeError, KeyboardInterrupt):
             pager.communicate(content.encode(errors="replace"))
         while pager.poll() is None:
