@@ -194,7 +194,7 @@ def test_a_middling_taker_is_on_the_scale_and_the_log_alone_says_so(shared, tmp_
     told = call("run", "rhythm-ability", *data, "-m", model, "--out", out, "--quiet")
     (table,) = sections(out)
     assert "above" in table.rows[0][3]
-    assert "by the prior" in told  # one screen has room for no more
+    assert "by the prior" in told
     assert "no norms" in call("show", out, "--groups", "all")
     answers, asked = answered(read_records(out))
     assert asked == len(answers) == 40
