@@ -1,0 +1,3 @@
+# What all pages say.
+
+skip-to-contents = Skip to the contents
