@@ -15,6 +15,38 @@ def percent(share: float | None, decimals: int = 1) -> str:
     return "-" if share is None or share != share else f"{100 * share:.{decimals}f}"
 
 
+def points(difference: float, decimals: int = 1) -> str:
+    """A difference of shares in points, with its sign: "+3.1"."""
+    return f"{100 * difference:+.{decimals}f}"
+
+
+def number(value: float, decimals: int | None = None) -> str:
+    """A number with so many decimals, or with four digits; a very large one with three.
+
+    What is above 0 and would have no digit in so few is written as a p-value is.
+    """
+    if decimals is None:
+        return p_value(value) if 0 < value < 1e-4 else f"{value:.4g}"
+    return f"{value:.{decimals}f}" if abs(value) < 1e9 else f"{value:.3g}"
+
+
+def usd(value: float) -> str:
+    """A price in US dollars: "1,234.50"; of less than one its three first digits, "0.00213"."""
+    return f"{value:,.2f}" if value >= 1 else f"{value:.3g}"
+
+
+def duration(seconds: float) -> str:
+    """A time in the units that matter: "12 s", "3 min", "2 h 10 min", "4 d 3 h"."""
+    minutes = round(seconds / 60)
+    if seconds < 90:
+        return f"{max(0, round(seconds))} s"
+    if minutes < 60:
+        return f"{minutes} min"
+    if minutes < 48 * 60:
+        return f"{minutes // 60} h {minutes % 60} min"
+    return f"{minutes // 1440} d {minutes % 1440 // 60} h"
+
+
 def p_value(p: float | None) -> str:
     """A p-value in a table: four decimals, "<.0001" and never "0.0000"; "-" for none."""
     if p is None or p != p:

@@ -10,17 +10,20 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from zhiyin.shown.figures import in_letters
 from zhiyin.text import printable
 from zhiyin.words import LANGUAGES, Said, say
 
 if TYPE_CHECKING:
     import jinja2
+    from markupsafe import Markup
 
 STYLE = "style.css"
 TONGUES = "tongues.js"
@@ -118,6 +121,13 @@ def render_both(template: str, title: str, look: Look, /, **facts: Any) -> str:
     return render("both.html", "en", title=title, look=look, versions=versions)
 
 
+def macro(name: str, language: str = "en") -> Callable[..., Markup]:
+    """A block of ``blocks.html`` by itself, as HTML."""
+    blocks: Any = _templates(language).get_template("blocks.html").module
+    made: Callable[..., Markup] = getattr(blocks, name)
+    return made
+
+
 @cache
 def _templates(language: str) -> jinja2.Environment:
     import jinja2
@@ -141,6 +151,7 @@ def _templates(language: str) -> jinja2.Environment:
     )
     templates.globals |= {
         "t": lambda name, **given: say(Said(name, given), language),
+        "letters": lambda table: in_letters(table, language),
         "language": language,
         "html_language": _HTML_LANGUAGES.get(language, language),
         "look": Look(),

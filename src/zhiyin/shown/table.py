@@ -10,13 +10,28 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.statistics.intervals import Interval
 from zhiyin.words import Said, Text
 
 Kind = Literal["text", "count", "share", "points", "p", "usd", "seconds", "number"]
 """What a column holds. Shares and points are of 1 and written in per cent; points have a sign."""
-Cell = str | int | float | Interval | Said | None
-"""None: there is no figure."""
+
+
+class Link(msgspec.Struct, frozen=True):
+    """Text that leads somewhere where it can: on a page.
+
+    Attributes
+    ----------
+    text : Text
+    to : str
+        An address.
+    """
+
+    text: Text
+    to: str
+
+
+Cell = str | int | float | tuple[float, float] | tuple[float, float, float] | Said | Link | None
+"""None: there is no figure. Two figures: the ends of an interval. Three: a figure and its ends."""
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -82,3 +97,11 @@ class Table(msgspec.Struct, frozen=True):
     rows: tuple[Row, ...]
     notes: tuple[Text, ...] = ()
     leads: bool = False
+
+    def heaviest(self, most: int) -> Table:
+        """The table with so many rows at most, those of the least weight being left out."""
+        if len(self.rows) <= most:
+            return self
+        order = sorted(range(len(self.rows)), key=lambda row: -self.rows[row].weight)
+        kept = tuple(self.rows[row] for row in sorted(order[:most]))
+        return msgspec.structs.replace(self, rows=kept)

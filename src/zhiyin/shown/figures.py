@@ -1,0 +1,142 @@
+"""Figures as letters: the one place where the cells of tables are written.
+
+What a sentence says of a figure is written by the functions that messages call
+(`zhiyin.words`); both use `zhiyin.numerals`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+
+import msgspec
+
+from zhiyin import numerals
+from zhiyin.shown.table import Cell, Column, Link, Table
+from zhiyin.words import say
+
+NONE = "-"
+"""There is no figure."""
+_YES = {"en": ("no", "yes"), "zh": ("否", "是")}
+
+
+class WrittenRow(msgspec.Struct, frozen=True):
+    """A row in letters; `links` leads from the number of a cell to an address."""
+
+    cells: tuple[str, ...]
+    level: int
+    mark: str
+    links: dict[int, str] = {}
+
+
+class WrittenTable(msgspec.Struct, frozen=True):
+    """A table in letters of one language: what each renderer lays out in its own way.
+
+    Attributes
+    ----------
+    name, title : str
+    heads : tuple of str
+    words : tuple of bool
+        Which columns hold words and stand to the left; figures stand to the right.
+    rows : tuple of WrittenRow
+    notes : tuple of str
+    """
+
+    name: str
+    title: str
+    heads: tuple[str, ...]
+    words: tuple[bool, ...]
+    rows: tuple[WrittenRow, ...]
+    notes: tuple[str, ...]
+
+
+def written(cell: Cell, column: Column, language: str = "en") -> str:
+    """A cell as people read it.
+
+    Parameters
+    ----------
+    cell : Cell
+        Text stays as it is in columns of every kind.
+    column : Column
+        Its kind and decimals say how. Shares and points of 1 become per cent, without the sign.
+    language : {"en", "zh"}
+    """
+    if isinstance(cell, Link):
+        cell = cell.text
+    if cell is None or cell != cell:
+        return NONE
+    if not isinstance(cell, bool | int | float | tuple):
+        return say(cell, language)
+    if isinstance(cell, bool):
+        return _YES[language][cell]
+    if not isinstance(cell, tuple):
+        return _figure(cell, column)
+    low, high = (_figure(end, column) for end in cell[-2:])
+    to = "–"
+    if column.kind == "points" or "-" in low[:1] + high[:1]:
+        to = " 至 " if language == "zh" else " to "
+    ends = f"{low}{to}{high}" if all(map(isfinite, cell[-2:])) else NONE
+    return ends if len(cell) == 2 else f"{_figure(cell[0], column)} ({ends})"
+
+
+def _figure(value: float, column: Column) -> str:
+    """One figure of a column."""
+    decimals = column.decimals
+    match column.kind:
+        case "share":
+            return numerals.percent(value, 1 if decimals is None else decimals)
+        case "points":
+            return numerals.points(value, 1 if decimals is None else decimals)
+        case "p":
+            return numerals.p_value(value)
+        case "usd":
+            return numerals.usd(value)
+        case "seconds":
+            return numerals.duration(value) if decimals is None else f"{value:,.{decimals}f}"
+        case "count":
+            return f"{value:,}" if isinstance(value, int) else f"{value:,.{decimals or 0}f}"
+    if isinstance(value, int):
+        return str(value)
+    return numerals.number(value, decimals)
+
+
+def fitted(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> tuple[Column, ...]:
+    """Columns whose numbers have as many decimals as suits all of them: one, or three below 1."""
+    found = []
+    for place, column in enumerate(columns):
+        if column.kind == "number" and column.decimals is None:
+            cells = (row[place] for row in rows)
+            values = [abs(cell) for cell in cells if isinstance(cell, float) and isfinite(cell)]
+            fits = 1 if max(values, default=0.0) > 1 else 3
+            column = msgspec.structs.replace(column, decimals=fits)
+        found.append(column)
+    return tuple(found)
+
+
+def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> WrittenTable:
+    """A table in letters.
+
+    Parameters
+    ----------
+    table : Table
+    language : {"en", "zh"}
+    fit : bool
+        Whether the numbers of a column get the decimals that suit them together; else four digits.
+    """
+    columns = fitted(table.columns, [row.cells for row in table.rows]) if fit else table.columns
+    return WrittenTable(
+        name=table.name,
+        title=say(table.title, language),
+        heads=tuple(say(column.title, language) for column in columns),
+        words=tuple(column.kind == "text" for column in columns),
+        rows=tuple(
+            WrittenRow(
+                tuple(written(c, k, language) for c, k in zip(row.cells, columns, strict=True)),
+                row.level,
+                row.mark,
+                {n: cell.to for n, cell in enumerate(row.cells) if isinstance(cell, Link)},
+            )
+            for row in table.rows
+        ),
+        notes=tuple(say(note, language) for note in table.notes),
+    )
