@@ -5,3 +5,4 @@ further-rows = { $n ->
     [one] One more row
    *[other] { $n } more rows
 }
+of-a-run = { TEXT($text) }
