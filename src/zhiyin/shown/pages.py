@@ -150,7 +150,7 @@ def _templates(language: str) -> jinja2.Environment:
         auto_reload=False,
     )
     templates.globals |= {
-        "t": lambda name, **given: say(Said(name, given), language),
+        "t": lambda name, /, **given: say(Said(name, given), language),
         "letters": lambda table: in_letters(table, language),
         "language": language,
         "html_language": _HTML_LANGUAGES.get(language, language),

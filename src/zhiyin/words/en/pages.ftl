@@ -6,3 +6,4 @@ further-rows = { $n ->
    *[other] { $n } more rows
 }
 of-a-run = { TEXT($text) }
+written-by = Written by Zhiyin { $version }.
