@@ -151,7 +151,7 @@ def _templates(language: str) -> jinja2.Environment:
     )
     templates.globals |= {
         "t": lambda name, /, **given: say(Said(name, given), language),
-        "letters": lambda table: in_letters(table, language),
+        "letters": lambda table, **how: in_letters(table, language, **how),
         "language": language,
         "html_language": _HTML_LANGUAGES.get(language, language),
         "look": Look(),
