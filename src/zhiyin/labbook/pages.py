@@ -24,8 +24,8 @@ from zhiyin.words import Said, Text, said
 if TYPE_CHECKING:
     from zhiyin.analysis.comparison import Comparison, Pair
     from zhiyin.analysis.summary import Summary
-    from zhiyin.runs.figures import GroupFigures
     from zhiyin.record import Record
+    from zhiyin.runs.figures import GroupFigures
 
 PER_PAGE, REPLIES = 100, 50
 LANGUAGES = {"en": "English", "zh": "中文"}

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-from importlib import resources
-from string import Template
 from typing import Any
 
 import msgspec
@@ -16,7 +12,7 @@ from zhiyin.analysis.audit.marks import NONE, PERSON, UNSURE, Mark
 from zhiyin.analysis.audit.result import result_of
 from zhiyin.files import NOT_JSON
 from zhiyin.report.local import guard, no_icon, strict_headers
-from zhiyin.report.writing import STYLE, asset
+from zhiyin.shown.pages import in_page, render
 
 
 class Marking:
@@ -122,19 +118,9 @@ def _json(value: Any) -> web.Response:
 
 def _page() -> tuple[str, str]:
     """The page with script and style in it, and the policy that lets only these run."""
-    script = asset("base.js") + _own("marking.js")
-    style = asset(STYLE) + _own("marking.css")
-    policy = (
-        f"default-src 'none'; script-src '{_digest(script)}'; "
-        f"style-src '{_digest(style)}'; connect-src 'self'; base-uri 'none'; form-action 'none'"
+    look = in_page(
+        styles=("report/report.css", "report/marking.css"),
+        scripts=("report/base.js", "report/marking.js"),
+        rules="connect-src 'self'",
     )
-    html = Template(_own("marking.html")).substitute(policy=policy, style=style, script=script)
-    return html, policy
-
-
-def _own(name: str) -> str:
-    return resources.files("zhiyin.report").joinpath("web", name).read_text("utf-8")
-
-
-def _digest(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return render("report/marking.html", "en", look=look), look.policy
