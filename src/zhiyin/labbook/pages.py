@@ -227,10 +227,9 @@ def _groups(groups: dict[str, GroupFigures]) -> Table | None:
     if not groups or not groups["all"].n:
         return None
     rows = tuple(
-        Row((said("lab-all") if name == "all" else name, one.n, one.accuracy, one.ci95
-             and tuple(one.ci95), one.ifr))
+        Row((said("lab-all") if name == "all" else name, one.n, one.accuracy, one.ci95, one.ifr))
         for name, one in groups.items()
-    )  # fmt: skip
+    )
     columns = (Column(said("lab-group")), _COUNT, _SHARE, Column(said("lab-interval"), "share"),
                Column(said("lab-ifr"), "share"))  # fmt: skip
     return Table("groups", said("lab-groups"), columns, rows)
