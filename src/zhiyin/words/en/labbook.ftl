@@ -78,6 +78,7 @@ lab-group = group
 lab-all = all
 lab-interval = 95 % int.
 lab-ifr = IFR, %
+lab-ifr-is = share of replies that a reader could make an answer of
 lab-replies = Replies
 lab-search-replies = Search replies
 lab-with-notes = With notes only

@@ -61,7 +61,7 @@ suite-state = { $state ->
 }
 suite-why = why
 suite-command = as a command
-suite-method = Method: the suite’s file
+suite-method = Method: the suite’s file, SHA-256 { $hash }…
 suite-file = the file
 suite-since = , since { $at }
 suite-other-files = Begun with other files or flags:

@@ -89,6 +89,7 @@ lab-group = 组
 lab-all = 全部
 lab-interval = 95 % 区间
 lab-ifr = 可读率，%
+lab-ifr-is = 能从中读出答案的回答所占比例
 lab-replies = 回答
 lab-search-replies = 搜索回答
 lab-with-notes = 仅有笔记的

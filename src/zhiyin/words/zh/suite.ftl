@@ -65,7 +65,7 @@ suite-state = { $state ->
 }
 suite-why = 原因
 suite-command = 对应命令
-suite-method = 方法：套件文件
+suite-method = 方法：套件文件，SHA-256 { $hash }…
 suite-file = 文件内容
 suite-since = ，自 { $at } 起
 suite-other-files = 此前使用过其他文件或参数：
