@@ -53,6 +53,8 @@ suite-run = run
 suite-state-of = state
 suite-state = { $state ->
     [planned] not begun
+    [going] under way
+    [quiet] quiet
     [done] done
     [failed] failed
     [stopped] stopped

@@ -57,6 +57,8 @@ suite-run = 运行
 suite-state-of = 状态
 suite-state = { $state ->
     [planned] 未开始
+    [going] 进行中
+    [quiet] 无动静
     [done] 已完成
     [failed] 失败
     [stopped] 已停止
