@@ -108,7 +108,7 @@ def test_the_leaderboard_ranks_by_the_total_and_judges_are_no_contestants(judged
             assert cell.low <= cell.value <= cell.high
             assert cell.low < cell.high
     page = as_page([board])
-    assert "3 finished runs on 24 songs that all of them judged" in page
+    assert "3 finished runs on the 24 songs that every model answered" in page
     assert "judged by" in board.title
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import re
 
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
@@ -140,6 +141,30 @@ def test_all_is_marked_by_keys(audit):
 
     go(visit())
     assert all(mark.blind for mark in Book(audit.folder).marked_by("person").values())
+
+
+@pytest.mark.xdist_group("chromium")
+@browser
+def test_it_is_in_chinese_where_that_is_asked_for(audit):
+    async def visit():
+        async with client(audit) as found, open_page() as page:
+            await page.open(str(found.make_url("/?lang=zh")))
+            await page.wait_for("!!document.querySelector('.desk')")
+            assert await page.run("document.documentElement.lang") == "zh-Hans"
+            assert await page.run("document.querySelector('h2').textContent") == (
+                "第 1 个回答，共 12 个：它答的是什么？"
+            )
+            await page.press("0")
+            await page.wait_for("document.getElementById('said').textContent === '已标记 1 / 12'")
+            verdict = await page.run("document.querySelector('.verdict-of').textContent")
+            assert "您：无答案" in verdict.replace(" ", "")
+            words = await page.run("document.body.innerText")
+            assert not re.search("Keys|Reader|marked|no answer|undefined|{", words), words
+            await page.open(str(found.make_url("/")))  # what was chosen stays
+            await page.wait_for("document.documentElement?.lang === 'zh-Hans'")
+            assert page.errors == []
+
+    go(visit())
 
 
 @pytest.mark.xdist_group("chromium")

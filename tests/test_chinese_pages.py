@@ -181,3 +181,14 @@ def test_the_lab_book(root):
         await server.close()
 
     asyncio.run(go())
+
+
+def test_a_suite(tmp_path):
+    from suites_help import suite
+    from zhiyin.cli import main
+
+    file, out = tmp_path / "small.toml", tmp_path / "out"
+    file.write_text(suite(models=("Good", "Poor"), benchmarks=("Ears",), items=8), "utf-8")
+    assert main(["suite", str(file), "--out", str(out), "--no-report", "--quiet"]) == 0
+    address = (out / "index.html").as_uri() + "?lang=zh"
+    visit(address, _no_english, "document.documentElement.lang === 'zh-Hans'")

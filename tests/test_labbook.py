@@ -389,7 +389,7 @@ def test_in_a_browser_notes_are_written_and_no_page_is_wider_than_a_phone(root):
                 assert await page.run(wide) <= 390, path
             await page.run("document.querySelector('textarea').value = 'by <b>hand</b>'")
             await page.run("document.querySelector('textarea').form.requestSubmit()")
-            await page.wait_for("document.querySelector('.note')?.textContent.includes('<b>')")
+            await page.wait_for("document.querySelector('.remark')?.textContent.includes('<b>')")
             assert page.errors == []
 
     asyncio.run(go())

@@ -100,6 +100,59 @@ def test_the_page_of_a_suite(tmp_path):
     everywhere((out / "index.html").as_uri())
 
 
+def test_a_leaderboard_and_its_language_without_scripts(tmp_path):
+    from zhiyin.report.leaderboard import build
+    from zhiyin.report.leaderboard.page import write_leaderboard
+
+    quiz = [choice(f"q{n}") for n in range(40)]
+    for name, gift in (("a", 0.9), ("b", 0.6), ("a name of a model that is long" * 2, 0.55)):
+        write_run(tmp_path / "runs" / name, "quiz", name, map(student(name, gift), quiz))
+    write_leaderboard(build(tmp_path / "runs"), tmp_path / "board")
+    address = (tmp_path / "board/index.html").as_uri()
+    everywhere(address)
+    everywhere(f"{address}?lang=zh")
+
+    async def look(page):
+        await page.call("Emulation.setScriptExecutionDisabled", value=True)
+        await page.open(address)
+        shown = "getComputedStyle(document.querySelector('.in-{}')).display !== 'none'"
+        assert await page.run(shown.format("en"))
+        assert not await page.run(shown.format("zh"))
+        await page.run("document.querySelector('#tongue-zh').click()")
+        assert await page.run(shown.format("zh"))
+        assert not await page.run(shown.format("en"))
+
+    visit(address, look)
+
+
+def test_no_two_names_of_a_frontier_meet(tmp_path):
+    from zhiyin.report.leaderboard.board import Board, Cell, Row
+    from zhiyin.report.leaderboard.page import as_page
+
+    rows = [
+        Row(f"a model of some name {n}", "run", {"accuracy, all": Cell(0.5 + n / 400, 0.4, 0.7)},
+            letters="a", usd=0.01 * (1 + n / 200))
+        for n in range(8)
+    ]  # fmt: skip
+    board = Board("quiz", "quiz", ["accuracy, all"], rows, 40, {}, {}, "")
+    (tmp_path / "page.html").write_text(as_page([board]), "utf-8")
+
+    async def look(page):
+        boxes = json.loads(await page.run(
+            "JSON.stringify([...document.querySelectorAll('.in-en .plot g text')].map(t =>"
+            " { const b = t.getBBox(); return [b.x, b.y, b.x + b.width, b.y + b.height]; }))"
+        ))  # fmt: skip
+        assert len(boxes) == 8
+        for at, one in enumerate(boxes):
+            assert one[0] >= 0, one
+            assert one[2] <= 640, one
+            for other in boxes[at + 1 :]:
+                apart = one[2] <= other[0] or other[2] <= one[0]
+                assert apart or abs(one[1] - other[1]) >= 12, (one, other)
+
+    visit((tmp_path / "page.html").as_uri(), look)
+
+
 def test_states_are_told_apart_in_grey_print(tmp_path):
     """On paper without colour: by a sign in words, by hatching or by darkness."""
     quiz = [choice(f"q{n}") for n in range(40)]

@@ -15,7 +15,7 @@ from servers import ChatServer, completion
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.summary import summarise
 from zhiyin.engine.log import read_manifest, read_records
-from zhiyin.labbook.pages import _row
+from zhiyin.labbook.pages import Visit, runs_page
 from zhiyin.labbook.shelf import Shelf
 from zhiyin.words import say
 from ziqi_layout import write_ziqi
@@ -114,7 +114,7 @@ def test_replies_of_an_earlier_run_are_counted_wherever_a_figure_is_told(data, t
     assert "no two independent measurements" in compared
     listed = {run.place: run for run in Shelf(tmp_path).runs(None)}
     assert listed["c2"].facts.earlier == 20
-    assert f"20 of {every} replies of an earlier run" in str(_row(listed["c2"]))
+    assert f"20 of {every} replies of an earlier run" in runs_page([listed["c2"]], Visit())
     assert zhiyin("report", tmp_path / "c1", tmp_path / "c2", "--out", tmp_path / "r") == 0
     page = "".join(p.read_text("utf-8") for p in (tmp_path / "r").rglob("*.js"))
     assert f"20 of {every} replies of scripted (default settings) are of an earlier run." in page

@@ -123,6 +123,9 @@ WHOLE = (
 """No sentence of the findings is cut, which would cut its figures."""
 
 
+SWITCH = "!!document.querySelector('#tongue-zh, .tongue')"
+
+
 @pytest.mark.parametrize("place", ["report/index.html", "report.html", "board/index.html"])
 def test_no_page_is_clipped_at_three_widths_in_two_styles_and_two_languages(pages, place):
     async def look(page):
@@ -134,14 +137,14 @@ def test_no_page_is_clipped_at_three_widths_in_two_styles_and_two_languages(page
                 assert await page.run(CLIPPED) == "", (width, dark)
                 assert await page.run(WHOLE), (width, dark)
         await page.look(1400, 900)
-        await page.run("document.querySelector('.tongue').click()")
+        await page.run("document.querySelector('#tongue-zh, .tongue').click()")
         words = await page.run("document.body.innerText")
         assert "排行榜" in words if "board" in place else "高于随机猜测" in words
         assert await page.run("document.documentElement.lang") == "zh-Hans"
-        await page.run("document.querySelector('.tongue').click()")
+        await page.run("document.querySelector('#tongue-en, .tongue').click()")
         assert "排行榜" not in await page.run("document.body.innerText")
 
-    visit((pages / place).as_uri(), look, ready="!!document.querySelector('.tongue')")
+    visit((pages / place).as_uri(), look, ready=SWITCH)
 
 
 @pytest.mark.skipif(not AXE, reason="axe-core-python is not installed")
@@ -168,7 +171,7 @@ def test_axe_core_finds_no_violation(pages, place):
             )
             assert found == [], dark
 
-    ready = REPORT if "report" in place else "!!document.querySelector('.tongue')"
+    ready = REPORT if "report" in place else SWITCH
     visit((pages / place).as_uri(), look, ready=ready)
 
 

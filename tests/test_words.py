@@ -4,6 +4,7 @@ import ast as python
 import re
 from pathlib import Path
 
+import jinja2
 import msgspec
 import pytest
 from fluent.syntax import FluentSerializer, ast, visitor
@@ -104,13 +105,19 @@ def test_each_is_said_in_both_languages_with_its_facts(name, number):
 
 
 def calls_of_said():
-    """Every call of `said` in the source: where, the message's name, and the facts it is given."""
+    """Every call of `said` and of a template's `t`: where, its message and its facts."""
     for path in sorted(SOURCE.rglob("*.py")):
         for node in python.walk(python.parse(path.read_text("utf-8"))):
             if isinstance(node, python.Call) and getattr(node.func, "id", "") == "said":
                 where = f"{path.relative_to(SOURCE)}:{node.lineno}"
                 assert isinstance(node.args[0], python.Constant), f"{where}: write the name out"
                 yield where, node.args[0].value, {each.arg for each in node.keywords}
+    for path in sorted(SOURCE.rglob("web/*.html")):
+        for node in jinja2.Environment().parse(path.read_text("utf-8")).find_all(jinja2.nodes.Call):
+            if getattr(node.node, "name", "") == "t":
+                where = f"{path.relative_to(SOURCE)}:{node.lineno}"
+                assert isinstance(node.args[0], jinja2.nodes.Const), f"{where}: write the name out"
+                yield where, node.args[0].value, {each.key for each in node.kwargs}
 
 
 def test_every_message_that_is_said_is_there_with_its_facts_in_both_languages():

@@ -45,11 +45,15 @@ class Order(msgspec.Struct, frozen=True):
     tests: int
 
     @property
+    def alike(self) -> list[str]:
+        """The models that are not told apart from the one with the highest figure."""
+        best, *others = self.ranked
+        return [other.name for other in others if set(best.letters) & set(other.letters)]
+
+    @property
     def ahead(self) -> str:
         """The model that is told apart from every other as the best; empty for none."""
-        best, *others = self.ranked
-        alike = any(set(best.letters) & set(other.letters) for other in others)
-        return "" if alike else best.name
+        return "" if self.alike else self.ranked[0].name
 
 
 _ALPHA = 0.05

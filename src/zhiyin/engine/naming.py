@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -62,13 +61,6 @@ def failed_canaries(manifest: Manifest) -> dict[str, dict[str, Any]]:
         and outcome.get("state") == "failed"
         and {"right", "asked", "warning"} <= outcome.keys()
     }
-
-
-def red(name: str) -> str:
-    """A name as HTML, its mark in the colour of what is bad."""
-    own = name.removesuffix(MARK)
-    mark = f'<span class="bad">{MARK}</span>' if own != name else ""
-    return html.escape(own) + mark
 
 
 def told_of(names: Sequence[str], manifests: Sequence[Manifest]) -> list[str]:

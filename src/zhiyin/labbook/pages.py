@@ -1,266 +1,322 @@
-"""The pages of the lab book: HTML from what is on the shelf, no request in sight."""
+"""The pages of the lab book: from what is on the shelf to the templates, no request in sight."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode
 
-from zhiyin.labbook.html import Content, Markup, el, hidden, join, link, table
-from zhiyin.labbook.notes import Remarks
-from zhiyin.labbook.shelf import Run
-from zhiyin.labbook.words import LANGUAGES, language, query, t, translated
-from zhiyin.numerals import percent
-from zhiyin.session.progress import in_words
+import msgspec
 
-PER_PAGE = 100
+from zhiyin.engine.folder import read_records
+from zhiyin.labbook import listing
+from zhiyin.labbook.notes import Notebook
+from zhiyin.labbook.shelf import Facts, Run
+from zhiyin.numerals import p_words
+from zhiyin.session.progress import in_words
+from zhiyin.shown.figures import written
+from zhiyin.shown.pages import linked, render
+from zhiyin.shown.table import Cell, Column, Link, Row, Table
+from zhiyin.words import Said, Text, said
+
+if TYPE_CHECKING:
+    from zhiyin.analysis.comparison import Comparison, Pair
+    from zhiyin.analysis.summary import Summary
+    from zhiyin.record import Record
+    from zhiyin.runs.figures import GroupFigures
+
+PER_PAGE, REPLIES = 100, 50
+LANGUAGES = {"en": "English", "zh": "中文"}
 _OURS = ("lang", "token")
 """In an address, what is no part of what is asked for."""
-_SORTS: dict[str, tuple[str, Callable[[Run], Any]]] = {
-    "name": ("run", lambda run: run.called.lower()),
-    "started": ("started", lambda run: run.started),
-    "benchmark": ("benchmark", lambda run: run.benchmark),
-    "status": ("state", lambda run: run.status),
-    "accuracy": ("right, %", lambda run: _of(run, "accuracy")),
-    "n": ("judged", lambda run: _of(run, "n")),
-    "errors": ("failed", lambda run: run.errors),
-    "usd": ("usd", lambda run: _of(run, "usd")),
-    "latency": ("reply, s", lambda run: _of(run, "median_s")),
-}
-_FIRST_HIGH = ("started", "accuracy", "n", "errors", "usd", "latency")
-"""Sorted from the top when first asked for."""
+_SHARE, _COUNT = Column(said("lab-right"), "share"), Column(said("lab-judged"), "count")
+_USD = Column(said("lab-usd"), "number", 2)
+_LATENCY = Column(said("lab-latency"), "seconds", 2)
+_FIGURES = (_SHARE, _COUNT, Column(said("lab-failed"), "count"), _USD, _LATENCY)
 
 
-def _of(run: Run, name: str) -> float:
-    value = getattr(run.facts, name) if run.facts else None
-    return -1.0 if value is None else float(value)
+class Visit(msgspec.Struct, frozen=True):
+    """Who asks for a page.
+
+    Attributes
+    ----------
+    language : {"en", "zh"}
+    query : str
+        What the address asks for, after its question mark.
+    token : str
+        What the forms of our own pages hold.
+    """
+
+    language: str = "en"
+    query: str = ""
+    token: str = ""
+
+    @property
+    def asked(self) -> dict[str, str]:
+        """What the address asks for, by name."""
+        return dict(parse_qsl(self.query, keep_blank_values=True))
+
+    @property
+    def from_(self) -> int:
+        """The first row that is shown. Raises `ValueError` where it is no number."""
+        return max(0, int(self.asked.get("from", "0") or 0))
 
 
-def page(title: str, *body: Content, again: float | None = None) -> str:
+def _page(name: str, visit: Visit, /, *, again: float | None = None, **facts: Any) -> str:
     """A whole page; with `again` it is asked for anew after so many seconds."""
-    script = None
-    if again is not None:
-        script = el("script", src="/assets/again.js", data_seconds=str(again), defer=False)
-    head = el(
-        "head",
-        el("meta", charset="utf-8"),
-        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        el("title", f"{title} · 知音"),
-        el("link", rel="stylesheet", href="/assets/style.css"),
-    )
-    top = el(
-        "header",
-        el("a", t("To the contents"), href="#main", class_="skip"),
-        el("strong", "知音 ", t("lab book")),
-        el(
-            "nav",
-            link("/", t("Runs")),
-            " · ",
-            link("/history", t("History")),
-            " · ",
-            _other_language(),
-            aria_label=t("Pages"),
-        ),
-    )
-    main = el("main", el("h1", title), *body, script, id="main")
-    return "<!doctype html>\n" + el(
-        "html", head, el("body", top, main), lang="zh-Hans" if language.get() == "zh" else "en"
-    )
+    other = next(name for name in LANGUAGES if name != visit.language)
+    kept = [pair for pair in parse_qsl(visit.query) if pair[0] not in _OURS]
+    return render(
+        f"labbook/{name}.html",
+        visit.language,
+        look=linked("/assets/style.css"),
+        other={"lang": other, "name": LANGUAGES[other],
+               "to": f"?{urlencode([*kept, ('lang', other)])}"},
+        again=again,
+        visit=visit,
+        address=_address,
+        moment=moment,
+        status=status_of,
+        **facts,
+    )  # fmt: skip
 
 
-def _other_language() -> Markup:
-    """The way to the same page in the other language."""
-    other = next(name for name in LANGUAGES if name != language.get())
-    kept = [(name, value) for name, value in parse_qsl(query.get()) if name not in _OURS]
-    return el("a", LANGUAGES[other], href=f"?{urlencode([*kept, ('lang', other)])}", lang=other)
+def _address(path: str, query: Mapping[str, Any] | None = None, **more: Any) -> str:
+    """A path with what it asks for; what is empty is left out."""
+    asked = {name: value for name, value in {**(query or {}), **more}.items() if value != ""}
+    return f"{path}?{urlencode(asked)}" if asked else path
 
 
-def runs_page(runs: Sequence[Run], asked: dict[str, str]) -> str:
+def trouble_page(title: Said, message: Text, visit: Visit) -> str:
+    """What went wrong, and the way back."""
+    return _page("trouble", visit, title=title, message=message)
+
+
+def moment(text: str) -> str:
+    """A time of the log as people write it: 2026-01-31 09:30."""
+    return text[:16].replace("T", " ")
+
+
+def status_of(state: str) -> Said:
+    """How a run or a reply stands, in words."""
+    return said("lab-status", state=state)
+
+
+def figures_of(run: Run) -> tuple[Cell, ...]:
+    """Accuracy with its interval, judged, failed, dollars and seconds of a run."""
+    facts = run.facts
+    if facts is None:
+        return ("…", "…", run.errors, None, None)
+    return (_share(facts), facts.n, run.errors, facts.usd, facts.median_s)
+
+
+def _share(facts: Facts) -> Cell:
+    if facts.accuracy is None or facts.low is None or facts.high is None:
+        return facts.accuracy
+    return (facts.accuracy, facts.low, facts.high)
+
+
+def _in_letters(run: Run, language: str) -> list[str]:
+    cells = zip(figures_of(run), _FIGURES, strict=True)
+    return [written(cell, column, language) for cell, column in cells]
+
+
+def runs_page(runs: Sequence[Run], visit: Visit) -> str:
     """The list: searched, sorted, and a page of it."""
-    shown = chosen(runs, asked)
-    first = max(0, int(asked.get("from", "0") or 0))
-    rows = [_row(run) for run in shown[first : first + PER_PAGE]]
-    benchmarks = sorted({run.benchmark for run in runs if run.benchmark})
-    search = el(
-        "form",
-        el("label", t("Search"), el("input", type="search", name="q", value=asked.get("q", ""),
-                                 placeholder=t("name, model, tag, note"))),
-        el("label", t("Benchmark"), _choice("benchmark", ["", *benchmarks], asked)),
-        el("label", t("State"), _choice("state", ["", *sorted({r.status for r in runs})], asked)),
-        el("button", t("Find")),
-        class_="bar", method="get", action="/", role="search",
-    )  # fmt: skip
-    heads = [*(_sorter(name, asked) for name in _SORTS), "compare"]
-    part = len(shown) < len(runs)
-    every = "{n} runs" if len(runs) != 1 else "1 run"
-    counted = t("{n} of {all} runs" if part else every, n=len(shown), all=len(runs))
-    listed = el(
-        "form",
-        table(heads, rows, counted, {4, 5, 6, 7, 8}),
-        el("p", el("button", t("Compare the ticked ones"))),
-        method="get",
-        action="/compare",
-    )
-    waiting = any(run.status == "counting" for run in runs)
-    going = any(run.going for run in runs)
-    around = _around(len(shown), first, asked)
-    again = 1 if waiting else 10 if going else None
-    return page(t("Runs"), search, listed, around, again=again)
-
-
-def chosen(runs: Sequence[Run], asked: dict[str, str]) -> list[Run]:
-    """The runs that are asked for, in the order that is asked for."""
-    words = asked.get("q", "").lower().split()
-    matches = [
-        run
-        for run in runs
-        if asked.get("benchmark", "") in ("", run.benchmark)
-        and asked.get("state", "") in ("", run.status)
-        and all(word in _words_of(run) for word in words)
-    ]
-    name = asked.get("sort", "started")
-    key = _SORTS.get(name, _SORTS["started"])[1]
-    down = asked.get("order", "down" if name in _FIRST_HIGH or name not in _SORTS else "up")
-    return sorted(matches, key=key, reverse=down == "down")
-
-
-def _words_of(run: Run) -> str:
-    notes = (text for _, text in run.remarks.notes)
-    texts = (run.called, run.name, run.place, run.model, run.benchmark, *run.remarks.tags, *notes)
-    return " ".join(texts).lower()
-
-
-def _sorter(name: str, asked: dict[str, str]) -> Markup:
+    asked, first = visit.asked, visit.from_
+    shown = listing.chosen(runs, asked)
+    sort, order = listing.order_of(asked)
     kept = {key: asked[key] for key in ("q", "benchmark", "state") if asked.get(key)}
-    now = asked.get("sort", "started") == name
-    default = "down" if name in _FIRST_HIGH else "up"
-    order = asked.get("order", default) if now else ""
-    turned = {"down": "up", "up": "down"}.get(order, default)
-    mark = {"down": " ▾", "up": " ▴"}.get(order, "")
-    return el("a", t(_SORTS[name][0]) + mark,
-              href=f"/?{urlencode({**kept, 'sort': name, 'order': turned})}")  # fmt: skip
-
-
-def _choice(name: str, values: Sequence[str], asked: dict[str, str]) -> Markup:
-    options = (
-        el(
-            "option",
-            t(value or "all") if name == "state" or not value else value,
-            value=value,
-            selected=asked.get(name, "") == value,
-        )
-        for value in values
+    sorters = {
+        name: {
+            "mark": ("" if name != sort else " ▾" if order == "down" else " ▴"),
+            "to": _address("/", kept, sort=name, order=_turned(order) if name == sort
+                           else listing.first_order(name)),
+        }
+        for name in listing.SORTS
+    }  # fmt: skip
+    waiting = any(run.status == "counting" for run in runs)
+    return _page(
+        "runs",
+        visit,
+        asked=asked,
+        rows=[
+            (run, _in_letters(run, visit.language), _progress(run) if run.going else None)
+            for run in shown[first : first + PER_PAGE]
+        ],
+        sorters=sorters,
+        benchmarks=sorted({run.benchmark for run in runs if run.benchmark}),
+        states=sorted({run.status for run in runs}),
+        n=len(shown),
+        all=len(runs),
+        steps=_steps(len(shown), {k: v for k, v in asked.items() if k != "from"}),
+        first=first,
+        again=1 if waiting else 10 if any(run.going for run in runs) else None,
     )
-    return el("select", *options, name=name)
 
 
-def _around(count: int, first: int, asked: dict[str, str]) -> Markup | None:
+def _turned(order: str) -> str:
+    return "up" if order == "down" else "down"
+
+
+def _steps(count: int, asked: Mapping[str, str]) -> list[tuple[int, int, str]]:
+    """The pages of a list: first row, last row, address."""
     if count <= PER_PAGE:
-        return None
-    kept = {key: value for key, value in asked.items() if key != "from" and value}
-    steps = [
-        link("/", f"{at + 1}–{min(at + PER_PAGE, count)}", **{**kept, "from": str(at)})
-        if at != first else el("span", f"{at + 1}–{min(at + PER_PAGE, count)}", aria_current="page")
-        for at in range(0, count, PER_PAGE)
-    ]  # fmt: skip
-    return el("nav", join(Markup(f"{step} ") for step in steps), aria_label=t("Further runs"))
-
-
-def _row(run: Run) -> list[Content]:
-    facts = run.facts
-    box = el("input", type="checkbox", name="run", value=run.key,
-             aria_label=t("compare {run}", run=run.called))  # fmt: skip
-    place = run.place if run.called != run.place else ""
-    name = el("div", link(f"/run/{run.key}", run.called), el("br"), tags_of(run.remarks),
-              el("small", place, class_="soft"))  # fmt: skip
-    state: list[Content] = [t(run.status)]
-    if run.going:
-        state.append([f": {done_of(run)}, ", left_of(run)])
-    if run.problem:
-        state.append(f": {translated(run.problem)[:160]}")
-    if facts and facts.earlier:
-        kept = t("{n} of {all} replies of an earlier run", n=facts.earlier, all=facts.replies)
-        state.append(f", {kept}")
+        return []
     return [
-        name,
-        run.started[:16].replace("T", " "),
-        run.benchmark,
-        el("span", state, class_="bad" if run.status in ("failed", "unread") else None),
-        share_of(run),
-        facts.n if facts else "…",
-        el("span", run.errors, class_="bad" if run.errors else None),
-        "-" if facts is None or facts.usd is None else f"{facts.usd:.2f}",
-        seconds_of(facts.median_s if facts else None),
-        box,
+        (at, min(at + PER_PAGE, count), _address("/", asked, **{"from": at}))
+        for at in range(0, count, PER_PAGE)
     ]
 
 
-def share_of(run: Run) -> str:
-    """The share of right answers with its interval."""
-    facts = run.facts
-    if facts is None or facts.accuracy is None:
-        return "-" if facts else "…"
-    return f"{percent(facts.accuracy)} ({percent(facts.low)}–{percent(facts.high)})"
+def _progress(run: Run) -> dict[str, Any]:
+    """How far a run has come, its rate, and the time that is left at that rate."""
+    whole, rate = run.total or run.planned, run.rate
+    rest = max(0, whole - run.done)
+    return {
+        "done": run.done,
+        "all": whole,
+        "rate": (f"{rate:,.1f}/s" if rate >= 1 else f"{60 * rate:,.1f}/min") if rate else None,
+        "left": in_words(rest / rate) if rate else None,
+        "errors": run.errors,
+        "usd": run.facts.usd if run.facts else None,
+    }
 
 
-def seconds_of(value: float | None) -> str:
-    """A latency."""
-    return "-" if value is None else f"{value:.2f}"
-
-
-def done_of(run: Run) -> str:
-    """How far a run has come."""
-    whole = run.total or run.planned
-    return t("{done} of {all}", done=f"{run.done:,}", all=f"{whole:,}")
-
-
-def left_of(run: Run) -> str:
-    """The rate of a run that is under way, and the time that is left at that rate."""
-    rate = run.rate
-    if not rate:
-        return t("rate not known yet")
-    rest = max(0, (run.total or run.planned) - run.done)
-    per_time = f"{rate:,.1f}/s" if rate >= 1 else f"{60 * rate:,.1f}/min"
-    return t("{rate}, {time} left", rate=per_time, time=in_words(rest / rate))
-
-
-def tags_of(remarks: Remarks) -> Markup:
-    """Tags to look at."""
-    return join(el("span", tag, class_="tag") for tag in remarks.tags)
-
-
-def remarks_block(remarks: Remarks, where: dict[str, str], token: str, *, labelled: bool) -> Markup:
-    """Label, tags and notes with the forms that change them."""
-
-    def form(kind: str, *inner: Content, text: str | None = None) -> Markup:
-        fields = {**where, "kind": kind, "token": token, **({"text": text} if text else {})}
-        bar = "bar" if text is None else None
-        return el("form", hidden(fields), *inner, method="post", action="/notes", class_=bar)
-
-    tags = [
-        el("span", tag, form(
-            "untag", el("button", "×", aria_label=t("remove tag {tag}", tag=tag)), text=tag
-        ), class_="tag")
-        for tag in remarks.tags
-    ]  # fmt: skip
-    notes = [
-        el("div", el("small", at[:16].replace("T", " "), class_="soft"), el("br"), text,
-           form("strike", el("button", t("strike")), text=at), class_="note")
-        for at, text in remarks.notes
-    ]  # fmt: skip
-    label = form(
-        "label",
-        el("label", t("Label"), el("input", name="text", value=remarks.label, maxlength=200)),
-        el("button", t("Call it so")),
+def run_page(run: Run, folder: Path, summary: Summary | None, visit: Visit) -> str:
+    """A run: its figures, its progress, what failed, what it cost, its notes and replies."""
+    notebook, asked, first = Notebook(folder), visit.asked, visit.from_
+    found = [] if run.problem else listing.replies(folder, notebook, asked)
+    kept = {k: asked[k] for k in ("q", "state", "marked") if asked.get(k)}
+    here = f"/run/{run.key}"
+    return _page(
+        "run",
+        visit,
+        run=run,
+        figures=_in_letters(run, visit.language),
+        progress=_progress(run) if run.going else None,
+        warnings=summary.warnings if summary else (),
+        causes=_causes(run),
+        groups=_groups(summary.groups if summary else {}),
+        remarks=notebook.run,
+        where={"run": run.key},
+        asked=asked,
+        states=sorted(run.facts.states) if run.facts else [],
+        replies=[(one, notebook.of(one.id).tags) for one in found[first : first + REPLIES]],
+        first=first,
+        last=min(first + REPLIES, len(found)),
+        all=len(found),
+        earlier=_address(here, kept, **{"from": max(0, first - REPLIES)}) if first else "",
+        later=_address(here, kept, **{"from": first + REPLIES})
+        if first + REPLIES < len(found)
+        else "",
+        again=10 if run.going else None,
     )
-    return el(
-        "section",
-        el("h2", t("Notes")),
-        label if labelled else None,
-        el("div", tags),
-        form("tag", el("label", t("Tag"), el("input", name="text", maxlength=80, required=True)),
-             el("button", t("Add tag"))),
-        notes,
-        form("note", el("label", t("Note"), el("textarea", name="text", required=True)),
-             el("button", t("Write it down"))),
-    )  # fmt: skip
+
+
+def _causes(run: Run) -> Table | None:
+    causes = run.facts.causes if run.facts else []
+    columns = (Column(said("lab-times"), "count"), Column(said("lab-cause")))
+    rows = tuple(Row((n, said("of-a-run", text=cause))) for cause, n in causes)
+    return Table("causes", said("lab-what-failed"), columns, rows) if rows else None
+
+
+def _groups(groups: dict[str, GroupFigures]) -> Table | None:
+    if not groups or not groups["all"].n:
+        return None
+    rows = tuple(
+        Row((said("lab-all") if name == "all" else name, one.n, one.accuracy, one.ci95, one.ifr))
+        for name, one in groups.items()
+    )
+    columns = (Column(said("lab-group")), _COUNT, _SHARE, Column(said("lab-interval"), "share"),
+               Column(said("lab-ifr"), "share"))  # fmt: skip
+    return Table("groups", said("lab-groups"), columns, rows)
+
+
+def find_reply(folder: Path, trial: str) -> Record | None:
+    """The record of a trial; None where the run has no such trial."""
+    return next((record for record in read_records(folder) if record.id == trial), None)
+
+
+def reply_page(run: Run, folder: Path, record: Record, visit: Visit) -> str:
+    """One reply with its question."""
+    return _page("reply", visit, run=run, record=record, remarks=Notebook(folder).of(record.id),
+                 where={"run": run.key, "trial": record.id})  # fmt: skip
+
+
+def compare_page(
+    runs: Sequence[Run], comparison: Comparison | None, problem: str, visit: Visit
+) -> str:
+    """Two runs or more on the questions that all judged."""
+    each = tuple(Row((Link(run.called, f"/run/{run.key}"), *figures_of(run))) for run in runs)
+    return _page(
+        "compare",
+        visit,
+        runs=runs,
+        report="/report?" + urlencode([("run", run.key) for run in runs]),
+        each=Table("each", said("lab-each"), (Column(said("lab-run")), *_FIGURES), each),
+        problem=problem,
+        warnings=comparison.warnings if comparison else (),
+        pairs=[_pair(pair, comparison.unit) for pair in comparison.pairs] if comparison else [],
+    )
+
+
+def _pair(pair: Pair, unit: str) -> Table:
+    columns = (
+        Column(said("lab-group")),
+        Column(said("lab-unit", unit=unit), "count"),
+        Column(said("lab-first"), "share"),
+        Column(said("lab-second"), "share"),
+        Column(said("lab-difference"), "points"),
+        Column(said("lab-interval"), "points"),
+        Column(said("lab-p")),
+        Column(said("lab-better")),
+    )
+    rows = []
+    for row in pair.groups:
+        better = ("first" if row.difference > 0 else "second") if row.resolved else "none"
+        rows.append(
+            Row((said("lab-all") if row.group == "all" else row.group, row.items, row.first,
+                 row.second, row.difference, (row.low, row.high),
+                 None if row.p_adjusted is None else p_words(row.p_adjusted),
+                 said("lab-which", which=better)))
+        )  # fmt: skip
+    title = said("lab-first-and-second", first=pair.first, second=pair.second)
+    return Table("pair", title, columns, tuple(rows))
+
+
+def history_page(runs: Sequence[Run], visit: Visit) -> str:
+    """Each suite (a benchmark on the same data) over time."""
+    suites: dict[tuple[str, str], list[Run]] = {}
+    for run in runs:
+        if run.facts and run.facts.accuracy is not None and run.started:
+            suites.setdefault((run.benchmark, run.data), []).append(run)
+    found = []
+    for (benchmark, data), members in sorted(suites.items()):
+        members.sort(key=lambda run: run.started)
+        found.append((benchmark, data, _over_time(members), _points(members, visit.language)))
+    return _page("history", visit, suites=found)
+
+
+def _over_time(runs: Sequence[Run]) -> Table:
+    columns = (Column(said("lab-run")), Column(said("lab-started")), _SHARE, _COUNT,
+               Column(said("lab-state")), _USD, _LATENCY)  # fmt: skip
+    rows = []
+    for run in runs:
+        share, n, _, usd, latency = figures_of(run)
+        name = Link(run.called, f"/run/{run.key}")
+        rows.append(Row((name, moment(run.started), share, n, status_of(run.status), usd, latency)))
+    return Table("history", said("lab-earliest-first", n=len(runs)), columns, tuple(rows))
+
+
+def _points(runs: Sequence[Run], language: str) -> list[dict[str, Any]]:
+    """Where each run stands in the drawing of a suite: x from 0 to 1 over time, and its shares."""
+    times = [datetime.fromisoformat(run.started).timestamp() for run in runs]
+    span = max(times) - min(times) or 1.0
+    return [
+        {"run": run, "facts": run.facts, "x": (at - min(times)) / span,
+         "right": _in_letters(run, language)[0]}
+        for run, at in zip(runs, times, strict=True)
+    ]  # fmt: skip

@@ -10,19 +10,20 @@ import asyncio
 import hmac
 import secrets
 from collections.abc import Awaitable, Callable
-from importlib import resources
 from pathlib import Path
 from typing import cast
 
 from aiohttp import web
 
 from zhiyin.errors import InputError
-from zhiyin.labbook import pages, single
+from zhiyin.labbook import pages
 from zhiyin.labbook.notes import MOST_LETTERS, Kind, Notebook
+from zhiyin.labbook.pages import LANGUAGES, Visit
 from zhiyin.labbook.shelf import Run, Shelf
-from zhiyin.labbook.words import LANGUAGES, language, query, t
 from zhiyin.report.local import is_ours, listen, no_icon, started, strict_headers
 from zhiyin.report.viewer import Viewer
+from zhiyin.shown.pages import STYLE, asset
+from zhiyin.words import said
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; "
@@ -32,7 +33,7 @@ POLICY = (
 HEADERS = strict_headers(POLICY) | {"Referrer-Policy": "same-origin"}
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _LANGUAGE = "zhiyin-language"
-_ASSETS = {"style.css": "text/css", "again.js": "text/javascript"}
+_ASSETS = {STYLE: (STYLE, "text/css"), "again.js": ("labbook/again.js", "text/javascript")}
 _KINDS = ("label", "tag", "untag", "note", "strike")
 _COOKIE = "zhiyin-labbook"
 _MOST_VIEWERS = 8
@@ -87,22 +88,26 @@ class LabBook:
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         try:
             self._let_in(request)
-            language.set(_language_of(request))
-            query.set(request.query_string)
             answer = await handler(request)
         except web.HTTPException as problem:
             problem.headers.update(HEADERS)
             raise
         except InputError as problem:
-            answer = _html(single.trouble_page("Something is wrong", str(problem)), status=422)
+            cause = said("of-a-run", text=str(problem))
+            page = pages.trouble_page(said("lab-wrong"), cause, self._visit(request))
+            answer = _html(page, status=422)
         except ValueError:  # a number in the address that is none
-            answer = _html(single.trouble_page("No such page", "the address is damaged"), 400)
+            title, cause = said("lab-no-such-page"), said("lab-damaged-address")
+            answer = _html(pages.trouble_page(title, cause, self._visit(request)), 400)
         answer.headers.update(HEADERS)
         if request.query.get("lang") in LANGUAGES:
             answer.set_cookie(_LANGUAGE, request.query["lang"], samesite="Strict")
         if request.query.get("token"):
             answer.set_cookie(_COOKIE, self.token, httponly=True, samesite="Strict")
         return answer
+
+    def _visit(self, request: web.Request) -> Visit:
+        return Visit(_language_of(request), request.query_string, self.token)
 
     def _let_in(self, request: web.Request) -> None:
         """Refuse names that only point here, other sites, and strangers without the token."""
@@ -118,10 +123,10 @@ class LabBook:
 
     async def _runs(self, request: web.Request) -> web.Response:
         runs = await self._all()
-        return _html(pages.runs_page(runs, _query(request)))
+        return _html(pages.runs_page(runs, self._visit(request)))
 
     async def _history(self, request: web.Request) -> web.Response:
-        return _html(single.history_page(await self._all()))
+        return _html(pages.history_page(await self._all(), self._visit(request)))
 
     async def _all(self) -> list[Run]:
         async with self._lock:
@@ -146,40 +151,40 @@ class LabBook:
                 summary = summarise(folder)
             except InputError as error:
                 run.problem = run.problem or str(error)
-            return single.run_page(run, folder, summary, _query(request), self.token)
+            return pages.run_page(run, folder, summary, self._visit(request))
 
         return _html(await asyncio.to_thread(made))
 
     async def _reply(self, request: web.Request) -> web.Response:
         run, folder = await self._one(request.match_info["key"])
         trial = request.query.get("id", "")
-        made = await asyncio.to_thread(single.reply_page, run, folder, trial, self.token)
-        if made is None:
+        record = await asyncio.to_thread(pages.find_reply, folder, trial)
+        if record is None:
             raise web.HTTPNotFound(text="no such reply\n")
-        return _html(made)
+        visit = self._visit(request)
+        return _html(await asyncio.to_thread(pages.reply_page, run, folder, record, visit))
 
     async def _compare(self, request: web.Request) -> web.Response:
         from zhiyin.analysis.compare import compare
 
         chosen = [await self._one(key) for key in _keys(request)]
         if not 2 <= len(chosen) <= _MOST_COMPARED:
-            message = t("tick two runs, or up to {most}", most=_MOST_COMPARED)
-            return _html(single.trouble_page("Compare", message), 422)
+            message = said("lab-tick-two", most=_MOST_COMPARED)
+            page = pages.trouble_page(said("lab-comparing"), message, self._visit(request))
+            return _html(page, 422)
         compared, problem = None, ""
         try:
             compared = await asyncio.to_thread(compare, [folder for _, folder in chosen])
         except InputError as error:
             problem = str(error)
-        return _html(single.compare_page([run for run, _ in chosen], compared, problem))
+        runs = [run for run, _ in chosen]
+        return _html(pages.compare_page(runs, compared, problem, self._visit(request)))
 
     async def _report(self, request: web.Request) -> web.Response:
         """The report's own page on some runs, served beside this one when it is first wanted."""
         if self._host not in LOOPBACK:  # the report's page knows no token
-            message = (
-                "the report is not served to others from here: `zhiyin report RUN -o DIR` writes "
-                "it as files, and `zhiyin view RUN --host ADDRESS` serves it without a token"
-            )
-            return _html(single.trouble_page("Report", message), 403)
+            title, message = said("lab-report"), said("lab-report-not-served")
+            return _html(pages.trouble_page(title, message, self._visit(request)), 403)
         wanted = [request.match_info["key"]] if "key" in request.match_info else _keys(request)
         keys = tuple(wanted)[:_MOST_COMPARED]
         folders = [(await self._one(key))[1] for key in keys]
@@ -205,7 +210,7 @@ class LabBook:
             raise web.HTTPBadRequest(text="no such kind of note\n")
         run, folder = await self._one(sent.get("run", ""))
         trial, kind = sent.get("trial", ""), cast(Kind, sent["kind"])
-        if trial and await asyncio.to_thread(single.reply_page, run, folder, trial, "") is None:
+        if trial and await asyncio.to_thread(pages.find_reply, folder, trial) is None:
             raise web.HTTPNotFound(text="no such reply\n")
         notebook = await asyncio.to_thread(Notebook, folder)
         await asyncio.to_thread(notebook.add, kind, sent.get("text", ""), trial)
@@ -215,8 +220,8 @@ class LabBook:
         name = request.match_info["name"]
         if name not in _ASSETS:
             raise web.HTTPNotFound
-        text = resources.files("zhiyin.labbook").joinpath(name).read_text("utf-8")
-        return web.Response(text=text, content_type=_ASSETS[name])
+        place, kind = _ASSETS[name]
+        return web.Response(text=asset(place), content_type=kind)
 
     async def _close(self, app: web.Application) -> None:
         for runner, _ in self._viewers.values():
@@ -232,10 +237,6 @@ def _language_of(request: web.Request) -> str:
 
 def _html(text: str, status: int = 200) -> web.Response:
     return web.Response(text=text, content_type="text/html", status=status)
-
-
-def _query(request: web.Request) -> dict[str, str]:
-    return dict(request.query.items())
 
 
 def _keys(request: web.Request) -> list[str]:

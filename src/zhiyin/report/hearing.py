@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +10,6 @@ import msgspec
 
 from zhiyin.analysis.cost import money
 from zhiyin.analysis.summary import summarise
-from zhiyin.contract.declared import Section
 from zhiyin.contract.drawn import Drawn, FigureRun
 from zhiyin.contract.registry import blaming, known
 from zhiyin.engine.log import read_manifest
@@ -20,23 +18,9 @@ from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 from zhiyin.paths import Places, as_paths
 from zhiyin.report.figures.style import Figure, save, style
+from zhiyin.shown.pages import in_page, render
 from zhiyin.shown.paper import as_markdown, markdown
-
-_STYLE = """
-:root { color-scheme: light dark; --ink: #222; --soft: #555; --back: #fff; --line: #e4e4e4; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8e8ea; --soft: #a6a6ad; --back: #17171a;
-  --line: #38383d; } }
-body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--back);
-  max-width: 60rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
-h1 { font-size: 1.6rem; margin-bottom: 0; } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
-.note, figcaption { color: var(--soft); font-size: .85rem; } figure { margin: 0; }
-.drawn { background: #fff; border-radius: 6px; overflow-x: auto; }
-svg { width: 100%; min-width: 34rem; height: auto; display: block; }
-table { border-collapse: collapse; font-size: .85rem; }
-th, td { text-align: left; padding: .15rem .8rem .15rem 0; border-bottom: 1px solid var(--line); }
-.scroll { overflow-x: auto; overflow-wrap: normal; }
-@media print { details { display: none; } svg { min-width: 0; } }
-"""
+from zhiyin.shown.table import Column, Row, Table
 
 
 def write_hearing(runs: Places, out: Path) -> list[Path]:
@@ -116,19 +100,29 @@ def _stem(model: str, taken: Sequence[str]) -> str:
 def _page(
     name: str, lines: Sequence[str], panels: Sequence[Drawn], figures: Sequence[Figure]
 ) -> str:
-    model = html.escape(name)
-    parts = [
-        f"<h1>What {model} hears</h1>",
-        *(f"<p class=note>{html.escape(line)}</p>" for line in lines),
-        *(_figure(panel, figure) for panel, figure in zip(panels, figures, strict=True)),
+    drawn = [(p, _picture(f), _table(p)) for p, f in zip(panels, figures, strict=True)]
+    look = in_page(drawn=True)
+    return render("report/hearing.html", "en", look=look, model=name, lines=lines, panels=drawn)
+
+
+def _picture(figure: Figure) -> str:
+    """A panel's picture for the page."""
+    # What stands before the picture itself is a declaration of a file's kind.
+    picture = figure.files["svg"].read_text("utf-8")
+    picture = picture[picture.index("<svg") :]
+    # Several pictures in a page: their inner names must not meet.
+    mark = re.sub(r"\W", "", figure.name)
+    return re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{mark}", picture)
+
+
+def _table(panel: Drawn, note: str = "") -> Table:
+    """What a panel shows, for those who cannot see it."""
+    columns = [
+        Column(name, "text" if any(isinstance(row[n], str) for row in panel.rows) else "number")
+        for n, name in enumerate(map(str, panel.columns))
     ]
-    return (
-        '<!doctype html>\n<html lang="en"><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width">'
-        f"<title>What {model} hears</title><style>{_STYLE}</style>\n<main>\n"
-        + "\n".join(parts)
-        + "</main></html>\n"
-    )
+    rows = tuple(Row(tuple(row)) for row in panel.rows)
+    return Table(panel.name, panel.title, tuple(columns), rows, (note,) if note else ())
 
 
 def _as_text(
@@ -137,12 +131,8 @@ def _as_text(
     """The page without pictures: what each shows, and its data as a table."""
     parts = [f"# What {markdown(name)} hears", *map(markdown, lines)]
     for panel, figure in zip(panels, figures, strict=True):
-        rows: list[list[str | float | int | None]] = [
-            [_cell(cell) for cell in row] for row in panel.rows
-        ]
-        section = Section(panel.title, list(panel.columns), rows, [panel.caption])
         picture = f"![{markdown(panel.title)}]({figure.files['png'].name})"
-        parts += [picture, as_markdown(section.table(panel.name)).rstrip()]
+        parts += [picture, as_markdown(_table(panel, panel.caption)).rstrip()]
     return "\n\n".join(parts) + "\n"
 
 
@@ -173,33 +163,3 @@ def _run_lines(folders: Sequence[Path]) -> list[str]:
         rest = f"; what {lack} more cost is not known" if lack else ""
         lines.append(f"in all: {money(sum(known))} for {len(known)} runs{rest}")
     return lines
-
-
-def _figure(panel: Drawn, figure: Figure) -> str:
-    """A panel with its picture in the page, and the same as a table for those who cannot see it."""
-    # What stands before the picture itself is a declaration of a file's kind.
-    picture = figure.files["svg"].read_text("utf-8")
-    picture = picture[picture.index("<svg") :]
-    # Several pictures in a page: their inner names must not meet.
-    mark = re.sub(r"\W", "", figure.name)
-    picture = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{mark}", picture)
-    title, caption = html.escape(panel.title), html.escape(panel.caption)
-    head = "".join(
-        f'<th scope="col">{html.escape(str(name)) or "&nbsp;"}</th>' for name in panel.columns
-    )
-    rows = "".join(
-        "<tr>" + "".join(f"<td>{html.escape(_cell(cell))}</td>" for cell in row) + "</tr>"
-        for row in panel.rows
-    )
-    return (
-        f'<h2>{title}</h2><figure role="group" aria-label="{title}">'
-        f'<div class="drawn" role="img" tabindex="0" aria-label="{title}. {caption}">'
-        f"{picture}</div><figcaption>{caption}</figcaption></figure>"
-        f'<details><summary>The same as a table</summary><div class="scroll" tabindex="0" '
-        f'role="group" aria-label="{title}, table"><table><thead><tr>{head}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div></details>"
-    )
-
-
-def _cell(value: str | float | int | None) -> str:
-    return "-" if value is None else f"{value:.3g}" if isinstance(value, float) else str(value)

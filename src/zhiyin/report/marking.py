@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-from importlib import resources
-from string import Template
 from typing import Any
 
 import msgspec
@@ -16,7 +12,10 @@ from zhiyin.analysis.audit.marks import NONE, PERSON, UNSURE, Mark
 from zhiyin.analysis.audit.result import result_of
 from zhiyin.files import NOT_JSON
 from zhiyin.report.local import guard, no_icon, strict_headers
-from zhiyin.report.writing import STYLE, asset
+from zhiyin.shown.pages import in_page, render
+from zhiyin.words import LANGUAGES, said, say
+
+_LANGUAGE = "zhiyin-language"
 
 
 class Marking:
@@ -37,7 +36,7 @@ class Marking:
     def __init__(self, audit: Audit, by: str = PERSON, host: str = "127.0.0.1") -> None:
         self.audit, self.by, self._host = audit, by, host
         self._seen: set[str] = set(audit.book.marked_by(by))
-        self._html, self._policy = _page()
+        self._pages, self._policy = _pages()
 
     def application(self) -> web.Application:
         """The web application."""
@@ -50,7 +49,11 @@ class Marking:
         return app
 
     async def _serve_page(self, request: web.Request) -> web.Response:
-        return web.Response(text=self._html, content_type="text/html")
+        language = _language_of(request)
+        answer = web.Response(text=self._pages[language], content_type="text/html")
+        if request.query.get("lang") in LANGUAGES:
+            answer.set_cookie(_LANGUAGE, language, samesite="Strict")
+        return answer
 
     async def _replies(self, request: web.Request) -> web.Response:
         marks = self.audit.book.marked_by(self.by)
@@ -75,7 +78,7 @@ class Marking:
             raise web.HTTPNotFound
         trial = self.audit.draw.replies[number].id
         self._seen.add(trial)
-        return _json(self._read(trial))
+        return _json(self._read(trial, _language_of(request)))
 
     async def _mark(self, request: web.Request) -> web.Response:
         try:
@@ -91,16 +94,21 @@ class Marking:
         blind = drawn.id not in self._seen
         self.audit.book.add([Mark(drawn.id, drawn.reply, asked.mark, self.by, blind)])
         self._seen.add(drawn.id)
-        return _json({"verdict": self._read(drawn.id), "result": self._result()})
+        return _json(
+            {"verdict": self._read(drawn.id, _language_of(request)), "result": self._result()}
+        )
 
-    def _read(self, trial: str) -> dict[str, Any]:
+    def _read(self, trial: str, language: str) -> dict[str, Any]:
         """What the reader made of a reply; not whether that is right."""
         verdict = self.audit.population.readings[trial].verdict
         confirmed = bool(verdict.tags.get("confirmed"))
         return {
             "letter": verdict.letter,
-            "why": verdict.why,
-            "confidence": verdict.confidence,
+            "why": say(said("of-a-run", text=verdict.why), language),
+            "confidence": say(
+                said("marking-confidence", level=verdict.confidence.replace(" ", "-") or None),
+                language,
+            ),
             "span": verdict.span,
             "text": len(self.audit.shown[trial].texts) - 1 if confirmed else 0,
         }
@@ -120,21 +128,22 @@ def _json(value: Any) -> web.Response:
     return web.Response(body=msgspec.json.encode(value), content_type="application/json")
 
 
-def _page() -> tuple[str, str]:
-    """The page with script and style in it, and the policy that lets only these run."""
-    script = asset("base.js") + _own("marking.js")
-    style = asset(STYLE) + _own("marking.css")
-    policy = (
-        f"default-src 'none'; script-src '{_digest(script)}'; "
-        f"style-src '{_digest(style)}'; connect-src 'self'; base-uri 'none'; form-action 'none'"
+def _language_of(request: web.Request) -> str:
+    """What is asked for, what was asked for before, or what the browser prefers."""
+    wanted = request.query.get("lang") or request.cookies.get(_LANGUAGE, "")
+    preferred = request.headers.get("Accept-Language", "").lower().startswith("zh")
+    return wanted if wanted in LANGUAGES else "zh" if preferred else "en"
+
+
+def _pages() -> tuple[dict[str, str], str]:
+    """The page by language, script and style in it, and the policy that lets only these run."""
+    look = in_page(
+        styles=("report/report.css", "report/marking.css"),
+        scripts=("report/base.js", "report/marking.js"),
+        rules="connect-src 'self'",
     )
-    html = Template(_own("marking.html")).substitute(policy=policy, style=style, script=script)
-    return html, policy
-
-
-def _own(name: str) -> str:
-    return resources.files("zhiyin.report").joinpath("web", name).read_text("utf-8")
-
-
-def _digest(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    pages = {
+        language: render("report/marking.html", language, look=look, other=other)
+        for language, other in (LANGUAGES, LANGUAGES[::-1])
+    }
+    return pages, look.policy

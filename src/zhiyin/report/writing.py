@@ -31,6 +31,7 @@ from zhiyin.report.details import describe, pictures_of, sounds_of
 from zhiyin.report.journal import Journal
 from zhiyin.report.notation import Library, Progress, notes_of, silent
 from zhiyin.report.overview import index, overview
+from zhiyin.shown import pages as shown
 
 T = TypeVar("T")
 SCRIPTS = (
@@ -61,7 +62,9 @@ class Written(msgspec.Struct):
 
 
 def asset(name: str) -> str:
-    """One of the page's own files."""
+    """One of the page's own files; of its style, that which all pages have comes first."""
+    if name == STYLE:
+        return shown.asset(STYLE) + shown.asset("report/report.css")
     return resources.files("zhiyin.report").joinpath("web", name).read_text("utf-8")
 
 

@@ -32,7 +32,7 @@ from zhiyin.study.answers import AnswerError, Sent, save
 from zhiyin.study.assigning import open_place
 from zhiyin.study.design import MEDIA
 from zhiyin.study.media import TYPES
-from zhiyin.study.pages import Pages, sound_name
+from zhiyin.study.pages import Pages, sound_name, stylesheet
 from zhiyin.study.questionnaire import read_answers
 from zhiyin.study.security import Guard, Limit, address_of, from_elsewhere, same
 from zhiyin.study.store import Store
@@ -84,7 +84,7 @@ class Site:
             ("/answer", "POST", self.answer), ("/s/{token}", "GET", self.link),
             ("/withdraw", "GET", self.ask_withdraw), ("/withdraw", "POST", self.withdraw),
             ("/media/{name}", "GET", self.medium), ("/check/{name}", "GET", self.check_sound),
-            ("/healthz", "GET", self.healthy),
+            ("/healthz", "GET", self.healthy), ("/static/style.css", "GET", stylesheet),
         ]  # fmt: skip
         for path, method, handler in routes:
             app.add_route(path, handler, methods=[method])

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import string
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-import jinja2
+from starlette.requests import Request
+from starlette.responses import Response
 
+from zhiyin.shown.pages import STYLE, asset, linked, render
 from zhiyin.study import tones
 from zhiyin.study.design import FIELDS
 from zhiyin.study.items import Item, Medium, sounds_as_shown
 from zhiyin.study.questionnaire import read_scale
 from zhiyin.study.store import Store
 from zhiyin.study.words import words_for
+
+STYLES = ("/static/style.css", "/static/study.css")
+
+
+async def stylesheet(request: Request) -> Response:
+    """The stylesheet that all pages share."""
+    return Response(asset(STYLE), media_type="text/css")
 
 
 def sound_name(store: Store, place: Any, file: str) -> str:
@@ -29,10 +37,6 @@ class Pages:
         self.store = store
         self._words = words_for(store.study, store.folder)
         self.scale = read_scale(store.study, store.folder)
-        self._templates = jinja2.Environment(
-            loader=jinja2.FileSystemLoader(Path(__file__).parent / "web"), autoescape=True,
-            undefined=jinja2.StrictUndefined, auto_reload=False,
-        )  # fmt: skip
 
     def in_language(self, language: str) -> dict[str, str]:
         """All words of a language."""
@@ -130,9 +134,10 @@ class Pages:
 
     def _render(self, name: str, language: str, **facts: Any) -> str:
         study = self.store.study
-        return self._templates.get_template(f"{name}.html").render(
-            w=self._words[language], language=language, languages=study.languages,
-            texts=study.texts[language], study=study, page=name, **facts,
+        return render(
+            f"study/{name}.html", language, look=linked(*STYLES, "/static/study.js"),
+            w=self._words[language], languages=study.languages, texts=study.texts[language],
+            study=study, page=name, html_language=language, **facts,
         )  # fmt: skip
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from pathlib import Path
 from typing import Any
 
-import jinja2
 import msgspec
 from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
@@ -14,13 +12,18 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 
+from zhiyin.shown.pages import linked, render
+from zhiyin.shown.table import Cell, Column, Row, Table
 from zhiyin.study.app import WEB
 from zhiyin.study.export import codebook_of, rows
-from zhiyin.study.figures import figures
+from zhiyin.study.figures import Figures, figures
+from zhiyin.study.pages import STYLES, stylesheet
 from zhiyin.study.security import Guard, Limit, address_of, same
 from zhiyin.study.store import Store
+from zhiyin.words import said
 
 _COOKIE = "researcher"
+_STATES = ("begun", "complete", "under_way", "screened_out", "no_consent", "full", "withdrawn")
 
 
 class Desk:
@@ -36,10 +39,6 @@ class Desk:
     def __init__(self, store: Store, token: str = "") -> None:
         self.store, self.token = store, token or secrets.token_urlsafe(24)
         self._wrong = Limit(20)
-        self._templates = jinja2.Environment(
-            loader=jinja2.FileSystemLoader(Path(WEB)), autoescape=True,
-            undefined=jinja2.StrictUndefined,
-        )  # fmt: skip
 
     def application(self) -> Any:
         """The application, guarded."""
@@ -49,15 +48,21 @@ class Desk:
         app.add_route("/figures.json", self.json, methods=["GET"])
         app.add_route("/answers.jsonl", self.answers, methods=["GET"])
         app.add_route("/codebook.json", self.codebook, methods=["GET"])
+        app.add_route("/static/style.css", stylesheet, methods=["GET"])
         app.mount("/static", StaticFiles(directory=WEB / "static"))
         return Guard(app)
 
     async def page(self, request: Request) -> Response:
         """Everything on one page, or the question for the token."""
         if not self._is_allowed(request):
-            return HTMLResponse(self._render("enter.html"))
+            return HTMLResponse(self._enter(request))
         summary = await run_in_threadpool(figures, self.store)
-        return HTMLResponse(self._render("research.html", f=summary))
+        tables = {"people": _people(summary), "agreement": _agreement(summary),
+                  "items": _items(summary, self.store.study.kind == "validate")}  # fmt: skip
+        page = render("study/research.html", _language_of(request), study=self.store.study,
+                      look=linked(*STYLES, "/static/research.js"),
+                      excluded=summary.excluded, **tables)  # fmt: skip
+        return HTMLResponse(page)
 
     async def enter(self, request: Request) -> Response:
         """Take the token, once; the cookie holds a keyed hash of it."""
@@ -67,7 +72,7 @@ class Desk:
         form = await request.form(max_fields=5)
         if not same(str(form.get("token", "")).strip(), self.token):
             self._wrong.allows(address)
-            return HTMLResponse(self._render("enter.html", wrong=True), 403)
+            return HTMLResponse(self._enter(request, wrong=True), 403)
         answer = RedirectResponse("/", 303)
         answer.set_cookie(
             _COOKIE, self.store.sign("researcher", self.token), httponly=True, samesite="strict"
@@ -110,9 +115,60 @@ class Desk:
         self._wrong.allows(address)
         return False
 
-    def _render(self, name: str, **facts: Any) -> str:
-        facts = {"wrong": False} | facts
-        return self._templates.get_template(name).render(study=self.store.study, **facts)
+    def _enter(self, request: Request, *, wrong: bool = False) -> str:
+        return render("study/enter.html", _language_of(request), study=self.store.study,
+                      look=linked(*STYLES), wrong=wrong)  # fmt: skip
+
+
+def _language_of(request: Request) -> str:
+    """What the researcher's browser prefers."""
+    return "zh" if request.headers.get("accept-language", "").lower().startswith("zh") else "en"
+
+
+def _people(summary: Figures) -> Table:
+    """How many people came how far, and who they are."""
+    rows = [Row((said("study-state", state=name), str(summary.people[name])))
+            for name in _STATES]  # fmt: skip
+    for name, values in summary.background.items():
+        counts = [f"{value.replace('_', ' ')} {n}" for value, n in values.items()]
+        rows.append(Row((name.replace("_", " "), ", ".join(counts))))
+    columns = (Column(said("study-of-people")), Column(said("study-number"), "count"))
+    return Table("people", said("study-people"), columns, tuple(rows))
+
+
+def _agreement(summary: Figures) -> Table:
+    columns = (
+        Column(said("study-measure")), Column("alpha", "number", 2),
+        Column(said("study-from"), "number", 2), Column(said("study-to"), "number", 2),
+        Column(said("study-units"), "count"), Column(said("study-values"), "count"),
+    )  # fmt: skip
+    rows = tuple(
+        Row((name, one.alpha, one.low, one.high, one.units, one.values))
+        for name, one in summary.alphas.items()
+    )
+    notes = (said("study-alpha-is"),)
+    return Table("agreement", said("study-agreement"), columns, rows, notes)
+
+
+def _items(summary: Figures, validated: bool) -> Table:
+    columns = [
+        Column(said("study-item")), Column(said("study-group")),
+        Column(said("study-n-answers"), "count"), Column(said("study-closed")),
+        Column(said("study-median-s"), "number", 1), Column("alpha", "number", 2),
+    ]  # fmt: skip
+    if validated:
+        columns += [Column(said("study-right"), "number", 2),
+                    Column(said("study-distractors"), "number", 2),
+                    Column(said("study-decision"))]  # fmt: skip
+    rows = []
+    for one in summary.items:
+        cells: list[Cell] = [one.item, one.group, one.answers,
+                 said("study-yes") if one.closed else "", one.seconds, one.alpha]  # fmt: skip
+        if validated:
+            kept = one.kept
+            cells += [kept.right, kept.distractors, kept.decision] if kept else ["", "", ""]
+        rows.append(Row(tuple(cells)))
+    return Table("items", said("study-items"), tuple(columns), tuple(rows))
 
 
 def _file(data: bytes, name: str, kind: str) -> Response:

@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from html import escape
-from importlib import resources
 from pathlib import Path
 from shlex import join
-from string import Template
 from typing import TYPE_CHECKING, Any
 
 from zhiyin import __version__
 from zhiyin.contract.command import run_command
-from zhiyin.engine.naming import MARK, red
+from zhiyin.engine.naming import MARK
 from zhiyin.files import write_atomically
 from zhiyin.numerals import percent
+from zhiyin.shown.pages import TONGUES, in_page, render_both
+from zhiyin.shown.table import Cell, Column, Row, Table
 from zhiyin.suite.folder import RUNS, SuiteState
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.analysis.skills import Figure, Line, Part
+    from zhiyin.analysis.skills import Figure, Line, Part, People
     from zhiyin.suite.results import Cards
-
-_STATES = {
-    "planned": "not begun",
-    "done": "done",
-    "failed": "failed",
-    "stopped": "stopped",
-    "missing": "left out",
-}
 
 
 def write_page(
@@ -61,47 +53,49 @@ def write_page(
     OSError
         It cannot be written.
     """
-    template = resources.files("zhiyin.suite").joinpath("page.html").read_text("utf-8")
-    links = [name for name, place in written.items() if place]
-    content = Template(template).substitute(
-        name=escape(state.name),
-        about=f"<p>{escape(state.about)}</p>" if state.about else "",
-        links=" ".join(f'<a href="{name}/index.html">{name}</a>' for name in links),
-        notes="".join(f"<p class=note>{_marked_note(note)}</p>" for note in notes),
-        finding=_finding(state, cards),
-        hash=f"SHA-256 <code>{state.now.sha256[:16]}…</code>",
-        cards="".join(_section(each, len(cards) > 1) for each in cards) + _unplaced(state, cards),
-        runs=_runs(state, deaf),
-        method=_method(folder, state),
-        version=escape(__version__),
-    )
+    content = render_both(
+        "suite/suite.html",
+        state.name,
+        in_page(scripts=(TONGUES,)),
+        state=state,
+        version=__version__,
+        done=sum(run.state == "done" for run in state.runs),
+        links=[name for name, place in written.items() if place],
+        notes=[(note, f"{MARK}: " in note) for note in notes],
+        best=[(each.condition if len(cards) > 1 else "", *_best(each)) for each in cards],
+        sections=[_section(each, len(cards) > 1) for each in cards],
+        unplaced=_unplaced(state, cards),
+        deaf=deaf,
+        runs=[
+            (run, f"{RUNS}/{run.name}",
+             run_command(run.asked, run.spec, run.cell.words))
+            for run in state.runs
+        ],
+        text=(folder / state.now.file).read_text("utf-8", "replace"),
+        shell=join,
+        skill_name=skill_name,
+        moment=_moment,
+    )  # fmt: skip
     path = folder / "index.html"
     write_atomically(path, content.encode("utf-8", "replace"))
     return path
 
 
-def _marked_note(note: str) -> str:
-    name, mark, rest = note.partition(f"{MARK}: ")
-    return f'<span class="bad">{escape(note)}</span>' if mark else escape(name + rest)
+def skill_name(skill: str) -> Said:
+    """A skill for people."""
+    return said("suite-skill-name", skill=skill)
 
 
-def _finding(state: SuiteState, cards: Sequence[Cards]) -> str:
-    """How far the suite is, and which model is best at which skill, in some sentences."""
-    done = sum(run.state == "done" for run in state.runs)
-    sentences = [f"{done:,} of {len(state.runs):,} runs are done."]
-    for each in cards:
-        where = f"With {each.condition}, " if len(cards) > 1 and each.condition else ""
-        ahead: dict[str, list[str]] = {}
-        for order in each.orders:
-            ahead.setdefault(order.ahead, []).append(order.title)
-        level = ahead.pop("", [])
-        clauses = [f"{name} is best at {', '.join(skills)}" for name, skills in ahead.items()]
-        clauses += [f"nobody is told apart as the best at {', '.join(level)}"] if level else []
-        sentences += [f"{where}{'; '.join(clauses)}."] if clauses else []
-    return f'<p class="says">{escape(" ".join(sentences))}</p>'
+def _best(cards: Cards) -> tuple[list[tuple[str, list[Said]]], list[Said]]:
+    """Each model with the skills at which it is best, and those at which nobody is."""
+    ahead: dict[str, list[Said]] = {}
+    for order in cards.orders:
+        ahead.setdefault(order.ahead, []).append(skill_name(order.skill))
+    level = ahead.pop("", [])
+    return list(ahead.items()), level
 
 
-def _unplaced(state: SuiteState, cards: Sequence[Cards]) -> str:
+def _unplaced(state: SuiteState, cards: Sequence[Cards]) -> list[str]:
     """The benchmarks that were asked and are in no skill."""
     placed = {
         part.benchmark
@@ -111,143 +105,71 @@ def _unplaced(state: SuiteState, cards: Sequence[Cards]) -> str:
         for part in line.parts
     }
     asked = dict.fromkeys(run.benchmark for run in state.runs if run.state == "done")
-    left = [name for name in asked if name not in placed]
-    if not left or not cards:
-        return ""
-    return f"<p>In no report card, for they name no skill: {escape(', '.join(left))}.</p>"
+    return [name for name in asked if name not in placed] if cards else []
 
 
-def _section(cards: Cards, several: bool) -> str:
-    title = f", {escape(cards.condition)}" if several and cards.condition else ""
-    parts = [f"<h2>Which model for which skill{title}</h2>"]
-    if cards.orders:
-        rows = [
-            [
-                escape(order.title),
-                f"{order.items:,}",
-                ", ".join(
-                    f"{escape(row.name)} {percent(row.value)} <sup>{row.letters}</sup>"
-                    for row in order.ranked
-                ),
-                escape(order.sentence),
-            ]
-            for order in cards.orders
-        ]
-        tests = cards.orders[0].tests
-        parts.append(_table(("skill", "items", "right, %, best first", "told apart?"), rows, (1,)))
-        parts.append(
-            "<p>On the items that all models judged. Models that share a letter are not told "
-            f"apart by paired tests (signs of whole clusters flipped, Holm over {tests} tests, "
-            "5 %).</p>"
-        )
-    else:
-        parts.append("<p>With one model there is nothing to compare.</p>")
-    for card in cards.cards:
-        parts.append(f"<h2>Report card: {escape(card.model)}{title}</h2>")
-        parts.append(_card(card.lines))
-        parts += [
-            f"<p class=note>missing: {escape(benchmark)}: {escape(what)}</p>"
-            for benchmark, what in card.get.items()
-        ]
-    return "".join(parts)
+def _section(cards: Cards, several: bool) -> dict[str, Any]:
+    return {
+        "condition": cards.condition if several else "",
+        "orders": [(order, [(row, percent(row.value)) for row in order.ranked])
+                   for order in cards.orders],
+        "cards": [
+            (card, _card(card.lines),
+             [skill_name(line.skill) for line in card.lines if not (line.parts or line.missing)])
+            for card in cards.cards
+        ],
+    }  # fmt: skip
 
 
-def _card(lines: Sequence[Line]) -> str:
-    rows: list[list[str]] = []
-    unasked = [line.title for line in lines if not (line.parts or line.missing)]
+def _card(lines: Sequence[Line]) -> Table | None:
+    rows: list[Row] = []
     for line in lines:
-        if line.title in unasked:
+        if not (line.parts or line.missing):
             continue
-        name = f"<b>{escape(line.title)}</b>"
-        rows.append([name, f"{line.items:,}", *_figure(line.figure), _share(line.floor), ""])
-        rows += [_part(part) for part in line.parts]
-        rows += [[f"&emsp;{escape(name)}", "missing", "", "", "", ""] for name in line.missing]
-    columns = ("skill, and its parts", "items", "right, %", "95 %", "floor", "people")
-    return (_table(columns, rows, (1, 2, 3, 4)) if rows else "") + (
-        f"<p>Nothing was asked of {escape(', '.join(unasked))}.</p>" if unasked else ""
+        title = skill_name(line.skill)
+        cells = (title, line.items, *_figure(line.figure), line.floor, "")
+        rows.append(Row(cells, mark="strong"))
+        rows += [Row(_part(part), level=1) for part in line.parts]
+        rows += [Row((name, said("suite-missing"), "", "", "", ""), level=1)
+                 for name in line.missing]  # fmt: skip
+    columns = (
+        Column(said("suite-skill-and-parts")),
+        Column(said("suite-items"), "count"),
+        Column(said("suite-right"), "share"),
+        Column(said("suite-interval"), "share"),
+        Column(said("suite-floor"), "share"),
+        Column(said("suite-people")),
     )
-
-
-def _part(part: Part) -> list[str]:
-    name = f"&emsp;{escape(part.benchmark)}"
-    if part.scored:
-        name += f": {escape(part.scored)}"
-    if not part.items:
-        name += " (by degrees, neither right nor wrong)"
-        return [name, f"{part.degrees:,}", "-", "", "", ""]
-    people = "<br>".join(
-        f"{escape(p.who)}: {percent(p.value)}"
-        + (" (precision)" if p.figure == "precision" else "")
-        + ("" if p.same else ", on the whole of the data")
-        for p in part.people
-    )
-    return [name, f"{part.items:,}", *_figure(part.figure), _share(part.floor), people]
-
-
-def _runs(state: SuiteState, deaf: Collection[str]) -> str:
-    rows = [
-        [
-            f'<a href="{RUNS}/{escape(run.name)}">{escape(run.name)}</a>'
-            f"{red(MARK) if run.name in deaf else ''}",
-            _STATES[run.state],
-            escape(run.told),
-            f"<code>{escape(run_command(run.asked, run.spec, run.cell.words))}</code>",
-        ]
-        for run in state.runs
-    ]
-    return _table(("run", "state", "told", "as a command"), rows)
-
-
-def _method(folder: Path, state: SuiteState) -> str:
-    """The file as it was given last, with its hash; and those before it."""
-    given = state.now
-    text = (folder / given.file).read_text("utf-8", "replace")
-    flags = f" with <code>{escape(join(given.given))}</code>" if given.given else ""
-    parts = [f"<p>SHA-256 <code>{given.sha256}</code>, since {_moment(given.since)}{flags}</p>"]
-    parts.append(f'<pre tabindex="0" aria-label="the file">{escape(text)}</pre>')
-    if len(state.files) > 1:
-        before = "".join(
-            f"<li><a href='{escape(each.file)}'>{escape(each.file)}</a> "
-            f"{escape(each.sha256[:16])}, since {_moment(each.since)} "
-            f"{escape(join(each.given))}</li>"
-            for each in state.files[:-1]
+    kept = [n for n in range(len(columns)) if any(row.cells[n] not in ("", None) for row in rows)]
+    return (
+        rows
+        and Table(
+            "card",
+            "",
+            tuple(columns[n] for n in kept),
+            tuple(Row(tuple(row.cells[n] for n in kept), row.level, mark=row.mark) for row in rows),
         )
-        parts.append(f"<p>Begun with other files or flags:</p><ul>{before}</ul>")
-    return "".join(parts)
+    ) or None
+
+
+def _part(part: Part) -> tuple[Cell, ...]:
+    if not part.items:
+        name = said("suite-part", name=part.benchmark, scored=part.scored or None, by_degrees=True)
+        return (name, part.degrees, None, "", "", "")
+    name = said("suite-part", name=part.benchmark, scored=part.scored or None, by_degrees=False)
+    people = said("suite-people-are", people=[_person(one) for one in part.people])
+    return (name, part.items, *_figure(part.figure), part.floor, people if part.people else "")
+
+
+def _person(one: People) -> object:
+    precision = one.figure == "precision"
+    return said("suite-person", who=one.who, share=one.value, precision=precision, same=one.same)
+
+
+def _figure(figure: Figure | None) -> tuple[Cell, Cell]:
+    return (None, "") if figure is None else (figure.value, (figure.low, figure.high))
 
 
 def _moment(text: str) -> str:
     """A time in the log, as people write it: 2026-01-31 09:30 UTC."""
-    return escape(text[:16].replace("T", " ") + " UTC" if text.endswith("+00:00") else text)
-
-
-def _table(
-    columns: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int] = ()
-) -> str:
-    """A table; `numbers`: the columns of figures. An empty column is left out."""
-    rows = list(rows)
-    shown = [place for place in range(len(columns)) if any(row[place] for row in rows)]
-    kinds = {place: ' class="n"' if place in numbers else "" for place in shown}
-    head = "".join(f'<th scope="col"{kinds[p]}>{columns[p]}</th>' for p in shown)
-    body = "".join(
-        f"<tr>{''.join(_cell(columns[p], row[p], kinds[p]) for p in shown)}</tr>" for row in rows
-    )
-    return (
-        f'<div class=wide tabindex="0" role="group" aria-label="{columns[0]}"><table><thead><tr>'
-        f"{head}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
-
-
-def _cell(column: str, text: str, kind: str) -> str:
-    """A cell, which on a phone stands beside the name of its column."""
-    return f'<td{kind} data-label="{column}">{f"<span>{text}</span>" if text else ""}</td>'
-
-
-def _figure(figure: Figure | None) -> list[Any]:
-    if figure is None:
-        return ["-", ""]
-    return [percent(figure.value), f"{percent(figure.low)} to {percent(figure.high)}"]
-
-
-def _share(value: float | None) -> str:
-    return "-" if value is None else percent(value)
+    return text[:16].replace("T", " ") + " UTC" if text.endswith("+00:00") else text

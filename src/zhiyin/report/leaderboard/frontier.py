@@ -1,15 +1,54 @@
-"""Cost beside quality as a drawing: each run, and the frontier that no other run is beyond."""
+"""Cost beside quality: each run, and the frontier that no other run is beyond, as a drawing."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from html import escape
 
-from zhiyin.chinese import found_in_chinese
+import msgspec
+
 from zhiyin.report.leaderboard.board import Board, Row
 
 _WIDE, _TALL, _LEFT, _FOOT = 640, 260, 44, 40
+_LETTER = 7.5
+"""Width of a letter, and its height more than once: names that would meet are moved apart."""
+_LINE = 14
+
+
+class Point(msgspec.Struct):
+    """A run in the drawing: its place, the ends of its interval, and where its name stands."""
+
+    name: str
+    x: float
+    y: float
+    ends: tuple[float, float] | None
+    best: bool
+    leftward: bool = False
+    label: float = 0.0
+
+    @property
+    def room(self) -> tuple[float, float]:
+        """From where to where its name goes."""
+        length = _LETTER * len(self.name)
+        start = self.x - 8 - length if self.leftward else self.x + 8
+        return start, start + length
+
+
+class Plot(msgspec.Struct, frozen=True):
+    """The drawing in units of its own: levels and ticks are (place, value)."""
+
+    figure: str
+    unit: str
+    names: list[str]
+    levels: list[tuple[float, float]]
+    ticks: list[tuple[float, str]]
+    edge: str
+    points: list[Point]
+    wide: int = _WIDE
+    tall: int = _TALL
+    left: int = _LEFT
+    right: int = _WIDE - 10
+    foot: int = _TALL - _FOOT + 16
 
 
 def points_of(board: Board) -> tuple[str, list[tuple[Row, float, float]]]:
@@ -37,11 +76,11 @@ def frontier(points: Sequence[tuple[Row, float, float]]) -> list[tuple[Row, floa
     return best
 
 
-def drawing(board: Board) -> str:
-    """The picture as SVG within a figure; empty where fewer than two runs have a cost."""
+def plot_of(board: Board) -> Plot | None:
+    """The drawing; None where fewer than two runs have a cost."""
     unit, points = points_of(board)
     if not points:
-        return ""
+        return None
     first = board.columns[0]
     ends = [row.cells[first] for row, _, _ in points]
     low = min(cell.low if cell.low is not None else cell.value for cell in ends)
@@ -52,40 +91,56 @@ def drawing(board: Board) -> str:
     left, right = min(logs) - room, max(logs) + 2.5 * room
 
     def x(cost: float) -> float:
-        return _LEFT + (_WIDE - _LEFT - 10) * (math.log10(cost) - left) / (right - left)
+        return round(_LEFT + (_WIDE - _LEFT - 10) * (math.log10(cost) - left) / (right - left), 1)
 
     def y(value: float) -> float:
-        return 22 + (_TALL - _FOOT - 22) * (high - value) / (high - low)
+        return round(22 + (_TALL - _FOOT - 22) * (high - value) / (high - low), 1)
 
-    parts = [_grid(low, high, y), _ticks(left, right, x, unit)]
     edge = frontier(points)
-    line = f"M{x(edge[0][1]):.1f} {y(edge[0][2]):.1f}"
-    line += "".join(f"H{x(cost):.1f}V{y(value):.1f}" for _, cost, value in edge[1:])
-    parts.append(f'<path class="edge" d="{line} H{_WIDE - 10}"/>')
     on_edge = {id(row) for row, _, _ in edge}
-    parts += [_point(row, first, x(cost), y, id(row) in on_edge) for row, cost, _ in points]
-    names = ", ".join(row.name for row, _, _ in edge)
-    words = f"{first}, %, against {unit} for an item, logarithmic. On the frontier: {names}."
-    other, label = _in_chinese(words), _in_chinese(words, "data-zh-label")
-    return (
-        f'<figure class="cost"><svg viewBox="0 0 {_WIDE} {_TALL}" role="img" '
-        f'aria-label="{escape(words)}"{label}>{"".join(parts)}</svg>'
-        f"<figcaption{other}>{escape(words)}</figcaption></figure>"
+    drawn = []
+    for row, cost, value in points:
+        cell = row.cells[first]
+        whole = cell.low is not None and cell.high is not None
+        ends_at = (y(cell.low or 0.0), y(cell.high or 0.0)) if whole else None
+        drawn.append(Point(row.name, x(cost), y(value), ends_at, id(row) in on_edge))
+    line = f"M{x(edge[0][1])} {y(edge[0][2])}"
+    line += "".join(f"H{x(cost)}V{y(value)}" for _, cost, value in edge[1:])
+    return Plot(
+        figure=first,
+        unit=unit,
+        names=[row.name for row, _, _ in edge],
+        levels=_levels(low, high, y),
+        ticks=_ticks(left, right, x),
+        edge=f"{line}H{_WIDE - 10}",
+        points=_named(drawn),
     )
 
 
-def _grid(low: float, high: float, y: Callable[[float], float]) -> str:
+def _named(points: list[Point]) -> list[Point]:
+    """Points with places for their names, none over another: beside the point, or further down."""
+    taken: list[Point] = []
+    for point in sorted(points, key=lambda one: one.y):
+        point.leftward = point.x + 8 + _LETTER * len(point.name) > _WIDE
+        point.label = point.y - 6
+        while any(
+            abs(other.label - point.label) < _LINE
+            and other.room[0] < point.room[1]
+            and point.room[0] < other.room[1]
+            for other in taken
+        ):
+            point.label += _LINE
+        taken.append(point)
+    return points
+
+
+def _levels(low: float, high: float, y: Callable[[float], float]) -> list[tuple[float, float]]:
     step = next(s for s in (0.02, 0.05, 0.1, 0.2, 0.5) if (high - low) / s <= 6)
-    values = [n * step for n in range(math.ceil(low / step), math.floor(high / step) + 1)]
-    return "".join(
-        f'<path class="grid" d="M{_LEFT} {y(v):.1f}H{_WIDE - 10}"/>'
-        f'<text x="{_LEFT - 6}" y="{y(v) + 4:.1f}" text-anchor="end">{100 * v:.0f}</text>'
-        for v in values
-    )
+    numbers = range(math.ceil(low / step), math.floor(high / step) + 1)
+    return [(y(n * step), n * step) for n in numbers]
 
 
-def _ticks(left: float, right: float, x: Callable[[float], float], unit: str) -> str:
-    base = _TALL - _FOOT + 16
+def _ticks(left: float, right: float, x: Callable[[float], float]) -> list[tuple[float, str]]:
     steps = [
         (times * 10**power)
         for power in range(math.floor(left), math.ceil(right) + 1)
@@ -94,30 +149,4 @@ def _ticks(left: float, right: float, x: Callable[[float], float], unit: str) ->
     ]
     if len(steps) > 6:
         steps = [step for step in steps if f"{step:g}"[-1] in "10"] or steps[:6]
-    label = f"{unit} for an item"
-    zh = _in_chinese(label)
-    return (
-        "".join(
-            f'<text x="{x(step):.1f}" y="{base}" text-anchor="middle">{step:g}</text>'
-            for step in steps
-        )
-        + f'<text x="{_WIDE - 10}" y="{base + 17}" text-anchor="end"{zh}>{label}</text>'
-    )
-
-
-def _point(row: Row, first: str, x: float, y: Callable[[float], float], on_edge: bool) -> str:
-    cell = row.cells[first]
-    whisker = ""
-    if cell.low is not None and cell.high is not None:
-        whisker = f'<path class="whisker" d="M{x:.1f} {y(cell.low):.1f}V{y(cell.high):.1f}"/>'
-    kind = "on" if on_edge else "off"
-    return (
-        f'<g class="{kind}">{whisker}<circle cx="{x:.1f}" cy="{y(cell.value):.1f}" r="4.5"/>'
-        f'<text x="{x + 8:.1f}" y="{y(cell.value) - 6:.1f}">{escape(row.name)}</text></g>'
-    )
-
-
-def _in_chinese(words: str, attribute: str = "data-zh") -> str:
-    """The attribute that the page's script shows in place of the English words."""
-    zh = found_in_chinese(words)
-    return f' {attribute}="{escape(zh)}"' if zh else ""
+    return [(x(step), f"{step:g}") for step in steps]

@@ -4,7 +4,10 @@
 (() => {
   const { el, get, visible } = Zhiyin;
   const main = document.getElementById("main");
-  const NAMES = { none: "no answer", unsure: "unsure" };
+  // Words of the page's language; what stands in braces is put in here.
+  const said = document.getElementById("words").dataset;
+  const say = (text, facts) => Object.entries(facts).reduce((line, [name, fact]) => line.replaceAll(`{${name}}`, fact), text);
+  const NAMES = { none: said.none, unsure: said.unsure };
   let replies = [], by = "", at = 0, result = [], busy = false;
   let peek = false;
 
@@ -45,7 +48,7 @@
       draw();
     } catch (error) {
       main.prepend(el("p", { class: "warning", role: "alert" },
-        `Not kept: ${error.message || "the server does not answer; is it still running?"}`));
+        say(said.notKept, { why: error.message || said.noServer })));
     } finally {
       busy = false;
     }
@@ -65,13 +68,13 @@
     const verdict = one.verdict;
     if (one.mark === null && !(peek && verdict)) {
       return el("div", { class: "verdict-of" }, el("p", { class: "note" },
-        "What the reader made of it is shown when you have marked it."));
+        said.hidden));
     }
     const read = verdict.letter || "none", agrees = one.mark === read;
     return el("div", { class: `verdict-of ${one.mark === null || one.mark === "unsure" ? "" : agrees ? "agrees" : "differs"}` },
-      one.mark === null ? null : el("p", null, "You: ", el("b", null, called(one.mark))),
-      el("p", null, "Reader: ", el("b", null, called(read)),
-        one.mark === null || one.mark === "unsure" ? null : agrees ? " ✓" : " ✗ not as you marked it",
+      one.mark === null ? null : el("p", null, said.you, " ", el("b", null, called(one.mark))),
+      el("p", null, said.reader, " ", el("b", null, called(read)),
+        one.mark === null || one.mark === "unsure" ? null : agrees ? " ✓" : ` ✗ ${said.differs}`,
         verdict.confidence ? ` (${verdict.confidence})` : ""),
       el("p", { class: "note" }, verdict.why));
   }
@@ -83,39 +86,38 @@
 
   function draw() {
     const one = replies[at], many = replies.length;
-    document.getElementById("said").textContent = `${done()} of ${many} marked${by === "person" ? "" : ` by ${by}`}`;
+    document.getElementById("said").textContent = say(said.marked, { n: done(), many })
+      + (by === "person" ? "" : ` ${say(said.by, { who: by })}`);
     const progress = el("div");
     progress.style.width = `${(100 * done()) / many}%`;
     main.replaceChildren(
       el("div", { class: "bar" }, progress),
       result.length ? el("div", { class: "result", role: "status" }, result.map((line) => el("p", null, line)),
-        el("p", { class: "note" }, "All are marked and kept beside the run; this page can be closed.")) : "",
+        el("p", { class: "note" }, said.allKept)) : "",
       el("div", { class: "desk" },
-        el("section", { "aria-label": "Reply" },
-          el("h2", null, `Reply ${at + 1} of ${many}: what does it answer?`),
+        el("section", { "aria-label": said.reply },
+          el("h2", null, say(said.replyOf, { n: at + 1, many })),
           one.texts.map((text, place) => [
-            place ? el("h5", null, "Asked once more, for the letter alone") : null,
+            place ? el("h5", null, said.again) : null,
             el("pre", { class: place ? "reply again" : "reply", tabindex: "0" },
-              text ? words(one, text, place) : el("i", null, "(nothing)"))]),
-          one.cut ? el("p", { class: "note" }, "The reply was cut off by its length limit.") : null),
-        el("section", { class: "side", "aria-label": "Mark" },
-          one.question ? el("details", { open: true }, el("summary", null, "The question"),
+              text ? words(one, text, place) : el("i", null, said.nothing))]),
+          one.cut ? el("p", { class: "note" }, said.cut) : null),
+        el("section", { class: "side", "aria-label": said.mark },
+          one.question ? el("details", { open: true }, el("summary", null, said.question),
             el("div", { class: "question" }, one.question)) : null,
           el("div", { class: "marks-of" },
             one.options.map(([letter, text]) => button(one, letter, letter, text)),
-            el("div", { class: "two" }, button(one, "none", "0", "no answer"), button(one, "unsure", "?", "unsure"))),
+            el("div", { class: "two" }, button(one, "none", "0", said.none), button(one, "unsure", "?", said.unsure))),
           reading(one),
           el("div", { class: "moves" },
-            el("button", { type: "button", class: "quiet", onclick: () => go((at + many - 1) % many) }, "← back"),
-            el("button", { type: "button", class: "quiet", onclick: forward }, "on →"),
+            el("button", { type: "button", class: "quiet", onclick: () => go((at + many - 1) % many) }, `← ${said.back}`),
+            el("button", { type: "button", class: "quiet", onclick: forward }, `${said.on} →`),
             el("label", { class: "note" }, el("input", { type: "checkbox", checked: peek, onchange: flip }),
-              " show the reader's verdict before")),
-          el("p", { class: "note keys" }, "Keys: a letter, ", el("kbd", null, "0"), " no answer, ", el("kbd", null, "?"),
-            " unsure, ", el("kbd", null, "Enter"), " or ", el("kbd", null, "→"), " on, ", el("kbd", null, "←"), " back. Mark what the "
-            + "reply says, whether or not it is right.")),
-        el("div", { class: "dots", "aria-label": "All replies" }, replies.map((other, place) =>
+              ` ${said.peek}`)),
+          el("p", { class: "note keys" }, said.keys)),
+        el("div", { class: "dots", "aria-label": said.all }, replies.map((other, place) =>
           el("button", { type: "button", class: other.mark === null ? null : "done", "aria-current": String(place === at),
-            title: `reply ${place + 1}${other.mark === null ? "" : `: ${called(other.mark)}`}`, onclick: () => go(place) },
+            title: `${say(said.one, { n: place + 1 })}${other.mark === null ? "" : `: ${called(other.mark)}`}`, onclick: () => go(place) },
           other.mark === null ? "" : other.mark.length === 1 ? other.mark : other.mark === "none" ? "0" : "?")))));
   }
 

@@ -1,0 +1,163 @@
+"""Pages: templates of one family, each rendered in the language of its reader.
+
+A template is ``web/NAME.html`` of a room ("suite/page.html"), or one of this room's own
+("base.html"), which all others extend; ``blocks.html`` holds a macro for each block. Whatever is
+put into one is escaped and printable, and messages and findings are said in the page's language;
+``t("message", fact=...)`` says one by its name.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from zhiyin.shown.figures import in_letters
+from zhiyin.text import printable
+from zhiyin.words import LANGUAGES, Said, say
+
+if TYPE_CHECKING:
+    import jinja2
+    from markupsafe import Markup
+
+STYLE = "style.css"
+TONGUES = "tongues.js"
+_HTML_LANGUAGES = {"zh": "zh-Hans"}
+
+
+class Look(msgspec.Struct, frozen=True):
+    """Where a page has its style and scripts from: `in_page` and `linked` make one.
+
+    Attributes
+    ----------
+    style, script : str
+        In the page itself, and `policy` lets only these be used.
+    policy : str
+        Content security policy; a page that is served has its own in the answer's headers.
+    sheets, scripts : tuple of str
+        Addresses.
+    """
+
+    style: str = ""
+    script: str = ""
+    policy: str = ""
+    sheets: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
+
+
+def asset(name: str) -> str:
+    """A file of a room's folder ``web``: "report/trial.js", or "style.css" of this room."""
+    room, _, file = name.rpartition("/")
+    folder = resources.files(f"zhiyin.{room or 'shown'}")
+    return folder.joinpath("web", file).read_text("utf-8")
+
+
+def in_page(
+    *,
+    styles: tuple[str, ...] = (),
+    scripts: tuple[str, ...] = (),
+    rules: str = "",
+    drawn: bool = False,
+) -> Look:
+    """The look of a page that opens from disk: everything is in it, and nothing else may run.
+
+    Parameters
+    ----------
+    styles, scripts : tuple of str
+        Assets beside the stylesheet that all pages have.
+    rules : str
+        Further rules of the content security policy, such as "connect-src 'self'".
+    drawn : bool
+        Whether drawings with styles of their own are in it, as matplotlib makes them.
+    """
+    style = "".join(asset(name) for name in (STYLE, *styles))
+    script = "\n".join(asset(name) for name in scripts)
+    policy = ["default-src 'none'", "base-uri 'none'", "form-action 'none'"]
+    policy.append("style-src 'unsafe-inline'" if drawn else f"style-src '{_digest(style)}'")
+    policy += [f"script-src '{_digest(script)}'"] if script else []
+    policy += [rules] if rules else []
+    return Look(style=style, script=script, policy="; ".join(policy))
+
+
+def linked(*addresses: str) -> Look:
+    """The look of a page whose stylesheets and scripts have these addresses."""
+    return Look(
+        sheets=tuple(one for one in addresses if one.endswith(".css")),
+        scripts=tuple(one for one in addresses if one.endswith(".js")),
+    )
+
+
+def render(template: str, language: str = "en", /, **facts: Any) -> str:
+    """A page, or a part of one, in a language.
+
+    Parameters
+    ----------
+    template : str
+        "ROOM/NAME.html", or a template of this room.
+    language : str
+        Any: but what `t` says is in English and Chinese alone.
+    **facts
+        What the template names. One that it names and is not given is an error.
+    """
+    return _templates(language).get_template(template).render(facts)
+
+
+def render_both(template: str, title: str, look: Look, /, **facts: Any) -> str:
+    """A page with its contents in all languages, and a switch that needs no script."""
+    from markupsafe import Markup
+
+    versions = {
+        language: {
+            "skip": say(Said("skip-to-contents"), language),
+            "body": Markup(render(template, language, **facts)),
+        }
+        for language in LANGUAGES
+    }
+    return render("both.html", "en", title=title, look=look, versions=versions)
+
+
+def macro(name: str, language: str = "en") -> Callable[..., Markup]:
+    """A block of ``blocks.html`` by itself, as HTML."""
+    blocks: Any = _templates(language).get_template("blocks.html").module
+    made: Callable[..., Markup] = getattr(blocks, name)
+    return made
+
+
+@cache
+def _templates(language: str) -> jinja2.Environment:
+    import jinja2
+
+    def written(value: Any) -> Any:
+        """Anything on its way into a page: in words, and without control characters."""
+        if hasattr(value, "__html__"):
+            return value
+        if isinstance(value, msgspec.Struct):
+            value = say(value, language)
+        return "" if value is None else printable(str(value))
+
+    templates = jinja2.Environment(
+        loader=jinja2.FunctionLoader(asset),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        finalize=written,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    templates.globals |= {
+        "t": lambda name, /, **given: say(Said(name, given), language),
+        "letters": lambda table, **how: in_letters(table, language, **how),
+        "language": language,
+        "html_language": _HTML_LANGUAGES.get(language, language),
+        "look": Look(),
+    }
+    return templates
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -1,0 +1,83 @@
+# The page of a suite.
+
+suite-done = { $n } of { $of } runs are done.
+suite-best-at = { $condition ->
+    [none] {""}
+   *[some] With { $condition },{" "}
+}{ $model } is best at { NAMES($skills) }.
+suite-level = { $condition ->
+    [none] Nobody
+   *[some] With { $condition }, nobody
+} is significantly the best at { NAMES($skills) }.
+suite-link = { $name }
+suite-which-model = Which model for which skill{ $condition ->
+    [none] {""}
+   *[some] , { $condition }
+}
+suite-skill = skill
+suite-items = items
+suite-right-best-first = right, %, best first
+suite-told-apart = told apart?
+suite-tests = On the items that every model answered. No significant difference was found between models that share a letter (paired tests: signs of whole clusters flipped, Holm over { $n } tests, 5 %).
+suite-one-model = With one model there is nothing to compare.
+suite-card = Report card: { $model }{ $condition ->
+    [none] {""}
+   *[some] , { $condition }
+}
+suite-skill-and-parts = skill, and its parts
+suite-right = right, %
+suite-interval = 95 %
+suite-floor = floor
+suite-people = people
+suite-missing = missing
+suite-part = { $name }{ $scored ->
+    [none] {""}
+   *[some] : { $scored }
+}{ $by_degrees ->
+    [true] {" "}(by degrees, neither right nor wrong)
+   *[false] {""}
+}
+suite-people-are = { NAMES($people) }
+suite-person = { $who }: { SHARE($share) }{ $precision ->
+    [true] {" "}(precision)
+   *[false] {""}
+}{ $same ->
+    [true] {""}
+   *[false] {" "}on the whole of the data
+}
+suite-unasked = Nothing was asked of { NAMES($skills) }.
+suite-lacking = missing: { $benchmark }: { $what }
+suite-in-no-card = In no report card, for they name no skill: { NAMES($names) }.
+suite-runs = Runs
+suite-run = run
+suite-state-of = state
+suite-state = { $state ->
+    [planned] not begun
+    [going] under way
+    [quiet] quiet
+    [done] done
+    [failed] failed
+    [stopped] stopped
+    [missing] left out
+   *[other] { $state }
+}
+suite-why = why
+suite-command = as a command
+suite-method = Method: the suite’s file, SHA-256 { $hash }…
+suite-file = the file
+suite-since = , since { $at }
+suite-other-files = Begun with other files or flags:
+suite-order = { $found ->
+    [best] { $best }: told apart from every other
+    [none] no model is told apart from the one with the highest figure
+   *[some] { $best }, not told apart from { NAMES($alike) }
+}
+suite-skill-name = { $skill ->
+    [pitch] hearing pitch
+    [rhythm] hearing rhythm
+    [harmony] hearing harmony
+    [timbre] hearing timbre
+    [form] hearing form
+    [mood] hearing mood
+   *[other] { $skill }
+}

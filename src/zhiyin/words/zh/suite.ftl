@@ -1,0 +1,92 @@
+# 套件的页面。
+
+suite-done = { $of } 次运行中已完成 { $n } 次。
+suite-best-at = { $condition ->
+    [none] {""}
+   *[some] { $condition } 条件下，
+}{ $model } 在以下能力上最好：{ NAMES($skills) }。
+suite-level = { $condition ->
+    [none] {""}
+   *[some] { $condition } 条件下，
+}以下能力上没有哪个模型显著最好：{ NAMES($skills) }。
+suite-link = { $name ->
+    [report] 报告
+    [leaderboard] 排行榜
+   *[other] { $name }
+}
+suite-which-model = 哪项能力用哪个模型{ $condition ->
+    [none] {""}
+   *[some] （{ $condition }）
+}
+suite-skill = 能力
+suite-items = 题
+suite-right-best-first = 正确率，%，由高到低
+suite-told-apart = 能否区分？
+suite-tests = 只计所有模型都已作答的题。字母相同的模型之间未发现显著差异（配对检验：整簇翻转符号，对 { $n } 次检验作 Holm 校正，5 %）。
+suite-one-model = 只有一个模型，无可比较。
+suite-card = 成绩单：{ $model }{ $condition ->
+    [none] {""}
+   *[some] （{ $condition }）
+}
+suite-skill-and-parts = 能力及其组成
+suite-right = 正确率，%
+suite-interval = 95 % 区间
+suite-floor = 随机水平
+suite-people = 人类
+suite-missing = 缺少
+suite-part = { $name }{ $scored ->
+    [none] {""}
+   *[some] ：{ $scored }
+}{ $by_degrees ->
+    [true] （按程度评分，无对错之分）
+   *[false] {""}
+}
+suite-people-are = { NAMES($people) }
+suite-person = { $who }：{ SHARE($share) }{ $precision ->
+    [true] （精确率）
+   *[false] {""}
+}{ $same ->
+    [true] {""}
+   *[false] （基于全部数据）
+}
+suite-unasked = 未考查：{ NAMES($skills) }。
+suite-lacking = 缺少：{ $benchmark }：{ $what }
+suite-in-no-card = 未说明所考能力、因此不在成绩单中：{ NAMES($names) }。
+suite-runs = 运行
+suite-run = 运行
+suite-state-of = 状态
+suite-state = { $state ->
+    [planned] 未开始
+    [going] 进行中
+    [quiet] 无动静
+    [done] 已完成
+    [failed] 失败
+    [stopped] 已停止
+    [missing] 未包括
+   *[other] { $state }
+}
+suite-why = 原因
+suite-command = 对应命令
+suite-method = 方法：套件文件，SHA-256 { $hash }…
+suite-file = 文件内容
+suite-since = ，自 { $at } 起
+suite-other-files = 此前使用过其他文件或参数：
+suite-order = { $found ->
+    [best] { $best }：显著好于其他所有模型
+    [none] 与得分最高的模型相比，其他模型均无显著差异
+   *[some] { $best }，与 { NAMES($alike) } 无显著差异
+}
+suite-skill-name = { $skill ->
+    [knowledge] 知识
+    [theory] 乐理
+    [reading] 读谱
+    [pitch] 听音高
+    [rhythm] 听节奏
+    [harmony] 听和声
+    [timbre] 听音色
+    [form] 听曲式
+    [mood] 听情绪
+    [reasoning] 推理
+    [writing] 写作
+   *[other] { $skill }
+}

@@ -1,0 +1,84 @@
+"""Templates of pages: all of them parse, and whatever is put into one is words and nothing else."""
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+
+import jinja2
+import pytest
+
+from report_help import HOSTILE
+from zhiyin.shown import pages
+from zhiyin.shown.page import as_html
+from zhiyin.shown.table import Column, Link, Row, Table
+from zhiyin.words import LANGUAGES, said
+from zhiyin.words.findings import CutOff
+
+SOURCE = Path(pages.__file__).parent.parent
+TEMPLATES = sorted(
+    file.name if file.parent.parent.name == "shown" else f"{file.parent.parent.name}/{file.name}"
+    for file in SOURCE.rglob("web/*.html")
+    if file.name != "index.html"  # of the report: no template of this family
+)
+LOOK = pages.in_page(scripts=(pages.TONGUES,))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_template_parses_and_names_only_templates_that_are_there(language):
+    assert len(TEMPLATES) > 20
+    for name in TEMPLATES:
+        pages._templates(language).get_template(name)
+        tree = jinja2.Environment().parse(pages.asset(name))
+        for node in tree.find_all(
+            (jinja2.nodes.Extends, jinja2.nodes.Import, jinja2.nodes.Include)
+        ):
+            assert node.template.value in TEMPLATES, (name, node.template.value)
+
+
+@pytest.mark.parametrize("words", HOSTILE.values(), ids=HOSTILE)
+def test_what_is_put_into_a_page_stays_words(words):
+    table = Table("t", words, (Column(words), Column("n", "count")), (Row((words, 3)),), (words,))
+    page = as_html(table) + pages.macro("warning")(CutOff(n=3, of=4, limit=1, remedy=words))
+    page += pages.macro("grid")([words, words], [[words, words]], words)
+    assert not re.search(r"<(script|img|b|/title|style)\b", page)
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e]", page)
+    for tag in re.findall(r"<[^>]*>", page):
+        assert not re.search(r"\son\w+=", re.sub(r'"[^"]*"', '""', tag)), tag
+
+
+def test_messages_are_in_the_language_of_the_page_and_links_lead():
+    row = Row((Link("a & b", "/x?y=1&z=2"), said("lab-which", which="first")))
+    table = Table("t", said("lab-groups"), (Column(said("lab-run")), Column("")), (row,))
+    english, chinese = as_html(table), as_html(table, "zh")
+    assert "Groups" in english
+    assert "分组" in chinese
+    assert "前者" in chinese
+    assert '<a href="/x?y=1&amp;z=2">a &amp; b</a>' in english
+
+
+def test_rows_that_are_left_out_are_counted():
+    table = Table("t", "", (Column("a"),), tuple(Row((str(n),), weight=n) for n in range(5)))
+    assert "2 more rows" in as_html(table, most=3)
+    assert ">4<" in as_html(table, most=3)
+    assert ">1<" not in as_html(table, most=3)
+
+
+def test_a_fact_that_is_not_given_is_an_error():
+    with pytest.raises(jinja2.UndefinedError):
+        pages.render("labbook/trouble.html", "en", title="x")
+
+
+def test_the_policy_of_a_page_from_disk_lets_only_its_own_style_and_script_be_used():
+    page = pages.render_both("report/leaderboard.html", "T", LOOK, boards=[], links={}, signed={},
+                             version="1", percent=str)  # fmt: skip
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1].replace("&#39;", "'")
+    for kind in ("style", "script"):
+        (text,) = re.findall(rf"<{kind}>(.*?)</{kind}>", page, re.S)
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"{kind}-src 'sha256-{digest}'" in policy
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert not re.search(r'\sstyle="', page)
+    ids = re.findall(r'\sid="([^"]*)"', page)
+    assert len(ids) == len(set(ids))
