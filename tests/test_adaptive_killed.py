@@ -13,6 +13,7 @@ from conftest import REPOSITORY
 from test_sequences_killed import log_of, size_of
 from zhiyin.benchmarks.thresholds.results import read_results
 from zhiyin.cli import main
+from zhiyin.runs.rows import rows_of
 
 HELP = REPOSITORY / "tests" / "threshold_help.py"
 
@@ -67,4 +68,4 @@ def test_a_killed_test_of_rhythm_ends_with_the_same_ability(kills, items, shared
 
     words = ["run", "rhythm-ability", "-m", f"python:{HELP}:strokes", "--data", shared / "rat"]
     calm, out, _ = killed_runs([*words, "--items", items], tmp_path, kills, 4)
-    assert sections(out) == sections(calm)
+    assert sections(rows_of(out)) == sections(rows_of(calm))

@@ -101,8 +101,8 @@ def test_misreadings_are_found_and_accuracy_is_put_right(tmp_path):
     readings = audit.population.readings
     number = {name: int(name.split("/")[1]) for name in readings}
     truth = {name: SAID[n % len(SAID)][1] for name, n in number.items()}
-    rate = sum(one.verdict.letter != truth[name] for name, one in readings.items()) / 240
-    accuracy = sum(one.right_if(truth[name]) for name, one in readings.items()) / 240
+    rate = sum(one.letter != truth[name] for name, one in readings.items()) / 240
+    accuracy = sum((truth[name] == one.gold) for name, one in readings.items()) / 240
     assert found["misread"] == found["missed"] + found["false_guesses"] + found["wrong"] > 20
     assert found["ci95"][0] <= rate <= found["ci95"][1]
     assert abs(found["rate"] - rate) < 0.08
@@ -241,7 +241,7 @@ def test_a_rescored_run_takes_the_audit_with_its_draw(tmp_path, capsys):
     assert found["draw"]["sizes"] == open_audit(run, Wish()).draw.sizes
     readings = read_population(other).readings
     truth = {n: SAID[int(n.split("/")[1]) % len(SAID)][1] for n in readings}
-    rate = sum(one.verdict.letter != truth[name] for name, one in readings.items()) / 240
+    rate = sum(one.letter != truth[name] for name, one in readings.items()) / 240
     assert found["result"]["ci95"][0] <= rate <= found["result"]["ci95"][1]
 
 
@@ -303,7 +303,7 @@ def test_show_and_report_say_what_was_audited(tmp_path, capsys):
     _, out, _ = zhiyin(capsys, "show", run)
     assert "audited" not in out
     assert "answers read by robust@" in out
-    counts = Counter(one.verdict.confidence for one in read_population(run).readings.values())
+    counts = Counter(one.confidence for one in read_population(run).readings.values())
     for name in ("declared", "inferred", "by text alone"):
         assert f"{counts[name]} {name}" in out
     found = mark_all(open_audit(run, Wish(40)))

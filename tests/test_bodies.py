@@ -14,6 +14,7 @@ from zhiyin.contract.registry import open_benchmark
 from zhiyin.listener.model import Listener
 from zhiyin.models.baselines import RULES, Draw
 from zhiyin.music.notated.musicxml import write_musicxml
+from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Audio, Image, Text
 
 TEXT = "midi,abc,musicxml,kern"
@@ -169,7 +170,7 @@ def test_a_run_shows_its_losses_and_its_matrix(zhiyin, tmp_path):
     run = ["run", "bodies", "--skill", "pitch,spelling", "--n", 2, "--body", "sound,abc,image"]
     zhiyin(*run, "-m", "first", "--out", "runs/first", "--quiet")
     zhiyin(*run, "-m", "random", "--out", "runs/random", "--quiet")
-    titles = [section.title for section in sections(tmp_path / "runs/first")]
+    titles = [section.title for section in sections(rows_of(tmp_path / "runs/first"))]
     assert titles == [
         "What is lost from reading to hearing to seeing",
         "Skill by body",

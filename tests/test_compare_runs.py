@@ -12,12 +12,12 @@ from scipy import stats
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
 from said_help import texts
 from zhiyin.analysis.compare import compare
-from zhiyin.analysis.pairing import differing
 from zhiyin.cli import main
 from zhiyin.engine.folder import MANIFEST, Manifest
 from zhiyin.errors import InputError
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.overview import overview
+from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import rows_of as trials_of
 from zhiyin.trial import Audio, Option, Trial, say
 

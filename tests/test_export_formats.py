@@ -41,7 +41,7 @@ def played(tmp_path):
 
 def test_the_frame_holds_a_row_a_trial(run):
     pytest.importorskip("polars")
-    from zhiyin.engine.frames import read_frame
+    from zhiyin.runs.frames import read_frame
 
     frame = read_frame([run, run])
     assert frame.height == 12
@@ -56,7 +56,7 @@ def test_the_frame_holds_a_row_a_trial(run):
 
 def test_tags_of_several_types_become_text(tmp_path):
     pytest.importorskip("polars")
-    from zhiyin.engine.frames import read_frame
+    from zhiyin.runs.frames import read_frame
 
     values = [1, "two", None, True]
     records = [answered(choice(f"q{i}", tags={"v": v}), "A") for i, v in enumerate(values)]

@@ -33,7 +33,7 @@ class Rich(Sums):
         return Published("made up", "sums", {"all": 3})
 
     @classmethod
-    def details(cls, folder):
+    def details(cls, rows, manifest):
         return [Section("Sums", ["sum"], [])]
 
 

@@ -17,6 +17,7 @@ from zhiyin.benchmarks.muse.tasks import MODES, TASKS
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
+from zhiyin.runs.rows import rows_of
 
 pytestmark = pytest.mark.xdist_group("muse-logs")  # what it begins with is made once
 
@@ -62,7 +63,7 @@ def test_the_difference_of_the_rules_is_said(tmp_path):
         parsed=parsed,
     )  # fmt: skip
     (folder,) = import_logs([tmp_path / "logs"], tmp_path / "run")
-    table, causes = sections(folder)
+    table, causes = sections(rows_of(folder), read_manifest(folder))
     (row,) = table.rows
     # Nine of ten are in the published count: eight of them right. By ours, eight of ten.
     assert row[2:6] == [10, round(800 / 9, 2), 80.0, 1]
@@ -93,7 +94,7 @@ def test_a_reply_without_an_answer_is_a_trial_of_the_log(tmp_path, capsys):
     # Two are in no published count; the one without a full stop is, and is right or wrong.
     assert states.count("ungraded") == 2
     assert states.count("correct") + states.count("wrong") == 8
-    table = sections(folder)[0]
+    table = sections(rows_of(folder), read_manifest(folder))[0]
     assert table.rows[0][2] == 10
     made = accuracies([path])
     assert made.rows[0].replies == 8
@@ -166,7 +167,7 @@ def test_the_published_figures_come_of_the_published_replies(published):
     cells = 0
     for folder in published:
         name = MODELS[read_manifest(folder).model.rpartition("/")[2]]
-        table = sections(folder)[0]
+        table = sections(rows_of(folder), read_manifest(folder))[0]
         titles = {task.title: task.name for task in TASKS.values()}
         for task, mode, trials, theirs, _, _, printed in table.rows:
             right, of = counts()[name][f"{titles[task]}/{mode}"]
@@ -190,6 +191,10 @@ def test_the_published_parse_is_repeated_for_every_reply(published):
 def test_the_only_replies_read_otherwise_are_a_refusal_that_lists_the_instruments(published):
     causes = []
     for folder in published:
-        found = [s for s in sections(folder) if s.title.startswith("Replies")]
+        found = [
+            s
+            for s in sections(rows_of(folder), read_manifest(folder))
+            if s.title.startswith("Replies")
+        ]
         causes += [row for section in found for row in section.rows]
     assert [row[:3] + row[4:] for row in causes] == [["instrument", "D", "none", 3]]

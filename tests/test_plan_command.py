@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from findings_help import choice, student, write_run
-from zhiyin.analysis.pairing import scores_of
 from zhiyin.cli import main
+from zhiyin.runs.pairing import scores_of
 from zhiyin.statistics.intervals import interval
 from zhiyin.statistics.paired import mcnemar_exact
 from zhiyin.statistics.planning import margin

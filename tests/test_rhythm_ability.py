@@ -18,6 +18,7 @@ from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
 from zhiyin.listener.strokes import hear_strokes
 from zhiyin.music.hearing.strokes import play_strokes
+from zhiyin.runs.rows import rows_of
 from zhiyin.sound import read_sound
 from zhiyin.statistics.ability import Ability, Answers, Item, chances, estimate, information
 
@@ -176,7 +177,7 @@ def test_guessers_and_the_faultless_are_beyond_the_scale(shared, tmp_path):
     for model in ("random", "listener"):
         words = ("run", "rhythm-ability", "--data", shared / "rat", "-m", model, "--quiet")
         call(*words, "--seed", 1, "--out", tmp_path / model)
-        (tables[model],) = sections(tmp_path / model)
+        (tables[model],) = sections(rows_of(tmp_path / model))
     assert tables["listener"].rows[0][3:] == ["above the scale", "40 of 40"]
     assert tables["listener"].rows[0][1] == "-"  # no standard error where the bank tells nothing
     assert tables["random"].rows[0][3] == "below the scale"
@@ -192,7 +193,7 @@ def test_a_middling_taker_is_on_the_scale_and_the_log_alone_says_so(shared, tmp_
     data, out = ("--data", shared / "rat"), tmp_path / "run"
     model = f"python:{HELP}:strokes"
     told = call("run", "rhythm-ability", *data, "-m", model, "--out", out, "--quiet")
-    (table,) = sections(out)
+    (table,) = sections(rows_of(out))
     assert "above" in table.rows[0][3]
     assert "by the prior" in told
     assert "no norms" in call("show", out, "--groups", "all")
@@ -200,11 +201,11 @@ def test_a_middling_taker_is_on_the_scale_and_the_log_alone_says_so(shared, tmp_
     assert asked == len(answers) == 40
     assert f"{estimate(answers).theta:.2f}" == table.rows[0][0]
     call("rescore", out, "--extract", "first-letter", "--out", tmp_path / "again")
-    assert sections(tmp_path / "again")[0].rows == table.rows
+    assert sections(rows_of(tmp_path / "again"))[0].rows == table.rows
 
 
 def test_replies_without_an_answer_end_the_test(shared, tmp_path):
     words = ("run", "rhythm-ability", "--data", shared / "rat", "-m", f"python:{HELP}:silent")
     call(*words, "--out", tmp_path / "mute", "--quiet")
-    (table,) = sections(tmp_path / "mute")
+    (table,) = sections(rows_of(tmp_path / "mute"))
     assert table.rows == [["not measured"]]

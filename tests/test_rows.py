@@ -12,9 +12,9 @@ from findings_help import answered, choice, failed, write_run
 from zhiyin.engine.log import RECORDS, read_records
 from zhiyin.errors import InputError
 from zhiyin.record import NOT_JUDGED, STATES
-from zhiyin.runs import kept, opening
+from zhiyin.runs import cache, opening
 from zhiyin.runs import table as table_module
-from zhiyin.runs.beside import NOT_ASKED, Beside
+from zhiyin.runs.collation import NOT_ASKED, Collation
 from zhiyin.runs.opening import read_table
 from zhiyin.runs.rows import pooled, rows_from, rows_of
 from zhiyin.runs.table import RunTable
@@ -91,7 +91,7 @@ def test_runs_side_by_side_are_the_same_trials(tmp_path_factory, one, two, other
     ]
     place = tmp_path_factory.mktemp("r")
     folders = [write_run(place / name, "toy", name, r) for name, r in (("a", one), ("b", two))]
-    both = Beside({n: read_table(folder) for n, folder in enumerate(folders)})
+    both = Collation({n: read_table(folder) for n, folder in enumerate(folders)})
     known = {}
     for run in (one, two):
         for record in run:
@@ -151,7 +151,7 @@ def test_a_table_that_is_kept_is_the_one_that_was_made(tmp_path_factory, made):
     folder = write_run(place / "run", "toy", "m", made)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ZHIYIN_CACHE", str(place / "cache"))
-        patch.setattr(kept, "_LEAST", 1)
+        patch.setattr(cache, "_LEAST", 1)
         made_now = columns(read_table(folder, lambda trial: len(trial.stem), "words"))
         patch.setattr(opening, "_open", {})
         with patch.context() as broken:

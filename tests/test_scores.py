@@ -19,6 +19,7 @@ from zhiyin.engine.log import read_manifest as manifest_of
 from zhiyin.engine.log import read_records
 from zhiyin.models.baselines import Baseline
 from zhiyin.record import Exchange, Reply, Turn
+from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import wilson
 from zhiyin.trial import Image, Trial
 
@@ -87,7 +88,11 @@ def test_published_figures_from_published_replies(shared, tmp_path):
             assert (verdict.state == "correct") == (metrics["exact_match"] == 1.0)
             assert (verdict.answer is not None) == entry["valid_json"]
             assert (verdict.answer or "").split() == entry["normalized_notes"]
-        (table,) = [s for s in sections(run) if s.title.startswith("Lists of notes")]
+        (table,) = [
+            s
+            for s in sections(rows_of(run), manifest_of(run))
+            if s.title.startswith("Lists of notes")
+        ]
         for row in table.rows:
             if row[1] != "music-bench":
                 continue
@@ -470,7 +475,7 @@ def test_mistakes_are_told_by_the_options_that_were_chosen(tmp_path):
         return next(o.letter for o in trial.options if o.key != trial.target)
 
     records = examine(benchmark, Examinee(wrong), tmp_path / "run")
-    (table,) = sections(tmp_path / "run")
+    (table,) = sections(rows_of(tmp_path / "run"), manifest_of(tmp_path / "run"))
     assert sum(row[2] for row in table.rows) == len(records) == 4
     known = {"another bar", "not in the picture", *(
         f"{a}{b}" for a in ("clef", "accidental", "octave", "line")

@@ -25,6 +25,7 @@ from zhiyin.models.playback import SoundPolicy, load_clip
 from zhiyin.music.hearing.dimensions import BY_NAME, DIMENSIONS
 from zhiyin.music.hearing.playing import BETWEEN_S, play
 from zhiyin.report.figures import write_figures
+from zhiyin.runs.rows import rows_of
 from zhiyin.sound import audio_part, read_sound
 from zhiyin.statistics.psychometric import (
     BIASES,
@@ -383,7 +384,7 @@ def test_guessing_and_silence_are_told_as_they_are(desk):
     folder = run(desk, f"python:{HELP}:silent", "mute")
     (mute,) = read_results(folder)
     assert (mute.asked, len(mute.answers)) == (10, 0)
-    (table,) = sections(folder)
+    (table,) = sections(rows_of(folder))
     assert table.rows[0][2] == "not measured"
     assert table.rows[0][-1] == "0 of 10"
     assert "left out" in " ".join(table.notes)
@@ -394,7 +395,7 @@ def test_one_answer_to_every_question_is_a_bias_and_no_deafness(desk):
     (same,) = read_results(folder)
     assert same.one_answer
     assert threshold_in_words(same) == "not measured"  # and not worse than 219 cents
-    (table,) = sections(folder)
+    (table,) = sections(rows_of(folder))
     assert table.rows[0][4] == "always first"
     assert (
         "not measured, pitch: one answer to every question, which shows a bias alone" in table.notes
@@ -413,7 +414,7 @@ def test_answers_the_wrong_way_round_are_no_deafness(desk):
     (result,) = read_results(folder)
     assert (result.right, len(result.answers)) == (0, 10)
     assert threshold_in_words(result) == "not measured"
-    (table,) = sections(folder)
+    (table,) = sections(rows_of(folder))
     assert [n for n in table.notes if "not measured, pitch: 0 of 10 answers are right" in n]
     assert not [note for note in table.notes if "97.5 %" in note]
 

@@ -11,7 +11,9 @@ from zhiyin.benchmarks.ziqi.leaderboard import leaderboard
 from zhiyin.benchmarks.ziqi.phenomena import Reply, describe, reply_of
 from zhiyin.benchmarks.ziqi.sections import HEADINGS, sections
 from zhiyin.cli import main
+from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.log import read_records
+from zhiyin.runs.rows import rows_of
 from ziqi_layout import write_ziqi
 
 
@@ -31,7 +33,10 @@ def whole(shared):
 def ran(data, out, *arguments, model="first"):
     given = ["run", "ziqi", "--data", str(data), "-m", model, "--out", str(out), "--quiet"]
     assert main([*given, *map(str, arguments)]) == 0
-    return {section.title.partition(" (")[0]: section for section in sections(out)}
+    return {
+        section.title.partition(" (")[0]: section
+        for section in sections(rows_of(out), read_manifest(out))
+    }
 
 
 def mute(tmp_path, every):

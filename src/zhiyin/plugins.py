@@ -11,10 +11,12 @@ A plug-in that cannot be loaded is one line, and hides no other.
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zhiyin.errors import InputError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 BENCHMARKS, MODELS, POLICIES, JUDGES = (
     "zhiyin.benchmarks",
@@ -65,6 +67,8 @@ def installed(group: str) -> dict[str, Plugin]:
 
 @cache
 def _every(group: str) -> tuple[Plugin, ...]:
+    from importlib.metadata import entry_points
+
     plugins = []
     for point in entry_points(group=group):
         try:

@@ -29,24 +29,24 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.cells import Cells, Scores, common
 from zhiyin.analysis.comparison import Compared, Comparison, GroupDifference, Pair, Ranked
 from zhiyin.analysis.extent import extent_of
 from zhiyin.analysis.origins import origins_beside
-from zhiyin.analysis.pairing import (
-    by_cell,
-    check_benchmark,
-    check_different,
-    differing,
-    labels,
-    same_replies,
-)
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import Manifest, read_manifest
-from zhiyin.engine.naming import told_of
+from zhiyin.engine.naming import run_names, told_of
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.paths import Places, as_paths
+from zhiyin.runs.cells import Cells, by_cell
+from zhiyin.runs.pairing import (
+    Scores,
+    check_benchmark,
+    check_different,
+    common,
+    differing,
+    same_replies,
+)
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import interval, normal_quantile
 from zhiyin.statistics.paired import (
@@ -145,7 +145,7 @@ def compare(
     """
     folders = as_paths(folders)
     manifests = _checked(folders, alpha)
-    names = labels(folders, manifests)
+    names = run_names(folders, manifests)
     answered = [by_cell(folder, measure, main=main) for folder in folders]
     scores = common(folders, answered)
     groups = [ALL] if only_whole else list(scores.groups)

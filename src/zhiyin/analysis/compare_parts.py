@@ -16,11 +16,12 @@ import numpy as np
 
 from zhiyin.analysis.compare import EXPLORATORY, corrected
 from zhiyin.analysis.comparison import Compared, Comparison, GroupDifference, Pair, Ranked
-from zhiyin.analysis.pairing import check_benchmark, check_different, differing, labels
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
+from zhiyin.engine.naming import run_names
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.runs.pairing import check_benchmark, check_different, differing
 from zhiyin.statistics.intervals import normal_quantile
 from zhiyin.statistics.paired import rank
 from zhiyin.statistics.parts import (
@@ -95,7 +96,7 @@ def compare_parts(
         return []
     if not 0 < alpha < 1:
         raise InputError(f"alpha {alpha:g} is no level of significance: give such as 0.05")
-    names = labels(folders, manifests)
+    names = run_names(folders, manifests)
     settings = differing(names, [manifest.config for manifest in manifests])
     comparisons = []
     for judged in shared(scored):

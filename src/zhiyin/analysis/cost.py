@@ -10,9 +10,8 @@ import msgspec
 import numpy as np
 
 from zhiyin import numerals
-from zhiyin.cost.ledger import OthersPaid
 from zhiyin.cost.prices import Price, price_of_run
-from zhiyin.cost.usage import Usage, counted_columns, opening_of
+from zhiyin.cost.usage import OthersPaid, Usage, counted_columns, opening_of
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.naming import name_of

@@ -17,7 +17,6 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.analysis.asked import Asked
 from zhiyin.contract.declared import Published
 from zhiyin.contract.flags import chosen_otherwise
 from zhiyin.engine.log import Manifest, read_manifest
@@ -26,10 +25,12 @@ from zhiyin.engine.ways import is_of_other_way, way_of, without_way
 from zhiyin.numerals import counted
 from zhiyin.paths import Place
 from zhiyin.record import STATES
+from zhiyin.runs.lean import WordedTrial
 from zhiyin.runs.opening import read_table
 from zhiyin.runs.reach import Reach
 from zhiyin.runs.table import RunTable
 from zhiyin.statistics.scores import ALONE
+from zhiyin.trial import Trial
 from zhiyin.words.findings import Part
 
 _HASH_BYTES = 4
@@ -78,6 +79,10 @@ def _plain(text: str) -> str:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text.strip()
+
+
+Asked = WordedTrial | Trial
+"""A trial of a log, or one that stands in none, by its words."""
 
 
 class Facts(msgspec.Struct, frozen=True, gc=False):
@@ -199,13 +204,15 @@ class Extent:
         assert self.expected is not None
         words = np.array(table.facts, dtype=np.int64)[table.fact[judged]]
         kind, clusters = table.kind[judged], table.cluster[judged]
-        for number in np.unique(kind).tolist():
+        order = np.argsort(kind, kind="stable")
+        numbers, starts = np.unique(kind[order], return_index=True)
+        places = np.split(order, starts[1:]) if len(order) else []
+        for number, here in zip(numbers.tolist(), places, strict=True):
             own = table.kinds[number]
-            here = kind == number
             if own.way:
                 self._conditions.add(own.way)
                 continue
-            many = int(np.count_nonzero(here))
+            many = len(here)
             self.plain += many
             if not own.first:
                 continue
@@ -213,8 +220,9 @@ class Extent:
             part, known_words = self._looked_up(names)
             known = np.full(many, part is not None)
             if known_words is not None:
-                known = np.isin(words[here], list(known_words))
-                self._sums[part or ""] += int(words[here].sum())
+                mine = words[here].tolist()
+                known = np.array([each in known_words for each in mine])
+                self._sums[part or ""] += sum(mine)
             asked = int(np.count_nonzero(known))
             for name in names:
                 self.asked[name] += asked

@@ -22,13 +22,13 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.cells import other_path
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.tally import ALL, nested
 from zhiyin.errors import InputError
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.reader.evasion import evasion_in
 from zhiyin.record import Record, State
+from zhiyin.runs.pairing import other_path
 from zhiyin.runs.rows import Row, Rows, rows_of
 from zhiyin.statistics.choice import (
     ChanceCorrected,

@@ -12,13 +12,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.analysis.pairing import check_different
-from zhiyin.engine.items import item_of
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import people_in
 from zhiyin.errors import InputError
 from zhiyin.paths import Places, as_paths
 from zhiyin.record import Record
+from zhiyin.runs.items import item_of
+from zhiyin.runs.pairing import check_different
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.statistics import item_response, items
 from zhiyin.statistics.scores import ALONE

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 from zhiyin.contract.declared import Section
-from zhiyin.engine.items import item_of
-from zhiyin.engine.log import read_records
-from zhiyin.record import NOT_JUDGED, Record
+from zhiyin.record import Record
+from zhiyin.runs.items import item_of
+from zhiyin.runs.rows import Rows
 from zhiyin.statistics.scores import Answers, Index
 from zhiyin.strategies.likelihood import NOTED, SCORE, WAYS, choices
 
@@ -22,7 +21,7 @@ _TITLES = {
 }
 
 
-def sections(folder: Path) -> list[Section]:
+def sections(rows: Rows) -> list[Section]:
     """A row for each way of choosing by log-probability; nothing where it was not asked for."""
     index = Index()
     answers = {way: Answers(index) for way in ("reply", *WAYS)}
@@ -30,8 +29,8 @@ def sections(folder: Path) -> list[Section]:
     both: Counter[str] = Counter()
     failed: Counter[str] = Counter()
     asked = 0
-    for record in read_records(folder):
-        if NOTED not in record.exchange.notes or record.verdict.state in NOT_JUDGED:
+    for record in rows.judged.records():
+        if NOTED not in record.exchange.notes:
             continue
         asked += 1
         noted = record.exchange.notes[NOTED]
@@ -46,7 +45,7 @@ def sections(folder: Path) -> list[Section]:
         _count(record, cell, answers, agreed, both)
     if not asked:
         return []
-    rows = [
+    lines = [
         _row("reply", "reply, as read", answers["reply"], None),
         *(_row(way, _TITLES[way], answers[way], _share(agreed[way], both[way])) for way in WAYS),
     ]
@@ -62,7 +61,7 @@ def sections(folder: Path) -> list[Section]:
             f"({times:,} x {cause[:100]})",
         )
     columns = ["chosen by", "n", "right, %", "from", "to", "as reply, %"]
-    title, filled = "By log-probability of the options", list(filter(None, rows))
+    title, filled = "By log-probability of the options", list(filter(None, lines))
     return [Section(title, columns, filled, notes, leads=True)]  # --score asked for it
 
 

@@ -16,6 +16,7 @@ import msgspec
 from zhiyin.cost.usage import UNKNOWN
 from zhiyin.engine.log import Manifest
 from zhiyin.runs.opening import read_table
+from zhiyin.runs.pairing import is_copy
 from zhiyin.runs.table import RunTable
 from zhiyin.words.findings import (
     Copies,
@@ -147,11 +148,6 @@ def origins_beside(
             continue
         if same := _same((manifests[a].id, kept[a]), (manifests[b].id, kept[b])):
             yield (a, b), SharedReplies(first=names[a], second=names[b], n=same)
-
-
-def is_copy(one: Manifest, other: Manifest) -> bool:
-    """Whether two folders are of one run: each has drawn an id of its own when it began."""
-    return one.id == other.id != ""
 
 
 _Run = tuple[str, Mapping[int, str]]

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zhiyin.contract.declared import Section
-from zhiyin.engine.items import item_of
-from zhiyin.engine.log import read_records
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.engine.tally import counted_under
 from zhiyin.engine.ways import is_plain
 from zhiyin.reader import open_policy
 from zhiyin.record import Record, Verdict
+from zhiyin.runs.items import item_of
+from zhiyin.runs.rows import Rows
 
 if TYPE_CHECKING:
     from zhiyin.statistics.scores import Answers
@@ -89,11 +88,9 @@ def rules_section(records: Iterable[Record], rules: Mapping[str, str]) -> Sectio
     return Section("One log, read by several rules", columns, rows, notes)
 
 
-def sections_by_rules(folder: Path, rules: Mapping[str, str]) -> list[Section]:
+def sections_by_rules(rows: Rows, rules: Mapping[str, str]) -> list[Section]:
     """`rules_section` of a run's records; no table where none has been judged."""
-    records = list(read_records(folder))
-    judged = any(record.verdict.state != "error" for record in records)
-    return [rules_section(records, rules)] if judged else []
+    return [rules_section(rows.settled.records(), rules)] if rows.settled else []
 
 
 def _difference_line(ours: str, other: str, gone: Counter[str], won: int, total: int) -> str:

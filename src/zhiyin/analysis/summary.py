@@ -21,6 +21,7 @@ from zhiyin.engine.naming import name_of
 from zhiyin.paths import Place
 from zhiyin.runs.figures import Figures, GroupFigures, figures
 from zhiyin.runs.reach import SequencesReached
+from zhiyin.runs.rows import Rows
 from zhiyin.words.findings import Remark, TablesFailed, Warning, by_severity
 
 _MOST_CAUSES = 10
@@ -141,33 +142,28 @@ def summarise(folder: Place) -> Summary:
     """Sum up a run."""
     folder = Path(folder)
     manifest = read_manifest(folder)
-    tally, extent, readings, bill, origins = _count(folder, manifest)
+    extent = Extent(manifest)
+    table = table_for(extent, folder)
+    extent.count(table)
+    tally, origins = figures(table), Origins(table)
     summary = assemble(folder, manifest, tally, extent)
     tables: list[Section] = []
     reference: Reference | None = None
     failed: list[Warning] = []
     try:
         reference = published(folder)
-        tables = details(folder, manifest)
+        tables = details(Rows(table, table.rows), manifest)
     except BenchmarkError as fault:  # of the run itself all is known
         failed.append(TablesFailed(why=str(fault)))
     return msgspec.structs.replace(
         summary,
-        cost=bill.as_summary(tally.everything.correct, judges_of(folder)),
-        reading=readings.as_summary(folder),
+        cost=Bill(manifest, table).as_summary(tally.everything.correct, judges_of(folder)),
+        reading=Readings(table).as_summary(folder),
         replies=origins.as_summary(),
         warnings=[*by_severity([*origins.warned(), *summary.warnings]), *failed],
         details=tables,
         published=reference and reference.only(summary.whole),
     )
-
-
-def _count(folder: Path, manifest: Manifest) -> tuple[Figures, Extent, Readings, Bill, Origins]:
-    """What there is to be counted of a run, its log read once."""
-    extent = Extent(manifest)
-    table = table_for(extent, folder)
-    extent.count(table)
-    return figures(table), extent, Readings(table), Bill(manifest, table), Origins(table)
 
 
 def assemble(
@@ -224,16 +220,16 @@ def published(folder: Place) -> Reference | None:
         return kind.published_beside(folder)
 
 
-def details(folder: Path, benchmark: str | Manifest) -> list[Section]:
-    """The further tables that a benchmark, named or that of a run, makes of a run's records.
+def details(rows: Rows, manifest: Manifest) -> list[Section]:
+    """The further tables that its benchmark makes of a run's trials.
 
     And that of the options' log-probabilities, where they were asked for.
     """
-    kind = known(benchmark)
+    kind = known(manifest)
     with blaming(kind):
-        tables = list(kind.details(folder))
-    if isinstance(benchmark, Manifest) and benchmark.config.get("score"):
-        tables += likelihood.sections(folder)
+        tables = list(kind.details(rows, manifest))
+    if manifest.config.get("score"):
+        tables += likelihood.sections(rows)
     return tables
 
 

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.engine.items import item_of
 from zhiyin.engine.naming import people_in
 from zhiyin.errors import InputError
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.record import Record
+from zhiyin.runs.items import item_of
+from zhiyin.runs.rows import records_of
 from zhiyin.statistics.glmm.table import Table
 from zhiyin.trial import Tag
 
@@ -95,9 +96,9 @@ def read_runs(folders: Places) -> RunTables:
         When a folder is not a run, or holds nothing that counts, or a run is given twice.
     """
     folders = as_paths(folders)
-    from zhiyin.analysis.pairing import check_different
-    from zhiyin.engine.log import read_manifest, read_records
+    from zhiyin.engine.log import read_manifest
     from zhiyin.music.fidelity import token_limited
+    from zhiyin.runs.pairing import check_different
 
     check_different(folders)
     rows: dict[str, list[tuple[int, dict[str, str | None]]]] = {}
@@ -112,7 +113,7 @@ def read_runs(folders: Places) -> RunTables:
                 "one person's answers alike is not in the model, so that its intervals and p are "
                 "too narrow; `zhiyin human` gives an interval over people and questions"
             )
-        for number, record in enumerate(read_records(folder), 1):
+        for number, record in enumerate(records_of(folder), 1):
             if record.verdict.state == "ungraded":
                 continue  # what has no right answer was never a question of right or wrong
             task = str(record.trial.tags.get("task") or "all")

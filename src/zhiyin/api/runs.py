@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.api import showing
-from zhiyin.engine.frames import read_frame
-from zhiyin.engine.log import Manifest, find_log, read_manifest, read_records
+from zhiyin.engine.log import Manifest, find_log, read_manifest
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError, did_you_mean, missing_package
 from zhiyin.numerals import percent
 from zhiyin.paths import Place
 from zhiyin.record import Record
 from zhiyin.runs.figures import GroupFigures
-from zhiyin.runs.rows import rows_of
+from zhiyin.runs.frames import read_frame
+from zhiyin.runs.rows import records_of, rows_of
 from zhiyin.session.rescore import RescoredSummary
 from zhiyin.shown.table import Kind, table_of
 from zhiyin.statistics.intervals import Interval
@@ -153,7 +153,7 @@ class Run:
 
         Reads line by line. Raises `InputError` for a damaged line.
         """
-        return read_records(self.folder)
+        return records_of(self.folder)
 
     def __iter__(self) -> Iterator[Record]:
         return self.records()
@@ -167,7 +167,7 @@ class Run:
         return True
 
     def to_polars(self) -> polars.DataFrame:
-        """A row a trial; for the columns see `zhiyin.engine.frames.read_frame`.
+        """A row a trial; for the columns see `zhiyin.runs.frames.read_frame`.
 
         Raises `InputError` where Polars is not installed.
         """

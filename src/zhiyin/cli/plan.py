@@ -104,7 +104,7 @@ def _from_runs(args: argparse.Namespace) -> tuple[Plan, float, dict[str, Any]]:
     """The plan, half the width of a single score's interval, and what both are based on."""
     import numpy as np
 
-    from zhiyin.analysis.pairing import scores_of
+    from zhiyin.runs.pairing import scores_of
     from zhiyin.statistics.intervals import interval
     from zhiyin.statistics.paired import paired_difference
     from zhiyin.statistics.planning import margin

@@ -108,11 +108,11 @@ def _print_several(console: Terminal, reports: list[Health]) -> None:
     """Several runs: a row for each, and its findings in words."""
     import msgspec
 
-    from zhiyin.analysis.pairing import labels
     from zhiyin.engine.folder import read_manifest
+    from zhiyin.engine.naming import run_names
 
     folders = [Path(one.run) for one in reports]
-    names = labels(folders, [read_manifest(folder) for folder in folders])
+    names = run_names(folders, [read_manifest(folder) for folder in folders])
     wholes = [
         msgspec.structs.replace(one.groups[0], group=name)
         for one, name in zip(reports, names, strict=True)

@@ -5,7 +5,9 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Flaw, Headline, Published, Reference, Section
 from zhiyin.contract.drawn import Drawn, FigureRun
 from zhiyin.contract.protocols import Protocol
+from zhiyin.engine.folder import Manifest
 from zhiyin.flags import Flag
+from zhiyin.runs.rows import Rows
 
 __all__ = [
     "Benchmark",
@@ -16,8 +18,10 @@ __all__ = [
     "Flag",
     "Flaw",
     "Headline",
+    "Manifest",
     "Protocol",
     "Published",
     "Reference",
+    "Rows",
     "Section",
 ]

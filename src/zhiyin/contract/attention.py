@@ -10,19 +10,18 @@ paper that was run is passed (so that no correction for their number is due).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from zhiyin.contract.conditions import EVERY, KINDS, condition_place, kinds_of
 from zhiyin.contract.declared import Section
-from zhiyin.engine.items import item_of
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import Manifest
+from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.numerals import counted, p_value
 from zhiyin.paths import Place
-from zhiyin.record import Record
 from zhiyin.runs.rows import Rows, rows_of
 
 PERTURBATIONS = ("noise", "swap")
@@ -124,7 +123,7 @@ def attention(folder: Place, alpha: float = ALPHA, seed: int = 0) -> Attention:
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
-    gathered = gather(read_records(folder))
+    gathered = gather(rows_of(folder))
     if not any(audio == "true" for audio, _ in gathered) or len({a for a, _ in gathered}) < 2:
         conditions = ", ".join(sorted({audio for audio, _ in gathered})) or "none"
         raise InputError(
@@ -134,20 +133,14 @@ def attention(folder: Place, alpha: float = ALPHA, seed: int = 0) -> Attention:
     return compare(folder, manifest.model, gathered, alpha, seed)
 
 
-def gather(records: Iterable[Record]) -> Gathered:
+def gather(rows: Rows) -> Gathered:
     """Judged answers by condition and question; trials that failed are left out."""
     gathered: Gathered = {}
-    for record in records:
-        tags = record.trial.tags
-        if record.verdict.state == "error" or "audio" not in tags:
-            continue
-        trial = record.trial
-        item, _ = item_of(record.id, trial.item, trial.condition, tags)
+    for row in rows.settled.which(lambda kind: "audio" in kind.tags):
+        tags, item = row.tags, row.item
         condition = str(tags["audio"]), str(tags.get("distractors") or EVERY)
-        answers = gathered.setdefault(condition, {}).setdefault(
-            item, Answers(trial.cluster or item)
-        )
-        answers.scores.append(float(record.verdict.state == "correct"))
+        answers = gathered.setdefault(condition, {}).setdefault(item, Answers(row.cluster or item))
+        answers.scores.append(row.right)
     return gathered
 
 
@@ -272,17 +265,16 @@ def attention_section(attention: Attention) -> Section:
     return Section("Audio attention", columns, rows, notes)
 
 
-def condition_sections(folder: Path) -> list[Section]:
+def condition_sections(rows: Rows, manifest: Manifest) -> list[Section]:
     """What a run under several conditions shows: distractors, and the audio attention test."""
-    folder = Path(folder)
-    cells = rows_of(folder).judged.by_kind(
+    cells = rows.judged.by_kind(
         lambda kind: [
             (str(kind.tags.get("audio") or "true"), str(kind.tags.get("distractors") or EVERY))
         ]
     )
     tables = [_distractors_section(cells)] if len({offered for _, offered in cells}) > 1 else []
     if len({audio for audio, _ in cells}) > 1:
-        test = compare(folder, read_manifest(folder).model, gather(read_records(folder)))
+        test = compare(rows.folder, manifest.model, gather(rows))
         tables += [attention_section(test)] if test.contrasts else []
     return tables
 

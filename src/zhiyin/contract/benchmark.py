@@ -44,7 +44,9 @@ from zhiyin.trial import Tag, Text, Trial
 if TYPE_CHECKING:
     from typing_extensions import TypeVar  # known to type checkers, installed or not
 
+    from zhiyin.engine.folder import Manifest
     from zhiyin.reader import Policy
+    from zhiyin.runs.rows import Rows
     from zhiyin.statistics.parts import Scored
 
     S = TypeVar("S", default=Any)  # so that `class Mine(Benchmark)` is strict enough
@@ -305,8 +307,16 @@ class Benchmark(Generic[S]):
         raise InputError(f"{cls.name}: no format is known in which its answers are published")
 
     @classmethod
-    def details(cls, folder: Path) -> list[Section]:
-        """Further tables of a run."""
+    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
+        """Further tables of a run.
+
+        Parameters
+        ----------
+        rows : Rows
+            The run's trials that count: figures and intervals of any of them, and by ``records()``
+            what was asked and said.
+        manifest : Manifest
+        """
         return []
 
     @classmethod

@@ -59,9 +59,14 @@ class FigureRun:
         return one_line("FigureRun", self.label, "", self.manifest.benchmark)
 
     @cached_property
+    def rows(self) -> Rows:
+        """All trials that count, in the order of the log."""
+        return rows_of(self.folder)
+
+    @cached_property
     def judged(self) -> Rows:
         """Judged trials, in the order of the log; those that failed are in no figure."""
-        return rows_of(self.folder).judged
+        return self.rows.judged
 
     @cached_property
     def plain(self) -> Rows:

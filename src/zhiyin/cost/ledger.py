@@ -12,10 +12,11 @@ import msgspec
 from zhiyin.cost.budget import Budget, Purse, Want
 from zhiyin.cost.estimate import tokens_in
 from zhiyin.cost.prices import Price, price_of, price_of_run, read_prices
-from zhiyin.cost.usage import CACHED, Usage, counted, opening_of
+from zhiyin.cost.usage import CACHED, OthersPaid, Usage, counted, opening_of
 from zhiyin.engine.calls import CALLS, Amount, Before, CallLine, Journal, read_calls
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, iterate, read_manifest
 from zhiyin.models import is_instant
+from zhiyin.record import Record
 
 _ASSUMED = 100
 """Tokens of a reply, as long as none is there."""
@@ -324,13 +325,14 @@ class Ledger:
             self._recall_reply(used, 0, "")
         for name in (RECORDS, FAILURES):
             if (folder / name).exists():
-                for record, _ in iterate(folder / name, _Paid):
+                for record, _ in iterate(folder / name, Record):
                     if not instant:
                         self._recall(record)
-                    if paid := record.exchange.notes.paid:
+                    if noted := record.exchange.notes.get("paid"):
+                        paid = msgspec.convert(noted, OthersPaid)
                         self.purse.recall(paid.usd, paid.tokens, paid.calls)
 
-    def _recall(self, record: _Paid) -> None:
+    def _recall(self, record: Record) -> None:
         replies = [turn.reply for turn in record.exchange.turns]
         fresh = [reply for reply in replies if not reply.detail.get(CACHED)]
         calls = max(len(fresh), record.attempts - (len(replies) - len(fresh)))
@@ -428,41 +430,3 @@ def _filled(used: Usage, estimated: int, text: str) -> Usage:
 
 def _atleast(want: Want) -> Want:
     return Want(max(want.usd, 0.0), max(want.tokens, 0.0), 1.0)
-
-
-class _PaidReply(msgspec.Struct):
-    text: str = ""
-    usage: dict[str, int] = {}
-    detail: dict[str, object] = {}
-
-
-class _PaidTurn(msgspec.Struct):
-    reply: _PaidReply
-
-
-class OthersPaid(msgspec.Struct):
-    """What a conversation cost beside the model's replies: those of a judge in its midst.
-
-    It is kept in the `notes` of an exchange, under "paid".
-    """
-
-    calls: float = 0
-    tokens: float = 0
-    usd: float = 0.0
-
-
-class _PaidNotes(msgspec.Struct):
-    paid: OthersPaid | None = None
-
-
-class _PaidExchange(msgspec.Struct):
-    turns: tuple[_PaidTurn, ...] = ()
-    notes: _PaidNotes = msgspec.field(default_factory=_PaidNotes)
-
-
-class _Paid(msgspec.Struct):
-    """The part of a record that says what it cost."""
-
-    id: str
-    exchange: _PaidExchange = msgspec.field(default_factory=_PaidExchange)
-    attempts: int = 1

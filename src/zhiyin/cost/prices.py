@@ -16,7 +16,6 @@ from zhiyin.cost.usage import Usage
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, write_atomically
-from zhiyin.models.endpoint import written
 
 OWN, IMPORTED = "prices.toml", "prices-imported.toml"
 _MILLION = 1e6
@@ -136,6 +135,8 @@ def _read(path: Path) -> dict[str, Price]:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: no table of prices ({error}): mend it there") from None
+    from zhiyin.models.endpoint import written  # it takes long to be imported
+
     prices = {}
     for name, entry in entries.items():
         try:

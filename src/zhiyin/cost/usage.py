@@ -157,3 +157,14 @@ _REASONING = _entry("completion", "output", "reasoning_tokens")
 _SPOKEN = _entry("completion", "output", "audio_tokens")
 _KEPT = _entry("prompt", "input", "cached_tokens")
 _HEARD = _entry("prompt", "input", "audio_tokens")
+
+
+class OthersPaid(msgspec.Struct):
+    """What a conversation cost beside the model's replies: those of a judge in its midst.
+
+    It is kept in the `notes` of an exchange, under "paid".
+    """
+
+    calls: float = 0
+    tokens: float = 0
+    usd: float = 0.0

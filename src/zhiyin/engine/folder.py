@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -198,16 +198,6 @@ _FEW = 10_000
 R = TypeVar("R")
 
 
-class _Identified(Protocol):
-    """What is read of a record holds its trial's id at least."""
-
-    @property
-    def id(self) -> str: ...
-
-
-Part = TypeVar("Part", bound=_Identified)
-
-
 def iterate(path: Place, kind: type[R]) -> Iterator[tuple[R, bytes]]:
     """Each whole line of a log, decoded as `kind`, with its bytes. A torn end is left out.
 
@@ -264,14 +254,9 @@ def read_records(folder: Place) -> Iterator[Record]:
 
     While a run is unfinished its log may hold superseded error records; they are left out.
     """
-    return read_parts(folder, Record)
-
-
-def read_parts(folder: Place, kind: type[Part]) -> Iterator[Part]:
-    """As `read_records`, of each record only what `kind`, a struct with an ``id``, holds."""
     path = find_log(folder)
     valid, _ = valid_lines(path)
-    for number, (record, _) in enumerate(iterate(path, kind), 1):
+    for number, (record, _) in enumerate(iterate(path, Record), 1):
         if valid.get(record.id, number) == number:
             yield record
 

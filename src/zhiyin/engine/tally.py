@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -11,18 +10,9 @@ import msgspec
 from zhiyin.record import STATES, State
 
 if TYPE_CHECKING:
-    from zhiyin.statistics.scores import Figure
+    pass
 
 ALL = "all"
-_ALTERED = ""
-"""Where trials are counted that were not asked in the main way."""
-_CODES = {state: 2 * (state == "correct") + (state in ("correct", "wrong")) for state in STATES}
-"""2 for what is right, and 1 for what could be read; see `scores.Answers`."""
-_READ: frozenset[State] = frozenset(("correct", "wrong"))
-_Sort = tuple[bool, tuple[str, ...], State]
-"""Whether a trial was asked in the main way, its groups, and what came of it."""
-_tags = attrgetter("tags")
-_FIGURES: tuple[Figure, ...] = ("accuracy", "precision", "recall", "f1", "ifr")
 
 
 class Count(msgspec.Struct):

@@ -20,7 +20,6 @@ from zhiyin import session
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.desk import Spending
-from zhiyin.engine.log import read_records
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
@@ -29,6 +28,7 @@ from zhiyin.judges.reading import Unreadable
 from zhiyin.models.endpoint import written
 from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Model, Record, Reply, Sampling, Strategy, Turn, Verdict
+from zhiyin.runs.rows import records_of
 from zhiyin.trial import Trial, say
 
 PLACES: dict[str, tuple[str, ...]] = {
@@ -232,7 +232,7 @@ def carry_out(
 def replies(folder: Path, benchmark: Asking) -> dict[str, Record]:
     """The record of each item that is asked about now, by the item's id."""
     wanted = {trial.id: str(trial.tags["about"]) for trial in benchmark.trials()}
-    records = {wanted[r.id]: r for r in read_records(folder) if r.id in wanted}
+    records = {wanted[r.id]: r for r in records_of(folder) if r.id in wanted}
     return {name: records[name] for name in wanted.values() if name in records}
 
 

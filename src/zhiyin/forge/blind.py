@@ -20,13 +20,13 @@ from typing import Any, ClassVar
 import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.engine.log import read_records
 from zhiyin.errors import FatalError, InputError, RefusedError
 from zhiyin.forge.asking import Settings, open_prompts
 from zhiyin.forge.items import chance_of
 from zhiyin.forge.stages import read_lines
 from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Likelihood, Record, State, Strategy, Turn, Verdict
+from zhiyin.runs.rows import records_of
 from zhiyin.strategies.likelihood import NOTED
 from zhiyin.trial import Option, Trial, say
 
@@ -208,7 +208,7 @@ def read_answers(folder: Path, blind: Blind) -> Answers:
     """What a run of `Blind` says of the probes that it asks about now."""
     wanted = {trial.id: str(trial.tags["about"]) for trial in blind.trials()}
     answers = Answers({}, {})
-    for record in read_records(folder):
+    for record in records_of(folder):
         if record.id not in wanted:
             continue
         if record.verdict.state == "error":

@@ -17,11 +17,11 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.log import read_manifest
 from zhiyin.engine.ways import is_plain
 from zhiyin.errors import InputError
 from zhiyin.forge.renewing import content_of
-from zhiyin.record import NOT_JUDGED
+from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import t_quantile
 from zhiyin.statistics.paired import minimum_detectable
 
@@ -166,9 +166,7 @@ def _answers(run: Path) -> dict[str, Answered]:
     """The judged items of a run that were asked in the main way, if any, by what they ask."""
     plain: dict[str, Answered] = {}
     others: dict[str, Answered] = {}
-    for record in read_records(run):
-        if record.verdict.state in NOT_JUDGED:
-            continue
+    for record in rows_of(run).judged.records():
         trial = record.trial
         answers = plain if is_plain(trial.tags) else others
         asked = content_of(trial)

@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 
 from zhiyin.contract.command import run_command
 from zhiyin.contract.registry import open_benchmark
-from zhiyin.engine.log import Manifest, read_manifest, read_records
+from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 from zhiyin.forge.sets import Entry, read_set
+from zhiyin.runs.rows import records_of
 from zhiyin.session.selection import Selection
 from zhiyin.trial import Audio, Image, Trial
 
@@ -204,7 +205,7 @@ def renew_from_pool(run: Path, pool: Path, out: Path, columns: Sequence[str] = (
     from scipy.spatial.distance import cdist
 
     manifest = read_manifest(run)
-    old = list(_items(record.trial for record in read_records(run)).values())
+    old = list(_items(record.trial for record in records_of(run)).values())
     asked = {_words(t.stem, [o.text for o in t.options]) for t in old}
     entries = read_set(pool, columns).entries
     fresh = [e for e in entries if _words(e.item.question, e.item.options) not in asked]

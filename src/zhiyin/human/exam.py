@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import declared, find, open_benchmark
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.human.answers import Study
 from zhiyin.numerals import counted
+from zhiyin.runs.rows import records_of
 from zhiyin.trial import Trial
 
 _OF_MODELS = ("model", "model_data", "shard", "score", "confirm")
@@ -55,7 +56,7 @@ def open_exam(name: str) -> Exam:
     manifest = read_manifest(folder)
     benchmark = open_benchmark(manifest, manifest.options)
     trials: dict[str, Trial] = {}
-    for record in read_records(folder):
+    for record in records_of(folder):
         trials[record.trial.id] = record.trial
     for trial in sorted(trials.values(), key=_turn):  # a log is in the order of the replies
         if trial.item and not trial.condition:

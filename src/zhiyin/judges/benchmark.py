@@ -13,7 +13,7 @@ import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import Section
-from zhiyin.engine.folder import read_manifest
+from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.judges import aspects, cases, failures, heard, reasoning, released, rubric
 from zhiyin.judges.aspects import (
@@ -35,6 +35,7 @@ from zhiyin.judges.rules import JUDGING, Rules, rules_of
 from zhiyin.judges.wording import PLACES, REASONING, fenced
 from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Reply, Sampling, Strategy, Turn, Verdict
+from zhiyin.runs.rows import Rows
 from zhiyin.trial import Tag, Trial, say
 
 
@@ -392,11 +393,11 @@ class Judging(Benchmark[Settings]):
         return Judging(read_settings(options))
 
     @classmethod
-    def details(cls, folder: Path) -> list[Section]:
+    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """The scores of a judge run by song."""
         from zhiyin.judges.sections import judged_sections
 
-        return judged_sections(folder)
+        return judged_sections(rows.folder)
 
 
 def _known(needs: str, case: Case) -> bool:

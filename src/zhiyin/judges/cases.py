@@ -10,13 +10,14 @@ import msgspec
 
 from zhiyin.contract.criteria import CRITERIA, Criterion, unpack
 from zhiyin.contract.registry import known
-from zhiyin.engine.items import item_of
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.log import read_manifest
 from zhiyin.engine.ways import is_plain
 from zhiyin.errors import InputError
 from zhiyin.judges import failures
 from zhiyin.judges.heard import read_heard, sound_of
 from zhiyin.record import Record
+from zhiyin.runs.items import item_of
+from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Audio
 
 WRITTEN = "written"
@@ -127,9 +128,7 @@ def reviewed(folder: Path) -> Iterator[Record]:
 
 def _asked_for_review(folder: Path) -> Iterator[Record]:
     group = known(read_manifest(folder)).reviews
-    for record in read_records(folder):
-        if group and group in record.trial.groups:
-            yield record
+    return rows_of(folder).which(lambda kind: bool(group) and group in kind.groups).records()
 
 
 def is_review(record: Record) -> bool:
@@ -150,8 +149,8 @@ def wrong_choices(folder: Path) -> list[Case]:
     """
     cases = [
         _choice(record)
-        for record in read_records(folder)
-        if record.trial.options and record.verdict.state not in ("correct", "error", "ungraded")
+        for record in rows_of(folder).judged.which(lambda kind: kind.options > 0).records()
+        if record.verdict.state != "correct"
     ]
     if not cases:
         raise InputError(f"{folder}: no choice in it went wrong: there is no failure to name")
@@ -169,9 +168,9 @@ def reasoned(folder: Path) -> list[Case]:
         The folder is no run, or no question in it brings criteria.
     """
     cases = []
-    for record in read_records(folder):
+    for record in rows_of(folder).judged.records():
         packed = record.trial.tags.get(CRITERIA)
-        if not isinstance(packed, str) or record.verdict.state in ("error", "ungraded"):
+        if not isinstance(packed, str):
             continue
         rubric = unpack(packed)
         reply = record.exchange.final

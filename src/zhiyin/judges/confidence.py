@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 import numpy as np
 
-from zhiyin.engine.items import item_of
 from zhiyin.judges.combine import ASPECTS, QUESTIONS, WEIGHTS, scores_of
 from zhiyin.numerals import counted
 from zhiyin.record import Record, Reply
+from zhiyin.runs.items import item_of
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Parts, part_difference
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.log import read_manifest
 from zhiyin.judges import aspects
 from zhiyin.judges.aspects import open_dossier
 from zhiyin.judges.benchmark import Judging, judgeable, read_settings
@@ -17,6 +17,7 @@ from zhiyin.judges.judgement import Judgement
 from zhiyin.judges.reading import Unreadable
 from zhiyin.judges.rules import OURS, Rules
 from zhiyin.record import Record
+from zhiyin.runs.rows import records_of
 from zhiyin.words.findings import told
 
 
@@ -139,7 +140,7 @@ def read_grades(folder: Path, run: Path | None = None) -> Grades:
     """
     manifest = read_manifest(folder)
     judging = Judging(read_settings({**manifest.options, "run": str(run or folder.parent)}))
-    records = {record.id: record for record in read_records(folder)}
+    records = {record.id: record for record in records_of(folder)}
     alone = {"failures", "reasoning"} & set(judging.settings.aspects)
     return Grades(
         folder=folder,

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.log import read_manifest
 from zhiyin.judges import novelty
 from zhiyin.judges.cases import reviewed
 from zhiyin.judges.combine import QUESTIONS, WEIGHTS, Combined, combine, scores_of
@@ -26,6 +26,7 @@ from zhiyin.judges.grades import Grades, read_all
 from zhiyin.judges.reliability import Human, PeoplesGrades, Reliability, assess
 from zhiyin.judges.rules import rules_of
 from zhiyin.numerals import counted, p_words, percent
+from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import Interval
 
 WIDTH = 80
@@ -100,7 +101,7 @@ def build(
     judged = read_all(folders, run)
     candidate = read_manifest(run).model
     judges = [combine(grades, run, weights) for grades in judged]
-    choices = of_choices(record for record in read_records(run) if record.trial.options)
+    choices = of_choices(rows_of(run).which(lambda kind: kind.options > 0).records())
     replies = {record.id: record.exchange.final for record in reviewed(run)}
     languages = [read_manifest(folder).options.get("language") or "zh" for folder in folders]
     return Report(

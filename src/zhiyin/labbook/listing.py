@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from zhiyin.engine.folder import read_parts
 from zhiyin.labbook.notes import Notebook
 from zhiyin.labbook.shelf import Run
+from zhiyin.record import Record
+from zhiyin.runs.rows import Rows, rows_of
 
 SORTS: dict[str, Callable[[Run], Any]] = {
     "name": lambda run: run.called.lower(),
@@ -65,46 +64,22 @@ def _words_of(run: Run) -> str:
     return " ".join(texts).lower()
 
 
-class _Reply(msgspec.Struct):
-    text: str = ""
+def beginning(record: Record) -> str:
+    """How the last reply begins, or why there is none."""
+    turns = record.exchange.turns
+    text = record.error or (turns[-1].reply.text if turns else "")
+    return " ".join(text[: 4 * SNIPPET].split())[:SNIPPET]
 
 
-class _Turn(msgspec.Struct):
-    reply: _Reply
-
-
-class _Exchange(msgspec.Struct):
-    turns: tuple[_Turn, ...] = ()
-
-
-class _Verdict(msgspec.Struct):
-    state: str
-    letter: str | None = None
-
-
-class ReplyLine(msgspec.Struct):
-    """As much of a record as a list of replies shows."""
-
-    id: str
-    verdict: _Verdict
-    exchange: _Exchange = msgspec.field(default_factory=_Exchange)
-    error: str | None = None
-
-    @property
-    def reply(self) -> str:
-        """How the last reply begins, or why there is none."""
-        turns = self.exchange.turns
-        text = self.error or (turns[-1].reply.text if turns else "")
-        return " ".join(text[: 4 * SNIPPET].split())[:SNIPPET]
-
-
-def replies(folder: Path, notebook: Notebook, asked: Mapping[str, str]) -> list[ReplyLine]:
-    """The replies of a run that are asked for, in the order of the log."""
+def replies(folder: Path, notebook: Notebook, asked: Mapping[str, str]) -> Rows:
+    """The trials of a run that are asked for, in the order of the log."""
     words, state = asked.get("q", "").lower().split(), asked.get("state", "")
-    return [
-        record
-        for record in read_parts(folder, ReplyLine)
-        if state in ("", record.verdict.state)
-        and (not asked.get("marked") or record.id in notebook.replies)
-        and (not words or all(word in f"{record.id} {record.reply}".lower() for word in words))
-    ]
+    rows = rows_of(folder)
+    if state:
+        rows = rows.where_outcome(lambda outcome: outcome.state == state)
+    if asked.get("marked"):
+        rows = rows.where([row.id in notebook.replies for row in rows])
+    if words:
+        said = (f"{record.id} {beginning(record)}".lower() for record in rows.records())
+        rows = rows.where([all(word in text for word in words) for text in said])
+    return rows

@@ -10,11 +10,11 @@ from urllib.parse import parse_qsl, urlencode
 
 import msgspec
 
-from zhiyin.engine.folder import read_records
 from zhiyin.labbook import listing
 from zhiyin.labbook.notes import Notebook
 from zhiyin.labbook.shelf import Facts, Run
 from zhiyin.numerals import p_words
+from zhiyin.runs.rows import rows_of
 from zhiyin.session.progress import in_words
 from zhiyin.shown.figures import written
 from zhiyin.shown.pages import linked, render
@@ -204,7 +204,10 @@ def run_page(run: Run, folder: Path, summary: Summary | None, visit: Visit) -> s
         where={"run": run.key},
         asked=asked,
         states=sorted(run.facts.states) if run.facts else [],
-        replies=[(one, notebook.of(one.id).tags) for one in found[first : first + REPLIES]],
+        replies=[
+            (one, listing.beginning(one), notebook.of(one.id).tags)
+            for one in (found[first : first + REPLIES].records() if found else ())
+        ],
         first=first,
         last=min(first + REPLIES, len(found)),
         all=len(found),
@@ -237,7 +240,8 @@ def _groups(groups: dict[str, GroupFigures]) -> Table | None:
 
 def find_reply(folder: Path, trial: str) -> Record | None:
     """The record of a trial; None where the run has no such trial."""
-    return next((record for record in read_records(folder) if record.id == trial), None)
+    row = rows_of(folder).find(trial)
+    return row.record if row else None
 
 
 def reply_page(run: Run, folder: Path, record: Record, visit: Visit) -> str:

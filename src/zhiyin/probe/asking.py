@@ -9,7 +9,6 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.engine.asking import Desk
-from zhiyin.engine.folder import read_records
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.engine.runner import Limits, Runner, signals_are_ours
 from zhiyin.engine.scoring import judge_choice
@@ -18,6 +17,7 @@ from zhiyin.probe.canary import Outcome, canary, outcome_of
 from zhiyin.probe.media import Medium
 from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Model, Record, Sampling, Verdict
+from zhiyin.runs.rows import records_of
 from zhiyin.strategies import standalone
 from zhiyin.trial import Trial
 
@@ -95,7 +95,7 @@ async def examine(
                 outcome = await runner.run(trials)
             finally:
                 signals_are_ours.reset(before)
-        by_id = {record.id: record for record in read_records(folder)}
+        by_id = {record.id: record for record in records_of(folder)}
     why = outcome.stopped or "it was not asked"
     return [by_id.get(trial.id) or _unasked(trial, why) for trial in trials]
 

@@ -13,10 +13,12 @@ from zhiyin.analysis.origins import Origins
 from zhiyin.analysis.summary import details
 from zhiyin.contract.declared import Section
 from zhiyin.contract.registry import BenchmarkError
-from zhiyin.engine.folder import find_log, read_manifest
+from zhiyin.engine.folder import Manifest, find_log, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.report.beside import beside
 from zhiyin.runs.opening import read_table
+from zhiyin.runs.rows import Rows
+from zhiyin.runs.table import RunTable
 
 _MANY_BYTES = 5_000_000
 """From so long a log on a second process pays."""
@@ -50,13 +52,13 @@ def alone(folder: Path) -> Alone:
     """
     manifest, table = read_manifest(folder), read_table(folder)
     reading = Readings(table).as_summary(folder).lines
-    return Alone(reading, Bill(manifest, table), Origins(table), _sections(folder))
+    return Alone(reading, Bill(manifest, table), Origins(table), _sections(table, manifest))
 
 
-def _sections(folder: Path) -> list[Section]:
+def _sections(table: RunTable, manifest: Manifest) -> list[Section]:
     """The benchmark's own tables; none while a run holds too little for them."""
     try:
-        return details(folder, read_manifest(folder))
+        return details(Rows(table, table.rows), manifest)
     except BenchmarkError:
         raise
     except InputError:

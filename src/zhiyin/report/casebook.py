@@ -20,7 +20,7 @@ from zhiyin.engine.log import (
 )
 from zhiyin.engine.naming import run_names
 from zhiyin.record import Exchange, Record, State, Verdict
-from zhiyin.runs.beside import Beside
+from zhiyin.runs.collation import Collation
 from zhiyin.runs.table import RunTable
 from zhiyin.trial import Audio, Image, Message, Tag, Trial, one_line
 
@@ -100,7 +100,7 @@ class Case(msgspec.Struct):
     gold: str | None
     """The letter under which the right option was shown first; None for a free answer."""
     groups: tuple[str, ...]
-    """As `beside.Kind` has them."""
+    """As `collation.TrialKind` has them."""
     tags: dict[str, Tag]
     answers: dict[int, Answer] = {}
 
@@ -147,7 +147,7 @@ class Casebook:
     Attributes
     ----------
     runs : list of Run
-    trials_of : dict of str to Beside
+    trials_of : dict of str to Collation
         All trials of each benchmark: what figures are made of.
     cases : list of Case
         Those that are listed and shown in full, in order of first appearance: all, or, of runs
@@ -178,7 +178,7 @@ class Casebook:
         self.sounds: dict[str, Audio] = {}
         self.pictures: dict[str, Image] = {}
         self.reasons: set[str] = set()
-        self.trials_of: dict[str, Beside] = {}
+        self.trials_of: dict[str, Collation] = {}
         self.cases: list[Case] = []
         self.catch_up()
 
@@ -189,7 +189,7 @@ class Casebook:
             return False
         names = dict.fromkeys(run.manifest.benchmark for run in self.runs)
         self.trials_of = {
-            name: Beside(
+            name: Collation(
                 {n: run.table for n, run in enumerate(self.runs) if run.manifest.benchmark == name}
             )
             for name in names

@@ -100,7 +100,7 @@ class Marking:
 
     def _read(self, trial: str, language: str) -> dict[str, Any]:
         """What the reader made of a reply; not whether that is right."""
-        verdict = self.audit.population.readings[trial].verdict
+        verdict = self.audit.population.readings[trial].record.verdict
         confirmed = bool(verdict.tags.get("confirmed"))
         return {
             "letter": verdict.letter,

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.analysis.cells import Cells
 from zhiyin.analysis.compare import compare_answers
 from zhiyin.analysis.comparison import GroupDifference, Pair, Ranked
 from zhiyin.contract.registry import known
@@ -21,7 +20,8 @@ from zhiyin.engine.ways import WAYS
 from zhiyin.record import NOT_JUDGED, STATES, State
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.findings import ALPHA, is_condition, liking
-from zhiyin.runs.beside import FACTS, NOT_ASKED, Kind
+from zhiyin.runs.cells import Cells
+from zhiyin.runs.collation import FACTS, NOT_ASKED, TrialKind
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.choice import LetterBias, letter_bias
 from zhiyin.statistics.paired import holm, paired_difference, sign_flip
@@ -44,7 +44,7 @@ class Sheet:
 
     Attributes
     ----------
-    trials : Beside
+    trials : Collation
         The n trials.
     runs : list of int
         The numbers of the runs of this benchmark.
@@ -175,7 +175,7 @@ class Sheet:
         return sum("/".join(parts[:end]) in self.groups for end in range(1, len(parts)))
 
 
-def _mixed(kinds: Iterable[Kind]) -> dict[str, str]:
+def _mixed(kinds: Iterable[TrialKind]) -> dict[str, str]:
     usual = {way.name: way.plain for way in WAYS if way.plain}
     facts = [kind.facts for kind in kinds]
     return {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.record import Finish
+from zhiyin.runs.columns import NONE, Column
 from zhiyin.runs.lean import LeanDetail, LeanTurn
 
 Floats = NDArray[np.float64]
@@ -54,21 +54,43 @@ class CallKind(msgspec.Struct, frozen=True):
 
 
 class KeptCalls(msgspec.Struct):
-    """The calls of a kind as they are kept: columns of bytes."""
+    """The calls of a kind as they are kept: columns of bytes, None for one that is as usual."""
 
     kind: CallKind
-    rows: bytes
-    counts: bytes
-    seconds: bytes
-    latencies: bytes
+    many: int
+    rows: memoryview
+    counts: memoryview
+    seconds: memoryview | None
+    latencies: memoryview | None
+
+
+_USUAL: tuple[tuple[str, float | None], ...] = ("I", None), ("q", None), ("d", 0.0), ("d", NONE)
+"""Of rows, counts, seconds and latencies the kind, and the value that takes no room."""
 
 
 class _Alike:
-    """The calls of a kind: of each its row, and one after another its numbers."""
+    """The calls of a kind: of each its row, and one after another its numbers.
 
-    def __init__(self) -> None:
-        self.rows, self.counts = array("q"), array("q")
-        self.seconds, self.latencies = array("d"), array("d")
+    What was added last waits in lists, until `settle` puts it into the columns.
+    """
+
+    def __init__(self, kept: KeptCalls | None = None) -> None:
+        self.columns = [Column(*how) for how in _USUAL]
+        if kept is not None:
+            own = kept.rows, kept.counts, kept.seconds, kept.latencies
+            many = kept.many, kept.many * len(kept.kind.names), kept.many, kept.many
+            self.columns = [
+                Column.of_kept(*how, n, each)
+                for how, n, each in zip(_USUAL, many, own, strict=True)
+            ]
+        waiting: tuple[list[Any], ...] = [], [], [], []
+        self.waiting = self.rows, self.counts, self.seconds, self.latencies = waiting
+
+    def settle(self) -> None:
+        """Put what waits into the columns."""
+        for column, waiting in zip(self.columns, self.waiting, strict=True):
+            column.extend(waiting)
+            waiting.clear()
 
 
 class Alike(msgspec.Struct, frozen=True):
@@ -77,7 +99,7 @@ class Alike(msgspec.Struct, frozen=True):
     Attributes
     ----------
     kind : CallKind
-    rows : ndarray of int, shape (n,)
+    rows : ndarray of uint32, shape (n,)
         Of the records that they are of.
     counts : dict of str to ndarray of int
         The server's counts by name.
@@ -86,7 +108,7 @@ class Alike(msgspec.Struct, frozen=True):
     """
 
     kind: CallKind
-    rows: NDArray[np.int64]
+    rows: NDArray[np.uint32]
     counts: dict[str, NDArray[np.int64]]
     seconds: Floats
     latency_s: Floats
@@ -120,16 +142,19 @@ class Calls:
             alike = self._known[key] = self._alike.setdefault(CallKind(*key), _Alike())
         alike.rows.append(row)
         alike.seconds.append(seconds)
-        alike.latencies.append(np.nan if reply.latency_s is None else reply.latency_s)
+        alike.latencies.append(NONE if reply.latency_s is None else reply.latency_s)
         if key[0]:
             alike.counts.extend([max(-_MOST, min(_MOST, n)) for n in reply.usage.values()])
+
+    def settle(self) -> None:
+        """Put what was added into columns; before anything is asked of them."""
+        for alike in self._alike.values():
+            alike.settle()
 
     def kept(self) -> list[KeptCalls]:
         """The calls as they are kept in the cache."""
         return [
-            KeptCalls(
-                kind, *(c.tobytes() for c in (own.rows, own.counts, own.seconds, own.latencies))
-            )
+            KeptCalls(kind, len(own.columns[0]), *(column.kept for column in own.columns))  # type: ignore[arg-type]
             for kind, own in self._alike.items()
         ]
 
@@ -137,28 +162,22 @@ class Calls:
     def of_kept(cls, every: list[KeptCalls]) -> Calls:
         """Calls that were kept."""
         calls = cls()
-        for one in every:
-            alike = calls._alike[one.kind] = _Alike()
-            alike.rows.frombytes(one.rows)
-            alike.counts.frombytes(one.counts)
-            alike.seconds.frombytes(one.seconds)
-            alike.latencies.frombytes(one.latencies)
+        calls._alike = {one.kind: _Alike(one) for one in every}
         return calls
 
     def of(self, valid: NDArray[np.bool_]) -> Iterator[Alike]:
         """The calls of rows that count, kind by kind."""
         for kind, alike in self._alike.items():
-            rows = np.array(alike.rows)
-            kept = valid[rows]
+            rows, counts, seconds, latencies = (column.view() for column in alike.columns)
+            counts, kept = counts.reshape(len(rows), -1), valid[rows]
             if not kept.any():
                 continue
-            counts = np.array(alike.counts).reshape(len(rows), -1)[kept]
+            if not kept.all():
+                rows, counts, seconds, latencies = (
+                    each[kept] for each in (rows, counts, seconds, latencies)
+                )
             yield Alike(
-                kind,
-                rows[kept],
-                dict(zip(kind.names, counts.T, strict=True)),
-                np.array(alike.seconds)[kept],
-                np.array(alike.latencies)[kept],
+                kind, rows, dict(zip(kind.names, counts.T, strict=True)), seconds, latencies
             )
 
 

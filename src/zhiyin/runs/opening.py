@@ -11,7 +11,7 @@ import numpy as np
 from zhiyin.engine.folder import find_log, stamp_of
 from zhiyin.engine.log import is_being_written
 from zhiyin.paths import Place
-from zhiyin.runs import kept
+from zhiyin.runs import cache
 from zhiyin.runs.table import Floats, RunTable
 
 _open: dict[Path, tuple[tuple[int, ...], RunTable, str]] = {}
@@ -34,7 +34,7 @@ def read_table(
     facts : callable, optional
         See `RunTable`. It must be the same for all readers of a run that give any.
     of : str, optional
-        Which of `kept.FACTS` these are, so that a table with them may be kept.
+        Which of `cache.FACTS` these are, so that a table with them may be kept.
     questions : bool
         Whether what each trial asks will be looked at, so that it is kept, too.
 
@@ -56,7 +56,7 @@ def read_table(
     if questions and table.unasked:
         table.question  # noqa: B018  # which makes it
         if of or not facts:
-            kept.keep(path, stamp, table.kept(of))
+            cache.keep(path, stamp, table.kept(of))
     _open[path] = stamp, table, of
     while len(_open) > _MOST_OPEN:
         del _open[next(iter(_open))]
@@ -71,11 +71,11 @@ def _opened(
     of: str,
 ) -> RunTable:
     """The table of a run that was kept, or a new one, which is kept then."""
-    if (of or not facts) and (old := kept.find(path, stamp, of)) is not None:
+    if (of or not facts) and (old := cache.find(path, stamp, of)) is not None:
         return RunTable.of_kept(folder, old, facts)
     table = RunTable(folder, facts)
     if (of or not facts) and not is_being_written(folder):
-        kept.keep(path, stamp, table.kept(of))
+        cache.keep(path, stamp, table.kept(of))
     return table
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TypeVar, cast
 
 import numpy as np
@@ -18,7 +19,7 @@ from zhiyin.record import NOT_JUDGED, SCORE, STATES, Record, State
 from zhiyin.runs.calls import Alike
 from zhiyin.runs.kinds import Kind, Outcome
 from zhiyin.runs.opening import read_table
-from zhiyin.runs.table import RunTable
+from zhiyin.runs.table import RunTable, names_of
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.scores import Answers, Figure, Index, Items, mean_score
 from zhiyin.trial import Tag
@@ -108,6 +109,26 @@ class Row:
         return self._outcome.key
 
     @property
+    def policy(self) -> str:
+        """What read the reply, or decided otherwise."""
+        return self._outcome.policy
+
+    @property
+    def confidence(self) -> str:
+        """How surely an answer was read; "" where none was, or where nobody says."""
+        return self._outcome.confidence
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether a further call settled the answer."""
+        return self._outcome.settled
+
+    @property
+    def record(self) -> Record:
+        """The whole record, read again from the log."""
+        return next(self._table.records(np.array([self.number])))
+
+    @property
     def judged(self) -> bool:
         """Whether it is in shares of right answers: errors and ungraded ones are not."""
         return self.state not in NOT_JUDGED
@@ -147,6 +168,11 @@ class Rows(Sequence[Row]):
             return Rows(self.table, self.numbers[place])
         return Row(self.table, int(self.numbers[place]))
 
+    @property
+    def folder(self) -> Path:
+        """The run's folder, for what lies in it beside its log."""
+        return self.table.folder
+
     def where(self, wanted: ArrayLike) -> Rows:
         """Those of which `wanted`, a boolean each, is true."""
         return Rows(self.table, self.numbers[np.asarray(wanted, dtype=bool)])
@@ -162,6 +188,16 @@ class Rows(Sequence[Row]):
         return self.where(JUDGED[self.states])
 
     @property
+    def failed(self) -> Rows:
+        """Those without a verdict."""
+        return self.where(self.states == STATES.index("error"))
+
+    @property
+    def settled(self) -> Rows:
+        """Those that did not fail, with a right answer or without one."""
+        return self.where(self.states != STATES.index("error"))
+
+    @property
     def main(self) -> Rows:
         """Those that were asked in the benchmark's main way."""
         return self.where(self._of_kinds(lambda kind: kind.main))
@@ -170,6 +206,16 @@ class Rows(Sequence[Row]):
         kinds = np.array([wanted(kind) for kind in self.table.kinds], dtype=bool)
         of_each: NDArray[np.bool_] = kinds[self.table.kind[self.numbers]]
         return of_each
+
+    def where_outcome(self, wanted: Callable[[Outcome], bool]) -> Rows:
+        """Those of which what came of them is wanted."""
+        outcomes = np.array([wanted(one) for one in self.table.outcomes], dtype=bool)
+        return self.where(outcomes[self.table.outcome[self.numbers]])
+
+    def find(self, trial: str) -> Row | None:
+        """The row of a trial by its name; None where it is not among these."""
+        found = self.where(self.table.trial[self.numbers] == names_of([trial])[0])
+        return found[0] if found else None
 
     def which(self, wanted: Callable[[Kind], bool]) -> Rows:
         """Those whose kind is wanted."""
@@ -342,3 +388,11 @@ def rows_of(folder: Place) -> Rows:
     """
     table = read_table(folder)
     return Rows(table, table.rows)
+
+
+def records_of(folder: Place) -> Iterator[Record]:
+    """The whole record of each trial of a run, as `rows_of` counts them, in the order of its log.
+
+    For what looks at words: at questions, and at replies. Raises `InputError` as `rows_of`.
+    """
+    return rows_of(folder).records()

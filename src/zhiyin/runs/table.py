@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import struct
-from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from hashlib import blake2b
@@ -22,12 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.engine.folder import decode_block, decode_line, find_log
-from zhiyin.engine.items import gold_of, item_of
 from zhiyin.engine.log import is_being_written
 from zhiyin.paths import Place
 from zhiyin.record import STATES, Record
+from zhiyin.runs.cache import KeptTable
 from zhiyin.runs.calls import Alike, Calls, earlier
-from zhiyin.runs.kept import Kept
+from zhiyin.runs.columns import Column
+from zhiyin.runs.items import gold_of, item_of
 from zhiyin.runs.kinds import Codes, Kind, Looked, Outcome
 from zhiyin.runs.lean import (
     AskedRecord,
@@ -56,13 +56,17 @@ _MEDIA = b'"sha256"'
 """What stands in every trial with sound or pictures."""
 _SEAM = 256
 """Bytes before the end of what was read by which a log that has grown is known again."""
+_NAMES: tuple[str, int | None] = "q", None
 _END, _TOGETHER, _LINES = ord("\n"), 512, 32
-_COLUMNS = {
-    **dict.fromkeys(("start", "trial", "item", "cluster"), "q"),
-    **dict.fromkeys(("kind", "outcome", "cause", "sequence", "step"), "I"),
-    **dict.fromkeys(("fact",), "I"),
-    "last": "B",
+_COLUMNS: dict[str, tuple[str, int | None]] = {
+    **dict.fromkeys(("start", "trial"), ("q", None)),
+    "cluster": ("q", ALONE),
+    **dict.fromkeys(("kind", "outcome"), ("I", None)),
+    **dict.fromkeys(("cause", "sequence", "step", "fact"), ("I", 0)),
+    "last": ("B", 0),
 }
+"""The kind of each column, and its usual value, which takes no room. `item` is `trial` until one
+differs."""
 
 
 class RunTable:
@@ -115,18 +119,18 @@ class RunTable:
         self._looked_at = Looked()
         self.kinds: list[Kind] = []
         self.outcomes: list[Outcome] = []
-        self._columns = {name: array(kind) for name, kind in _COLUMNS.items()}
-        self._scores: dict[str, tuple[array[int], array[float]]] = {}
+        self._columns = {name: Column(*how) for name, how in _COLUMNS.items()}
+        self._scores: dict[str, tuple[Column, Column]] = {}
         self._read, self._lines = 0, 0
         self._held: list[Any] | None = None
-        self._asked = array("q")
+        self._asked = Column("q")
         if folder is not None:
             self.folder, self._path = Path(folder), find_log(folder)
             self.extend()
 
     @classmethod
     def of_kept(
-        cls, folder: Path, table: Kept, facts: Callable[[Any], Hashable] | None
+        cls, folder: Path, table: KeptTable, facts: Callable[[Any], Hashable] | None
     ) -> RunTable:
         """A table that was kept in the cache, of a log that is as it was then."""
         own = cls(None, facts)
@@ -138,24 +142,27 @@ class RunTable:
         own._outcomes = Codes(*map(msgspec.structs.astuple, table.outcomes))
         own._causes, own._sequences = Codes(*table.causes), Codes(*table.sequences)
         own._known_facts, own._calls = Codes(*table.facts), Calls.of_kept(table.calls)
-        for name, column in table.columns.items():
-            own._columns[name].frombytes(column)
-        own._asked.frombytes(table.asked)
+        for name in (*_COLUMNS, *table.columns.keys() & {"item"}):
+            how = _COLUMNS.get(name, _NAMES)
+            own._columns[name] = Column.of_kept(*how, table.lines, table.columns.get(name))
+        own._asked = Column.of_kept(*_NAMES, len(table.asked) // 8, table.asked)
         for name, (rows, values) in table.scores.items():
-            own._scores[name] = array("q"), array("d")
-            own._scores[name][0].frombytes(rows)
-            own._scores[name][1].frombytes(values)
+            count = len(rows) // 4
+            own._scores[name] = (
+                Column.of_kept("I", None, count, rows),
+                Column.of_kept("d", None, count, values),
+            )
         return own
 
-    def kept(self, of: str) -> Kept:
-        """The table as it is kept in the cache, with facts of `of`; see `kept.FACTS`."""
-        return Kept(
+    def kept(self, of: str) -> KeptTable:
+        """The table as it is kept in the cache, with facts of `of`; see `cache.FACTS`."""
+        return KeptTable(
             *(self._lines, self._read, self._seam, of),
-            {name: column.tobytes() for name, column in self._columns.items()},
+            {name: kept for name, own in self._columns.items() if (kept := own.kept) is not None},
             *(self.kinds, self.outcomes, self._causes.names, self._sequences.names),
             self._known_facts.names,  # type: ignore[arg-type]  # of these kinds they are numbers
-            {n: (rows.tobytes(), values.tobytes()) for n, (rows, values) in self._scores.items()},
-            *(self._calls.kept(), self.paid, self._asked.tobytes()),
+            {n: (_bytes(rows), _bytes(values)) for n, (rows, values) in self._scores.items()},
+            *(self._calls.kept(), self.paid, _bytes(self._asked)),
         )
 
     @classmethod
@@ -212,11 +219,11 @@ class RunTable:
     def _add(self, block: Sequence[Lean | Record], starts: NDArray[np.intp]) -> None:
         """Put some records, with the bytes at which they begin, into the columns."""
         columns = self._columns
-        columns["start"].frombytes(starts.astype(np.int64).tobytes())
+        columns["start"].extend(starts.tolist())
         trials = [record.trial for record in block]
         ids = [record.id for record in block]
         named = names_of(ids)
-        columns["trial"].extend(named)
+        item_names: Sequence[int] = named
         if any(trial.item or trial.tags for trial in trials):
             pairs = [
                 (trial.item, trial.condition)
@@ -225,28 +232,37 @@ class RunTable:
                 for name, trial in zip(ids, trials, strict=True)
             ]
             items, conditions = [item for item, _ in pairs], [way for _, way in pairs]
-            columns["item"].extend(named if items == ids else names_of(items))
+            if items != ids:
+                item_names = names_of(items)
         else:
             conditions = [trial.condition for trial in trials]
-            columns["item"].extend(named)
+        if item_names is not named and "item" not in columns:
+            columns["item"] = columns["trial"].copy()
+        if "item" in columns:
+            columns["item"].extend(item_names)
+        columns["trial"].extend(named)
         clusters = [trial.cluster for trial in trials]
         if any(clusters) or "" in clusters:
             columns["cluster"].extend(clusters_of(clusters))
         else:
             columns["cluster"].extend([ALONE] * len(clusters))
-        columns["kind"].extend(map(self._kind, trials, conditions))
-        columns["outcome"].extend(map(self._outcome, block))
+        columns["kind"].extend(list(map(self._kind, trials, conditions)))
+        columns["outcome"].extend(list(map(self._outcome, block)))
         columns["cause"].extend(
-            0 if record.verdict.state in _READ else self._causes[record.error or record.verdict.why]
-            for record in block
+            [
+                0 if one.verdict.state in _READ else self._causes[one.error or one.verdict.why]
+                for one in block
+            ]
         )
         columns["sequence"].extend([self._sequences[trial.sequence] for trial in trials])
         columns["step"].extend([trial.step for trial in trials])
         columns["last"].extend([record.last for record in block])
-        if self._facts:
-            columns["fact"].extend([self._known_facts[self._facts(trial)] for trial in trials])
+        columns["fact"].extend(
+            [self._known_facts[self._facts(trial)] if self._facts else 0 for trial in trials]
+        )
         for row, record in enumerate(block, self._lines):
             self._add_beside(row, record)
+        self._calls.settle()
         self._lines += len(block)
         for name in ("_views", "state", "valid", "repeated", "names", "tags"):
             self.__dict__.pop(name, None)
@@ -254,7 +270,7 @@ class RunTable:
     def _add_beside(self, row: int, record: Lean | Record) -> None:
         """Put what a record has any number of beside the columns: scores, and calls."""
         for name, value in record.verdict.scores.items():
-            rows, values = self._scores.setdefault(name, (array("q"), array("d")))
+            rows, values = self._scores.setdefault(name, (Column("I"), Column("d")))
             rows.append(row)
             values.append(value)
         exchange = record.exchange
@@ -310,12 +326,12 @@ class RunTable:
 
     @cached_property
     def _views(self) -> dict[str, Ints]:
-        return {name: np.array(column) for name, column in self._columns.items()}
+        return {name: column.view() for name, column in self._columns.items()}
 
     def __getattr__(self, name: str) -> Ints:
         """A column by its name."""
-        if name in _COLUMNS:
-            return self._views[name]
+        if name in _COLUMNS or name == "item":
+            return self._views.get(name, self._views["trial"])
         raise AttributeError(name)
 
     @property
@@ -333,7 +349,7 @@ class RunTable:
         column = np.full(len(self), np.nan)
         if name in self._scores:
             rows, values = self._scores[name]
-            column[np.array(rows)] = np.array(values)
+            column[rows.view()] = values.view()
         return column
 
     @property
@@ -349,9 +365,9 @@ class RunTable:
         encoder = msgspec.json.Encoder()
         if len(self._asked) < len(self):
             for block in self.again(AskedRecord, len(self._asked)):
-                for record in block:
-                    self._asked.frombytes(_question(record.trial, encoder))
-        return np.array(self._asked)
+                asked = b"".join([_question(record.trial, encoder) for record in block])
+                self._asked.extend(np.frombuffer(asked, np.int64).tolist())
+        return self._asked.view()
 
     @cached_property
     def names(self) -> list[Named]:
@@ -474,16 +490,25 @@ class RunTable:
         if self._held is not None:
             yield from (self._held[row] for row in rows.tolist())
             return
-        decoder = msgspec.json.Decoder(Record)
+        decoder, place = msgspec.json.Decoder(Record), 0
         with self._path.open("rb") as log:
-            for row in rows.tolist():
-                log.seek(int(self.start[row]))
-                yield decode_line(decoder, log.readline(), f"{self._path}, line {row + 1}")
+            for row, start in zip(rows.tolist(), self.start[rows].tolist(), strict=True):
+                if start != place:
+                    log.seek(start)
+                line = log.readline()
+                place = start + len(line)
+                yield decode_line(decoder, line, f"{self._path}, line {row + 1}")
 
     @property
     def rows(self) -> NDArray[np.intp]:
         """The rows that count, in the order of the log."""
         return np.flatnonzero(self.valid)
+
+
+def _bytes(column: Column) -> memoryview:
+    kept = column.kept
+    assert kept is not None  # it has no usual value
+    return kept
 
 
 def _question(trial: HeardTrial, encoder: msgspec.json.Encoder) -> bytes:

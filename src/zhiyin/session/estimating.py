@@ -21,10 +21,11 @@ from zhiyin.cost.prices import Price
 from zhiyin.cost.usage import Usage, counted
 from zhiyin.engine.asking import Conversation
 from zhiyin.engine.folder import MANIFEST, read_manifest
-from zhiyin.engine.log import RECORDS, read_records
+from zhiyin.engine.log import RECORDS
 from zhiyin.errors import InputError
 from zhiyin.probe.canary import canary
 from zhiyin.record import Model, Reply, Sampling, Strategy
+from zhiyin.runs.rows import rows_of
 from zhiyin.session.opening import canaries
 from zhiyin.session.running import Opened, opened, strategies
 from zhiyin.strategies import ASKING_ONCE, standalone
@@ -195,10 +196,9 @@ def _look_back(folder: Path) -> tuple[set[str], _Pilot]:
     done: set[str] = set()
     pilot = _Pilot()
     if (folder / RECORDS).exists():
-        for record in read_records(folder):
-            if record.verdict.state != "error":
-                done.add(record.id)
-                pilot.add(record.trial, record.exchange.turns)
+        for record in rows_of(folder).settled.records():
+            done.add(record.id)
+            pilot.add(record.trial, record.exchange.turns)
     return done, pilot
 
 

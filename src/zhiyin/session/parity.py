@@ -10,9 +10,9 @@ import msgspec
 
 from zhiyin.contract.registry import blaming, given
 from zhiyin.contract.settings import RunSettings
-from zhiyin.engine.folder import read_records
 from zhiyin.errors import InputError
 from zhiyin.record import Record
+from zhiyin.runs.rows import records_of
 from zhiyin.session.running import Result, Watch, carry_out, check, opened, silent
 from zhiyin.statistics.agreement import Kappa, cohen_kappa
 from zhiyin.statistics.intervals import Interval, interval
@@ -152,9 +152,9 @@ def compared(one: Path, two: Path) -> Parity:
 
 def _pairs(one: Path, two: Path) -> tuple[list[tuple[Record, Record]], int]:
     """The trials that both answered, in the order of the first run; and how many failed."""
-    others = {record.id: record for record in read_records(two)}
+    others = {record.id: record for record in records_of(two)}
     pairs, left_out = [], 0
-    for record in read_records(one):
+    for record in records_of(one):
         other = others.pop(record.id, None)
         same = other is not None and record.trial.messages == other.trial.messages
         if other is None or not same or "error" in (record.verdict.state, other.verdict.state):

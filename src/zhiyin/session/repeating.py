@@ -12,11 +12,12 @@ from zhiyin.contract.command import settings_of
 from zhiyin.contract.kept import read_kept
 from zhiyin.contract.registry import is_missing, known
 from zhiyin.contract.settings import RunSettings
-from zhiyin.engine.folder import Manifest, read_manifest, read_records
+from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.log import differences
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.record import Record
+from zhiyin.runs.rows import records_of
 
 _MOST_EXAMPLES = 3
 _PASSING = frozenset({"limit", "sample"})
@@ -121,9 +122,9 @@ def beside(first: Path, second: Path) -> Beside:
     changes = differences(one.config, two.config)
     result.settings = [change for change in changes if change.split()[0] not in _PASSING]
     result.versions = list(differences(one.versions, two.versions))
-    theirs = {record.id: record for record in read_records(second)}
+    theirs = {record.id: record for record in records_of(second)}
     servers: tuple[set[str], set[str]] = set(), set()
-    for record in read_records(first):
+    for record in records_of(first):
         other = theirs.pop(record.id, None)
         servers[0].update(_servers(record))
         if other is None:

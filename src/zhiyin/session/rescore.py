@@ -12,12 +12,13 @@ from zhiyin import __version__
 from zhiyin.analysis.summary import Summary, assemble
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import declared, is_missing, open_benchmark
-from zhiyin.engine.log import Manifest, RunFolder, find_log, read_manifest, read_records
+from zhiyin.engine.log import Manifest, RunFolder, find_log, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.paths import Place
 from zhiyin.reader import open_policy
 from zhiyin.record import Record, Verdict
 from zhiyin.runs.figures import GroupFigures, figures
+from zhiyin.runs.rows import records_of
 from zhiyin.runs.table import RunTable
 from zhiyin.session.paths import Paths
 from zhiyin.strategies.likelihood import with_choices
@@ -87,7 +88,7 @@ def rescore(folder: Place, policy: str, out: Place | None = None) -> RescoredSum
     paths = Paths(benchmark, find_log(folder))
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(RunFolder(out, manifest)) if out else None
-        for record in read_records(folder):
+        for record in records_of(folder):
             first = record.verdict
             before.add(record)
             if record.exchange.turns and not record.exchange.broken:

@@ -363,6 +363,8 @@ def how_many(values: NDArray[Any]) -> int:
 
 def in_order(names: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Names numbered in the order of their appearance, and where each of them appears first."""
+    if how_many(names) == len(names):
+        return np.arange(len(names)), np.arange(len(names))
     _, first, inverse = np.unique(names, return_index=True, return_inverse=True)
     order = np.argsort(first)
     rank = np.empty_like(order)

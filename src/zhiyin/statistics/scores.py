@@ -141,7 +141,7 @@ class Answers:
         """Right and readable answers averaged within condition and item. Not for no answers."""
         codes = np.frombuffer(self._codes, dtype=np.uint8)
         items, averaged = self.averaging()
-        clusters = np.unique(self.index.clusters(items), return_inverse=True)[1]
+        clusters = _numbered(self.index.clusters(items))[1]
         return Items(averaged(codes >= 2), averaged(codes % 2 == 1), clusters)
 
     def chance(self, options: ArrayLike) -> float | None:
@@ -167,15 +167,22 @@ class Answers:
     def averaging(self) -> tuple[Ints, Callable[[NDArray[Any]], Floats]]:
         """The items, by number, and how to average values of the answers within each of them."""
         numbers = self.index.cells(np.array(self._cells, dtype=np.intp))
-        cells, place, times = np.unique(numbers, return_inverse=True, return_counts=True)
-        of_items = self.index.items(cells)
-        items, home, conditions = np.unique(of_items, return_inverse=True, return_counts=True)
+        cells, place = _numbered(numbers)
+        items, home = _numbered(self.index.items(cells))
+        times, conditions = np.bincount(place), np.bincount(home)
 
         def averaged(values: NDArray[Any]) -> Floats:
             within = np.bincount(place, weights=values) / times
             return np.asarray(np.bincount(home, weights=within) / conditions, np.float64)
 
         return items, averaged
+
+
+def _numbered(numbers: Ints) -> tuple[Ints, NDArray[np.intp]]:
+    """The different numbers in order, and the place of each among them; at once where they rise."""
+    if np.all(numbers[1:] > numbers[:-1]):
+        return numbers, np.arange(len(numbers))
+    return np.unique(numbers, return_inverse=True)
 
 
 class Items:
@@ -283,7 +290,7 @@ def mean_score(
     own, averaged = Answers.of(
         index, np.arange(len(values)), np.zeros(len(values), dtype=np.uint8)
     ).averaging()
-    home = np.unique(index.clusters(own), return_inverse=True)[1]
+    home = _numbered(index.clusters(own))[1]
     sums = np.bincount(home, weights=averaged(values))
     return interval_from_sums(sums, np.bincount(home).astype(np.float64))
 

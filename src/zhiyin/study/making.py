@@ -12,12 +12,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin.contract.registry import blaming, find
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.judges import failures
 from zhiyin.numerals import counted
 from zhiyin.record import Record
+from zhiyin.runs.rows import records_of
 from zhiyin.session.selection import Selection
 from zhiyin.sound import audio_part
 from zhiyin.study.design import FILE, MEDIA, Kind
@@ -127,11 +128,11 @@ def _items(source: Any, library: Library, wish: Wish) -> Iterator[Item]:
     elif source and isinstance(source[0], Trial):
         yield from _of_trials(source, wish)
     elif wish.kind == "annotate":
-        yield from _failed(read_records(source[0]))
+        yield from _failed(records_of(source[0]))
     elif wish.kind == "rate":
         yield from _written(source, library, wish)
     else:
-        trials = [record.trial for record in read_records(source[0])]
+        trials = [record.trial for record in records_of(source[0])]
         if any(trial.sequence for trial in trials):
             raise InputError(_DEPENDS.format(source[0]))
         yield from _of_trials(trials, wish)
@@ -196,7 +197,7 @@ def _failed(records: Iterable[Record]) -> Iterator[Item]:
 
 def _written(folders: Sequence[Path], library: Library, wish: Wish) -> Iterator[Item]:
     """Texts that models wrote, graded one by one, or two of one trial side by side."""
-    runs = [{r.id: r for r in read_records(folder) if r.exchange.turns} for folder in folders]
+    runs = [{r.id: r for r in records_of(folder) if r.exchange.turns} for folder in folders]
     for number, records in enumerate(runs):
         # An empty reply is no text: no judge sees it, and nobody is to grade an empty page.
         written = {name for name, r in records.items() if r.trial.options or _text_of(r).strip()}

@@ -18,13 +18,12 @@ from zhiyin.engine.folder import (
     MANIFEST,
     PARTS,
     RECORDS,
-    BriefRecord,
-    iterate,
     read_manifest,
 )
 from zhiyin.engine.log import differences
 from zhiyin.errors import InputError
 from zhiyin.models import is_instant
+from zhiyin.runs.rows import rows_of
 from zhiyin.session import Estimate
 from zhiyin.session.estimating import estimate_opened
 from zhiyin.session.running import opened
@@ -301,7 +300,7 @@ def _plain(config: dict[str, Any]) -> dict[str, Any]:
 def _answered(folder: Path) -> int:
     if not (folder / RECORDS).is_file():
         return 0
-    return sum(r.verdict.state != "error" for r, _ in iterate(folder / RECORDS, BriefRecord))
+    return len(rows_of(folder).settled)
 
 
 def refusal(plan: Plan, folder: Path) -> str | None:

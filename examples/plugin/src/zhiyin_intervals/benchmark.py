@@ -6,13 +6,21 @@ import random
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
+from math import isnan
 from typing import Annotated, Any, Literal
 
 import msgspec
 
-from zhiyin.contract import Benchmark, Flag, Headline, Published, Reference, Section
-from zhiyin.engine.log import read_records
+from zhiyin.contract import (
+    Benchmark,
+    Flag,
+    Headline,
+    Manifest,
+    Published,
+    Reference,
+    Rows,
+    Section,
+)
 from zhiyin.record import Exchange, Verdict
 from zhiyin.trial import Option, Trial, say
 
@@ -109,13 +117,13 @@ class Intervals(Benchmark[Settings]):
         return Published("this package", "intervals", counts, narrowed={"widest": "up to {}"})
 
     @classmethod
-    def details(cls, folder: Path) -> list[Section]:
+    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """How far off the answers are, by interval."""
         off: dict[int, list[float]] = defaultdict(list)
-        for record in read_records(folder):
-            if "off" in record.verdict.scores:
-                off[int(record.trial.tags["semitones"] or 0)].append(record.verdict.scores["off"])
-        rows: list[list[Any]] = [[n, len(each), sum(each) / len(each)] for n, each in off.items()]
-        if not rows:
+        for row, how_far in zip(rows, rows.scores("off").tolist(), strict=True):
+            if not isnan(how_far):
+                off[int(row.tags["semitones"] or 0)].append(how_far)
+        lines: list[list[Any]] = [[n, len(each), sum(each) / len(each)] for n, each in off.items()]
+        if not lines:
             return []
-        return [Section("Semitones off", ["interval", "answers", "mean error"], rows)]
+        return [Section("Semitones off", ["interval", "answers", "mean error"], lines)]

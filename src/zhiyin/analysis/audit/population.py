@@ -6,13 +6,15 @@ from hashlib import blake2b
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
-from zhiyin.engine.items import item_of
-from zhiyin.engine.log import find_log, iterate, read_records, valid_lines
 from zhiyin.reader import find_policy
-from zhiyin.record import NOT_JUDGED, Exchange, State
+from zhiyin.record import Exchange, State
+from zhiyin.runs.kinds import Outcome
+from zhiyin.runs.rows import Row, rows_of
+from zhiyin.runs.table import names_of
 from zhiyin.strategies.confirm import CONFIRM
-from zhiyin.trial import Option, Tag
+from zhiyin.trial import Option
 
 CONFIRMED = "asked once more"
 EXPECTED = {
@@ -35,70 +37,24 @@ _UNANSWERED: dict[State, str] = {
 }
 
 
-class _Verdict(msgspec.Struct):
-    state: State
-    answer: str | None = None
-    letter: str | None = None
-    why: str = ""
-    policy: str = ""
-    confidence: str = ""
-    span: tuple[int, int] | None = None
-    tags: dict[str, Tag] = {}
-    scores: dict[str, float] = {}
+class Reading(Row):
+    """A reply that was read by rule."""
 
-
-class _Trial(msgspec.Struct):
-    options: tuple[Option, ...] = ()
-    target: str | None = None
-    groups: tuple[str, ...] = ()
-    cluster: str | None = None
-    tags: dict[str, Tag] = {}
-    item: str = ""
-    condition: str = ""
-
-
-class _Exchange(msgspec.Struct):
-    turns: tuple[msgspec.Raw, ...] = ()
-
-
-class Reading(msgspec.Struct, kw_only=True):
-    """A record in brief, with all that its verdict says."""
-
-    id: str
-    verdict: _Verdict
-    trial: _Trial
-    exchange: _Exchange = msgspec.field(default_factory=_Exchange)
-
-    @property
-    def item(self) -> str:
-        """What is asked about: repeats, rotations and conditions of one item share it."""
-        trial = self.trial
-        return item_of(self.id, trial.item, trial.condition, trial.tags)[0]
-
-    @property
-    def right(self) -> float:
-        """1 for a right answer, 0 for any other outcome."""
-        return float(self.verdict.state == "correct")
+    __slots__ = ()
 
     @property
     def stratum(self) -> str:
         """What the reader said: one of `EXPECTED`."""
-        verdict = self.verdict
-        if verdict.letter is None:
-            return _UNANSWERED.get(verdict.state, "no answer")
-        if verdict.tags.get("confirmed"):
+        if self.letter is None:
+            return _UNANSWERED.get(self.state, "no answer")
+        if self.confirmed:
             return CONFIRMED
-        return verdict.confidence or "answered"
+        return self.confidence or "answered"
 
     @property
     def hangs(self) -> str:
         """What the trial hangs together with: its cluster, or the other trials of its item."""
-        return f"cluster {self.trial.cluster}" if self.trial.cluster else f"item {self.item}"
-
-    def right_if(self, letter: str | None) -> bool:
-        """Whether the trial is right where the reply says this letter."""
-        chosen = next((o.key for o in self.trial.options if o.letter == letter), None)
-        return chosen is not None and chosen == self.trial.target
+        return f"cluster {self.cluster}" if self.cluster else f"item {self.item}"
 
 
 class Population(msgspec.Struct):
@@ -113,7 +69,7 @@ class Population(msgspec.Struct):
     @property
     def policies(self) -> list[str]:
         """The labels of the policies that read them."""
-        return list(dict.fromkeys(one.verdict.policy for one in self.readings.values()))
+        return list(dict.fromkeys(one.policy for one in self.readings.values()))
 
     def strata(self) -> dict[str, list[str]]:
         """Ids by stratum, in the order of `EXPECTED`."""
@@ -131,23 +87,15 @@ def read_population(folder: Path) -> Population:
     InputError
         When the folder is not a run, or its log is damaged.
     """
-    path = find_log(folder)
-    valid, _ = valid_lines(path)
-    population = Population({})
-    for number, (one, _) in enumerate(iterate(path, Reading), 1):
-        if one.verdict.state in NOT_JUDGED or valid.get(one.id, number) != number:
-            continue
-        if _by_rule(one):
-            one.exchange = type(one.exchange)()  # words are looked up where they are needed
-            population.readings[one.id] = one
-        else:
-            population.others += 1
-    return population
+    judged = rows_of(folder).judged
+    by_rule = judged.which(lambda kind: kind.options > 0).where_outcome(_by_rule)
+    readings = (Reading(judged.table, number) for number in by_rule.numbers.tolist())
+    return Population({one.id: one for one in readings}, len(judged) - len(by_rule))
 
 
-def _by_rule(one: Reading) -> bool:
-    policy = one.verdict.policy.partition("@")[0]
-    return bool(one.trial.options) and bool(one.exchange.turns) and find_policy(policy) is not None
+def _by_rule(outcome: Outcome) -> bool:
+    policy = outcome.policy.partition("@")[0]
+    return bool(outcome.purpose) and find_policy(policy) is not None
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -178,8 +126,9 @@ class Shown(msgspec.Struct, frozen=True):
 def show(folder: Path, ids: set[str]) -> dict[str, Shown]:
     """The replies of some trials of a run."""
     shown = {}
-    for record in read_records(folder):
-        if record.id in ids and record.exchange.turns:
+    rows = rows_of(folder)
+    for record in rows.where(np.isin(rows.table.trial[rows.numbers], names_of(ids))).records():
+        if record.exchange.turns:
             trial, texts = record.trial, replies_read(record.exchange)
             digest = blake2b(
                 msgspec.json.encode([texts, [(o.letter, o.text) for o in trial.options]]),

@@ -72,7 +72,7 @@ def result_of(population: Population, book: Book, by: str | None = None) -> dict
             ],
         }
     read: MarkedReplies = {
-        one.id: (one.stratum, population.readings[one.id].verdict.letter, marks[one.id])
+        one.id: (one.stratum, population.readings[one.id].letter, marks[one.id])
         for one in draw.replies
         if one.id in marks
     }
@@ -157,13 +157,13 @@ def _rate(draw: Draw, read: MarkedReplies) -> dict[str, Any]:
 def _accuracy(draw: Draw, read: MarkedReplies, population: Population) -> dict[str, Any] | None:
     """Accuracy over the replies read by rule, corrected; None where some have no right answer."""
     readings = population.readings
-    if any(one.trial.target is None for one in readings.values()):
+    if any(one.gold is None for one in readings.values()):
         return None
 
     def by_mark(right: bool | None) -> Change:
         def change(trial: str, letter: str | None, mark: Mark) -> int:
             one = readings[trial]
-            truth = one.right_if(_letter(mark)) if right is None else right
+            truth = _letter(mark) == one.gold if right is None else right
             return int(truth) - int(one.right)
 
         return change

@@ -27,6 +27,7 @@ from zhiyin.benchmarks.appraisal.data import (
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import NOTHING, CheckResult, Flaw, Headline, Section
 from zhiyin.cost.desk import Spending
+from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.files import inside
@@ -37,6 +38,7 @@ from zhiyin.judges.rules import ASKING, JUDGING
 from zhiyin.prompts import Prompts
 from zhiyin.reader import is_refusal
 from zhiyin.record import Exchange, Reply, Verdict
+from zhiyin.runs.rows import Rows
 from zhiyin.sound import audio_part
 from zhiyin.text import printable
 from zhiyin.trial import Audio, Trial, say
@@ -419,11 +421,11 @@ class Appraisal(Benchmark[Settings]):
         return scored(folder)
 
     @classmethod
-    def details(cls, folder: Path) -> list[Section]:
+    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """The judgements of a run, one table for each judge, and its headline."""
         from zhiyin.benchmarks.appraisal.sections import sections
 
-        return sections(folder)
+        return sections(rows)
 
 
 def _written(reply: Reply) -> tuple[bool, str]:

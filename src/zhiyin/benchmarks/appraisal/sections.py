@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from zhiyin.benchmarks.appraisal.data import QA, REVIEWS
 from zhiyin.contract.declared import Section
 from zhiyin.judges.cases import reviewed
@@ -12,31 +10,31 @@ from zhiyin.judges.grades import read_all
 from zhiyin.judges.judging import graded_folders
 from zhiyin.judges.sections import COLUMNS, Row, judge_section
 from zhiyin.runs.figures import figures
-from zhiyin.runs.opening import read_table
+from zhiyin.runs.rows import Rows
 
 
-def sections(run: Path) -> list[Section]:
+def sections(rows: Rows) -> list[Section]:
     """The headline of an appraisal run, and what each judge made of its reviews."""
-    counted = figures(read_table(run))
+    run, counted = rows.folder, figures(rows.table)
     counts = counted.counts
-    rows: list[Row] = []
+    lines: list[Row] = []
     qa, reviews = counts.get(QA), counts.get(REVIEWS)
     if qa:
         metrics = counted.metrics(QA)
         ends = metrics.ci95 or (None, None)
-        rows.append(["option questions: accuracy", metrics.accuracy, *ends, qa.judged, qa.error])
+        lines.append(["option questions: accuracy", metrics.accuracy, *ends, qa.judged, qa.error])
     notes = []
     if reviews:
         written = sum(1 for _ in reviewed(run))
         settled = reviews.settled
         share = written / settled if settled else None
-        rows.append(["reviews: share written", share, None, None, settled, reviews.error])
+        lines.append(["reviews: share written", share, None, None, settled, reviews.error])
         if reviews.correct:
             notes.append(
                 "logged by an earlier version, which counts reviews as correct answers: `zhiyin "
                 "rescore RUN --out NEW_RUN` mends that"
             )
-    overview = [Section("Appraisal", COLUMNS, rows, notes)]
+    overview = [Section("Appraisal", COLUMNS, lines, notes)]
     return overview + [
         judge_section(combine(grades, run), grades.title)
         for grades in read_all(graded_folders(run), run)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.benchmarks.bodies import COMMANDS, making
@@ -15,8 +14,10 @@ from zhiyin.benchmarks.bodies.settings import Settings as BodySettings
 from zhiyin.contract.benchmark import Benchmark, digest_of
 from zhiyin.contract.declared import CheckResult, Section
 from zhiyin.contract.skills import Skill as HearingSkill
+from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.prompts import Prompts
+from zhiyin.runs.rows import Rows
 from zhiyin.trial import Message, Part, Tag, Text, Trial, say
 
 if TYPE_CHECKING:
@@ -138,11 +139,11 @@ class Bodies(Benchmark[BodySettings]):
         return making.make(dict(options))
 
     @classmethod
-    def details(cls, folder: Path) -> list[Section]:
+    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """What is lost from reading to hearing to seeing, and skill by body."""
         from zhiyin.benchmarks.bodies.sections import sections
 
-        return sections(folder)
+        return sections(rows)
 
     @classmethod
     def figures(cls, runs: Sequence[FigureRun]) -> Iterator[Drawn]:

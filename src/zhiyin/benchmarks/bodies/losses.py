@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
-from pathlib import Path
 
 import msgspec
 
-from zhiyin.runs.rows import Row, rows_of
+from zhiyin.runs.rows import Row
 from zhiyin.statistics.intervals import Interval, interval
 from zhiyin.statistics.paired import Difference, paired_difference, sign_flip
 
@@ -91,11 +90,6 @@ def gather(rows: Iterable[Row]) -> Answers:
     for (body, item), own in right.items():
         answers.scores.setdefault(body, {})[item] = sum(own) / len(own)
     return answers
-
-
-def read_answers(folder: Path) -> Answers:
-    """The answers of a run folder. Raises `InputError` where it is none."""
-    return gather(rows_of(folder))
 
 
 def losses(answers: Answers) -> list[Loss]:

@@ -19,13 +19,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> dict[str, Any]:
     """Losses of each run, and of every two runs how much more the first loses."""
-    from zhiyin.benchmarks.bodies.losses import between, losses, read_answers
+    from zhiyin.benchmarks.bodies.losses import between, gather, losses
     from zhiyin.engine.log import read_manifest
     from zhiyin.errors import InputError
+    from zhiyin.runs.rows import rows_of
 
     answers_by_run = {}
     for run in dict.fromkeys(args.runs):
-        manifest, answers = read_manifest(Path(run)), read_answers(Path(run))
+        manifest, answers = read_manifest(Path(run)), gather(rows_of(run))
         if not answers.scores and manifest.benchmark != "bodies":
             raise InputError(f"{run} is a run of {manifest.benchmark}: give runs of bodies")
         if not answers.scores:

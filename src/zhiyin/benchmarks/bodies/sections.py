@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from zhiyin.benchmarks.bodies.losses import (
     Answers,
     Loss,
     body_losses,
     everywhere,
+    gather,
     losses,
-    read_answers,
     share,
 )
 from zhiyin.benchmarks.bodies.settings import BODIES, BODY_TITLES, SKILLS
 from zhiyin.contract.declared import Section
 from zhiyin.contract.drawn import Cell
 from zhiyin.numerals import p_value
+from zhiyin.runs.rows import Rows
 from zhiyin.statistics.paired import holm
 
 
-def sections(folder: Path) -> list[Section]:
+def sections(rows: Rows) -> list[Section]:
     """The further tables of a run; none where nothing has been judged yet."""
-    answers = read_answers(folder)
+    answers = gather(rows)
     if not answers.scores:
         return []
     tables = [losses_section(losses(answers))] if losses(answers) else []

@@ -27,9 +27,11 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Flaw, Headline, Section
 from zhiyin.contract.imported import write_run
 from zhiyin.contract.recordings import PLAYED, Played, Shelf, recording_flaws
+from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.record import Exchange, Reply, Verdict
+from zhiyin.runs.rows import Rows
 from zhiyin.trial import Audio, Message, Part, Text, Trial
 
 if TYPE_CHECKING:
@@ -216,11 +218,11 @@ class Cmi(Benchmark[Settings]):
         return CheckResult(len(clips), flaws, notes)
 
     @classmethod
-    def details(cls, folder: Path) -> list[Section]:
+    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """Each task by each figure, with intervals by clip."""
         from zhiyin.benchmarks.cmi.sections import sections
 
-        return sections(folder)
+        return sections(rows)
 
     @classmethod
     def import_answers(

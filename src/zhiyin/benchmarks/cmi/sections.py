@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
 from zhiyin.benchmarks.cmi.measures import Figure, Item, Measure, figures_of
 from zhiyin.benchmarks.cmi.tasks import MEASURES, TASKS
 from zhiyin.contract.declared import Section
 from zhiyin.contract.drawn import Cell
-from zhiyin.engine.log import read_records
-from zhiyin.engine.ways import is_plain
-from zhiyin.record import Record
+from zhiyin.runs.rows import Rows
 
 
-def sections(folder: Path) -> list[Section]:
+def sections(rows: Rows) -> list[Section]:
     """The figures of each task of a run; none where nothing has been judged yet."""
-    items = items_of(read_records(folder))
+    items = items_of(rows)
     if not items:
         return []
     figures_by_task = {task: figures(task, of_task) for task, of_task in items.items()}
@@ -25,7 +22,7 @@ def sections(folder: Path) -> list[Section]:
         (True, "By the published script"),
         (False, "By the standards of the field"),
     ):
-        rows: list[list[Cell]] = []
+        lines: list[list[Cell]] = []
         for task, of_task in items.items():
             for measure, value in figures_by_task[task]:
                 if measure.published != published:
@@ -35,10 +32,10 @@ def sections(folder: Path) -> list[Section]:
                     None if x is None else scale * x for x in (value.value, value.low, value.high)
                 ]
                 unit = ", %" if measure.percent else ""
-                rows.append([task, f"{measure.name}{unit}", len(of_task), *shown])
-        if rows:
+                lines.append([task, f"{measure.name}{unit}", len(of_task), *shown])
+        if lines:
             tables.append(
-                Section(title, ["task", "figure", "replies", "value", "low", "high"], rows)
+                Section(title, ["task", "figure", "replies", "value", "low", "high"], lines)
             )
     tables[-1].notes.append(
         "low, high: 95 % interval, percentiles of 1,000 resamples of whole clips; no interval "
@@ -54,12 +51,10 @@ def figures(task: str, items: list[Item]) -> list[tuple[Measure, Figure]]:
     return list(zip(measures, figures_of(measures, items), strict=True))
 
 
-def items_of(records: Iterable[Record]) -> dict[str, list[Item]]:
+def items_of(rows: Rows) -> dict[str, list[Item]]:
     """Judged replies by task, in the order of the log; true sound alone where there is any."""
-    judged = [record for record in records if record.verdict.state != "error"]
-    plain = [record for record in judged if is_plain(record.trial.tags)]
     items: dict[str, list[Item]] = {}
-    for record in plain or judged:
+    for record in (rows.settled.main or rows.settled).records():
         task = str(record.trial.tags.get("task"))
         if task in TASKS:
             clip = record.trial.cluster or record.id

@@ -20,10 +20,12 @@ from zhiyin.contract.declared import Headline, Reference, Section
 from zhiyin.contract.listening import OrderedSettings
 from zhiyin.contract.matched import Matched
 from zhiyin.contract.sheets import decode
+from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.record import Reply
 from zhiyin.recording import read_regular
+from zhiyin.runs.rows import Rows
 
 if TYPE_CHECKING:
     from zhiyin.contract.sources import Source
@@ -149,9 +151,9 @@ class Mmar(Matched[Settings]):
         return SOURCES
 
     @classmethod
-    def details(cls, folder: Path) -> list[Section]:
+    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """Our reading and the published one, side by side."""
-        return sections_by_rules(folder, {"robust": "robust", "string-match": "match"})
+        return sections_by_rules(rows, {"robust": "robust", "string-match": "match"})
 
 
 def _asked(entry: dict[str, Any]) -> Asked:

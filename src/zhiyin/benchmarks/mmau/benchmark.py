@@ -18,9 +18,11 @@ from zhiyin.contract.asked import (
 from zhiyin.contract.declared import Headline, Section
 from zhiyin.contract.listening import OrderedSettings
 from zhiyin.contract.matched import Matched
+from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.record import Reply
+from zhiyin.runs.rows import Rows
 
 if TYPE_CHECKING:
     from zhiyin.contract.sources import Source
@@ -122,9 +124,9 @@ class Mmau(Matched[Settings]):
         return SOURCES
 
     @classmethod
-    def details(cls, folder: Path) -> list[Section]:
+    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """Our reading and the published one, side by side."""
-        return sections_by_rules(folder, {"robust": "robust", "string-match": "match"})
+        return sections_by_rules(rows, {"robust": "robust", "string-match": "match"})
 
 
 def _asked(entry: dict[str, Any]) -> Asked:

@@ -23,6 +23,8 @@ from zhiyin.benchmarks.muchomusic.trials import Condition, Played, TrialMaker
 from zhiyin.benchmarks.muchomusic.wording import Wording, open_wording
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Flaw, Reference, Section
+from zhiyin.engine.folder import Manifest
+from zhiyin.runs.rows import Rows
 from zhiyin.trial import Trial
 
 if TYPE_CHECKING:
@@ -210,11 +212,11 @@ class MuChoMusic(Benchmark[Settings]):
         return check_folder(options.get("data"), bool(options.get("partial")))
 
     @classmethod
-    def details(cls, folder: Path) -> list[Section]:
+    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """Intervals by track, spread over repeats, reading rules, distractors, attention."""
         from zhiyin.benchmarks.muchomusic.sections import sections
 
-        return sections(folder)
+        return sections(rows, manifest)
 
     @classmethod
     def figures(cls, runs: Sequence[FigureRun]) -> Iterator[Drawn]:

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 
 from zhiyin.benchmarks.muchomusic.trials import KEYS
-from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 from zhiyin.record import Record
+from zhiyin.runs.rows import records_of
 from zhiyin.trial import Audio
 
 
@@ -38,7 +38,7 @@ def write_outputs(run: Path, out: Path) -> tuple[list[Path], list[str]]:
     """
     repeats: dict[int, list[Record]] = {}
     failed = 0
-    for record in read_records(run):
+    for record in records_of(run):
         if not record.exchange.turns or record.exchange.broken:
             failed += 1
             continue

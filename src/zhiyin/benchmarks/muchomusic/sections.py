@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -13,15 +12,16 @@ from zhiyin.benchmarks.muchomusic.dimensions import KNOWLEDGE, REASONING, slug
 from zhiyin.contract.attention import condition_sections
 from zhiyin.contract.conditions import AUDIO
 from zhiyin.contract.declared import Section
-from zhiyin.engine.items import item_of
-from zhiyin.engine.log import read_records
+from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.engine.tally import ALL, counted_under
 from zhiyin.engine.ways import is_plain
 from zhiyin.reader import open_policy
 from zhiyin.record import STATES, Record, State
 from zhiyin.runs.figures import Figures
+from zhiyin.runs.items import item_of
 from zhiyin.runs.kinds import Codes
+from zhiyin.runs.rows import Rows
 from zhiyin.runs.table import clusters_of, names_of
 
 RULES = {"muchomusic": "paper", "muchomusic-code": "code", "robust": "robust"}
@@ -57,7 +57,7 @@ class Answer(msgspec.Struct, frozen=True):
         return self.state in ("correct", "wrong")
 
 
-def sections(folder: Path) -> list[Section]:
+def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     """The further tables of a run; none where nothing has been judged yet.
 
     Raises
@@ -65,12 +65,13 @@ def sections(folder: Path) -> list[Section]:
     InputError
         Where the folder is not a run.
     """
-    records = [record for record in read_records(folder) if record.verdict.state != "error"]
-    if not records:
+    settled = rows.settled
+    if not settled:
         return []
-    mixed = any(is_plain(record.trial.tags) for record in records)
-    answers = [_answer(r, whole=is_plain(r.trial.tags) or not mixed) for r in records]
-    return [_groups_section(answers), _rules_section(answers), *condition_sections(folder)]
+    mixed = bool(settled.main)
+    answers = [_answer(r, whole=is_plain(r.trial.tags) or not mixed) for r in settled.records()]
+    further = condition_sections(rows, manifest)
+    return [_groups_section(answers), _rules_section(answers), *further]
 
 
 def _answer(record: Record, *, whole: bool) -> Answer:

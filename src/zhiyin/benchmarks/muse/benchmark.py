@@ -16,10 +16,12 @@ from zhiyin.benchmarks.muse.settings import Settings as Asked
 from zhiyin.benchmarks.muse.tasks import MODES, SKILLS, TASKS
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Headline, Reference, Section
+from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Verdict
+from zhiyin.runs.rows import Rows
 from zhiyin.sequence import Sequence as TrialSequence
 from zhiyin.trial import Audio, Trial
 
@@ -186,11 +188,11 @@ class Muse(Benchmark[Asked]):
         return check_folder(Path(str(options["data"])), bool(options.get("partial")))
 
     @classmethod
-    def details(cls, folder: Path) -> list[Section]:
+    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """Published rule and ours side by side, and what the model remembered."""
         from zhiyin.benchmarks.muse.sections import sections
 
-        return sections(folder)
+        return sections(rows, manifest)
 
     @classmethod
     def import_answers(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from pathlib import Path
 
 import msgspec
 
@@ -12,9 +11,10 @@ from zhiyin.benchmarks.muse.reading import POLICIES
 from zhiyin.benchmarks.muse.reference import MODELS, counts
 from zhiyin.benchmarks.muse.tasks import MODES, TASKS
 from zhiyin.contract.declared import Section
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import Manifest
 from zhiyin.reader import open_policy
 from zhiyin.record import Record
+from zhiyin.runs.rows import Rows
 from zhiyin.trial import Audio
 
 Cell = str | float | int | None
@@ -38,17 +38,14 @@ class _Counted(msgspec.Struct):
         return self.trials - self.unread
 
 
-def sections(folder: Path) -> list[Section]:
+def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     """The further tables of a run; none where nothing has been answered yet."""
-    manifest = read_manifest(folder)
     rule = str(manifest.options.get("rule") or POLICIES[0].name)
     cells: dict[tuple[str, str], _Counted] = defaultdict(_Counted)
     causes: Counter[tuple[str, str, str, str]] = Counter()
     memory = _Memory()
-    for record in read_records(folder):
-        if record.verdict.state == "error" or not record.exchange.turns:
-            continue
-        if record.trial.target is not None:
+    for record in rows.settled.which(lambda kind: kind.target).records():
+        if record.exchange.turns:
             _count(record, rule, cells, causes)
             memory.add(record)
     tables = [_table(cells, rule, manifest.model)] if cells else []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -15,8 +14,10 @@ from zhiyin.benchmarks.pairs.settings import CONTROLS, Change, FactName
 from zhiyin.benchmarks.pairs.settings import Settings as PairSettings
 from zhiyin.contract.benchmark import Benchmark, digest_of
 from zhiyin.contract.declared import Section
+from zhiyin.engine.folder import Manifest
 from zhiyin.music.stimuli.dice import Dice, crossed
 from zhiyin.prompts import Prompts
+from zhiyin.runs.rows import Rows
 from zhiyin.trial import Audio, Message, Option, Text, Trial, say
 
 if TYPE_CHECKING:
@@ -171,11 +172,11 @@ class Pairs(Benchmark[PairSettings]):
         return digest_of(self._prompts.as_bytes(), self.trials())
 
     @classmethod
-    def details(cls, folder: Path) -> list[Section]:
+    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """Pairs by fact, what answers follow, and what they rest on."""
         from zhiyin.benchmarks.pairs.sections import sections
 
-        return sections(folder)
+        return sections(rows)
 
     @classmethod
     def figures(cls, runs: Sequence[FigureRun]) -> Iterator[Drawn]:

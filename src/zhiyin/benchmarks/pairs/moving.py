@@ -9,12 +9,11 @@ that counts as a guess (1/2), so that declining them is no proof of having liste
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 import msgspec
 
 from zhiyin.benchmarks.pairs.settings import CHANGES, CONTROLS
-from zhiyin.runs.rows import Row, rows_of
+from zhiyin.runs.rows import Row
 from zhiyin.statistics.intervals import Interval, wilson
 from zhiyin.statistics.paired import holm, paired_difference, sign_flip
 
@@ -91,11 +90,6 @@ class AnsweredItem(msgspec.Struct):
             return None
         blind = [_GUESS if self.answers[n] is None else self.right[n] for n in names]
         return (self.right["base"] + self.right["changed"]) / 2, sum(blind) / 2
-
-
-def read_items(folder: Path) -> dict[str, AnsweredItem]:
-    """The items of a run folder. Raises `InputError` where it is none."""
-    return gather(rows_of(folder))
 
 
 def gather(rows: Iterable[Row]) -> dict[str, AnsweredItem]:

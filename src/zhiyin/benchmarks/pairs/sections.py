@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from zhiyin.benchmarks.pairs.moving import (
     AnsweredItem,
     effect_of,
     findings,
+    gather,
     moved,
-    read_items,
     share,
     stay_shares,
 )
 from zhiyin.benchmarks.pairs.settings import CHANGES, CONTROLS, FACTS
 from zhiyin.contract.declared import Section
 from zhiyin.contract.drawn import Cell
+from zhiyin.runs.rows import Rows
 from zhiyin.statistics.intervals import Interval, interval
 
 
-def sections(folder: Path) -> list[Section]:
+def sections(rows: Rows) -> list[Section]:
     """The further tables of a run; none where no pair has been judged yet."""
-    items_by_id = read_items(folder)
+    items_by_id = gather(rows)
     items = [item for item in items_by_id.values() if item.paired]
     if not items:
         return []

@@ -19,10 +19,12 @@ from zhiyin.benchmarks.perception.tasks import TASKS, Bank, Needs, Stimulus
 from zhiyin.benchmarks.perception.trials import Cell, Players, build_trial
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import NOTHING, CheckResult, Reference, Section
+from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Strategy, Verdict
+from zhiyin.runs.rows import Rows
 from zhiyin.strategies import chain_of_thought, standalone
 from zhiyin.strategies.logiclm import LogicLM
 from zhiyin.trial import Audio, Trial
@@ -202,11 +204,11 @@ class Perception(Benchmark[Grid]):
         return msgspec.structs.replace(declared, counts=counts)
 
     @classmethod
-    def details(cls, folder: Path) -> list[Section]:
+    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """Table 1's grid for this run and, where LogicLM was asked, what became of it."""
         from zhiyin.benchmarks.perception.tables import sections
 
-        return sections(folder)
+        return sections(rows)
 
     @classmethod
     def figures(cls, runs: Sequence[FigureRun]) -> list[Drawn]:

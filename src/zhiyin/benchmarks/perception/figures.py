@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from zhiyin.analysis.table import read_runs
 from zhiyin.benchmarks.perception.scoring import without_messages
 from zhiyin.contract.drawn import Cell, Drawn
-from zhiyin.engine.log import read_records
 from zhiyin.engine.naming import briefs
 from zhiyin.errors import InputError
 from zhiyin.music.fidelity import Fidelity, fidelity_table
@@ -205,9 +204,8 @@ def _place(point: Fidelity) -> tuple[float, float]:
 
 def _logiclm_records(runs: Sequence[FigureRun]) -> Iterator[Record]:
     for run in runs:
-        for record in read_records(run.folder):
-            if record.trial.tags.get("strategy") == "logiclm":
-                yield without_messages(record)
+        for record in run.rows.which(lambda kind: kind.tags.get("strategy") == "logiclm").records():
+            yield without_messages(record)
 
 
 def _fidelity_panel(axes: Axes, points: list[Fidelity]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from itertools import product
-from pathlib import Path
 
 from zhiyin.analysis.extent import Extent, extent_of
 from zhiyin.benchmarks.perception.paper import table_1
@@ -14,9 +13,9 @@ from zhiyin.benchmarks.perception.settings import MODALITIES, SHOTS, STRATEGIES
 from zhiyin.benchmarks.perception.tasks import TASKS
 from zhiyin.contract.declared import Section
 from zhiyin.contract.drawn import Cell
-from zhiyin.engine.log import read_records
 from zhiyin.music.fidelity import execution_table, fidelity_table, token_limited
 from zhiyin.record import Record
+from zhiyin.runs.rows import Rows
 
 _OFTEN = 0.25
 """Share of transcriptions from which on their common fault is reported."""
@@ -24,15 +23,15 @@ _OFTEN = 0.25
 Cells = dict[tuple[str, str, str, str], Counter[str]]
 
 
-def sections(folder: Path) -> list[Section]:
+def sections(rows: Rows) -> list[Section]:
     """The further tables of a run of this benchmark. LogicLM's only where it was asked for it."""
     cells: Cells = {}
     logical: list[Record] = []
-    for record in read_records(folder):
+    for record in rows.records():
         _count(cells, record)
         if record.trial.tags.get("strategy") == "logiclm":
             logical.append(without_messages(record))
-    extent = extent_of(folder)
+    extent = extent_of(rows.folder)
     tables = [_grid(task, cells, extent) for task in TASKS if any(key[0] == task for key in cells)]
     if logical:
         tables += [_execution(logical), _fidelity(logical)]

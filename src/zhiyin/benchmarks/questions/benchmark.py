@@ -27,11 +27,13 @@ from zhiyin.contract import Benchmark, CheckResult, Reference, Section
 from zhiyin.contract.flags import read_settings
 from zhiyin.contract.own import OWN
 from zhiyin.contract.sheets import Fault
+from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.numerals import counted
 from zhiyin.prompts import Prompts
 from zhiyin.reader import open_policy
 from zhiyin.record import Ask, Exchange, Strategy, Turn, Verdict
+from zhiyin.runs.rows import Rows
 from zhiyin.strategies import standalone
 from zhiyin.trial import Trial
 
@@ -195,11 +197,11 @@ class Questions(Benchmark[OwnSettings]):
         return read_published(folder / KEPT)
 
     @classmethod
-    def details(cls, folder: Path) -> list[Section]:
+    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """The figures of each kind of question."""
         from zhiyin.benchmarks.questions.sections import sections
 
-        return sections(folder)
+        return sections(rows, manifest)
 
     @cached_property
     def table(self) -> Table:

@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 
 from zhiyin.cost.desk import Desk as SpendingDesk
-from zhiyin.cost.ledger import OthersPaid, Place
+from zhiyin.cost.ledger import Place
+from zhiyin.cost.usage import OthersPaid
 from zhiyin.engine.asking import Asker, Call, Conversation, beside, together
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import FatalError, InputError, ModelError, SpentError

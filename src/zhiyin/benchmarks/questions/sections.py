@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from statistics import fmean
 
 import numpy as np
 
 from zhiyin.contract import Section
 from zhiyin.contract.attention import condition_sections
-from zhiyin.engine.log import read_manifest
-from zhiyin.record import STATES
-from zhiyin.runs.rows import Row, rows_of
+from zhiyin.engine.folder import Manifest
+from zhiyin.runs.rows import Row, Rows
 
 _HEADLINE = {
     "set-f1": "f1",
@@ -25,19 +23,17 @@ _HEADLINE = {
 """The figure beside right and wrong, by scorer; its mean is over the answers that could be read."""
 
 
-def sections(folder: Path) -> list[Section]:
+def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     """A row for each kind of question: how many, how many right, by chance, and the mean score."""
-    every = rows_of(folder)
-    asked = every.where(every.states != STATES.index("error"))
-    asked = asked.main or asked
+    asked = rows.settled.main or rows.settled
     if not asked:
         return []
-    rows: list[list[str | float | int | None]] = []
+    lines: list[list[str | float | int | None]] = []
     for name, own in sorted(asked.by(map(_kind_of, asked)).items()):
         figure = _HEADLINE.get(name.partition(":")[0])
         scores = own.scores(figure or "")
         scores = scores[~np.isnan(scores)]
-        rows.append(
+        lines.append(
             [
                 name,
                 len(own),
@@ -52,10 +48,10 @@ def sections(folder: Path) -> list[Section]:
         "could be read, from 0 to 1 (wer and cer: errors by length, 0 is best)"
     ]
     columns = ["kind", "n", "right, %", "chance, %", "score", "mean"]
-    options = read_manifest(folder).options
+    options = manifest.options
     several = any(options.get(name) for name in ("audio", "distractors"))
-    further = condition_sections(folder) if several else []
-    return [Section("By kind of question", columns, rows, notes), *further]
+    further = condition_sections(rows, manifest) if several else []
+    return [Section("By kind of question", columns, lines, notes), *further]
 
 
 def _kind_of(row: Row) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
@@ -13,12 +12,15 @@ import msgspec
 from zhiyin.benchmarks.rhythm_ability.bank import FILE, HOME, Bank, Rhythm, Shelf, read_bank
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Section
+from zhiyin.contract.flags import Flag
+from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.files import cache_folder, write_cached
 from zhiyin.flags import Flag
 from zhiyin.music.hearing.strokes import BASS, CLAP, play_strokes
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Record, Verdict
+from zhiyin.runs.rows import Rows
 from zhiyin.sequence import Sequence as TrialSequence
 from zhiyin.sequence import Stepwise
 from zhiyin.sound import audio_part
@@ -190,11 +192,11 @@ class RhythmAbility(Benchmark[RhythmAbilitySettings]):
         return CheckResult(len(bank.items), [], [f"from {HOME}"])
 
     @classmethod
-    def details(cls, folder: Path) -> list[Section]:
+    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """The ability, and where it stands among people."""
         from zhiyin.benchmarks.rhythm_ability.results import sections
 
-        return sections(folder)
+        return sections(rows)
 
     @classmethod
     def figures(cls, runs: Sequence[FigureRun]) -> Iterable[Drawn]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,8 +10,8 @@ from scipy.special import ndtr
 
 from zhiyin.contract.declared import Section
 from zhiyin.contract.drawn import Cell, Drawn
-from zhiyin.engine.log import read_records
 from zhiyin.record import Record
+from zhiyin.runs.rows import Rows
 from zhiyin.statistics.ability import Ability, Item, estimate
 
 if TYPE_CHECKING:
@@ -57,9 +56,9 @@ def ends_of(ability: Ability) -> str:
     return f"{low} to " + (f"> {HIGH}" if ability.upper > HIGH else f"{ability.upper:.2f}")
 
 
-def sections(folder: Path) -> list[Section]:
+def sections(rows: Rows) -> list[Section]:
     """The ability of a run as a table."""
-    answers, asked = answered(read_records(folder))
+    answers, asked = answered(rows.records())
     if not asked:
         return []
     if not answers:
@@ -97,7 +96,7 @@ def draw_scale(runs: Sequence[FigureRun]) -> Drawn | None:
     """Abilities of some runs below the distribution of people's in the bank's prior."""
     from zhiyin.report.figures.style import HAIR, SOFT, TWO_COLUMNS, canvas, look
 
-    answers_by_run = [(run, answered(read_records(run.folder))[0]) for run in runs]
+    answers_by_run = [(run, answered(run.rows.records())[0]) for run in runs]
     abilities = [(run, estimate(answers)) for run, answers in answers_by_run if answers]
     if not abilities:
         return None

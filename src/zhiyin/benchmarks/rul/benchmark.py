@@ -23,8 +23,10 @@ from zhiyin.contract.asked import Asked, FaultSink
 from zhiyin.contract.declared import Flaw, Section
 from zhiyin.contract.listening import Listening, Variant
 from zhiyin.contract.listening import Settings as Common
+from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
+from zhiyin.runs.rows import Rows
 from zhiyin.trial import Audio, Trial
 
 if TYPE_CHECKING:
@@ -144,8 +146,8 @@ class Rul(Listening[Settings]):
         return find_flaws(path, questions)
 
     @classmethod
-    def details(cls, folder: Path) -> list[Section]:
+    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """Rules side by side, the majority, the perceptual index, and what was only read."""
         from zhiyin.benchmarks.rul.sections import sections
 
-        return sections(folder)
+        return sections(rows)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -12,10 +11,10 @@ from zhiyin.analysis.side_by_side import rules_section, verdict_by
 from zhiyin.benchmarks.rul.reading import majority
 from zhiyin.contract.declared import Section
 from zhiyin.contract.drawn import Cell
-from zhiyin.engine.log import read_records
 from zhiyin.engine.ways import is_plain
 from zhiyin.numerals import p_value
 from zhiyin.record import Record
+from zhiyin.runs.rows import Rows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,9 +44,9 @@ Gathered = dict[str, dict[str, AnsweredQuestion]]
 """From conditions ("" for the main one) to questions to what was answered."""
 
 
-def sections(folder: Path) -> list[Section]:
+def sections(rows: Rows) -> list[Section]:
     """The further tables of a run; none where nothing has been judged yet."""
-    records = [record for record in read_records(folder) if record.verdict.state != "error"]
+    records = list(rows.settled.records())
     if not records:
         return []
     gathered = gather(records)

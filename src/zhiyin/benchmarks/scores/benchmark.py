@@ -24,10 +24,13 @@ from zhiyin.benchmarks.scores.scoring import score
 from zhiyin.benchmarks.scores.settings import Settings as Chosen
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Flaw, Headline, Reference, Section
+from zhiyin.contract.flags import Flag
+from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.picture import image_part
 from zhiyin.record import Exchange, Verdict
+from zhiyin.runs.rows import Rows
 from zhiyin.trial import Image, Trial
 
 if TYPE_CHECKING:
@@ -220,11 +223,11 @@ class Scores(Benchmark[Chosen]):
         return make_set(options)
 
     @classmethod
-    def details(cls, folder: Path) -> list[Section]:
+    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """Both rules side by side, kinds of error, families, and what wrong options stand for."""
         from zhiyin.benchmarks.scores.sections import sections
 
-        return sections(folder)
+        return sections(rows, manifest)
 
     @classmethod
     def import_answers(

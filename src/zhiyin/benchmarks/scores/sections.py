@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 import msgspec
 
@@ -13,8 +12,9 @@ from zhiyin.benchmarks.scores.reading import PUBLISHED
 from zhiyin.benchmarks.scores.reference import figures
 from zhiyin.benchmarks.scores.scoring import F1, judge_notes
 from zhiyin.contract.declared import Section
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import Manifest
 from zhiyin.record import Record, Verdict
+from zhiyin.runs.rows import Rows
 
 _RULES = (PUBLISHED, "robust")
 _KINDS = (
@@ -36,12 +36,12 @@ class _Read(msgspec.Struct):
         return self.record.trial.groups[0]
 
 
-def sections(folder: Path) -> list[Section]:
+def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     """The further tables of a run; none where nothing has been answered yet."""
     listed: list[_Read] = []
     chosen: list[Record] = []
-    for record in read_records(folder):
-        if record.verdict.state == "error" or not record.exchange.turns:
+    for record in rows.settled.records():
+        if not record.exchange.turns:
             continue
         if record.trial.tags.get("answer") == "notes":
             final = record.exchange.final
@@ -52,7 +52,7 @@ def sections(folder: Path) -> list[Section]:
     tables = []
     published = [each for each in listed if each.record.trial.tags.get("source") == "published"]
     if listed:
-        tables.append(_rules(listed, read_manifest(folder).model))
+        tables.append(_rules(listed, manifest.model))
     if published:
         tables += [_kinds(published), *_families(published)]
     if any(record.verdict.state == "wrong" for record in chosen):

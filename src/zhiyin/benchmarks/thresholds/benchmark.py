@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -13,10 +12,12 @@ from zhiyin.benchmarks.thresholds.asking import PLACES, Asker, Quest, Staircase,
 from zhiyin.benchmarks.thresholds.settings import Settings as ThresholdSettings
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import Section
+from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.music.hearing.dimensions import BY_NAME
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Verdict
+from zhiyin.runs.rows import Rows
 from zhiyin.sequence import Sequence as TrialSequence
 from zhiyin.trial import Trial
 
@@ -90,11 +91,11 @@ class Thresholds(Benchmark[ThresholdSettings]):
     # About the benchmark, without data
 
     @classmethod
-    def details(cls, folder: Path) -> list[Section]:
+    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """The threshold in each dimension, and what people hear."""
         from zhiyin.benchmarks.thresholds.results import sections
 
-        return sections(folder)
+        return sections(rows)
 
     @classmethod
     def figures(cls, runs: Sequence[FigureRun]) -> Iterable[Drawn]:

@@ -10,9 +10,9 @@ import msgspec
 from zhiyin.benchmarks.thresholds.asking import as_answer, is_right, turned_round
 from zhiyin.contract.declared import Section
 from zhiyin.contract.drawn import Cell
-from zhiyin.engine.log import read_records
 from zhiyin.music.hearing.dimensions import BY_NAME, DIMENSIONS, Dimension
 from zhiyin.record import Record
+from zhiyin.runs.rows import Rows, records_of
 from zhiyin.statistics.psychometric import Answered, Method, Threshold, fit
 
 
@@ -77,7 +77,7 @@ def results_in(records: Iterable[Record]) -> list[DimensionResult]:
 
 def read_results(folder: Path) -> list[DimensionResult]:
     """The thresholds of a run."""
-    return results_in(read_records(folder))
+    return results_in(records_of(folder))
 
 
 def amount(dimension: Dimension, level: float) -> str:
@@ -125,20 +125,20 @@ def bias_in_words(result: DimensionResult) -> str:
     return f"{earlier if c > 0 else later} {abs(c):.1f} ± {deviation:.1f}"
 
 
-def sections(folder: Path) -> list[Section]:
+def sections(rows: Rows) -> list[Section]:
     """The thresholds of a run as a table."""
-    rows: list[list[Cell]] = []
-    results = read_results(folder)
+    lines: list[list[Cell]] = []
+    results = results_in(rows.records())
     for result in results:
         dimension, read = result.dimension, len(result.answers)
-        rows.append(
+        lines.append(
             [
                 dimension.title, dimension.unit, threshold_in_words(result), people(dimension),
                 bias_in_words(result),
                 f"{read}" if read == result.asked else f"{read} of {result.asked}",
             ]
         )  # fmt: skip
-    if not rows:
+    if not lines:
         return []
     notes = [_MEANING]
     notes += [_HARDER] if any(h.dimension.ladder.harder == "more" for h in results) else []
@@ -155,7 +155,7 @@ def sections(folder: Path) -> list[Section]:
         if (known := result.dimension.people) is not None:
             notes.append(f"people, {result.dimension.title}: {known.who} ({known.source})")
     columns = ["dimension", "unit", "threshold", "people", "bias", "answers"]
-    return [Section("Thresholds", columns, rows, notes)]
+    return [Section("Thresholds", columns, lines, notes)]
 
 
 def why_unmeasured(result: DimensionResult) -> str:

@@ -21,9 +21,11 @@ from zhiyin.benchmarks.ziqi.wording import open_wording
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Flaw, Reference, Section
 from zhiyin.contract.protocols import OURS
+from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.prompts import LINES, Language, Prompts
+from zhiyin.runs.rows import Rows
 from zhiyin.trial import Trial
 
 if TYPE_CHECKING:
@@ -267,11 +269,11 @@ class Ziqi(Benchmark[Settings]):
             yield drawn
 
     @classmethod
-    def details(cls, folder: Path) -> list[Section]:
+    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """F1 as the mean of subthemes, the type of section 6.1, the repository's leaderboard."""
         from zhiyin.benchmarks.ziqi.sections import sections
 
-        return sections(folder)
+        return sections(rows, manifest)
 
 
 def _flaws_remark(flaws: Sequence[Flaw], clean: bool) -> str:

@@ -57,16 +57,16 @@ def run_figures(folders: list[Path]) -> dict[str, Any]:
     InputError
         When a folder is not a run of ziqi.
     """
-    from zhiyin.analysis.pairing import labels
     from zhiyin.benchmarks.ziqi.bias import figures_of
     from zhiyin.engine.log import read_manifest
+    from zhiyin.engine.naming import run_names
     from zhiyin.runs.rows import rows_of
 
     manifests = [read_manifest(folder) for folder in folders]
     for folder, manifest in zip(folders, manifests, strict=True):
         if manifest.benchmark != "ziqi":
             raise InputError(f"{folder} is a run of {manifest.benchmark}: give runs of ziqi")
-    names = labels(folders, manifests)
+    names = run_names(folders, manifests)
     return {name: figures_of(rows_of(folder)) for name, folder in zip(names, folders, strict=True)}
 
 

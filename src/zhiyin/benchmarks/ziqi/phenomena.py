@@ -20,7 +20,6 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.analysis.health import is_evasion
 from zhiyin.record import State
 
 Kind = Literal[
@@ -80,9 +79,15 @@ class Reply(msgspec.Struct, frozen=True):
 
 def reply_of(text: str, state: State, letter: str | None, cluster: str) -> Reply:
     """What is kept of a judged record: of its last reply and its verdict."""
-    evasive = state == "refused" or (state == "no_answer" and is_evasion(text))
+    evasive = state == "refused" or (state == "no_answer" and _evades(text))
     analysing = not evasive and len(_UNITS.findall(text)) > ANALYSIS
     return Reply(state == "correct", letter, evasive, analysing, cluster)
+
+
+def _evades(text: str) -> bool:
+    from zhiyin.reader.evasion import evasion_in
+
+    return evasion_in(text) is not None
 
 
 def describe(replies: Iterable[Reply]) -> Phenomena | None:

@@ -6,9 +6,6 @@ import statistics
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from zhiyin.analysis.extent import extent_of
 from zhiyin.benchmarks.ziqi.categories import ELSEWHERE, KINDS, WORLD, published_categories
 from zhiyin.benchmarks.ziqi.leaderboard import REMARKS, SHOTS, leaderboard
@@ -22,12 +19,10 @@ from zhiyin.benchmarks.ziqi.phenomena import (
 )
 from zhiyin.benchmarks.ziqi.protocols import RELEASED
 from zhiyin.contract.declared import Section
-from zhiyin.engine.log import read_manifest
+from zhiyin.engine.folder import Manifest
 from zhiyin.engine.tally import ALL
-from zhiyin.record import STATES
 from zhiyin.runs.figures import Figures, figures
-from zhiyin.runs.opening import read_table
-from zhiyin.runs.table import RunTable
+from zhiyin.runs.rows import Rows
 from zhiyin.statistics.scores import Figure
 
 Cell = str | float | int | None
@@ -49,7 +44,7 @@ HEADINGS = {
 _ACROSS = 6
 
 
-def sections(folder: Path) -> list[Section]:
+def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     """The further tables of a run; none where nothing has been judged yet.
 
     Raises
@@ -57,28 +52,26 @@ def sections(folder: Path) -> list[Section]:
     InputError
         Where the folder is not a run.
     """
-    table = read_table(folder)
-    rows = table.rows[table.state[table.rows] != STATES.index("error")]
-    if not len(rows):
+    table, settled = rows.table, rows.settled.numbers
+    if not len(settled):
         return []
-    counted, under = figures(table, rows), dict[str, set[str]]()
-    for groups in {table.kinds[kind].groups: None for kind in table.kind[rows].tolist()}:
+    counted, under = figures(table, settled), dict[str, set[str]]()
+    for groups in {table.kinds[kind].groups: None for kind in table.kind[settled].tolist()}:
         own = _subtheme(groups)
         for group in groups:
             if group != own:
                 under.setdefault(group, set()).add(own)
     f1 = _f1_section(counted, under)
     tables = [f1] if f1.rows else []  # a run within one subtheme has nothing to average
-    if (phenomena := describe(_melodies(table, rows))) is not None:
+    if (phenomena := describe(_melodies(rows.settled))) is not None:
         tables.append(_types_section(phenomena))
-    return [*tables, *_leaderboard_sections(folder, counted)]
+    return [*tables, *_leaderboard_sections(rows.folder, manifest, counted)]
 
 
-def _melodies(table: RunTable, rows: NDArray[np.intp]) -> list[Reply]:
+def _melodies(rows: Rows) -> list[Reply]:
     """The judged replies to questions of melodies to be generated."""
-    asks = np.array(["generation" in kind.groups for kind in table.kinds])
     replies = []
-    for record in table.records(rows[asks[table.kind[rows]]]):
+    for record in rows.which(lambda kind: "generation" in kind.groups).records():
         turns = record.exchange.turns
         text, verdict = turns[-1].reply.text if turns else "", record.verdict
         cluster = record.trial.cluster or record.id
@@ -143,9 +136,8 @@ def _types_section(phenomena: Phenomena) -> Section:
     return Section("Continuations: which type of model (section 6.1)", ["", "value"], rows, notes)
 
 
-def _leaderboard_sections(folder: Path, tally: Figures) -> Iterator[Section]:
+def _leaderboard_sections(folder: Path, manifest: Manifest, tally: Figures) -> Iterator[Section]:
     """The repository's rows, beside a run of its protocol that holds whole categories."""
-    manifest = read_manifest(folder)
     options = manifest.options
     shots = str(options.get("shots") or "0")
     if options.get("protocol") != RELEASED.name or shots not in SHOTS:

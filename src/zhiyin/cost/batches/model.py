@@ -11,17 +11,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from zhiyin.cost.batches.journal import Journal, Submitted
 from zhiyin.cost.batches.wires import EXPIRED, Part, Wire, wire_of
 from zhiyin.cost.usage import BATCH
-from zhiyin.engine.folder import RECORDS, BriefVerdict, read_parts
+from zhiyin.engine.folder import RECORDS
 from zhiyin.errors import FatalError, InputError, ModelError, TransientError, UnsupportedError
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.models.manners import MOST
 from zhiyin.models.written import AnotherWay
 from zhiyin.record import Likelihood, Model, Reply, Sampling
+from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Message, Trial
 from zhiyin.words.findings import BatchesOpen, RequestsExpired, Warning
 
@@ -86,10 +85,10 @@ class BatchModel:
         for submitted in self._journal.batches.values():
             self._places |= dict.fromkeys(submitted.ids, submitted)
         if self._places and (folder / RECORDS).exists():
-            for record in read_parts(folder, _Record):
-                if record.verdict.state == "error" and not record.exchange.broken:
-                    batches = {turn.reply.detail.batch for turn in record.exchange.turns}
-                    self._in_vain[record.id] = batches
+            for record in rows_of(folder).failed.records():
+                if not record.exchange.broken:
+                    replies = [turn.reply for turn in record.exchange.turns]
+                    self._in_vain[record.id] = {str(r.detail.get("batch", "")) for r in replies}
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
@@ -287,31 +286,6 @@ class BatchModel:
         future = self._waiting.get(name)
         if future is not None and not future.done():
             future.set_exception(error)
-
-
-class _Detail(msgspec.Struct):
-    batch: str = ""
-
-
-class _Reply(msgspec.Struct):
-    detail: _Detail = msgspec.field(default_factory=_Detail)
-
-
-class _Turn(msgspec.Struct):
-    reply: _Reply
-
-
-class _Exchange(msgspec.Struct):
-    turns: tuple[_Turn, ...] = ()
-    broken: bool = False
-
-
-class _Record(msgspec.Struct):
-    """The part of a record that says from which batches its unusable replies came."""
-
-    id: str
-    verdict: BriefVerdict
-    exchange: _Exchange = msgspec.field(default_factory=_Exchange)
 
 
 def _as_model_error(error: Exception) -> ModelError:

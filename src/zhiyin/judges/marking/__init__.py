@@ -22,6 +22,7 @@ from zhiyin.judges.reading import Unreadable, read_object
 from zhiyin.judges.wording import fenced
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Sampling, Strategy, Verdict
+from zhiyin.runs.rows import rows_of
 from zhiyin.strategies import standalone
 from zhiyin.trial import Tag, Trial, say
 
@@ -162,7 +163,7 @@ async def judge_audit(
     result = await session.carry_out(order, watch)
     marked_before = audit.book.marked_by(name)
     marks = []
-    for record in read_records(result.folder):
+    for record in rows_of(result.folder).settled.records():
         drawn = marking.get(str(record.trial.tags["trial"]))
         if record.verdict.state == DONE and drawn and drawn.reply == record.trial.tags["reply"]:
             mark = Mark(drawn.id, drawn.reply, str(record.verdict.answer), name)

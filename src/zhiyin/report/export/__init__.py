@@ -100,7 +100,7 @@ def _polars_file(out: Path) -> Iterator[Path]:
 
 def _write_parquet(runs: Sequence[Path], out: Path) -> Exported:
     """In portions, which Polars then joins without holding them."""
-    from zhiyin.engine.frames import frames, polars_here
+    from zhiyin.runs.frames import frames, polars_here
 
     polars = polars_here()
 
@@ -119,7 +119,7 @@ def _write_published(runs: Sequence[Path], out: Path) -> Exported:
 
 
 def _write_csv(runs: Sequence[Path], out: Path) -> Exported:
-    from zhiyin.engine.frames import frames, polars_here
+    from zhiyin.runs.frames import frames, polars_here
 
     polars = polars_here()
 

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from zhiyin.engine.log import Manifest, read_manifest, read_records
+from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.errors import ModelError
 from zhiyin.files import whole_or_nothing
 from zhiyin.models.pictures import load_picture
@@ -33,7 +33,7 @@ from zhiyin.models.playback import load_clip
 from zhiyin.paths import Place
 from zhiyin.record import Record, Reply, State
 from zhiyin.report.export import Exported
-from zhiyin.runs.rows import Rows, rows_of
+from zhiyin.runs.rows import Rows, records_of, rows_of
 from zhiyin.trial import Audio, Image, Message, Part, Text
 from zhiyin.words.findings import told
 
@@ -136,7 +136,7 @@ def write_inspect(run: Place, out: Place) -> Exported:
         zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
     ):
         archive.writestr("_journal/start.json", _json(start))
-        for record in read_records(run):
+        for record in records_of(run):
             sample = _sample(record, manifest, media)
             archive.writestr(f"samples/{record.id}_epoch_1.json", _json(sample))
             summaries.append(_json(_summary(sample)))

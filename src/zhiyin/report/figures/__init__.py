@@ -10,11 +10,11 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from zhiyin.analysis.extent import Extent, extent_of
-from zhiyin.analysis.pairing import labels
 from zhiyin.contract import drawn as declared
 from zhiyin.contract.drawn import Drawn
 from zhiyin.contract.registry import blaming, known
 from zhiyin.engine.log import read_manifest
+from zhiyin.engine.naming import run_names
 from zhiyin.errors import InputError
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report.figures.style import Figure, save, style
@@ -92,7 +92,7 @@ def gather(
 ) -> dict[str, list[FigureRun]]:
     """Runs by benchmark, in the order given: those that `keep` wants, which have judged trials."""
     manifests = [read_manifest(folder) for folder in runs]
-    names = labels(runs, manifests)
+    names = run_names(runs, manifests)
     by_benchmark: dict[str, list[FigureRun]] = {}
     for name, folder, manifest in zip(names, runs, manifests, strict=True):
         own = by_benchmark.setdefault(manifest.benchmark, [])

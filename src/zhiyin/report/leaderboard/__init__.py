@@ -15,9 +15,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from zhiyin.analysis.cells import OtherPathError
 from zhiyin.analysis.compare import compare
-from zhiyin.analysis.pairing import differing
 from zhiyin.contract.flags import setting_words
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import MANIFEST
@@ -38,6 +36,7 @@ from zhiyin.report.leaderboard.beside import (
 from zhiyin.report.leaderboard.board import Board, Cell, Columns, Row, origins, within
 from zhiyin.report.leaderboard.parts import in_parts, parts_boards
 from zhiyin.report.leaderboard.titles import titles
+from zhiyin.runs.pairing import OtherPathError, differing
 from zhiyin.session.signing import published_config
 from zhiyin.statistics.scores import figure_name
 from zhiyin.words.findings import Canary, Unfinished, Warning

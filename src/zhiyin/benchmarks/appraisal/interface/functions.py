@@ -15,12 +15,12 @@ from typing import Any, TypeVar
 import msgspec
 
 from zhiyin.benchmarks.appraisal.data import LETTERS
-from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError, ModelError
 from zhiyin.judges.confidence import confidence_of
 from zhiyin.models.playback import write_neutral
 from zhiyin.models.threads import Threads
 from zhiyin.record import Record, Reply, Sampling
+from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Audio, Message, Trial
 
 T = TypeVar("T")
@@ -182,7 +182,7 @@ def published_rows(run: Path, metadata: dict[str, dict[str, Any]]) -> list[dict[
         ``confidence`` where it is known. A question that failed has ``error`` instead of an
         answer.
     """
-    records = [record for record in read_records(run) if record.trial.options]
+    records = list(rows_of(run).which(lambda kind: kind.options > 0).records())
     return [
         {"question_id": number, **_published_row(record), "metadata": metadata.get(record.id, {})}
         for number, record in enumerate(records)

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from zhiyin.engine.tally import ALL
 from zhiyin.engine.ways import WAYS, without_way
 from zhiyin.runs.figures import Figures
-from zhiyin.runs.kinds import Codes
-from zhiyin.runs.kinds import Kind as Asked
+from zhiyin.runs.kinds import Codes, Kind
 from zhiyin.runs.table import RunTable
 from zhiyin.statistics.scores import cells_of
 from zhiyin.trial import Tag
@@ -23,7 +22,7 @@ FACTS = tuple(way.name for way in WAYS if not way.contrast)
 NOT_ASKED = 255
 
 
-class Kind(msgspec.Struct, frozen=True):
+class TrialKind(msgspec.Struct, frozen=True):
     """What many trials share.
 
     Attributes
@@ -51,7 +50,7 @@ class Kind(msgspec.Struct, frozen=True):
     tags: tuple[tuple[str, Tag], ...]
 
     @classmethod
-    def of(cls, asked: Asked) -> Kind:
+    def of(cls, asked: Kind) -> TrialKind:
         """That of a trial of a run."""
         named = dict.fromkeys(map(without_way, asked.groups))
         own = tuple(group for group in named if group not in ("", ALL))
@@ -65,7 +64,7 @@ class Kind(msgspec.Struct, frozen=True):
         return dict(self.tags)
 
 
-class Beside:
+class Collation:
     """The trials of one benchmark, in order of first appearance, and what each run made of them.
 
     Trials of two runs are the same where their names are and they ask the same (see
@@ -79,7 +78,7 @@ class Beside:
 
     Attributes
     ----------
-    kinds : list of Kind
+    kinds : list of TrialKind
     kind, item, way, cluster, question : ndarray of int, shape (n,)
         Of each trial the place in `kinds`, and what names it; see `RunTable`.
     """
@@ -87,7 +86,7 @@ class Beside:
     def __init__(self, tables: Mapping[int, RunTable]) -> None:
         self._tables = dict(tables)
         rows = {run: table.rows for run, table in tables.items()}
-        known: Codes[Kind] = Codes()
+        known: Codes[TrialKind] = Codes()
 
         def column(name: str) -> Ints:
             own = [getattr(table, name)[rows[run]] for run, table in tables.items()]
@@ -101,7 +100,7 @@ class Beside:
         places[order] = np.arange(len(first))
         first, place = first[order], places[home]
         codes = [
-            np.array([known[Kind.of(kind)] for kind in table.kinds], dtype=np.int64)[
+            np.array([known[TrialKind.of(kind)] for kind in table.kinds], dtype=np.int64)[
                 table.kind[rows[run]]
             ]
             for run, table in tables.items()

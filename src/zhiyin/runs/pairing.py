@@ -1,32 +1,77 @@
-"""What runs answered, by item and condition, in columns: some sixty bytes an answer, no text.
-
-Items, conditions, clusters and questions are told apart by hashes of 64 bits, as in
-`statistics.scores.Index`. `common` lays runs side by side.
-"""
+"""Runs laid side by side: the same items, in the same order, their repeats averaged first."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cached_property
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
+from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.tally import ALL, counted_under, nested
 from zhiyin.errors import InputError
-from zhiyin.statistics.intervals import Floats, how_many, in_order
-from zhiyin.statistics.scores import ALONE, cells_of
+from zhiyin.paths import Places, as_paths
+from zhiyin.record import Record
+from zhiyin.runs.cells import Cells, Ints, by_cell
+from zhiyin.runs.rows import rows_of
+from zhiyin.statistics.intervals import Floats, in_order
+from zhiyin.statistics.scores import ALONE
 
-Ints = NDArray[np.int64]
-_PAIRWISE = 8
-"""From so many terms on, NumPy's mean does not add them one after the other."""
+
+def differing(names: Sequence[str], configs: Sequence[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The settings in which runs differ, but for the model: setting -> name -> value.
+
+    Nested settings are named with dots: ``options.extract``, ``sampling.temperature``.
+    """
+    flat = [_flattened(config) for config in configs]
+    keys = dict.fromkeys(key for config in flat for key in config if key != "model")
+    settings = {
+        key: {name: config.get(key) for name, config in zip(names, flat, strict=True)}
+        for key in keys
+    }
+    return {
+        key: values
+        for key, values in settings.items()
+        if any(value != next(iter(values.values())) for value in values.values())
+    }
 
 
-Sort = tuple[tuple[str, ...], bool]
-"""Groups, and whether an answer was asked in the main way."""
+def scores_of(folders: Places, measure: str | None = None) -> Scores:
+    """Scores of runs on the items that all of them judged. Raises `InputError` as `compare`."""
+    folders = as_paths(folders)
+    check_different(folders)
+    return common(folders, [by_cell(folder, measure) for folder in folders])
+
+
+def _flattened(config: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in config.items():
+        if isinstance(value, dict):
+            flat |= _flattened(value, f"{prefix}{key}.")
+        else:
+            flat[prefix + key] = value
+    return flat
+
+
+def check_benchmark(folders: Sequence[Path], manifests: Sequence[Manifest]) -> None:
+    """Raise `InputError` unless all runs are of one benchmark."""
+    for folder, manifest in zip(folders, manifests, strict=True):
+        if manifest.benchmark != manifests[0].benchmark:
+            raise InputError(
+                f"{folders[0]} is a run of {manifests[0].benchmark}, {folder} of "
+                f"{manifest.benchmark}: compare runs of one benchmark"
+            )
+
+
+def check_different(folders: Sequence[Path]) -> None:
+    """Raise `InputError` where a run is given twice, by whatever path."""
+    seen: dict[Path, Path] = {}
+    for folder in folders:
+        if (known := seen.setdefault(folder.resolve(), folder)) is not folder:
+            same = folder if known == folder else f"{known} and {folder}"
+            raise InputError(f"{same}: the same run twice; give different runs")
 
 
 class OtherPathError(InputError):
@@ -40,125 +85,6 @@ def other_path(trial: str, sequence: str, one: str, other: str) -> OtherPathErro
         "goes by the answers (or by other data), and trials that were chosen by answers cannot be "
         "paired"
     )
-
-
-class Cells:
-    """The judged answers of a run, gathered by cell: an item under a condition.
-
-    Parameters
-    ----------
-    items, ways, clusters, questions : array_like of int, shape (n,)
-        Names of answers, as `RunTable` has them.
-    scores : array_like of float, shape (n,)
-    sorts : array_like of int, shape (n,)
-        Places in `kinds`.
-    kinds : sequence of Sort
-        The different groups that answers are in, each with whether it is in the main way.
-    folder : Path
-        The run that was read, so that its replies can be looked at.
-    named : callable, optional
-        The item and the sequence of an answer, by its number, for messages.
-    unread : array_like of int
-        The keys of cells with a reply that has no readable answer, and so no named score.
-    """
-
-    def __init__(
-        self,
-        items: ArrayLike,
-        ways: ArrayLike,
-        clusters: ArrayLike,
-        questions: ArrayLike,
-        scores: ArrayLike,
-        sorts: ArrayLike,
-        kinds: Sequence[Sort],
-        folder: Path,
-        named: Callable[[int], tuple[str, str]] = lambda answer: (str(answer), ""),
-        unread: ArrayLike = (),
-    ) -> None:
-        self._items, self._clusters, self._questions, self._sorts = (
-            np.asarray(one, dtype=np.int64) for one in (items, clusters, questions, sorts)
-        )
-        self._scores = np.asarray(scores, dtype=np.float64)
-        self._keys = cells_of(self._items, np.asarray(ways, dtype=np.int64))
-        self.kinds, self.folder, self._named = kinds, folder, named
-        self.unread = np.asarray(unread, dtype=np.int64)
-
-    @property
-    def trials(self) -> int:
-        """How many answers were added."""
-        return len(self._scores)
-
-    def __len__(self) -> int:
-        """How many cells there are."""
-        return len(self._first)
-
-    @property
-    def items(self) -> int:
-        """How many items there are."""
-        return how_many(self._items)
-
-    @cached_property
-    def _gathered(self) -> tuple[Ints, Ints, Ints]:
-        """Of each cell its key, its first answer; of each answer the place of its key."""
-        keys, first, home = np.unique(self._keys, return_index=True, return_inverse=True)
-        return keys, first, home
-
-    @property
-    def keys(self) -> Ints:
-        """The names of all cells, sorted."""
-        return self._gathered[0]
-
-    @property
-    def _first(self) -> Ints:
-        return self._gathered[1]
-
-    @property
-    def order(self) -> Ints:
-        """The places of the cells in `keys`, in the order of their first answers."""
-        return np.argsort(self._first)
-
-    @cached_property
-    def times(self) -> Ints:
-        """How many answers each cell has."""
-        return np.bincount(self._gathered[2])
-
-    def means(self) -> Floats:
-        """The mean score of each cell."""
-        scores, home = self._scores, self._gathered[2]
-        means: Floats = np.bincount(home, weights=scores) / self.times
-        many = np.flatnonzero(self.times >= _PAIRWISE)
-        if len(many):
-            by_cell = np.argsort(home, kind="stable")
-            ends = np.cumsum(self.times)
-            for cell in many:
-                means[cell] = np.mean(scores[by_cell[ends[cell] - self.times[cell] : ends[cell]]])
-        return means
-
-    def of(self, column: str, cells: Ints) -> Ints:
-        """What the first answers of cells say: ``items``, ``clusters``, ``questions``, ``sorts``.
-
-        Numbers: hashes, and for ``sorts`` the place in `kinds`.
-        """
-        numbers: Ints = getattr(self, f"_{column}")
-        return numbers[self._first[cells]]
-
-    @cached_property
-    def asks_one_thing(self) -> bool:
-        """Whether all answers of each cell are to one question, as those of passes are not."""
-        questions = self._questions
-        return bool(np.array_equal(questions, questions[self._first][self._gathered[2]]))
-
-    def questions_of(self, cells: Ints) -> tuple[Ints, Ints]:
-        """The different questions of cells: the place in `cells` and the question of each."""
-        places = np.full(len(self), -1, dtype=np.int64)
-        places[cells] = np.arange(len(cells))
-        mine, questions = places[self._gathered[2]], self._questions
-        pairs = np.unique(np.stack([mine[mine >= 0], questions[mine >= 0]]), axis=1)
-        return pairs[0], pairs[1]
-
-    def named(self, cell: int) -> tuple[str, str]:
-        """The item of a cell, and the sequence of its first answer."""
-        return self._named(int(self._first[cell]))
 
 
 class GroupScores(msgspec.Struct, frozen=True):
@@ -306,3 +232,39 @@ def _grouped(items: Ints, clusters: Ints, means: Floats) -> GroupScores:
     known, where = np.unique(own, return_inverse=True)
     numbers = np.where(alone, len(known) + np.arange(len(own)), where)
     return GroupScores(numbers, np.array(values))
+
+
+_MUCH_SAID = 20
+"""A reply of more characters than these is no bare letter, which two models may both give."""
+_WRONG_ALIKE = 5
+
+
+def is_copy(one: Manifest, other: Manifest) -> bool:
+    """Whether two folders are of one run: each has drawn an id of its own when it began."""
+    return one.id == other.id != ""
+
+
+def same_replies(one: Path, other: Path) -> bool:
+    """Whether two runs hold the same replies, word for word, to all that both were asked.
+
+    Bare letters that are nearly all right may be those of two models that know the answers: they
+    are not taken for the same. Copies of one run are.
+    """
+    if is_copy(read_manifest(one), read_manifest(other)):
+        return True
+    first = {record.id: _last_words(record) for record in rows_of(one).judged.records()}
+    wrong, longest = 0, 0
+    for record in rows_of(other).records():
+        words = _last_words(record)
+        if words is None or (theirs := first.get(record.id)) is None:
+            continue
+        if words != theirs:
+            return False
+        wrong += record.verdict.state != "correct"
+        longest = max(longest, len(words.strip()))
+    return wrong >= _WRONG_ALIKE or longest > _MUCH_SAID
+
+
+def _last_words(record: Record) -> str | None:
+    turns = record.exchange.turns
+    return turns[-1].reply.text if turns else None

@@ -15,7 +15,7 @@ from zhiyin.files import cache_folder, write_cached
 from zhiyin.runs.calls import KeptCalls
 from zhiyin.runs.kinds import Kind, Outcome
 
-_FORMAT = 1
+_FORMAT = 2
 _LEAST = 1_000_000
 """Bytes of a log below which it is read as quickly as its table."""
 _ROOM = 1_000_000_000
@@ -24,7 +24,7 @@ FACTS = ("words", "answers")
 """Of what facts that may be kept are numbers: the words of a question, or it and its answer."""
 
 
-class Kept(msgspec.Struct):
+class KeptTable(msgspec.Struct):
     """A table of a run as it is kept; see `RunTable` for its parts.
 
     `facts` are numbers; `of` says what they are of, "" where none were wanted.
@@ -34,28 +34,28 @@ class Kept(msgspec.Struct):
     read: int
     seam: bytes
     of: str
-    columns: dict[str, bytes]
+    columns: dict[str, memoryview]
     kinds: list[Kind]
     outcomes: list[Outcome]
     causes: list[str]
     sequences: list[str]
     facts: list[int]
-    scores: dict[str, tuple[bytes, bytes]]
+    scores: dict[str, tuple[memoryview, memoryview]]
     calls: list[KeptCalls]
     paid: list[tuple[int, dict[str, Any]]]
-    asked: bytes
+    asked: memoryview
 
 
 class _File(msgspec.Struct):
     made_by: tuple[int, str]
     stamp: tuple[int, ...]
-    table: Kept
+    table: KeptTable
 
 
 _MADE_BY = _FORMAT, __version__
 
 
-def find(log: Path, stamp: tuple[int, ...], of: str = "") -> Kept | None:
+def find(log: Path, stamp: tuple[int, ...], of: str = "") -> KeptTable | None:
     """The table of a log as it is, with the facts that are wanted; None where none is kept.
 
     Parameters
@@ -78,7 +78,7 @@ def find(log: Path, stamp: tuple[int, ...], of: str = "") -> Kept | None:
     return None
 
 
-def keep(log: Path, stamp: tuple[int, ...], table: Kept) -> None:
+def keep(log: Path, stamp: tuple[int, ...], table: KeptTable) -> None:
     """Keep a table; without a cache nothing is kept, and it is slower and no less true."""
     if stamp[2] < _LEAST:
         return

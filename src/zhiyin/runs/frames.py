@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from zhiyin.engine.items import gold_of, item_of
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import missing_package
 from zhiyin.paths import Places, as_paths
 from zhiyin.record import NOT_JUDGED, Record
+from zhiyin.runs.items import gold_of, item_of
 
 if TYPE_CHECKING:
     import polars
