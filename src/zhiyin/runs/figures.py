@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
+from weakref import WeakKeyDictionary
 
 import msgspec
 import numpy as np
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from zhiyin.statistics.scores import Answers, Figure, Index
 
 _Sort = tuple[bool, tuple[str, ...]]
+_READ = np.array([state in ("correct", "wrong", "ungraded") for state in STATES])
 
 
 class GroupFigures(msgspec.Struct, frozen=True):
@@ -135,13 +137,16 @@ class Figures:
         options: ArrayLike,
     ) -> None:
         self._sorts = sorts
-        self._sort, self._state = _numbers(sort), _numbers(state)
-        self._judged = np.flatnonzero(JUDGED[self._state])
+        self._all = _whole(sort), _whole(state)
+        judged = JUDGED[self._all[1]]
+        self._judged = slice(None) if judged.all() else np.flatnonzero(judged)
+        self._sort, self._state = (each[self._judged] for each in self._all)
         self._named = tuple(_numbers(each)[self._judged] for each in (items, ways, clusters))
-        self._options = _numbers(options)[self._judged]
+        self._options = _whole(options)[self._judged]
         self.causes: Counter[str] = Counter()
         self.unread: Counter[tuple[State, str]] = Counter()
         self.repeated = 0
+        self._known: dict[tuple[str, float | None], GroupFigures] = {}
 
     @cached_property
     def _index(self) -> Index:
@@ -152,14 +157,15 @@ class Figures:
     @cached_property
     def _times(self) -> NDArray[np.int64]:
         """How many trials of each sort ended in each state, shape (sorts, states)."""
-        both = self._sort * len(STATES) + self._state
+        sort, state = self._all
+        both = sort.astype(np.int64) * len(STATES) + state
         times = np.bincount(both, minlength=len(self._sorts) * len(STATES))
         return times.reshape(-1, len(STATES))
 
     @cached_property
     def _groups(self) -> dict[str, list[int]]:
         """The sorts of each group, in order of appearance; "all" is over the main way."""
-        seen, first = np.unique(self._sort, return_index=True)
+        seen, first = np.unique(self._all[0], return_index=True)
         ordered = seen[np.argsort(first)].tolist()
         groups: dict[str, list[int]] = {ALL: [n for n in ordered if self._sorts[n][0]] or ordered}
         for number in ordered:
@@ -185,11 +191,16 @@ class Figures:
 
         within = np.zeros(len(self._sorts), dtype=bool)
         within[self._groups[name]] = True
-        numbers = np.flatnonzero(within[self._sort[self._judged]])
-        return Answers.of(self._index, numbers, CODES[self._state[self._judged[numbers]]])
+        numbers = np.flatnonzero(within[self._sort])
+        return Answers.of(self._index, numbers, CODES[self._state[numbers]])
 
     def metrics(self, group: str = ALL, chance: float | None = None) -> GroupFigures:
         """The figures of a group; with a `chance`, also how its accuracy stands to guessing."""
+        if (known := self._known.get((group, chance))) is None:
+            known = self._known[group, chance] = self._counted(group, chance)
+        return known
+
+    def _counted(self, group: str, chance: float | None) -> GroupFigures:
         count, answers = self._count(group), self._answers(group)
         counts = (count.judged, count.error, count.answered, count.correct)
         if not len(answers):
@@ -223,12 +234,12 @@ class Figures:
 
         None where an answer is free, and where records were read without their options.
         """
-        return self._answers(group).chance(self._options)
+        return self._answers(group).chance(_numbers(self._options))
 
     def figure(self, name: Figure, group: str = ALL) -> float | None:
         """One figure of a group, as in `metrics`; None where nothing has been judged."""
-        answers = self._answers(group)
-        return answers.by_item().value(name) if len(answers) else None
+        value: float | None = getattr(self.metrics(group), name)
+        return value
 
     def groups(self) -> dict[str, GroupFigures]:
         """The figures of every group, a group within another right after it.
@@ -245,26 +256,44 @@ class Figures:
 
 def figures(table: RunTable, rows: NDArray[np.intp] | None = None) -> Figures:
     """The figures of a run, or of some of its rows; by default of all that count."""
-    rows = table.rows if rows is None else rows
-    kind = table.kind[rows]
-    options = np.array([kind.options for kind in table.kinds], dtype=np.int64)
+    if rows is not None:
+        return _figures(table, rows)
+    lines, known = _made.get(table, (0, None))
+    if known is None or lines != len(table):
+        known = _figures(table, None)
+        _made[table] = len(table), known
+    return known
+
+
+_made: WeakKeyDictionary[RunTable, tuple[int, Figures]] = WeakKeyDictionary()
+"""Figures of whole tables, with their lengths: several tables of a run ask for them."""
+
+
+def _figures(table: RunTable, rows: NDArray[np.intp] | None) -> Figures:
+    of: NDArray[np.intp] | slice = slice(None)  # so that columns are looked at and not copied
+    if rows is not None or not table.valid.all():
+        of = table.rows if rows is None else rows
+    kind, state = table.kind[of], table.state[of]
+    options = np.array([kind.options for kind in table.kinds], dtype=np.uint16)
     counted = Figures(
         [(kind.main, kind.groups) for kind in table.kinds],
         kind,
-        table.state[rows],
-        table.item[rows],
-        table.way[rows],
-        table.cluster[rows],
+        state,
+        table.item[of],
+        table.way[of],
+        table.cluster[of],
         options[kind],
     )
-    cause, state = table.cause[rows], table.state[rows]
-    main = np.array([kind.main for kind in table.kinds], dtype=bool)[kind]
-    main |= not main.any()
-    pairs, times = np.unique(np.stack([cause, state, main]), axis=1, return_counts=True)
-    for (why, code, own), many in zip(pairs.T.tolist(), times.tolist(), strict=True):
+    main = np.array([kind.main for kind in table.kinds], dtype=bool)
+    altered = not main[kind].any()
+    unread = np.flatnonzero(~_READ[state])
+    both = table.cause[of][unread].astype(np.int64) * len(STATES) + state[unread]
+    times = np.bincount(2 * both + (altered | main[kind[unread]]))
+    for number in np.flatnonzero(times).tolist():
+        (why, code), many = divmod(number // 2, len(STATES)), int(times[number])
         if STATES[code] == "error":
             counted.causes[table.causes[why]] += many
-        elif own and STATES[code] not in ("correct", "wrong", "ungraded"):
+        elif number % 2:
             counted.unread[STATES[code], table.causes[why]] += many
     counted.repeated = table.repeated
     return counted
@@ -277,3 +306,8 @@ def figures_of(records: Iterable[Record | Lean]) -> Figures:
 
 def _numbers(values: ArrayLike) -> NDArray[np.int64]:
     return np.asarray(values, dtype=np.int64)
+
+
+def _whole(values: ArrayLike) -> NDArray[Any]:
+    """Whole numbers, in as few bytes as they came in."""
+    return values if isinstance(values, np.ndarray) else _numbers(values)

@@ -41,6 +41,7 @@ from zhiyin.runs.lean import (
     Tagged,
     Worded,
 )
+from zhiyin.statistics.intervals import how_many
 from zhiyin.statistics.scores import ALONE
 from zhiyin.strategies.confirm import CONFIRM
 from zhiyin.trial import Audio, Tag, Trial
@@ -399,6 +400,8 @@ class RunTable:
     def way(self) -> Ints:
         """A name for the condition of each row; 0 where there is none."""
         names = [names_of([k.condition])[0] if k.condition else 0 for k in self.kinds]
+        if not any(names):
+            return np.broadcast_to(np.int64(0), len(self))
         ways: Ints = np.array(names, dtype=np.int64)[self.kind]
         return ways
 
@@ -450,9 +453,9 @@ class RunTable:
     def valid(self) -> NDArray[np.bool_]:
         """Which rows count: of a trial's several an answer goes before a failure, else the last."""
         valid = np.ones(len(self), dtype=bool)
-        names, home, times = np.unique(self.trial, return_inverse=True, return_counts=True)
-        if len(names) == len(self):
+        if how_many(self.trial) == len(self):
             return valid
+        _, home, times = np.unique(self.trial, return_inverse=True, return_counts=True)
         several = np.flatnonzero(times[home] > 1)
         failed = self.state[several] == _ERROR
         # by trial, failures before answers, then as they stand: the last of each trial counts

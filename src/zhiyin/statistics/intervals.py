@@ -263,10 +263,13 @@ def standard_error(sums: Floats, counts: Floats) -> float:
     if size < 2:
         return math.inf
     n = counts.sum()
-    residuals = sums - counts * (sums.sum() / n)
-    tiny = 1e-12 * float(np.abs(sums).max() + 1e-300)  # rounding where all scores are equal
-    residuals = np.where(np.abs(residuals) <= tiny, 0.0, residuals)
-    return float(math.sqrt(float(residuals**2 @ (1 / (1 - counts / n)))) / n)
+    residuals = counts * (sums.sum() / n)  # and in its place: there may be millions
+    np.subtract(sums, residuals, out=residuals)
+    largest = max(float(sums.max()), -float(sums.min()))
+    residuals[np.abs(residuals) <= 1e-12 * (largest + 1e-300)] = 0.0  # rounding of equal scores
+    weights = counts / n
+    np.divide(1, np.subtract(1, weights, out=weights), out=weights)
+    return float(math.sqrt(float(np.square(residuals, out=residuals) @ weights)) / n)
 
 
 def degrees_of_freedom(counts: Floats) -> float:
@@ -364,7 +367,7 @@ def how_many(values: NDArray[Any]) -> int:
 def in_order(names: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Names numbered in the order of their appearance, and where each of them appears first."""
     if how_many(names) == len(names):
-        return np.arange(len(names)), np.arange(len(names))
+        return (each := np.arange(len(names))), each
     _, first, inverse = np.unique(names, return_index=True, return_inverse=True)
     order = np.argsort(first)
     rank = np.empty_like(order)

@@ -20,7 +20,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from statistics import fmean
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -46,6 +46,14 @@ def cells_of(items: NDArray[np.int64], ways: NDArray[np.int64]) -> NDArray[np.in
     return (items.view(np.uint64) + ways.view(np.uint64) * _APART).view(np.int64)
 
 
+Names: TypeAlias = "array[int] | NDArray[np.int64]"
+
+
+def _array(numbers: array[int] | NDArray[Any]) -> NDArray[Any]:
+    """Numbers that stay as they are when others are added to them."""
+    return numbers if isinstance(numbers, np.ndarray) else np.array(numbers)
+
+
 class Index:
     """Which answers are of one cell (an item under a condition), of one item and of one cluster.
 
@@ -55,18 +63,21 @@ class Index:
     """
 
     def __init__(self) -> None:
-        self._cells, self._items, self._clusters = array("q"), array("q"), array("q")
+        self._cells: Names = array("q")
+        self._items: Names = array("q")
+        self._clusters: Names = array("q")
         self._numbering: tuple[Ints, Ints, Ints] | None = None
 
     @classmethod
     def of(
         cls, items: NDArray[np.int64], ways: NDArray[np.int64], clusters: NDArray[np.int64]
     ) -> Index:
-        """Answers whose names are numbers: `ways` from 0, the main one; `ALONE` for no cluster."""
+        """Answers whose names are numbers: `ways` from 0, the main one; `ALONE` for no cluster.
+
+        None can be added to it.
+        """
         index = cls()
-        index._cells.frombytes(cells_of(items, ways).tobytes())
-        index._items.frombytes(items.tobytes())
-        index._clusters.frombytes(clusters.tobytes())
+        index._cells, index._items, index._clusters = cells_of(items, ways), items, clusters
         return index
 
     def number(
@@ -83,6 +94,9 @@ class Index:
             None for an item that stands alone.
         """
         number = len(self._cells)
+        assert isinstance(self._items, array)
+        assert isinstance(self._cells, array)
+        assert isinstance(self._clusters, array)
         name = hash(item if item is not None else ("", number))
         self._items.append(name)
         self._cells.append(hash((name, condition)) if condition else name)
@@ -92,13 +106,18 @@ class Index:
     def _numbers(self) -> tuple[Ints, Ints, Ints]:
         """Of each answer the cell, of each cell the item, of each item the cluster."""
         if self._numbering is None or len(self._numbering[0]) != len(self._cells):
-            names = (np.array(hashes, dtype=np.int64) for hashes in (self._cells, self._items))
-            (cells, opening), (items, first) = map(in_order, names)
-            clusters = np.array(self._clusters, dtype=np.int64)[first]
+            cells, opening = in_order(_array(self._cells))
+            items, first = in_order(_array(self._items))
+            clusters = _array(self._clusters)
+            if len(first) < len(items):
+                clusters = clusters[first]
             alone = clusters == ALONE
-            known, where = np.unique(clusters, return_inverse=True)
-            own = np.where(alone, len(known) + np.arange(len(first)), where)
-            self._numbering = cells, items[opening], in_order(own)[0]
+            home = np.arange(len(first))
+            if not alone.all():
+                known, where = np.unique(clusters, return_inverse=True)
+                home = in_order(np.where(alone, len(known) + home, where))[0]
+            of_cells = items[opening] if len(opening) < len(items) else items
+            self._numbering = cells, of_cells, home
         return self._numbering
 
     def cells(self, answers: Ints) -> Ints:
@@ -119,10 +138,13 @@ class Answers:
 
     def __init__(self, index: Index) -> None:
         self.index = index
-        self._cells, self._codes = array("I"), array("B")
+        self._cells: array[int] | Ints = array("I")
+        self._codes: array[int] | NDArray[np.uint8] = array("B")
 
     def add(self, cell: int, right: bool, answered: bool) -> None:
         """Note an answer under its number in the index."""
+        assert isinstance(self._cells, array)
+        assert isinstance(self._codes, array)
         self._cells.append(cell)
         self._codes.append(2 * right + answered)
 
@@ -130,8 +152,7 @@ class Answers:
     def of(cls, index: Index, cells: Ints, codes: NDArray[np.uint8]) -> Answers:
         """Many answers: 2 for each that was right, and 1 for each that could be read."""
         answers = cls(index)
-        answers._cells.frombytes(cells.astype(np.uint32).tobytes())
-        answers._codes.frombytes(codes.tobytes())
+        answers._cells, answers._codes = cells, codes
         return answers
 
     def __len__(self) -> int:
@@ -139,9 +160,9 @@ class Answers:
 
     def by_item(self) -> Items:
         """Right and readable answers averaged within condition and item. Not for no answers."""
-        codes = np.frombuffer(self._codes, dtype=np.uint8)
+        codes = _array(self._codes)
         items, averaged = self.averaging()
-        clusters = _numbered(self.index.clusters(items))[1]
+        clusters = _places(self.index.clusters(items))
         return Items(averaged(codes >= 2), averaged(codes % 2 == 1), clusters)
 
     def chance(self, options: ArrayLike) -> float | None:
@@ -157,7 +178,7 @@ class Answers:
         float or None
             In [0, 1]. None where an answer is free, and of no answers.
         """
-        sizes = np.asarray(options)[np.array(self._cells, dtype=np.intp)]
+        sizes = np.asarray(options)[_array(self._cells)]
         if not len(sizes) or not sizes.min():
             return None
         if sizes.min() == sizes.max():
@@ -166,23 +187,34 @@ class Answers:
 
     def averaging(self) -> tuple[Ints, Callable[[NDArray[Any]], Floats]]:
         """The items, by number, and how to average values of the answers within each of them."""
-        numbers = self.index.cells(np.array(self._cells, dtype=np.intp))
+        numbers = self.index.cells(_array(self._cells))
         cells, place = _numbered(numbers)
         items, home = _numbered(self.index.items(cells))
-        times, conditions = np.bincount(place), np.bincount(home)
 
         def averaged(values: NDArray[Any]) -> Floats:
-            within = np.bincount(place, weights=values) / times
-            return np.asarray(np.bincount(home, weights=within) / conditions, np.float64)
+            return _within(home, _within(place, values))
 
         return items, averaged
 
 
-def _numbered(numbers: Ints) -> tuple[Ints, NDArray[np.intp]]:
-    """The different numbers in order, and the place of each among them; at once where they rise."""
+def _within(home: NDArray[np.intp] | None, values: NDArray[Any]) -> Floats:
+    """The mean of the values of each home; as they are where each has a home of its own."""
+    if home is None:
+        return values.astype(np.float64, copy=False)
+    return np.asarray(np.bincount(home, weights=values) / np.bincount(home), np.float64)
+
+
+def _numbered(numbers: Ints) -> tuple[Ints, NDArray[np.intp] | None]:
+    """The different numbers in order, and the place of each among them; None where they rise."""
     if np.all(numbers[1:] > numbers[:-1]):
-        return numbers, np.arange(len(numbers))
+        return numbers, None
     return np.unique(numbers, return_inverse=True)
+
+
+def _places(numbers: Ints) -> NDArray[np.intp]:
+    """The place of each number among the different ones in order."""
+    places = _numbered(numbers)[1]
+    return np.arange(len(numbers)) if places is None else places
 
 
 class Items:
@@ -223,8 +255,12 @@ class Items:
         """
         top, bottom = self._sums(figure)
         size = self.cluster_count
-        tops = np.bincount(self.clusters, weights=top, minlength=size)
-        bottoms = np.bincount(self.clusters, weights=bottom, minlength=size)
+        tops, bottoms = top, bottom
+        if size < len(self) or np.any(self.clusters[1:] < self.clusters[:-1]):
+            tops, bottoms = (
+                np.bincount(self.clusters, each, size).astype(np.float64, copy=False)
+                for each in (top, bottom)
+            )
         if not bottoms.sum() > 0:
             raise InputError(f"no {figure}: nothing was answered")
         if not np.all(bottom == 1):
@@ -290,7 +326,7 @@ def mean_score(
     own, averaged = Answers.of(
         index, np.arange(len(values)), np.zeros(len(values), dtype=np.uint8)
     ).averaging()
-    home = _numbered(index.clusters(own))[1]
+    home = _places(index.clusters(own))
     sums = np.bincount(home, weights=averaged(values))
     return interval_from_sums(sums, np.bincount(home).astype(np.float64))
 

@@ -55,7 +55,7 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     table, settled = rows.table, rows.settled.numbers
     if not len(settled):
         return []
-    counted, under = figures(table, settled), dict[str, set[str]]()
+    counted, under = figures(table), dict[str, set[str]]()
     for groups in {table.kinds[kind].groups: None for kind in table.kind[settled].tolist()}:
         own = _subtheme(groups)
         for group in groups:
