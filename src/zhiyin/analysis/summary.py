@@ -10,7 +10,7 @@ import msgspec
 from zhiyin.analysis import likelihood
 from zhiyin.analysis.audit.readings import HowRead, Readings
 from zhiyin.analysis.cost import Bill, RunCost, judges_of
-from zhiyin.analysis.extent import Extent, extent_of, table_for
+from zhiyin.analysis.extent import Extent, table_for
 from zhiyin.analysis.origins import Origins, ReplyOrigins
 from zhiyin.analysis.warned import divided, warned
 from zhiyin.contract.declared import Reference, Section
@@ -151,7 +151,7 @@ def summarise(folder: Place) -> Summary:
     reference: Reference | None = None
     failed: list[Warning] = []
     try:
-        reference = published(folder)
+        reference = published(folder, manifest)
         tables = details(Rows(table, table.rows), manifest)
     except BenchmarkError as fault:  # of the run itself all is known
         failed.append(TablesFailed(why=str(fault)))
@@ -166,11 +166,8 @@ def summarise(folder: Place) -> Summary:
     )
 
 
-def assemble(
-    folder: Path, manifest: Manifest, tally: Figures, extent: Extent | None = None
-) -> Summary:
-    """The summary of a run whose records have been counted; `extent` is read where not given."""
-    extent = extent or extent_of(folder, manifest)
+def assemble(folder: Path, manifest: Manifest, tally: Figures, extent: Extent) -> Summary:
+    """The summary of a run whose records have been counted."""
     warnings, notes = divided(warned(folder, manifest, tally, extent))
     whole = tally.everything
     elapsed = sum(session.elapsed_s for session in manifest.sessions)
@@ -212,10 +209,10 @@ def _complete(manifest: Manifest, tally: Figures, extent: Extent) -> bool:
     return whole.settled >= manifest.planned and not whole.error
 
 
-def published(folder: Place) -> Reference | None:
+def published(folder: Place, manifest: Manifest | None = None) -> Reference | None:
     """Published results that may stand beside a run, if there are any."""
     folder = Path(folder)
-    kind = known(read_manifest(folder))
+    kind = known(manifest or read_manifest(folder))
     with blaming(kind):
         return kind.published_beside(folder)
 

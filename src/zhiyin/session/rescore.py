@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from zhiyin import __version__
+from zhiyin.analysis.extent import extent_of
 from zhiyin.analysis.summary import Summary, assemble
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import declared, is_missing, open_benchmark
@@ -101,7 +102,8 @@ def rescore(folder: Place, policy: str, out: Place | None = None) -> RescoredSum
         manifest.remarks += paths.remarks()
         if log:
             log.write_manifest()
-    summary = assemble(out or folder, manifest, figures(after))
+    place = out or folder
+    summary = assemble(place, manifest, figures(after), extent_of(place, manifest))
     first_scored = ScoredBefore(
         extract={**(old.config.get("options") or {}), **old.options}.get("extract"),
         benchmark_version=old.config.get("benchmark_version"),
