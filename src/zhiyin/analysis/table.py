@@ -12,9 +12,7 @@ import msgspec
 from zhiyin.engine.naming import people_in
 from zhiyin.errors import InputError
 from zhiyin.paths import Place, Places, as_paths
-from zhiyin.record import Record
-from zhiyin.runs.items import item_of
-from zhiyin.runs.rows import records_of
+from zhiyin.runs.rows import Row, rows_of
 from zhiyin.statistics.glmm.table import Table
 from zhiyin.trial import Tag
 
@@ -113,18 +111,21 @@ def read_runs(folders: Places) -> RunTables:
                 "one person's answers alike is not in the model, so that its intervals and p are "
                 "too narrow; `zhiyin human` gives an interval over people and questions"
             )
-        for number, record in enumerate(records_of(folder), 1):
-            if record.verdict.state == "ungraded":
+        trials = rows_of(folder)
+        unread = trials.judged.where_outcome(lambda one: one.state not in ("correct", "wrong"))
+        cut = {record.id for record in unread.records() if token_limited(record)}
+        for number, trial in enumerate(trials, 1):
+            if trial.state == "ungraded":
                 continue  # what has no right answer was never a question of right or wrong
-            task = str(record.trial.tags.get("task") or "all")
+            task = str(trial.tags.get("task") or "all")
             rows.setdefault(task, [])
             counts = left_out.setdefault(task, Counter(dict.fromkeys(_LEFT_OUT, 0)))
-            if record.verdict.state == "error":
+            if trial.state == "error":
                 counts["error"] += 1
-            elif token_limited(record):
+            elif trial.id in cut:
                 counts["token_limited"] += 1
             else:
-                rows[task].append((number, _row(record, model)))
+                rows[task].append((number, _row(trial, model)))
     source = ", ".join(map(str, folders))
     if not any(rows.values()):
         raise InputError(f"{source}: no scored trial in it; finish the run first")
@@ -135,13 +136,12 @@ def read_runs(folders: Places) -> RunTables:
     )
 
 
-def _row(record: Record, model: str) -> dict[str, str | None]:
-    trial = record.trial
+def _row(trial: Row, model: str) -> dict[str, str | None]:
     return {
         **{name: _as_text(value) for name, value in trial.tags.items()},
-        "correct": "1" if record.verdict.state == "correct" else "0",
+        "correct": "1" if trial.state == "correct" else "0",
         "model": model,
-        "stimulus": trial.cluster or item_of(trial.id, trial.item, trial.condition, trial.tags)[0],
+        "stimulus": trial.cluster or trial.item,
     }
 
 

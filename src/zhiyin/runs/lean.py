@@ -129,28 +129,17 @@ class Named(NamedTuple):
     cluster: str | None
 
 
-class TaggedTrial(msgspec.Struct, gc=False):
-    """A trial of which the tags are looked at."""
+class NamedTrial(msgspec.Struct, gc=False):
+    """A trial of which names and tags are looked at."""
 
     tags: dict[str, Tag] = {}
-
-
-class Tagged(msgspec.Struct, gc=False):
-    """As much of a record as holds its tags."""
-
-    trial: TaggedTrial
-
-
-class NamedTrial(TaggedTrial, gc=False):
-    """A trial of which the names are looked at."""
-
     cluster: str | None = None
     item: str = ""
     condition: str = ""
 
 
 class NamedRecord(msgspec.Struct, gc=False):
-    """As much of a record as holds its names."""
+    """As much of a record as holds its names and tags."""
 
     id: str
     trial: NamedTrial

@@ -38,7 +38,6 @@ from zhiyin.runs.lean import (
     LeanTrial,
     Named,
     NamedRecord,
-    Tagged,
     Worded,
 )
 from zhiyin.statistics.intervals import how_many
@@ -389,7 +388,7 @@ class RunTable:
         """The tags of each row: a pass of its own over the log; rows share those that are equal."""
         known: dict[tuple[Any, ...], dict[str, Tag]] = {}
         tags = []
-        for block in self.again(Tagged):
+        for block in self.again(NamedRecord):
             for record in block:
                 own = record.trial.tags
                 key = tuple([(name, type(value), value) for name, value in own.items()])
