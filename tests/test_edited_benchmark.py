@@ -28,7 +28,7 @@ class Mine(Benchmark):
             yield Trial(str(n), asked, "?", options, "1", groups=groups)
 
     @classmethod
-    def details(cls, folder):
+    def details(cls, rows, manifest):
         return [Section("Of each kind", ("kind", "n"), [["easy", 4]])]
 """
 SCORES = """

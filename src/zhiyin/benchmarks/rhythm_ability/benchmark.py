@@ -12,7 +12,6 @@ import msgspec
 from zhiyin.benchmarks.rhythm_ability.bank import FILE, HOME, Bank, Rhythm, Shelf, read_bank
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Section
-from zhiyin.contract.flags import Flag
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.files import cache_folder, write_cached

@@ -24,7 +24,6 @@ from zhiyin.benchmarks.scores.scoring import score
 from zhiyin.benchmarks.scores.settings import Settings as Chosen
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Flaw, Headline, Reference, Section
-from zhiyin.contract.flags import Flag
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag

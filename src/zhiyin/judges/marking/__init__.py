@@ -15,7 +15,6 @@ from zhiyin.analysis.audit.marks import JUDGE, NONE, UNSURE, Book, Draw, Drawn, 
 from zhiyin.analysis.audit.population import Shown, show
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.settings import RunSettings
-from zhiyin.engine.log import read_records
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.judges.reading import Unreadable, read_object
