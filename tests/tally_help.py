@@ -3,8 +3,8 @@
 from zhiyin.record import STATES
 from zhiyin.runs.figures import Figures, figures
 from zhiyin.runs.kinds import Codes
+from zhiyin.runs.names import clusters_of, names_of
 from zhiyin.runs.opening import read_table
-from zhiyin.runs.table import clusters_of, names_of
 
 
 def figures_in(folder):

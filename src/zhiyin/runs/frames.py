@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import missing_package
 from zhiyin.paths import Places, as_paths
 from zhiyin.record import NOT_JUDGED, Record
 from zhiyin.runs.items import gold_of, item_of
+from zhiyin.runs.rows import records_of
 
 if TYPE_CHECKING:
     import polars
@@ -89,7 +90,7 @@ def _rows(folders: Sequence[Path]) -> Iterator[dict[str, Any]]:
     for folder in folders:
         manifest = read_manifest(folder)
         head = {"run": str(folder), "benchmark": manifest.benchmark, "model": manifest.model}
-        for record in read_records(folder):
+        for record in records_of(folder):
             yield head | _row(record)
 
 

@@ -8,10 +8,8 @@ what was asked, an `Outcome` what came of it.
 from __future__ import annotations
 
 import os
-import struct
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
-from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -32,7 +30,6 @@ from zhiyin.runs.kinds import Codes, Kind, Looked, Outcome
 from zhiyin.runs.lean import (
     AskedRecord,
     Heard,
-    HeardTrial,
     Lean,
     LeanReply,
     LeanTrial,
@@ -40,6 +37,7 @@ from zhiyin.runs.lean import (
     NamedRecord,
     Worded,
 )
+from zhiyin.runs.names import clusters_of, names_of, question_of
 from zhiyin.statistics.intervals import how_many
 from zhiyin.statistics.scores import ALONE
 from zhiyin.strategies.confirm import CONFIRM
@@ -365,7 +363,7 @@ class RunTable:
         encoder = msgspec.json.Encoder()
         if len(self._asked) < len(self):
             for block in self.again(AskedRecord, len(self._asked)):
-                asked = b"".join([_question(record.trial, encoder) for record in block])
+                asked = b"".join([question_of(record.trial, encoder) for record in block])
                 self._asked.extend(np.frombuffer(asked, np.int64).tolist())
         return self._asked.view()
 
@@ -511,29 +509,6 @@ def _bytes(column: Column) -> memoryview:
     kept = column.kept
     assert kept is not None  # it has no usual value
     return kept
-
-
-def _question(trial: HeardTrial, encoder: msgspec.json.Encoder) -> bytes:
-    if trial.target is None:
-        return bytes(8)  # `ALONE`
-    parts = trial.messages[-1].parts if trial.messages else ()
-    sounds = [part.sha256 for part in parts if part.sha256]
-    options = sorted([(option.key, option.text) for option in trial.options])
-    asked = encoder.encode((trial.stem, options, trial.target, sounds))
-    return blake2b(asked, digest_size=8).digest()
-
-
-def names_of(texts: Iterable[str]) -> tuple[int, ...]:
-    """Names as numbers: 8 bytes of BLAKE2b, the same in every process."""
-    digests = [blake2b(t.encode("utf-8", "surrogatepass"), digest_size=8).digest() for t in texts]
-    return struct.unpack(f"<{len(digests)}q", b"".join(digests))
-
-
-def clusters_of(names: Sequence[str | None]) -> list[int]:
-    """The numbers of clusters, of which most items of a run share some."""
-    known = dict.fromkeys(name for name in names if name is not None)
-    numbers = dict(zip(known, names_of(known), strict=True))
-    return [ALONE if name is None else numbers[name] for name in names]
 
 
 _READ = frozenset(("correct", "wrong"))

@@ -11,8 +11,8 @@ import numpy as np
 from zhiyin.reader import find_policy
 from zhiyin.record import Exchange, State
 from zhiyin.runs.kinds import Outcome
+from zhiyin.runs.names import names_of
 from zhiyin.runs.rows import Row, rows_of
-from zhiyin.runs.table import names_of
 from zhiyin.strategies.confirm import CONFIRM
 from zhiyin.trial import Option
 

@@ -21,8 +21,8 @@ from zhiyin.record import STATES, Record, State
 from zhiyin.runs.figures import Figures
 from zhiyin.runs.items import item_of
 from zhiyin.runs.kinds import Codes
+from zhiyin.runs.names import clusters_of, names_of
 from zhiyin.runs.rows import Rows
-from zhiyin.runs.table import clusters_of, names_of
 
 RULES = {"muchomusic": "paper", "muchomusic-code": "code", "robust": "robust"}
 """The paper's rule of reading answers, what the published code does, and ours; how columns are
