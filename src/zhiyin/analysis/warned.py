@@ -11,7 +11,6 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.analysis.extent import Extent
-from zhiyin.contract.command import command_of, settings_of
 from zhiyin.engine.log import Manifest, is_being_written, this_machine
 from zhiyin.engine.naming import people_in
 from zhiyin.engine.tally import ALL
@@ -45,8 +44,12 @@ def warned(folder: Path, manifest: Manifest, tally: Figures, extent: Extent) -> 
     ]
     if going or people_in(manifest):
         return [one.mended_by("") for one in found]
-    again = command_of(settings_of(manifest, folder))
     asks = (findings.Failed, findings.Unfinished, findings.SequencesStopped, findings.Killed)
+    if not any(isinstance(one, asks) for one in found):
+        return found
+    from zhiyin.contract.command import command_of, settings_of  # with all that makes runs
+
+    again = command_of(settings_of(manifest, folder))
     return [one.mended_by(again) if isinstance(one, asks) else one for one in found]
 
 
@@ -103,6 +106,8 @@ def _replies(folder: Path, manifest: Manifest, tally: Figures) -> Iterator[Warni
     """
     count, limit = tally.counts[ALL], manifest.sampling.get("max_tokens")
     if count.truncated:
+        from zhiyin.contract.command import command_of, settings_of
+
         more = _TWICE * limit if isinstance(limit, int) else _PLENTY
         settings = settings_of(manifest)
         longer = msgspec.structs.replace(settings.sampling, max_tokens=more)

@@ -8,7 +8,6 @@ the trial; what was done to it is in the reply's ``detail["joined"]``.
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import io
 import re
@@ -139,6 +138,8 @@ class JoiningModel:
         sounds = sounds_of(messages)
         if len(sounds) < 2:
             return await self.model.generate(messages, sampling, trial)
+        import asyncio  # readers of runs import this module, too
+
         whole, places = await asyncio.to_thread(self._join, sounds)
         new = rewritten(messages, whole, places)
         blind = Trial(trial.id, new, trial.stem, trial.options)
