@@ -188,7 +188,8 @@ def _progress(run: Run) -> dict[str, Any]:
 def run_page(run: Run, folder: Path, summary: Summary | None, visit: Visit) -> str:
     """A run: its figures, its progress, what failed, what it cost, its notes and replies."""
     notebook, asked, first = Notebook(folder), visit.asked, visit.from_
-    found = [] if run.problem else listing.replies(folder, notebook, asked)
+    found = None if run.problem else listing.replies(folder, notebook, asked)
+    many = len(found) if found else 0
     kept = {k: asked[k] for k in ("q", "state", "marked") if asked.get(k)}
     here = f"/run/{run.key}"
     return _page(
@@ -209,12 +210,10 @@ def run_page(run: Run, folder: Path, summary: Summary | None, visit: Visit) -> s
             for one in (found[first : first + REPLIES].records() if found else ())
         ],
         first=first,
-        last=min(first + REPLIES, len(found)),
-        all=len(found),
+        last=min(first + REPLIES, many),
+        all=many,
         earlier=_address(here, kept, **{"from": max(0, first - REPLIES)}) if first else "",
-        later=_address(here, kept, **{"from": first + REPLIES})
-        if first + REPLIES < len(found)
-        else "",
+        later=_address(here, kept, **{"from": first + REPLIES}) if first + REPLIES < many else "",
         again=10 if run.going else None,
     )
 
