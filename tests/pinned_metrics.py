@@ -490,6 +490,12 @@ def of_transcripts():
     yield fidelity.from_scores, ("chords", {}), {}
 
 
+def figures_of(group):
+    """The figures of a group that were pinned before it had a type."""
+    names = ("n", "errors", "answered", "items", "accuracy", "precision", "recall", "f1", "ifr")
+    return {name: getattr(group, name) for name in (*names, "ci95", "clusters")}
+
+
 def of_tallies():
     names = ((), ("a",), ("a", "a/b"), ("c", "a/b"), ("audio=true/a",), ("b",))
     for seed, plain in itertools.product(range(4), (0, 1, 2)):
@@ -499,7 +505,7 @@ def of_tallies():
                 for k in range(5 + 6 * seed)]  # fmt: skip
         for state, groups, cluster, item, condition, main in rows:
             found.add(state, groups, cluster, item=item, condition=condition, plain=main)
-        yield found.groups, (), {}
+        yield (lambda t=found: {n: figures_of(g) for n, g in t.groups().items()}), (), {}
         yield (
             (lambda t=found: ({n: c.states() for n, c in t.counts.items()}, t.everything.settled)),
             (),
