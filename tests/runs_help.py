@@ -15,8 +15,12 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from zhiyin.cli import main
+from zhiyin.report.casebook import Casebook
 from zhiyin.report.figures import write_figures
+from zhiyin.report.overview import overview
 
 LABELS = ("title", "group", "label", "name")
 TIMES = ("elapsed_s", "trials_per_s", "asked", "started", "ended")
@@ -154,9 +158,8 @@ def _reported(work: Path) -> dict[str, Any]:
     main_runs = sorted(path for path in Path("runs").iterdir())
     told("report", *main_runs, "-o", work / "report", "--no-figures", "--no-notation")
     drawn = write_figures([Path(run) for run in main_runs], work / "figures")
-    text = (work / "report" / "data" / "report.js").read_text("utf-8")
-    data = json.loads(text[text.index("{") : text.rindex("}") + 1])
-    found = {one["name"]: one["figures"] for one in data["benchmarks"]}
+    chapters = overview(Casebook([Path(run) for run in main_runs])).benchmarks
+    found = json.loads(msgspec.json.encode({one.name: one.figures for one in chapters}))
     assert drawn
     for path in sorted((work / "figures").glob("*.csv")):
         with path.open(encoding="utf-8", newline="") as file:

@@ -196,22 +196,22 @@ def test_the_report_begins_with_the_judgements(judged, tmp_path):
     from zhiyin.report.casebook import Casebook
     from zhiyin.report.overview import overview
 
-    (found,) = overview(Casebook(judged))["benchmarks"]
-    said = [finding["text"] for finding in found["findings"]]
+    (found,) = overview(Casebook(judged)).benchmarks
+    said = [finding["text"] for finding in found.findings]
     assert said[0].startswith("strong, judged by")
     assert "has a total of 76.5" in said[0]
     assert "completeness 75.0" in said[0]
     compared = next(text for text in said if "strong is better than middling" in text)
     assert "of the total on 24 songs" in compared
-    assert found["figures"][2]["all"].accuracy == 0
+    assert found.figures[2]["all"].accuracy == 0
 
 
 def test_the_report_says_what_is_not_judged(runs):
     from zhiyin.report.casebook import Casebook
     from zhiyin.report.overview import overview
 
-    (found,) = overview(Casebook(runs[:1]))["benchmarks"]
-    assert any("its reviews are not judged" in f["text"] for f in found["findings"])
+    (found,) = overview(Casebook(runs[:1])).benchmarks
+    assert any("its reviews are not judged" in f["text"] for f in found.findings)
 
 
 def test_a_log_of_the_first_version_is_mended_by_rescore(tmp_path, capsys):

@@ -315,8 +315,8 @@ def test_show_and_report_say_what_was_audited(tmp_path, capsys):
     assert json.loads(out)["reading"]["audit"]["rate"] == 0
     from zhiyin.report.casebook import Casebook
 
-    (shown,) = overview(Casebook([run]))["runs"]
-    assert said in texts(shown["remarks"])
+    (shown,) = overview(Casebook([run])).runs
+    assert said in texts(shown.remarks)
     assert "(audited: 0 of 40 misread" in methods_paragraph([run])
 
 

@@ -41,8 +41,8 @@ def runs(request, tmp_path):
 
 @pytest.mark.parametrize("names", [("whole", "part"), ("whole", "other", "part")])
 def test_the_finding_names_the_run_that_is_best_on_the_shared_items(runs, names):
-    (board,) = overview(Casebook([runs / name for name in names]))["benchmarks"]
-    said, lead = board["sentence"]["en"].replace(NBSP, " "), board["lead"]
+    (board,) = overview(Casebook([runs / name for name in names])).benchmarks
+    said, lead = board.sentence["en"].replace(NBSP, " "), board.lead
     ranking = compare([runs / name for name in names]).ranking
     assert ranking[0].label == "part"
     assert names[lead.best] == "part"

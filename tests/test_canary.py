@@ -31,6 +31,7 @@ from zhiyin.report.casebook import Casebook
 from zhiyin.report.overview import overview
 from zhiyin.sound import read_sound
 from zhiyin.trial import Audio, Image
+from zhiyin.words import say
 
 
 @pytest.fixture
@@ -198,14 +199,14 @@ def test_a_failed_canary_marks_the_name_wherever_it_stands(tmp_path, questions, 
 def test_a_failed_canary_comes_first_in_a_report(tmp_path, questions) -> None:
     runs = two_runs(tmp_path, questions)
     found = overview(Casebook(runs[::-1]))
-    (board,) = found["benchmarks"]
+    (board,) = found.benchmarks
     for language, words in (("en", "the canary failed"), ("zh", "探测未通过")):
-        first = board["sentence"][language].split("; " if language == "en" else "；")[0]
+        first = board.sentence[language].split("; " if language == "en" else "；")[0]
         assert words in first
         assert "deaf ✗" in first
-        assert words in found["todo"][0][language]
-    assert found["todo"][0]["command"].startswith("zhiyin doctor 'http")
-    own = {found["runs"][one.run]["label"]: one.canary for one in board["lead"].standings}
+        assert words in say(found.todo[0][1], language)
+    assert found.todo[0][1].remedy.startswith("zhiyin doctor 'http")
+    own = {found.runs[one.run].label: one.canary for one in board.lead.standings}
     assert own["deaf ✗"]["sound"]["asked"] == ASKED
     assert own["hears"] == {}
 

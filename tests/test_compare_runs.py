@@ -358,11 +358,11 @@ def test_the_same_replies_twice_are_one_measurement(tmp_path, capsys):
     for row in found.pairs[0].groups:
         assert (row.difference, row.low, row.high, row.p) == (0, 0, 0, 1)
     assert any("a and b gave the same replies" in line for line in texts(found.warnings))
-    (board,) = overview(Casebook(runs))["benchmarks"]
-    assert "gave the same replies" in board["sentence"]["en"]
-    assert "逐字相同" in board["sentence"]["zh"]
-    assert any("nothing here tells them apart" in one["text"] for one in board["findings"])
-    assert not any("not told apart" in one["text"] for one in board["findings"])
+    (board,) = overview(Casebook(runs)).benchmarks
+    assert "gave the same replies" in board.sentence["en"]
+    assert "逐字相同" in board.sentence["zh"]
+    assert any("nothing here tells them apart" in one["text"] for one in board.findings)
+    assert not any("not told apart" in one["text"] for one in board.findings)
 
 
 def test_alike_right_in_other_words_are_two_measurements(tmp_path):

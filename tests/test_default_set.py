@@ -11,6 +11,7 @@ from zhiyin.contract.flags import chosen_otherwise, place_names
 from zhiyin.contract.registry import find
 from zhiyin.errors import InputError
 from zhiyin.report.casebook import Casebook
+from zhiyin.report.chapters import PartialGroups
 from zhiyin.report.export.hub import write_hub
 from zhiyin.report.leaderboard import build
 from zhiyin.report.overview import overview
@@ -83,10 +84,10 @@ def test_a_smaller_set_is_nowhere_called_the_whole(tmp_path, capsys):
     assert str(extent.caution) == f"{words}: not comparable with runs by default settings"
     summary = summarise(small)
     assert (summary.part, summary.whole) == (words, [])
-    (board,) = overview(Casebook([small]))["benchmarks"]
-    (standing,) = board["lead"].standings
+    (board,) = overview(Casebook([small])).benchmarks
+    (standing,) = board.lead.standings
     assert (standing.extent, standing.set_otherwise, standing.why) == ("part", True, words)
-    assert board["inPart"][0] == {"why": words, "groups": ["all", "third"]}
+    assert board.in_part[0] == PartialGroups(words, ["all", "third"])
     (table,) = build(tmp_path / "runs")
     assert table.rows[0].note == str(extent.caution)
     with pytest.raises(InputError, match="instead of 8; readers of the hub would take it for the"):
@@ -101,9 +102,9 @@ def test_the_default_set_is_the_whole_and_so_is_more_of_it(tmp_path):
         extent = extent_of(run)
         assert extent.whole("all")
         assert extent.part is extent.caution is None
-        (board,) = overview(Casebook([run]))["benchmarks"]
-        assert board["lead"].standings[0].extent == "whole"
-        assert not board["lead"].standings[0].set_otherwise
+        (board,) = overview(Casebook([run])).benchmarks
+        assert board.lead.standings[0].extent == "whole"
+        assert not board.lead.standings[0].set_otherwise
 
 
 def test_a_limit_is_named_beside_the_settings(tmp_path):

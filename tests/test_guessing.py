@@ -124,12 +124,12 @@ def test_a_report_corrects_over_its_runs(tmp_path):
             for n, t in enumerate(trials)
         ]
         runs.append(write_run(tmp_path / name, "toy", name, said))
-    alone = overview(Casebook(runs[:1]))["benchmarks"][0]["lead"].standings[0]
+    alone = overview(Casebook(runs[:1])).benchmarks[0].lead.standings[0]
     assert alone.guess == "better"
     board = overview(Casebook(runs))
-    (first,) = [s for s in board["benchmarks"][0]["lead"].standings if not s.run]
+    (first,) = [s for s in board.benchmarks[0].lead.standings if not s.run]
     assert first.guess != "better"
-    assert "corrected by Holm over the runs of the page" in board["methods"]
+    assert "corrected by Holm over the runs of the page" in board.methods
 
 
 def test_few_clusters_say_nothing():

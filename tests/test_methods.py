@@ -13,7 +13,7 @@ from zhiyin.report.overview import overview
 
 def told(*runs):
     words = methods_paragraph(runs)
-    assert overview(Casebook(list(runs)))["methods"] == words
+    assert overview(Casebook(list(runs))).methods == words
     return words
 
 

@@ -305,8 +305,8 @@ def test_chance_is_averaged_as_accuracy_is_wherever_it_is_printed(tmp_path):
     book = Casebook([run])
     figures = measures.metrics(measures.Sheet(book, "toy"), 0)["all"]
     assert (figures.chance, figures.guess) == (pytest.approx(0.3), "worse")
-    (reported,) = overview(book)["runs"]
-    assert [text for text in texts(reported["warnings"]) if "chance" in text] == warnings
+    (reported,) = overview(book).runs
+    assert [text for text in texts(reported.warnings) if "chance" in text] == warnings
     assert health(run).groups[0].corrected.chance == figures.chance
     assert trials_of(run).chance() == figures.chance
 

@@ -8,11 +8,13 @@ import pytest
 
 from findings_help import answered, beyond, choice, failed, mucho_trials, student, write_run
 from published_help import declare
+from said_help import texts
 from zhiyin.analysis.compare import compare
 from zhiyin.benchmarks.muchomusic.table import table_3
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.findings import ALPHA
-from zhiyin.report.overview import index, overview
+from zhiyin.report.overview import overview
+from zhiyin.report.trial_index import index
 
 NBSP = "\u00a0"
 
@@ -35,13 +37,13 @@ class World:
 
     def board(self):
         book = Casebook([self.root / name for name in self.runs])
-        (found,) = overview(book)["benchmarks"]
+        (found,) = overview(book).benchmarks
         return found
 
     def said(self, topic=None):
         return [
             f["text"].replace(NBSP, " ")
-            for f in self.board()["findings"]
+            for f in self.board().findings
             if topic in (None, f["topic"])
         ]
 
@@ -184,7 +186,7 @@ def test_headlines_are_over_the_main_way_and_chance_is_the_runs_own(runs):
 
 
 def test_the_table_above_has_the_figures_of_the_sentences(runs):
-    figures = runs.board()["figures"]
+    figures = runs.board().figures
     for number, name in enumerate(runs.runs):
         told = figures[number].get("all")
         if runs.judged(name):
@@ -206,9 +208,9 @@ def test_adding_a_run_changes_nothing_that_is_said_of_another(world):
 
 def test_shown_trials_are_those_that_a_sentence_counts(runs):
     book = Casebook([runs.root / name for name in runs.runs])
-    (board,) = overview(book)["benchmarks"]
+    (board,) = overview(book).benchmarks
     columns = index(book)
-    for finding in board["findings"]:
+    for finding in board.findings:
         counted = re.match(r"(\S+) got ([\d,]+) trials? wrong", finding["text"])
         if not counted:
             continue
@@ -279,9 +281,9 @@ def test_a_ranking_says_of_each_whether_the_first_beats_it(runs):
 
 def test_groups_are_above_or_below_the_average_by_their_intervals(runs):
     board = runs.board()
-    labels = {g["label"]: g["name"] for g in board["groups"] if g["level"] == 0}
+    labels = {g["label"]: g["name"] for g in board.groups if g["level"] == 0}
     for number, name in enumerate(runs.runs):
-        figures = board["figures"][number]
+        figures = board.figures[number]
         for text in runs.said("score"):
             if not text.startswith(f"{name} is clearly"):
                 continue
@@ -373,7 +375,7 @@ def test_precision_is_told_with_what_it_leaves_out(world, monkeypatch):
 def test_published_rows_only_beside_whole_runs(runs, monkeypatch):
     declare(monkeypatch, "muchomusic", mucho_trials(20))
     board = runs.board()
-    beside = {group for row in board["published"] for group in row["groups"]}
+    beside = {group for row in board.published for group in row.groups}
     for group in ("all", "knowledge", "reasoning"):
         wanted = {t.tags["item"] for t in mucho_trials(20) if in_group(t, group)}
         whole = [
@@ -386,7 +388,7 @@ def test_published_rows_only_beside_whole_runs(runs, monkeypatch):
             }
         ]
         assert (group in beside) == bool(whole), (group, whole)
-    assert {row["name"] for row in board["published"]} == set(table_3().rows)
+    assert {row.name for row in board.published} == set(table_3().rows)
 
 
 def asked_of(records):
@@ -410,8 +412,8 @@ def test_repeats_that_failed_unevenly_are_counted_as_they_are(world):
     (score,) = [t for t in world.said("score") if t.startswith("a answers")]
     assert score.startswith("a answers 25.0 % right on 40 items in 100 trials (95 % interval ")
     assert world.said("mistakes")[0].startswith("a got 90 trials wrong")
-    (run,) = overview(Casebook([world.root / "a"]))["runs"]
-    assert not any("chance" in warning for warning in run["warnings"])
+    (run,) = overview(Casebook([world.root / "a"])).runs
+    assert not any("chance" in warning for warning in texts(run.warnings))
 
 
 def test_every_condition_of_a_benchmark_has_words(world):

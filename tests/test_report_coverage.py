@@ -26,12 +26,12 @@ def test_a_part_is_in_no_table_or_figure_of_published_rows(tmp_path, monkeypatch
     assert {row[1] for row in alone.rows} == {"run"}
     assert "Open grey" not in alone.caption
     assert not [table for table in make_tables([part]) if table.name.endswith("published")]
-    (benchmark,) = overview(Casebook([part]))["benchmarks"]
-    assert not any(row["groups"] for row in benchmark["published"])
-    assert not [said for said in benchmark["findings"] if said["topic"] == "published"]
-    (benchmark,) = overview(Casebook([whole, part]))["benchmarks"]
-    assert benchmark["inPart"][1]["why"].startswith("the first 39 trials only")
-    (said,) = [said for said in benchmark["findings"] if said["topic"] == "published"]
+    (benchmark,) = overview(Casebook([part])).benchmarks
+    assert not any(row.groups for row in benchmark.published)
+    assert not [said for said in benchmark.findings if said["topic"] == "published"]
+    (benchmark,) = overview(Casebook([whole, part])).benchmarks
+    assert benchmark.in_part[1].why.startswith("the first 39 trials only")
+    (said,) = [said for said in benchmark.findings if said["topic"] == "published"]
     assert "whole" in said["text"]
 
 
@@ -52,8 +52,8 @@ def test_many_runs_have_a_ranking_on_common_trials(tmp_path):
         write_run(tmp_path / n, "muchomusic", n, map(student(n, g), trials))
         for n, g in gifts.items()
     ]
-    (benchmark,) = overview(Casebook(runs))["benchmarks"]
-    said = [f["text"] for f in benchmark["findings"] if f["topic"] == "comparison"]
+    (benchmark,) = overview(Casebook(runs)).benchmarks
+    said = [f["text"] for f in benchmark.findings if f["topic"] == "comparison"]
     assert said[0].startswith(
         "On 120 items that each of these was judged on, highest share first: e ("
     )

@@ -58,7 +58,7 @@ def files_of(folder):
     [
         ("zhiyin.report.writing._write", 0),
         ("zhiyin.report.writing._put", 2),
-        ("zhiyin.report.writing.linked_page", 0),
+        ("zhiyin.report.writing.page", 0),
         *(("Path.replace", after) for after in (0, 5, 9)),  # what was written takes its place
     ],
 )

@@ -327,7 +327,7 @@ def number(text):
 @pytest.fixture
 def told(world):
     book = Casebook([world.root / name for name in world.runs])
-    (board,) = overview(book)["benchmarks"]
+    (board,) = overview(book).benchmarks
     return board
 
 
@@ -678,7 +678,7 @@ class Named(dict):
 
 
 def test_every_clause_of_the_finding_is_true(told, raw):
-    sentence = told["sentence"]["en"]
+    sentence = told.sentence["en"]
     found = list(clauses(sentence))
     assert found
     for pattern, match, prefix in found:
@@ -687,12 +687,12 @@ def test_every_clause_of_the_finding_is_true(told, raw):
     for name, run in raw.items():
         if not run.judged or name not in ranked(raw):
             assert name in sentence
-    assert told["sentence"]["zh"].endswith("。")
+    assert told.sentence["zh"].endswith("。")
 
 
 def test_the_five_answers_of_each_run_are_true(told, raw, world):
     names = list(world.runs)
-    for own in told["lead"].standings:
+    for own in told.lead.standings:
         run = raw[names[own.run]]
         assert (own.state == "judged") == bool(run.judged)
         if own.state != "judged":
@@ -728,12 +728,12 @@ def test_an_interval_of_few_clusters_is_not_set_against_the_test(tmp_path):
     low = [always("A" if n % 20 < 7 + n // 20 else "B")(t) for n, t in enumerate(every)]
     write_run(tmp_path / "a", "quiz", "a", map(right, every))
     write_run(tmp_path / "b", "quiz", "b", low)
-    (board,) = overview(Casebook([tmp_path / "a", tmp_path / "b"]))["benchmarks"]
-    said = board["sentence"]["en"].replace(NBSP, " ")
+    (board,) = overview(Casebook([tmp_path / "a", tmp_path / "b"])).benchmarks
+    said = board.sentence["en"].replace(NBSP, " ")
     ((_, match, _), *_) = clauses(said)
     assert number(match["low"]) > 0
     assert "not told apart by a test on 3 clusters (p = 0.25): 60 points between them" in said
-    assert any("; p = 0.25)" in f["text"] for f in board["findings"])
+    assert any("; p = 0.25)" in f["text"] for f in board.findings)
 
 
 def test_twenty_sets_and_more():
@@ -750,18 +750,16 @@ def test_a_judge_total_stands_in_front_where_reviews_were_judged(tmp_path, monke
     )
     assert main([*order.split(), "--stimuli", "s"]) == 0
     board = overview(Casebook([tmp_path / "r"]))
-    assert any(
-        "judge r" in one["command"].replace(str(tmp_path) + "/", "") for one in board["todo"]
-    )
+    assert any("judge r" in one.remedy.replace(str(tmp_path) + "/", "") for _, one in board.todo)
     assert main(["judge", "r", "-m", "lexical", "--quiet"]) == 0
-    found = overview(Casebook([tmp_path / "r"]))["benchmarks"][0]
-    (own,) = found["lead"].standings
-    assert (found["lead"].figure, own.by) == ("total", "lexical")
-    said = found["sentence"]["en"].replace(NBSP, " ")
+    found = overview(Casebook([tmp_path / "r"])).benchmarks[0]
+    (own,) = found.lead.standings
+    assert (found.lead.figure, own.by) == ("total", "lexical")
+    said = found.sentence["en"].replace(NBSP, " ")
     assert (
         said == f"reviewer:review reaches {100 * own.value:.0f} % of the total, judged by lexical."
     )
-    assert found["judges"][0]["lines"]
+    assert found.judges[0].lines
 
 
 def test_a_headline_that_is_a_score_is_told_as_one(tmp_path, monkeypatch):
@@ -781,12 +779,12 @@ def test_a_headline_that_is_a_score_is_told_as_one(tmp_path, monkeypatch):
     )
     for name, mean in (("near", 0.7), ("far", 0.3)):
         write_run(tmp_path / name, "muchomusic", name, graded(name, mean))
-    (board,) = overview(Casebook([tmp_path / "near", tmp_path / "far"]))["benchmarks"]
-    said = board["sentence"]["en"].replace(NBSP, " ")
+    (board,) = overview(Casebook([tmp_path / "near", tmp_path / "far"])).benchmarks
+    said = board.sentence["en"].replace(NBSP, " ")
     assert said.startswith("near reaches 80 % in closeness, better than far by 40 points (")
     assert "right" not in said
     assert "guessing" not in said
-    score = [f["text"] for f in board["findings"] if f["topic"] == "score"]
+    score = [f["text"] for f in board.findings if f["topic"] == "score"]
     assert any("closeness" in text for text in score)
 
 
@@ -803,15 +801,15 @@ def test_what_is_to_be_done_comes_with_a_command_that_does_it(tmp_path, monkeypa
     log = tmp_path / "a b" / "records.jsonl"
     log.write_text("".join(log.read_text().splitlines(keepends=True)[:2]))
     board = overview(Casebook([tmp_path / "a b"]))
-    (one,) = board["todo"]
-    assert "2 of 4 trials not asked yet" in one["en"]
+    ((_, one),) = board.todo
+    assert "2 of 4 trials not asked yet" in one.text
     import shlex
 
-    words = shlex.split(one["command"])
+    words = shlex.split(one.remedy)
     assert words[:2] == ["zhiyin", "run"]
     assert main([*words[1:], "--quiet"]) == 0
     assert len(log.read_text().splitlines()) == 4
-    assert overview(Casebook([tmp_path / "a b"]))["todo"] == []
+    assert overview(Casebook([tmp_path / "a b"])).todo == []
     assert "--out" not in command_of(settings_of(read_manifest(tmp_path / "a b")))
 
 
@@ -824,12 +822,12 @@ def test_runs_that_are_whole_stand_beside_published_rows_and_no_other(tmp_path, 
     write_run(
         tmp_path / "part", "muchomusic", "part", map(examinee("part", 0.6), asked[:9]), limit=9
     )
-    (one,) = overview(Casebook([tmp_path / "whole"]))["benchmarks"]
-    assert one["lead"].published[0]["value"] >= one["lead"].published[-1]["value"]
-    assert one["lead"].standings[0].extent == "whole"
-    (other,) = overview(Casebook([tmp_path / "part"]))["benchmarks"]
-    assert other["lead"].published == []
-    assert other["lead"].standings[0].extent == "part"
+    (one,) = overview(Casebook([tmp_path / "whole"])).benchmarks
+    assert one.lead.published[0]["value"] >= one.lead.published[-1]["value"]
+    assert one.lead.standings[0].extent == "whole"
+    (other,) = overview(Casebook([tmp_path / "part"])).benchmarks
+    assert other.lead.published == []
+    assert other.lead.standings[0].extent == "part"
 
 
 def test_of_answers_from_elsewhere_it_is_not_said_that_they_are_all(tmp_path):
@@ -844,7 +842,7 @@ def test_of_answers_from_elsewhere_it_is_not_said_that_they_are_all(tmp_path):
         about = json.loads((folder / "run.json").read_text())
         about["options"] = options
         (folder / "run.json").write_text(json.dumps(about))
-        (own,) = overview(Casebook([folder]))["benchmarks"][0]["lead"].standings
+        (own,) = overview(Casebook([folder])).benchmarks[0].lead.standings
         assert own.elsewhere == (name == "there")
         assert own.extent == ("whole" if name == "here" else "unknown")
 
@@ -855,11 +853,11 @@ def test_what_is_measured_is_not_called_unjudged_nor_sent_to_a_judge(tmp_path):
     words = ["run", "thresholds", "--dimension", "gap", "-m", "random", "--quiet"]
     assert main([*words, "--out", str(tmp_path / "run")]) == 0
     about = overview(Casebook([tmp_path / "run"]))
-    (board,) = about["benchmarks"]
-    assert "not marked right or wrong" in board["sentence"]["en"]
-    assert board["sections"]
-    assert about["todo"] == []
-    told = " ".join(finding["text"] for finding in board["findings"])
+    (board,) = about.benchmarks
+    assert "not marked right or wrong" in board.sentence["en"]
+    assert board.sections
+    assert about.todo == []
+    told = " ".join(finding["text"] for finding in board.findings)
     assert "nothing yet" not in told
     assert "nobody has judged" not in told
 
@@ -874,10 +872,10 @@ def test_silence_to_silence_is_no_fault_to_mend(tmp_path):
     ]
     world.add("a", records, "muchomusic")
     about = overview(Casebook([tmp_path / "a"]))
-    assert not [one for one in about["todo"] if "audit" in one["command"]]
+    assert not [one for _, one in about.todo if "audit" in one.remedy]
     mute = [answered(t, None, "Hm.") if t.tags["audio"] == "true" else r
             for t, r in zip(asked, records, strict=True)]  # fmt: skip
     world.add("b", mute, "muchomusic")
     about = overview(Casebook([tmp_path / "b"]))
-    (one,) = [one for one in about["todo"] if "audit" in one["command"]]
-    assert one["en"].startswith("80 of 80 replies hold no readable answer")
+    (one,) = [one for _, one in about.todo if "audit" in one.remedy]
+    assert one.text.startswith("80 of 80 replies hold no readable answer")

@@ -129,7 +129,7 @@ def test_a_run_that_goes_on_is_followed(runs):
                 log.write(msgspec.json.encode(answered(choice(99), "B")) + b"\n")
             assert (await get("state"))["version"] == before + 1
             assert (await get("trials"))["ids"][-1] == "rhythm/99"
-            assert (await get("report"))["runs"][0]["trials"] == 13
+            assert len((await get("trials"))["ids"]) == 13
             assert [d["id"] for d in await get("trials-0")][-1] == "rhythm/99"
 
     asyncio.run(go())

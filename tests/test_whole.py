@@ -193,8 +193,8 @@ def test_published_rows_stand_beside_whole_groups_alone(runs, capsys):
         assert summary["part"] == extent.part
         tables = [t for t in make_tables([runs / name]) if t.name == "ziqi-published"]
         assert {row.cells[2] for table in tables for row in table.rows} == groups
-        (board,) = overview(Casebook([runs / name]))["benchmarks"]
-        assert {g for row in board["published"] for g in row["groups"]} == groups
+        (board,) = overview(Casebook([runs / name])).benchmarks
+        assert {g for row in board.published for g in row.groups} == groups
     # Beside a whole run, a part has no figure in the groups that it does not hold.
     lines = shown("whole", "clean").split("comprehension")[-1].splitlines()
     assert not any("clean" in line and "comprehension" in line for line in lines)

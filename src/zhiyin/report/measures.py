@@ -350,8 +350,9 @@ def order_of_groups(
     sheet: Sheet, figures: dict[int, dict[str, GroupFigures]]
 ) -> list[dict[str, Any]]:
     """The groups as the page lists them: name, label within the group above, full label, level,
-    whether it is a main group, number of trials, and what guessing evenly among the options gets
-    right (None where an answer is free, and where runs were asked differently).
+    whether it is a main group, whether it holds the same trials as the one above it, number of
+    trials, and what guessing evenly among the options gets right (None where an answer is free, and
+    where runs were asked differently).
 
     Main groups are those of the first level that are no altered condition. Of two that hold the
     same trials, as a section with one chapter and that chapter do, the first is one.
@@ -370,6 +371,7 @@ def order_of_groups(
             "path": "Everything" if name == ALL else _in_words(name.split("/")),
             "level": sheet.level(name),
             "main": name in main,
+            "same": name != ALL and np.array_equal(members, sheet.groups[_above(name, sheet)]),
             "n": len(members),
             "chance": _common_chance(name, figures),
         }
@@ -394,9 +396,14 @@ def _common_chance(group: str, figures: dict[int, dict[str, GroupFigures]]) -> f
 def _label(name: str, sheet: Sheet) -> str:
     if name == ALL:
         return "Everything"
+    return _in_words(name.removeprefix(f"{_above(name, sheet)}/").split("/"))
+
+
+def _above(name: str, sheet: Sheet) -> str:
+    """The group that holds this one: the nearest in its name, or everything."""
     parts = name.split("/")
-    above = max((e for e in range(len(parts)) if "/".join(parts[:e]) in sheet.groups), default=0)
-    return _in_words(parts[above:])
+    inner = ("/".join(parts[:end]) for end in range(len(parts) - 1, 0, -1))
+    return next((one for one in inner if one in sheet.groups), ALL)
 
 
 def _in_words(parts: Sequence[str]) -> str:

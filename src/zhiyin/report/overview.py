@@ -1,4 +1,4 @@
-"""Everything on the page but the trials, and the index by which the trials are listed."""
+"""Everything on the page but the trials: runs, and for each benchmark a chapter of facts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from zhiyin import __version__
 from zhiyin.analysis.cost import judges_of
 from zhiyin.analysis.origins import origins_beside
 from zhiyin.analysis.summary import assemble, published
@@ -19,11 +18,18 @@ from zhiyin.contract.registry import known
 from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
-from zhiyin.record import SCORE, STATES
+from zhiyin.record import SCORE
 from zhiyin.report import findings, measures
 from zhiyin.report.alone import Alone, alone
 from zhiyin.report.casebook import Casebook
-from zhiyin.report.chinese_phrases import in_both
+from zhiyin.report.chapters import (
+    Chapter,
+    Overview,
+    PartialGroups,
+    PublishedRow,
+    ReliabilityLines,
+    RunCard,
+)
 from zhiyin.report.findings_groups import extremes
 from zhiyin.report.findings_parts import findings_in_parts
 from zhiyin.report.lead import Lead, lead_of
@@ -32,20 +38,16 @@ from zhiyin.report.measures import Sheet
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.runs.figures import GroupFigures, figures
 from zhiyin.statistics.scores import figure_name
-from zhiyin.words.findings import Remark, Ungraded, by_severity
+from zhiyin.words.findings import Canary, Remark, Ungraded, Warning, by_severity
 
-_MOST_VALUES = 400
-"""A tag with more different values than these is searched, not listed."""
 _UNKNOWN_JUDGE = (
     "nothing is known of it: one judge judged each text once; judge again with --draws, or with "
     "another judge"
 )
-_SNIPPET = 90
-"""Characters of a question in the list of trials."""
 
 
-def overview(book: Casebook, alone_of: Sequence[Alone] | None = None) -> dict[str, Any]:
-    """The page's own data: runs, and for each benchmark figures, comparisons and findings.
+def overview(book: Casebook, alone_of: Sequence[Alone] | None = None) -> Overview:
+    """The page's facts: runs, and for each benchmark figures, comparisons and findings.
 
     Parameters
     ----------
@@ -57,95 +59,80 @@ def overview(book: Casebook, alone_of: Sequence[Alone] | None = None) -> dict[st
     own = [alone(run.folder) for run in book.runs] if alone_of is None else alone_of
     runs = [_run(book, number, own[number]) for number in range(len(book.runs))]
     _add_common(book, runs)
-    benchmarks = [_benchmark(book, name, own) for name in names]
-    _add_ungraded(book, runs, benchmarks)
-    return {
-        "zhiyin": __version__,
-        "states": STATES,
-        "methods": methods_paragraph([run.folder for run in book.runs]),
-        "runs": runs,
-        "benchmarks": benchmarks,
-        "todo": _todo(runs),
-    }
+    chapters = [_chapter(book, name, own) for name in names]
+    _add_ungraded(book, runs, chapters)
+    return Overview(
+        methods=methods_paragraph([run.folder for run in book.runs]),
+        runs=runs,
+        benchmarks=chapters,
+        todo=_todo(runs),
+        packages=tuple(dict.fromkeys(package_of(known(run.manifest)) for run in book.runs)),
+    )
 
 
-def _add_common(book: Casebook, runs: list[dict[str, Any]]) -> None:
+def _add_common(book: Casebook, runs: list[RunCard]) -> None:
     """Add to the warnings of two runs that they hold the same replies."""
     labels, folders = [run.label for run in book.runs], [run.folder for run in book.runs]
     for numbers, one in origins_beside(labels, folders, [run.manifest for run in book.runs]):
         for number in numbers if len(numbers) > 1 else ():
-            runs[number]["warnings"].insert(0, in_both(one))
+            runs[number].warnings.insert(0, one)
 
 
-def _add_ungraded(
-    book: Casebook, runs: list[dict[str, Any]], benchmarks: Sequence[dict[str, Any]]
-) -> None:
+def _add_ungraded(book: Casebook, runs: list[RunCard], chapters: Sequence[Chapter]) -> None:
     """Add to the warnings of runs that have replies which somebody is still to judge."""
-    for own in (each for board in benchmarks for each in board["lead"].standings):
-        run, states = book.runs[own.run], runs[own.run]["states"]
-        if states.get("ungraded") and not own.by and own.state != "measured" and not run.running:
+    for own in (each for chapter in chapters for each in chapter.lead.standings):
+        run, n = book.runs[own.run], runs[own.run].states.get("ungraded")
+        if n and not own.by and own.state != "measured" and not run.running:
             command = f"zhiyin judge {shlex.quote(os.fspath(run.folder))}"
-            runs[own.run]["warnings"].append(
-                in_both(Ungraded(n=states["ungraded"], remedy=command))
-            )
+            runs[own.run].warnings.append(Ungraded(n=n, remedy=command))
 
 
-def _todo(runs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The warnings that something can be done about: the run's number, words and the command.
+def _todo(runs: Sequence[RunCard]) -> list[tuple[int, Warning]]:
+    """The warnings that something can be done about, with the number of their run.
 
     A model that may not hear goes before everything else.
     """
-    tasks = [
-        {"run": number, **one}
-        for number, run in enumerate(runs)
-        for one in run["warnings"]
-        if one["command"]
-    ]
-    return sorted(tasks, key=lambda task: bool(task["kind"] != "canary"))
+    tasks = [(run.number, one) for run in runs for one in run.warnings if one.remedy]
+    return sorted(tasks, key=lambda task: not isinstance(task[1], Canary))
 
 
-def _run(book: Casebook, number: int, own: Alone) -> dict[str, Any]:
+def _run(book: Casebook, number: int, own: Alone) -> RunCard:
     run = book.runs[number]
     counted = figures(run.table)
     summary = assemble(run.folder, run.manifest, counted, run.extent)
     sessions = run.manifest.sessions
-    kind = package_of(known(run.manifest))
-    warnings = by_severity([*own.origins.warned(), *summary.warnings])
     cost = own.bill.as_summary(counted.everything.correct, judges_of(run.folder))
-    return {
-        "label": run.label,
-        "model": run.manifest.model,
-        "folder": run.folder.name or os.fspath(run.folder),
-        "benchmark": run.manifest.benchmark,
-        "started": sessions[0].started if sessions else None,
-        "config": _plain(run.manifest.config),
-        "versions": run.manifest.versions,
-        "running": run.running,
-        "warnings": [in_both(one, kind) for one in warnings],
-        "trials": summary.trials,
-        "planned": summary.planned,
-        "states": summary.states,
-        "elapsed_s": summary.elapsed_s,
-        "remarks": [
-            in_both(one, kind)
-            for one in (
-                *summary.remarks,
-                *(Remark(what=line) for line in own.reading),
-                *(Remark(what=line) for line in (cost.lines if cost else ())),
-            )
+    return RunCard(
+        number=number,
+        label=run.label,
+        model=run.manifest.model,
+        folder=run.folder.name or os.fspath(run.folder),
+        benchmark=run.manifest.benchmark,
+        started=sessions[0].started if sessions else None,
+        config=_plain(run.manifest.config),
+        versions=run.manifest.versions,
+        running=run.running,
+        warnings=by_severity([*own.origins.warned(), *summary.warnings]),
+        remarks=[
+            *summary.remarks,
+            *(Remark(what=line) for line in own.reading),
+            *(Remark(what=line) for line in (cost.lines if cost else ())),
         ],
-        "cost": cost,
-    }
+        trials=summary.trials,
+        planned=summary.planned,
+        states=summary.states,
+        elapsed_s=summary.elapsed_s,
+    )
 
 
-def _plain(config: dict[str, Any]) -> list[list[str]]:
+def _plain(config: dict[str, Any]) -> list[tuple[str, str]]:
     """Settings as rows of name and value, those that are unset left out."""
-    rows: list[list[str]] = []
+    rows: list[tuple[str, str]] = []
     for name, value in config.items():
         if isinstance(value, dict):
-            rows += [[f"{name}: {k}", _as_text(v)] for k, v in value.items() if v not in (None, [])]
+            rows += [(f"{name}: {k}", _as_text(v)) for k, v in value.items() if v not in (None, [])]
         elif value is not None:
-            rows.append([name, _as_text(value)])
+            rows.append((name, _as_text(value)))
     return rows
 
 
@@ -153,7 +140,7 @@ def _as_text(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _benchmark(book: Casebook, name: str, own: Sequence[Alone]) -> dict[str, Any]:
+def _chapter(book: Casebook, name: str, own: Sequence[Alone]) -> Chapter:
     sheet = Sheet(book, name)
     manifest = book.runs[sheet.runs[0]].manifest
     kind, reference = known(manifest), published(book.runs[sheet.runs[0]].folder)
@@ -185,49 +172,38 @@ def _benchmark(book: Casebook, name: str, own: Sequence[Alone]) -> dict[str, Any
     for each in lead.standings:
         origins = own[each.run].origins
         each.kept, each.replies = origins.earlier, origins.replies
-    return {
-        "name": name,
-        "summary": kind.summary,
-        "paper": kind.paper,
-        "licence": kind.licence,
-        "trials": len(sheet),
-        "headline": kind.headline.group,
-        "lead": lead,
-        "sentence": sentences(lead, labels),
-        "judges": _reliability(book, sheet),
-        "runs": sheet.runs,
-        "groups": groups,
-        "figures": figures,
-        "pairs": pairs,
-        "letters": letters,
-        "conditions": conditions,
-        "published": _rows(reference, whole_groups) if reference else [],
-        "source": reference.source if reference else None,
-        "inPart": {
-            run: {"why": book.runs[run].extent.apart or "no published items", "groups": names}
+    return Chapter(
+        name=name,
+        summary=kind.summary,
+        paper=kind.paper,
+        licence=kind.licence,
+        trials=len(sheet),
+        headline=kind.headline.group,
+        lead=lead,
+        sentence=sentences(lead, labels),
+        judges=_reliability(book, sheet),
+        runs=sheet.runs,
+        groups=groups,
+        figures=figures,
+        pairs=pairs,
+        letters=letters,
+        conditions=conditions,
+        published=_rows(reference, whole_groups) if reference else [],
+        source=reference.source if reference else None,
+        in_part={
+            run: PartialGroups(book.runs[run].extent.apart or "no published items", names)
             for run, names in in_part.items()
             if names
         },
-        "findings": [
+        findings=[
             *_findings(book, sheet, groups, figures, pairs, letters, conditions, lead),
-            *findings.beside_people(
-                reference,
-                [
-                    (book.runs[run].label, figures[run][ALL])
-                    for run in sheet.runs
-                    if ALL in figures[run] and ALL not in in_part[run]
-                ],
-            ),
+            *_beside_people(book, reference, figures, in_part),
         ],
-        "sections": [
-            {"run": run, **msgspec.to_builtins(section)}
-            for run in sheet.runs
-            for section in own[run].sections
-        ],
-    }
+        sections=[(run, section) for run in sheet.runs for section in own[run].sections],
+    )
 
 
-def _reliability(book: Casebook, sheet: Sheet) -> list[dict[str, Any]]:
+def _reliability(book: Casebook, sheet: Sheet) -> list[ReliabilityLines]:
     """For each run that was judged: how far its judges can be relied on, in lines."""
     judged = []
     for run in sheet.runs:
@@ -244,18 +220,18 @@ def _reliability(book: Casebook, sheet: Sheet) -> list[dict[str, Any]]:
         except InputError as error:
             lines = [str(error)]
         words = [line.strip() for line in lines] or [_UNKNOWN_JUDGE]
-        judged.append({"run": run, "lines": words})
+        judged.append(ReliabilityLines(run, words))
     return judged
 
 
-def _rows(reference: Reference, whole_groups: set[str]) -> list[dict[str, Any]]:
+def _rows(reference: Reference, whole_groups: set[str]) -> list[PublishedRow]:
     """Published rows with those groups that some run here holds whole."""
     return [
-        {
-            "name": name,
-            "kind": reference.kinds.get(name, "model"),
-            "groups": {group: figures for group, figures in row.items() if group in whole_groups},
-        }
+        PublishedRow(
+            name,
+            reference.kinds.get(name, "model"),
+            {group: figures for group, figures in row.items() if group in whole_groups},
+        )
         for name, row in reference.rows.items()
     ]
 
@@ -304,6 +280,21 @@ def _findings(
         yield from findings.preference(labels[run], run, letters[run], liked)
 
 
+def _beside_people(
+    book: Casebook,
+    reference: Reference | None,
+    figures: dict[int, dict[str, GroupFigures]],
+    in_part: dict[int, list[str]],
+) -> Iterator[findings.Finding]:
+    """Sentences on people and published models beside the runs that hold the whole benchmark."""
+    whole = [
+        (book.runs[run].label, own[ALL])
+        for run, own in figures.items()
+        if ALL in own and ALL not in in_part[run]
+    ]
+    yield from findings.beside_people(reference, whole)
+
+
 def _named_figure(lead: Lead, run: int, label: str) -> str:
     """The sentence on a run whose headline is a score of its own; empty for any other."""
     own = next(own for own in lead.standings if own.run == run)
@@ -314,74 +305,3 @@ def _named_figure(lead: Lead, run: int, label: str) -> str:
         f"{label} reaches {findings.percent(own.value)} in {figure_name(lead.figure)} on "
         f"{findings.count(own.n, 'item')} (95 % interval {' to '.join(ends)})."
     )
-
-
-def index(book: Casebook) -> dict[str, Any]:
-    """All trials in columns: small enough that a browser holds 50,000 and filters at once.
-
-    Returns
-    -------
-    dict
-        ``ids`` and ``stems`` (the first characters), one for each trial; ``benchmark``,
-        ``groups`` and each of ``tags`` as ``values`` and ``codes`` (-1: without the tag);
-        ``runs``, for each run ``states`` (a digit for each trial, the place in
-        `record.STATES`; "-" for not asked) and ``letters`` (a character for each trial, "-" for
-        none), ``read`` (how surely an answer was read) and ``cause`` (why there is none);
-        ``gold``, the letters of the key.
-    """
-    cases = book.cases
-    names = dict.fromkeys(tag for case in cases for tag in case.tags)
-    tags = {tag: _coded([case.tags.get(tag) for case in cases]) for tag in names}
-    for number, run in enumerate(book.runs):
-        own = dict.fromkeys(t for c in cases if number in c.answers for t in c.answers[number].tags)
-        for tag in own:
-            column = [
-                case.answers[number].tags.get(tag) if number in case.answers else None
-                for case in cases
-            ]
-            tags[f"{tag} ({run.label})" if len(book.runs) > 1 else tag] = _coded(column)
-    return {
-        "ids": [case.id for case in cases],
-        "stems": [" ".join(case.stem[: 2 * _SNIPPET].split())[:_SNIPPET] for case in cases],
-        "gold": "".join(_letter(case.gold) for case in cases),
-        "benchmark": _coded([case.benchmark for case in cases]),
-        "groups": _coded([case.groups for case in cases]),
-        "tags": {tag: column for tag, column in tags.items() if _listed(column)},
-        "runs": [_column(book, number) for number in range(len(book.runs))],
-    }
-
-
-def _column(book: Casebook, number: int) -> dict[str, Any]:
-    answers = [case.answers.get(number) for case in book.cases]
-    return {
-        "states": "".join("-" if a is None else str(STATES.index(a.state)) for a in answers),
-        "letters": "".join(_letter(None if a is None else a.letter) for a in answers),
-        "read": _coded([a.confidence or None if a else None for a in answers]),
-        "cause": _coded([a.cause or None if a else None for a in answers]),
-    }
-
-
-def _letter(letter: str | None) -> str:
-    return letter if letter and len(letter) == 1 and letter.isascii() else "-"
-
-
-def _coded(column: Sequence[Any]) -> dict[str, Any]:
-    """A column as its different values, as text, and for each row the place of its own."""
-    values: dict[Any, int] = {}
-    kept: list[Any] = []
-    codes = []
-    for value in column:
-        if value is None:
-            codes.append(-1)
-            continue
-        key = value if isinstance(value, tuple) else str(value)
-        if key not in values:
-            values[key] = len(kept)
-            kept.append(key)
-        codes.append(values[key])
-    return {"values": kept, "codes": codes}
-
-
-def _listed(column: dict[str, Any]) -> bool:
-    different = len(column["values"]) + (-1 in column["codes"])
-    return different >= 2 and len(column["values"]) <= _MOST_VALUES

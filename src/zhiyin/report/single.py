@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 import gzip
-import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from markupsafe import Markup
 
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, write_atomically
@@ -19,19 +19,16 @@ from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report import media
 from zhiyin.report.alone import alone_beside
 from zhiyin.report.casebook import Casebook, not_listed
-from zhiyin.report.chinese_phrases import phrases
 from zhiyin.report.details import pictures_of, sounds_of
+from zhiyin.report.front import PageNotes, page
 from zhiyin.report.notation import Library, Progress, silent
 from zhiyin.report.writing import (
     SCRIPTS,
-    STYLE,
     Written,
-    asset,
     chunks,
-    first_words,
     lost_pictures,
     overview_beside,
-    page,
+    page_data,
     picture_entry,
     played,
     recordings,
@@ -40,6 +37,7 @@ from zhiyin.report.writing import (
     sound_entry,
     uncollected,
 )
+from zhiyin.shown import pages
 
 _PACKED_BYTES = 50_000
 """Data that are larger than this are packed."""
@@ -76,7 +74,7 @@ def _write_single(runs: list[Path], out: Path, tunes: Library, sound: bool) -> W
     with ThreadPoolExecutor(2) as pool:
         try:
             trials = _Portions(book, tunes, pool)
-            about, listed = coming()
+            about, chapters, listed = coming()
             tunes.finish()
         except BaseException:
             tunes.stop()
@@ -98,14 +96,14 @@ def _write_single(runs: list[Path], out: Path, tunes: Library, sound: bool) -> W
                 f"{counted(left_out, 'picture is', 'pictures are')} left out of this one file: "
                 "write a folder with -o DIR"
             )
-        about |= {"sounds": sounds, "pictures": pictures, "engraved": [], "notes": notes}
-        about["zh"] = phrases(about, book)
+        media_of = {"sounds": sounds, "pictures": pictures, "engraved": []}
         blocks = [
+            _element("report", _inert(page_data(about, book) | media_of)),
             listed,
             _block("played", played(tunes)),
             *trials.blocks(engraved),
         ]
-    html = _inlined(about, blocks)
+    html = page(about, chapters, PageNotes(notes), _look(), Markup("".join(blocks)))
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(out, html.encode())
@@ -190,21 +188,11 @@ def _data_url(data: bytes, mime: str) -> str:
     return f"data:{mime};base64,{base64.b64encode(data).decode()}"
 
 
-def _inlined(about: dict[str, Any], blocks: Iterable[str]) -> str:
-    """The page with scripts, style and data in it; only these scripts may run, by their hash."""
-    script, style = "\n".join(map(asset, SCRIPTS)), asset(STYLE)
-    policy = (
-        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
-        "img-src data:; media-src data:; base-uri 'none'; form-action 'none'"
-    )
-    # The findings and the script come first: they are read while the rest is still arriving.
-    first = _element("report", _inert(about))
-    return page(
-        policy,
-        f"<style>{style}</style>",
-        f"{first}{''.join(blocks)}<script>{script}</script>",
-        first_words(about),
-    )
+def _look() -> pages.Look:
+    """Scripts and style in the page itself; only these may run, by their hash."""
+    scripts = (pages.TONGUES, *(f"report/{name}" for name in SCRIPTS if name != pages.TONGUES))
+    rules = "img-src data:; media-src data:"
+    return pages.in_page(styles=("report/report.css",), scripts=scripts, rules=rules)
 
 
 def _block(name: str, value: Any) -> str:
@@ -224,7 +212,3 @@ def _inert(value: Any) -> str:
     """JSON that cannot end the element that it stands in."""
     text = msgspec.json.encode(value).decode()
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def _digest(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

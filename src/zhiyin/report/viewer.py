@@ -18,11 +18,20 @@ from aiohttp import web
 from zhiyin.files import cache_folder
 from zhiyin.report import media, notation
 from zhiyin.report.casebook import Casebook
-from zhiyin.report.chinese_phrases import phrases
 from zhiyin.report.details import describe, pictures_of, sounds_of
+from zhiyin.report.front import PageNotes, page, rendered_chapters
 from zhiyin.report.local import guard, listen, no_icon, strict_headers
-from zhiyin.report.overview import index, overview
-from zhiyin.report.writing import SCRIPTS, STYLE, asset, linked_page, picture_entry, sound_entry
+from zhiyin.report.overview import overview
+from zhiyin.report.trial_index import index
+from zhiyin.report.writing import (
+    SCRIPTS,
+    STYLE,
+    asset,
+    linked_look,
+    page_data,
+    picture_entry,
+    sound_entry,
+)
 
 CHUNK = 50
 """Trials in one answer."""
@@ -74,9 +83,9 @@ class Viewer:
         return app
 
     async def _page(self, request: web.Request) -> web.Response:
-        head = '<meta name="zhiyin-live" content="yes">\n'
-        html = linked_page(POLICY).replace("<title>", f"{head}<title>", 1)
-        return web.Response(text=html, content_type="text/html")
+        async with self._lock:
+            html = await asyncio.to_thread(self._answer, "page", None)
+        return web.Response(body=html, content_type="text/html", charset="utf-8")
 
     async def _asset(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
@@ -102,23 +111,24 @@ class Viewer:
         if first is not None:
             return msgspec.json.encode(self._portion(int(first)))
         if name not in self._kept:
-            make = self._report if name == "report" else self._index
-            self._kept[name] = msgspec.json.encode(make())
+            if name == "trials":
+                self._kept[name] = msgspec.json.encode(self._index())
+            else:
+                self._keep_report()
         return self._kept[name]
 
-    def _report(self) -> dict[str, Any]:
+    def _keep_report(self) -> None:
+        """The page, and what its scripts know, as the runs are now."""
         notes = []
         if not self.tunes.available:
             notes.append("notation is not engraved: pip install 'zhiyin[notation]' (Verovio)")
-        about = {
-            "version": self.version,
-            "sounds": {},
-            "pictures": {},
-            "engraved": {},
-            "notes": notes,
-        }
-        about = overview(self.book) | about
-        return about | {"zh": phrases(about, self.book)}
+        about = overview(self.book)
+        late = PageNotes(notes, live=True)
+        look = linked_look("")
+        self._kept["page"] = page(about, rendered_chapters(about), late, look).encode()
+        data = page_data(about, self.book) | {"version": self.version}
+        data |= {"sounds": {}, "pictures": {}, "engraved": {}}
+        self._kept["report"] = msgspec.json.encode(data)
 
     def _index(self) -> dict[str, Any]:
         starts = list(range(0, len(self.book.cases), CHUNK))

@@ -11,37 +11,40 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from html import escape
-from importlib import resources
 from pathlib import Path
-from string import Template
 from typing import Any, TypeVar
 
 import msgspec
+from markupsafe import Markup
 
 from zhiyin.errors import InputError
 from zhiyin.files import UNFINISHED, cache_folder, take_over
 from zhiyin.paths import Place, Places, as_paths
+from zhiyin.record import STATES
 from zhiyin.report import media
 from zhiyin.report.alone import Alone, alone_beside
 from zhiyin.report.beside import beside
 from zhiyin.report.casebook import Casebook, not_listed
-from zhiyin.report.chinese_phrases import phrases
+from zhiyin.report.chapters import Overview
+from zhiyin.report.chinese_phrases import in_chinese
 from zhiyin.report.details import describe, pictures_of, sounds_of
+from zhiyin.report.front import PageNotes, page, rendered_chapters
 from zhiyin.report.journal import Journal
+from zhiyin.report.labels import labels
 from zhiyin.report.notation import Library, Progress, notes_of, silent
-from zhiyin.report.overview import index, overview
-from zhiyin.shown import pages as shown
+from zhiyin.report.overview import overview
+from zhiyin.report.pictures import MARKS
+from zhiyin.report.trial_index import index
+from zhiyin.shown import pages
 
 T = TypeVar("T")
 SCRIPTS = (
-    *("base.js", "words.js", "export.js", "charts.js", "music.js", "front.js", "sections.js"),
-    *("trial.js", "trials.js", "main.js"),
+    pages.TONGUES,
+    *("base.js", "export.js", "music.js", "trial.js", "trials.js", "main.js"),
 )
 STYLE = "style.css"
 _PAGE = "index.html"
 _PARTS = ("assets", "data", "audio", "pictures", "notation", "figures", "tables")
-_LOADING = '<p class="note">Loading…</p>'
 CHUNK_TRIALS, CHUNK_BYTES = 200, 2_000_000
 """A file of trials holds no more than so many, nor (but for its last one) more than so much."""
 MOST_IN_JOURNAL = 10_000
@@ -64,27 +67,28 @@ class Written(msgspec.Struct):
 def asset(name: str) -> str:
     """One of the page's own files; of its style, that which all pages have comes first."""
     if name == STYLE:
-        return shown.asset(STYLE) + shown.asset("report/report.css")
-    return resources.files("zhiyin.report").joinpath("web", name).read_text("utf-8")
+        return pages.asset(STYLE) + pages.asset("report/report.css")
+    return pages.asset(name if name == pages.TONGUES else f"report/{name}")
 
 
-def page(policy: str, head: str, body: str = "", main: str = _LOADING) -> str:
-    """The page's frame with a content security policy; `main` stands until the script draws."""
-    return Template(asset("index.html")).substitute(policy=policy, head=head, body=body, main=main)
+def page_data(about: Overview, book: Casebook) -> dict[str, Any]:
+    """What the page's scripts know of the runs, and the words that they show."""
+    return {
+        "runs": [
+            {"label": run.label, "benchmark": run.benchmark, "running": run.running}
+            for run in about.runs
+        ],
+        "states": STATES,
+        "marks": MARKS,
+        "words": labels(),
+        "reasons": in_chinese(book.reasons, about.packages),
+    }
 
 
-def first_words(about: dict[str, Any]) -> str:
-    """The findings as plain markup: they are read before any script has run, or without one."""
-    sentences = "".join(
-        f'<p class="says">{escape(board["sentence"]["en"])}</p>' for board in about["benchmarks"]
-    )
-    return f"<section>{sentences}{_LOADING}</section>"
-
-
-def linked_page(policy: str, main: str = _LOADING) -> str:
-    """The frame of a page whose scripts and style are files beside it."""
-    scripts = "".join(f'<script src="assets/{name}" defer></script>\n' for name in SCRIPTS)
-    return page(policy, f'<link rel="stylesheet" href="assets/{STYLE}">\n{scripts}', main=main)
+def linked_look(policy: str) -> pages.Look:
+    """The look of a page whose scripts and style are files beside it."""
+    scripts = tuple(f"assets/{name}" for name in SCRIPTS)
+    return pages.Look(policy=policy, sheets=(f"assets/{STYLE}",), scripts=scripts)
 
 
 FILE_POLICY = (
@@ -163,7 +167,7 @@ def _write(
         heard, shown = _write_chunks(book, tunes, out / "data")
         sounds = _write_sounds(book, heard if sound else set(), out / "audio")
         pictures = _write_pictures(book, shown if sound else set(), out / "pictures")
-        about, listed = coming()
+        about, chapters, listed = coming()
         made = paper.finish() if paper else {}
         tunes.finish()
     except BaseException:
@@ -181,24 +185,28 @@ def _write(
             f"figures and tables for a paper are left out above {MOST_IN_JOURNAL:,} replies; "
             f"--figures makes them, with {1 + replies * _JOURNAL_BYTES // 10**9} GB of memory"
         )
-    about |= {"sounds": sounds, "pictures": pictures, "engraved": engraved, "notes": notes, **made}
+    media_of = {"sounds": sounds, "pictures": pictures, "engraved": engraved}
     _put_script(out / "data", "trials", listed)
-    _put(out / "data", "report", about | {"zh": phrases(about, book)})
+    _put(out / "data", "report", page_data(about, book) | media_of)
     for name in (*SCRIPTS, STYLE):
         (out / "assets" / name).write_text(asset(name), "utf-8")
-    html = linked_page(FILE_POLICY, first_words(about))
+    late = PageNotes(notes, made.get("figures", []))
+    html = page(about, chapters, late, linked_look(FILE_POLICY))
     (out / _PAGE).write_text(html, "utf-8")
     return Written(out, 0, len(book.cases), len(sounds), len(engraved), notes)
 
 
 def overview_beside(
     book: Casebook, alone: list[Alone], packed: Callable[[dict[str, Any]], T]
-) -> Callable[[], tuple[dict[str, Any], T]]:
-    """The page's own data, and the list of trials `packed`, made while the trials are written."""
+) -> Callable[[], tuple[Overview, dict[str, Markup], T]]:
+    """The page's facts, its chapters, and the list of trials `packed`, made while the trials are
+    written.
+    """
 
-    def made() -> tuple[dict[str, Any], T]:
+    def made() -> tuple[Overview, dict[str, Markup], T]:
         starts = [first for first, _ in portions(book)]
-        return overview(book, alone), packed({**index(book), "starts": starts})
+        about = overview(book, alone)
+        return about, rendered_chapters(about), packed({**index(book), "starts": starts})
 
     return beside(made, worth=len(book.cases) * len(book.runs) >= _MANY_ANSWERS)
 

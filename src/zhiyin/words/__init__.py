@@ -9,6 +9,10 @@ Functions that messages may call
 --------------------------------
 ``SHARE($x)``
     A share of 1 as per cent with its sign, with ``decimals: 0`` to that many.
+``POINTS($x)``
+    A difference of shares in percentage points.
+``SIGNED($x)``
+    The same with its sign, plus included.
 ``NAMES($x)``
     A list with commas.
 ``TEXT($x)``
@@ -155,6 +159,12 @@ class _Saying:
 
     def _share(self, share: float, decimals: int = 1) -> str:
         return f"{percent(share, decimals)} %"
+
+    def _points(self, difference: float, decimals: int = 1) -> str:
+        return f"{100 * difference:.{decimals}f}".replace("-", "−")
+
+    def _signed(self, difference: float) -> str:
+        return f"{100 * difference:+.1f}".replace("-", "−")
 
     def _names(self, names: Iterable[Any]) -> str:
         comma = "、" if self._words.language == "zh" else ", "

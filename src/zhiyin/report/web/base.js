@@ -76,49 +76,33 @@ const Zhiyin = (() => {
   // A name that somebody else chose: its direction of writing stays its own.
   const name = (text, more) => el("bdi", more, text);
 
-  // What lies exactly between two goes to the even one, as in the sentences and in the terminal.
-  const fixed = (value, digits) => {
-    const shown = value.toFixed(digits);
-    const tie = Math.abs(value * 2 ** (digits + 1)) % 2 === 1;
-    return tie && "13579".includes(shown.at(-1))
-      ? (value - (Math.sign(value) * 10 ** -digits) / 2).toFixed(digits) : shown;
-  };
-  const percent = (value, digits = 1) =>
-    value === null || value === undefined ? "–" : fixed(100 * value, digits);
-  const signed = (value) => (value === null || value === undefined ? "–"
-    : (value > 0 ? "+" : value < 0 ? "−" : "±") + fixed(Math.abs(100 * value), 1));
   const count = (value) => value.toLocaleString("en");
-  // What would be rounded to the level that it is below says so, as in the sentences.
-  const pValue = (p) => (p < 0.001 ? "< 0.001" : p >= 0.0495 && p < 0.05 ? "< 0.05"
-    : p < 0.1 ? p.toFixed(3) : p.toFixed(2));
   const clock = (seconds) =>
     `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
-  const plain = (word) => t(word.replaceAll("_", " "));
 
-  // The interface's language. Words that have no translation stay English.
-  const ZH = {};
-  let language = (navigator.language || "en").toLowerCase().startsWith("zh") ? "zh" : "en";
-  try { language = localStorage.getItem("zhiyin-language") || language; } catch { /* from disk */ }
-  const asked = new URLSearchParams(location.search).get("lang");
-  if (asked === "zh" || asked === "en") language = asked;
-  const t = (text, values = {}) => Object.entries(values).reduce(
-    (line, [key, value]) => line.replaceAll(`{${key}}`, value),
-    (language === "zh" && ZH[text]) || text);
-  const tongue = () => language;
-  // A sentence of the data: by the report's own phrasebook, else in English and marked as such.
-  const learn = (phrases) => Object.assign(ZH, phrases || {});
-  const translated = (text) => (language !== "zh" || ZH[text] || !/[A-Za-z]{2,} [A-Za-z]{2,}/.test(text) ? t(text)
-    : el("span", { lang: "en" }, text));
-  function speak(wanted) {
-    language = wanted;
-    document.documentElement.lang = wanted === "zh" ? "zh-Hans" : "en";
-    try { localStorage.setItem("zhiyin-language", wanted); } catch { /* from disk */ }
+  // Words of the interface, by name and language, and why replies were read as they were, in Chinese;
+  // names that the data bring of their own stay as they are.
+  let words = { en: {}, zh: {} }, reasons = {};
+  const marks = {};
+  function learn(report) {
+    words = report.words;
+    reasons = report.reasons;
+    Object.assign(marks, report.marks);
+    report.runs.forEach((run, i) => { run.number = i; });
+    return report;
   }
-  speak(language);
+  const tongue = () => (document.getElementById("tongue-zh")?.checked ? "zh" : "en");
+  const t = (name, values = {}) => Object.entries(values).reduce(
+    (line, [key, value]) => line.replaceAll(`{${key}}`, value),
+    words[tongue()][name]);
+  const plain = (word) =>
+    words[tongue()][`name-${word.replaceAll(/[_ ]/g, "-")}`] ?? word.replaceAll("_", " ");
+  const reason = (text) => (tongue() === "zh" && reasons[text]) || text;
+  const translated = (text) => (tongue() === "en" || reasons[text] || !/[A-Za-z]{2,} [A-Za-z]{2,}/.test(text)
+    ? reason(text) : el("span", { lang: "en" }, text));
 
-  const MARKS = { correct: "✓", wrong: "✗", no_answer: "?", refused: "⊘", truncated: "…", error: "!", ungraded: "✎" };
   const state = (word) =>
-    el("span", { class: `state ${word}` }, el("span", { "aria-hidden": "true" }, MARKS[word] || "·"),
+    el("span", { class: `state ${word}` }, el("span", { "aria-hidden": "true" }, marks[word] || "·"),
       " ", plain(word));
 
   function choice(label, options, chosen, onchange) {
@@ -129,20 +113,6 @@ const Zhiyin = (() => {
     return el("label", { class: "choice" }, el("span", null, label), select);
   }
 
-  // A table whose rows scroll sideways on a narrow screen.
-  function table(properties, head, rows, caption) {
-    const heads = head.map((cell) => (cell.querySelector("svg") ? "" : cell.textContent));
-    for (const row of rows.flat()) {
-      [...row.children].forEach((cell, at) => {
-        if (cell.colSpan === 1 && heads[at]) cell.dataset.head = /[?？]$/.test(heads[at]) ? heads[at] : `${heads[at]}:`;
-      });
-    }
-    for (const cell of head) cell.setAttribute("scope", "col");
-    return el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": caption || t("table") },
-      el("table", properties, caption ? el("caption", null, caption) : null,
-        el("thead", null, el("tr", null, head)), el("tbody", null, rows)));
-  }
-
-  return { live, receive, get, load, loading, el, svg, name, visible, percent, signed, count, pValue,
-    clock, plain, state, choice, table, MARKS, ZH, t, translated, learn, tongue, speak };
+  return { live, receive, get, load, loading, el, svg, name, visible, count, clock, plain, state, choice,
+    marks, t, reason, translated, learn };
 })();

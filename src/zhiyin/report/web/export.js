@@ -1,7 +1,8 @@
 "use strict";
-// A picture as SVG and its table as CSV, made of what is on the page at the click.
+// Charts are sorted by a click on a heading, and saved: the picture as SVG, its table as CSV, as they
+// are on the page at the click.
 Zhiyin.export = (() => {
-  const { el, svg, t } = Zhiyin;
+  const { el, svg } = Zhiyin;
   const PAINT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "fill-opacity", "font-size", "text-anchor"];
 
   function save(name, type, text) {
@@ -14,8 +15,7 @@ Zhiyin.export = (() => {
   // Cells as they read; a formula is disarmed, as in Zhiyin's other CSV files.
   function csvOf(table) {
     const cell = (node) => {
-      const lines = [...node.querySelectorAll(".line")].map((line) => line.textContent);
-      const text = (node.dataset.csv ?? (lines.length ? lines.join(" | ") : node.textContent)).replace(/\s+/g, " ").trim();
+      const text = node.textContent.replace(/\s+/g, " ").trim();
       const safe = /^[=@\t\r]/.test(text) || /^[+-](?![\d.])/.test(text) ? `'${text}` : text;
       return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
     };
@@ -32,12 +32,12 @@ Zhiyin.export = (() => {
     svg("rect", { width: "100%", height: "100%", fill: ink.backgroundColor }));
     const walk = (one) => {
       if (one.nodeType === Node.TEXT_NODE) return word(one);
-      if (one.nodeType !== Node.ELEMENT_NODE || one.matches("button.quiet, select, .choice, .controls")) return null;
+      if (one.nodeType !== Node.ELEMENT_NODE || one.matches(".export, .aloud, summary, details:not([open])")) return null;
       if (one instanceof SVGSVGElement) return drawing(one);
       return [...one.childNodes].forEach(walk);
     };
     function word(one) {
-      if (!one.data.trim() || one.parentElement.closest("select, .choice")) return;
+      if (!one.data.trim()) return;
       const range = document.createRange();
       range.selectNodeContents(one);
       const style = getComputedStyle(one.parentElement);
@@ -84,16 +84,45 @@ Zhiyin.export = (() => {
     return pieces;
   }
 
-  // A picture with its two buttons.
-  function picture(name, ...content) {
-    const body = el("div", { class: "drawn" }, content);
-    const file = name.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").slice(0, 60) || "zhiyin";
-    return el("div", { class: "picture-of" }, body, el("p", { class: "export" },
-      el("button", { class: "quiet", "aria-label": `SVG: ${name}`,
-        onclick: () => save(`${file}.svg`, "image/svg+xml", svgOf(body)) }, "SVG"), " ",
-      el("button", { class: "quiet", "aria-label": `CSV: ${name}`,
-        onclick: () => save(`${file}.csv`, "text/csv", [...body.querySelectorAll("table")].map(csvOf).join("\n")) }, "CSV")));
+  // By a column, the largest figure first; the other way round at the next click, then as it was.
+  function sort(head, table) {
+    const next = { none: "descending", descending: "ascending", ascending: "none" }[head.ariaSort];
+    for (const other of table.tHead.rows[0].cells) other.ariaSort = "none";
+    head.ariaSort = next;
+    const worth = (row) => row.cells[head.cellIndex].textContent.trim();
+    const figure = (row) => parseFloat(worth(row).replaceAll(",", "").replace("−", "-").replace("<", ""));
+    const order = (a, b) => {
+      const [x, y] = [figure(a), figure(b)];
+      const ahead = isNaN(x) || isNaN(y) ? isNaN(x) - isNaN(y) || worth(b).localeCompare(worth(a)) : y - x;
+      return next === "descending" ? ahead : -ahead;
+    };
+    const [body] = table.tBodies;
+    table.listed ||= [...body.rows];
+    body.append(...(next === "none" ? table.listed : [...table.listed].sort(order)));
   }
 
-  return { picture, csvOf, svgOf };
+  function sortable(table) {
+    for (const head of table.tHead.rows[0].cells) {
+      if (head.matches(".wide") || head.querySelector("button")) continue;
+      head.ariaSort = "none";
+      head.replaceChildren(el("button", { class: "link", onclick: () => sort(head, table) }, ...head.childNodes));
+    }
+  }
+
+  // Each picture gets its two buttons, and headings that sort.
+  function equip() {
+    document.querySelectorAll(".picture-of > .export").forEach((old) => old.remove());
+    document.querySelectorAll("table.chart").forEach(sortable);
+    for (const body of document.querySelectorAll(".picture-of")) {
+      const { name } = body.dataset;
+      const file = name.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").slice(0, 60) || "zhiyin";
+      body.append(el("p", { class: "export" },
+        el("button", { class: "quiet", "aria-label": `SVG: ${name}`,
+          onclick: () => save(`${file}.svg`, "image/svg+xml", svgOf(body)) }, "SVG"), " ",
+        el("button", { class: "quiet", "aria-label": `CSV: ${name}`,
+          onclick: () => save(`${file}.csv`, "text/csv", [...body.querySelectorAll("table")].map(csvOf).join("\n")) }, "CSV")));
+    }
+  }
+
+  return { equip, csvOf, svgOf };
 })();

@@ -1,16 +1,10 @@
 "use strict";
-// Puts the page together; follows the address (#overview, #trials?state=wrong&trial=...).
+// Joins what is operated to a page that is there already: the list of trials, pictures to save, and
+// of a run that goes on whatever is new. Follows the address (#trials?state=wrong&trial=...).
 (() => {
-  const { el, load, get, loading, live, sections, front, t, tongue, speak } = Zhiyin;
-  const main = document.getElementById("main"), nav = document.getElementById("nav");
-  const place = el("div", { class: "place" });
-  let browser = null, current = null;
-
-  function number(report) {
-    Zhiyin.learn(report.zh);
-    report.runs.forEach((run, i) => { run.number = i; });
-    return report;
-  }
+  const { load, get, loading, live, learn } = Zhiyin;
+  const place = document.querySelector("#trials .place");
+  let report = null, coming = null;
 
   function wanted() {
     const [where, query] = location.hash.split("?");
@@ -22,38 +16,6 @@
     document.getElementById("trials-title").focus({ preventScroll: true });
   }
 
-  async function show(filter) {
-    const list = await trials();
-    list.show(filter);
-    toTrials();
-  }
-
-  function parts(report) {
-    return [sections.patterns(), front.overview(report, show),
-      ...report.benchmarks.map((b) => sections.benchmarkSection(report, b, show))];
-  }
-
-  function draw(report) {
-    current = report;
-    document.title = `${report.runs.map((run) => run.label).join(", ")} · Zhiyin`;
-    const links = [["overview", t("Findings")], ...report.benchmarks.map((b) => [`benchmark-${b.name}`, b.name]),
-      ["trials", t("Trials")], ["methods", t("Methods")]];
-    document.querySelector(".skip").textContent = t("Skip to the findings");
-    const other = tongue() === "zh" ? ["en", "English"] : ["zh", "中文"];
-    nav.replaceChildren(...links.map(([id, text]) => el("a", { href: `#${id}` }, text)),
-      el("button", { class: "link tongue", lang: other[0], onclick: () => {
-        speak(other[0]);
-        const top = window.scrollY;
-        draw(current);
-        if (browser) { coming = null; trials(); }
-        window.scrollTo(0, top);
-      } }, other[1]));
-    main.replaceChildren(...parts(report),
-      el("section", { id: "trials", "aria-labelledby": "trials-title" },
-        el("h2", { id: "trials-title", tabindex: "-1" }, t("Trials")), place),
-      sections.methods(report));
-  }
-
   // After the first screen is on the glass; a page in the background is never painted.
   function painted() {
     return new Promise((done) => {
@@ -62,14 +24,26 @@
     });
   }
 
-  let coming = null;
   function trials() {
     coming ||= load("trials").then((index) => {
-      browser = Zhiyin.trials.browser(current, index, wanted() || {}, () => {});
+      const browser = Zhiyin.trials.browser(report, index, wanted() || {});
       place.replaceChildren(browser.node);
       return browser;
     });
     return coming;
+  }
+
+  // The parts of the page that say what was found, as the server has them now.
+  async function renew() {
+    const answer = await fetch(location.pathname, { cache: "no-store" });
+    const newer = new DOMParser().parseFromString(await answer.text(), "text/html");
+    for (const part of document.querySelectorAll("[id^=nav-], [id^=front-], [id^=end-]")) {
+      const other = newer.getElementById(part.id);
+      const open = [...part.querySelectorAll("details")].map((one) => one.open);
+      [...other.querySelectorAll("details")].forEach((one, i) => { one.open = open[i] ?? one.open; });
+      part.replaceWith(document.adoptNode(other));
+    }
+    Zhiyin.export.equip();
   }
 
   async function follow(version) {
@@ -79,11 +53,11 @@
         const now = await get("state");
         if (now.version !== version) {
           loading.clear();
-          const report = number(await get("report"));
+          report = learn(await get("report"));
           const top = window.scrollY;
-          draw(report);
+          await renew();
           window.scrollTo(0, top);
-          if (browser) browser.renew(await load("trials"), report);
+          if (coming) (await coming).renew(await load("trials"), report);
         }
         version = now.version;
       } catch {
@@ -92,21 +66,21 @@
     }
   }
 
-  window.addEventListener("hashchange", () => {
+  window.addEventListener("hashchange", async () => {
     const filter = wanted();
-    if (filter && browser) { browser.show(filter); toTrials(); }
+    if (filter) { (await trials()).show(filter); toTrials(); }
+  });
+  document.querySelector(".tongues").addEventListener("change", () => {
+    Zhiyin.export.equip();
+    if (coming) { coming = null; trials(); }
   });
 
-  load("report").then((report) => {
-    draw(number(report));
-    const filter = wanted();
+  load("report").then((found) => {
+    report = learn(found);
+    Zhiyin.export.equip();
     const list = painted().then(trials);
-    if (filter) list.then(toTrials);
-    else if (location.hash) {
-      const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-      if (target) target.scrollIntoView();
-    }
+    if (wanted()) list.then(toTrials);
     if (live) follow(report.version);
     return list;
-  }).catch((error) => main.replaceChildren(el("p", { class: "warning" }, error.message)));
+  }).catch((error) => place.replaceChildren(Zhiyin.el("p", { class: "warning" }, error.message)));
 })();

@@ -8,17 +8,17 @@ Zhiyin.music = (() => {
   let playing = null;
 
   function player(sound, part, label) {
-    if (!sound) return el("p", { class: "note" }, t("The recording is not here: it was left out, or it is no longer the file that was played."));
+    if (!sound) return el("p", { class: "note" }, t("no-recording"));
     const start = part.start || 0;
     const end = part.end || sound.seconds;
     const audio = el("audio", { preload: "none", src: sound.url });
     const icon = svg("path", { d: PLAY });
-    const button = el("button", { class: "play", "aria-label": `${t("Play")} ${label}` },
+    const button = el("button", { class: "play", "aria-label": `${t("play")} ${label}` },
       svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, icon));
     const time = el("span", { class: "time" }, `0:00 / ${clock(end - start)}`);
     const progress = svg("rect", { x: 0, y: 0, width: 0, height: 48 });
     const slider = el("input", { type: "range", min: 0, max: 1000, value: 0, class: "seek",
-      "aria-label": t("Position in {what}", { what: label }), oninput: () => {
+      "aria-label": t("position", { what: label }), oninput: () => {
         const to = start + (slider.value / 1000) * (end - start);
         if (audio.readyState) audio.currentTime = to;
         else { audio.addEventListener("loadedmetadata", () => { audio.currentTime = to; }, { once: true }); audio.load(); }
@@ -35,7 +35,7 @@ Zhiyin.music = (() => {
       const at = Math.max(0, audio.currentTime - start);
       const share = Math.min(1, at / (end - start || 1));
       slider.value = Math.round(1000 * share);
-      slider.setAttribute("aria-valuetext", t("{at} of {all} seconds", { at: Math.round(at), all: Math.round(end - start) }));
+      slider.setAttribute("aria-valuetext", t("seconds-of", { at: Math.round(at), all: Math.round(end - start) }));
       progress.setAttribute("width", share * peaks.length);
       time.textContent = `${clock(at)} / ${clock(end - start)}`;
       if (audio.currentTime >= end) audio.pause();
@@ -45,17 +45,17 @@ Zhiyin.music = (() => {
       if (playing && playing !== audio) playing.pause();
       playing = audio;
       icon.setAttribute("d", PAUSE);
-      button.setAttribute("aria-label", `${t("Pause")} ${label}`);
+      button.setAttribute("aria-label", `${t("pause")} ${label}`);
     });
     audio.addEventListener("pause", () => {
       icon.setAttribute("d", PLAY);
-      button.setAttribute("aria-label", `${t("Play")} ${label}`);
+      button.setAttribute("aria-label", `${t("play")} ${label}`);
     });
-    audio.addEventListener("error", () => { time.textContent = t("cannot be played"); });
+    audio.addEventListener("error", () => { time.textContent = t("not-playable"); });
     button.addEventListener("click", () => {
       if (!audio.paused) return audio.pause();
       if (audio.currentTime < start || audio.currentTime >= end - 0.05) audio.currentTime = start;
-      return audio.play().catch(() => { time.textContent = t("cannot be played"); });
+      return audio.play().catch(() => { time.textContent = t("not-playable"); });
     });
     return el("figure", { class: "player" }, button, el("div", { class: "track" }, wave, slider), time, audio,
       el("figcaption", null, label));
@@ -69,8 +69,8 @@ Zhiyin.music = (() => {
 
   function engraving(url, label, id) {
     return el("figure", { class: "score" },
-      el("figcaption", null, label, " ", sounding(id, label)), el("img", { src: url, alt: t("{what}, engraved", { what: label }), loading: "lazy",
-        onclick: zoom, title: t("Zoom") }));
+      el("figcaption", null, label, " ", sounding(id, label)), el("img", { src: url, alt: t("engraving", { what: label }), loading: "lazy",
+        onclick: zoom, title: t("zoom") }));
   }
 
   // A picture as large as the window: a click or Escape goes back.
@@ -99,8 +99,8 @@ Zhiyin.music = (() => {
       context ||= new AudioContext();
       await context.resume();
       play(button, notes, label);
-    } }, `▶ ${t("Play")}`);
-    button.setAttribute("aria-label", `${t("Play")}: ${label}`);
+    } }, `▶ ${t("play")}`);
+    button.setAttribute("aria-label", `${t("play")}: ${label}`);
     return button;
   }
 
@@ -124,16 +124,16 @@ Zhiyin.music = (() => {
       if (stop >= end) { end = stop; last = tone; }
     }
     button.dataset.on = "yes";
-    button.textContent = `■ ${t("Pause")}`;
+    button.textContent = `■ ${t("pause")}`;
     const over = () => {
       out.disconnect();
       delete button.dataset.on;
-      button.textContent = `▶ ${t("Play")}`;
+      button.textContent = `▶ ${t("play")}`;
       if (ending === over) ending = null;
     };
     ending = over;
     last.onended = over;
-    button.setAttribute("aria-label", `${t("Play")}: ${label}`);
+    button.setAttribute("aria-label", `${t("play")}: ${label}`);
   }
 
   // What sounded against what was written down. A note is right, missed or too many.
@@ -159,7 +159,7 @@ Zhiyin.music = (() => {
       drawing.append(svg("line", { class: slot % 8 ? "grid" : "bar-line", x1: 60 + slot * wide,
         x2: 60 + slot * wide, y1: 4, y2: rows.length * 26 + 4 }));
       if (slot % 8 === 0 && slot < 32) {
-        drawing.append(svg("text", { x: 63 + slot * wide, y: rows.length * 26 + 17 }, t("bar {n}", { n: slot / 8 + 1 })));
+        drawing.append(svg("text", { x: 63 + slot * wide, y: rows.length * 26 + 17 }, t("bar", { n: slot / 8 + 1 })));
       }
     }
     rows.forEach(([word, slots], line) => {
@@ -217,7 +217,7 @@ Zhiyin.music = (() => {
       figures.push(drawing, el("p", { class: "note" }, summary(real, written)));
     }
     if (!figures.length) return null;
-    return el("figure", { class: "rolls" }, el("figcaption", null, t("What sounds, and what {who} wrote down", { who })),
+    return el("figure", { class: "rolls" }, el("figcaption", null, t("sounds-and-written", { who })),
       figures, truth && heard ? el("p", { class: "legend keys" },
         ["right", "missed", "extra"].map((word) => el("span", null,
           svg("svg", { width: 22, height: 12, class: "roll", "aria-hidden": "true" },
@@ -225,10 +225,10 @@ Zhiyin.music = (() => {
   }
 
   function summary(real, written) {
-    if (!written) return t("{n} notes sound; nothing valid was written down.", { n: real.length });
-    if (!real) return t("{n} notes were written down; what sounds is not in the record.", { n: written.length });
+    if (!written) return t("sounds-only", { n: real.length });
+    if (!real) return t("written-only", { n: written.length });
     const { right, missed, extra } = compare(real, written);
-    return t("{n} of {all} written down, {missed} missed, {extra} too many.",
+    return t("written-of",
       { n: right.length, all: real.length, missed: missed.length, extra: extra.length });
   }
 

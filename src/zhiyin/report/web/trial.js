@@ -11,7 +11,7 @@ Zhiyin.trial = (() => {
     const button = el("button", { class: "quiet", onclick: () => {
       node.replaceChildren(...blocks(text));
       button.remove();
-    } }, t("Show all {n} characters", { n: count(text.length) }));
+    } }, t("all-characters", { n: count(text.length) }));
     return [node, button];
   }
 
@@ -37,8 +37,8 @@ Zhiyin.trial = (() => {
     let sounds = 0;
     let pictures = 0;
     return message.parts.map((part) => (part.text !== undefined ? words(part.text)
-      : part.picture !== undefined ? picture(report, part, t("Picture {n}", { n: ++pictures }))
-      : music.player(report.sounds[part.sound], part, t("Sound {n}", { n: ++sounds }))));
+      : part.picture !== undefined ? picture(report, part, t("picture", { n: ++pictures }))
+      : music.player(report.sounds[part.sound], part, t("sound", { n: ++sounds }))));
   }
 
   const conversation = (report, messages) => messages.map((message) =>
@@ -49,11 +49,11 @@ Zhiyin.trial = (() => {
     let facts = null;
     try { facts = JSON.parse(target); } catch { /* words */ }
     if (facts === null || typeof facts !== "object" || Array.isArray(facts)) {
-      return el("p", null, el("strong", null, t("Expected:"), " "), name(target));
+      return el("p", null, el("strong", null, t("expected"), " "), name(target));
     }
     const shown = (value) => (Array.isArray(value) ? value.map(shown).join(", ")
       : value !== null && typeof value === "object" ? JSON.stringify(value) : String(value));
-    return [el("p", null, el("strong", null, t("What is known of the music"))),
+    return [el("p", null, el("strong", null, t("known"))),
       el("dl", { class: "settings" }, Object.entries(facts).map(([key, value]) =>
         [el("dt", null, name(key.replaceAll("_", " "))), el("dd", null, name(shown(value)))]))];
   }
@@ -68,33 +68,32 @@ Zhiyin.trial = (() => {
       const chosen = detail.runs.filter((run) => run.key === key);
       return el("li", { class: key === way.target ? "key" : null },
         el("span", { class: "letter" }, letter), el("span", { class: "text", dir: "auto" }, text),
-        el("span", { class: "by" }, key === way.target ? el("span", { class: "state correct" }, "✓ ", t("right answer")) : null,
+        el("span", { class: "by" }, key === way.target ? el("span", { class: "state correct" }, "✓ ", t("right-answer")) : null,
           chosen.map((run) => el("span", { class: `chip ${run.state}` }, name(report.runs[run.run].label)))));
-    })), several ? el("p", { class: "note" }, t("The runs were asked in {n} ways (order of the options, or prompt): "
-      + "letters are those of the first.", { n: detail.asked.length })) : null];
+    })), several ? el("p", { class: "note" }, t("ways", { n: detail.asked.length })) : null];
   }
 
   function sounds(report, detail) {
     const message = detail.asked[0].messages.at(-1);
     const own = message ? message.parts.filter((part) => part.sound) : [];
     return own.map((part, i) => music.player(report.sounds[part.sound], part,
-      own.length > 1 ? t("What was played, {i} of {n}", { i: i + 1, n: own.length }) : t("What was played")));
+      own.length > 1 ? t("played-of", { i: i + 1, n: own.length }) : t("played")));
   }
 
   // A picture, or what is known of one that is not there.
   function picture(report, part, label) {
     const kept = report.pictures[part.picture];
-    const size = part.width ? t("{label}, {w} by {h} pixels", { label, w: part.width, h: part.height }) : label;
+    const size = part.width ? t("picture-size", { label, w: part.width, h: part.height }) : label;
     return el("figure", { class: "picture" }, kept
-      ? el("img", { src: kept.url, alt: size, loading: "lazy", onclick: music.zoom, title: t("Zoom"), width: part.width || null, height: part.height || null })
-      : el("p", { class: "note" }, t("{what}: not in this report.", { what: size })), el("figcaption", null, label));
+      ? el("img", { src: kept.url, alt: size, loading: "lazy", onclick: music.zoom, title: t("zoom"), width: part.width || null, height: part.height || null })
+      : el("p", { class: "note" }, t("not-in-report", { what: size })), el("figcaption", null, label));
   }
 
   function pictures(report, detail) {
     const message = detail.asked[0].messages.at(-1);
     const own = message ? message.parts.filter((part) => part.picture) : [];
     return own.map((part, i) => picture(report, part,
-      own.length > 1 ? t("What was shown, {i} of {n}", { i: i + 1, n: own.length }) : t("What was shown")));
+      own.length > 1 ? t("shown-picture-of", { i: i + 1, n: own.length }) : t("shown-picture")));
   }
 
   function scores(report, detail) {
@@ -103,11 +102,11 @@ Zhiyin.trial = (() => {
     const url = (id) => (inside[id] ? `data:image/svg+xml,${encodeURIComponent(inside[id])}` : Zhiyin.live ? `notation/${id}.svg` : Array.isArray(engraved)
       ? (engravedSet(engraved).has(id) ? `notation/${id}.svg` : null) : engraved[id] || null);
     const drawn = detail.notation.map(([label, id]) => [label, url(id), id]);
-    const title = (label) => (label === "tune" ? t("The tune") : /^[A-Z]$/.test(label) ? t("Option {letter}", { letter: label }) : label);
+    const title = (label) => (label === "tune" ? t("tune") : /^[A-Z]$/.test(label) ? t("option", { letter: label }) : label);
     const engravings = drawn.filter(([, address]) => address);
     if (!detail.notation.length) return null;
     return [engravings.map(([label, address, id]) => music.engraving(address, title(label), id)),
-      engravings.length < drawn.length ? el("p", { class: "note" }, t("Not engraved: {list}.", { list: drawn.filter(([, a]) => !a)
+      engravings.length < drawn.length ? el("p", { class: "note" }, t("not-engraved", { list: drawn.filter(([, a]) => !a)
         .map(([label]) => title(label)).join(", ") })) : null];
   }
 
@@ -133,7 +132,7 @@ Zhiyin.trial = (() => {
   function beside(report, detail) {
     if (detail.runs.length < 2) return null;
     let [a, b] = [0, 1];
-    const node = el("details", { class: "beside" }, el("summary", null, t("Side by side")));
+    const node = el("details", { class: "beside" }, el("summary", null, t("side-by-side")));
     const replyOf = (run) => (run.turns.length ? run.turns.at(-1).text : run.error || "");
     const options = detail.runs.map((run, i) => [i, report.runs[run.run].label]);
     function draw() {
@@ -145,7 +144,7 @@ Zhiyin.trial = (() => {
         el("p", { class: "role" }, name(report.runs[detail.runs[i].run].label), " ", state(detail.runs[i].state)),
         el("pre", { dir: "auto", tabindex: "0" }, texts[side].map((word, at) =>
           (common[side].has(at) || !word.trim() ? word : el("mark", null, word))))))),
-      el("p", { class: "note" }, t("Where they differ is marked.")));
+      el("p", { class: "note" }, t("differences-marked")));
     }
     node.addEventListener("toggle", () => { if (node.open && node.children.length < 2) draw(); });
     return node;
@@ -173,24 +172,24 @@ Zhiyin.trial = (() => {
   }
 
   function outcome(report, run) {
-    const facts = [["extracted", run.key === null ? t("no answer") : run.letter && run.letter !== run.key
-      ? t("{letter} (option {key} in the data)", { letter: run.letter, key: run.key }) : run.key], ["why", say(run.why)], ["read", t(run.confidence)], ["policy", run.policy],
+    const facts = [[t("extracted"), run.key === null ? plain("no_answer") : run.letter && run.letter !== run.key
+      ? t("letter-in-data", { letter: run.letter, key: run.key }) : run.key], [t("why"), say(run.why)], [t("read"), plain(run.confidence)], [t("policy"), run.policy],
     ...Object.entries(run.scores).map(([k, v]) => [plain(k), Number(v.toPrecision(4))]),
     ...Object.entries(run.tags).map(([k, v]) => [plain(k), v === null ? "–" : v]),
-    run.attempts > 1 ? ["attempts", run.attempts] : null].filter((fact) => fact && fact[1] !== "");
+    run.attempts > 1 ? [t("attempts"), run.attempts] : null].filter((fact) => fact && fact[1] !== "");
     return el("section", { class: `outcome ${run.state}` },
       el("h4", null, name(report.runs[run.run].label), " ", state(run.state)),
       run.error ? el("p", { class: "warning" }, run.error) : null,
       run.turns.map((turn, i) => el("div", { class: "turn" },
         run.turns.length > 1 ? el("p", { class: "role" }, `${i + 1}. ${plain(turn.purpose)}`) : null,
-        turn.sent ? el("details", null, el("summary", null, t("What was sent")), conversation(report, turn.sent)) : null,
-        turn.reasoning ? el("details", null, el("summary", null, t("Reasoning")), words(turn.reasoning)) : null,
-        turn.text === "" ? el("p", { class: "note" }, t("An empty reply.")) : reply(run, turn, i),
-        el("p", { class: "note" }, [turn.finish === "stop" ? null : t("ended by {what}", { what: t(turn.finish) }),
+        turn.sent ? el("details", null, el("summary", null, t("sent")), conversation(report, turn.sent)) : null,
+        turn.reasoning ? el("details", null, el("summary", null, t("reasoning")), words(turn.reasoning)) : null,
+        turn.text === "" ? el("p", { class: "note" }, t("empty-reply")) : reply(run, turn, i),
+        el("p", { class: "note" }, [turn.finish === "stop" ? null : t("ended-by", { what: plain(turn.finish) }),
           !(turn.latency >= 0.005) ? null : `${turn.latency.toFixed(2)} s`,
           ...Object.entries(turn.usage).map(([k, v]) => `${plain(k)} ${count(v)}`)].filter(Boolean).join(", ")))),
       run.faults.length ? el("ul", { class: "note" }, run.faults.map((fault) => el("li", null, fault))) : null,
-      el("dl", { class: "facts" }, facts.map(([k, v]) => [el("dt", null, t(k)), el("dd", null, name(v))])));
+      el("dl", { class: "facts" }, facts.map(([k, v]) => [el("dt", null, k), el("dd", null, name(v))])));
   }
 
   // A server tells of a trial's recordings with the trial, a written report of all at once.
@@ -208,10 +207,10 @@ Zhiyin.trial = (() => {
     const heard = detail.runs.filter((run) => run.heard);
     return el("div", null,
       el("header", null, el("h3", null, name(detail.id)), el("span", { class: "steps" },
-        el("button", { class: "quiet", title: "K", onclick: () => moves.by(-1) }, t("Previous")),
-        el("button", { class: "quiet", title: "J", onclick: () => moves.by(1) }, t("Next")),
-        el("button", { class: "quiet", title: "W", onclick: () => moves.wrong() }, t("Next wrong")))),
-      el("p", { class: "tags" }, detail.step ? el("span", { class: "tag step" }, t("Step {step} of", { step: detail.step[1] }), " ",
+        el("button", { class: "quiet", title: "K", onclick: () => moves.by(-1) }, t("previous")),
+        el("button", { class: "quiet", title: "J", onclick: () => moves.by(1) }, t("next")),
+        el("button", { class: "quiet", title: "W", onclick: () => moves.wrong() }, t("next-wrong")))),
+      el("p", { class: "tags" }, detail.step ? el("span", { class: "tag step" }, t("step-of", { step: detail.step[1] }), " ",
         el("b", null, name(detail.step[0]))) : null,
       Object.entries(detail.tags).filter(([, v]) => v !== null && String(v).length < 60)
         .map(([k, v]) => el("span", { class: "tag" }, `${plain(k)} `, el("b", null, name(v))))),
@@ -220,7 +219,7 @@ Zhiyin.trial = (() => {
       sounds(report, detail), heard.map((run) => music.roll(detail.roll.kind, detail.roll.truth, run.heard, report.runs[run.run].label)),
       pictures(report, detail), scores(report, detail), options(report, detail), beside(report, detail),
       el("div", { class: "outcomes-of" }, detail.runs.map((run) => outcome(report, run))),
-      detail.asked.map((way, i) => el("details", { class: "prompt" }, el("summary", null, t("What was sent, exactly"),
+      detail.asked.map((way, i) => el("details", { class: "prompt" }, el("summary", null, t("sent-exactly"),
         detail.asked.length > 1 ? ` (${detail.runs.filter((run) => run.asked === i)
           .map((run) => report.runs[run.run].label).join(", ")})` : null),
       conversation(report, way.messages))));

@@ -1,11 +1,11 @@
 "use strict";
 // The list of all trials, however long: filters over columns, rows drawn only where one looks.
 Zhiyin.trials = (() => {
-  const { el, name, count, plain, choice, visible, MARKS, t } = Zhiyin;
+  const { el, name, count, plain, choice, visible, marks, t, reason } = Zhiyin;
   const ROW = 44;
   const UNANSWERED = new Set(["no_answer", "refused", "truncated"]);
 
-  function browser(report, index, first, announce) {
+  function browser(report, index, first) {
     const haystack = { ready: null };
     const filter = { ...first };
     let shown = [], current = -1, flashed = -1;
@@ -83,7 +83,7 @@ Zhiyin.trials = (() => {
       }
       shown = fitting;
       space.style.height = `${shown.length * ROW}px`;
-      status.textContent = t("{shown} of {all} trials", { shown: count(shown.length), all: count(total) });
+      status.textContent = t("shown", { shown: count(shown.length), all: count(total) });
       if (!keep) list.scrollTop = 0;
       draw();
       list.dataset.filteredMs = (performance.now() - begun).toFixed(1);
@@ -99,7 +99,7 @@ Zhiyin.trials = (() => {
 
     // --- rows -----------------------------------------------------------------------------
     const space = el("div", { class: "space" });
-    const list = el("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": t("Trials"),
+    const list = el("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": t("trials"),
       onscroll: () => draw(), onkeydown: move }, space);
     const status = el("span", { class: "said", role: "status" });
 
@@ -127,7 +127,7 @@ Zhiyin.trials = (() => {
         const letter = index.runs[run.number].letters[i];
         return el("span", { class: `mark-of ${word}`, title: `${run.label}: ${plain(word)}`,
           "aria-label": `${visible(run.label)}: ${plain(word)}${letter === "-" ? "" : ` (${letter})`}` },
-        letter === "-" ? "" : letter, MARKS[word]);
+        letter === "-" ? "" : letter, marks[word]);
       })));
       node.style.transform = `translateY(${at * ROW}px)`;
       return node;
@@ -154,12 +154,15 @@ Zhiyin.trials = (() => {
       if (at >= 0 && at < shown.length) step(at);
     }
 
-    // The next trial in the list that some run (or the one that is looked at) did not get right.
-    function nextWrong() {
+    // The place of the next trial that some run (or the one that is looked at) did not get right.
+    function wrongAfter(from) {
       const runs = filter.run ? [Number(filter.run)] : report.runs.map((run) => run.number);
       const bad = (i) => runs.some((run) => ["wrong", "no_answer", "refused", "truncated"].includes(stateOf(run, i)));
-      const from = shown.indexOf(current);
-      const at = shown.findIndex((i, place) => place > from && bad(i));
+      return shown.findIndex((i, place) => place > from && bad(i));
+    }
+
+    function nextWrong() {
+      const at = wrongAfter(shown.indexOf(current));
       if (at >= 0) step(at);
     }
 
@@ -170,20 +173,19 @@ Zhiyin.trials = (() => {
       if (act) { event.preventDefault(); act(); }
     }
 
-    const detail = el("article", { class: "detail", tabindex: "-1", "aria-live": "off", "aria-label": t("Trial") },
-      el("p", { class: "note empty" }, t("Choose a trial to read what was asked and what came back.")));
+    const detail = el("article", { class: "detail", tabindex: "-1", "aria-live": "off", "aria-label": t("trial") },
+      el("p", { class: "note empty" }, t("choose")));
 
-    function open(i) {
+    function open(i, quietly) {
       current = i;
       draw();
-      remember();
+      if (!quietly) remember();
       let first = index.starts[0];
       for (const start of index.starts) if (start <= i) first = start;
       return Zhiyin.load(`trials-${first}`).then((portion) => {
         if (current !== i) return;
         detail.replaceChildren(Zhiyin.trial(report, portion[i - first], { by: beside, wrong: nextWrong }));
         detail.scrollTop = 0;
-        announce(i);
       }, (error) => detail.replaceChildren(el("p", { class: "warning" }, error.message)));
     }
 
@@ -198,42 +200,42 @@ Zhiyin.trials = (() => {
       const groups = [...new Set(index.groups.values.flat())];
       const pairs = several && report.runs.length <= 4 ? report.runs.flatMap((a) => report.runs
         .filter((b) => b !== a && b.benchmark === a.benchmark)
-        .map((b) => [`only:${a.number}:${b.number}`, t("{a} right, {b} not", { a: a.label, b: b.label })])) : [];
+        .map((b) => [`only:${a.number}:${b.number}`, t("one-right", { a: a.label, b: b.label })])) : [];
       const apart = /^apart:/.test(filter.agree || "") ? (() => {
         const [, a, b] = filter.agree.split(":");
-        return [[filter.agree, t("{a} and {b}: one right, one not", { a: report.runs[a].label, b: report.runs[b].label })]];
+        return [[filter.agree, t("differ", { a: report.runs[a].label, b: report.runs[b].label })]];
       })() : [];
-      const search = el("input", { type: "search", placeholder: t("words or id"), value: filter.text || null,
+      const search = el("input", { type: "search", placeholder: t("words-or-id"), value: filter.text || null,
         oninput: () => set("text")(search.value) });
       const extra = Object.keys(filter).filter((key) => key.startsWith("tag."));
       const free = Object.keys(index.tags).filter((tag) => !extra.includes(`tag.${tag}`));
       bar.replaceChildren(...[
-        el("label", { class: "choice" }, el("span", null, t("Find")), search),
-        choice(t("State"), [["", t("any")], ...states.map((s) => [s, plain(s)])], filter.state || "", set("state")),
-        several ? choice(t("Of"), [["", t("any run")], ...report.runs.map((r) => [r.number, r.label])], filter.run || "", set("run")) : null,
-        several ? choice(t("Agreement"), [["", t("any")], ["differ", t("some right, some not")], ["letters", t("different answers")],
-          ["wrong", t("all not right")], ["right", t("all right")], ...apart, ...pairs], filter.agree || "", set("agree")) : null,
-        letters.length ? choice(t("Answer"), [["", t("any")], ...letters.map((l) => [l, l])], filter.letter || "", set("letter")) : null,
-        ...[["read", "Read how"], ["cause", "Cause"]].map(([kind, title]) => {
+        el("label", { class: "choice" }, el("span", null, t("find")), search),
+        choice(t("state"), [["", t("any")], ...states.map((s) => [s, plain(s)])], filter.state || "", set("state")),
+        several ? choice(t("of"), [["", t("any-run")], ...report.runs.map((r) => [r.number, r.label])], filter.run || "", set("run")) : null,
+        several ? choice(t("agreement"), [["", t("any")], ["differ", t("some-right")], ["letters", t("different-answers")],
+          ["wrong", t("none-right")], ["right", t("all-right")], ...apart, ...pairs], filter.agree || "", set("agree")) : null,
+        letters.length ? choice(t("answer"), [["", t("any")], ...letters.map((l) => [l, l])], filter.letter || "", set("letter")) : null,
+        ...[["read", "read-how"], ["cause", "cause"]].map(([kind, title]) => {
           const values = [...new Set(index.runs.flatMap((run) => run[kind].values))];
-          return values.length > (kind === "read" ? 1 : 0) ? choice(t(title), [["", t("any")], ...values.map((v) => [v, t(v)])],
+          return values.length > (kind === "read" ? 1 : 0) ? choice(t(title), [["", t("any")], ...values.map((v) => [v, kind === "read" ? plain(v) : reason(v)])],
             filter[kind] || "", set(kind)) : null;
         }),
-        index.benchmark.values.length > 1 ? choice(t("Benchmark"), [["", t("any")], ...index.benchmark.values.map((b) => [b, b])],
+        index.benchmark.values.length > 1 ? choice(t("benchmark"), [["", t("any")], ...index.benchmark.values.map((b) => [b, b])],
           filter.benchmark || "", set("benchmark")) : null,
-        groups.length ? choice(t("Group"), [["", t("any")], ...groups.map((g) => [g, plain(g)])], filter.group || "", set("group")) : null,
+        groups.length ? choice(t("group"), [["", t("any")], ...groups.map((g) => [g, plain(g)])], filter.group || "", set("group")) : null,
         ...extra.map((key) => {
           const column = index.tags[key.slice(4)];
-          const none = column.codes.includes(-1) ? [["\u2205", t("(none)")]] : [];
+          const none = column.codes.includes(-1) ? [["\u2205", t("without")]] : [];
           return choice(plain(key.slice(4)), [["", t("remove")], ...none, ...column.values.map((v) => [v, v])], filter[key],
             (value) => { set(key)(value); if (!value) drawFilters(); });
         }),
-        free.length ? choice(t("More"), [["", t("by tag…")], ...free.map((tag) => [tag, plain(tag)])], "", (tag) => {
+        free.length ? choice(t("more"), [["", t("by-tag")], ...free.map((tag) => [tag, plain(tag)])], "", (tag) => {
           filter[`tag.${tag}`] = index.tags[tag].values[0];
           drawFilters();
           apply();
         }) : null,
-        el("button", { class: "quiet", type: "reset", onclick: () => show({}) }, t("Clear")),
+        el("button", { class: "quiet", type: "reset", onclick: () => show({}) }, t("clear")),
         status].filter(Boolean));
     }
 
@@ -266,7 +268,7 @@ Zhiyin.trials = (() => {
     const heads = el("div", { class: "heads" });
     const crowded = () => report.runs.length > 2;
     function drawHeads() {
-      heads.replaceChildren(el("span", { class: "what" }, t("Trial")), el("span", { class: "marks" }, report.runs.map((run) =>
+      heads.replaceChildren(el("span", { class: "what" }, t("trial")), el("span", { class: "marks" }, report.runs.map((run) =>
         el("span", { class: "mark-of head-of", title: run.label }, name(run.label)))));
     }
 
@@ -280,14 +282,15 @@ Zhiyin.trials = (() => {
     }
 
     drawHeads();
-    const node = el("div", { onkeydown: press }, bar, el("p", { class: "note keys" }, "J ", t("Next"), " · K ", t("Previous"), " · W ",
-      t("Next wrong"), " · P ", t("Play")), el("div", { class: "browser" }, el("div", { class: crowded() ? "side many" : "side" }, heads, list), detail));
+    const node = el("div", { onkeydown: press }, bar, el("p", { class: "note keys" }, "J ", t("next"), " · K ", t("previous"), " · W ",
+      t("next-wrong"), " · P ", t("play")), el("div", { class: "browser" }, el("div", { class: crowded() ? "side many" : "side" }, heads, list), detail));
     let placed = false; // until the list stands on the page, it cannot be scrolled
     new ResizeObserver(() => {
       if (!placed && list.clientHeight) { placed = true; if (current >= 0) centre(current); }
       draw();
     }).observe(list);
     show(first);
+    if (current < 0 && wrongAfter(-1) >= 0) open(shown[wrongAfter(-1)], true);
     return { node, show, renew };
   }
 

@@ -1,0 +1,467 @@
+"""The report's page: its front, its chapters and its methods, rendered once in each language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
+
+import msgspec
+from markupsafe import Markup, escape
+
+from zhiyin import __version__
+from zhiyin.chinese import found_in_chinese
+from zhiyin.contract.declared import Section
+from zhiyin.engine.tally import ALL
+from zhiyin.numerals import percent
+from zhiyin.report import pictures
+from zhiyin.report.chapters import Chapter, GroupLine, Overview, RunCard
+from zhiyin.report.lead import Standing
+from zhiyin.report.pictures import trials_link
+from zhiyin.report.questions import ShortAnswer, answers, figure_title, without_figure
+from zhiyin.shown.charts import (
+    SHARES,
+    Chart,
+    ChartMark,
+    Series,
+    axis,
+    definitions,
+    radar,
+    strip,
+    symbol,
+)
+from zhiyin.shown.figures import WrittenTable, in_letters, written
+from zhiyin.shown.pages import Look, render
+from zhiyin.shown.table import Column, Row, Table
+from zhiyin.text import printable
+from zhiyin.words import LANGUAGES, Said, Text, said, say
+from zhiyin.words.findings import Warning
+
+_TOPICS: dict[str, Said] = {
+    "score": said("topic-score"),
+    "comparison": said("topic-comparison"),
+    "listening": said("topic-listening"),
+    "letters": said("topic-letters"),
+    "published": said("topic-published"),
+    "mistakes": said("topic-mistakes"),
+}
+_FEW = 5
+"""Groups of fewer clusters fold away."""
+_SENTENCE = re.compile(r"[A-Za-z]{2,} [A-Za-z]{2,}")
+
+
+class PageNotes(msgspec.Struct):
+    """What is known only when all else is written.
+
+    Attributes
+    ----------
+    notes : list of str
+        What is not in the report, and why.
+    figures : list of dict
+        Figures for a paper: ``title``, ``caption``, ``files``.
+    live : bool
+        Whether the page is served, and follows its runs.
+    """
+
+    notes: list[str] = []
+    figures: list[dict[str, Any]] = []
+    live: bool = False
+
+
+class ForestRow(msgspec.Struct):
+    """A run on the first screen; `why` where it has no figure."""
+
+    label: str
+    sign: Markup
+    alone: str = ""
+    drawing: Markup = Markup()
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    answers: tuple[ShortAnswer, ...] = ()
+    why: Said | None = None
+
+
+class PublishedMarks(msgspec.Struct):
+    """All published rows of a kind in one row of the first screen, and the best of them."""
+
+    title: Said
+    sign: Markup
+    drawing: Markup
+    best: float
+    name: Text
+
+
+class PageVoice:
+    """How a page speaks: its language, and the phrasebooks that know the benchmarks' sentences.
+
+    Parameters
+    ----------
+    language : {"en", "zh"}
+    packages : sequence of str
+    """
+
+    def __init__(self, language: str, packages: Sequence[str] = ()) -> None:
+        self.language, self.packages = language, tuple(packages)
+
+    def words(self, one: Warning | Text) -> str:
+        """A message or a finding in words."""
+        return say(one, self.language, self.packages)
+
+    def translated(self, text: Text | None) -> str | Markup:
+        """A sentence of an older phrasebook; marked as English where there is no Chinese."""
+        if not isinstance(text, str) or self.language == "en":
+            return "" if text is None else self.words(text)
+        found = found_in_chinese(text, self.packages)
+        if found is not None or not _SENTENCE.search(text):
+            return found or text
+        return Markup('<span lang="en">') + escape(printable(text)) + Markup("</span>")
+
+    def noted(self, one: Warning) -> str | Markup:
+        """A warning in words: where it is an English sentence of others, marked as such."""
+        words = self.words(one)
+        return self.translated(words) if words == one.text else words
+
+    def share(self, value: float | tuple[float, float] | None) -> str:
+        """A share, or the ends of its interval, in per cent."""
+        return written(value, Column("", "share"), self.language)
+
+    def letters(self, chart: Chart) -> WrittenTable:
+        """The table of a chart in letters."""
+        return in_letters(chart.table, self.language)
+
+
+def rendered_chapters(about: Overview) -> dict[str, Markup]:
+    """The chapters of all benchmarks by language: most of the page, and nothing that comes late."""
+    return {language: Markup(_chapters(about, language)) for language in LANGUAGES}
+
+
+def _chapters(about: Overview, language: str) -> str:
+    voice = PageVoice(language, about.packages)
+    views = [_chapter(about, chapter, voice) for chapter in about.benchmarks]
+    return render("report/chapters.html", language, chapters=views, voice=voice)
+
+
+def page(
+    about: Overview,
+    chapters: dict[str, Markup],
+    late: PageNotes,
+    look: Look,
+    data: Markup | None = None,
+) -> str:
+    """The whole page.
+
+    Parameters
+    ----------
+    about : Overview
+    chapters : dict of str to Markup
+        As `rendered_chapters` makes them.
+    late : PageNotes
+    look : Look
+    data : Markup, optional
+        Elements with data that stand before the script.
+    """
+    versions = {language: _version(about, chapters, late, language) for language in LANGUAGES}
+    title = f"{', '.join(run.label for run in about.runs)} · Zhiyin"
+    facts = {"versions": versions, "title": title, "look": look, "data": data}
+    return render("report/page.html", "en", live=late.live, definitions=definitions(), **facts)
+
+
+def _version(
+    about: Overview, chapters: dict[str, Markup], late: PageNotes, language: str
+) -> dict[str, Any]:
+    """The parts of the page in one language."""
+    voice = PageVoice(language, about.packages)
+    facts: dict[str, Any] = {"about": about, "late": late, "voice": voice}
+    front = render(
+        "report/front.html",
+        language,
+        fronts=[_front(about, chapter) for chapter in about.benchmarks],
+        notes=_notes(about, late, voice),
+        urgent=any(
+            one.severity == "stop" and not one.remedy for run in about.runs for one in run.warnings
+        ),
+        unit=_unit(about),
+        **facts,
+    )
+    methods = render("report/methods.html", language, version=__version__, **facts)
+    nav = render("report/nav.html", language, **facts)
+    parts = {"nav": nav, "front": front, "methods": methods}
+    marked = {name: Markup(part) for name, part in parts.items()}
+    heads = {
+        "skip": say(said("skip-to-findings"), language),
+        "trials": say(said("nav-trials"), language),
+        "scripts": say(said("trials-need-scripts"), language),
+    }
+    return {"chapters": chapters[language], **heads, **marked}
+
+
+def _unit(about: Overview) -> list[str]:
+    return list(dict.fromkeys(chapter.name for chapter in about.benchmarks))
+
+
+# The first screen
+
+
+def _front(about: Overview, chapter: Chapter) -> dict[str, Any]:
+    """One benchmark on the first screen: the finding, and the table that it rests on."""
+    lead = chapter.lead
+    judged = [own for own in lead.standings if own.state == "judged"]
+    return {
+        "chapter": chapter,
+        "figure": figure_title(lead),
+        "axis": axis(SHARES) if judged else Markup(),
+        "judged": bool(judged),
+        "guessing": any(own.chance is not None for own in lead.standings),
+        "rows": [_forest_row(about.runs[own.run], own, lead.unit) for own in lead.standings],
+        "published": list(_published_marks(chapter)),
+        "links": list(_links(chapter)),
+        "judges": [(about.runs[one.run].label, one.lines) for one in chapter.judges],
+    }
+
+
+def _forest_row(run: RunCard, own: Standing, unit: str) -> ForestRow:
+    series = Series.of_run(run.number)
+    row = ForestRow(run.label, symbol(series), own.alone)
+    if own.state != "judged":
+        row.why = without_figure(own)
+        return row
+    mark = ChartMark(own.value, series, own.low, own.high, f"{run.label}: {percent(own.value)} %")
+    row.drawing = strip(SHARES, [mark], [own.chance])
+    row.value, row.low, row.high = own.value, own.low, own.high
+    row.answers = answers(own, unit)
+    return row
+
+
+def _published_marks(chapter: Chapter) -> Iterator[PublishedMarks]:
+    for kind in ("model", "human", "chance"):
+        rows = [row for row in chapter.lead.published if row["kind"] == kind]
+        if not rows:
+            continue
+        series = pictures.published_series(kind)
+        marks = [
+            ChartMark(row["value"], series, title=f"{row['name']}: {percent(row['value'])} %")
+            for row in rows
+        ]
+        title = said("published-of-kind", kind=kind, n=len(rows))
+        best = rows[0]["name"]
+        name = said("published-best", name=best) if len(rows) > 1 else best
+        drawing = strip(SHARES, marks)
+        yield PublishedMarks(title, symbol(series), drawing, rows[0]["value"], name)
+
+
+def _links(chapter: Chapter) -> Iterator[tuple[str, Said]]:
+    """Where the first screen leads: nothing is offered that would lead nowhere."""
+    lead = chapter.lead
+    able = [own for own in lead.standings if own.state == "judged" and own.ranked]
+    group = None if lead.group == ALL else lead.group
+    if lead.contests:
+        apart = f"apart:{lead.best}:{lead.contests[0].other}"
+        yield trials_link(chapter.name, group=group, agree=apart), said("link-apart")
+    if able:
+        wrong = trials_link(chapter.name, group=group, run=str(able[0].run), state="not right")
+        yield wrong, said("link-wrong")
+    if any(own.listening for own in able):
+        yield f"listening-{chapter.name}", said("topic-listening")
+
+
+def _notes(about: Overview, late: PageNotes, voice: PageVoice) -> list[tuple[str, str | Markup]]:
+    """What else is to be known: each once, with the names of its runs where it is not of all."""
+    notes: list[tuple[str, str | Markup]] = []
+    for part in ("warnings", "remarks"):
+        meant: dict[str, list[str]] = {}
+        said_once: dict[str, Warning] = {}
+        for run in about.runs:
+            own: list[Warning] = getattr(run, part)
+            for one in own:
+                if not one.remedy:
+                    said_once.setdefault(one.text, one)
+                    meant.setdefault(one.text, []).append(run.label)
+        for text, labels in meant.items():
+            names = ", ".join(labels) if len(labels) < len(about.runs) else ""
+            notes.append((names, voice.noted(said_once[text])))
+    return notes + [("", voice.translated(text)) for text in late.notes]
+
+
+# The chapters
+
+
+class ChartBlock(msgspec.Struct):
+    """Charts under a heading, some of them folded away.
+
+    Attributes
+    ----------
+    kind : str
+        What the style sheet calls them.
+    title : Said
+    charts : list of (Chart, Text or None)
+        A chart, and the words behind which it is folded: none for one that is open.
+    notes : list of Text
+    caveat : Said or None
+        How its figures are to be taken, folded away.
+    picture : Markup
+        The same figures as a drawing, folded away.
+    legend : bool
+        Whether the runs' signs are named above.
+    anchor : str
+    """
+
+    kind: str
+    title: Said
+    charts: list[tuple[Chart, Text | None]]
+    notes: list[Text] = []
+    caveat: Said | None = None
+    picture: Markup = Markup()
+    legend: bool = False
+    anchor: str = ""
+
+
+def _chapter(about: Overview, chapter: Chapter, voice: PageVoice) -> dict[str, Any]:
+    runs = [about.runs[number] for number in chapter.runs]
+    return {
+        "chapter": chapter,
+        "findings": _findings(chapter),
+        "apart": _not_beside(chapter, runs),
+        "blocks": [block for block in _blocks(chapter, runs, voice) if block.charts],
+        "legend": [(run.label, symbol(Series.of_run(run.number))) for run in runs],
+        "tables": [
+            (_section_table(section, voice), about.runs[run].label if len(about.runs) > 1 else "")
+            for run, section in chapter.sections
+        ],
+        "open": any(own.state == "measured" for own in chapter.lead.standings),
+    }
+
+
+def _findings(chapter: Chapter) -> list[tuple[Said, list[tuple[str, str]]]]:
+    """A line for each question: every sentence with the address of its trials."""
+    found = []
+    for topic, title in _TOPICS.items():
+        own = [
+            (one["text"], trials_link(chapter.name, **one["show"]) if one["show"] else "")
+            for one in chapter.findings
+            if one["topic"] == topic
+        ]
+        if own:
+            found.append((title, own))
+    return found
+
+
+def _not_beside(chapter: Chapter, runs: Sequence[RunCard]) -> list[tuple[str, str]]:
+    """The runs that are not comparable with published figures, where no row is shown at all."""
+    if not chapter.published or any(row.groups for row in chapter.published):
+        return []
+    parts = chapter.in_part
+    return [(run.label, parts[run.number].why) for run in runs if run.number in parts]
+
+
+def _blocks(chapter: Chapter, runs: Sequence[RunCard], voice: PageVoice) -> Iterator[ChartBlock]:
+    if any(row.groups for row in chapter.published):
+        yield _published_block(chapter, runs)
+    if cells := pictures.cells(chapter, runs):
+        title = said("report-cells")
+        yield ChartBlock("small", title, [(one, None) for one in cells], legend=True)
+    judged = any(own.n for run in runs for own in chapter.figures.get(run.number, {}).values())
+    if len(chapter.groups) > 1 and judged:
+        yield _groups_block(chapter, runs, voice)
+    if len(runs) > 1 and chapter.pairs:
+        yield _differences_block(chapter, runs)
+    if listening := pictures.conditions(chapter, runs):
+        title, anchor = said("topic-listening"), f"listening-{chapter.name}"
+        yield ChartBlock("conditions", title, [(listening, None)], anchor=anchor)
+    if letters := pictures.letters(chapter, runs):
+        charts: list[tuple[Chart, Text | None]] = [(one, None) for one in letters]
+        notes: list[Text] = [said("report-letters-note")]
+        yield ChartBlock("letters", said("report-letters"), charts, notes)
+    words = {state: voice.words(one) for state, one in pictures.STATE_WORDS.items()}
+    ended = pictures.outcomes(runs, words)
+    yield ChartBlock("outcomes", said("report-outcomes"), [(ended, None)])
+
+
+def _published_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
+    charts = list(pictures.published(chapter, runs))
+    notes: list[Text] = []
+    left = pictures.left_out(chapter, runs, ALL)
+    if chapter.source:
+        notes.append(said("report-hollow", source=chapter.source))
+    if any("precision" in row for own in chapter.published for row in own.groups.values()):
+        notes.append(said("report-precision-note"))
+    notes += [said("report-left-out", who=who, why=why) for who, why in left]
+    folded: list[tuple[Chart, Text | None]] = [
+        (one, one.table.title if place else None) for place, one in enumerate(charts)
+    ]
+    return ChartBlock("published-rows", said("report-published"), folded, notes)
+
+
+def _groups_block(chapter: Chapter, runs: Sequence[RunCard], voice: PageVoice) -> ChartBlock:
+    """Accuracy of the main groups; those within them, small ones and repeated ones folded away."""
+    title = said("report-by-group")
+    few = [g for g in chapter.groups if _is_small(chapter, g)]
+    same = [g for g in chapter.groups if g["same"] and g not in few]
+    rest = [g for g in chapter.groups if g not in few and g not in same]
+    parts: list[tuple[Text | None, list[GroupLine]]] = [
+        (None, [g for g in rest if g["level"] <= 0])
+    ]
+    for group in chapter.groups:
+        if group["level"] == 0:
+            start = f"{group['name']}/"
+            inner = [g for g in rest if g["name"].startswith(start)]
+            parts.append((said("groups-within", group=group["label"], n=len(inner)), inner))
+    parts.append((said("groups-small", n=len(few), few=_FEW), few))
+    parts.append((said("groups-same", n=len(same)), same))
+    charts = [(pictures.by_group(chapter, runs, own, title), words) for words, own in parts if own]
+    notes: list[Text] = [said("report-lines")]
+    picture = Markup()
+    if web := pictures.radar_of(chapter, runs):
+        picture = radar(voice.words(title), *web)
+    return ChartBlock("groups", title, charts, notes, picture=picture, legend=True)
+
+
+def _is_small(chapter: Chapter, group: GroupLine) -> bool:
+    return group["name"] != ALL and 0 < pictures.units(chapter, group["name"]) < _FEW
+
+
+def _differences_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
+    charts: list[tuple[Chart, Text | None]] = []
+    for main, inner in pictures.differences(chapter, runs):
+        charts.append((main, main.table.title if charts else None))
+        if inner:
+            charts.append((inner, said("groups-of", what=main.table.title)))
+    caveat = said("report-differences-note")
+    return ChartBlock("differences", said("report-differences"), charts, caveat=caveat)
+
+
+def _section_table(section: Section, voice: PageVoice) -> WrittenTable:
+    """A benchmark's own table, its words as the phrasebooks have them."""
+
+    def cell(value: str | float | int | None) -> Any:
+        return voice.translated(value) if isinstance(value, str) else value
+
+    kinds: list[Literal["text", "number"]] = [
+        "text" if all(isinstance(row[n], str) for row in section.rows) else "number"
+        for n in range(len(section.columns))
+    ]
+    table = Table(
+        "section",
+        section.title,
+        tuple(Column(one, kind) for one, kind in zip(section.columns, kinds, strict=True)),
+        tuple(Row(tuple(row)) for row in section.rows),
+        tuple(section.notes),
+    )
+    letters = in_letters(table, voice.language)
+    rows = [
+        msgspec.structs.replace(
+            row,
+            cells=tuple(
+                cell(value) if isinstance(value, str) else text
+                for text, value in zip(row.cells, section.rows[n], strict=True)
+            ),
+        )
+        for n, row in enumerate(letters.rows)
+    ]
+    return msgspec.structs.replace(
+        letters,
+        title=voice.translated(letters.title),
+        heads=tuple(map(voice.translated, letters.heads)),
+        rows=tuple(rows),
+        notes=tuple(map(voice.translated, letters.notes)),
+    )

@@ -1,0 +1,465 @@
+"""The charts of a report's chapter, each a table with its drawing: from figures to rows.
+
+Shares are drawn from 0 to 100 % everywhere, so that what stands side by side can be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+from markupsafe import Markup
+
+from zhiyin.engine.tally import ALL
+from zhiyin.numerals import percent
+from zhiyin.record import STATES
+from zhiyin.report.chapters import Chapter, GroupLine, RunCard
+from zhiyin.report.findings import ALPHA
+from zhiyin.runs.figures import GroupFigures
+from zhiyin.shown.charts import (
+    SHARES,
+    Chart,
+    ChartMark,
+    Series,
+    axis,
+    bar,
+    even_scale,
+    stack,
+    strip,
+    symbol,
+)
+from zhiyin.shown.table import Cell, Column, Link, Row, Table
+from zhiyin.words import Said, Text, said
+
+FIGURES: dict[str, Said] = {
+    "accuracy": said("report-accuracy"),
+    "recall": said("report-recall"),
+    "precision": said("report-precision"),
+    "f1": said("report-f1"),
+    "ifr": said("report-ifr"),
+}
+_WHOLE = ("accuracy", "f1", "recall")
+"""Figures that count every question; precision leaves out what could not be read."""
+_KINDS: dict[str, Said] = {
+    "run": said("report-this-run"),
+    "model": said("report-model"),
+    "human": said("report-human"),
+    "chance": said("report-chance"),
+}
+_SHAPES = {"human": 1, "chance": 3}
+STATE_WORDS: dict[str, Said] = {
+    "correct": said("state-correct"),
+    "wrong": said("state-wrong"),
+    "no_answer": said("state-no-answer"),
+    "refused": said("state-refused"),
+    "truncated": said("state-truncated"),
+    "error": said("state-error"),
+    "ungraded": said("state-ungraded"),
+}
+_PERCENT, _INTERVAL = said("report-percent"), said("report-interval")
+_LEAST_PANELS, _LEAST_CELLS = 2, 6
+
+
+def trials_link(benchmark: str, **wanted: str | None) -> str:
+    """The address of the list of trials, filtered."""
+    given = {key: value for key, value in wanted.items() if value is not None}
+    return f"#trials?{urlencode({**given, 'benchmark': benchmark})}"
+
+
+def group_name(group: GroupLine, *, whole: bool = False) -> Text:
+    """A group as it is shown: within the one above it, or with all above it."""
+    if group["name"] == ALL:
+        return said("report-everything")
+    label: str = group["path" if whole else "label"]
+    return label
+
+
+def published_series(kind: str) -> Series:
+    """How published figures of a kind are drawn."""
+    return Series(kind, _SHAPES.get(kind, 0), hollow=True)
+
+
+def _drawn(label: str, run: int, figures: GroupFigures | None) -> ChartMark:
+    """The accuracy of a run in a group."""
+    series = Series.of_run(run)
+    if not figures or figures.accuracy is None:
+        return ChartMark(None, series)
+    low, high = figures.ci95 or (None, None)
+    title = f"{label}: {percent(figures.accuracy)} %, n = {figures.n:,}"
+    return ChartMark(figures.accuracy, series, low, high, title)
+
+
+# Beside what has been published
+
+
+def published(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[Chart]:
+    """Runs beside published rows: a chart a group, that of the most telling group first."""
+    groups = [g for g in chapter.groups if g["name"] == ALL or _published_in(chapter, g["name"])]
+    fair = {g["name"]: max(_counts(chapter, g["name"]).get(f, 0) for f in _WHOLE) for g in groups}
+    if len(groups) > 1 and not fair[ALL]:
+        groups.sort(key=lambda g: (not fair[g["name"]], g["name"].count("/"), g["name"] == ALL))
+    yield from (_beside(chapter, runs, group) for group in groups)
+
+
+def _published_in(chapter: Chapter, group: str) -> int:
+    return sum(bool(row.groups.get(group)) for row in chapter.published)
+
+
+def _counts(chapter: Chapter, group: str) -> dict[str, int]:
+    """How many published rows have each figure of a group."""
+    counts = {"accuracy": 0}
+    for row in chapter.published:
+        for figure in row.groups.get(group, {}):
+            counts[figure] = counts.get(figure, 0) + 1
+    return counts
+
+
+class _FigureLine(msgspec.Struct):
+    """A row of figures, the one that is drawn first."""
+
+    label: Text
+    kind: str
+    series: Series
+    cells: tuple[float | None, ...]
+    n: int | None = None
+    ends: tuple[float, float] | None = None
+
+
+def _beside(chapter: Chapter, runs: Sequence[RunCard], group: GroupLine) -> Chart:
+    """One group: the figure that most published rows have is drawn, the others stand beside it."""
+    name, counts = group["name"], _counts(chapter, group["name"])
+    known = [figure for figure in _WHOLE if figure in counts] or list(counts)
+    first = max(known, key=lambda figure: counts[figure])
+    others = [figure for figure in counts if figure != first and counts[figure]]
+    lines = [*_run_lines(chapter, runs, name, first, others)]
+    for row in chapter.published:
+        if figures := row.groups.get(name):
+            cells = tuple(figures.get(figure) for figure in (first, *others))
+            lines.append(_FigureLine(row.name, row.kind, published_series(row.kind), cells))
+    if group["chance"] is not None and not any(line.kind == "chance" for line in lines):
+        cells = (group["chance"], *(None for _ in others))
+        words = said("report-guessing")
+        lines.append(_FigureLine(words, "chance", published_series("chance"), cells))
+    lines.sort(key=lambda line: -(line.cells[0] or 0.0))
+    rows, drawn, signs = [], [], []
+    for line in lines:
+        value, *more = line.cells
+        told = (line.label, _KINDS[line.kind], line.n, value, line.ends, *more)
+        rows.append(Row(told, mark="strong" if line.kind == "run" else "soft"))
+        low, high = line.ends or (None, None)
+        marks = [ChartMark(value, line.series, low, high)]
+        drawn.append(strip(SHARES, marks, [group["chance"]]))
+        signs.append(symbol(line.series))
+    columns = (
+        Column(said("report-who")),
+        Column(said("report-kind")),
+        Column(said("report-trials"), "count"),
+        Column(said("report-of-figure", figure=_figure(first)), "share"),
+        Column(_INTERVAL, "share"),
+        *(Column(said("report-of-figure", figure=_figure(one)), "share") for one in others),
+    )
+    title = said("report-figure-of", figure=_figure(first), group=group_name(group, whole=True))
+    table = Table("published", title, columns, tuple(rows))
+    return Chart(table, axis(SHARES), tuple(drawn), 3, tuple(signs))
+
+
+def _figure(name: str) -> Text:
+    return FIGURES.get(name, name)
+
+
+def _left_out(chapter: Chapter, run: RunCard, group: str) -> bool:
+    """Whether a run asked this group in part alone, where published rows are of the whole."""
+    part = chapter.in_part.get(run.number)
+    return bool(part and group in part.groups and _published_in(chapter, group))
+
+
+def _run_lines(
+    chapter: Chapter, runs: Sequence[RunCard], group: str, first: str, others: Sequence[str]
+) -> Iterator[_FigureLine]:
+    """The rows of the runs that may stand beside published ones."""
+    for run in runs:
+        told = chapter.figures.get(run.number, {}).get(group)
+        if told is None or _left_out(chapter, run, group):
+            continue
+        cells = tuple(getattr(told, figure, None) for figure in (first, *others))
+        if cells[0] is not None:
+            ends = told.ci95 if _has_interval(first, told) else None
+            yield _FigureLine(run.label, "run", Series.of_run(run.number), cells, told.n, ends)
+
+
+def _has_interval(figure: str, figures: GroupFigures) -> bool:
+    """Whether the interval, which is the accuracy's, is that of a figure too."""
+    if figure == "ifr":
+        return False
+    return figure in ("accuracy", "recall") or figures.answered == figures.n
+
+
+def left_out(chapter: Chapter, runs: Sequence[RunCard], group: str) -> list[tuple[str, str]]:
+    """The runs that are not shown beside published rows of a group, and why."""
+    return [
+        (run.label, chapter.in_part[run.number].why)
+        for run in runs
+        if _left_out(chapter, run, group)
+    ]
+
+
+# Groups
+
+
+def by_group(
+    chapter: Chapter, runs: Sequence[RunCard], groups: Sequence[GroupLine], title: Text
+) -> Chart:
+    """Accuracy of groups, the runs of each below one another."""
+    rows, drawn, signs = [], [], []
+    for group in groups:
+        name = group["name"]
+        link = Link(
+            group_name(group),
+            trials_link(chapter.name, group=None if name == ALL else name),
+        )
+        for run in runs:
+            figures = chapter.figures.get(run.number, {}).get(name)
+            if figures is None and len(runs) > 1:
+                continue
+            cells: tuple[Cell, ...] = (link, run.label, group["n"])
+            if figures:
+                cells += (figures.accuracy, figures.ci95, figures.ifr)
+            else:
+                cells += (None, None, None)
+            rows.append(Row(cells, level=max(0, group["level"])))
+            drawn.append(strip(SHARES, [_drawn(run.label, run.number, figures)], [group["chance"]]))
+            signs.append(symbol(Series.of_run(run.number)))
+    columns = (
+        Column(said("report-group")),
+        Column(said("report-run")),
+        Column(said("report-trials"), "count"),
+        Column(_PERCENT, "share"),
+        Column(_INTERVAL, "share"),
+        Column(said("report-answered"), "share"),
+    )
+    table = Table("groups", title, columns, tuple(rows))
+    return Chart(table, axis(SHARES), tuple(drawn), 3, tuple(signs), 1)
+
+
+def radar_of(
+    chapter: Chapter, runs: Sequence[RunCard]
+) -> tuple[list[str], list[tuple[str, Series, list[float]]]] | None:
+    """The uppermost groups and each run's shares in them; None where there are fewer than three."""
+    corners = [g for g in chapter.groups if g["level"] == 0 and "=" not in g["name"]]
+    if len(corners) < 3:
+        return None
+    webs = []
+    for run in runs:
+        figures = chapter.figures.get(run.number, {})
+        own = [figures[corner["name"]] for corner in corners if corner["name"] in figures]
+        shares = [one.accuracy for one in own if one.accuracy is not None]
+        if len(shares) == len(corners):
+            webs.append((run.label, Series.of_run(run.number), shares))
+    return [corner["label"] for corner in corners], webs
+
+
+def cells(chapter: Chapter, runs: Sequence[RunCard]) -> list[Chart]:
+    """Groups that cross several conditions as small charts: one for each task and way of asking.
+
+    Empty where groups do not cross so.
+    """
+    names = [g["name"] for g in chapter.groups]
+    above = {
+        "/".join(name.split("/")[:end]) for name in names for end in range(name.count("/") + 1)
+    }
+    panels: dict[str, list[tuple[str, GroupLine]]] = {}
+    for group in chapter.groups:
+        task, *rest = group["name"].split("/")
+        if len(rest) > 1 and "=" not in group["name"] and group["name"] not in above:
+            short = ", ".join(rest[1:]).replace("_", " ")
+            panels.setdefault(f"{task}, {rest[0]}".replace("_", " "), []).append((short, group))
+    kinds = {tuple(short for short, _ in own) for own in panels.values()}
+    if len(panels) < _LEAST_PANELS or sum(map(len, panels.values())) < _LEAST_CELLS:
+        return []
+    if len(kinds) > max(2, len(panels) / 2):
+        return []
+    return [_panel(chapter, runs, title, own) for title, own in panels.items()]
+
+
+def _panel(
+    chapter: Chapter,
+    runs: Sequence[RunCard],
+    title: str,
+    own: Sequence[tuple[str, GroupLine]],
+) -> Chart:
+    rows, drawn, signs = [], [], []
+    for short, group in own:
+        link = Link(short, trials_link(chapter.name, group=group["name"]))
+        for run in runs:
+            figures = chapter.figures.get(run.number, {}).get(group["name"])
+            rows.append(Row((link, run.label, figures.accuracy if figures else None)))
+            drawn.append(strip(SHARES, [_drawn(run.label, run.number, figures)], [group["chance"]]))
+            signs.append(symbol(Series.of_run(run.number)))
+    columns = (Column(title), Column(said("report-run")), Column(_PERCENT, "share"))
+    table = Table("cells", title, columns, tuple(rows))
+    return Chart(table, axis(SHARES), tuple(drawn), 2, tuple(signs), 1)
+
+
+# Differences
+
+
+def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Chart, Chart | None]]:
+    """For each pair of runs the main differences, and those of all other groups."""
+    labels = {run.number: run.label for run in runs}
+    groups = {g["name"]: g for g in chapter.groups}
+    every = [row for pair in chapter.pairs for row in pair["rows"]]
+    scale = even_scale(row[end] for row in every for end in ("mean", "low", "high"))
+    columns = (
+        Column(said("report-group")),
+        Column(said("report-shared"), "count"),
+        Column(said("report-difference"), "points"),
+        Column(_INTERVAL, "points"),
+        Column(said("report-p-adjusted"), "p"),
+        Column(said("report-detectable"), "share"),
+        Column(said("report-verdict")),
+    )
+    for pair in chapter.pairs:
+        first, second = pair["first"], pair["second"]
+        title = said("report-minus", a=labels[first], b=labels[second])
+        charts: list[Chart | None] = []
+        for inner in (False, True):
+            rows, drawn = [], []
+            for row in pair["rows"]:
+                group = groups[row["group"]]
+                if (group["level"] > 0) is inner:
+                    cells, mark = _difference(chapter, group, row, (first, second), labels)
+                    rows.append(Row(cells, level=max(0, group["level"])))
+                    drawn.append(strip(scale, [mark], [0.0]))
+            table = Table("differences", title, columns, tuple(rows))
+            charts.append(Chart(table, axis(scale, "points"), tuple(drawn), 2) if rows else None)
+        if charts[0]:
+            yield charts[0], charts[1]
+
+
+def _difference(
+    chapter: Chapter,
+    group: GroupLine,
+    row: Mapping[str, Any],
+    pair: tuple[int, int],
+    labels: Mapping[int, str],
+) -> tuple[tuple[Cell, ...], ChartMark]:
+    sure = row["adjusted"] < ALPHA
+    better = pair[0] if row["mean"] > 0 else pair[1]
+    name = row["group"]
+    link = Link(
+        group_name(group),
+        trials_link(
+            chapter.name,
+            group=None if name == ALL else name,
+            agree=f"apart:{pair[0]}:{pair[1]}",
+        ),
+    )
+    detectable = None if sure or row["detectable"] > 1 else row["detectable"]
+    cells: tuple[Cell, ...] = (
+        link,
+        row["n"],
+        row["mean"],
+        (row["low"], row["high"]),
+        row["adjusted"],
+        detectable,
+        said("report-better", who=labels[better]) if sure else said("report-no-difference"),
+    )
+    series = Series.of_run(better) if sure else Series("unsure", better, hollow=True)
+    return cells, ChartMark(row["mean"], series, row["low"], row["high"])
+
+
+# Ways of asking, letters, outcomes
+
+
+def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Chart | None:
+    """The same questions under two conditions."""
+    rows, drawn, signs = [], [], []
+    for run in runs:
+        for gap in chapter.conditions.get(run.number, ()):
+            ways = said("report-ways", tag=gap["tag"], a=gap["first"], b=gap["second"])
+            ends = (gap["low"], gap["high"])
+            cells = (run.label, ways, gap["a"], gap["b"], gap["mean"], ends, gap["p"])
+            rows.append(Row(cells))
+            own, other = (Series.of_run(run.number, hollow=hollow) for hollow in (False, True))
+            drawn.append(strip(SHARES, [ChartMark(gap["a"], own), ChartMark(gap["b"], other)]))
+            signs.append(symbol(own))
+    if not rows:
+        return None
+    columns = (
+        Column(said("report-run")),
+        Column(said("report-same-questions")),
+        Column(said("report-former"), "share"),
+        Column(said("report-latter"), "share"),
+        Column(said("report-difference"), "points"),
+        Column(_INTERVAL, "points"),
+        Column("p", "p"),
+    )
+    table = Table("conditions", said("topic-listening"), columns, tuple(rows))
+    return Chart(table, axis(SHARES), tuple(drawn), 2, tuple(signs))
+
+
+def letters(chapter: Chapter, runs: Sequence[RunCard]) -> list[Chart]:
+    """Chosen letters against the key, a chart for each run."""
+    columns = (
+        Column(said("report-letter")),
+        Column(said("report-chosen"), "share"),
+        Column(said("report-key"), "share"),
+        Column(said("report-recall-of"), "share"),
+    )
+    charts = []
+    for run in runs:
+        bias = chapter.letters.get(run.number)
+        if bias is None:
+            continue
+        answered = bias.answered or 1
+        keyed = sum(letter.gold for letter in bias.letters) or 1
+        rows, drawn = [], []
+        for one in bias.letters:
+            link = trials_link(chapter.name, run=str(run.number), letter=one.letter)
+            chosen, key = one.chosen / answered, one.gold / keyed
+            rows.append(Row((Link(one.letter, link), chosen, key, one.recall)))
+            drawn.append(bar(SHARES, chosen, key, Series.of_run(run.number)))
+        table = Table("letters", run.label, columns, tuple(rows))
+        charts.append(Chart(table, axis(SHARES), tuple(drawn)))
+    return charts
+
+
+def outcomes(runs: Sequence[RunCard], words: Mapping[str, str]) -> Chart:
+    """What became of the trials; `words` are those of the states in the page's language."""
+    seen = [state for state in STATES if any(run.states.get(state) for run in runs)]
+    rows, drawn, signs = [], [], []
+    for run in runs:
+        total = max(1, run.planned, run.trials)
+        counts = [(state, run.states.get(state, 0)) for state in seen]
+        rows.append(Row((run.label, run.trials, run.planned, *(n for _, n in counts))))
+        parts = [(state, n, f"{n:,} {words[state]}") for state, n in counts if n]
+        drawn.append(stack(parts, total))
+        signs.append(symbol(Series.of_run(run.number)))
+    columns = (
+        Column(said("report-run")),
+        Column(said("report-trials"), "count"),
+        Column(said("report-planned"), "count"),
+        *(Column(said("report-state", mark=MARKS[s], state=STATE_WORDS[s]), "count") for s in seen),
+    )
+    table = Table("outcomes", said("report-outcomes"), columns, tuple(rows))
+    return Chart(table, Markup(), tuple(drawn), 3, tuple(signs))
+
+
+MARKS = {
+    "correct": "✓",
+    "wrong": "✗",
+    "no_answer": "?",
+    "refused": "⊘",
+    "truncated": "…",
+    "error": "!",
+    "ungraded": "✎",
+}
+"""The sign of each state, beside its colour."""
+
+
+def units(chapter: Chapter, group: str) -> int:
+    """On how many clusters, or items where these stand alone, a group's surest figure rests."""
+    of_runs = (own[group] for own in chapter.figures.values() if group in own)
+    return max((own.clusters or own.items for own in of_runs), default=0)

@@ -1,0 +1,85 @@
+"""The index by which trials are listed: columns that a browser filters at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from zhiyin.record import STATES
+from zhiyin.report.casebook import Casebook
+
+_MOST_VALUES = 400
+"""A tag with more different values than these is searched, not listed."""
+_SNIPPET = 90
+"""Characters of a question in the list of trials."""
+
+
+def index(book: Casebook) -> dict[str, Any]:
+    """All trials in columns: small enough that a browser holds 50,000 and filters at once.
+
+    Returns
+    -------
+    dict
+        ``ids`` and ``stems`` (the first characters), one for each trial; ``benchmark``,
+        ``groups`` and each of ``tags`` as ``values`` and ``codes`` (-1: without the tag);
+        ``runs``, for each run ``states`` (a digit for each trial, the place in
+        `record.STATES`; "-" for not asked) and ``letters`` (a character for each trial, "-" for
+        none), ``read`` (how surely an answer was read) and ``cause`` (why there is none);
+        ``gold``, the letters of the key.
+    """
+    cases = book.cases
+    names = dict.fromkeys(tag for case in cases for tag in case.tags)
+    tags = {tag: _coded([case.tags.get(tag) for case in cases]) for tag in names}
+    for number, run in enumerate(book.runs):
+        own = dict.fromkeys(t for c in cases if number in c.answers for t in c.answers[number].tags)
+        for tag in own:
+            column = [
+                case.answers[number].tags.get(tag) if number in case.answers else None
+                for case in cases
+            ]
+            tags[f"{tag} ({run.label})" if len(book.runs) > 1 else tag] = _coded(column)
+    return {
+        "ids": [case.id for case in cases],
+        "stems": [" ".join(case.stem[: 2 * _SNIPPET].split())[:_SNIPPET] for case in cases],
+        "gold": "".join(_letter(case.gold) for case in cases),
+        "benchmark": _coded([case.benchmark for case in cases]),
+        "groups": _coded([case.groups for case in cases]),
+        "tags": {tag: column for tag, column in tags.items() if _listed(column)},
+        "runs": [_column(book, number) for number in range(len(book.runs))],
+    }
+
+
+def _column(book: Casebook, number: int) -> dict[str, Any]:
+    answers = [case.answers.get(number) for case in book.cases]
+    return {
+        "states": "".join("-" if a is None else str(STATES.index(a.state)) for a in answers),
+        "letters": "".join(_letter(None if a is None else a.letter) for a in answers),
+        "read": _coded([a.confidence or None if a else None for a in answers]),
+        "cause": _coded([a.cause or None if a else None for a in answers]),
+    }
+
+
+def _letter(letter: str | None) -> str:
+    return letter if letter and len(letter) == 1 and letter.isascii() else "-"
+
+
+def _coded(column: Sequence[Any]) -> dict[str, Any]:
+    """A column as its different values, as text, and for each row the place of its own."""
+    values: dict[Any, int] = {}
+    kept: list[Any] = []
+    codes = []
+    for value in column:
+        if value is None:
+            codes.append(-1)
+            continue
+        key = value if isinstance(value, tuple) else str(value)
+        if key not in values:
+            values[key] = len(kept)
+            kept.append(key)
+        codes.append(values[key])
+    return {"values": kept, "codes": codes}
+
+
+def _listed(column: dict[str, Any]) -> bool:
+    different = len(column["values"]) + (-1 in column["codes"])
+    return different >= 2 and len(column["values"]) <= _MOST_VALUES

@@ -1,0 +1,322 @@
+"""Charts: tables whose rows draw themselves, and drawings, as SVG that is made here alone.
+
+The numbers stand in words in the table, so that a chart reads aloud, prints, and fits any width:
+places in a row are per cent of its width. Colours are the style sheet's, by the names of series;
+what differs in colour differs in shape too. Whatever is put into a drawing is escaped.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+from markupsafe import Markup, escape
+
+from zhiyin.shown.figures import written
+from zhiyin.shown.table import Column, Kind, Table
+from zhiyin.text import printable
+
+_LEFT, _WIDE = 3.0, 94.0
+"""Where a scale begins, and how wide it is, in per cent of a row."""
+_LINE, _MIDDLE = 20, 10
+_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1.0)
+_MOST_TICKS = 6
+_SHAPES = (  # the first is a circle
+    "",
+    "M-4 -4h8v8h-8z",
+    "M0 -5.5L5 4H-5z",
+    "M0 -5.5L5.5 0L0 5.5L-5.5 0z",
+    "M-5 -4H5L0 5.5z",
+    "M-4.5 -4.5L4.5 4.5M-4.5 4.5L4.5 -4.5",
+)
+SERIES = 8
+"""So many colours there are."""
+
+
+class Chart(msgspec.Struct, frozen=True):
+    """A table with a drawing in each row.
+
+    Attributes
+    ----------
+    table : Table
+        All numbers that are drawn.
+    axis : Markup
+        What stands over the drawings.
+    rows : tuple of Markup
+        The drawing of each row.
+    at : int
+        The column before which they stand.
+    signs : tuple of Markup
+        What stands before a cell of each row; none where it is empty.
+    sign_at : int
+        Before which.
+    """
+
+    table: Table
+    axis: Markup
+    rows: tuple[Markup, ...]
+    at: int = 1
+    signs: tuple[Markup, ...] = ()
+    sign_at: int = 0
+
+
+class Series(msgspec.Struct, frozen=True):
+    """How the marks of one are told from those of others.
+
+    Attributes
+    ----------
+    name : str
+        "s0" to "s7", or a kind: "human", "model", "chance", "unsure".
+    shape : int
+    hollow : bool
+        Published figures, and differences that are not significant.
+    """
+
+    name: str
+    shape: int = 0
+    hollow: bool = False
+
+    @classmethod
+    def of_run(cls, number: int, *, hollow: bool = False) -> Series:
+        """That of a run by its number: the same everywhere on a page."""
+        return cls(f"s{number % SERIES}", number, hollow)
+
+
+class ChartMark(msgspec.Struct, frozen=True):
+    """A figure as it is drawn: with its interval, and the words that a pointer over it shows."""
+
+    value: float | None
+    series: Series
+    low: float | None = None
+    high: float | None = None
+    title: str = ""
+
+
+class ChartScale(msgspec.Struct, frozen=True):
+    """What stands side by side is drawn on one of these."""
+
+    low: float
+    high: float
+
+    @property
+    def ticks(self) -> tuple[float, ...]:
+        """Round values between the ends, as they are written below it."""
+        wide = self.high - self.low
+        step = next((s for s in _STEPS if wide / s <= _MOST_TICKS), _STEPS[-1])
+        first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
+        return tuple(n * step for n in range(first, last + 1))
+
+    def place(self, value: float) -> str:
+        """Where a value stands, in per cent of a row; values beyond the ends stand at them."""
+        share = (min(self.high, max(self.low, value)) - self.low) / (self.high - self.low)
+        return f"{_LEFT + _WIDE * share:.2f}%"
+
+    def width(self, value: float) -> str:
+        """How wide a bar from 0 is on a scale that begins there."""
+        return f"{_WIDE * min(value, self.high) / self.high:.2f}%"
+
+
+SHARES = ChartScale(0.0, 1.0)
+"""Of shares of right answers, everywhere: 0 to 100 %."""
+
+
+def even_scale(values: Iterable[float | None], least: float = 0.05) -> ChartScale:
+    """Of differences: as far below zero as above."""
+    reach = 1.04 * max(least, *(abs(v) for v in values if v is not None), 0.0)
+    return ChartScale(-reach, reach)
+
+
+def element(tag: str, *children: str | Markup, **attributes: Any) -> Markup:
+    """An element of a drawing. Underscores in names of attributes are hyphens; None is left out."""
+    given = "".join(
+        f' {name.strip("_").replace("_", "-")}="{escape(value)}"'
+        for name, value in attributes.items()
+        if value is not None and value != ""
+    )
+    inner = "".join(
+        one if isinstance(one, Markup) else escape(printable(str(one))) for one in children
+    )
+    end = f">{inner}</{tag}>" if inner else "/>"
+    return Markup(f"<{tag}{given}{end}")  # all of it is escaped above
+
+
+def drawing(
+    width: float, height: float, title: str, *parts: Markup, about: str = "", **attributes: Any
+) -> Markup:
+    """A drawing that stands alone: with a title, and words for those who do not see it."""
+    words = [element("title", title), *([element("desc", about)] if about else [])]
+    box = attributes.pop("viewBox", f"0 0 {width:g} {height:g}")
+    return element("svg", *words, *parts, viewBox=box, role="img", aria_label=title, **attributes)
+
+
+def symbol(series: Series) -> Markup:
+    """The mark of a series, as it stands before a name."""
+    sign = element("g", _point("7", "7", series), class_=_classes(series))
+    return element("svg", sign, class_="symbol", width=14, height=14, aria_hidden="true")
+
+
+def axis(scale: ChartScale, kind: Kind = "share") -> Markup:
+    """The values of a scale, as they stand over the drawings of a chart."""
+    column = Column("", kind, decimals=0)
+    ticks = (
+        element("text", written(tick, column), x=scale.place(tick), y=12, text_anchor="middle")
+        for tick in scale.ticks
+    )
+    return element("svg", *ticks, class_="strip axis", height=16, aria_hidden="true")
+
+
+def strip(
+    scale: ChartScale, marks: Sequence[ChartMark], rules: Sequence[float | None] = ()
+) -> Markup:
+    """The drawing of a row: its marks on a scale, and upright lines at some values."""
+    parts = [_grid(scale)]
+    parts += [
+        _upright(scale.place(rule), "rule", _LINE)
+        for rule in rules
+        if rule is not None and scale.low <= rule <= scale.high
+    ]
+    parts += [_mark(scale, mark) for mark in marks if mark.value is not None]
+    return element("svg", *parts, class_="strip", height=_LINE, aria_hidden="true")
+
+
+def bar(scale: ChartScale, share: float, against: float, series: Series) -> Markup:
+    """The drawing of a row: a bar, and an upright line at what it is held against."""
+    filled = element(
+        "rect", class_=f"bar {series.name}", x=f"{_LEFT:g}%", y=4, height=14,
+        width=scale.width(share),
+    )  # fmt: skip
+    line = _upright(scale.place(against), "keyed", 22)
+    return element("svg", filled, line, class_="strip", height=22, aria_hidden="true")
+
+
+def stack(parts: Sequence[tuple[str, int, str]], total: int) -> Markup:
+    """The drawing of a row: parts of a whole, each with its class, size and words.
+
+    A part is filled by the pattern ``state-CLASS`` of the page, where it has one.
+    """
+    bars, at = [], 0
+    for name, size, words in parts:
+        place = {"x": f"{100 * at / total:.4f}%", "width": f"{100 * size / total:.4f}%"}
+        fill = f"url(#state-{name})" if name in HATCHES else None
+        title = element("title", words)
+        bars.append(element("rect", title, class_=name, y=0, height=14, fill=fill, **place))
+        at += size
+    return element("svg", *bars, class_="stack", height=14, aria_hidden="true")
+
+
+HATCHES = {
+    "wrong": "M0 6L6 0",
+    "refused": "M0 0L6 6M0 6L6 0",
+    "truncated": "M3 0V6",
+    "no_answer": "M0 3H6",
+    "error": "",
+}
+"""States are told apart by how dark they are and by their pattern, not by colour alone."""
+
+
+def definitions() -> Markup:
+    """What charts refer to: the patterns of `stack`, the lines of shares; once a page."""
+    patterns = (
+        element(
+            "pattern",
+            element("rect", width=6, height=6),
+            element("path", d=path),
+            id=f"state-{name}",
+            class_=f"stated {name}",
+            width=6,
+            height=6,
+            patternUnits="userSpaceOnUse",
+        )
+        for name, path in HATCHES.items()
+    )
+    inner = element("defs", *patterns, _lines(SHARES, "grid-shares"))
+    return element("svg", inner, id="patterns", width=0, height=0, aria_hidden="true")
+
+
+def radar(
+    title: str, corners: Sequence[str], webs: Sequence[tuple[str, Series, Sequence[float]]]
+) -> Markup:
+    """Shares round a circle, as papers of the field print them.
+
+    Parameters
+    ----------
+    title : str
+    corners : sequence of str
+        What is in each direction.
+    webs : sequence of (str, Series, sequence of float)
+        Names, and for each corner a share.
+    """
+    size, reach = 460, 150
+
+    def at(corner: int, share: float) -> tuple[float, float]:
+        angle = 2 * math.pi * corner / len(corners) - math.pi / 2
+        return size / 2 + reach * share * math.cos(angle), size / 2 + reach * share * math.sin(
+            angle
+        )
+
+    def ring(shares: Sequence[float]) -> str:
+        ends = (at(n, share) for n, share in enumerate(shares))
+        return f"M{'L'.join(f'{x:.1f} {y:.1f}' for x, y in ends)}Z"
+
+    parts = []
+    for share in (0.25, 0.5, 0.75, 1.0):
+        parts.append(element("path", class_="grid", d=ring([share] * len(corners))))
+        words = written(share, Column("", "share", decimals=0))
+        parts.append(element("text", words, x=size / 2 + 3, y=size / 2 - reach * share - 2))
+    for n, corner in enumerate(corners):
+        x, y = at(n, 1.08)
+        side = "middle" if abs(x - size / 2) < 12 else "end" if x < size / 2 else "start"
+        place = {"x": f"{x:.1f}", "y": f"{y:.1f}"}
+        parts.append(element("text", corner, class_="corner", text_anchor=side, **place))
+    for name, series, shares in webs:
+        points = [
+            _point(f"{x:.1f}", f"{y:.1f}", series)
+            for x, y in (at(n, share) for n, share in enumerate(shares))
+        ]
+        outline = element("path", class_="outline", d=ring(shares))
+        inner = (element("title", name), outline, *points)
+        parts.append(element("g", *inner, class_=f"{_classes(series)} web"))
+    return drawing(size, size, title, *parts, viewBox=f"-90 0 {size + 180} {size}", class_="radar")
+
+
+def _classes(series: Series) -> str:
+    return f"mark {series.name}{' hollow' if series.hollow else ''}"
+
+
+def _point(x: str, y: str, series: Series) -> Markup:
+    """The shape of a series: a nested drawing has its own origin at a place in per cent."""
+    if series.shape % len(_SHAPES) == 0:
+        return element("circle", cx=x, cy=y, r=4.5)
+    shape = element("path", d=_SHAPES[series.shape % len(_SHAPES)])
+    return element("svg", shape, x=x, y=y, overflow="visible")
+
+
+def _upright(place: str, kind: str, height: int) -> Markup:
+    return element("line", class_=kind, x1=place, x2=place, y1=0, y2=height)
+
+
+def _grid(scale: ChartScale) -> Markup:
+    """The upright lines of a scale: those of shares are drawn once a page."""
+    return element("use", href="#grid-shares") if scale == SHARES else _lines(scale)
+
+
+@cache
+def _lines(scale: ChartScale, name: str | None = None) -> Markup:
+    """Upright lines in a drawing of their own that is as wide as the row."""
+    path = "".join(f"M{scale.place(tick).rstrip('%')} 0V{_LINE}" for tick in scale.ticks)
+    paint = {"stroke": "currentColor", "stroke_opacity": 0.2, "vector_effect": "non-scaling-stroke"}
+    lines = element("path", d=path, fill="none", **paint)
+    box = {"viewBox": f"0 0 100 {_LINE}", "preserveAspectRatio": "none", "width": "100%"}
+    return element("svg", lines, id=name, height=_LINE, **box)
+
+
+def _mark(scale: ChartScale, mark: ChartMark) -> Markup:
+    parts = [element("title", mark.title)] if mark.title else []
+    if mark.low is not None and mark.high is not None:
+        ends = {"x1": scale.place(mark.low), "x2": scale.place(mark.high)}
+        parts.append(element("line", class_="whisker", y1=_MIDDLE, y2=_MIDDLE, **ends))
+    parts.append(_point(scale.place(mark.value or 0.0), str(_MIDDLE), mark.series))
+    return element("g", *parts, class_=_classes(mark.series))

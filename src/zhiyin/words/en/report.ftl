@@ -1,0 +1,165 @@
+# The report's page: its headings, what its charts are, and the short answers of its first screen.
+
+nav-sections = Sections
+nav-findings = Findings
+nav-trials = Trials
+nav-methods = How it was done
+skip-to-findings = Skip to the findings
+trials-need-scripts = The list of trials is operated by a script of this page: allow scripts to see it.
+
+report-runs = { $n ->
+    [one] One run
+   *[other] { $n } runs
+}
+report-going = A run is still going on: this page follows it.
+report-ended = All runs have ended.
+report-todo = What to do first
+report-notes = Notes on these runs ({ $n })
+report-judges = How far the judges can be relied on:
+report-lines = Lines are 95 % intervals.
+report-dashed = Dashed line: chance.
+report-hollow = Hollow marks are published: { $source }.
+
+ask-chance = Better than chance?
+ask-listening = Listening?
+ask-letter = Favours a letter?
+ask-whole = The whole benchmark?
+
+short-yes = yes
+short-worse = worse
+short-not-shown = not shown
+short-chance = chance: { SHARE($chance) }
+short-free-answers = free answers
+short-not-tested = not tested
+short-not-known = not known
+short-elsewhere = answered elsewhere
+short-no-sound = no sound in it
+short-canary-failed = the canary failed
+short-canary-right = { $right } of { $asked } right
+short-points-over = { SIGNED($gap) } points over { $other ->
+    [swap] another piece
+    [half] half noise
+    [none] no sound
+   *[other] { $other }
+}
+short-reading-hearing-open = no significant difference between reading and hearing
+short-reads-better = reads better, by { POINTS($gap) }
+short-hears-better = hears better, by { POINTS($gap) }
+short-too-few = too few to tell
+short-always = always { $letter }
+short-none-found = none found
+short-letter = { $letter }: { SHARE($chosen) } of answers, { SHARE($keyed) } of the key
+short-other-items = other items
+short-other-settings = other settings
+short-in-part = in part
+short-unfinished = unfinished
+short-asked = { $n } { $unit } asked
+short-all = all { $n } { $unit }
+
+without-figure = { $why ->
+    [dead] all { $n } trials failed
+    [ungraded] { $n } replies, not judged yet
+    [unscored] not judged, or otherwise: no total
+    [measured] { $n } replies, measured in the tables below
+    [altered] judged with altered conditions alone
+    [outside] asked nothing of this
+   *[empty] nothing answered yet
+}
+published-of-kind = { $kind ->
+    [human] People, published ({ $n })
+    [chance] Chance, published
+   *[model] Published models ({ $n })
+}
+published-best = best: { $name }
+link-apart = Where they differ
+link-wrong = What went wrong
+
+topic-score = How much is right?
+topic-comparison = Who is better, and in what?
+topic-listening = Is it listening?
+topic-letters = Does it favour a letter?
+topic-published = Compared with people and published models
+topic-mistakes = What did it get wrong?
+show-trials = Show the trials
+report-findings = { $n ->
+    [one] 1 finding
+   *[other] { $n } findings
+}
+report-not-comparable = Not comparable with the published figures, which are of the whole benchmark:
+
+report-run = Run
+report-who = Who
+report-kind = Kind
+report-this-run = this run
+report-model = model
+report-human = human
+report-chance = chance
+report-guessing = Chance
+report-group = Group
+report-everything = Everything
+report-trials = Trials
+report-planned = Planned
+report-percent = Right, %
+report-right = Right
+report-total = Total
+report-interval = 95 % interval
+report-answered = Answered, %
+report-of-figure = { $figure }, %
+report-figure-of = { $figure }: { $group }
+report-accuracy = Accuracy
+report-recall = Recall (= accuracy)
+report-precision = Precision
+report-f1 = F1
+report-ifr = Instruction following
+
+report-published = Compared with what has been published
+report-precision-note = Precision leaves out replies that could not be read.
+report-left-out = Not shown beside the published figures of the whole: { $who } ({ TEXT($why) })
+report-cells = Cell by cell
+report-by-group = Group by group
+groups-within = Groups within { $group } ({ $n })
+groups-small = Groups of fewer than { $few } clusters or items ({ $n })
+groups-same = Groups with the same trials as the one above them ({ $n })
+groups-of = All other groups: { $what }
+report-radar = The same as a radar
+report-differences = Differences on the same trials
+report-differences-note = The same trials, answered by both; trials of one cluster count as one draw. Exact McNemar test, or sign flips of whole clusters; p adjusted by Holm for everything, by Benjamini and Hochberg for the groups, which are exploratory. Detectable: the difference that so many trials would have shown four times in five. That no significant difference was found does not mean that the two are equal.
+report-how = How these are tested
+report-minus = { $a } minus { $b }, in percentage points: right of zero { $a } is better
+report-shared = Shared
+report-difference = Difference
+report-p-adjusted = p, adjusted
+report-detectable = Detectable
+report-verdict = Verdict
+report-better = { $who } better
+report-no-difference = no significant difference found
+report-same-questions = The same questions
+report-ways = { $tag }: { $a } against { $b }
+report-former = Former, %
+report-latter = Latter, %
+report-letters = Letters chosen, against the key
+report-letters-note = Bars: how often each letter was chosen. Upright lines: how often it is the key. Recall: of the trials whose key it is, how many were answered right.
+report-letter = Letter
+report-chosen = Chosen, %
+report-key = Key, %
+report-recall-of = Recall, %
+report-outcomes = Outcomes
+report-state = { $mark } { $state }
+report-tables = Further tables of { $name } ({ $n })
+report-figures = Figures
+
+state-correct = correct
+state-wrong = wrong
+state-no-answer = no answer
+state-refused = refused
+state-truncated = truncated
+state-error = failed call
+state-ungraded = not judged
+
+methods-in-english = The paragraph for a paper, in English:
+methods-note = Accuracy is over all trials that were judged: a reply without a readable answer counts as wrong; failed calls are left out and counted. Intervals are Wilson's, with the effective number of trials where trials depend on each other.
+methods-written = Written by Zhiyin { $version }.
+settings-of = Settings of
+settings-folder = folder
+settings-started = started
+settings-seconds = seconds

@@ -1,0 +1,182 @@
+# 报告页面：标题、图表说明，以及首屏的简短回答。
+
+nav-sections = 章节
+nav-findings = 发现
+nav-trials = 题目
+nav-methods = 方法
+skip-to-findings = 跳到发现
+trials-need-scripts = 题目列表由本页的脚本驱动：请允许脚本运行。
+
+report-runs = { $n } 次运行
+report-going = 有运行仍在进行：本页会自动更新。
+report-ended = 所有运行均已结束。
+report-todo = 请先处理
+report-notes = 关于这些运行的说明（{ $n }）
+report-judges = 评分者的可靠性：
+report-lines = 横线为 95 % 区间。
+report-dashed = 虚线：随机水平。
+report-hollow = 空心标记为已发表结果：{ $source }。
+
+ask-chance = 高于随机猜测？
+ask-listening = 在听吗？
+ask-letter = 偏爱某个字母？
+ask-whole = 是否完整？
+
+short-yes = 是
+short-worse = 更差
+short-not-shown = 未能证明
+short-chance = 随机水平：{ SHARE($chance) }
+short-free-answers = 开放式回答
+short-not-tested = 未测试
+short-not-known = 未知
+short-elsewhere = 在别处回答
+short-no-sound = 没有声音
+short-canary-failed = 探测未通过
+short-canary-right = { $asked } 题答对 { $right } 题
+short-points-over = 比{ $other ->
+    [swap] 另一首曲子
+    [half] 一半噪声
+    [none] 无声音
+    [noise] 噪声
+    [silence] 静音
+   *[other] { $other }
+} { SIGNED($gap) } 分
+short-reading-hearing-open = 读与听无显著差异
+short-reads-better = 读谱更好，高 { POINTS($gap) } 分
+short-hears-better = 听力更好，高 { POINTS($gap) } 分
+short-too-few = 数量太少，无法判断
+short-always = 总是 { $letter }
+short-none-found = 未发现
+short-letter = { $letter }：占回答 { SHARE($chosen) }，占答案 { SHARE($keyed) }
+short-other-items = 其他题目
+short-other-settings = 其他设置
+short-in-part = 部分
+short-unfinished = 未完成
+short-asked = 提问 { $n } { $unit ->
+    [songs] 首歌
+   *[items] 题
+}
+short-all = 全部 { $n } { $unit ->
+    [songs] 首歌
+   *[items] 题
+}
+
+without-figure = { $why ->
+    [dead] 全部 { $n } 题失败
+    [ungraded] { $n } 个回答，尚未评分
+    [unscored] 尚未评分或评分方式不同：没有总分
+    [measured] { $n } 个回答，测量结果见下方表格
+    [altered] 仅在改动条件下有判分
+    [outside] 未被问及
+   *[empty] 尚未回答
+}
+published-of-kind = { $kind ->
+    [human] 已发表的人类成绩（{ $n }）
+    [chance] 已发表的随机水平
+   *[model] 已发表的模型（{ $n }）
+}
+published-best = 最高：{ $name }
+link-apart = 差异在哪里
+link-wrong = 错在哪里
+
+topic-score = 答对多少？
+topic-comparison = 谁更好，好在哪里？
+topic-listening = 在听吗？
+topic-letters = 偏爱某个字母吗？
+topic-published = 与人类及已发表模型相比
+topic-mistakes = 哪里答错了？
+show-trials = 查看题目
+report-findings = { $n } 条发现
+report-not-comparable = 不能与已发表结果（基于整个基准）比较：
+
+report-run = 运行
+report-who = 名称
+report-kind = 类别
+report-this-run = 本次运行
+report-model = 模型
+report-human = 人类
+report-chance = 随机
+report-guessing = 随机水平
+report-group = 组
+report-everything = 全部
+report-trials = 题目
+report-planned = 计划
+report-percent = 正确率，%
+report-right = 正确率
+report-total = 总分
+report-interval = 95 % 区间
+report-answered = 作答率，%
+report-of-figure = { $figure }，%
+report-figure-of = { $figure }：{ $group }
+report-accuracy = 正确率
+report-recall = 召回率（= 正确率）
+report-precision = 精确率
+report-f1 = F1
+report-ifr = 作答率
+
+report-published = 与已发表结果相比
+report-precision-note = 精确率不计读不出答案的回答。
+report-left-out = 未与整体的已发表结果并列：{ $who }（{ TEXT($why) }）
+report-cells = 逐格结果
+report-by-group = 分组结果
+groups-within = { $group } 中的组（{ $n }）
+groups-small = 聚类或题目少于 { $few } 的组（{ $n }）
+groups-same = 与上级组题目相同的组（{ $n }）
+groups-of = 其他所有组：{ $what }
+report-radar = 同样的数据，雷达图
+report-differences = 同题差异
+report-differences-note = 只比较两者都回答的题；同一聚类的题算一次抽样。检验为精确 McNemar，或整个聚类的符号翻转；p 值整体按 Holm 校正，各组（探索性）按 Benjamini–Hochberg 校正。可检出：这么多题五次中四次能发现的差异。未发现显著差异不等于相同。
+report-how = 检验方法
+report-minus = { $a } 减 { $b }，单位：百分点；零点右侧表示 { $a } 更好
+report-shared = 共有
+report-difference = 差异
+report-p-adjusted = 校正后 p
+report-detectable = 可检出
+report-verdict = 结论
+report-better = { $who } 更好
+report-no-difference = 未发现显著差异
+report-same-questions = 相同的题
+report-ways = { $tag ->
+    [audio] 声音
+    [modality] 方式
+   *[other] { $tag }
+}：{ $a ->
+    [true] 真实
+   *[other] { $a }
+} 对 { $b ->
+    [noise] 噪声
+    [silence] 静音
+    [swap] 另一首曲子
+    [half] 一半噪声
+    [none] 无声音
+    [audio] 声音
+   *[other] { $b }
+}
+report-former = 前者，%
+report-latter = 后者，%
+report-letters = 所选字母与答案
+report-letters-note = 条形：各字母被选的频率。竖线：它是答案的频率。召回率：以它为答案的题中答对的比例。
+report-letter = 字母
+report-chosen = 所选，%
+report-key = 答案，%
+report-recall-of = 召回率，%
+report-outcomes = 题目结果
+report-state = { $mark } { $state }
+report-tables = { $name } 的其他表格（{ $n }）
+report-figures = 图
+
+state-correct = 正确
+state-wrong = 错误
+state-no-answer = 无答案
+state-refused = 拒答
+state-truncated = 被截断
+state-error = 失败
+state-ungraded = 未评分
+
+methods-in-english = 供论文使用的方法段落（英文）：
+methods-note = 正确率基于所有已判分的题：读不出答案的回答按错误计；失败的调用不计入，但会统计。区间为 Wilson 区间；题与题相互依赖时使用有效题数。
+methods-written = 由 Zhiyin { $version } 生成。
+settings-of = 设置：
+settings-folder = 文件夹
+settings-started = 开始时间
+settings-seconds = 秒

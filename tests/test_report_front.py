@@ -1,0 +1,294 @@
+"""What a report says without a script: its front and chapters, read as HTML, in both languages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import findings_help
+from findings_help import failed, mucho_trials, student
+from page_tree import ENGLISH, english_in, read
+from published_help import declare
+from report_help import answered, choice, two_runs, write_run
+from zhiyin.report.labels import labels
+from zhiyin.report.single import write_single
+from zhiyin.report.writing import write_folder
+from zhiyin.text import printable
+from zhiyin.words import LANGUAGES
+
+WEB = Path(__file__).parent.parent / "src" / "zhiyin" / "report" / "web"
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    """Runs of many kinds, written as one report; so are two runs of a quiz."""
+    root = tmp_path_factory.mktemp("front")
+    patch = pytest.MonkeyPatch()
+    patch.setenv("ZHIYIN_CACHE", str(root / "cache"))
+    declare(patch, "muchomusic", mucho_trials(40))
+
+    def ears(trial):
+        return student("ears", 0.85 if trial.tags["audio"] == "true" else 0.2)(trial)
+
+    runs = {
+        "ears": map(ears, mucho_trials(40, audio=("true", "noise"))),
+        "luck": map(student("luck", 0.05), mucho_trials(40)),
+        "part": map(student("part", 0.6), mucho_trials(12)),
+        "dead": map(failed, mucho_trials(10)),
+    }
+    places = [
+        findings_help.write_run(root / "runs" / name, "muchomusic", name, list(records))
+        for name, records in runs.items()
+    ]
+    write_folder(places, root / "many", notation=False, journal=False)
+    write_folder(two_runs(root), root / "two", notation=False, journal=False)
+    yield root
+    patch.undo()
+
+
+@pytest.fixture(scope="module")
+def many(root):
+    return read(root / "many" / "index.html")
+
+
+@pytest.fixture(scope="module")
+def two(root):
+    return read(root / "two" / "index.html")
+
+
+def test_the_questions_are_answered_on_the_first_screen(many):
+    front = many.id("front-en")
+    (says,) = front.all("h1")
+    assert "ears answers" in says.text
+    assert "luck is not told apart from guessing" in says.text
+    assert "all trials of dead failed" in says.text
+    (table,) = front.all("table", "forest")
+    words = {row.all("bdi")[0].text: row.text for row in table.all("tr") if row.all("bdi")}
+    words = {name: text.replace("\u00a0", " ") for name, text in words.items()}
+    assert "yes chance: 25.0 %" in words["ears"]
+    assert "not shown chance: 25.0 %" in words["luck"]
+    assert "points over noise" in words["ears"]
+    assert "no sound in it" in words["luck"]
+    assert "none found" in words["ears"]
+    assert "all 80 items" in words["ears"]
+    assert "24 of 80" in words["part"]
+    assert "all 20 trials failed" in words["dead"]
+    todo = front.all("section", "todo")[0]
+    assert "zhiyin run" in todo.all("code")[0].text
+
+
+def test_what_is_found_is_read_in_both_languages_without_a_script(many, two):
+    for page, benchmark in ((many, "muchomusic"), (two, "quiz")):
+        for name, own in (("en", ""), ("zh", "-zh")):
+            front, end = page.id(f"front-{name}"), page.id(f"end-{name}")
+            assert (
+                front.attributes["lang"] == end.attributes["lang"] == ("zh-Hans" if own else "en")
+            )
+            chapter = front.id(f"benchmark-{benchmark}{own}")
+            assert len(chapter.all("details", "finding")) > 3
+            assert len(chapter.all("table", "chart")) > 3
+            assert end.id(f"methods{own}").all("dl", "settings")
+            nav = page.id(f"nav-{name}")
+            for link in nav.all("a"):
+                assert page.id(link.attributes["href"].removeprefix("#"))
+    assert not re.search(r"\son\w+=", str([n.attributes for n in many]))
+
+
+def test_names_of_places_are_given_once_and_lead_somewhere(many, two):
+    for page in (many, two):
+        ids = [node.attributes["id"] for node in page if "id" in node.attributes]
+        assert len(ids) == len(set(ids))
+        for node in page:
+            if "aria-labelledby" in node.attributes:
+                assert node.attributes["aria-labelledby"] in ids
+            to = node.attributes.get("href", "")
+            assert not to.startswith("#") or to.startswith("#trials?") or to[1:] in ids, to
+            assert "style" not in node.attributes  # the policy forbids it
+
+
+def test_no_english_sentence_stands_in_the_chinese_part(many, two):
+    assert english_in(many) == english_in(two) == []
+
+
+def test_the_walk_finds_english_where_there_is_some(two):
+    found = [t for n in two.id("front-en") for t in n.children if isinstance(t, str)]
+    assert sum(bool(ENGLISH.search(text)) for text in found) > 20
+
+
+def number(text):
+    return float(text.replace("−", "-").replace("+", "").replace(",", "")) if text != "-" else None
+
+
+def ends_of(text):
+    low, high = re.split(r"–| to ", text)
+    return number(low), number(high)
+
+
+def rows_of(page, kind):
+    """Of each row of charts of a kind: its cells by heading, and its drawing."""
+    for table in page.id("front-en").all("table", "chart", kind):
+        for row in table.all("tbody")[0].all("tr"):
+            told = [td for td in row.all("td") if "data-head" in td.attributes]
+            for drawn in row.all("td", "wide"):  # none where a run has no figure
+                yield row, {td.attributes["data-head"]: td.text.strip() for td in told}, drawn
+
+
+def place_of(node, *names):
+    return [float(node.attributes[name].rstrip("%")) for name in names]
+
+
+def marks_of(drawn):
+    """The places of the marks of a row and of the ends of their intervals."""
+    for group in drawn.all("g"):
+        (point,) = [n for n in group if n.tag in ("circle", "svg")]
+        (at,) = place_of(point, "cx" if point.tag == "circle" else "x")
+        whiskers = [place_of(line, "x1", "x2") for line in group.all("line", "whisker")]
+        yield at, whiskers
+
+
+def share_at(place):
+    """The share, in per cent, that a place stands for: all charts of shares are 0 to 100."""
+    return (place - 3) / 0.94
+
+
+@pytest.mark.parametrize(
+    ("kind", "figure"),
+    [("groups", "Right, %"), ("published-rows", "Accuracy, %"), ("forest", "Right, %")],
+)
+def test_a_mark_stands_where_the_number_beside_it_says(many, two, kind, figure):
+    seen = 0
+    for page in (many, two):
+        for _, cells, drawn in rows_of(page, kind):
+            if number(cells.get(figure, "-")) is None:
+                assert kind == "forest" or not list(marks_of(drawn))
+                continue
+            ((at, whiskers),) = marks_of(drawn)
+            assert share_at(at) == pytest.approx(number(cells[figure]), abs=0.06)
+            if cells["95 % interval"] != "-":
+                told = ends_of(cells["95 % interval"])
+                assert [share_at(end) for end in whiskers[0]] == pytest.approx(told, abs=0.06)
+            seen += 1
+    assert seen > 2
+
+
+def test_differences_stand_on_one_scale_as_their_numbers_do(many, two):
+    for page in (many, two):
+        drawn, told = [], []
+        for _, cells, row in rows_of(page, "differences"):
+            ((at, ((low, high),)),) = marks_of(row)
+            drawn += [at, low, high]
+            told += [number(cells["Difference"]), *ends_of(cells["95 % interval"])]
+        slope, zero = np.polyfit(told, drawn, 1)
+        assert zero == pytest.approx(50, abs=0.1)
+        assert np.polyval((slope, zero), told) == pytest.approx(drawn, abs=0.1 * slope)
+
+
+def test_bars_of_letters_and_states_are_as_wide_as_their_numbers(many, two):
+    for page in (many, two):
+        for _, cells, drawn in rows_of(page, "letters"):
+            (bar,) = drawn.all("rect")
+            (line,) = drawn.all("line")
+            wide, at = place_of(bar, "width")[0] / 0.94, share_at(place_of(line, "x1")[0])
+            assert wide == pytest.approx(number(cells["Chosen, %"]), abs=0.06)
+            assert at == pytest.approx(number(cells["Key, %"]), abs=0.06)
+        for _, cells, drawn in rows_of(page, "outcomes"):
+            total = number(cells["Planned"])
+            widths = [place_of(bar, "width")[0] for bar in drawn.all("rect")]
+            counts = [number(n) for head, n in cells.items() if head[0] in "✓✗?⊘…!✎"]
+            assert widths == pytest.approx([100 * n / total for n in counts if n], abs=0.01)
+            assert sum(counts) == number(cells["Trials"])
+
+
+def test_the_same_questions_in_two_ways_are_drawn_as_they_are_told(many):
+    ((_, cells, drawn),) = rows_of(many, "conditions")
+    (former, _), (latter, _) = marks_of(drawn)
+    assert share_at(former) == pytest.approx(number(cells["Former, %"]), abs=0.06)
+    assert share_at(latter) == pytest.approx(number(cells["Latter, %"]), abs=0.06)
+    gap = number(cells["Former, %"]) - number(cells["Latter, %"])
+    assert number(cells["Difference"]) == pytest.approx(gap, abs=0.11)
+
+
+def test_part_of_a_benchmark_is_in_no_row_beside_published_ones(many):
+    names = [row.all("th")[0].text.strip() for row, _, _ in rows_of(many, "published-rows")]
+    assert "ears" in names
+    assert "part" not in names
+    left = "Not shown beside the published figures of the whole: part (24 of 80"
+    assert left in many.id("front-en").text
+
+
+def test_small_and_repeated_groups_fold_away(tmp_path, monkeypatch):
+    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
+    named = [("a", "a/x")] * 8 + [("b", "b/y")] * 5 + [("b", "b/z")] * 3 + [("c",)] * 4
+    trials = [
+        findings_help.choice(f"q{n}", groups=groups, gold="A", letters="ABCD")
+        for n, groups in enumerate(named)
+    ]
+    records = [findings_help.answered(t, "AB"[n % 2]) for n, t in enumerate(trials)]
+    run = findings_help.write_run(tmp_path / "run", "quiz", "m", records)
+    write_folder([run], tmp_path / "out", notation=False, journal=False)
+    page = read(tmp_path / "out" / "index.html")
+    found = {}
+    for table in page.id("front-en").all("table", "groups"):
+        folded = table.above.above
+        title = folded.all("summary")[0].text if folded.tag == "details" else ""
+        found[title] = [r.all("th")[0].text.strip() for r in table.all("tbody")[0].all("tr")]
+    assert found == {
+        "": ["Everything", "A", "B"],
+        "Groups within B (1)": ["Y"],
+        "Groups of fewer than 5 clusters or items (2)": ["Z", "C"],
+        "Groups with the same trials as the one above them (1)": ["X"],
+    }
+
+
+def test_a_condition_of_too_few_recordings_does_not_decide_on_listening(tmp_path, monkeypatch):
+    """Silence was played for three recordings: no test of these could show anything."""
+    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
+    trials = findings_help.mucho_trials(10, audio=("true", "noise", "silence"))
+    asked = [t for t in trials if t.tags["audio"] != "silence" or t.cluster in ("track1", "track2")]
+    heard = [findings_help.answered(t, "A" if t.tags["audio"] == "true" else "B") for t in asked]
+    write_folder(
+        [findings_help.write_run(tmp_path / "ears", "muchomusic", "ears", heard)],
+        tmp_path / "out",
+        notation=False,
+        journal=False,
+    )
+    page = read(tmp_path / "out" / "index.html")
+    row = page.id("front-en").all("table", "forest")[0].all("tbody")[0].all("tr")[0].text
+    assert "+100.0 points over noise" in row
+    assert "over silence" not in row
+
+
+def test_a_name_that_is_markup_stays_a_name(tmp_path, monkeypatch):
+    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
+    name = "<b title='x'>\x1b{{ t }}</b>&amp;"
+    records = [answered(choice(n), "ABCD"[n % 3]) for n in range(40)]
+    run = write_run(tmp_path / "run", name, records)
+    write_single([run], tmp_path / "one.html", notation=False)
+    page = read(tmp_path / "one.html")
+    (table,) = page.id("front-en").all("table", "forest")
+    assert table.all("bdi")[0].text == printable(name)
+    assert not page.id("front-en").all("b")
+
+
+def test_the_same_runs_make_the_same_bytes(root):
+    write_folder([root / "good", root / "fond"], root / "again", notation=False, journal=False)
+    for path in (root / "two").rglob("*"):
+        again = root / "again" / path.relative_to(root / "two")
+        assert path.is_dir() or path.read_bytes() == again.read_bytes()
+
+
+def test_every_word_of_a_script_is_given_to_it_and_none_besides():
+    names = ("base.js", "trials.js", "trial.js", "music.js")
+    scripts = "".join((WEB / name).read_text("utf-8") for name in names)
+    used = set(re.findall(r'\bt\("([a-z-]+)"', scripts)) | {"read-how", "cause"}
+    used |= {"right", "missed", "extra", "truth", "heard"}  # kinds of notes
+    given = labels()
+    for language in LANGUAGES:
+        own = {name for name in given[language] if not name.startswith("name-")}
+        assert used == own
+    for name, words in given["en"].items():
+        facts = set(re.findall(r"\{(\w+)\}", words))
+        assert facts == set(re.findall(r"\{(\w+)\}", given["zh"][name])), name
