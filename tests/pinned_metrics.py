@@ -496,6 +496,10 @@ def figures_of(group):
     return {name: getattr(group, name) for name in (*names, "ci95", "clusters")}
 
 
+def figures_of_all(counted):
+    return {name: figures_of(group) for name, group in counted.groups().items()}
+
+
 def of_tallies():
     names = ((), ("a",), ("a", "a/b"), ("c", "a/b"), ("audio=true/a",), ("b",))
     for seed, plain in itertools.product(range(4), (0, 1, 2)):
@@ -505,7 +509,7 @@ def of_tallies():
                 for k in range(5 + 6 * seed)]  # fmt: skip
         for state, groups, cluster, item, condition, main in rows:
             found.add(state, groups, cluster, item=item, condition=condition, plain=main)
-        yield (lambda t=found: {n: figures_of(g) for n, g in t.groups().items()}), (), {}
+        yield (lambda t=found: figures_of_all(t)), (), {}
         yield (
             (lambda t=found: ({n: c.states() for n, c in t.counts.items()}, t.everything.settled)),
             (),
@@ -513,8 +517,8 @@ def of_tallies():
         )
         for name in ("accuracy", "precision", "f1", "ifr"):
             yield found.figure, (name,), {}
-        yield found.groups, (), {}
-    yield Tally().metrics, (), {}
+        yield (lambda t=found: figures_of_all(t)), (), {}
+    yield (lambda: figures_of(Tally().metrics())), (), {}
     yield Tally().figure, ("accuracy",), {}
     table = RunTable(None)
     for k in range(14):
@@ -523,7 +527,14 @@ def of_tallies():
         table.add(record)
     counted = figures_in(table)
     yield (
-        (lambda: (counted.groups(), dict(counted.causes), len(counted.unread), counted.repeated)),
+        (
+            lambda: (
+                figures_of_all(counted),
+                dict(counted.causes),
+                len(counted.unread),
+                counted.repeated,
+            )
+        ),
         (),
         {},
     )
