@@ -300,7 +300,7 @@ def test_chance_is_averaged_as_accuracy_is_wherever_it_is_printed(tmp_path):
     run = mixed(tmp_path)
     warnings = [text for text in texts(summarise(run).warnings) if "chance" in text]
     assert [text.partition(":")[0] for text in warnings] == [
-        "accuracy 20.0 % is below chance (30 %)"
+        "accuracy 20.0\u00a0% is below chance (30\u00a0%)"
     ]
     book = Casebook([run])
     figures = measures.metrics(measures.Sheet(book, "toy"), 0)["all"]

@@ -22,8 +22,16 @@ SOURCE = Path(__file__).parent.parent / "src" / "zhiyin"
 
 
 class Named(visitor.Visitor):
-    def __init__(self):
-        self.facts, self.functions = set(), set()
+    """What a message names, those within it included."""
+
+    def __init__(self, name, language):
+        self.facts, self.functions, self.messages = set(), set(), set()
+        self.language = language
+        self.visit(words_in(language).pattern(name))
+
+    def visit_MessageReference(self, node):
+        self.messages.add(node.id.name)
+        self.visit(words_in(self.language).pattern(node.id.name))
 
     def visit_VariableReference(self, node):
         self.facts.add(node.id.name)
@@ -65,8 +73,7 @@ def test_the_languages_have_the_same_messages_and_each_kind_has_one():
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", sorted(KINDS))
 def test_a_message_names_only_what_its_kind_has(name, language):
-    named = Named()
-    named.visit(words_in(language).pattern(name))
+    named = Named(name, language)
     assert named.facts <= set(fields(KINDS[name]))
     assert named.functions <= {"SHARE", "NAMES", "TEXT"}
 
@@ -75,8 +82,7 @@ def test_a_message_names_only_what_its_kind_has(name, language):
 def test_no_fact_is_left_unsaid_in_one_language_alone(name):
     said = []
     for language in LANGUAGES:
-        named = Named()
-        named.visit(words_in(language).pattern(name))
+        named = Named(name, language)
         said.append(named.facts)
     assert said[0] == said[1]
 
@@ -124,15 +130,15 @@ def test_every_message_that_is_said_is_there_with_its_facts_in_both_languages():
     for where, name, facts in calls_of_said():
         for language in LANGUAGES:
             assert name in words_in(language).names, f"{where}: no message {name} in {language}"
-            named = Named()
-            named.visit(words_in(language).pattern(name))
+            named = Named(name, language)
             if None not in facts:  # `**facts`: those of a struct, which has a test of its own
                 assert named.facts == facts, f"{where}: {name} in {language}"
 
 
 def test_no_message_is_left_that_nobody_says():
-    said_in_code = {name for _, name, _ in calls_of_said()}
-    assert words_in("en").names == said_in_code | set(KINDS)
+    whole = {name for _, name, _ in calls_of_said()} | set(KINDS)
+    within = set().union(*(Named(name, "en").messages for name in whole))
+    assert words_in("en").names == whole | within
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -154,7 +160,9 @@ def test_choices_plurals_lists_and_functions():
     assert [words.say("a", {"n": n}) for n in (0, 1, 1200)] == [
         "none at all", "one", "1,200 of them",
     ]  # fmt: skip
-    assert words.say("b", {"x": ("p", "q"), "p": 0.125, "f": 0.5}) == "p, q 12.5 % 12 % 0.5}"
+    assert (
+        words.say("b", {"x": ("p", "q"), "p": 0.125, "f": 0.5}) == "p, q 12.5\u00a0% 12\u00a0% 0.5}"
+    )
     assert [words.say("c", {"y": y}) for y in (None, True, False)] == ["nothing", "yes", "no"]
     with pytest.raises(KeyError):
         words.say("a", {})

@@ -1,6 +1,6 @@
 """What the first screen says: each run on five questions, and who is better, as plain facts.
 
-Nothing here is worded: `zhiyin.report.lead_words` puts it into sentences.
+Nothing here is worded: `zhiyin.report.headlines` chooses messages for it.
 """
 
 from __future__ import annotations

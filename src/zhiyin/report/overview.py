@@ -26,12 +26,13 @@ from zhiyin.report.casebook import Casebook
 from zhiyin.report.chinese_phrases import in_both
 from zhiyin.report.findings_groups import extremes
 from zhiyin.report.findings_parts import findings_in_parts
+from zhiyin.report.headlines import headline
 from zhiyin.report.lead import Lead, lead_of
-from zhiyin.report.lead_words import sentences
 from zhiyin.report.measures import Sheet
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.runs.figures import GroupFigures, figures
 from zhiyin.statistics.scores import figure_name
+from zhiyin.words import LANGUAGES, say
 from zhiyin.words.findings import Remark, Ungraded, by_severity
 
 _MOST_VALUES = 400
@@ -181,10 +182,10 @@ def _benchmark(book: Casebook, name: str, own: Sequence[Alone]) -> dict[str, Any
         conditions,
         reference,
     )
-    labels = [run.label for run in book.runs]
     for each in lead.standings:
         origins = own[each.run].origins
         each.kept, each.replies = origins.earlier, origins.replies
+    told = headline(lead, [run.label for run in book.runs])
     return {
         "name": name,
         "summary": kind.summary,
@@ -193,7 +194,7 @@ def _benchmark(book: Casebook, name: str, own: Sequence[Alone]) -> dict[str, Any
         "trials": len(sheet),
         "headline": kind.headline.group,
         "lead": lead,
-        "sentence": sentences(lead, labels),
+        "sentence": {language: say(told, language) for language in LANGUAGES},
         "judges": _reliability(book, sheet),
         "runs": sheet.runs,
         "groups": groups,

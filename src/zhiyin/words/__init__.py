@@ -9,8 +9,30 @@ Functions that messages may call
 --------------------------------
 ``SHARE($x)``
     A share of 1 as per cent with its sign, with ``decimals: 0`` to that many.
+``ROUGHLY($x)``
+    The same in whole per cent; with a decimal where that would be none or all of it.
+``POINTS($x, $decimals)``
+    A difference of shares in percentage points, to one decimal where none are given.
+``SIGNED($x)``
+    The same with its sign, plus included.
+``P($x)``
+    A p-value: "p = 0.012".
 ``NAMES($x)``
     A list with commas.
+``AND($x)``
+    A list with "and" before its last.
+``FEW($x)``
+    The same with no more than three names, and how many others there are.
+``CLAUSES($x)``
+    A list with semicolons.
+``SENTENCE($x)``
+    The same with a full stop; words of ours, but no name, begin with a capital.
+
+Choices
+-------
+A number chooses "one" in English where it is 1, a list where it has one member; ``none``, ``true``
+and ``false`` choose by their names. Another message may be said within one (``{ other-name }``),
+with the same facts.
 ``TEXT($x)``
     A sentence of an older phrasebook, or of somebody else's: in Chinese where one has it.
 """
@@ -18,7 +40,7 @@ Functions that messages may call
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -26,11 +48,13 @@ from typing import Any
 import msgspec
 from fluent.syntax import FluentParser, ast
 
-from zhiyin.numerals import percent
+from zhiyin.numerals import p_words, percent
 
 LANGUAGES = ("en", "zh")
 _ENTRY = re.compile(r"^(?=[a-z][\w-]* =)", re.MULTILINE)
 _ATTRIBUTE = re.compile(r"([a-z][\w-]*) =")
+_FEW = 3
+"""Of more names the rest is counted (two more at least: "1 others" is none)."""
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -122,6 +146,8 @@ class _Saying:
             return self.pattern(self._chosen(expression).value)
         if isinstance(expression, ast.Placeable):
             return self._part(expression.expression)
+        if isinstance(expression, ast.MessageReference):
+            return self.pattern(self._words.pattern(expression.id.name))
         return self._written(self._value(expression))
 
     def _value(self, expression: Any) -> Any:
@@ -137,6 +163,8 @@ class _Saying:
 
     def _chosen(self, choice: ast.SelectExpression) -> ast.Variant:
         value = self._value(choice.selector)
+        if isinstance(value, list | tuple):
+            value = len(value)
         for key in (_named(value), "one" if value == 1 and self._words.language == "en" else ""):
             for variant in choice.variants:
                 own = variant.key
@@ -154,11 +182,69 @@ class _Saying:
         return value if isinstance(value, str) else say(value, self._words.language, self._packages)
 
     def _share(self, share: float, decimals: int = 1) -> str:
-        return f"{percent(share, decimals)} %"
+        return f"{percent(share, decimals)}\u00a0%"
+
+    def _roughly(self, share: float | None) -> str:
+        near = share is not None and share not in (0, 1) and round(100 * share) in (0, 100)
+        return self._share(share, int(near))
+
+    def _points(self, difference: float, decimals: int = 1) -> str:
+        return f"{100 * difference:.{decimals}f}".replace("-", "−")
+
+    def _signed(self, difference: float) -> str:
+        return f"{100 * difference:+.1f}".replace("-", "−")
+
+    def _p(self, p: float) -> str:
+        return p_words(p)
 
     def _names(self, names: Iterable[Any]) -> str:
-        comma = "、" if self._words.language == "zh" else ", "
-        return comma.join(map(self._written, names))
+        return ("、" if self._chinese else ", ").join(map(self._written, names))
+
+    def _and(self, names: Iterable[Any]) -> str:
+        *several, last = map(self._written, names)
+        if not several:
+            return last
+        joined = self._names(several)
+        return f"{joined} 和 {last}" if self._chinese else f"{joined} and {last}"
+
+    def _few(self, names: Sequence[Any]) -> str:
+        more = len(names) - _FEW
+        if more < 2:
+            return self._and(names)
+        few = self._names(names[:_FEW])
+        return f"{few} 和另外 {more} 个" if self._chinese else f"{few} and {more} others"
+
+    def _clauses(self, clauses: Iterable[Any]) -> str:
+        return ("；" if self._chinese else "; ").join(map(self._written, clauses))
+
+    def _sentence(self, clauses: Sequence[Any]) -> str:
+        text = self._clauses(clauses)
+        if self._chinese:
+            return f"{text}。"
+        return f"{text[0].upper() if self._ours(clauses[0]) else text[0]}{text[1:]}."
+
+    def _ours(self, text: Text) -> bool:
+        """Whether words begin with a word of ours, and not with a name or a figure."""
+        if isinstance(text, str):
+            return False
+        inner = _Saying(self._words, text.facts, self._packages)
+        return inner.begins(self._words.pattern(text.name))
+
+    def begins(self, pattern: ast.Pattern) -> bool:
+        """Whether a pattern begins with a word of its own."""
+        first = pattern.elements[0]
+        if isinstance(first, ast.TextElement):
+            return True
+        if isinstance(first.expression, ast.SelectExpression):
+            return self.begins(self._chosen(first.expression).value)
+        fact = first.expression
+        if isinstance(fact, ast.VariableReference) and isinstance(self._value(fact), Said):
+            return self._ours(self._value(fact))
+        return False
+
+    @property
+    def _chinese(self) -> bool:
+        return self._words.language == "zh"
 
     def _text(self, text: str) -> str:
         if self._words.language == "en":
