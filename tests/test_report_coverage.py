@@ -10,6 +10,7 @@ from zhiyin.report.figures.scores import draw_overview
 from zhiyin.report.figures.style import style
 from zhiyin.report.overview import overview
 from zhiyin.report.tables import make_tables
+from zhiyin.words import say
 
 
 def test_a_part_is_in_no_table_or_figure_of_published_rows(tmp_path, monkeypatch):
@@ -40,8 +41,8 @@ def test_like_is_compared_with_like():
     reference = Reference("T", "Source", rows, {"Someone": "human"})
     own = {"accuracy": 0.5, "recall": 0.5, "precision": 0.8, "n": 10, "answered": 6}
     (said,) = findings.beside_people(reference, [("mine", own)])
-    assert "recall 60.0" in said["text"]
-    assert "mine: recall 50.0" in said["text"]
+    assert "recall 60.0" in say(said.words)
+    assert "mine: recall 50.0" in say(said.words)
     assert not list(findings.beside_people(reference, [("mine", {"accuracy": 0.5})]))
 
 
@@ -57,7 +58,7 @@ def test_many_runs_have_a_ranking_on_common_trials(tmp_path):
     assert said[0].startswith(
         "On 120 items that each of these was judged on, highest share first: e ("
     )
-    pairs = [text for text in said[1:] if "better than" in text or "told apart" in text]
+    pairs = [text for text in said[1:] if "better than" in text or "No significant" in text]
     assert pairs
     assert all("d" in text and "e" in text for text in pairs)
     assert len(said) <= 4
@@ -65,8 +66,8 @@ def test_many_runs_have_a_ranking_on_common_trials(tmp_path):
 
 def test_text_alone_is_not_heard():
     whole = {"n": 1, "answered": 1, "accuracy": 0.0, "ci95": [0.0, 0.9], "ifr": 1.0}
-    whole |= {"chance": 0.25, "correct": 0, "guess": "open"}
-    said = [f["text"] for f in findings.headline("m", 0, {"all": whole}, heard=False)]
+    whole |= {"chance": 0.25, "correct": 0, "guess": "open", "items": 1, "clusters": None}
+    said = [say(f.words) for f in findings.headline("m", 0, {"all": whole}, heard=False)]
     assert "1 trial right" in said[0]
-    assert "not told apart from guessing" in said[0]
+    assert "not significantly better than chance" in said[0]
     assert said[1] == "m got 1 trial wrong: read it."

@@ -49,6 +49,7 @@ def phrases(about: Mapping[str, Any], book: Casebook) -> dict[str, str]:
     for text in (*about.get("notes", ()), *book.reasons):
         note(text, every)
     for board in about["benchmarks"]:
+        chinese |= {found["text"]: found["zh"] for found in board["findings"]}
         for text in _sentences(board):
             note(text, packages[board["name"]])
     return chinese
@@ -64,8 +65,6 @@ def _sentences(board: Mapping[str, Any]) -> Iterator[Any]:
         yield part["why"]
     for judged in board["judges"]:
         yield from judged["lines"]
-    for finding in board["findings"]:
-        yield finding["text"]
     for section in board["sections"]:
         yield section["title"]
         yield from section["columns"]

@@ -9,7 +9,7 @@ from zhiyin.statistics.scores import figure_name
 from zhiyin.words import Said, said
 
 _NEAR, _MOST = 0.03, 3
-"""Differences below the first are given with a decimal; no more groups than the second are named."""
+"""Differences below the first get a decimal; no more groups than the second are named."""
 
 
 def headline(lead: Lead, labels: Sequence[str]) -> Said:

@@ -32,15 +32,11 @@ from zhiyin.report.measures import Sheet
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.runs.figures import GroupFigures, figures
 from zhiyin.statistics.scores import figure_name
-from zhiyin.words import LANGUAGES, say
+from zhiyin.words import LANGUAGES, Said, said, say
 from zhiyin.words.findings import Remark, Ungraded, by_severity
 
 _MOST_VALUES = 400
 """A tag with more different values than these is searched, not listed."""
-_UNKNOWN_JUDGE = (
-    "nothing is known of it: one judge judged each text once; judge again with --draws, or with "
-    "another judge"
-)
 _SNIPPET = 90
 """Characters of a question in the list of trials."""
 
@@ -205,20 +201,26 @@ def _benchmark(book: Casebook, name: str, own: Sequence[Alone]) -> dict[str, Any
         "published": _rows(reference, whole_groups) if reference else [],
         "source": reference.source if reference else None,
         "inPart": {
-            run: {"why": book.runs[run].extent.apart or "no published items", "groups": names}
+            run: {
+                "why": book.runs[run].extent.apart or say(said("no-published-items")),
+                "groups": names,
+            }
             for run, names in in_part.items()
             if names
         },
         "findings": [
-            *_findings(book, sheet, groups, figures, pairs, letters, conditions, lead),
-            *findings.beside_people(
-                reference,
-                [
-                    (book.runs[run].label, figures[run][ALL])
-                    for run in sheet.runs
-                    if ALL in figures[run] and ALL not in in_part[run]
-                ],
-            ),
+            _worded(one)
+            for one in (
+                *_findings(book, sheet, groups, figures, pairs, letters, conditions, lead),
+                *findings.beside_people(
+                    reference,
+                    [
+                        (book.runs[run].label, figures[run][ALL])
+                        for run in sheet.runs
+                        if ALL in figures[run] and ALL not in in_part[run]
+                    ],
+                ),
+            )
         ],
         "sections": [
             {"run": run, **msgspec.to_builtins(section)}
@@ -244,7 +246,7 @@ def _reliability(book: Casebook, sheet: Sheet) -> list[dict[str, Any]]:
             lines = list(reliability_lines(build(folder, folders).reliability))[1:]
         except InputError as error:
             lines = [str(error)]
-        words = [line.strip() for line in lines] or [_UNKNOWN_JUDGE]
+        words = [line.strip() for line in lines] or [say(said("judges-unknown"))]
         judged.append({"run": run, "lines": words})
     return judged
 
@@ -305,16 +307,30 @@ def _findings(
         yield from findings.preference(labels[run], run, letters[run], liked)
 
 
-def _named_figure(lead: Lead, run: int, label: str) -> str:
-    """The sentence on a run whose headline is a score of its own; empty for any other."""
+def _named_figure(lead: Lead, run: int, label: str) -> Said | None:
+    """What to say of a run whose headline is a score of its own; None for any other."""
     own = next(own for own in lead.standings if own.run == run)
     if not lead.figure.startswith(SCORE) or own.value is None:
-        return ""
-    ends = [findings.percent(end) for end in (own.low, own.high) if end is not None]
-    return (
-        f"{label} reaches {findings.percent(own.value)} in {figure_name(lead.figure)} on "
-        f"{findings.count(own.n, 'item')} (95 % interval {' to '.join(ends)})."
+        return None
+    return said(
+        "finding-figure",
+        who=label,
+        value=own.value,
+        figure=figure_name(lead.figure),
+        items=own.n,
+        low=own.low,
+        high=own.high,
     )
+
+
+def _worded(found: findings.Finding) -> dict[str, Any]:
+    """A finding for the page: its topic, its words by language, and the trials it leads to."""
+    return {
+        "topic": found.topic,
+        "text": say(found.words),
+        "zh": say(found.words, "zh"),
+        "show": found.show,
+    }
 
 
 def index(book: Casebook) -> dict[str, Any]:

@@ -11,6 +11,8 @@ Functions that messages may call
     A share of 1 as per cent with its sign, with ``decimals: 0`` to that many.
 ``ROUGHLY($x)``
     The same in whole per cent; with a decimal where that would be none or all of it.
+``EXACT($x)``
+    A share in per cent without the sign: "0" and "100" for none and all of it.
 ``POINTS($x, $decimals)``
     A difference of shares in percentage points, to one decimal where none are given.
 ``SIGNED($x)``
@@ -21,8 +23,10 @@ Functions that messages may call
     A list with commas.
 ``AND($x)``
     A list with "and" before its last.
+``OR($x)``
+    The same with "or".
 ``FEW($x)``
-    The same with no more than three names, and how many others there are.
+    That with "and", with no more than three names, and how many others there are.
 ``CLAUSES($x)``
     A list with semicolons.
 ``SENTENCE($x)``
@@ -188,6 +192,9 @@ class _Saying:
         near = share is not None and share not in (0, 1) and round(100 * share) in (0, 100)
         return self._share(share, int(near))
 
+    def _exact(self, share: float) -> str:
+        return f"{100 * share:.0f}" if share in (0, 1) else percent(share)
+
     def _points(self, difference: float, decimals: int = 1) -> str:
         return f"{100 * difference:.{decimals}f}".replace("-", "−")
 
@@ -201,11 +208,14 @@ class _Saying:
         return ("、" if self._chinese else ", ").join(map(self._written, names))
 
     def _and(self, names: Iterable[Any]) -> str:
+        return self._last_by(" 和 " if self._chinese else " and ", names)
+
+    def _or(self, names: Iterable[Any]) -> str:
+        return self._last_by("或" if self._chinese else " or ", names)
+
+    def _last_by(self, word: str, names: Iterable[Any]) -> str:
         *several, last = map(self._written, names)
-        if not several:
-            return last
-        joined = self._names(several)
-        return f"{joined} 和 {last}" if self._chinese else f"{joined} and {last}"
+        return f"{self._names(several)}{word}{last}" if several else last
 
     def _few(self, names: Sequence[Any]) -> str:
         more = len(names) - _FEW
