@@ -9,8 +9,9 @@ import msgspec
 import pytest
 from fluent.syntax import FluentSerializer, ast, visitor
 
-from zhiyin.words import LANGUAGES, Words, findings, say, words_in
+from zhiyin.words import LANGUAGES, findings, say
 from zhiyin.words.findings import KINDS, Remark, by_severity, kept, told
+from zhiyin.words.messages import Words, words_in
 
 EXAMPLES = {str: "some words", int: 2, float: 0.25}
 CHINESE = re.compile(r"[\u4e00-\u9fff]")

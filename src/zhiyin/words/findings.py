@@ -12,7 +12,7 @@ from typing import Any, Literal, Self
 
 import msgspec
 
-from zhiyin.words import say
+from zhiyin.words import Text, say
 
 Severity = Literal["stop", "doubt", "note"]
 """Damaged, lost, or still to be done; a reason to doubt the figures; good to know."""
@@ -344,22 +344,22 @@ class SealedLate(Warning, frozen=True):
 
 
 class Remark(Warning, frozen=True, kw_only=True):
-    """A sentence: of a benchmark, a model or an older session."""
+    """A remark that no program has to know by its kind: words of ours, or a sentence of others."""
 
     severity: Severity = "note"
-    what: str
+    what: Text
 
 
-Said = str | dict[str, Any]
+KeptRemark = str | dict[str, Any]
 """A remark in a manifest: words, or a warning as JSON."""
 
 
-def kept(remarks: Iterable[str | Warning]) -> list[Said]:
+def kept(remarks: Iterable[str | Warning]) -> list[KeptRemark]:
     """Remarks as a manifest keeps them."""
     return [one if isinstance(one, str) else msgspec.to_builtins(one) for one in remarks]
 
 
-def told(remarks: Iterable[Said]) -> Iterator[Warning]:
+def told(remarks: Iterable[KeptRemark]) -> Iterator[Warning]:
     """The remarks of a manifest; one of a kind that is not known here by its English words."""
     for one in remarks:
         if isinstance(one, str):
