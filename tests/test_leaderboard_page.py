@@ -91,10 +91,8 @@ def test_published_rows_of_another_protocol_stand_apart_with_the_reason(tmp_path
     assert "Zhiyin's own way" in str(board.why_aside)
     assert "--protocol muchomusic-released asks as published" in str(board.why_aside)
     page = as_page([board])
-    assert (
-        "Published figures stand apart:</span> <span data-zh= runs were asked and read in Zhiyin"
-        in page
-    )
+    assert "Published figures stand apart:" in page
+    assert "asked and read in Zhiyin" in page
     published = board.aside
     assert {"Qwen-Audio", "Random guessing"} <= {row.name for row in published}
     assert all(cell.low is None for row in published for cell in row.cells.values())
