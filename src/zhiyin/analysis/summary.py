@@ -187,7 +187,7 @@ def assemble(folder: Path, manifest: Manifest, tally: Figures, extent: Extent) -
         elapsed_s=round(elapsed, 6),
         trials_per_s=round(asked / elapsed, 3) if elapsed else None,
         failures=dict(tally.causes.most_common(_MOST_CAUSES)),
-        part=extent.part,
+        part=str(extent.part) if extent.part else None,
         whole=[name for name in tally.counts if extent.whole(name)],
         protocol=protocol,
         remarks=[

@@ -8,7 +8,7 @@ from typing import Any
 from zhiyin.chinese import found_in_chinese, package_of
 from zhiyin.contract.registry import known
 from zhiyin.report.casebook import Casebook
-from zhiyin.words import say
+from zhiyin.words import said, say
 from zhiyin.words.findings import Warning
 
 
@@ -50,6 +50,9 @@ def phrases(about: Mapping[str, Any], book: Casebook) -> dict[str, str]:
         note(text, every)
     for board in about["benchmarks"]:
         chinese |= {found["text"]: found["zh"] for found in board["findings"]}
+        apart = [own.apart for own in board["lead"].standings if own.apart]
+        for words in (*apart, said("no-published-items"), said("judges-unknown")):
+            chinese[str(words)] = say(words, "zh")
         for text in _sentences(board):
             note(text, packages[board["name"]])
     return chinese
@@ -59,10 +62,6 @@ def _sentences(board: Mapping[str, Any]) -> Iterator[Any]:
     """Every sentence and heading of one chapter."""
     yield board["summary"]
     yield board["lead"].title
-    for own in board["lead"].standings:
-        yield own.why
-    for part in board["inPart"].values():
-        yield part["why"]
     for judged in board["judges"]:
         yield from judged["lines"]
     for section in board["sections"]:

@@ -37,11 +37,11 @@ def extremes(
     above = [(f, name) for f, name in apart if f.low > whole.high]
     below = [(f, name) for f, name in apart if f.high < whole.low]
     sides = []
-    for side, own in (("above", above), ("below", below)):
-        own.sort(key=lambda entry: entry[0].mean, reverse=side == "above")
-        named = [said("finding-group", group=name, value=f.mean) for f, name in own[:3]]
-        if own:
-            more = max(0, len(own) - 3)
+    for side, there in (("above", above), ("below", below)):
+        there.sort(key=lambda entry: entry[0].mean, reverse=side == "above")
+        named = [said("finding-group", group=name, value=f.mean) for f, name in there[:3]]
+        if there:
+            more = max(0, len(there) - 3)
             sides.append(said("finding-groups-side", side=side, groups=named, more=more))
     if sides:
         yield finding("score", said("finding-groups", who=label, sides=sides))

@@ -202,7 +202,7 @@ def _benchmark(book: Casebook, name: str, own: Sequence[Alone]) -> dict[str, Any
         "source": reference.source if reference else None,
         "inPart": {
             run: {
-                "why": book.runs[run].extent.apart or say(said("no-published-items")),
+                "why": str(book.runs[run].extent.apart or said("no-published-items")),
                 "groups": names,
             }
             for run, names in in_part.items()

@@ -83,21 +83,21 @@ class Failed(Warning, frozen=True, kw_only=True):
 
     severity: Severity = "stop"
     n: int
-    causes: str | None
+    causes: Text | None
 
 
 class Unfinished(Warning, frozen=True, kw_only=True):
     """What was planned and is not there."""
 
     severity: Severity = "stop"
-    what: str
+    what: Text
 
 
 class SequencesStopped(Warning, frozen=True, kw_only=True):
     """Sequences that a failed trial stopped."""
 
     severity: Severity = "stop"
-    what: str
+    what: Text
 
 
 class Faulty(Warning, frozen=True, kw_only=True):
@@ -151,7 +151,7 @@ class LinesRepeated(Warning, frozen=True, kw_only=True):
 class Part(Warning, frozen=True, kw_only=True):
     """A run that is not the whole of its benchmark."""
 
-    why: str
+    why: Text
     beside: Literal["settings", "whole", "published", "others"]
 
 
@@ -176,7 +176,7 @@ class Unreadable(Warning, frozen=True, kw_only=True):
 
     n: int
     of: int
-    causes: str | None
+    causes: Text | None
 
 
 class BelowChance(Warning, frozen=True, kw_only=True):

@@ -160,7 +160,7 @@ class _Saying:
             value = Said(value["name"], value["facts"])
         return value if isinstance(value, str) else say(value, self._words.language, self._packages)
 
-    def _share(self, share: float, decimals: int = 1) -> str:
+    def _share(self, share: float | None, decimals: int = 1) -> str:
         return f"{percent(share, decimals)}\u00a0%"
 
     def _roughly(self, share: float | None) -> str:

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import structs
 
 from zhiyin.analysis.compare import compare
+from zhiyin.analysis.extent import lacking_of
 from zhiyin.contract.flags import setting_words
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import MANIFEST
@@ -287,9 +288,9 @@ def _run_row(root: Path, run: FigureRun, figures: Columns, letters: str) -> Row:
     failed = failed_canaries(run.manifest).items()
     notes: list[Warning] = [Canary(medium=m, told=one["warning"]) for m, one in failed]
     if missing := _missing(run):
-        lacking = f"{missing} of {run.manifest.planned} trials failed or are missing"
+        lacking = said("lacking-failed", n=missing, of=run.manifest.planned)
         if run.manifest.sequences:
-            lacking = run.extent.reach.lacking(run.manifest) or lacking
+            lacking = lacking_of(run.extent.reach, run.manifest) or lacking
         notes.append(Unfinished(what=lacking))
     if caution := run.extent.caution:
         notes.append(caution)

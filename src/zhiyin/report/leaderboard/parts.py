@@ -119,7 +119,7 @@ def _row(root: Path, run: FigureRun, one: Scored, key: Key, letters: str, missin
     failed = failed_canaries(run.manifest).items()
     notes: list[Warning] = [Canary(medium=m, told=one["warning"]) for m, one in failed]
     if missing:
-        lacking = f"{missing} of {run.manifest.planned} trials failed or are missing"
+        lacking = said("lacking-failed", n=missing, of=run.manifest.planned)
         notes.append(Unfinished(what=lacking))
     if key[0] and not one.by:
         notes.append(NotJudgedBy(judge=key[0]))

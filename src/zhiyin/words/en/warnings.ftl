@@ -9,13 +9,13 @@ failed = { $n ->
    *[other] { $n } trials failed and are in no figure
 }{ $causes ->
     [none] {""}
-   *[some] {" "}({ TEXT($causes) })
+   *[some] {" "}({ $causes })
 }; the same command asks { $n ->
     [one] it
    *[other] them
 } again
-unfinished = unfinished: { TEXT($what) }
-sequences-stopped = { TEXT($what) }
+unfinished = unfinished: { $what }
+sequences-stopped = { $what }
 faulty = { $what }: mend it and run again
 not-kept = { TEXT($why) }
 requests-expired = { $n ->
@@ -38,7 +38,7 @@ lines-repeated = { $n ->
    *[other] { $n } lines of the log repeat a trial, and are not counted
 }: the last line of each trial is; something other than Zhiyin wrote there
 
-part = { TEXT($why) }: not comparable with { $beside ->
+part = { $why }: not comparable with { $beside ->
     [settings] runs by default settings
     [whole] runs of the whole
     [others] published figures
@@ -63,7 +63,7 @@ unreadable = { $n } of { $of ->
    *[other] hold
 } no readable answer{ $causes ->
     [none] {""}
-   *[some] : { TEXT($causes) }
+   *[some] : { $causes }
 }
 below-chance = accuracy { SHARE($accuracy) } is below chance ({ SHARE($chance, decimals: 0) }): the answers may be misread, or the options mixed up
 ungraded = { $n ->
