@@ -128,7 +128,7 @@ def _run(book: Casebook, number: int, own: Alone) -> dict[str, Any]:
             for one in (
                 *summary.remarks,
                 *(Remark(what=line) for line in own.reading),
-                *(Remark(what=line) for line in (cost.lines if cost else ())),
+                *(Remark(what=line) for line in (own.bill.lines(cost) if cost else ())),
             )
         ],
         "cost": cost,

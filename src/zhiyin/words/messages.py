@@ -12,6 +12,10 @@ Functions that messages may call
     A difference of shares in percentage points, to one decimal where none are given.
 ``SIGNED($x)``
     The same with its sign, plus included.
+``WHOLE($x)``
+    A number without decimals.
+``MONEY($x)``
+    A price: "0.0123 usd".
 ``P($x)``
     A p-value: "p = 0.012".
 ``NAMES($x)``
@@ -46,7 +50,7 @@ from typing import Any
 
 from fluent.syntax import FluentParser, ast
 
-from zhiyin.numerals import p_words, percent
+from zhiyin.numerals import money, p_words, percent
 from zhiyin.words import CORE, Said, Text, say
 
 _ENTRY = re.compile(r"^(?=[a-z][\w-]* =)", re.MULTILINE)
@@ -175,6 +179,12 @@ class _Saying:
 
     def _signed(self, difference: float) -> str:
         return f"{100 * difference:+.1f}".replace("-", "−")
+
+    def _whole(self, number: float) -> str:
+        return f"{number:,.0f}"
+
+    def _money(self, usd: float) -> str:
+        return money(usd)
 
     def _p(self, p: float) -> str:
         return p_words(p)

@@ -206,6 +206,8 @@ def _effective(population: Population) -> tuple[float, float]:
 
 def sentences(result: dict[str, Any]) -> list[Said]:
     """What a result says, for `show` and the report."""
+    if result["stale"]:
+        return [said("audit-stale")]
     lines = [said("audit-line", policies=result["policies"], found=found_by(result))]
     if accuracy := result.get("accuracy"):
         low, high = accuracy["ci95"]
