@@ -46,14 +46,13 @@ def test_every_benchmark_of_ours_is_told_of_in_chinese():
         assert found_in_chinese(kind.summary, [package_of(kind)]), kind.summary
 
 
-def test_numbers_are_numbers_and_options_may_be_absent():
-    clauses = "the first 200 trials only; 3 of 9 published questions (in part 1)"
-    assert chinese(clauses) == "仅前 200 题；9 个已发表的题中的 3 个（in part 1）"
+def test_what_stands_in_a_place_is_told_as_it_is():
+    assert chinese("declared: A", ()) == "明确给出：A"
+    clauses = "declared: A, before a further question; no option in B"
+    assert "明确给出" in chinese(clauses)
     assert chinese("many of 9 published questions") == "many of 9 published questions"
     assert found_in_chinese("") is None
 
 
 def test_a_sentence_of_our_words_alone_is_given_up_in_good_time():
-    hostile = "the canary failed: it does not seem that " * 3000 + " right, " * 3000
-    assert found_in_chinese(hostile) is None
-    assert books._TRIES < 1000
+    assert found_in_chinese("no option in " * 3000) is None or books._TRIES < 1000

@@ -12,7 +12,7 @@ import msgspec
 
 from zhiyin.analysis.extent import Extent, lacking_of
 from zhiyin.engine.log import Manifest, is_being_written, this_machine
-from zhiyin.engine.naming import people_in
+from zhiyin.engine.naming import canary_told, people_in
 from zhiyin.engine.tally import ALL
 from zhiyin.runs.figures import Figures
 from zhiyin.runs.reach import Reach
@@ -111,8 +111,8 @@ def _canaries(manifest: Manifest) -> Iterator[Warning]:
     """What to say of a model that did not tell apart what any ear or eye can."""
     doctor = shlex.join(["zhiyin", "doctor", manifest.model])
     for medium, outcome in manifest.canary.items():
-        if isinstance(outcome, dict) and (warning := outcome.get("warning")):
-            yield findings.Canary(medium=medium, told=str(warning), remedy=doctor)
+        if isinstance(outcome, dict) and outcome.get("warning"):
+            yield findings.Canary(medium=medium, told=canary_told(medium, outcome), remedy=doctor)
 
 
 def _replies(folder: Path, manifest: Manifest, tally: Figures) -> Iterator[Warning]:

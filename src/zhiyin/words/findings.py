@@ -160,7 +160,7 @@ class Canary(Warning, frozen=True, kw_only=True):
 
     severity: Severity = "stop"
     medium: str
-    told: str
+    told: Text
 
 
 class CutOff(Warning, frozen=True, kw_only=True):

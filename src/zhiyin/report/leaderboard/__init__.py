@@ -20,7 +20,7 @@ from zhiyin.analysis.extent import lacking_of
 from zhiyin.contract.flags import setting_words
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import MANIFEST
-from zhiyin.engine.naming import failed_canaries
+from zhiyin.engine.naming import canary_told, failed_canaries
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
 from zhiyin.paths import Place
@@ -286,7 +286,7 @@ def _run_row(root: Path, run: FigureRun, figures: Columns, letters: str) -> Row:
     items = run.plain.by_item()
     whole = items.interval()
     failed = failed_canaries(run.manifest).items()
-    notes: list[Warning] = [Canary(medium=m, told=one["warning"]) for m, one in failed]
+    notes: list[Warning] = [Canary(medium=m, told=canary_told(m, one)) for m, one in failed]
     if missing := _missing(run):
         lacking = said("lacking-failed", n=missing, of=run.manifest.planned)
         if run.manifest.sequences:

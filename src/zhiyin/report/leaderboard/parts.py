@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.analysis.compare_parts import contrasts, scorings
-from zhiyin.engine.naming import failed_canaries
+from zhiyin.engine.naming import canary_told, failed_canaries
 from zhiyin.report.leaderboard.board import Board, Cell, Row, origins, within
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
@@ -117,7 +117,7 @@ def _letters(names: Sequence[str], scored: Sequence[Scored]) -> tuple[dict[str, 
 def _row(root: Path, run: FigureRun, one: Scored, key: Key, letters: str, missing: int) -> Row:
     cells = {name: cell for name in (TOTAL, *one.parts.names) if (cell := _cell(one, name))}
     failed = failed_canaries(run.manifest).items()
-    notes: list[Warning] = [Canary(medium=m, told=one["warning"]) for m, one in failed]
+    notes: list[Warning] = [Canary(medium=m, told=canary_told(m, one)) for m, one in failed]
     if missing:
         lacking = said("lacking-failed", n=missing, of=run.manifest.planned)
         notes.append(Unfinished(what=lacking))

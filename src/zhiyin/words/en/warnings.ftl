@@ -44,7 +44,29 @@ part = { $why }: not comparable with { $beside ->
     [others] published figures
    *[published] published figures of the whole
 }
-canary = { TEXT($told) }
+canary = { $told }
+canary-told = { $state ->
+    [refused] the canary was refused, the model takes no { $medium ->
+        [sound] sound
+       *[image] pictures
+    }: { $why }
+    [undecided] whether the model can { $medium ->
+        [sound] hear
+       *[image] see
+    } is not known: not all of the canary was answered ({ $why })
+   *[failed] the canary failed: no evidence that the model can { $medium ->
+        [sound] hear
+       *[image] see
+    }: { $right } of { $asked } right, { $needed } needed (guessing gets there in { POINTS($by_guessing) } % of cases){ $unread ->
+        [0] {""}
+        [one] ; { $unread } reply holds no answer
+       *[other] ; { $unread } replies hold no answer
+    }; its answers may not depend on the { $medium ->
+        [sound] sound
+       *[image] pictures
+    }
+}
+canary-of = { $who }: { $told }
 cut-off = { $n } of { $of ->
     [one] { $of } reply
    *[other] { $of } replies

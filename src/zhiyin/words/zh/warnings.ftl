@@ -23,7 +23,28 @@ part = { $why }：不可与{ $beside ->
     [others] 已发表的结果
    *[published] 已发表的完整结果
 }比较
-canary = { TEXT($told) }
+canary = { $told }
+canary-told = { $state ->
+    [refused] 探测被拒绝，模型不接受{ $medium ->
+        [sound] 声音
+       *[image] 图像
+    }：{ $why }
+    [undecided] 不知道模型是否能{ $medium ->
+        [sound] 听见
+       *[image] 看见
+    }：探测没有全部得到回答（{ $why }）
+   *[failed] 探测未通过：没有证据表明模型{ $medium ->
+        [sound] 听得见声音
+       *[image] 看得见图像
+    }：{ $asked } 题答对 { $right } 题，至少需要 { $needed } 题（随机猜测达到的概率为 { POINTS($by_guessing) }%）{ $unread ->
+        [0] {""}
+       *[other] ；{ $unread } 个回答中没有答案
+    }；它的答案可能与{ $medium ->
+        [sound] 声音
+       *[image] 图像
+    }无关
+}
+canary-of = { $who }：{ $told }
 cut-off = { $of } 个回答中有 { $n } 个在给出答案前被截断：{ $limit ->
     [none] 请设置 --max-tokens
    *[some] 请调高 --max-tokens（当时为 { $limit }）
