@@ -142,6 +142,72 @@ def test_no_message_is_left_that_nobody_says():
     assert words_in("en").names == whole | within
 
 
+LISTS = {"NAMES", "AND", "OR", "FEW", "CLAUSES", "SENTENCE"}
+FUNCTIONS = {*LISTS, "SHARE", "ROUGHLY", "EXACT", "POINTS", "SIGNED", "WHOLE", "MONEY", "P", "TEXT"}
+WITHOUT_WORDS = {
+    "audit-rate", "boards-again", "boards-letter", "boards-setting", "boards-title",
+    "boards-value", "canary", "canary-of", "cause", "causes", "extent-flag", "extent-part",
+    "finding-group", "finding-groups", "finding-in", "finding-judged-note", "finding-judged-part",
+    "lacking", "lead", "lead-in", "lead-value", "methods-model", "methods-of-run",
+    "methods-option", "methods-print", "methods-sentence", "not-kept", "of-run", "remark",
+    "sequences-stopped",
+}  # fmt: skip
+"""Messages of figures, names and other messages, with marks that both languages have."""
+
+
+class Lists(visitor.Visitor):
+    """The facts of a message that are lists."""
+
+    def __init__(self, name):
+        self.names = set()
+        self.visit(words_in("en").pattern(name))
+
+    def visit_MessageReference(self, node):
+        self.visit(words_in("en").pattern(node.id.name))
+
+    def visit_FunctionReference(self, node):
+        if node.id.name in LISTS:
+            self.names.add(node.arguments.positional[0].id.name)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_messages_call_functions_that_there_are(language):
+    for name in words_in(language).names:
+        assert Named(name, language).functions <= FUNCTIONS, name
+
+
+def test_what_is_chinese_has_chinese_words():
+    serializer = FluentSerializer()
+    for name in words_in("zh").names:
+        message = ast.Message(ast.Identifier(name), words_in("zh").pattern(name))
+        if name not in WITHOUT_WORDS:
+            assert CHINESE.search(serializer.serialize_entry(message)), name
+
+
+def test_one_of_a_thing_is_no_plural_in_english():
+    """Every message with 1 for each of its numbers, and a name in each of its lists."""
+    things = "trials|items|replies|songs|clusters|sequences|questions|calls|runs|batches|requests"
+    for name in words_in("en").names:
+        lists, named = Lists(name).names, Named(name, "en").facts
+        told = words_in("en").say(name, {fact: "x" if fact in lists else 1 for fact in named})
+        assert not re.search(rf"(?<!of )\b1 ({things})\b", told), f"{name}: {told}"
+        assert not re.search(r"(?<!of )\b1 \w+ (are|were|have|hold)\b", told), f"{name}: {told}"
+
+
+GONE = (
+    "must_be_seen", "lead_words", "_OUR_OWN", ".partition(\"), \")", "_GRAVE",
+    ".replace(\"for\", \"For\", 1)",
+)  # fmt: skip
+"""How sentences were once taken apart: to find out how grave they are, or where a capital goes."""
+
+
+def test_no_program_takes_a_sentence_apart():
+    for path in sorted(SOURCE.rglob("*.py")):
+        if path.name != "older.py":
+            text = path.read_text("utf-8")
+            assert not [one for one in GONE if one in text], path
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_files_are_in_the_form_that_the_field_writes(language):
     for name in words_in(language).names:

@@ -169,7 +169,7 @@ def _asked(manifest: Manifest, count: Counts) -> Said:
         judged=str(count.judged) if count.judged or not open_ended else None,
         open=open_ended,
         planned=None if sequences else str(manifest.planned),  # not always known there
-        items=str(count.items) if count.items != count.trials else None,
+        items=count.items if count.items != count.trials else None,
         ended=str(count.ended),
         sequences=str(sequences.count) if sequences else None,
         failed=count.failed,
@@ -241,7 +241,7 @@ def _settings(manifest: Manifest) -> list[Said]:
     options = published_config(manifest.config).get("options") or {}
     settings = []
     if options.get("shots") is not None:
-        settings.append(said("methods-shots", n=str(options["shots"])))
+        settings.append(said("methods-shots", n=_number(options["shots"])))
     if options.get("language"):
         settings.append(said("methods-language", language=options["language"]))
     if options.get("seed") is not None:
@@ -255,9 +255,9 @@ def _settings(manifest: Manifest) -> list[Said]:
     limit, sample = manifest.config.get("limit"), manifest.config.get("sample")
     chosen = []
     if limit and limit <= manifest.planned:  # a larger one has cut nothing
-        chosen.append(said("methods-limit", n=str(limit)))
+        chosen.append(said("methods-limit", n=limit))
     if sample and sample <= manifest.planned:
-        chosen.append(said("methods-sample", n=str(sample)))
+        chosen.append(said("methods-sample", n=sample))
     if chosen:
         settings.append(said("methods-only", what=chosen))
     if manifest.options.get("partial"):
@@ -265,6 +265,11 @@ def _settings(manifest: Manifest) -> list[Said]:
     if share := manifest.shard:
         settings.append(said("methods-share", index=str(share.index), of=str(share.of)))
     return settings
+
+
+def _number(value: Any) -> int | str:
+    """A setting that is a number, as text in some runs."""
+    return int(value) if str(value).isdigit() else str(value)
 
 
 def _plain(value: Any) -> str:

@@ -3,28 +3,22 @@
 Messages are files in Fluent's syntax, one a topic and language (``words/en/warnings.ftl``), read
 with the field's own parser; what it parses is resolved in `zhiyin.words.messages`, since the
 resolver that exists takes 36 MB of plural rules for languages that are not spoken here
-(docs/decisions/0051-words.md). A benchmark brings its own (``words/en.ftl`` in its folder). Nothing
-is read before something is said, and a message is parsed when it is first said.
+(docs/decisions/0051-words.md). Nothing is read before something is said, and a message is parsed
+when it is first said.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
 LANGUAGES = ("en", "zh")
-CORE = __name__
-"""The package with the messages that belong to no benchmark."""
 
 
 class Said(msgspec.Struct, frozen=True):
-    """Words of ours, in no language yet: a message, and its facts. `said` makes one.
-
-    Its name is that of a message of the core, or that of a package and of its own message:
-    "zhiyin.benchmarks.ziqi/pooled".
-    """
+    """Words of ours, in no language yet: a message, and its facts. `said` makes one."""
 
     name: str
     facts: dict[str, Any] = {}
@@ -51,15 +45,6 @@ def said(name: str, /, **facts: Any) -> Said:
     return Said(name, facts)
 
 
-def said_by(package: str | None) -> Callable[..., Said]:
-    """`said` for the messages that a package brings with it, in its folder ``words``."""
-
-    def said(name: str, /, **facts: Any) -> Said:
-        return Said(f"{package}/{name}", facts)
-
-    return said
-
-
 def say(finding: Any, language: str = "en", packages: Iterable[str] = ()) -> str:
     """A finding or a message in words; text of others as it is.
 
@@ -75,8 +60,7 @@ def say(finding: Any, language: str = "en", packages: Iterable[str] = ()) -> str
     from zhiyin.words.messages import words_in
 
     if isinstance(finding, Said):
-        package, _, name = finding.name.rpartition("/")
-        return words_in(language, package or CORE).say(name, finding.facts, packages)
+        return words_in(language).say(finding.name, finding.facts, packages)
     kind = type(finding).__struct_config__.tag
     facts = {name: getattr(finding, name) for name in finding.__struct_fields__}
     return words_in(language).say(kind, facts, packages)

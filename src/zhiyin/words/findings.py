@@ -13,6 +13,7 @@ from typing import Any, Literal, Self
 import msgspec
 
 from zhiyin.words import Text, say
+from zhiyin.words.older import is_grave
 
 Severity = Literal["stop", "doubt", "note"]
 """Damaged, lost, or still to be done; a reason to doubt the figures; good to know."""
@@ -363,31 +364,13 @@ def told(remarks: Iterable[KeptRemark]) -> Iterator[Warning]:
     """The remarks of a manifest; one of a kind that is not known here by its English words."""
     for one in remarks:
         if isinstance(one, str):
-            yield Remark(what=one, severity="stop" if _is_grave(one) else "note")
+            yield Remark(what=one, severity="stop" if is_grave(one) else "note")
             continue
         try:
             yield msgspec.convert(one, KINDS[one["kind"]])
         except (KeyError, TypeError, msgspec.ValidationError):
             text = str(one.get("text") or "a remark of another version")
             yield Remark(what=text, severity=_SEVERITIES.get(str(one.get("severity")), "note"))
-
-
-_GRAVE = (
-    "of an earlier run, from the cache",
-    "models, as the server names them",
-    "held a key that was sent",
-    "replies are not kept",
-    "requests had expired",
-    "batches are worked on",
-    "mend it and run again",
-    "lines repeat a trial",
-    "answers were not asked for",
-)
-
-
-def _is_grave(remark: str) -> bool:
-    """Whether a sentence of a run that was made before remarks had kinds says "stop"."""
-    return any(words in remark for words in _GRAVE)
 
 
 def by_severity(warnings: Iterable[Warning]) -> list[Warning]:

@@ -51,7 +51,7 @@ from typing import Any
 from fluent.syntax import FluentParser, ast
 
 from zhiyin.numerals import money, p_words, percent
-from zhiyin.words import CORE, Said, Text, say
+from zhiyin.words import Said, Text, say
 
 _ENTRY = re.compile(r"^(?=[a-z][\w-]* =)", re.MULTILINE)
 _ATTRIBUTE = re.compile(r"([a-z][\w-]*) =")
@@ -67,12 +67,10 @@ class Words:
     text : str
         Files in Fluent's syntax, one after the other.
     language : {"en", "zh"}
-    core : Words, optional
-        Whose messages may be said within these.
     """
 
-    def __init__(self, text: str, language: str, core: Words | None = None) -> None:
-        self.language, self._core = language, core
+    def __init__(self, text: str, language: str) -> None:
+        self.language = language
         self._text: dict[str, str] = {}
         for part in _ENTRY.split(text):
             if named := _ATTRIBUTE.match(part):
@@ -88,8 +86,6 @@ class Words:
     def pattern(self, name: str) -> ast.Pattern:
         """A message, parsed. Raises `KeyError` where there is none, `ValueError` for a fault."""
         if name not in self._parsed:
-            if name not in self._text and self._core is not None:
-                return self._core.pattern(name)
             entry = FluentParser(with_spans=False).parse_entry(self._text[name])
             if not isinstance(entry, ast.Message) or entry.value is None:
                 raise ValueError(f"{self.language}: message {name} is not in Fluent's syntax")
@@ -222,9 +218,8 @@ class _Saying:
         """Whether words begin with a word of ours, and not with a name or a figure."""
         if isinstance(text, str):
             return False
-        package, _, name = text.name.rpartition("/")
-        words = words_in(self._words.language, package or CORE)
-        return _Saying(words, text.facts, self._packages).begins(words.pattern(name))
+        inner = _Saying(self._words, text.facts, self._packages)
+        return inner.begins(self._words.pattern(text.name))
 
     def begins(self, pattern: ast.Pattern) -> bool:
         """Whether a pattern begins with a word of its own."""
@@ -258,13 +253,9 @@ def _named(value: Any) -> str:
 
 
 @cache
-def words_in(language: str, package: str = CORE) -> Words:
-    """All messages of a language: the core's, or those that a package brings with it."""
-    folder = resources.files(package)
-    own = folder / language if package == CORE else folder / "words" / language
-    if own.is_dir():
-        files = sorted(own.iterdir(), key=lambda file: file.name)
-        text = "\n".join(f.read_text("utf-8") for f in files if f.name.endswith(".ftl"))
-    else:
-        text = (folder / "words" / f"{language}.ftl").read_text("utf-8")
-    return Words(text, language, None if package == CORE else words_in(language))
+def words_in(language: str) -> Words:
+    """All messages of a language."""
+    folder = resources.files("zhiyin.words") / language
+    files = sorted(folder.iterdir(), key=lambda file: file.name)
+    text = "\n".join(f.read_text("utf-8") for f in files if f.name.endswith(".ftl"))
+    return Words(text, language)

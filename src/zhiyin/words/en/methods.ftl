@@ -32,7 +32,10 @@ methods-asked = { $judged ->
     }
 }{ $items ->
     [none] {""}
-   *[some] {" "}({ $items } items)
+   *[some] {" "}({ $items } { $items ->
+        [one] item
+       *[other] items
+    })
 }{ $sequences ->
     [none] {""}
    *[some] ; { $ended } of { $sequences } sequences came to their end
@@ -86,7 +89,10 @@ methods-settings = settings: { $settings ->
     [0] the defaults
    *[other] { NAMES($settings) }
 }
-methods-shots = { $n } worked examples
+methods-shots = { $n } worked { $n ->
+    [one] example
+   *[other] examples
+}
 methods-language = instructions in { $language }
 methods-seed = seed { $seed } for every random choice
 methods-private-seed = a private seed for every random choice (commitment { $commitment })
@@ -95,8 +101,14 @@ methods-option = { $name }{ $value ->
    *[some] {" "}{ $value }
 }
 methods-only = { AND($what) } only
-methods-limit = the first { $n } trials
-methods-sample = { $n } items drawn at random
+methods-limit = the first { $n ->
+    [one] trial
+   *[other] { $n } trials
+}
+methods-sample = { $n } { $n ->
+    [one] item
+   *[other] items
+} drawn at random
 methods-partial = what was at hand of the data (partial)
 methods-share = share { $index } of { $of } only
 
