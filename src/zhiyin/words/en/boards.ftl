@@ -7,6 +7,7 @@ boards-title = { $benchmark }{ $clauses ->
 boards-again = { $title } ({ $number })
 boards-limit = { $n ->
     [none] all trials
+    [one] first trial
    *[some] first { $n } trials
 }
 boards-shots = { $n ->
