@@ -231,6 +231,7 @@ def test_choices_plurals_lists_and_functions():
         words.say("b", {"x": ("p", "q"), "p": 0.125, "f": 0.5}) == "p, q 12.5\u00a0% 12\u00a0% 0.5}"
     )
     assert [words.say("c", {"y": y}) for y in (None, True, False)] == ["nothing", "yes", "no"]
+    assert words.say("c", {"y": "none"}) == words.say("c", {"y": "true"}) == "no"  # a name
     with pytest.raises(KeyError):
         words.say("a", {})
     with pytest.raises(KeyError):

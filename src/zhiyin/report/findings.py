@@ -371,9 +371,8 @@ def listening(label: str, gaps: Sequence[dict[str, Any]]) -> Iterator[Finding]:
         verdict = "open" if gap["p"] >= ALPHA else "better" if gap["mean"] > 0 else "worse"
         facts = {name: gap[name] for name in ("a", "b", "n", "mean", "low", "high", "p")}
         if gap["tag"] == "audio":
-            words = said(
-                "finding-listening", who=label, verdict=verdict, instead=gap["second"], **facts
-            )
+            instead = "no-sound" if gap["second"] == "none" else gap["second"]
+            words = said("finding-listening", who=label, verdict=verdict, instead=instead, **facts)
         else:
             words = said("finding-reading", who=label, verdict=verdict, **facts)
         yield finding("listening", words)

@@ -151,7 +151,7 @@ class _Saying:
 
     def _written(self, value: Any) -> str:
         if isinstance(value, bool) or value is None:
-            return _named(value)
+            return str(value).lower()
         if isinstance(value, int):
             return f"{value:,}"
         if isinstance(value, float):
@@ -245,11 +245,17 @@ class _Saying:
         return chinese(text, self._packages)
 
 
+_KEYWORDS = ("none", "true", "false")
+
+
 def _named(value: Any) -> str:
-    """A fact as a choice names it: "none", "true", "false", or itself."""
+    """A fact as a choice names it: "none", "true", "false", or itself.
+
+    A text that is one of these three words is a name like others, and chooses nothing.
+    """
     if value is None or isinstance(value, bool):
         return str(value).lower()
-    return str(value)
+    return "" if value in _KEYWORDS else str(value)
 
 
 @cache

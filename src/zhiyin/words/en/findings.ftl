@@ -113,7 +113,7 @@ finding-instead = { $instead ->
     [swap] another piece in its place
     [half] noise in the place of one recording of two
     [silence] silence
-    [none] no sound at all
+    [no-sound] no sound at all
    *[other] { $instead }
 }
 finding-reading = { $verdict ->

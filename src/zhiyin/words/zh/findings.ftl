@@ -92,7 +92,7 @@ finding-instead = { $instead ->
     [swap] 换成另一首曲子
     [half] 两段录音中的一段换成噪声
     [silence] 静音
-    [none] 没有声音
+    [no-sound] 没有声音
    *[other] { $instead }
 }
 finding-reading = { $verdict ->
