@@ -226,4 +226,4 @@ def test_a_part_stands_beside_nothing_published(tmp_path):
     (board,) = build(tmp_path / "runs")
     assert {row.kind for row in board.rows} == {"run"}
     assert board.source == ""
-    assert "the first 40 trials only; none of the published questions" in board.rows[0].note
+    assert "the first 40 trials only; not the published questions" in board.rows[0].note

@@ -268,7 +268,7 @@ def test_music_made_here_is_none_of_the_published(tmp_path, capsys):
     assert main(["show", str(run)]) == 0
     out = capsys.readouterr().out
     assert "Gemini" not in out
-    assert "not comparable with published results: none of the published items" in out
+    assert "not comparable with published results: not the published items" in out
 
 
 def test_the_published_recordings_in_full_stand_beside_table_1(tmp_path, capsys):
