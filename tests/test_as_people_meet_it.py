@@ -90,7 +90,7 @@ def test_a_label_stands_for_the_model_in_every_sentence(tmp_path, capsys):
     assert "always A" in shown
     assert "by chance" in shown
     (board,) = overview(Casebook(runs)).benchmarks
-    told = " ".join(finding["text"] for finding in board.findings)
+    told = " ".join(str(finding.words) for finding in board.findings)
     assert "always A answers" in told
     assert not re.search(r"\b(?:first|random) (?:answers|got|is|and)\b", told)
     assert "always A (first)" in methods_paragraph(runs)

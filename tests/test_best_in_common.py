@@ -63,8 +63,8 @@ def test_a_leaderboard_ranks_on_the_items_that_its_letters_are_of(runs):
     assert [row.name for row in board.rows] == ["part", "other", "whole"]
     assert own[2] > own[0]
     assert [row.letters for row in board.rows] == ["a", "b", "c"]
-    (note,) = [note for note in board.notes if "60 items" in note]
-    assert note.startswith("Runs are ranked on the 60 items that all of them judged;")
+    (note,) = [note for note in board.notes if "60 items" in note.text]
+    assert note.text.startswith("Runs are ranked on the 60 items that all of them judged;")
 
 
 def test_a_leaderboard_of_runs_on_the_same_items_needs_no_such_note(runs):
@@ -73,7 +73,7 @@ def test_a_leaderboard_of_runs_on_the_same_items_needs_no_such_note(runs):
     (board,) = build(runs)
     assert [row.name for row in board.rows] == ["whole", "other"]
     assert [row.letters for row in board.rows] == ["a", "b"]
-    assert not [note for note in board.notes if "ranked on" in note]
+    assert not [note for note in board.notes if "ranked on" in note.text]
 
 
 def test_totals_are_compared_on_the_songs_that_all_runs_have():

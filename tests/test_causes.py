@@ -69,7 +69,7 @@ def test_unread_replies_are_not_called_mixed_up_options(tmp_path):
 def test_chance_is_that_of_the_options_that_were_shown(tmp_path):
     two = [answered(choice(f"q{n}", gold="A", letters="AB"), "B") for n in range(100)]
     told = warnings(tmp_path, two)
-    assert any("below chance (50 %)" in text for text in told)
+    assert any("below chance (50\u00a0%)" in text for text in told)
 
 
 def test_code_fences_around_transcriptions_are_named(tmp_path, monkeypatch):

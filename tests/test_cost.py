@@ -342,7 +342,7 @@ def test_show_and_report_say_what_it_cost(data, tmp_path, capsys):
         assert "2026-11-20, the server of the test" in shown
         assert zhiyin("report", tmp_path / "one", tmp_path / "two", "--out", tmp_path / "r") == 0
         page = "".join(p.read_text("utf-8") for p in (tmp_path / "r").rglob("*.js"))
-        assert "a right answer: " in page
+        assert "per correct answer: " in page
 
 
 def test_without_a_price_tokens_are_told_and_no_money(data, tmp_path, capsys):

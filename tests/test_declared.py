@@ -104,7 +104,7 @@ def test_a_headline_on_a_score_is_right_in_leaderboard_and_figures(desk, tmp_pat
     assert cell["value"] == 0.5  # half of six right, at 0.75 and 0.25
     assert 0 < cell["low"] < 0.5 < cell["high"] < 1
     assert rows["people"]["closeness, low tones"]["value"] == 0.9
-    assert any("headline is closeness, low tones" in note for note in board["notes"])
+    assert any("headline is closeness, low tones" in note["text"] for note in board["notes"])
     desk("report", "runs/first", "runs/random", "--out", "report")
     (drawn,) = (tmp_path / "report").rglob("heard-overview.csv")
     head, *lines = csv.reader(drawn.open(encoding="utf-8"))

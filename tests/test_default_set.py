@@ -3,11 +3,10 @@
 import pytest
 
 from findings_help import answered, choice, write_run
-from zhiyin.analysis.extent import extent_of
+from zhiyin.analysis.extent import extent_of, setting_told
 from zhiyin.analysis.summary import summarise
-from zhiyin.chinese import chinese
 from zhiyin.cli import main
-from zhiyin.contract.flags import chosen_otherwise, place_names
+from zhiyin.contract.flags import ChosenOtherwise, chosen_otherwise, place_names
 from zhiyin.contract.registry import find
 from zhiyin.errors import InputError
 from zhiyin.report.casebook import Casebook
@@ -56,7 +55,8 @@ SETTINGS = [
 
 @pytest.mark.parametrize(("name", "options", "clauses"), SETTINGS)
 def test_less_than_the_default_or_something_else_is_named(name, options, clauses):
-    assert chosen_otherwise(find(name).Settings, options) == clauses
+    told = map(setting_told, chosen_otherwise(find(name).Settings, options))
+    assert list(map(str, told)) == clauses
 
 
 @pytest.mark.parametrize("name", OWN)
@@ -80,7 +80,7 @@ def test_a_smaller_set_is_nowhere_called_the_whole(tmp_path, capsys):
     words = "--fact third instead of all 7; --n 4 instead of 8"
     extent = extent_of(small)
     assert not extent.whole("all")
-    assert (extent.part, extent.apart) == (words, words)
+    assert (str(extent.part), str(extent.apart)) == (words, words)
     assert str(extent.caution) == f"{words}: not comparable with runs by default settings"
     summary = summarise(small)
     assert (summary.part, summary.whole) == (words, [])
@@ -109,7 +109,7 @@ def test_the_default_set_is_the_whole_and_so_is_more_of_it(tmp_path):
 
 def test_a_limit_is_named_beside_the_settings(tmp_path):
     run = run_of(tmp_path / "first", options__n=4, limit=40)
-    assert extent_of(run).part == "the first 40 trials only; --n 4 instead of 8"
+    assert str(extent_of(run).part) == "the first 40 trials only; --n 4 instead of 8"
 
 
 def test_a_run_says_so_from_its_own_manifest(tmp_path):
@@ -118,22 +118,27 @@ def test_a_run_says_so_from_its_own_manifest(tmp_path):
     order = ["run", "exercises", "--kind", "interval", "--n", "2", "-m", "first"]
     assert main([*order, "--out", str(out), "--quiet"]) == 0
     extent = extent_of(out)
-    assert extent.part == "--kind interval instead of all; --n 2 instead of 10"
+    assert str(extent.part) == "--kind interval instead of all; --n 2 instead of 10"
     assert not extent.whole("all")
     chords = ["run", "perception", "--task", "chords", "--n", "4", "-m", "first"]
     assert main([*chords, "--out", str(tmp_path / "chords"), "--quiet"]) == 0
     fresh = extent_of(tmp_path / "chords")
-    assert fresh.part.startswith("--task chords instead of all 3; --n 4 instead of 48; ")
-    assert fresh.part.endswith("none of the published items, but 4 others")
+    assert str(fresh.part).startswith("--task chords instead of all 3; --n 4 instead of 48; ")
+    assert str(fresh.part).endswith("not the published items, but 4 others")
 
 
 def test_it_is_said_in_chinese_too():
-    words = "--fact third instead of all 7; --n 4 instead of 8; --kind a,b instead of all"
-    assert chinese(words) == (
-        "--fact 为 third（默认：全部 7 项）；--n 为 4（默认：8）；--kind 为 a,b（默认：全部）"
-    )
-    assert chinese("--keys 3 instead of the default") == "--keys 为 3（默认：不设定）"
-    caution = Part(why="--n 4 instead of 8", beside="settings")
+    told = [
+        setting_told(ChosenOtherwise("fact", "third", "all", 7)),
+        setting_told(ChosenOtherwise("n", "4", "8")),
+        setting_told(ChosenOtherwise("kind", "a,b", "all")),
+        setting_told(ChosenOtherwise("keys", "3", None)),
+    ]
+    assert [say(one, "zh") for one in told] == [
+        "--fact 为 third（默认：全部 7 项）",
+        "--n 为 4（默认：8）",
+        "--kind 为 a,b（默认：全部）",
+        "--keys 为 3（默认：不设定）",
+    ]
+    caution = Part(why=told[1], beside="settings")
     assert say(caution, "zh") == "--n 为 4（默认：8）：不可与默认设置的运行比较"
-    unfinished = chinese("--n 4 instead of 8; unfinished: 2 of 6 trials not asked yet")
-    assert unfinished.startswith("--n 为 4（默认：8）；未完成：")

@@ -322,4 +322,5 @@ def test_odd_settings_in_a_manifest_are_one_line(tmp_path, capsys, where, odd):
 
 def test_a_setting_of_another_version_is_named_as_it_stands():
     assert chosen_otherwise(PerceptionSettings, {"task": [*TASKS]}) == []
-    assert chosen_otherwise(PerceptionSettings, {"task": 1}) == ["--task 1 instead of all 3"]
+    (one,) = chosen_otherwise(PerceptionSettings, {"task": 1})
+    assert (one.name, one.value, one.all_of) == ("task", "1", 3)

@@ -266,7 +266,7 @@ def test_a_run_of_altered_sound_only_stands_aside(tmp_path, capsys):
     assert main(["leaderboard", str(tmp_path / "runs"), "-o", str(out), "--json"]) == 0
     (board,) = json.loads(capsys.readouterr().out)["boards"]
     assert [row["name"] for row in board["rows"] if row["kind"] == "run"] == ["plain"]
-    assert any("noisy was judged with altered sound" in note for note in board["notes"])
+    assert any("noisy was judged with altered sound" in note["text"] for note in board["notes"])
 
 
 def test_figures_of_a_run_of_altered_sound_only_are_drawn_or_left_out(tmp_path):
@@ -300,7 +300,7 @@ def test_chance_is_averaged_as_accuracy_is_wherever_it_is_printed(tmp_path):
     run = mixed(tmp_path)
     warnings = [text for text in texts(summarise(run).warnings) if "chance" in text]
     assert [text.partition(":")[0] for text in warnings] == [
-        "accuracy 20.0 % is below chance (30 %)"
+        "accuracy 20.0\u00a0% is below chance (30\u00a0%)"
     ]
     book = Casebook([run])
     figures = measures.metrics(measures.Sheet(book, "toy"), 0)["all"]

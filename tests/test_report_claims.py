@@ -42,9 +42,9 @@ class World:
 
     def said(self, topic=None):
         return [
-            f["text"].replace(NBSP, " ")
+            str(f.words).replace(NBSP, " ")
             for f in self.board().findings
-            if topic in (None, f["topic"])
+            if topic in (None, f.topic)
         ]
 
     def judged(self, name):
@@ -155,7 +155,7 @@ def runs(request, world):
 
 HEADLINE = re.compile(
     r"(\S+) answers ([\d.]+) % of (\d+) trials? right \(95 % interval ([\d.]+) % to ([\d.]+) %\)"
-    r": (better than guessing|worse than guessing|not told apart from guessing) \(([\d.]+) %\)"
+    r": (better than chance|worse than chance|not significantly better than chance) \(([\d.]+) %\)"
     r"(?: by a test on (\d+) clusters)?"
 )
 
@@ -177,9 +177,9 @@ def test_headlines_are_over_the_main_way_and_chance_is_the_runs_own(runs):
         tested = beyond(runs.by_cluster(name), runs.chance(name))
         beside = "better" if low > level else "worse" if high < level else None
         if beside and (tested if tested is not None else not found[8]):
-            assert found[6] == f"{beside} than guessing"
+            assert found[6] == f"{beside} than chance"
         else:
-            assert found[6] == "not told apart from guessing"
+            assert found[6] == "not significantly better than chance"
         assert bool(found[8]) == (bool(beside) and found[6].startswith("not"))
         if found[8]:
             assert int(found[8]) == len(runs.by_cluster(name))
@@ -203,7 +203,7 @@ def test_adding_a_run_changes_nothing_that_is_said_of_another(world):
     world.add("two", map(examinee("two", 0.5), mucho_trials(40, distractors=("ir", "cu"))))
     world.add("deaf", map(examinee("deaf", 0.3), mucho_trials(40, audio=("noise", "swap"))))
     assert [t for t in world.said("score") if t.startswith("ears answers")] == before
-    assert "guessing (25.0 %)" in before[0]
+    assert "chance (25.0 %)" in before[0]
 
 
 def test_shown_trials_are_those_that_a_sentence_counts(runs):
@@ -211,10 +211,10 @@ def test_shown_trials_are_those_that_a_sentence_counts(runs):
     (board,) = overview(book).benchmarks
     columns = index(book)
     for finding in board.findings:
-        counted = re.match(r"(\S+) got ([\d,]+) trials? wrong", finding["text"])
+        counted = re.match(r"(\S+) got ([\d,]+) trials? wrong", str(finding.words))
         if not counted:
             continue
-        show = finding["show"]
+        show = finding.show
         states = columns["runs"][int(show["run"])]["states"]
         wanted = {k.removeprefix("tag."): v for k, v in show.items() if k.startswith("tag.")}
         listed = 0
@@ -229,7 +229,7 @@ def test_shown_trials_are_those_that_a_sentence_counts(runs):
 
 
 BETTER = re.compile(r"(\S+) is better than (\S+) by ([\d.]+) points on the (\d+) items?")
-APART = re.compile(r"(\S+) and (\S+) are not told apart on (\d+) shared items?")
+APART = re.compile(r"No significant difference between (\S+) and (\S+) on (\d+) shared items?")
 
 
 def test_who_is_better_is_what_the_comparison_says(runs):
@@ -326,7 +326,7 @@ def listening(world, heard, read):
     [
         (90, 30, "m hears better than it reads"),
         (30, 90, "m reads better than it hears"),
-        (50, 52, "Whether m reads or hears better is not shown"),
+        (50, 52, "No significant difference between reading and hearing for m"),
     ],
 )
 def test_no_difference_found_is_not_called_equal(world, heard, read, words):

@@ -10,6 +10,8 @@ from zhiyin.report.figures.scores import draw_overview
 from zhiyin.report.figures.style import style
 from zhiyin.report.overview import overview
 from zhiyin.report.tables import make_tables
+from zhiyin.runs.figures import GroupFigures
+from zhiyin.words import say
 
 
 def test_a_part_is_in_no_table_or_figure_of_published_rows(tmp_path, monkeypatch):
@@ -38,11 +40,13 @@ def test_a_part_is_in_no_table_or_figure_of_published_rows(tmp_path, monkeypatch
 def test_like_is_compared_with_like():
     rows = {"Someone": {"all": {"precision": 0.65, "recall": 0.6}}}
     reference = Reference("T", "Source", rows, {"Someone": "human"})
-    own = {"accuracy": 0.5, "recall": 0.5, "precision": 0.8, "n": 10, "answered": 6}
+    own = GroupFigures(10, 0, 6, 5, accuracy=0.5, recall=0.5, precision=0.8)
     (said,) = findings.beside_people(reference, [("mine", own)])
-    assert "recall 60.0" in said["text"]
-    assert "mine: recall 50.0" in said["text"]
-    assert not list(findings.beside_people(reference, [("mine", {"accuracy": 0.5})]))
+    assert "recall 60.0" in say(said.words)
+    assert "mine: recall 50.0" in say(said.words)
+    assert not list(
+        findings.beside_people(reference, [("mine", GroupFigures(10, 0, 6, 5, accuracy=0.5))])
+    )
 
 
 def test_many_runs_have_a_ranking_on_common_trials(tmp_path):
@@ -53,20 +57,22 @@ def test_many_runs_have_a_ranking_on_common_trials(tmp_path):
         for n, g in gifts.items()
     ]
     (benchmark,) = overview(Casebook(runs)).benchmarks
-    said = [f["text"] for f in benchmark.findings if f["topic"] == "comparison"]
+    said = [str(f.words) for f in benchmark.findings if f.topic == "comparison"]
     assert said[0].startswith(
         "On 120 items that each of these was judged on, highest share first: e ("
     )
-    pairs = [text for text in said[1:] if "better than" in text or "told apart" in text]
+    pairs = [text for text in said[1:] if "better than" in text or "No significant" in text]
     assert pairs
     assert all("d" in text and "e" in text for text in pairs)
     assert len(said) <= 4
 
 
 def test_text_alone_is_not_heard():
-    whole = {"n": 1, "answered": 1, "accuracy": 0.0, "ci95": [0.0, 0.9], "ifr": 1.0}
-    whole |= {"chance": 0.25, "correct": 0, "guess": "open"}
-    said = [f["text"] for f in findings.headline("m", 0, {"all": whole}, heard=False)]
+    whole = GroupFigures(
+        1, 0, 1, 0, 1, 0.0, ifr=1.0, ci95=(0.0, 0.9), se=0.1, method="wilson", chance=0.25,
+        guess="open",
+    )  # fmt: skip
+    said = [say(f.words) for f in findings.headline("m", 0, {"all": whole}, heard=False)]
     assert "1 trial right" in said[0]
-    assert "not told apart from guessing" in said[0]
+    assert "not significantly better than chance" in said[0]
     assert said[1] == "m got 1 trial wrong: read it."

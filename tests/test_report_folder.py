@@ -116,7 +116,7 @@ def test_guessing_is_by_the_options(tmp_path):
 def test_findings_name_the_group_the_letter_and_their_trials(tmp_path):
     about = overview(Casebook(two_runs(tmp_path, sound=False)))
     (benchmark,) = about.benchmarks
-    said = {finding["text"]: finding for finding in benchmark.findings}
+    said = {str(finding.words): finding for finding in benchmark.findings}
     won = next(text for text in said if "good is better than fond in" in text)
     assert "Pitch" in won
     assert said[won]["show"] == {"group": "pitch", "agree": "only:0:1"}
@@ -129,7 +129,7 @@ def test_nothing_is_found_where_nothing_is(tmp_path):
     same = [answered(t, "ABCD"[n % 4 - 1]) for n, t in enumerate(trials)]
     runs = [write_run(tmp_path / name, name, same) for name in ("one", "two")]
     (benchmark,) = overview(Casebook(runs)).benchmarks
-    texts = [finding["text"] for finding in benchmark.findings]
+    texts = [str(finding.words) for finding in benchmark.findings]
     assert any("one and two gave the same replies" in text for text in texts)
     assert not any("better than" in text or "favours" in text for text in texts)
 
@@ -168,7 +168,7 @@ def test_true_sound_against_another_is_paired_by_item(tmp_path):
         1,
         0.25,
     )
-    texts = [f["text"] for f in overview(book).benchmarks[0].findings]
+    texts = [str(f.words) for f in overview(book).benchmarks[0].findings]
     assert any(text.startswith("ears listens: with the true sound") for text in texts)
     assert any("altered sound (audio: noise) are in no figure of every" in t for t in texts)
     assert "ears answers 100.0\u00a0% of 40 trials right" in texts[0]

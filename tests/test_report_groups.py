@@ -14,6 +14,7 @@ from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.choice import letter_bias
 from zhiyin.statistics.guessing import wilson_n
 from zhiyin.statistics.intervals import wilson
+from zhiyin.words import say
 
 
 def told(right, asked):
@@ -27,7 +28,7 @@ def told(right, asked):
         for ends in [wilson(int(k), int(n))]
     }  # fmt: skip
     groups = [{"name": name, "label": name.upper(), "main": True} for name in names]
-    return [found["text"] for found in extremes("m", figures, groups)]
+    return [say(found.words).replace("\u00a0", " ") for found in extremes("m", figures, groups)]
 
 
 @pytest.mark.parametrize(
@@ -43,10 +44,10 @@ def test_a_run_that_is_equally_good_in_all_groups_is_seldom_said_to_differ(asked
 
 def test_a_group_that_differs_is_named():
     assert told([50, 90, 88, 91, 89], [100] * 5) == [
-        "m is clearly below its own average in G0 (50.0\u00a0%)."
+        "m is clearly below its own average in G0 (50.0 %)."
     ]
     assert told([95, 40, 42, 41, 45], [100] * 5) == [
-        "m is clearly above its own average in G0 (95.0\u00a0%)."
+        "m is clearly above its own average in G0 (95.0 %)."
     ]
     assert told([10, 10], [10, 10]) == []
     assert told([0, 0], [10, 10]) == []
@@ -64,7 +65,7 @@ def test_the_letter_most_beyond_the_key_is_not_called_the_one_chosen_most():
     keyed = "B" * 31 + "A" * 34 + "E" * 5
     bias = letter_bias(list(chosen), list(keyed))
     (found,) = preference("m", 0, bias, liking(bias))
-    assert "most beyond the key, it chooses E in 11.4" in found["text"]
+    assert "most beyond the key, it chooses E in 11.4" in say(found.words).replace("\u00a0", " ")
 
 
 def test_of_two_groups_with_the_same_trials_one_is_a_main_group(tmp_path):

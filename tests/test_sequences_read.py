@@ -131,12 +131,12 @@ def test_a_limit_asks_whole_sequences_and_grows(tmp_path, capsys):
 def test_a_sample_draws_whole_sequences_and_says_so(tmp_path, capsys):
     out = tmp_path / "run"
     told = run(capsys, "run", SPEC, "-m", "first", "--out", out, "--sample", 3)
-    assert "3 sequences drawn at random only" in told
+    assert "random sample of 3 sequences" in told
     assert len({r.trial.sequence for r in read_records(out)}) == 3
     mixed = run(
         capsys, "run", SPEC, "-m", "first", "--plain", 5, "--sample", 3, "--out", tmp_path / "mixed"
     )
-    assert "3 items drawn at random only" in mixed
+    assert "random sample of 3 items" in mixed
     mixed = run(
         capsys, "run", SPEC, "-m", "first", "--plain", 5, "--limit", 5, "--out", tmp_path / "lim"
     )
@@ -162,7 +162,7 @@ def test_staircases_that_went_different_ways_are_not_paired(tmp_path, capsys):
     run(capsys, "leaderboard", tmp_path / "runs", "--out", tmp_path / "board")
     (board,) = json.loads((tmp_path / "board/leaderboard.json").read_bytes())
     assert {row["letters"] for row in board["rows"]} == {""}
-    assert any("Runs are not ranked" in note for note in board["notes"])
+    assert any("Runs are not ranked" in note["text"] for note in board["notes"])
     runs = (tmp_path / "runs/one", tmp_path / "runs/two")
     run(capsys, "report", *runs, "--out", tmp_path / "report")
     assert cli.main(["stats", "health", str(runs[0]), "--blind", str(runs[1])]) == 2

@@ -106,5 +106,5 @@ def test_the_report_promises_only_what_its_test_can_find(tmp_path, n, cluster, w
     (row,) = compare(folders).pairs[0].groups
     assert (row.detectable > 1) == ("nothing" in words)
     (board,) = overview(Casebook(folders)).benchmarks
-    (said,) = [f["text"] for f in board.findings if "not told apart on" in f["text"]]
+    (said,) = [str(f.words) for f in board.findings if "No significant difference" in str(f.words)]
     assert words in said.replace(NBSP, " ")

@@ -91,7 +91,7 @@ def test_a_suite_that_is_killed_five_times_ends_as_an_undisturbed_one(started, t
     page = HTMLText((out / "index.html").read_text()).text
     # Which model for which skill, and the method.
     assert "Which model for which skill" in page
-    assert "good: told apart from every other" in page
+    assert "good is significantly better than every other" in page
     assert json.loads((out / "suite.json").read_text())["files"][-1]["sha256"] in page
     assert 'name = "small"' in page
 

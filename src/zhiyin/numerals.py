@@ -64,6 +64,11 @@ def p_words(p: float) -> str:
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
 
 
+def money(value: float) -> str:
+    """A price: "1.20 usd", "0.0123 usd"."""
+    return f"{usd(value)} usd"
+
+
 def size(count: float) -> str:
     """A number of bytes: "1.2 GB", "3.4 MB", "5.6 kB", "78 bytes"."""
     for unit, scale in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):

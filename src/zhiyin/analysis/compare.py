@@ -30,7 +30,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.analysis.comparison import Compared, Comparison, GroupDifference, Pair, Ranked
-from zhiyin.analysis.extent import extent_of
+from zhiyin.analysis.extent import extent_of, lacking_of
 from zhiyin.analysis.origins import origins_beside
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import Manifest, read_manifest
@@ -471,7 +471,7 @@ def _warned(
         if run.left_out:
             yield LeftOut(who=run.label, n=run.left_out, of=run.trials)
         if manifest.sequences:
-            lacking = extent_of(Path(run.run), manifest).reach.lacking(manifest)
+            lacking = lacking_of(extent_of(Path(run.run), manifest).reach, manifest)
             if lacking:
                 yield OfRun(who=run.label, what=Unfinished(what=lacking))
         elif run.trials < manifest.planned:

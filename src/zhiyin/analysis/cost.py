@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from zhiyin import numerals
 from zhiyin.cost.prices import Price, price_of_run
 from zhiyin.cost.usage import OthersPaid, Usage, counted_columns, opening_of
 from zhiyin.engine.folder import Manifest, read_manifest
@@ -17,9 +16,9 @@ from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.naming import name_of
 from zhiyin.errors import InputError
 from zhiyin.models import is_served
-from zhiyin.numerals import counted
 from zhiyin.runs.calls import Alike
 from zhiyin.runs.table import RunTable
+from zhiyin.words import Said, said
 
 
 class JudgeCost(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -44,16 +43,12 @@ class JudgeCost(msgspec.Struct, frozen=True, omit_defaults=True):
     fault: str = ""
 
     @property
-    def line(self) -> str:
+    def line(self) -> Said:
         """The same in words."""
-        name = f"judge {self.judge}" if self.judge else "judge"
+        judge = self.judge or None
         if self.calls is None:
-            return f"{name}: what it cost is not known: {self.fault}"
-        price = "" if self.usd is None else f"{money(self.usd)} for "
-        return (
-            f"{name}: {price}{counted(self.calls, 'call')}; {self.tokens:,} tokens sent and "
-            "received"
-        )
+            return said("cost-judge-unknown", judge=judge, fault=self.fault)
+        return said("cost-judge", judge=judge, usd=self.usd, calls=self.calls, tokens=self.tokens)
 
 
 class RunCost(msgspec.Struct, frozen=True):
@@ -188,10 +183,18 @@ class Bill:
             price=self._price,
             judges=judges,
         )
-        lines = [] if uncounted else self._lines(cost)
-        if uncounted and self._served:
-            lines = [f"cost: {counted(paid.calls, 'call')}, whose tokens the server did not count"]
-        return msgspec.structs.replace(cost, lines=[*lines, *(judge.line for judge in judges)])
+        return msgspec.structs.replace(cost, lines=[str(line) for line in self.lines(cost)])
+
+    def lines(self, cost: RunCost) -> list[Said]:
+        """What it has summed up, in words."""
+        every = self._kept + self._asked
+        uncounted = every.uncounted == every.calls and not self._cached
+        lines: list[Said] = []
+        if not uncounted or every.seconds or every.tokens:
+            lines = self._lines(cost)
+        elif self._served:
+            lines = [said("cost-not-counted", calls=cost.calls)]
+        return [*lines, *(judge.line for judge in cost.judges)]
 
     def _judge_within(self) -> list[JudgeCost]:
         """What judges cost that were asked within the trials."""
@@ -200,28 +203,26 @@ class Bill:
             return []
         return [JudgeCost("", round(paid.calls), round(paid.tokens), paid.usd or None)]
 
-    def _lines(self, cost: RunCost) -> list[str]:
-        kept = ""
-        if self._cached:
-            kept = f", {counted(self._cached, 'reply', 'replies')} from the cache"
-        opening = f" ({self._canary} of them the canary's)" if self._canary else ""
-        spent = f"{counted(cost.calls, 'call')}{opening}{kept}; {counted(cost.input, 'token')} sent"
-        spent += f", {cost.output:,} came back"
-        if self._price is not None:
-            spent = f"{money(self._paid_usd)} for {spent}"
-        lines = [f"cost: {spent}"]
-        if cost.tokens_per_right is not None:
-            usd = cost.usd_per_right
-            price = "" if usd is None else f"{money(usd)} and "
-            full = ", kept replies at their full price" if self._cached else ""
-            lines.append(f"a right answer: {price}{cost.tokens_per_right:,.0f} tokens{full}")
-        if cost.uncounted:
-            lines.append(
-                f"the server did not count the tokens of {counted(cost.uncounted, 'call')}"
+    def _lines(self, cost: RunCost) -> list[Said]:
+        lines = [
+            said(
+                "cost-spent",
+                usd=None if self._price is None else self._paid_usd,
+                calls=cost.calls,
+                canary=self._canary,
+                cached=self._cached,
+                input=cost.input,
+                output=cost.output,
             )
+        ]
+        if (tokens := cost.tokens_per_right) is not None:
+            facts = {"usd": cost.usd_per_right, "tokens": tokens, "cached": self._cached}
+            lines.append(said("cost-per-right", **facts))
+        if cost.uncounted:
+            lines.append(said("cost-uncounted", calls=cost.uncounted))
         if self._price is not None:
-            then = ", as the table has it today" if self._today else ""
-            lines.append(f"prices: {self._price.source_in_words}{then}")
+            source = ", ".join(filter(None, (self._price.date, self._price.source))) or None
+            lines.append(said("cost-prices", source=source, today=self._today))
         return lines
 
 
@@ -246,8 +247,3 @@ def judges_of(folder: Path) -> list[JudgeCost]:
             tokens = bill.input + bill.output
             judges.append(JudgeCost(name_of(manifest), bill.calls, tokens, bill.usd))
     return judges
-
-
-def money(value: float) -> str:
-    """A price in words."""
-    return f"{numerals.usd(value)} usd"

@@ -18,11 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.contract.declared import Published
-from zhiyin.contract.flags import chosen_otherwise
+from zhiyin.contract.flags import ChosenOtherwise, chosen_otherwise
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.tally import ALL
 from zhiyin.engine.ways import is_of_other_way, way_of, without_way
-from zhiyin.numerals import counted
 from zhiyin.paths import Place
 from zhiyin.record import STATES
 from zhiyin.runs.lean import WordedTrial
@@ -31,6 +30,7 @@ from zhiyin.runs.reach import Reach
 from zhiyin.runs.table import RunTable
 from zhiyin.statistics.scores import ALONE
 from zhiyin.trial import Trial
+from zhiyin.words import Said, said
 from zhiyin.words.findings import Part
 
 _HASH_BYTES = 4
@@ -286,7 +286,7 @@ class Extent:
         if not self.done or is_of_other_way(group):
             return False
         if self.expected is None:
-            return self.limit is None and not self.chosen
+            return not self.limit and not self.chosen
         if name in self.expected.counts:
             return self._complete(name)
         return not self.others[ALL] and self._everything
@@ -342,35 +342,35 @@ class Extent:
         return bool(config.get("sample")) or (limit is not None and self.manifest.units >= limit)
 
     @property
-    def part(self) -> str | None:
-        """What keeps a run from being the whole of the published data, in words; None if nothing.
+    def part(self) -> Said | None:
+        """What keeps a run from being the whole of the published data; None if nothing.
 
         Trials that are still to be asked are not spoken of: they are no choice of the user's.
         """
         if self.judged and not self.plain:
-            return f"judged with {' and '.join(sorted(self._conditions))} alone"
+            return said(
+                "extent-part", reasons=[said("extent-alone", ways=sorted(self._conditions))]
+            )
         expected = self.expected
         if expected is None:
-            return "; ".join(filter(None, (self.limit, *self.chosen))) or None
+            return _together([*self.limit, *self.chosen])
         if self._nothing_lacks and self.done:
             return None
-        reasons = [words for words in (self.limit, *self._flags(expected)) if words]
+        reasons = [*self.limit, *self._flags(expected)]
         if self.on_other_items:
             reasons += self.chosen
-            reasons.append(
-                f"none of the published {expected.unit}, but {self.others[ALL]:,} others"
-            )
+            reasons.append(said("extent-others", unit=expected.unit, n=self.others[ALL]))
         elif self.done:
             reasons += self._counted(expected)
-        return "; ".join(reasons) or None
+        return _together(reasons)
 
     @cached_property
-    def chosen(self) -> list[str]:
-        """Settings by which less, or something else, was asked than by default, in words."""
+    def chosen(self) -> list[Said]:
+        """Settings by which less, or something else, was asked than by default."""
         from zhiyin.contract.registry import known
 
         options = {**(self.manifest.config.get("options") or {}), **self.manifest.options}
-        return chosen_otherwise(known(self.manifest).Settings, options)
+        return list(map(setting_told, chosen_otherwise(known(self.manifest).Settings, options)))
 
     @property
     def set_otherwise(self) -> bool:
@@ -378,25 +378,23 @@ class Extent:
         return self.expected is None and bool(self.chosen)
 
     @property
-    def limit(self) -> str | None:
-        """A limit, a sample, a shard or what was left out, in words; None where there is none."""
+    def limit(self) -> list[Said]:
+        """A limit, a sample, a shard or what was left out; empty where there is none."""
         sample, limit = self.manifest.config.get("sample"), self.manifest.config.get("limit")
-        sequences = self.manifest.sequences
-        units, items = ("trial", "trials"), ("item", "items")
+        sequences, units, items = self.manifest.sequences, "trials", "items"
         if sequences:
             alone = self.manifest.planned == sequences.at_least
-            units = ("sequence", "sequences")
-            items = units if alone else items
-            units = units if alone else ("sequence or trial", "sequences and trials")
-        first = f"the first {counted(limit, *units)}" if limit and self._cut else ""
-        drawn = f"{counted(sample, *items)} drawn at random" if sample else ""
-        chosen = " and ".join(filter(None, (first, drawn)))
-        words = [f"{chosen} only"] if chosen else []
+            units, items = ("sequences", "sequences") if alone else ("both", "items")
+        words = []
+        first = limit if limit and self._cut else None
+        if first or sample:
+            facts = {"limit": first, "units": units, "sample": sample or None, "items": items}
+            words.append(said("extent-drawn", **facts))
         if self.manifest.shard is not None:
-            words.append(f"shard {self.manifest.shard} alone")
+            words.append(said("extent-shard", shard=str(self.manifest.shard)))
         if self.expected is None and self.manifest.options.get("partial"):
-            words.append("asked with --partial, which leaves out what cannot be asked")
-        return "; ".join(words) or None
+            words.append(said("extent-partial"))
+        return words
 
     @property
     def _nothing_lacks(self) -> bool:
@@ -407,41 +405,41 @@ class Extent:
         asked = [name for name in self.expected.counts if self.asked[name]]
         return bool(asked) and all(map(self._complete, asked)) and not self.others[ALL]
 
-    def _flags(self, expected: Published) -> Iterable[str]:
+    def _flags(self, expected: Published) -> Iterable[Said]:
         """The flags that left something out."""
         options = {**(self.manifest.config.get("options") or {}), **self.manifest.options}
         for name, words in expected.narrowed.items():
             if value := options.get(name):
                 listed = [value] if isinstance(value, str | int) else value
                 names = ", ".join(w.strip() for part in listed for w in str(part).split(","))
-                yield words.format(names)
+                yield said("extent-flag", words=words.format(names))
 
-    def _counted(self, expected: Published) -> Iterable[str]:
+    def _counted(self, expected: Published) -> Iterable[Said]:
         """How many of how many, and where."""
         names = expected.parts or [n for n in expected.counts if self.asked[n] or self.others[n]]
         if not names:
-            yield f"none of the published {expected.unit}"
+            yield said("extent-none", unit=expected.unit)
             return
         lacking = [name for name in names if not self._complete(name)]
         there = sum(self.asked[name] for name in names)
         total = sum(expected.counts[name] for name in names)
         if there < total or not lacking:
-            share = f"{there:,} of {total:,} published {expected.unit}"
             short = [n for n in lacking if 0 < self.asked[n] < expected.counts[n]]
-            if short and len(short) <= _MOST_NAMED and len(names) > 1:
-                called = _short_names(names)
-                of = (f"{called[n]} {self.asked[n]:,} of {expected.counts[n]:,}" for n in short)
-                share += f" ({', '.join(of)})"
-            yield share
+            named: list[Said] = []
+            if len(short) <= _MOST_NAMED and len(names) > 1:
+                called, of = _short_names(names), expected.counts
+                named = [
+                    said("extent-short", name=called[n], n=self.asked[n], of=of[n]) for n in short
+                ]
+            yield said("extent-counted", n=there, of=total, unit=expected.unit, short=named)
         elif expected.clusters not in (None, len(self._clusters)):
-            yield f"{len(self._clusters):,} of {expected.clusters:,} recordings"
+            yield said("extent-recordings", n=len(self._clusters), of=expected.clusters)
         if self._repeating:
-            yield f"published questions stand in each other's place in {', '.join(self._repeating)}"
+            yield said("extent-repeating", groups=self._repeating)
         if others := self.others[ALL]:
-            where = [name for name in names if self.others[name]]
-            parts = ", ".join(_short_names(names)[name] for name in where)
-            place = f" (in {parts})" if 0 < len(where) <= _MOST_NAMED else ""
-            yield f"{others:,} other than the published ones{place}"
+            where = [_short_names(names)[name] for name in names if self.others[name]]
+            groups = where if len(where) <= _MOST_NAMED else []
+            yield said("extent-other-than", n=others, groups=groups)
 
     @property
     def caution(self) -> Part | None:
@@ -453,15 +451,31 @@ class Extent:
         return Part(why=self.part, beside="others" if self.on_other_items else "published")
 
     @property
-    def unfinished(self) -> str | None:
-        """How many trials have no verdict, or sequences no end; None where none is missing."""
-        lacking = self.reach.lacking(self.manifest)
-        return f"unfinished: {lacking}" if lacking else None
-
-    @property
-    def apart(self) -> str | None:
+    def apart(self) -> Said | None:
         """Why no published figure stands beside this run as a whole; None where one may."""
-        return "; ".join(filter(None, (self.part, self.unfinished))) or None
+        lacking = lacking_of(self.reach, self.manifest)
+        late = [said("extent-unfinished", what=lacking)] if lacking else []
+        return _together([*(self.part.facts["reasons"] if self.part else ()), *late])
+
+
+def _together(reasons: Sequence[Said]) -> Said | None:
+    return said("extent-part", reasons=reasons) if reasons else None
+
+
+def setting_told(one: ChosenOtherwise) -> Said:
+    """A setting that is not the default, beside it: "--n 4 instead of 8"."""
+    usual = one.usual if one.all_of is None else "all"
+    return said("extent-chosen", name=one.name, value=one.value, usual=usual, of=one.all_of)
+
+
+def lacking_of(reach: Reach, manifest: Manifest) -> Said | None:
+    """How many trials have no verdict, or sequences no end; None where none is missing."""
+    parts = []
+    if manifest.sequences and (n := reach.open(manifest)):
+        parts.append(said("lacking-sequences", n=n, of=manifest.sequences.count))
+    if n := reach.plain_missing(manifest):
+        parts.append(said("lacking-trials", n=n, of=reach.plain_planned(manifest)))
+    return said("lacking", parts=parts) if parts else None
 
 
 def _short_names(names: Sequence[str]) -> dict[str, str]:

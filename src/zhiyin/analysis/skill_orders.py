@@ -12,10 +12,11 @@ from zhiyin.analysis.skills import Card, Figure, Key
 from zhiyin.contract.skills import SKILLS, Skill, title_of
 from zhiyin.statistics.intervals import Floats
 from zhiyin.statistics.paired import holm, paired_difference, rank, sign_flip
+from zhiyin.words import Said, said
 
 
 class Ranked(msgspec.Struct, frozen=True):
-    """A model in the order of a skill; models that share a letter are not told apart."""
+    """A model in the order of a skill; models that share a letter do not differ significantly."""
 
     name: str
     value: float
@@ -30,8 +31,6 @@ class Order(msgspec.Struct, frozen=True):
     skill, title : str
     items, clusters : int
     ranked : list of Ranked
-    sentence : str
-        In a sentence.
     tests : int
         How many tests Holm's adjustment is over, all skills together.
     """
@@ -41,18 +40,23 @@ class Order(msgspec.Struct, frozen=True):
     items: int
     clusters: int
     ranked: list[Ranked]
-    sentence: str
     tests: int
 
     @property
     def alike(self) -> list[str]:
-        """The models that are not told apart from the one with the highest figure."""
+        """The models that do not differ significantly from the one with the highest figure."""
         best, *others = self.ranked
         return [other.name for other in others if set(best.letters) & set(other.letters)]
 
     @property
+    def sentence(self) -> Said:
+        """Which model is best, if one is."""
+        others = len(self.ranked) - 1
+        return said("skill-order", best=self.ranked[0].name, alike=self.alike, others=others)
+
+    @property
     def ahead(self) -> str:
-        """The model that is told apart from every other as the best; empty for none."""
+        """The model that is significantly better than every other; empty for none."""
         return "" if self.alike else self.ranked[0].name
 
 
@@ -121,13 +125,5 @@ def _order(
 ) -> Order:
     means = [float(_values(card, skill, keys).mean()) for card in cards]
     rows = [Ranked(cards[r.index].name, r.mean, r.letters) for r in rank(means, table, _ALPHA).rows]
-    best = rows[0]
-    alike = [row.name for row in rows[1:] if set(row.letters) & set(best.letters)]
-    if not alike:
-        sentence = f"{best.name}: told apart from every other"
-    elif len(alike) == len(rows) - 1:
-        sentence = "no model is told apart from the one with the highest figure"
-    else:
-        sentence = f"{best.name}, not told apart from {', '.join(alike)}"
     clusters = len(set(_clusters(cards[0], skill, keys)))
-    return Order(skill, title_of(skill), len(keys), clusters, rows, sentence, tests)
+    return Order(skill, title_of(skill), len(keys), clusters, rows, tests)

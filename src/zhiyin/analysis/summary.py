@@ -22,6 +22,7 @@ from zhiyin.paths import Place
 from zhiyin.runs.figures import Figures, GroupFigures, figures
 from zhiyin.runs.reach import SequencesReached
 from zhiyin.runs.rows import Rows
+from zhiyin.words import said
 from zhiyin.words.findings import Remark, TablesFailed, Warning, by_severity
 
 _MOST_CAUSES = 10
@@ -187,7 +188,7 @@ def assemble(folder: Path, manifest: Manifest, tally: Figures, extent: Extent) -
         elapsed_s=round(elapsed, 6),
         trials_per_s=round(asked / elapsed, 3) if elapsed else None,
         failures=dict(tally.causes.most_common(_MOST_CAUSES)),
-        part=extent.part,
+        part=str(extent.part) if extent.part else None,
         whole=[name for name in tally.counts if extent.whole(name)],
         protocol=protocol,
         remarks=[
@@ -246,11 +247,15 @@ def _protocol_lines(protocol: ProtocolFollowed) -> list[Remark]:
     """The protocol for a reader; nothing where it is ours."""
     if protocol.name == OURS.name:
         return []
-    departures = "; ".join(protocol.departures)
+    name = protocol.name
     lines = [
-        f"protocol {protocol.name} ({protocol.source}), "
-        + (f"departing from it in: {departures}" if departures else "without a departure")
+        said(
+            "protocol-followed",
+            name=name,
+            source=protocol.source,
+            departures=protocol.departures,
+        )
     ]
     if protocol.differs:
-        lines.append(f"not done as in {protocol.name}: {'; '.join(protocol.differs)}")
+        lines.append(said("protocol-differs", name=name, differs=protocol.differs))
     return [Remark(what=line) for line in lines]

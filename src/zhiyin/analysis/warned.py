@@ -10,12 +10,13 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.analysis.extent import Extent
+from zhiyin.analysis.extent import Extent, lacking_of
 from zhiyin.engine.log import Manifest, is_being_written, this_machine
-from zhiyin.engine.naming import people_in
+from zhiyin.engine.naming import canary_told, people_in
 from zhiyin.engine.tally import ALL
 from zhiyin.runs.figures import Figures
-from zhiyin.words import findings
+from zhiyin.runs.reach import Reach
+from zhiyin.words import Said, findings, said
 from zhiyin.words.findings import Warning, told
 
 _MOSTLY_READ = 0.9
@@ -26,6 +27,9 @@ nothing of the reading: whoever always says A has 24.1 % of the 14,334 questions
 _MUCH_UNREAD = 0.05
 """Share of replies without an answer from which on their causes are named."""
 _TWICE, _PLENTY = 2, 4096
+_MOST_NAMED = 3
+_REFUSALS = "refusals"
+"""Among causes that are sentences of the reader's."""
 
 
 def warned(folder: Path, manifest: Manifest, tally: Figures, extent: Extent) -> list[Warning]:
@@ -81,22 +85,34 @@ def _asked(manifest: Manifest, tally: Figures, extent: Extent) -> Iterator[Warni
         yield caution
     if tally.repeated:
         yield findings.LinesRepeated(n=tally.repeated)
-    if stops := extent.reach.stops(manifest):
-        yield findings.SequencesStopped(what=stops)
+    if stopped := extent.reach.stopped:
+        yield findings.SequencesStopped(what=_stops(manifest, extent.reach, stopped))
     if manifest.sequences:
-        if lacks := extent.reach.lacking(manifest):
+        if lacks := lacking_of(extent.reach, manifest):
             yield findings.Unfinished(what=lacks)
     elif missing := max(0, manifest.planned - whole.settled - whole.error):
-        what = f"{missing:,} of {manifest.planned:,} trials not asked yet"
+        what = said("lacking-not-asked", n=missing, of=manifest.planned)
         yield findings.Unfinished(what=what)
+
+
+def _stops(manifest: Manifest, reach: Reach, stopped: dict[str, int]) -> Said:
+    """Which sequences a failed trial stopped, and where."""
+    places = [said("stopped-place", name=name, step=step) for name, step in sorted(stopped.items())]
+    return said(
+        "stopped-sequences",
+        n=len(places),
+        of=manifest.sequences.count if manifest.sequences else len(reach.begun),
+        places=places[:_MOST_NAMED],
+        more=max(0, len(places) - _MOST_NAMED),
+    )
 
 
 def _canaries(manifest: Manifest) -> Iterator[Warning]:
     """What to say of a model that did not tell apart what any ear or eye can."""
     doctor = shlex.join(["zhiyin", "doctor", manifest.model])
     for medium, outcome in manifest.canary.items():
-        if isinstance(outcome, dict) and (warning := outcome.get("warning")):
-            yield findings.Canary(medium=medium, told=str(warning), remedy=doctor)
+        if isinstance(outcome, dict) and outcome.get("warning"):
+            yield findings.Canary(medium=medium, told=canary_told(medium, outcome), remedy=doctor)
 
 
 def _replies(folder: Path, manifest: Manifest, tally: Figures) -> Iterator[Warning]:
@@ -116,7 +132,7 @@ def _replies(folder: Path, manifest: Manifest, tally: Figures) -> Iterator[Warni
     causes: Counter[str] = Counter()
     for (state, why), times in tally.unread.items():
         if state == "refused":
-            causes["refusals"] += times
+            causes[_REFUSALS] += times
         elif state == "no_answer":
             causes[why or "no answer in it"] += times
     unread = count.no_answer + count.refused
@@ -133,9 +149,15 @@ def _replies(folder: Path, manifest: Manifest, tally: Figures) -> Iterator[Warni
         yield findings.BelowChance(accuracy=accuracy, chance=chance)
 
 
-def _causes(causes: Counter[str]) -> str | None:
+def _causes(causes: Counter[str]) -> Said | None:
     """The most frequent ones, and how often."""
-    return "; ".join(f"{n:,} x {_short(cause)}" for cause, n in causes.most_common(3)) or None
+    each = [
+        said("cause-refusals", n=n)
+        if cause == _REFUSALS
+        else said("cause", n=n, what=_short(cause))
+        for cause, n in causes.most_common(3)
+    ]
+    return said("causes", each=each) if each else None
 
 
 def _short(cause: str) -> str:

@@ -66,7 +66,7 @@ def execute(args: argparse.Namespace) -> int:
             "them until the seed is shown\n"
         )
     if args.json:
-        print_json({"boards": boards})
+        print_json({"boards": [board.as_data() for board in boards]})
     else:
         print_boards(boards, whole=args.groups == "all")
     for path in files:

@@ -101,16 +101,33 @@ def setting_words(settings: type[msgspec.Struct]) -> dict[str, str]:
     return {field.name: field.flag.told for field in fields_of(settings) if field.flag.told}
 
 
-def chosen_otherwise(settings: type[msgspec.Struct], options: Mapping[str, Any]) -> list[str]:
+class ChosenOtherwise(msgspec.Struct, frozen=True):
+    """A setting by which a run was asked less than by default, or something else.
+
+    Attributes
+    ----------
+    name, value : str
+        Of the flag, as one writes them.
+    usual : str or None
+        Its default, "all" for everything; None where it has none.
+    all_of : int or None
+        How many there are, where the default is all of them.
+    """
+
+    name: str
+    value: str
+    usual: str | None
+    all_of: int | None = None
+
+
+def chosen_otherwise(
+    settings: type[msgspec.Struct], options: Mapping[str, Any]
+) -> list[ChosenOtherwise]:
     """The settings by which a run was asked less than by default, or something else.
 
-    Returns
-    -------
-    list of str
-        ``"--n 4 instead of 8"``, ``"--fact third,note instead of all 7"``. A greater number than
-        the default is not among them: that is more of the same. Where a default depends on
-        other settings, ``Settings.usual`` gives it: a static method, from settings by name to
-        defaults by name.
+    A greater number than the default is not among them: that is more of the same. Where a default
+    depends on other settings, ``Settings.usual`` gives it: a static method, from settings by name
+    to defaults by name.
     """
     fields = [field for field in fields_of(settings) if field.flag.chooses]
     given = {field.name: options.get(field.name) for field in fields}
@@ -118,8 +135,8 @@ def chosen_otherwise(settings: type[msgspec.Struct], options: Mapping[str, Any])
     usual: dict[str, Any] = {}
     if hasattr(settings, "usual"):
         usual = settings.usual({f.name: _given(f, given[f.name], f.default) for f in fields})
-    words = (_chosen(f, values[f.name], usual.get(f.name, f.default)) for f in fields)
-    return [clause for clause in words if clause]
+    chosen = (_chosen(f, values[f.name], usual.get(f.name, f.default)) for f in fields)
+    return [one for one in chosen if one]
 
 
 def _given(field: Field, value: Any, otherwise: Any) -> Any:
@@ -130,19 +147,19 @@ def _given(field: Field, value: Any, otherwise: Any) -> Any:
         return otherwise
 
 
-def _chosen(field: Field, value: Any, default: Any) -> str:
-    """A setting that is not the default, beside it; empty for the default or more of it."""
+def _chosen(field: Field, value: Any, default: Any) -> ChosenOtherwise | None:
+    """A setting that is not the default, beside it; None for the default or more of it."""
     if value is None:
-        return ""
+        return None
     if value == default or (isinstance(value, int) and type(default) is int and value > default):
-        return ""
+        return None
     text = ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
-    clause = f"--{field.name.replace('_', '-')} {text}"
+    name = field.name.replace("_", "-")
     every = get_args(get_args(field.kind)[0]) if get_origin(field.kind) is tuple else ()
     if every and set(default or every) == set(every):
         whole = set(text.split(",")) == set(map(str, every))
-        return "" if whole else f"{clause} instead of all {len(every)}"
+        return None if whole else ChosenOtherwise(name, text, "all", len(every))
     if default is None:
-        return f"{clause} instead of the default"
+        return ChosenOtherwise(name, text, None)
     usual = ",".join(map(str, default)) or "all" if isinstance(default, tuple) else default
-    return f"{clause} instead of {usual}"
+    return ChosenOtherwise(name, text, str(usual))

@@ -17,7 +17,7 @@ from zhiyin.files import NOT_JSON
 from zhiyin.paths import Place
 from zhiyin.record import Record, State
 from zhiyin.trial import one_line
-from zhiyin.words.findings import Said
+from zhiyin.words.findings import KeptRemark
 
 RECORDS, MANIFEST, FAILURES = "records.jsonl", "run.json", "failures.jsonl"
 PARTS = ("limit", "sample")
@@ -147,7 +147,7 @@ class Manifest(msgspec.Struct):
     planned: int
     versions: dict[str, str] = {}
     decoding: dict[str, Any] = {}
-    remarks: list[Said] = []
+    remarks: list[KeptRemark] = []
     sessions: list[Session] = []
     states: dict[str, int] = {}
     label: str = ""

@@ -35,7 +35,7 @@ from zhiyin.engine.sums import seal, write_summed
 from zhiyin.errors import InputError
 from zhiyin.files import UNFINISHED, write_atomically
 from zhiyin.paths import Place, Places, as_paths
-from zhiyin.words.findings import Said
+from zhiyin.words.findings import KeptRemark
 
 SHARE = "share.jsonl"
 _MOST_NAMED = 4
@@ -350,5 +350,5 @@ def _listed(names: Sequence[object]) -> str:
     return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
 
 
-def _each_once(remarks: list[Said]) -> list[Said]:
+def _each_once(remarks: list[KeptRemark]) -> list[KeptRemark]:
     return [one for number, one in enumerate(remarks) if one not in remarks[:number]]

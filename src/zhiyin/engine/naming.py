@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from zhiyin.engine.log import Manifest
+from zhiyin.words import Said, Text, said
 
 _MOST_FLAGS = 2
 MARK = " ✗"
@@ -63,12 +64,34 @@ def failed_canaries(manifest: Manifest) -> dict[str, dict[str, Any]]:
     }
 
 
-def told_of(names: Sequence[str], manifests: Sequence[Manifest]) -> list[str]:
+_OUTCOME = {"state", "right", "asked", "needed", "by_guessing", "unread", "told"}
+
+
+def canary_told(medium: str, outcome: Mapping[str, Any]) -> Text:
+    """What to say of a canary that was not passed, as `run.json` has it; the sentence that stands
+    there where it is of another version.
+    """
+    if not outcome.keys() >= _OUTCOME:
+        return str(outcome.get("warning", ""))
+    return said(
+        "canary-told",
+        medium=medium,
+        state=outcome["state"],
+        right=outcome["right"],
+        asked=outcome["asked"],
+        needed=outcome["needed"],
+        by_guessing=outcome["by_guessing"],
+        unread=outcome["unread"],
+        why=outcome["told"].removeprefix("unsupported: "),
+    )
+
+
+def told_of(names: Sequence[str], manifests: Sequence[Manifest]) -> list[Said]:
     """What to say beside a table that names runs with the mark: a line each."""
     return [
-        f"{name}: {outcome['warning']}"
+        said("canary-of", who=name, told=canary_told(medium, outcome))
         for name, manifest in zip(names, manifests, strict=True)
-        for outcome in failed_canaries(manifest).values()
+        for medium, outcome in failed_canaries(manifest).items()
     ]
 
 

@@ -18,6 +18,7 @@ from typing import Literal
 import msgspec
 
 from zhiyin.cost.usage import CACHED, Opening, counted
+from zhiyin.engine.naming import canary_told
 from zhiyin.numerals import percent
 from zhiyin.probe.media import PICTURES, SECONDS, SOUNDS, Medium, picture_of, sound_of
 from zhiyin.record import Record
@@ -29,9 +30,6 @@ LETTERS = "ABCD"
 CHANCE = 1 / len(LETTERS)
 
 State = Literal["passed", "failed", "refused", "undecided"]
-_DOES: Mapping[Medium, str] = {"sound": "hear", "image": "see"}
-_OWED: Mapping[Medium, str] = {"sound": "sound", "image": "pictures"}
-_TAKES: Mapping[Medium, str] = {"sound": "no sound", "image": "no pictures"}
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -237,20 +235,4 @@ def warning(medium: Medium, outcome: Outcome) -> str | None:
     """The warning beside the run's figures; None where the canary was passed."""
     if outcome.state == "passed":
         return None
-    if outcome.state == "refused":
-        reason = outcome.told.removeprefix("unsupported: ")
-        return f"the canary was refused, the model takes {_TAKES[medium]}: {reason}"
-    if outcome.state == "undecided":
-        return (
-            f"whether the model can {_DOES[medium]} is not known: not all of the canary was "
-            f"answered ({outcome.told})"
-        )
-    unread = f"; {_replies(outcome.unread)} no answer" if outcome.unread else ""
-    return (
-        f"the canary failed: it does not seem that the model can {_DOES[medium]}: "
-        f"{outcome.score}{unread}; its answers may owe nothing to the {_OWED[medium]}"
-    )
-
-
-def _replies(number: int) -> str:
-    return "1 reply holds" if number == 1 else f"{number} replies hold"
+    return str(canary_told(medium, msgspec.to_builtins(outcome)))

@@ -19,6 +19,7 @@ from zhiyin.report.beside import beside
 from zhiyin.runs.opening import read_table
 from zhiyin.runs.rows import Rows
 from zhiyin.runs.table import RunTable
+from zhiyin.words import Said
 
 _MANY_BYTES = 5_000_000
 """From so long a log on a second process pays."""
@@ -29,7 +30,7 @@ class Alone(msgspec.Struct):
     tables.
     """
 
-    reading: list[str]
+    reading: list[Said]
     bill: Bill
     origins: Origins
     sections: list[Section]
@@ -51,7 +52,8 @@ def alone(folder: Path) -> Alone:
         cannot be made.
     """
     manifest, table = read_manifest(folder), read_table(folder)
-    reading = Readings(table).as_summary(folder).lines
+    readings = Readings(table)
+    reading = list(readings.lines(readings.as_summary(folder)))
     return Alone(reading, Bill(manifest, table), Origins(table), _sections(table, manifest))
 
 

@@ -7,9 +7,11 @@ from typing import Any
 import msgspec
 
 from zhiyin.contract.declared import Section
+from zhiyin.report.findings import Finding
 from zhiyin.report.lead import Lead
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.choice import LetterBias
+from zhiyin.words import Text
 from zhiyin.words.findings import Warning
 
 GroupLine = dict[str, Any]
@@ -63,7 +65,7 @@ class PublishedRow(msgspec.Struct, frozen=True):
 class PartialGroups(msgspec.Struct, frozen=True):
     """Why a run may not stand beside published figures, and in which groups."""
 
-    why: str
+    why: Text
     groups: list[str]
 
 
@@ -71,7 +73,7 @@ class ReliabilityLines(msgspec.Struct, frozen=True):
     """How far the judges of a run can be relied on, in lines."""
 
     run: int
-    lines: list[str]
+    lines: list[Text]
 
 
 class Chapter(msgspec.Struct):
@@ -100,8 +102,7 @@ class Chapter(msgspec.Struct):
     source : str or None
         Of the published rows.
     in_part : dict of int to PartialGroups
-    findings : list of dict
-        As `findings.finding` makes them.
+    findings : list of Finding
     sections : list of (int, Section)
         The benchmark's own tables, by run.
     """
@@ -124,7 +125,7 @@ class Chapter(msgspec.Struct):
     published: list[PublishedRow]
     source: str | None
     in_part: dict[int, PartialGroups]
-    findings: list[dict[str, Any]]
+    findings: list[Finding]
     sections: list[tuple[int, Section]]
 
 

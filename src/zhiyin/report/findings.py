@@ -1,48 +1,43 @@
-"""What the figures say, in sentences: each computed from the data, each leading to its trials."""
+"""What the figures say: each finding computed from the data, each leading to its trials."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from zhiyin import numerals
+import msgspec
+
 from zhiyin.contract.declared import Reference
 from zhiyin.engine.tally import ALL
-from zhiyin.numerals import p_words
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.choice import LetterBias
 from zhiyin.statistics.intervals import Interval, wilson
+from zhiyin.words import Said, said
 
 ALPHA = 0.05
 _MOST_NAMED = 4
 
-Finding = dict[str, Any]
-"""``topic``, ``text``, and ``show``: the filter of the trial list that the sentence speaks of."""
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something that the figures say.
+
+    Attributes
+    ----------
+    topic : str
+        The question that it answers.
+    words : Said
+    show : dict of str to str or None
+        The filter of the trial list that it speaks of.
+    """
+
+    topic: str
+    words: Said
+    show: dict[str, str] | None = None
 
 
-def finding(topic: str, text: str, **show: str) -> Finding:
-    """A sentence, and the filter of the trial list that it speaks of."""
-    return {"topic": topic, "text": text, "show": show or None}
-
-
-def percent(value: float) -> str:
-    """A fraction as per cent with one decimal."""
-    return f"{numerals.percent(value)}\u00a0%"
-
-
-def signed(value: float) -> str:
-    """A difference of fractions in percentage points, with its sign."""
-    return f"{100 * value:+.1f}".replace("-", "−")
-
-
-def points(value: float) -> str:
-    """A difference of fractions in percentage points, without its sign."""
-    return f"{100 * abs(value):.1f} points"
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """A number and what it counts: "1 trial", "1,200 trials"."""
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+def finding(topic: str, words: Said, **show: str) -> Finding:
+    """A finding, and the filter of the trial list that it speaks of."""
+    return Finding(topic, words, show or None)
 
 
 def headline(
@@ -54,7 +49,7 @@ def headline(
     heard: bool = True,
     within: dict[str, str] | None = None,
     title: str = "",
-    instead: str = "",
+    instead: Said | None = None,
     state: str = "",
 ) -> Iterator[Finding]:
     """How much was right, how sure that is, and whether guessing does as well.
@@ -70,34 +65,30 @@ def headline(
     if not whole or not share:
         yield finding("score", _without_headline(label, figures, state))
         return
-    yield finding("score", instead or _accuracy(label, whole, share, group, title))
+    of = None if group == ALL else title or group
+    yield finding("score", instead or _accuracy(label, whole, share, of))
     yield from _unread_and_wrong(label, run, whole, heard, within)
 
 
-def _accuracy(label: str, whole: GroupFigures, share: Interval, group: str, title: str) -> str:
-    low, high = share.low, share.high
-    chance = whole.chance
-    of = "" if group == ALL else f" in {title or group}"
-    trials = count(whole.n, "trial")
-    of_what = f"of {trials}{of} right"
-    if abs(whole.correct - whole.n * share.mean) >= 0.5:
-        of_what = f"right on {count(whole.items, 'item')}{of} in {trials}"
-    text = (
-        f"{label} answers {percent(share.mean)} {of_what} "
-        f"(95 % interval {percent(low)} to {percent(high)})"
+def _accuracy(label: str, whole: GroupFigures, share: Interval, group: str | None) -> Said:
+    chance, guess = whole.chance, str(whole.guess)
+    if guess == "open" and chance is not None and not share.low <= chance <= share.high:
+        guess = "untold"
+    uneven = abs(whole.correct - whole.n * share.mean) >= 0.5
+    return said(
+        "finding-accuracy",
+        who=label,
+        value=share.mean,
+        n=whole.n,
+        items=whole.items if uneven else None,
+        group=group,
+        low=share.low,
+        high=share.high,
+        guess="free" if chance is None else guess,
+        chance=chance,
+        clusters=share.clusters,
+        over="clusters" if whole.clusters else "items",
     )
-    if chance is not None:
-        guessing = f"than guessing ({percent(chance)})"
-        if whole.guess == "better":
-            text += f": better {guessing}"
-        elif whole.guess == "worse":
-            text += f": worse {guessing}; look at how its replies were read"
-        else:
-            text += f": not told apart from guessing ({percent(chance)})"
-            if not low <= chance <= high:
-                units = "cluster" if whole.clusters else "item"
-                text += f" by a test on {count(share.clusters, units)}"
-    return f"{text}."
 
 
 def _unread_and_wrong(
@@ -105,52 +96,33 @@ def _unread_and_wrong(
 ) -> Iterator[Finding]:
     if whole.ifr is not None and whole.ifr < 0.995:
         missing = whole.n - whole.answered
-        yield finding(
-            "score",
-            f"{count(missing, 'reply', 'replies')} of {label} ({percent(missing / whole.n)}) "
-            f"{'holds' if missing == 1 else 'hold'} no readable answer and "
-            f"{'counts' if missing == 1 else 'count'} as wrong.",
-            run=str(run),
-            state="unanswered",
-            **within,
-        )
+        words = said("finding-unread", n=missing, who=label, share=missing / whole.n)
+        yield finding("score", words, run=str(run), state="unanswered", **within)
     wrong = whole.answered - whole.correct  # no answer is none, as in the counts of states
     if wrong:
-        yield finding(
-            "mistakes",
-            f"{label} got {count(wrong, 'trial')} wrong: read "
-            f"{'it' if wrong == 1 else 'them'}{', and hear what it was about' if heard else ''}.",
-            run=str(run),
-            state="wrong",
-            **within,
-        )
+        words = said("finding-wrong", who=label, n=wrong, heard=heard)
+        yield finding("mistakes", words, run=str(run), state="wrong", **within)
 
 
-def _without_headline(label: str, figures: dict[str, GroupFigures], state: str) -> str:
-    """The sentence on a run that has no figure under "all"."""
+def _without_headline(label: str, figures: dict[str, GroupFigures], state: str) -> Said:
+    """What to say of a run that has no figure under "all"."""
     altered = [name for name, own in figures.items() if own.n and is_condition(name)]
     if altered:
-        return (
-            f"{label} was judged with {' and '.join(altered)} alone: it has no figure beside runs "
-            "with the true sound and all distractors."
-        )
+        return said("finding-altered", who=label, ways=altered)
     if any(own.n for own in figures.values()):
-        return f"{label} was asked nothing of what its benchmark is named by."
+        return said("finding-outside", who=label)
     if state == "measured":
-        return f"{label} is not marked right or wrong: what was measured is in the tables below."
+        return said("finding-measured", who=label)
     if state == "ungraded":
-        return f"The replies of {label} have no right answer, and nobody has judged them yet."
+        return said("finding-ungraded", who=label)
     if any(own.errors for own in figures.values()):
-        return f"Every trial of {label} failed: it has no figure."
-    return f"{label} has answered nothing yet."
+        return said("finding-dead", who=label)
+    return said("finding-empty", who=label)
 
 
 def is_condition(group: str) -> bool:
     """Whether a group is that of an altered condition."""
     return all("=" in part for part in group.split("/"))
-
-
-_ALTERED = {"audio": "altered sound (audio: {})", "distractors": "fewer distractors ({})"}
 
 
 def mixture(mixed: dict[str, str], tags: Iterable[dict[str, Any]]) -> Iterator[Finding]:
@@ -164,17 +136,16 @@ def mixture(mixed: dict[str, str], tags: Iterable[dict[str, Any]]) -> Iterator[F
         Of all trials.
     """
     all_facts = list(tags)
-    parts = []
+    ways = []
     for tag, main in mixed.items():
         others = sorted({str(facts[tag]) for facts in all_facts if tag in facts} - {main})
-        parts.append(_ALTERED[tag].format(", ".join(others)))
-    if parts:
-        yield finding(
-            "score",
-            f"Trials with {' or '.join(parts)} are in no figure of everything: they have groups "
-            "of their own.",
-            **{f"tag.{tag}": main for tag, main in mixed.items()},
-        )
+        if tag == "audio":
+            ways.append(said("finding-altered-sound", values=others))
+        else:
+            ways.append(said("finding-fewer-distractors", values=others))
+    if ways:
+        show = {f"tag.{tag}": main for tag, main in mixed.items()}
+        yield finding("score", said("finding-mixed", ways=ways), **show)
 
 
 MOST_PAIRS_RUNS = 3
@@ -207,25 +178,20 @@ def ranking(
     if len(ranked) <= MOST_PAIRS_RUNS:
         return [], list(pairs)[:MOST_PAIRS_RUNS]
     order = [run for run, _ in ranked]
-    named = [f"{labels[run]} ({percent(score)})" for run, score in ranked]
-    text = (
-        f"On {count(shared, 'item')} that each of these was judged on, highest share first: "
-        f"{', '.join(named)}."
-    )
     best = {}
     for pair in pairs:
         if order[0] in (pair["first"], pair["second"]):
             other = pair["second"] if pair["first"] == order[0] else pair["first"]
             best[other] = pair
-    beaten = [run for run in order[1:] if run in best and _wins(best[run], order[0])]
-    open_ones = [run for run in order[1:] if run not in beaten]
-    if open_ones:
-        others = ", ".join(labels[run] for run in open_ones)
-        text += f" {labels[order[0]]} is not shown to be better than {others}."
-    else:
-        text += f" {labels[order[0]]} is better than each of the others."
+    words = said(
+        "finding-ranking",
+        items=shared,
+        runs=[said("finding-group", group=labels[run], value=score) for run, score in ranked],
+        best=labels[order[0]],
+        open=[labels[r] for r in order[1:] if r not in best or not _wins(best[r], order[0])],
+    )
     nearest = next((best[run] for run in order[1:] if run in best), None)
-    return [finding("comparison", text)], [nearest] if nearest else []
+    return [finding("comparison", words)], [nearest] if nearest else []
 
 
 def _wins(pair: dict[str, Any], run: int) -> bool:
@@ -244,43 +210,42 @@ def comparison(
     """Who is better, by how much, and in which of the uppermost groups that holds."""
     first, second = labels[pair["first"]], labels[pair["second"]]
     rows = {row["group"]: row for row in pair["rows"]}
-    whole = rows[ALL]
-    if whole["adjusted"] < ALPHA:
-        better, worse = (first, second) if whole["mean"] > 0 else (second, first)
-        ends = (whole["low"], whole["high"])
-        low, high = ends if whole["mean"] > 0 else (-ends[1], -ends[0])
-        text = (
-            f"{better} is better than {worse} by {points(whole['mean'])} on the "
-            f"{count(whole['n'], 'item')} that both were judged on (95 % interval "
-            f"{100 * low:.1f} to {100 * high:.1f}; {p_words(whole['adjusted'])})"
-        )
-    elif whole["low"] == whole["high"]:
-        text = (
-            f"{first} and {second} gave the same replies, word for word, to the "
-            f"{count(whole['n'], 'shared item')}: nothing here tells them apart"
-        )
-    else:
-        beyond = whole["low"] > 0 or whole["high"] < 0  # of an interval that rests on few clusters
-        text = (
-            f"{first} and {second} are not told apart on {count(whole['n'], 'shared item')} "
-            f"({signed(whole['mean'])} points, 95 % interval {signed(whole['low'])} "
-            f"to {signed(whole['high'])}; "
-            f"{p_words(whole['adjusted']) if beyond else _power(whole)})"
-        )
-    yield finding(
-        "comparison",
-        f"{text}.",
-        agree=f"apart:{pair['first']}:{pair['second']}",
-    )
+    words = _compared(first, second, rows[ALL])
+    yield finding("comparison", words, agree=f"apart:{pair['first']}:{pair['second']}")
     yield from _by_group(rows, groups, (pair["first"], pair["second"]), (first, second))
 
 
-def _power(whole: dict[str, Any]) -> str:
-    """What so many items could have shown."""
-    if whole["detectable"] > 1:
-        units = "clusters" if whole["clusters"] < whole["n"] else "items"
-        return f"so few {units} can show nothing"
-    return f"one of {points(whole['detectable'])} would have been found four times in five"
+def _compared(first: str, second: str, whole: dict[str, Any]) -> Said:
+    """Two runs on all that both were judged on."""
+    items, low, high, p = whole["n"], whole["low"], whole["high"], whole["adjusted"]
+    if p < ALPHA:
+        better, worse = (first, second) if whole["mean"] > 0 else (second, first)
+        low, high = (low, high) if whole["mean"] > 0 else (-high, -low)
+        return said(
+            "finding-better",
+            better=better,
+            worse=worse,
+            mean=abs(whole["mean"]),
+            items=items,
+            low=low,
+            high=high,
+            p=p,
+        )
+    if low == high:
+        return said("finding-same", first=first, second=second, items=items)
+    beyond = low > 0 or high < 0  # of an interval that rests on few clusters
+    return said(
+        "finding-apart",
+        first=first,
+        second=second,
+        items=items,
+        mean=whole["mean"],
+        low=low,
+        high=high,
+        p=p if beyond else None,
+        detectable=whole["detectable"] if not beyond and whole["detectable"] <= 1 else None,
+        over="clusters" if whole["clusters"] < items else "items",
+    )
 
 
 def _by_group(
@@ -301,21 +266,24 @@ def _by_group(
         ]
         won.sort(key=lambda entry: -abs(entry[1]["mean"]))
         if won:
-            named = [f"{label} (by {points(row['mean'])})" for label, row in won[:_MOST_NAMED]]
-            more = f" and {len(won) - _MOST_NAMED} more" if len(won) > _MOST_NAMED else ""
             other, ends = (second, pair) if sign > 0 else (first, (pair[1], pair[0]))
-            yield finding(
-                "comparison",
-                f"{name} is better than {other} in {', '.join(named)}{more}.",
-                group=won[0][1]["group"],
-                agree=f"only:{ends[0]}:{ends[1]}",
+            words = said(
+                "finding-better-in",
+                better=name,
+                worse=other,
+                groups=[
+                    said("finding-better-by", group=label, mean=abs(row["mean"]))
+                    for label, row in won[:_MOST_NAMED]
+                ],
+                more=max(0, len(won) - _MOST_NAMED),
             )
+            show = {"group": won[0][1]["group"], "agree": f"only:{ends[0]}:{ends[1]}"}
+            yield finding("comparison", words, **show)
     open_ones = sum(row["adjusted"] >= ALPHA for _, row in upper)
     if open_ones and rows[ALL]["low"] < rows[ALL]["high"]:
         yield finding(
             "comparison",
-            f"In {open_ones} of {len(upper)} main groups {first} and {second} are not told apart "
-            "(false discovery rate 5\u00a0%), which is not to say that they are equal.",
+            said("finding-open-groups", open=open_ones, of=len(upper), first=first, second=second),
         )
 
 
@@ -361,24 +329,33 @@ def preference(
         return
     if liked["verdict"] == "none" and bias.answered < _LEAST_ANSWERS:
         return
-    name = liked["letter"]
-    words = (
-        f"{name} in {percent(liked['chosen'])} of its answers, where the key is "
-        f"{percent(liked['keyed'])}"
-    )
+    name, chosen, keyed = liked["letter"], liked["chosen"], liked["keyed"]
+    both = bias.rstd is not None and bias.rstd_by_chance is not None
+    rstd, by_chance = (bias.rstd, bias.rstd_by_chance) if both else (None, None)
     if liked["verdict"] == "always":
-        text = f"{label} always answers {name}: its choices say nothing of the music."
+        words = said("finding-always", who=label, letter=name)
     elif liked["verdict"] == "favours":
-        text = f"{label} favours option {name}: it chooses {words} ({p_words(liked['p'])})."
-    else:
-        text = f"{label} shows no clear liking for a letter: most beyond the key, it chooses "
-        text += f"{words}."
-    if bias.rstd is not None and bias.rstd_by_chance is not None and liked["verdict"] != "always":
-        text += (
-            f" Recall differs between letters by {100 * bias.rstd:.1f} points (RStd; "
-            f"{100 * bias.rstd_by_chance:.1f} by chance)."
+        words = said(
+            "finding-favours",
+            who=label,
+            letter=name,
+            chosen=chosen,
+            keyed=keyed,
+            p=liked["p"],
+            rstd=rstd,
+            by_chance=by_chance,
         )
-    yield finding("letters", text, run=str(run), letter=name)
+    else:
+        words = said(
+            "finding-no-letter",
+            who=label,
+            letter=name,
+            chosen=chosen,
+            keyed=keyed,
+            rstd=rstd,
+            by_chance=by_chance,
+        )
+    yield finding("letters", words, run=str(run), letter=name)
 
 
 def _favoured(bias: LetterBias, name: str) -> bool:
@@ -388,49 +365,20 @@ def _favoured(bias: LetterBias, name: str) -> bool:
     return wilson(share * bias.units, bias.units).low > 1 / len(bias.letters)
 
 
-_WITHOUT = {
-    "noise": "noise in its place",
-    "swap": "another piece in its place",
-    "half": "noise in the place of one recording of two",
-    "silence": "silence",
-    "none": "no sound at all",
-}
-
-
 def listening(label: str, gaps: Sequence[dict[str, Any]]) -> Iterator[Finding]:
     """Whether the answers depend on the sound, and whether reading goes better than hearing."""
     for gap in gaps:
-        numbers = (
-            f"{percent(gap['a'])} against {percent(gap['b'])} on the same {gap['n']:,} questions "
-            f"(difference {signed(gap['mean'])} points, 95 % interval {signed(gap['low'])} "
-            f"to {signed(gap['high'])}; {p_words(gap['p'])})"
-        )
+        verdict = "open" if gap["p"] >= ALPHA else "better" if gap["mean"] > 0 else "worse"
+        facts = {name: gap[name] for name in ("a", "b", "n", "mean", "low", "high", "p")}
         if gap["tag"] == "audio":
-            instead = _WITHOUT.get(gap["second"], gap["second"])
-            if gap["p"] < ALPHA and gap["mean"] > 0:
-                text = f"{label} listens: with the true sound it does better than with {instead}"
-            elif gap["p"] < ALPHA:
-                text = (
-                    f"That {label} listens is not shown: with the true sound it does worse than "
-                    f"with {instead}"
-                )
-            else:
-                text = (
-                    f"That {label} listens is not shown: the true sound and {instead} are not "
-                    "told apart"
-                )
-        elif gap["p"] < ALPHA:
-            better = (
-                "reads better than it hears" if gap["mean"] > 0 else "hears better than it reads"
-            )
-            text = f"{label} {better}: from MIDI text and by ear,"
+            instead = "no-sound" if gap["second"] == "none" else gap["second"]
+            words = said("finding-listening", who=label, verdict=verdict, instead=instead, **facts)
         else:
-            text = f"Whether {label} reads or hears better is not shown: from MIDI text and by ear,"
-        joint = "," if gap["tag"] == "audio" else ""
-        yield finding("listening", f"{text}{joint} {numbers}.")
+            words = said("finding-reading", who=label, verdict=verdict, **facts)
+        yield finding("listening", words)
 
 
-_COMPARED = {"accuracy": "accuracy", "f1": "F1", "recall": "recall", "precision": "precision"}
+_COMPARED = ("accuracy", "f1", "recall", "precision")
 
 
 def beside_people(
@@ -449,7 +397,7 @@ def beside_people(
     """
     if reference is None:
         return
-    for kind, words in (("human", "The best people"), ("model", "The best published model")):
+    for kind in ("human", "model"):
         rows = {
             name: row[ALL]
             for name, row in reference.rows.items()
@@ -463,14 +411,17 @@ def beside_people(
             value_here: float | None = getattr(own, figure)
             if value_here is None:
                 continue
-            best = f"{_COMPARED[figure]} {percent(value_here)}"
-            if figure == "precision" and own.answered < own.n:
-                best += (
-                    f" of the {percent(own.answered / own.n)} of the questions to which it "
-                    f"gave a readable answer, {percent(highest)} of all"
-                )
-            yield finding(
-                "published",
-                f"{words} in the literature ({name}): {_COMPARED[figure]} {percent(value)}; the "
-                f"run here with the highest accuracy, {label}: {best}. {reference.source}.",
+            unread = figure == "precision" and own.answered < own.n
+            words = said(
+                "finding-published",
+                kind=kind,
+                name=name,
+                figure=figure,
+                value=value,
+                who=label,
+                ours=value_here,
+                answered=own.answered / own.n if unread else None,
+                accuracy=highest,
+                source=reference.source,
             )
+            yield finding("published", words)

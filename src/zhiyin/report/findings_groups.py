@@ -1,4 +1,4 @@
-"""Sentences on the groups of one run: where it is better or worse than on the whole."""
+"""Findings on the groups of one run: where it is better or worse than on the whole."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from zhiyin.engine.tally import ALL
-from zhiyin.report.findings import ALPHA, Finding, finding, percent
+from zhiyin.report.findings import ALPHA, Finding, finding
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.guessing import binomial, wilson_n
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import holm
+from zhiyin.words import said
 
 
 def extremes(
@@ -35,15 +36,15 @@ def extremes(
     apart = [entry for entry, shown in zip(upper, significant.tolist(), strict=True) if shown]
     above = [(f, name) for f, name in apart if f.low > whole.high]
     below = [(f, name) for f, name in apart if f.high < whole.low]
-    parts = []
-    for side, word, best in ((above, "above", True), (below, "below", False)):
-        side.sort(key=lambda entry: entry[0].mean, reverse=best)
-        if side:
-            named = ", ".join(f"{name} ({percent(f.mean)})" for f, name in side[:3])
-            more = f" and {len(side) - 3} more" if len(side) > 3 else ""
-            parts.append(f"clearly {word} its own average in {named}{more}")
-    if parts:
-        yield finding("score", f"{label} is {'; '.join(parts)}.")
+    sides = []
+    for side, there in (("above", above), ("below", below)):
+        there.sort(key=lambda entry: entry[0].mean, reverse=side == "above")
+        named = [said("finding-group", group=name, value=f.mean) for f, name in there[:3]]
+        if there:
+            more = max(0, len(there) - 3)
+            sides.append(said("finding-groups-side", side=side, groups=named, more=more))
+    if sides:
+        yield finding("score", said("finding-groups", who=label, sides=sides))
 
 
 def _p(own: Interval, average: float) -> float:

@@ -1,4 +1,4 @@
-"""Sentences on scores made of parts: what judges made of each run, and how runs compare."""
+"""Findings on scores made of parts: what judges made of each run, and how runs compare."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 
 from zhiyin.analysis.compare_parts import contrasts, scorings, shared
 from zhiyin.analysis.comparison import GroupDifference
-from zhiyin.numerals import p_words
-from zhiyin.report.findings import ALPHA, Finding, count, finding, percent, points, signed
+from zhiyin.report.findings import ALPHA, Finding, finding
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
+from zhiyin.words import Said, said
 
 
 def findings_in_parts(labels: Sequence[str], folders: Sequence[Path]) -> Iterator[Finding]:
@@ -42,33 +42,52 @@ def findings_in_parts(labels: Sequence[str], folders: Sequence[Path]) -> Iterato
 
 def _of_run(label: str, one: Scored) -> Iterator[Finding]:
     parts = {name: part_interval(one.parts, name) for name in one.parts.names}
-    figures = [f"{name} {_with_ends(ends)}" for name, ends in parts.items() if ends]
     if one.by:
         total = part_interval(one.parts, TOTAL) if one.total else None
-        head = f"a total of {_with_ends(total)}" if total else "no total"
-        text = f"{label}, judged by {one.by}, has {head}: {'; '.join(figures) or 'nothing yet'}."
-        if total:
-            text += f" Intervals are 95 %, over {count(total.n, 'song')}."
-        yield finding("score", text)
+        figures = [
+            said("finding-judged-part", name=name, figure=_figure(ends))
+            for name, ends in parts.items()
+            if ends
+        ]
+        words = said(
+            "finding-judged",
+            who=label,
+            by=one.by,
+            total=_figure(total) if total else None,
+            parts=figures or [said("finding-judged-nothing")],
+            songs=total.n if total else None,
+        )
+        yield finding("score", words)
     for note in one.notes:
-        yield finding("score", f"{label}: {note}.")
+        yield finding("score", said("finding-judged-note", who=label, note=note))
 
 
-def _with_ends(interval: Interval) -> str:
-    return f"{percent(interval.mean)} ({100 * interval.low:.1f} to {100 * interval.high:.1f})"
+def _figure(interval: Interval) -> Said:
+    return said("finding-judged-figure", value=interval.mean, low=interval.low, high=interval.high)
 
 
-def _compared(first: str, second: str, row: GroupDifference, by: str) -> str:
-    ends = f"95 % interval {signed(row.low)} to {signed(row.high)}"
+def _compared(first: str, second: str, row: GroupDifference, by: str) -> Said:
     if row.p_adjusted < ALPHA:
         better, worse = (first, second) if row.difference > 0 else (second, first)
-        return (
-            f"Judged by {by}, {better} is better than {worse} by {points(row.difference)} of the "
-            f"total on {count(row.items, 'song')} ({ends}, first minus second; "
-            f"{p_words(row.p_adjusted)})."
+        return said(
+            "finding-judged-better",
+            by=by,
+            better=better,
+            worse=worse,
+            mean=abs(row.difference),
+            n=row.items,
+            low=row.low,
+            high=row.high,
+            p=row.p_adjusted,
         )
-    return (
-        f"Judged by {by}, {first} and {second} are not told apart in the total on "
-        f"{count(row.items, 'song')} ({signed(row.difference)} points, {ends}; "
-        f"{p_words(row.p_adjusted)})."
+    return said(
+        "finding-judged-apart",
+        by=by,
+        first=first,
+        second=second,
+        mean=row.difference,
+        n=row.items,
+        low=row.low,
+        high=row.high,
+        p=row.p_adjusted,
     )

@@ -332,21 +332,21 @@ def _chapter(about: Overview, chapter: Chapter, voice: PageVoice) -> dict[str, A
     }
 
 
-def _findings(chapter: Chapter) -> list[tuple[Said, list[tuple[str, str]]]]:
+def _findings(chapter: Chapter) -> list[tuple[Said, list[tuple[Said, str]]]]:
     """A line for each question: every sentence with the address of its trials."""
     found = []
     for topic, title in _TOPICS.items():
         own = [
-            (one["text"], trials_link(chapter.name, **one["show"]) if one["show"] else "")
+            (one.words, trials_link(chapter.name, **one.show) if one.show else "")
             for one in chapter.findings
-            if one["topic"] == topic
+            if one.topic == topic
         ]
         if own:
             found.append((title, own))
     return found
 
 
-def _not_beside(chapter: Chapter, runs: Sequence[RunCard]) -> list[tuple[str, str]]:
+def _not_beside(chapter: Chapter, runs: Sequence[RunCard]) -> list[tuple[str, Text]]:
     """The runs that are not comparable with published figures, where no row is shown at all."""
     if not chapter.published or any(row.groups for row in chapter.published):
         return []

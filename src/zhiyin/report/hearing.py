@@ -8,7 +8,6 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.analysis.cost import money
 from zhiyin.analysis.summary import summarise
 from zhiyin.contract.drawn import Drawn, FigureRun
 from zhiyin.contract.registry import blaming, known
@@ -16,6 +15,7 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import name_of
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
+from zhiyin.numerals import money
 from zhiyin.paths import Places, as_paths
 from zhiyin.report.figures.style import Figure, save, style
 from zhiyin.shown.pages import in_page, render

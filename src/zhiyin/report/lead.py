@@ -1,6 +1,6 @@
 """What the first screen says: each run on five questions, and who is better, as plain facts.
 
-Nothing here is worded: `zhiyin.report.lead_words` puts it into sentences.
+Nothing here is worded: `zhiyin.report.headlines` chooses messages for it.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.statistics.scores import figure_name
+from zhiyin.words import Said
 
 Guess = Literal["better", "worse", "open", "untold", "free"]
 _LEAST = 20
@@ -73,7 +74,9 @@ class Standing(msgspec.Struct):
     set_otherwise : bool
         Whether its settings chose less, or something else, than is asked by default.
     why : str or None
-        Why it is not the whole.
+        Why it is not the whole, in English.
+    apart : Said or None
+        The same in no language.
     unread, errors, trials, planned : int
     main : dict of str to int
         How many trials of the main way (of all, where there are none) ended in each state.
@@ -109,6 +112,7 @@ class Standing(msgspec.Struct):
     extent: RunExtent = "part"
     set_otherwise: bool = False
     why: str | None = None
+    apart: Said | None = None
     main: dict[str, int] = {}
     unread: int = 0
     errors: int = 0
@@ -264,7 +268,8 @@ def _standing(
         finished=one.extent.done,
         extent=extent_word(one.extent, group, declared=not unknown),
         set_otherwise=one.extent.set_otherwise,
-        why=one.extent.apart,
+        why=str(one.extent.apart) if one.extent.apart else None,
+        apart=one.extent.apart,
         elsewhere=elsewhere,
     )
     whole = figures.get(group)

@@ -32,18 +32,14 @@ from zhiyin.report.chapters import (
 )
 from zhiyin.report.findings_groups import extremes
 from zhiyin.report.findings_parts import findings_in_parts
+from zhiyin.report.headlines import headline
 from zhiyin.report.lead import Lead, lead_of
-from zhiyin.report.lead_words import sentences
 from zhiyin.report.measures import Sheet
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.runs.figures import GroupFigures, figures
 from zhiyin.statistics.scores import figure_name
+from zhiyin.words import LANGUAGES, Said, Text, said, say
 from zhiyin.words.findings import Canary, Remark, Ungraded, Warning, by_severity
-
-_UNKNOWN_JUDGE = (
-    "nothing is known of it: one judge judged each text once; judge again with --draws, or with "
-    "another judge"
-)
 
 
 def overview(book: Casebook, alone_of: Sequence[Alone] | None = None) -> Overview:
@@ -116,7 +112,7 @@ def _run(book: Casebook, number: int, own: Alone) -> RunCard:
         remarks=[
             *summary.remarks,
             *(Remark(what=line) for line in own.reading),
-            *(Remark(what=line) for line in (cost.lines if cost else ())),
+            *(Remark(what=line) for line in (own.bill.lines(cost) if cost else ())),
         ],
         trials=summary.trials,
         planned=summary.planned,
@@ -168,10 +164,10 @@ def _chapter(book: Casebook, name: str, own: Sequence[Alone]) -> Chapter:
         conditions,
         reference,
     )
-    labels = [run.label for run in book.runs]
     for each in lead.standings:
         origins = own[each.run].origins
         each.kept, each.replies = origins.earlier, origins.replies
+    told = headline(lead, [run.label for run in book.runs])
     return Chapter(
         name=name,
         summary=kind.summary,
@@ -180,7 +176,7 @@ def _chapter(book: Casebook, name: str, own: Sequence[Alone]) -> Chapter:
         trials=len(sheet),
         headline=kind.headline.group,
         lead=lead,
-        sentence=sentences(lead, labels),
+        sentence={language: say(told, language) for language in LANGUAGES},
         judges=_reliability(book, sheet),
         runs=sheet.runs,
         groups=groups,
@@ -191,7 +187,7 @@ def _chapter(book: Casebook, name: str, own: Sequence[Alone]) -> Chapter:
         published=_rows(reference, whole_groups) if reference else [],
         source=reference.source if reference else None,
         in_part={
-            run: PartialGroups(book.runs[run].extent.apart or "no published items", names)
+            run: PartialGroups(book.runs[run].extent.apart or said("no-published-items"), names)
             for run, names in in_part.items()
             if names
         },
@@ -219,7 +215,8 @@ def _reliability(book: Casebook, sheet: Sheet) -> list[ReliabilityLines]:
             lines = list(reliability_lines(build(folder, folders).reliability))[1:]
         except InputError as error:
             lines = [str(error)]
-        words = [line.strip() for line in lines] or [_UNKNOWN_JUDGE]
+        words: list[Text] = [line.strip() for line in lines]
+        words = words or [said("judges-unknown")]
         judged.append(ReliabilityLines(run, words))
     return judged
 
@@ -295,13 +292,17 @@ def _beside_people(
     yield from findings.beside_people(reference, whole)
 
 
-def _named_figure(lead: Lead, run: int, label: str) -> str:
-    """The sentence on a run whose headline is a score of its own; empty for any other."""
+def _named_figure(lead: Lead, run: int, label: str) -> Said | None:
+    """What to say of a run whose headline is a score of its own; None for any other."""
     own = next(own for own in lead.standings if own.run == run)
     if not lead.figure.startswith(SCORE) or own.value is None:
-        return ""
-    ends = [findings.percent(end) for end in (own.low, own.high) if end is not None]
-    return (
-        f"{label} reaches {findings.percent(own.value)} in {figure_name(lead.figure)} on "
-        f"{findings.count(own.n, 'item')} (95 % interval {' to '.join(ends)})."
+        return None
+    return said(
+        "finding-figure",
+        who=label,
+        value=own.value,
+        figure=figure_name(lead.figure),
+        items=own.n,
+        low=own.low,
+        high=own.high,
     )

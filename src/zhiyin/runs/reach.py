@@ -8,8 +8,6 @@ from zhiyin.engine.folder import Manifest
 from zhiyin.record import STATES
 from zhiyin.runs.table import RunTable
 
-_MOST_NAMED = 3
-
 
 class SequencesReached(msgspec.Struct, frozen=True):
     """How far the sequences of a run have come.
@@ -90,35 +88,11 @@ class Reach:
 
     def missing(self, manifest: Manifest) -> int:
         """Planned plain trials and sequences that are not done."""
-        return self._plain_missing(manifest) + self._open(manifest)
+        return self.plain_missing(manifest) + self.open(manifest)
 
     def whole(self, manifest: Manifest) -> bool:
         """Whether each planned trial has a verdict, and each planned sequence is at its end."""
         return not self.missing(manifest)
-
-    def lacking(self, manifest: Manifest, how: str = "without a verdict") -> str | None:
-        """What is missing, in words; None where nothing is. `how`: in what way trials are."""
-        parts = []
-        if open_ := self._open(manifest):
-            assert manifest.sequences is not None
-            parts.append(f"{open_:,} of {manifest.sequences.count:,} sequences not at their end")
-        if missing := self._plain_missing(manifest):
-            parts.append(f"{missing:,} of {self._plain_planned(manifest):,} trials {how}")
-        return " and ".join(parts) or None
-
-    def stops(self, manifest: Manifest) -> str | None:
-        """Which sequences a failed trial stopped, and where; None where there are none."""
-        stopped = self.stopped
-        if not stopped:
-            return None
-        planned = manifest.sequences.count if manifest.sequences else len(self.begun)
-        places = [f"{name} at trial {step}" for name, step in sorted(stopped.items())]
-        more = len(places) - _MOST_NAMED
-        named = ", ".join(places[:_MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
-        return (
-            f"{len(places):,} of {planned:,} sequences stopped at a failed trial ({named}): what "
-            "would have come after it was not asked; the same command goes on there"
-        )
 
     def as_summary(self, manifest: Manifest) -> SequencesReached | None:
         """The sequences as a summary has them; None for a run without any."""
@@ -134,12 +108,15 @@ class Reach:
             trials_at_most=planned.at_most if planned else None,
         )
 
-    def _open(self, manifest: Manifest) -> int:
+    def open(self, manifest: Manifest) -> int:
+        """Planned sequences that are not at their end."""
         planned = manifest.sequences.count if manifest.sequences else 0
         return max(0, planned - len(self.ended))
 
-    def _plain_planned(self, manifest: Manifest) -> int:
+    def plain_planned(self, manifest: Manifest) -> int:
+        """Planned trials that stand in no sequence."""
         return manifest.planned - (manifest.sequences.at_least if manifest.sequences else 0)
 
-    def _plain_missing(self, manifest: Manifest) -> int:
-        return max(0, self._plain_planned(manifest) - self.plain)
+    def plain_missing(self, manifest: Manifest) -> int:
+        """Those of them without a verdict."""
+        return max(0, self.plain_planned(manifest) - self.plain)

@@ -83,8 +83,11 @@ def write_results(
     notes: list[str] = []
     runs = [folder / RUNS / run.name for run in state.runs if _has_records(folder, run)]
     manifests = [read_manifest(run) for run in runs]
-    notes += told_of(
-        [marked(run.name, one) for run, one in zip(runs, manifests, strict=True)], manifests
+    notes += map(
+        str,
+        told_of(
+            [marked(run.name, one) for run, one in zip(runs, manifests, strict=True)], manifests
+        ),
     )
     deaf = {run.name for run, one in zip(runs, manifests, strict=True) if failed_canaries(one)}
     written: dict[str, str] = {REPORT: "", LEADERBOARD: ""}

@@ -1,40 +1,20 @@
 """What Zhiyin says, in English and Chinese: messages by name, and the facts that are put into them.
 
 Messages are files in Fluent's syntax, one a topic and language (``words/en/warnings.ftl``), read
-with the field's own parser; what it parses is resolved here, since the resolver that exists takes
-36 MB of plural rules for languages that are not spoken here (docs/decisions/0051-words.md).
-A message is parsed when it is first said.
-
-Functions that messages may call
---------------------------------
-``SHARE($x)``
-    A share of 1 as per cent with its sign, with ``decimals: 0`` to that many.
-``POINTS($x)``
-    A difference of shares in percentage points.
-``SIGNED($x)``
-    The same with its sign, plus included.
-``NAMES($x)``
-    A list with commas.
-``TEXT($x)``
-    A sentence of an older phrasebook, or of somebody else's: in Chinese where one has it.
+with the field's own parser; what it parses is resolved in `zhiyin.words.messages`, since the
+resolver that exists takes 36 MB of plural rules for languages that are not spoken here
+(docs/decisions/0051-words.md). Nothing is read before something is said, and a message is parsed
+when it is first said.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
-from functools import cache
-from importlib import resources
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from fluent.syntax import FluentParser, ast
-
-from zhiyin.numerals import percent
 
 LANGUAGES = ("en", "zh")
-_ENTRY = re.compile(r"^(?=[a-z][\w-]* =)", re.MULTILINE)
-_ATTRIBUTE = re.compile(r"([a-z][\w-]*) =")
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -42,6 +22,9 @@ class Said(msgspec.Struct, frozen=True):
 
     name: str
     facts: dict[str, Any] = {}
+
+    def __str__(self) -> str:
+        return say(self)
 
 
 Text = str | Said
@@ -62,138 +45,6 @@ def said(name: str, /, **facts: Any) -> Said:
     return Said(name, facts)
 
 
-class Words:
-    """The messages of one language.
-
-    Parameters
-    ----------
-    text : str
-        Files in Fluent's syntax, one after the other.
-    language : {"en", "zh"}
-    """
-
-    def __init__(self, text: str, language: str) -> None:
-        self.language = language
-        self._text: dict[str, str] = {}
-        for part in _ENTRY.split(text):
-            if named := _ATTRIBUTE.match(part):
-                assert named[1] not in self._text, f"{language}: two messages {named[1]}"
-                self._text[named[1]] = part
-        self._parsed: dict[str, ast.Pattern] = {}
-
-    @property
-    def names(self) -> set[str]:
-        """Of all messages."""
-        return set(self._text)
-
-    def pattern(self, name: str) -> ast.Pattern:
-        """A message, parsed. Raises `KeyError` where there is none, `ValueError` for a fault."""
-        if name not in self._parsed:
-            entry = FluentParser(with_spans=False).parse_entry(self._text[name])
-            if not isinstance(entry, ast.Message) or entry.value is None:
-                raise ValueError(f"{self.language}: message {name} is not in Fluent's syntax")
-            self._parsed[name] = entry.value
-        return self._parsed[name]
-
-    def say(self, name: str, facts: Mapping[str, Any], packages: Iterable[str] = ()) -> str:
-        """A message with its facts.
-
-        Parameters
-        ----------
-        name : str
-        facts : mapping
-            What it may name: numbers, names, sequences, other findings.
-        packages : iterable of str
-            Whose phrasebooks `TEXT` looks into before the core's.
-        """
-        return _Saying(self, facts, tuple(packages)).pattern(self.pattern(name))
-
-
-class _Saying:
-    """One message on its way to a sentence."""
-
-    def __init__(self, words: Words, facts: Mapping[str, Any], packages: tuple[str, ...]) -> None:
-        self._words, self._facts, self._packages = words, facts, packages
-
-    def pattern(self, pattern: ast.Pattern) -> str:
-        return "".join(
-            part.value if isinstance(part, ast.TextElement) else self._part(part.expression)
-            for part in pattern.elements
-        )
-
-    def _part(self, expression: Any) -> str:
-        if isinstance(expression, ast.SelectExpression):
-            return self.pattern(self._chosen(expression).value)
-        if isinstance(expression, ast.Placeable):
-            return self._part(expression.expression)
-        return self._written(self._value(expression))
-
-    def _value(self, expression: Any) -> Any:
-        if isinstance(expression, ast.VariableReference):
-            return self._facts[expression.id.name]
-        if isinstance(expression, ast.FunctionReference):
-            given = [self._value(each) for each in expression.arguments.positional]
-            named = {n.name.name: self._value(n.value) for n in expression.arguments.named}
-            return getattr(self, f"_{expression.id.name.lower()}")(*given, **named)
-        if isinstance(expression, ast.NumberLiteral):
-            return float(expression.value) if "." in expression.value else int(expression.value)
-        return expression.parse()["value"]
-
-    def _chosen(self, choice: ast.SelectExpression) -> ast.Variant:
-        value = self._value(choice.selector)
-        for key in (_named(value), "one" if value == 1 and self._words.language == "en" else ""):
-            for variant in choice.variants:
-                own = variant.key
-                if key == (own.value if isinstance(own, ast.NumberLiteral) else own.name):
-                    return variant
-        return next(variant for variant in choice.variants if variant.default)
-
-    def _written(self, value: Any) -> str:
-        if isinstance(value, bool) or value is None:
-            return _named(value)
-        if isinstance(value, int):
-            return f"{value:,}"
-        if isinstance(value, float):
-            return f"{value:g}"
-        return value if isinstance(value, str) else say(value, self._words.language, self._packages)
-
-    def _share(self, share: float, decimals: int = 1) -> str:
-        return f"{percent(share, decimals)} %"
-
-    def _points(self, difference: float, decimals: int = 1) -> str:
-        return f"{100 * difference:.{decimals}f}".replace("-", "−")
-
-    def _signed(self, difference: float) -> str:
-        return f"{100 * difference:+.1f}".replace("-", "−")
-
-    def _names(self, names: Iterable[Any]) -> str:
-        comma = "、" if self._words.language == "zh" else ", "
-        return comma.join(map(self._written, names))
-
-    def _text(self, text: str) -> str:
-        if self._words.language == "en":
-            return text
-        from zhiyin.chinese import chinese
-
-        return chinese(text, self._packages)
-
-
-def _named(value: Any) -> str:
-    """A fact as a choice names it: "none", "true", "false", or itself."""
-    if value is None or isinstance(value, bool):
-        return str(value).lower()
-    return str(value)
-
-
-@cache
-def words_in(language: str) -> Words:
-    """All messages of a language."""
-    folder = resources.files(__name__) / language
-    files = sorted(folder.iterdir(), key=lambda file: file.name)
-    text = "\n".join(f.read_text("utf-8") for f in files if f.name.endswith(".ftl"))
-    return Words(text, language)
-
-
 def say(finding: Any, language: str = "en", packages: Iterable[str] = ()) -> str:
     """A finding or a message in words; text of others as it is.
 
@@ -206,6 +57,8 @@ def say(finding: Any, language: str = "en", packages: Iterable[str] = ()) -> str
     """
     if isinstance(finding, str):
         return finding
+    from zhiyin.words.messages import words_in
+
     if isinstance(finding, Said):
         return words_in(language).say(finding.name, finding.facts, packages)
     kind = type(finding).__struct_config__.tag

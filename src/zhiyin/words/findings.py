@@ -12,7 +12,8 @@ from typing import Any, Literal, Self
 
 import msgspec
 
-from zhiyin.words import say
+from zhiyin.words import Text, say
+from zhiyin.words.older import is_grave
 
 Severity = Literal["stop", "doubt", "note"]
 """Damaged, lost, or still to be done; a reason to doubt the figures; good to know."""
@@ -83,21 +84,21 @@ class Failed(Warning, frozen=True, kw_only=True):
 
     severity: Severity = "stop"
     n: int
-    causes: str | None
+    causes: Text | None
 
 
 class Unfinished(Warning, frozen=True, kw_only=True):
     """What was planned and is not there."""
 
     severity: Severity = "stop"
-    what: str
+    what: Text
 
 
 class SequencesStopped(Warning, frozen=True, kw_only=True):
     """Sequences that a failed trial stopped."""
 
     severity: Severity = "stop"
-    what: str
+    what: Text
 
 
 class Faulty(Warning, frozen=True, kw_only=True):
@@ -151,7 +152,7 @@ class LinesRepeated(Warning, frozen=True, kw_only=True):
 class Part(Warning, frozen=True, kw_only=True):
     """A run that is not the whole of its benchmark."""
 
-    why: str
+    why: Text
     beside: Literal["settings", "whole", "published", "others"]
 
 
@@ -160,7 +161,7 @@ class Canary(Warning, frozen=True, kw_only=True):
 
     severity: Severity = "stop"
     medium: str
-    told: str
+    told: Text
 
 
 class CutOff(Warning, frozen=True, kw_only=True):
@@ -176,7 +177,7 @@ class Unreadable(Warning, frozen=True, kw_only=True):
 
     n: int
     of: int
-    causes: str | None
+    causes: Text | None
 
 
 class BelowChance(Warning, frozen=True, kw_only=True):
@@ -344,50 +345,32 @@ class SealedLate(Warning, frozen=True):
 
 
 class Remark(Warning, frozen=True, kw_only=True):
-    """A sentence: of a benchmark, a model or an older session."""
+    """A remark that no program has to know by its kind: words of ours, or a sentence of others."""
 
     severity: Severity = "note"
-    what: str
+    what: Text
 
 
-Said = str | dict[str, Any]
+KeptRemark = str | dict[str, Any]
 """A remark in a manifest: words, or a warning as JSON."""
 
 
-def kept(remarks: Iterable[str | Warning]) -> list[Said]:
+def kept(remarks: Iterable[str | Warning]) -> list[KeptRemark]:
     """Remarks as a manifest keeps them."""
     return [one if isinstance(one, str) else msgspec.to_builtins(one) for one in remarks]
 
 
-def told(remarks: Iterable[Said]) -> Iterator[Warning]:
+def told(remarks: Iterable[KeptRemark]) -> Iterator[Warning]:
     """The remarks of a manifest; one of a kind that is not known here by its English words."""
     for one in remarks:
         if isinstance(one, str):
-            yield Remark(what=one, severity="stop" if _is_grave(one) else "note")
+            yield Remark(what=one, severity="stop" if is_grave(one) else "note")
             continue
         try:
             yield msgspec.convert(one, KINDS[one["kind"]])
         except (KeyError, TypeError, msgspec.ValidationError):
             text = str(one.get("text") or "a remark of another version")
             yield Remark(what=text, severity=_SEVERITIES.get(str(one.get("severity")), "note"))
-
-
-_GRAVE = (
-    "of an earlier run, from the cache",
-    "models, as the server names them",
-    "held a key that was sent",
-    "replies are not kept",
-    "requests had expired",
-    "batches are worked on",
-    "mend it and run again",
-    "lines repeat a trial",
-    "answers were not asked for",
-)
-
-
-def _is_grave(remark: str) -> bool:
-    """Whether a sentence of a run that was made before remarks had kinds says "stop"."""
-    return any(words in remark for words in _GRAVE)
 
 
 def by_severity(warnings: Iterable[Warning]) -> list[Warning]:

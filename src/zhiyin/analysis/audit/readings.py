@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from zhiyin.runs.kinds import Outcome
 from zhiyin.runs.opening import read_table
 from zhiyin.runs.table import RunTable
 from zhiyin.strategies.confirm import CONFIRM
+from zhiyin.words import Said, said
 
 CONFIDENCES = ("declared", "inferred", "by text alone")
 
@@ -87,7 +89,28 @@ class Readings:
             confirm = ConfirmCounts(asked, self._settled, self._failed, without)
         readings = {name: self._sure[name] for name in CONFIDENCES if self._sure[name]}
         read = HowRead(readings, confirm, _audit(folder))
-        return msgspec.structs.replace(read, lines=_lines(read, list(self._policies)))
+        return msgspec.structs.replace(read, lines=[str(line) for line in self.lines(read)])
+
+    def lines(self, read: HowRead) -> Iterator[Said]:
+        """What `as_summary` found, in words."""
+        if read.readings:
+            counts = [
+                said("reading-count", n=n, how=how.replace(" ", "-"))
+                for how, n in read.readings.items()
+            ]
+            yield said("reading-answers", policies=list(self._policies), counts=counts)
+        if confirm := read.confirm:
+            yield said(
+                "reading-confirmed",
+                asked=confirm.asked,
+                settled=confirm.settled,
+                failed=confirm.failed,
+                without=confirm.readable_without,
+            )
+        if read.audit:
+            from zhiyin.analysis.audit.result import sentences
+
+            yield from sentences(read.audit)
 
 
 def readings_of(folder: Path) -> HowRead:
@@ -101,24 +124,3 @@ def _audit(folder: Path) -> dict[str, Any] | None:
     from zhiyin.analysis.audit.result import audited
 
     return audited(folder)
-
-
-def _lines(read: HowRead, policies: list[str]) -> list[str]:
-    lines = []
-    if read.readings:
-        counts = ", ".join(f"{count:,} {name}" for name, count in read.readings.items())
-        lines.append(f"answers read by {', '.join(policies)}: {counts}")
-    if confirm := read.confirm:
-        many = "reply" if confirm.asked == 1 else "replies"
-        line = (
-            f"asked once more for the letter alone: {confirm.asked:,} {many}, "
-            f"{confirm.settled:,} settled so"
-        )
-        if confirm.failed:
-            line += f", {confirm.failed:,} calls failed"
-        if confirm.readable_without is not None:
-            line += f"; without that IFR is {100 * confirm.readable_without:.2f} %"
-        lines.append(line)
-    if read.audit:
-        lines += read.audit["sentences"]
-    return lines

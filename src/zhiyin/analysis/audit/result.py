@@ -11,6 +11,7 @@ from zhiyin.analysis.audit.marked import outcome_of
 from zhiyin.analysis.audit.marks import AUDIT, JUDGE, NONE, UNSURE, Book, Draw, Mark
 from zhiyin.analysis.audit.population import Population, read_population
 from zhiyin.statistics.audited import Stratum, corrected_accuracy, stratified_rate
+from zhiyin.words import Said, said, say
 
 MarkedReplies = dict[str, tuple[str, str | None, Mark]]
 """For each marked reply: stratum, the letter that the reader read, the mark."""
@@ -66,10 +67,7 @@ def result_of(population: Population, book: Book, by: str | None = None) -> dict
         return result | {
             "stale": True,
             "complete": False,
-            "sentences": [
-                "the run holds other replies now than were drawn from for its audit: `zhiyin "
-                "audit` draws again and keeps the marks"
-            ],
+            "sentences": [say(said("audit-stale"))],
         }
     read: MarkedReplies = {
         one.id: (one.stratum, population.readings[one.id].letter, marks[one.id])
@@ -80,7 +78,7 @@ def result_of(population: Population, book: Book, by: str | None = None) -> dict
     result["complete"] = len(marks) == len(draw.replies)
     if result["complete"] and result["unsure"] < len(marks):
         result |= _rate(draw, read) | {"accuracy": _accuracy(draw, read, population)}
-    return result | {"sentences": sentences(result)}
+    return result | {"sentences": list(map(say, sentences(result)))}
 
 
 def _letter(mark: Mark) -> str | None:
@@ -206,43 +204,48 @@ def _effective(population: Population) -> tuple[float, float]:
     return right / n, min(float(n), effective_n(right / n, se, table[:, 1]))
 
 
-def sentences(result: dict[str, Any]) -> list[str]:
+def sentences(result: dict[str, Any]) -> list[Said]:
     """What a result says, for `show` and the report."""
-    who = f" by {result['by'].removeprefix(JUDGE)}" if result["by"].startswith(JUDGE) else ""
-    read = f"read by rule ({', '.join(result['policies'])})"
-    if not result["complete"]:
-        return [
-            f"{read}, audit{who} under way: {result['marked']:,} of {result['drawn']:,} drawn are "
-            f"marked, {result['misread']:,} of them misread"
-        ]
-    sure = result["marked"] - result["unsure"]
-    unsure = f"; {result['unsure']:,} unsure, in no rate" if result["unsure"] else ""
-    if not sure:
-        return [f"{read}, audited{who}: of none of {result['marked']:,} could the mark be sure"]
-    low, high = result["ci95"]
-    simple = abs(result["rate"] - result["misread"] / sure) < 5e-5
-    share = "" if simple else f", {_percent(result['rate'])} % of all"
-    if result["method"] == "census":
-        ends = "all were marked" if not result["unsure"] else f"{_ends(low, high)}"
-    else:
-        ends = _ends(low, high)
-    lines = [
-        f"{read}, audited{who}: {result['misread']:,} of {sure:,} misread{share} ({ends}){unsure}"
-    ]
+    if result["stale"]:
+        return [said("audit-stale")]
+    lines = [said("audit-line", policies=result["policies"], found=found_by(result))]
     if accuracy := result.get("accuracy"):
+        low, high = accuracy["ci95"]
         lines.append(
-            f"accuracy over these {accuracy['n']:,} replies: {_percent(accuracy['as_read'])} % as "
-            f"read, {_percent(accuracy['corrected'])} % corrected by the audit "
-            f"(95 % interval {_ends(*accuracy['ci95'])})"
+            said(
+                "audit-accuracy",
+                n=accuracy["n"],
+                as_read=accuracy["as_read"],
+                corrected=accuracy["corrected"],
+                low=low,
+                high=high,
+            )
         )
-    if result["in_sight"]:
-        lines.append(f"marked with the reader's verdict in sight: {result['in_sight']:,}")
+    if result["complete"] and result["in_sight"]:
+        lines.append(said("audit-in-sight", n=result["in_sight"]))
     return lines
 
 
-def _percent(share: float) -> str:
-    return "0" if share == 0 else "100" if share == 1 else f"{100 * share:.1f}"
-
-
-def _ends(low: float, high: float) -> str:
-    return f"{_percent(low)} to {_percent(high)} %"
+def found_by(result: dict[str, Any]) -> Said:
+    """What an audit has found so far."""
+    by = result["by"].removeprefix(JUDGE) if result["by"].startswith(JUDGE) else None
+    marked, misread = result["marked"], result["misread"]
+    if not result["complete"]:
+        drawn = result["drawn"]
+        return said("audit-under-way", by=by, marked=marked, drawn=drawn, misread=misread)
+    sure = marked - result["unsure"]
+    if not sure:
+        return said("audit-unsure", by=by, marked=marked)
+    whole = result["method"] == "census" and not result["unsure"]
+    low, high = (None, None) if whole else result["ci95"]
+    simple = abs(result["rate"] - misread / sure) < 5e-5
+    return said(
+        "audit-found",
+        by=by,
+        misread=misread,
+        sure=sure,
+        rate=None if simple else result["rate"],
+        low=low,
+        high=high,
+        unsure=result["unsure"],
+    )

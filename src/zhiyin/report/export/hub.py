@@ -65,7 +65,7 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
     in_parts = scorings(run)
     if not groups and not any(one.by for one in in_parts or ()):
         raise InputError(f"{run}: no trial has been judged yet; finish the run first")
-    part = extent.apart
+    part = str(extent.apart or "")
     if part and not partial:
         raise InputError(
             f"{run}: {part}; readers of the hub would take it for the whole: finish or repeat the "

@@ -16,13 +16,13 @@ import msgspec
 from msgspec import structs
 
 from zhiyin.analysis.compare import compare
+from zhiyin.analysis.extent import lacking_of
 from zhiyin.contract.flags import setting_words
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import MANIFEST
-from zhiyin.engine.naming import failed_canaries
+from zhiyin.engine.naming import canary_told, failed_canaries
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
-from zhiyin.numerals import counted
 from zhiyin.paths import Place
 from zhiyin.report.figures import FigureRun, gather
 from zhiyin.report.figures.scores import headline, reference_of
@@ -39,7 +39,8 @@ from zhiyin.report.leaderboard.titles import titles
 from zhiyin.runs.pairing import OtherPathError, differing
 from zhiyin.session.signing import published_config
 from zhiyin.statistics.scores import figure_name
-from zhiyin.words.findings import Canary, Unfinished, Warning
+from zhiyin.words import Text, said
+from zhiyin.words.findings import Canary, Remark, Unfinished, Warning
 
 ALWAYS = ("data", "benchmark", "benchmark_version", "options.extract")
 """Settings that no ``--ignore`` can pass over: figures mean another thing where they differ."""
@@ -177,7 +178,7 @@ def _short(value: Any) -> str:
 
 
 def _board(
-    root: Path, benchmark: str, title: str, runs: list[FigureRun], aside: Sequence[FigureRun]
+    root: Path, benchmark: str, title: Text, runs: list[FigureRun], aside: Sequence[FigureRun]
 ) -> Board:
     labels = known(runs[0].manifest).titles
     figures = {_column(*figure, labels): figure for figure in _figures(benchmark, runs)}
@@ -199,11 +200,7 @@ def _board(
         reference.source if reference and published else "",
         [
             *_ranked_by(benchmark, runs),
-            *(
-                f"{run.label} was judged with altered sound or fewer distractors only: it is "
-                "not in this table."
-                for run in aside
-            ),
+            *(Remark(what=said("boards-altered", who=run.label)) for run in aside),
             *origins(runs),
             *_unranked(finished, letters),
             *_ranked_on(finished, letters, items),
@@ -213,14 +210,14 @@ def _board(
     )
 
 
-def _ranked_by(benchmark: str, runs: Sequence[FigureRun]) -> list[str]:
+def _ranked_by(benchmark: str, runs: Sequence[FigureRun]) -> list[Warning]:
     """What runs are ranked by, where that is not the figure that the benchmark is named by."""
     figure, groups = headline(benchmark, runs)
     if figure == "accuracy" or len(runs) < 2:
         return []
     labels = known(runs[0].manifest).titles
-    columns = " and ".join(_column(figure, group, labels) for group in groups)
-    return [f"Runs are ranked by accuracy on all items; the headline is {columns}."]
+    figures = [_column(figure, group, labels) for group in groups]
+    return [Remark(what=said("boards-ranked-by", figures=figures))]
 
 
 def _figures(benchmark: str, runs: Sequence[FigureRun]) -> list[tuple[str, str]]:
@@ -244,14 +241,11 @@ def _missing(run: FigureRun) -> int:
     return max(0, run.manifest.planned - len(run.judged))
 
 
-def _unranked(finished: Sequence[FigureRun], letters: dict[str, str]) -> list[str]:
+def _unranked(finished: Sequence[FigureRun], letters: dict[str, str]) -> list[Warning]:
     """Why finished runs have no letters, where they have none."""
     if len(finished) < 2 or letters:
         return []
-    return [
-        "Runs are not ranked: their sequences chose the questions by the answers, so that not all "
-        "runs were asked the same."
-    ]
+    return [Remark(what=said("boards-not-ranked"))]
 
 
 def _place(
@@ -262,14 +256,11 @@ def _place(
     return run not in finished, place, -run.plain.interval().mean
 
 
-def _ranked_on(finished: Sequence[FigureRun], letters: dict[str, str], items: int) -> list[str]:
+def _ranked_on(finished: Sequence[FigureRun], letters: dict[str, str], items: int) -> list[Warning]:
     """That runs are ranked on fewer items than their figures are of, where that is so."""
     if not letters or all(run.plain.interval().n == items for run in finished):
         return []
-    return [
-        f"Runs are ranked on the {counted(items, 'item')} that all of them judged; each figure is "
-        "of all items of its run, so that their order can be another."
-    ]
+    return [Remark(what=said("boards-ranked-on", n=items))]
 
 
 def _letters(runs: Sequence[FigureRun]) -> tuple[dict[str, str], int]:
@@ -295,11 +286,11 @@ def _run_row(root: Path, run: FigureRun, figures: Columns, letters: str) -> Row:
     items = run.plain.by_item()
     whole = items.interval()
     failed = failed_canaries(run.manifest).items()
-    notes: list[Warning] = [Canary(medium=m, told=one["warning"]) for m, one in failed]
+    notes: list[Warning] = [Canary(medium=m, told=canary_told(m, one)) for m, one in failed]
     if missing := _missing(run):
-        lacking = f"{missing} of {run.manifest.planned} trials failed or are missing"
+        lacking = said("lacking-failed", n=missing, of=run.manifest.planned)
         if run.manifest.sequences:
-            lacking = run.extent.reach.lacking(run.manifest) or lacking
+            lacking = lacking_of(run.extent.reach, run.manifest) or lacking
         notes.append(Unfinished(what=lacking))
     if caution := run.extent.caution:
         notes.append(caution)

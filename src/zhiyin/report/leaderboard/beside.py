@@ -18,7 +18,8 @@ from zhiyin.report.figures.scores import reference_of
 from zhiyin.report.leaderboard.board import Board, Cell, Columns, Row, within
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.scores import figure_name
-from zhiyin.words.findings import Ungraded
+from zhiyin.words import Said, said
+from zhiyin.words.findings import Remark, Ungraded
 
 if TYPE_CHECKING:
     from zhiyin.report.figures import FigureRun
@@ -47,7 +48,7 @@ def published_rows(figures: Columns, runs: Sequence[FigureRun]) -> list[Row]:
 
 def interleaved(
     runs: Sequence[Row], published: Sequence[Row], columns: Sequence[str], manifest: Manifest
-) -> tuple[list[Row], list[Row], str]:
+) -> tuple[list[Row], list[Row], Said | None]:
     """Published rows between the runs where their figure puts them, if that may be.
 
     Returns
@@ -56,17 +57,17 @@ def interleaved(
         Runs, and the published rows that may stand between them.
     list of Row
         The others.
-    str
-        Why they stand apart; empty where none does.
+    Said or None
+        Why they stand apart; None where none does.
     """
     if not published:
-        return list(runs), [], ""
+        return list(runs), [], None
     first = columns[0]
     why = _another_protocol(manifest)
     placed = [] if why else [row for row in published if first in row.cells]
     apart = [row for row in published if row not in placed]
     if apart and not why:
-        why = f"no {first} is published for them"
+        why = said("boards-not-published", figure=first)
     ranked = [row for row in runs if row.letters]
     for row in placed:
         value = row.cells[first].value
@@ -75,21 +76,17 @@ def interleaved(
     return [*ranked, *(row for row in runs if not row.letters)], apart, why
 
 
-def _another_protocol(manifest: Manifest) -> str:
-    """Why runs are not of the published protocol; empty where they are."""
+def _another_protocol(manifest: Manifest) -> Said | None:
+    """Why runs are not of the published protocol; None where they are."""
     protocol = protocol_of(manifest)
     if protocol.name == OURS.name:
         theirs = [name for name in protocols_of(known(manifest)) if name != OURS.name]
         if not theirs:
-            return "nothing says that they were asked and read as these runs were"
-        return (
-            "these runs were asked and read in Zhiyin's own way, which is another protocol; "
-            f"--protocol {theirs[0]} asks as published"
-        )
-    if protocol.departures:
-        departures = "; ".join(protocol.departures)
-        return f"these runs depart from the protocol {protocol.name}: {departures}"
-    return ""
+            return said("boards-no-protocol")
+        return said("boards-other-protocol", name=theirs[0])
+    if departures := protocol.departures:
+        return said("boards-departs", name=protocol.name, departures=departures)
+    return None
 
 
 def unjudged_board(root: Path, benchmark: str, runs: Sequence[FigureRun]) -> list[Board]:
@@ -110,7 +107,7 @@ def with_unjudged(root: Path, board: Board, runs: Sequence[FigureRun]) -> Board:
             noted = Ungraded(n=waiting, remedy=judge)
             rows.append(Row(run.label, "run", {}, notes=(noted,), folder=folder))
         else:
-            notes.append(f"{run.label} has no judged trial: it is left out.")
+            notes.append(Remark(what=said("boards-not-judged", who=run.label)))
     return structs.replace(board, rows=rows, notes=notes)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from zhiyin.analysis.origins import origins_beside
+from zhiyin.words import Said, Text
 from zhiyin.words.findings import Warning
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class Board(msgspec.Struct, frozen=True):
     Attributes
     ----------
     benchmark : str
-    title : str
+    title : Text
         The benchmark, and what sets this table apart where there are several.
     columns : list of str
         Names of the figures, accuracy on all and the headline first: ``"accuracy, all"``,
@@ -86,7 +87,7 @@ class Board(msgspec.Struct, frozen=True):
         in the first column puts it; then unfinished runs, then those without a figure.
     aside : list of Row
         What is published but cannot stand between them, best first.
-    why_aside : str
+    why_aside : Said or None
         Why not.
     items : int
         Items that all ranked runs judged.
@@ -96,7 +97,7 @@ class Board(msgspec.Struct, frozen=True):
         Settings in which they differ all the same: setting -> run -> value.
     source : str
         Of the published rows; empty where there are none.
-    notes : list of str
+    notes : list of Warning
         What the reader must know of all rows.
     unit : str
         What `items` counts: "items", or "songs" where scores are made of parts.
@@ -105,18 +106,23 @@ class Board(msgspec.Struct, frozen=True):
     """
 
     benchmark: str
-    title: str
+    title: Text
     columns: list[str]
     rows: list[Row]
     items: int
     protocol: dict[str, Any]
     ignored: dict[str, dict[str, Any]]
     source: str
-    notes: list[str | Warning] = []
+    notes: list[Warning] = []
     unit: str = "items"
     paper: str = ""
     aside: list[Row] = []
-    why_aside: str = ""
+    why_aside: Said | None = None
+
+    def as_data(self) -> dict[str, Any]:
+        """It for JSON, its words in English."""
+        words = {"title": str(self.title), "why_aside": str(self.why_aside or "")}
+        return {**msgspec.to_builtins(self), **words}
 
 
 def origins(runs: Sequence[FigureRun]) -> list[Warning]:

@@ -63,7 +63,13 @@ def write_leaderboard(
         links = {} if reports_of is None else _write_reports(boards, out, Path(reports_of))
         signed = {} if signed_in is None else copy_statements(Path(signed_in), boards, out)
         write_atomically(page, as_page(boards, links, signed).encode())
-        write_atomically(data, msgspec.json.format(msgspec.json.encode(boards), indent=1) + b"\n")
+        write_atomically(
+            data,
+            msgspec.json.format(
+                msgspec.json.encode([board.as_data() for board in boards]), indent=1
+            )
+            + b"\n",
+        )
         with (
             whole_or_nothing(table) as unfinished,
             unfinished.open("w", encoding="utf-8", newline="") as file,

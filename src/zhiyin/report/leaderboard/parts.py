@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.analysis.compare_parts import contrasts, scorings
-from zhiyin.engine.naming import failed_canaries
+from zhiyin.engine.naming import canary_told, failed_canaries
 from zhiyin.report.leaderboard.board import Board, Cell, Row, origins, within
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
+from zhiyin.words import Text, said
 from zhiyin.words.findings import Canary, NotJudgedBy, Remark, Unfinished, Warning
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def in_parts(run: FigureRun) -> bool:
 
 def parts_boards(
     root: Path,
-    title: str,
+    title: Text,
     runs: Sequence[FigureRun],
     protocol: dict[str, Any],
     differ: dict[str, Any],
@@ -38,7 +39,7 @@ def parts_boards(
     ----------
     root : Path
         The folder that was collected.
-    title : str
+    title : Text
         Heading of the runs' protocol.
     runs : sequence of FigureRun
         Of one benchmark and protocol.
@@ -50,15 +51,19 @@ def parts_boards(
     boards = []
     for key in keys or {("", ""): None}:
         same = [by for by, _ in keys].count(key[0]) > 1
-        how = f"judged by {key[0]}" if key[0] else "not judged"
-        heading = f"{title}, {how}{f' ({key[1][:6]})' if same else ''}"
+        heading = said(
+            "boards-judged-by",
+            title=title,
+            judge=key[0] or None,
+            how=key[1][:6] if same else None,
+        )
         boards.append(_board(root, heading, key, runs, scored, protocol, differ))
     return boards
 
 
 def _board(
     root: Path,
-    title: str,
+    title: Text,
     key: Key,
     runs: Sequence[FigureRun],
     scored: dict[str, list[Scored]],
@@ -79,11 +84,7 @@ def _board(
     ]
     ranked = {name: place for place, name in enumerate(letters)}
     rows.sort(key=lambda row: (not row.letters, ranked.get(row.name, 0), -_first(row)))
-    notes: list[str | Warning] = [
-        "The total is the weighted mean of the parts, and runs are ranked by it, paired by song. "
-        "A review has no right answer: it counts in its grades alone.",
-        *origins(runs),
-    ]
+    notes: list[Warning] = [Remark(what=said("boards-total")), *origins(runs)]
     columns = [TOTAL, *names] if key[0] else [name for name in names if _any(rows, name)]
     benchmark = runs[0].manifest.benchmark
     return Board(benchmark, title, columns, rows, songs, protocol, differ, "", notes, "songs")
@@ -116,9 +117,9 @@ def _letters(names: Sequence[str], scored: Sequence[Scored]) -> tuple[dict[str, 
 def _row(root: Path, run: FigureRun, one: Scored, key: Key, letters: str, missing: int) -> Row:
     cells = {name: cell for name in (TOTAL, *one.parts.names) if (cell := _cell(one, name))}
     failed = failed_canaries(run.manifest).items()
-    notes: list[Warning] = [Canary(medium=m, told=one["warning"]) for m, one in failed]
+    notes: list[Warning] = [Canary(medium=m, told=canary_told(m, one)) for m, one in failed]
     if missing:
-        lacking = f"{missing} of {run.manifest.planned} trials failed or are missing"
+        lacking = said("lacking-failed", n=missing, of=run.manifest.planned)
         notes.append(Unfinished(what=lacking))
     if key[0] and not one.by:
         notes.append(NotJudgedBy(judge=key[0]))

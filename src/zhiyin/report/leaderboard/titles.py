@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from zhiyin.words import Said, Text, said
+
 _LAST_RESORT = ("data", "benchmark_version", "model_data")
 """Settings that say nothing to a reader: named only where nothing else tells tables apart."""
-_LANGUAGES = {"zh": "Chinese", "en": "English"}
 _LONGEST = 28
-_ALL = "all trials"
 
 
 def titles(
@@ -17,7 +17,7 @@ def titles(
     boards: Sequence[Mapping[str, Any]],
     names: Sequence[str],
     wording: Mapping[str, str],
-) -> list[str]:
+) -> list[Said]:
     """A heading for each table of a benchmark, all different.
 
     Parameters
@@ -32,47 +32,58 @@ def titles(
 
     Returns
     -------
-    list of str
+    list of Said
         ``"triads: first 200 trials, 5 examples"``.
     """
     plain = [name for name in names if name not in _LAST_RESORT]
     headings = [_title(benchmark, board, plain, wording) for board in boards]
-    if len(set(headings)) < len(headings):
+    if any(headings.count(title) > 1 for title in headings):
         headings = [_title(benchmark, board, names, wording) for board in boards]
     return [
-        title if headings.count(title) == 1 else f"{title} ({headings[: place + 1].count(title)})"
+        title
+        if headings.count(title) == 1
+        else said("boards-again", title=title, number=headings[: place + 1].count(title))
         for place, title in enumerate(headings)
     ]
 
 
 def _title(
     benchmark: str, settings: Mapping[str, Any], names: Sequence[str], own: Mapping[str, str]
-) -> str:
-    clauses = [words for name in names if (words := _words(name, settings.get(name), own))]
-    if any(words.startswith("only ") for words in clauses):
-        clauses = [words for words in clauses if words != _ALL]
-    return f"{benchmark}: {', '.join(clauses)}" if clauses else benchmark
+) -> Said:
+    told = {name: words for name in names if (words := _words(name, settings.get(name), own))}
+    if "limit" in told and settings.get("limit") is None and _is_part(told, settings, own):
+        del told["limit"]
+    return said("boards-title", benchmark=benchmark, clauses=list(told.values()))
 
 
-def _words(setting: str, value: Any, own: Mapping[str, str]) -> str:
-    """A setting in words; empty where it is off."""
+def _is_part(told: Mapping[str, Text], settings: Mapping[str, Any], own: Mapping[str, str]) -> bool:
+    """Whether a setting says what alone is asked, so that "all trials" would be wrong beside it."""
+    return any(
+        own.get(name.rpartition(".")[2]) == "only {}" and settings.get(name) for name in told
+    )
+
+
+def _words(setting: str, value: Any, own: Mapping[str, str]) -> Said | None:
+    """A setting in words; None where it is off."""
     name = setting.rpartition(".")[2]
     if name == "limit":
-        return _ALL if value is None else f"first {value:,} trials"
+        return said("boards-limit", n=value)
     if name == "shots":
-        return "no examples" if value in (None, 0, "0") else f"{value} examples"
+        return said("boards-shots", n=int(value or 0))
     if value is None or value is False:
-        return ""
+        return None
+    if own.get(name) == "only {}":
+        return said("boards-only", value=_short(value))
     if name in own:
-        return own[name].format(_short(value))
+        return said("boards-value", value=_short(value))
     if name == "extract":
-        return f"read by {value}"
+        return said("boards-extract", policy=value)
     if name == "language":
-        return _LANGUAGES.get(value, str(value))
+        return said("boards-language", language=value)
     if len(name) == 1:
-        return f"{name} = {value}"
-    words = name.replace("_", " ")
-    return words if value is True else f"{words} {_short(value)}"
+        return said("boards-letter", name=name, value=str(value))
+    shown = None if value is True else _short(value)
+    return said("boards-setting", name=name.replace("_", " "), value=shown)
 
 
 def _short(value: Any) -> str:

@@ -114,7 +114,7 @@ report-ifr = Instruction following
 
 report-published = Compared with what has been published
 report-precision-note = Precision leaves out replies that could not be read.
-report-left-out = Not shown beside the published figures of the whole: { $who } ({ TEXT($why) })
+report-left-out = Not shown beside the published figures of the whole: { $who } ({ $why })
 report-cells = Cell by cell
 report-by-group = Group by group
 groups-within = Groups within { $group } ({ $n })

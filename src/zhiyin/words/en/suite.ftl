@@ -67,11 +67,6 @@ suite-method = Method: the suite’s file, SHA-256 { $hash }…
 suite-file = the file
 suite-since = , since { $at }
 suite-other-files = Begun with other files or flags:
-suite-order = { $found ->
-    [best] { $best }: told apart from every other
-    [none] no model is told apart from the one with the highest figure
-   *[some] { $best }, not told apart from { NAMES($alike) }
-}
 suite-skill-name = { $skill ->
     [pitch] hearing pitch
     [rhythm] hearing rhythm

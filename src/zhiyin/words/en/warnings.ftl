@@ -9,13 +9,13 @@ failed = { $n ->
    *[other] { $n } trials failed and are in no figure
 }{ $causes ->
     [none] {""}
-   *[some] {" "}({ TEXT($causes) })
+   *[some] {" "}({ $causes })
 }; the same command asks { $n ->
     [one] it
    *[other] them
 } again
-unfinished = unfinished: { TEXT($what) }
-sequences-stopped = { TEXT($what) }
+unfinished = unfinished: { $what }
+sequences-stopped = { $what }
 faulty = { $what }: mend it and run again
 not-kept = { TEXT($why) }
 requests-expired = { $n ->
@@ -38,13 +38,35 @@ lines-repeated = { $n ->
    *[other] { $n } lines of the log repeat a trial, and are not counted
 }: the last line of each trial is; something other than Zhiyin wrote there
 
-part = { TEXT($why) }: not comparable with { $beside ->
+part = { $why }: not comparable with { $beside ->
     [settings] runs by default settings
     [whole] runs of the whole
     [others] published figures
    *[published] published figures of the whole
 }
-canary = { TEXT($told) }
+canary = { $told }
+canary-told = { $state ->
+    [refused] the canary was refused, the model takes no { $medium ->
+        [sound] sound
+       *[image] pictures
+    }: { $why }
+    [undecided] whether the model can { $medium ->
+        [sound] hear
+       *[image] see
+    } is not known: not all of the canary was answered ({ $why })
+   *[failed] the canary failed: no evidence that the model can { $medium ->
+        [sound] hear
+       *[image] see
+    }: { $right } of { $asked } right, { $needed } needed (guessing gets there in { POINTS($by_guessing) } % of cases){ $unread ->
+        [0] {""}
+        [one] ; { $unread } reply holds no answer
+       *[other] ; { $unread } replies hold no answer
+    }; its answers may not depend on the { $medium ->
+        [sound] sound
+       *[image] pictures
+    }
+}
+canary-of = { $who }: { $told }
 cut-off = { $n } of { $of ->
     [one] { $of } reply
    *[other] { $of } replies
@@ -63,7 +85,7 @@ unreadable = { $n } of { $of ->
    *[other] hold
 } no readable answer{ $causes ->
     [none] {""}
-   *[some] : { TEXT($causes) }
+   *[some] : { $causes }
 }
 below-chance = accuracy { SHARE($accuracy) } is below chance ({ SHARE($chance, decimals: 0) }): the answers may be misread, or the options mixed up
 ungraded = { $n ->

@@ -116,7 +116,7 @@ report-ifr = 作答率
 
 report-published = 与已发表结果相比
 report-precision-note = 精确率不计读不出答案的回答。
-report-left-out = 未与整体的已发表结果并列：{ $who }（{ TEXT($why) }）
+report-left-out = 未与整体的已发表结果并列：{ $who }（{ $why }）
 report-cells = 逐格结果
 report-by-group = 分组结果
 groups-within = { $group } 中的组（{ $n }）

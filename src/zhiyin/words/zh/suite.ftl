@@ -71,11 +71,6 @@ suite-method = 方法：套件文件，SHA-256 { $hash }…
 suite-file = 文件内容
 suite-since = ，自 { $at } 起
 suite-other-files = 此前使用过其他文件或参数：
-suite-order = { $found ->
-    [best] { $best }：显著好于其他所有模型
-    [none] 与得分最高的模型相比，其他模型均无显著差异
-   *[some] { $best }，与 { NAMES($alike) } 无显著差异
-}
 suite-skill-name = { $skill ->
     [knowledge] 知识
     [theory] 乐理

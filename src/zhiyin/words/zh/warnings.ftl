@@ -6,10 +6,10 @@ killed = 最近一次会话没有说明就结束了：它被终止，或机器�
 stopped-early = 最近一次会话提前停止：{ $why }
 failed = { $n } 题失败，未计入任何结果{ $causes ->
     [none] {""}
-   *[some] （{ TEXT($causes) }）
+   *[some] （{ $causes }）
 }；同一命令会再次提问
-unfinished = 未完成：{ TEXT($what) }
-sequences-stopped = { TEXT($what) }
+unfinished = 未完成：{ $what }
+sequences-stopped = { $what }
 faulty = { $what }：请修正后再次运行
 not-kept = { TEXT($why) }
 requests-expired = { $n } 个请求已过期，已重新提交
@@ -17,20 +17,41 @@ batches-open = { $n } 个批次仍在处理；同一命令会取回结果
 not-asked-for = { $where }：{ $of } 个回答中有 { $n } 个不对应任何题目（{ $first }）
 lines-repeated = 日志中有 { $n } 行重复了同一题，未计入：每题以最后一行为准；写入者不是 Zhiyin
 
-part = { TEXT($why) }：不可与{ $beside ->
+part = { $why }：不可与{ $beside ->
     [settings] 默认设置的运行
     [whole] 完整的运行
     [others] 已发表的结果
    *[published] 已发表的完整结果
 }比较
-canary = { TEXT($told) }
+canary = { $told }
+canary-told = { $state ->
+    [refused] 探测被拒绝，模型不接受{ $medium ->
+        [sound] 声音
+       *[image] 图像
+    }：{ $why }
+    [undecided] 不知道模型是否能{ $medium ->
+        [sound] 听见
+       *[image] 看见
+    }：探测没有全部得到回答（{ $why }）
+   *[failed] 探测未通过：没有证据表明模型{ $medium ->
+        [sound] 听得见声音
+       *[image] 看得见图像
+    }：{ $asked } 题答对 { $right } 题，至少需要 { $needed } 题（随机猜测达到的概率为 { POINTS($by_guessing) }%）{ $unread ->
+        [0] {""}
+       *[other] ；{ $unread } 个回答中没有答案
+    }；它的答案可能与{ $medium ->
+        [sound] 声音
+       *[image] 图像
+    }无关
+}
+canary-of = { $who }：{ $told }
 cut-off = { $of } 个回答中有 { $n } 个在给出答案前被截断：{ $limit ->
     [none] 请设置 --max-tokens
    *[some] 请调高 --max-tokens（当时为 { $limit }）
 }
 unreadable = { $of } 个回答中有 { $n } 个读不出答案{ $causes ->
     [none] {""}
-   *[some] ：{ TEXT($causes) }
+   *[some] ：{ $causes }
 }
 below-chance = 正确率 { SHARE($accuracy) } 低于随机猜测（{ SHARE($chance, decimals: 0) }）：答案可能读错，或选项弄混
 ungraded = { $n } 个回答没有标准答案，也尚未评分：请评分

@@ -1,0 +1,242 @@
+"""What the first screen says of one benchmark: which messages, with which facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from zhiyin.report.lead import Contest, Lead, Standing
+from zhiyin.statistics.scores import figure_name
+from zhiyin.words import Said, said
+
+_NEAR, _MOST = 0.03, 3
+"""Differences below the first get a decimal; no more groups than the second are named."""
+
+
+def headline(lead: Lead, labels: Sequence[str]) -> Said:
+    """The finding of one benchmark.
+
+    Parameters
+    ----------
+    lead : Lead
+    labels : sequence of str
+        Of all runs, by number.
+    """
+    return said("lead", clauses=list(_clauses(lead, labels)))
+
+
+def _clauses(lead: Lead, labels: Sequence[str]) -> Iterator[Said]:
+    able = [own for own in lead.standings if own.state == "judged" and own.ranked]
+    late = [own for own in lead.standings if own.state == "judged" and not own.ranked]
+    yield from _canaries(lead.standings, labels)
+    if able:
+        first, *more = _first(lead, able, labels)
+        alone = {own.alone for own in able}
+        if len(alone) == 1 and "" not in alone:
+            first = said("lead-with", alone=able[0].alone, text=first)
+        yield from (first, *more)
+        yield from _guessing(able, labels)
+        if 0 < len(lead.at_chance) <= _MOST:
+            yield said("lead-groups", groups=lead.at_chance, runs=len(able))
+        yield from _letters(able, labels)
+    if late:
+        yield said("lead-late", who=_names(late, labels))
+    yield from _silent(lead, labels)
+    for own in lead.standings:
+        if own.kept:
+            yield said("lead-kept", n=own.kept, of=own.replies, who=labels[own.run])
+
+
+def _names(several: Sequence[Standing], labels: Sequence[str]) -> list[str]:
+    return [labels[own.run] for own in several]
+
+
+def _first(lead: Lead, able: Sequence[Standing], labels: Sequence[str]) -> list[Said]:
+    """Who is best, and by how much."""
+    best = next(own for own in able if own.run == lead.best)
+    if len(able) == 1:
+        return [_alone(best, _figure(lead, best, [labels[best.run]], "alone", 1))]
+    if not lead.shared or len(lead.contests) < len(able) - 1 or lead.scarce:
+        return [_not_compared(lead, able, labels)]
+    nearest = lead.contests[0]
+    if len(able) == 2 and not nearest.won:
+        return [_apart(lead, able, nearest, labels)]
+    first, *more = _won_or_level(lead, best, labels, len(able))
+    if not lead.own:
+        first = said("lead-on", n=lead.shared, unit=lead.unit, runs=len(able), text=first)
+    return [first, *more]
+
+
+def _won_or_level(lead: Lead, best: Standing, labels: Sequence[str], runs: int) -> list[Said]:
+    """The best of those that were compared, where it has won or there are more than two."""
+    nearest, name = lead.contests[0], labels[best.run]
+    open_ones = [one for one in lead.contests if not one.won]
+    equal = [labels[one.other] for one in lead.contests if one.level]
+    if nearest.level and len(equal) == len(lead.contests):
+        return [_figure(lead, best, [], "each", runs), said("lead-none-better")]
+    if nearest.level:
+        others = [labels[one.other] for one in open_ones if not one.level]
+        level = _figure(lead, best, [name, *equal], "level", runs)
+        return [level, said("lead-open", who=name, others=others)] if others else [level]
+    if open_ones:
+        most = _figure(lead, best, [name], "most", runs)
+        return [said("lead-but-open", best=most, others=[labels[o.other] for o in open_ones])]
+    own, digits = _figure(lead, best, [name], "alone", runs), _digits(lead.contests)
+    other, mean, low, high = labels[nearest.other], nearest.mean, nearest.low, nearest.high
+    if runs == 2:
+        return [
+            said("lead-better", best=own, other=other, mean=mean, low=low, high=high, digits=digits)
+        ]
+    return [
+        said(
+            "lead-best-of-all",
+            best=own,
+            others=runs - 1,
+            other=other,
+            mean=mean,
+            low=low,
+            high=high,
+            digits=digits,
+        )
+    ]
+
+
+def _figure(lead: Lead, own: Standing, who: Sequence[str], manner: str, runs: int) -> Said:
+    """The best run with its figure: its own, or that on the items that were compared."""
+    value = own.value if lead.own or not lead.contests else lead.contests[0].best
+    names = who if manner == "level" else who[0] if who else ""
+    title = lead.title or None
+    if lead.figure == "accuracy":
+        return said("lead-right", who=names, value=value, manner=manner, runs=runs, title=title)
+    if lead.figure == "total":
+        return said("lead-total", who=names, value=value, manner=manner, runs=runs, by=own.by)
+    name = figure_name(lead.figure)
+    figure = "F1" if name == "f1" else name.replace("_", " ")
+    return said(
+        "lead-score",
+        who=names,
+        value=value,
+        manner=manner,
+        runs=runs,
+        title=title,
+        figure=figure,
+    )
+
+
+def _alone(own: Standing, figure: Said) -> Said:
+    """The only run, beside chance."""
+    return said(
+        "lead-alone",
+        best=figure,
+        guess="mute" if own.mute else "free" if own.chance is None else own.guess,
+        chance=own.chance,
+        clusters=own.clusters or own.n,
+        over="clusters" if own.clusters else "items",
+    )
+
+
+def _not_compared(lead: Lead, able: Sequence[Standing], labels: Sequence[str]) -> Said:
+    """The figures of runs that were not ranked, and why they were not."""
+    each = [said("lead-value", who=labels[own.run], value=own.value) for own in able]
+    return said(
+        "lead-not-compared",
+        each=each,
+        n=lead.shared if lead.scarce or not lead.shared else None,
+        unit=lead.unit,
+        runs=len(able),
+        title=lead.title or None,
+    )
+
+
+def _apart(lead: Lead, able: Sequence[Standing], nearest: Contest, labels: Sequence[str]) -> Said:
+    """Two runs of which none is shown to be better."""
+    best, second = able[0], able[1]
+    values = (best.value, second.value) if lead.own else (nearest.best, nearest.second)
+    who, other = labels[best.run], labels[second.run]
+    title, n = lead.title or None, None if lead.own else nearest.items
+    if nearest.low == nearest.high:
+        return said(
+            "lead-same", who=who, other=other, title=title, n=n, unit=lead.unit, value=values[0]
+        )
+    return said(
+        "lead-apart",
+        who=who,
+        value=values[0],
+        other=other,
+        second=values[1],
+        title=title,
+        n=n,
+        unit=lead.unit,
+        p=nearest.p if nearest.low > 0 else None,
+        clusters=nearest.clusters,
+        over="clusters" if nearest.clusters < nearest.items else lead.unit,
+        mean=nearest.mean,
+        low=nearest.low,
+        high=nearest.high,
+        digits=_digits([nearest]),
+    )
+
+
+def _guessing(able: Sequence[Standing], labels: Sequence[str]) -> Iterator[Said]:
+    """Which of several runs are better than guessing; with one run its own sentence says so."""
+    if len(able) < 2 or any(own.guess == "free" for own in able):
+        return
+    by_kind: dict[str, list[Standing]] = {kind: [] for kind in ("better", "open", "worse", "mute")}
+    for own in able:
+        by_kind["mute" if own.mute else "open" if own.guess == "untold" else own.guess].append(own)
+    if len(by_kind["better"]) == len(able):
+        yield said("lead-all-better", runs=len(able))
+    elif len(by_kind["open"]) == len(able):
+        yield said("lead-none-above-chance")
+    else:
+        for kind in ("open", "worse", "mute"):
+            if by_kind[kind]:
+                yield said("lead-chance", guess=kind, who=_names(by_kind[kind], labels))
+
+
+def _letters(able: Sequence[Standing], labels: Sequence[str]) -> Iterator[Said]:
+    by_letter: dict[tuple[str, str], list[str]] = {}
+    for own in able:
+        if own.letter and own.letter["verdict"] != "none":
+            alike = by_letter.setdefault((own.letter["verdict"], own.letter["letter"]), [])
+            alike.append(labels[own.run])
+    for (verdict, letter), several in by_letter.items():
+        yield said("lead-letter", who=several, verdict=verdict, letter=letter)
+
+
+def _canaries(standings: Sequence[Standing], labels: Sequence[str]) -> Iterator[Said]:
+    """Whose model failed a canary: said before every figure, which may owe nothing to the music."""
+    for medium in ("sound", "image"):
+        deaf = [own for own in standings if medium in own.canary]
+        if deaf:
+            counts = [said("lead-canary-count", **own.canary[medium]) for own in deaf[:_MOST]]
+            yield said("lead-canary", who=_names(deaf, labels), medium=medium, counts=counts)
+
+
+def _silent(lead: Lead, labels: Sequence[str]) -> Iterator[Said]:
+    """Runs without a figure, those alike together."""
+    by_state: dict[tuple[str, str], list[str]] = {}
+    for own in lead.standings:
+        if own.state != "judged":
+            by_state.setdefault((own.state, own.alone), []).append(labels[own.run])
+    for (state, alone), who in by_state.items():
+        match state:
+            case "dead":
+                yield said("lead-dead", who=who)
+            case "empty":
+                yield said("lead-empty", who=who)
+            case "altered":
+                yield said("lead-altered", who=who, alone=alone)
+            case "ungraded":
+                yield said("lead-ungraded", who=who)
+            case "unscored":
+                yield said("lead-unscored", who=who)
+            case "measured":
+                yield said("lead-measured", who=who)
+            case _:
+                yield said("lead-outside", who=who, title=lead.title or None)
+
+
+def _digits(contests: Sequence[Contest]) -> int:
+    """Decimals of differences: none where whole points say enough."""
+    near = min((min(abs(one.mean), abs(one.low)) for one in contests), default=1.0)
+    return 1 if near < _NEAR else 0

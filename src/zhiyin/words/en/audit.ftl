@@ -1,0 +1,27 @@
+# What an audit of how replies were read has found: analysis/audit/result.py.
+
+audit-line = read by rule ({ NAMES($policies) }), { $found }
+audit-by = { $by ->
+    [none] {""}
+   *[some] {" "}by { $by }
+}
+audit-under-way = audit{ audit-by } under way: { $marked } of { $drawn } drawn are marked, { $misread } of them misread
+audit-unsure = audited{ audit-by }: of none of { $marked } could the mark be sure
+audit-found = audited{ audit-by }: { $misread } of { $sure } misread{ $rate ->
+    [none] {""}
+   *[some] , { audit-rate } of all
+} ({ $low ->
+    [none] all were marked
+   *[some] { audit-ends }
+}){ $unsure ->
+    [0] {""}
+   *[other] ; { $unsure } unsure, in no rate
+}
+audit-rate = { EXACT($rate) } %
+audit-ends = { EXACT($low) } to { EXACT($high) } %
+audit-accuracy = accuracy over these { $n } { $n ->
+    [one] reply
+   *[other] replies
+}: { EXACT($as_read) } % as read, { EXACT($corrected) } % corrected by the audit (95 % interval { audit-ends })
+audit-in-sight = marked with the reader's verdict in sight: { $n }
+audit-stale = the run holds other replies now than were drawn from for its audit: `zhiyin audit` draws again and keeps the marks

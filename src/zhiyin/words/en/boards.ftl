@@ -1,0 +1,52 @@
+# What a leaderboard says of its tables: report/leaderboard.
+
+boards-title = { $benchmark }{ $clauses ->
+    [0] {""}
+   *[other] : { NAMES($clauses) }
+}
+boards-again = { $title } ({ $number })
+boards-limit = { $n ->
+    [none] all trials
+    [one] first trial
+   *[some] first { $n } trials
+}
+boards-shots = { $n ->
+    [0] no examples
+    [one] { $n } example
+   *[other] { $n } examples
+}
+boards-extract = read by { $policy }
+boards-language = { $language ->
+    [zh] Chinese
+    [en] English
+   *[other] { $language }
+}
+boards-letter = { $name } = { $value }
+boards-setting = { $name }{ $value ->
+    [none] {""}
+   *[some] {" "}{ $value }
+}
+boards-only = only { $value }
+boards-value = { $value }
+boards-judged-by = { $title }, { $judge ->
+    [none] not judged
+   *[some] judged by { $judge }
+}{ $how ->
+    [none] {""}
+   *[some] {" "}({ $how })
+}
+
+boards-other-protocol = these runs were asked and read in Zhiyin's own way, which is another protocol; --protocol { $name } asks as published
+boards-no-protocol = nothing says that they were asked and read as these runs were
+boards-departs = these runs depart from the protocol { $name }: { CLAUSES($departures) }
+boards-not-published = no { $figure } is published for them
+
+boards-altered = { $who } was judged with altered sound or fewer distractors only: it is not in this table.
+boards-ranked-by = Runs are ranked by accuracy on all items; the headline is { AND($figures) }.
+boards-not-ranked = Runs are not ranked: their sequences chose the questions by the answers, so that not all runs were asked the same.
+boards-ranked-on = Runs are ranked on the { $n } { $n ->
+    [one] item
+   *[other] items
+} that all of them judged; each figure is of all items of its run, so that their order can be another.
+boards-not-judged = { $who } has no judged trial: it is left out.
+boards-total = The total is the weighted mean of the parts, and runs are ranked by it, paired by song. A review has no right answer: it counts in its grades alone.

@@ -1,0 +1,93 @@
+# Which part of a benchmark a run was asked: analysis/extent.py. And what is still to be done.
+
+extent-part = { CLAUSES($reasons) }
+extent-alone = judged with { AND($ways) } alone
+extent-partial = asked with --partial, which leaves out what cannot be asked
+extent-shard = shard { $shard } alone
+extent-chosen = --{ $name } { $value } instead of { $usual ->
+    [all] all{ $of ->
+        [none] {""}
+       *[some] {" "}{ $of }
+    }
+    [none] the default
+   *[other] { $usual }
+}
+extent-drawn = { $limit ->
+    [none] random sample of { $sample } { extent-items }
+   *[some] the first { $limit } { extent-units }{ $sample ->
+        [none] {" "}only
+       *[some] {" "}of a random sample of { $sample } { extent-items }
+    }
+}
+extent-items = { $items ->
+    [sequences] { $sample ->
+        [one] sequence
+       *[other] sequences
+    }
+   *[items] { $sample ->
+        [one] item
+       *[other] items
+    }
+}
+extent-units = { $units ->
+    [sequences] { $limit ->
+        [one] sequence
+       *[other] sequences
+    }
+    [both] { $limit ->
+        [one] sequence or trial
+       *[other] sequences and trials
+    }
+   *[trials] { $limit ->
+        [one] trial
+       *[other] trials
+    }
+}
+extent-unit = { $unit }
+extent-flag = { $words }
+extent-none = none of the published { extent-unit }
+extent-others = not the published { extent-unit }, but { $n } others
+extent-counted = { $n } of { $of } published { extent-unit }{ $short ->
+    [0] {""}
+   *[other] {" "}({ NAMES($short) })
+}
+extent-short = { $name } { $n } of { $of }
+extent-recordings = { $n } of { $of } recordings
+extent-repeating = published questions stand in each other's place in { NAMES($groups) }
+extent-other-than = { $n } other than the published ones{ $groups ->
+    [0] {""}
+   *[other] {" "}(in { NAMES($groups) })
+}
+extent-unfinished = unfinished: { $what }
+
+lacking = { AND($parts) }
+lacking-sequences = { $n } of { $of } { $of ->
+    [one] sequence
+   *[other] sequences
+} not at { $of ->
+    [one] its
+   *[other] their
+} end
+lacking-trials = { $n } of { $of } { $of ->
+    [one] trial
+   *[other] trials
+} without a verdict
+lacking-not-asked = { $n } of { $of } { $of ->
+    [one] trial
+   *[other] trials
+} not asked yet
+lacking-failed = { $n } of { $of } { $of ->
+    [one] trial
+   *[other] trials
+} failed or are missing
+stopped-sequences = { $n } of { $of } { $of ->
+    [one] sequence
+   *[other] sequences
+} stopped at a failed trial ({ NAMES($places) }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+}): what would have come after it was not asked; the same command goes on there
+stopped-place = { $name } at trial { $step }
+causes = { CLAUSES($each) }
+cause = { $n } x { TEXT($what) }
+cause-refusals = { $n } x refusals

@@ -1,0 +1,169 @@
+# What the figures of a report say, each leading to its trials: report/findings*.py.
+
+finding-trials = { $n } { $n ->
+    [one] trial
+   *[other] trials
+}
+finding-items = { $items } { $items ->
+    [one] item
+   *[other] items
+}
+finding-interval = 95 % interval { SHARE($low) } to { SHARE($high) }
+finding-signed-interval = 95 % interval { SIGNED($low) } to { SIGNED($high) }
+
+# Right and wrong
+
+finding-accuracy = { $who } answers { SHARE($value) } { $items ->
+    [none] of { finding-trials }{ finding-in } right
+   *[some] right on { finding-items }{ finding-in } in { finding-trials }
+} ({ finding-interval }){ $guess ->
+    [better] : better than chance ({ SHARE($chance) })
+    [worse] : worse than chance ({ SHARE($chance) }); look at how its replies were read
+    [open] : not significantly better than chance ({ SHARE($chance) })
+    [untold] : not significantly better than chance ({ SHARE($chance) }) by a test on { lead-clusters }
+   *[free] {""}
+}.
+finding-in = { $group ->
+    [none] {""}
+   *[some] {" "}in { $group }
+}
+finding-figure = { $who } reaches { SHARE($value) } in { $figure } on { finding-items } ({ finding-interval }).
+finding-unread = { $n } { $n ->
+    [one] reply
+   *[other] replies
+} of { $who } ({ SHARE($share) }) { $n ->
+    [one] holds no readable answer and counts as wrong
+   *[other] hold no readable answer and count as wrong
+}.
+finding-wrong = { $who } got { finding-trials } wrong: read { $n ->
+    [one] it
+   *[other] them
+}{ $heard ->
+    [true] , and hear what { $n ->
+        [one] it was
+       *[other] they were
+    } about
+   *[false] {""}
+}.
+finding-altered = { $who } was judged with { AND($ways) } alone: it has no figure for the main way.
+finding-outside = { $who } was asked nothing of what its benchmark is named by.
+finding-measured = { $who } is not marked right or wrong: what was measured is in the tables below.
+finding-ungraded = The replies of { $who } have no right answer, and nobody has judged them yet.
+finding-dead = Every trial of { $who } failed: it has no figure.
+finding-empty = { $who } has answered nothing yet.
+finding-mixed = Trials with { OR($ways) } are in no figure of everything: they have groups of their own.
+finding-altered-sound = altered sound (audio: { NAMES($values) })
+finding-fewer-distractors = fewer distractors ({ NAMES($values) })
+finding-groups = { $who } is { CLAUSES($sides) }.
+finding-groups-side = clearly { $side ->
+    [above] above
+   *[below] below
+} its own average in { NAMES($groups) }{ finding-more }
+finding-more = { $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+}
+finding-group = { $group } ({ SHARE($value) })
+
+# One run and another
+
+finding-ranking = On { finding-items } that each of these was judged on, highest share first: { NAMES($runs) }. { $best } is { $open ->
+    [0] better than each of the others
+   *[other] not significantly better than { NAMES($open) }
+}.
+finding-better = { $better } is better than { $worse } by { POINTS($mean) } points on the { finding-items } that both were judged on (95 % interval { POINTS($low) } to { POINTS($high) }; { P($p) }).
+finding-same = { $first } and { $second } gave the same replies, word for word, to the { $items } shared { $items ->
+    [one] item
+   *[other] items
+}: nothing here tells them apart.
+finding-apart = No significant difference between { $first } and { $second } on { $items } shared { $items ->
+    [one] item
+   *[other] items
+} ({ SIGNED($mean) } points, { finding-signed-interval }; { $detectable ->
+    [none] { $p ->
+        [none] so few { $over } can show nothing
+       *[some] { P($p) }
+    }
+   *[some] one of { POINTS($detectable) } points would have been found four times in five
+}).
+finding-better-in = { $better } is better than { $worse } in { NAMES($groups) }{ finding-more }.
+finding-better-by = { $group } (by { POINTS($mean) } points)
+finding-open-groups = In { $open } of { $of } main groups there is no significant difference between { $first } and { $second } (false discovery rate 5 %), which is not to say that they are equal.
+
+# Letters
+
+finding-always = { $who } always answers { $letter }: its choices say nothing of the music.
+finding-favours = { $who } favours option { $letter }: it chooses { finding-chosen } ({ P($p) }).{ finding-recall }
+finding-no-letter = { $who } shows no clear liking for a letter: most beyond the key, it chooses { finding-chosen }.{ finding-recall }
+finding-chosen = { $letter } in { SHARE($chosen) } of its answers, where the key is { SHARE($keyed) }
+finding-recall = { $rstd ->
+    [none] {""}
+   *[some] {" "}Recall differs between letters by { POINTS($rstd) } points (RStd; { POINTS($by_chance) } by chance).
+}
+
+# Sound
+
+finding-listening = { $verdict ->
+    [better] { $who } listens: with the true sound it does better than with { finding-instead }
+    [worse] No evidence that { $who } listens: with the true sound it does worse than with { finding-instead }
+   *[open] No evidence that { $who } listens: no significant difference between the true sound and { finding-instead }
+}, { finding-against }.
+finding-instead = { $instead ->
+    [noise] noise in its place
+    [swap] another piece in its place
+    [half] noise in the place of one recording of two
+    [silence] silence
+    [no-sound] no sound at all
+   *[other] { $instead }
+}
+finding-reading = { $verdict ->
+    [better] { $who } reads better than it hears
+    [worse] { $who } hears better than it reads
+   *[open] No significant difference between reading and hearing for { $who }
+}: from MIDI text and by ear, { finding-against }.
+finding-against = { SHARE($a) } against { SHARE($b) } on the same { $n } { $n ->
+    [one] question
+   *[other] questions
+} (difference { SIGNED($mean) } points, { finding-signed-interval }; { P($p) })
+
+# What has been published
+
+finding-published = { $kind ->
+    [human] The best people
+   *[model] The best published model
+} in the literature ({ $name }): { finding-published-figure } { SHARE($value) }; the run here with the highest accuracy, { $who }: { finding-published-figure } { SHARE($ours) }{ $answered ->
+    [none] {""}
+   *[some] {" "}of the { SHARE($answered) } of the questions to which it gave a readable answer, { SHARE($accuracy) } of all
+}. { $source }.
+finding-published-figure = { $figure ->
+    [f1] F1
+   *[other] { $figure }
+}
+
+# What judges made of it
+
+finding-judged = { $who }, judged by { $by }, has { $total ->
+    [none] no total
+   *[some] a total of { $total }
+}: { CLAUSES($parts) }.{ $songs ->
+    [none] {""}
+   *[some] {" "}Intervals are 95 %, over { $songs } { $songs ->
+        [one] song
+       *[other] songs
+    }.
+}
+finding-judged-part = { $name } { $figure }
+finding-judged-figure = { SHARE($value) } ({ POINTS($low) } to { POINTS($high) })
+finding-judged-nothing = nothing yet
+finding-judged-note = { $who }: { TEXT($note) }.
+finding-judged-better = Judged by { $by }, { $better } is better than { $worse } by { POINTS($mean) } points of the total on { finding-songs } ({ finding-signed-interval }, first minus second; { P($p) }).
+finding-judged-apart = Judged by { $by }, there is no significant difference between { $first } and { $second } in the total on { finding-songs } ({ SIGNED($mean) } points, { finding-signed-interval }; { P($p) }).
+finding-songs = { $n } { $n ->
+    [one] song
+   *[other] songs
+}
+
+# How far judges can be relied on
+
+judges-unknown = unknown: one judge judged each text once; judge again with --draws, or with another judge
+no-published-items = no published items

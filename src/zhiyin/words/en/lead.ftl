@@ -1,0 +1,161 @@
+# The first sentences of a report on one benchmark: report/headlines.py puts them together.
+
+lead = { SENTENCE($clauses) }
+lead-units = { $unit ->
+    [songs] { $n ->
+        [one] song
+       *[other] songs
+    }
+   *[items] { $n ->
+        [one] item
+       *[other] items
+    }
+}
+lead-in = { $title ->
+    [none] {""}
+   *[some] {" "}in { $title }
+}
+lead-all = { $runs ->
+    [2] both
+   *[other] all
+}
+lead-ends = { POINTS($low, $digits) } to { POINTS($high, $digits) }
+lead-clusters = { $clusters } { $over ->
+    [clusters] { $clusters ->
+        [one] cluster
+       *[other] clusters
+    }
+    [songs] { $clusters ->
+        [one] song
+       *[other] songs
+    }
+   *[items] { $clusters ->
+        [one] item
+       *[other] items
+    }
+}
+
+# Who is best
+
+lead-right = { $manner ->
+    [most] { $who } answers most right, { ROUGHLY($value) }
+    [level] { FEW($who) } answer most right, { ROUGHLY($value) } each
+    [each] each of the { $runs } answers { ROUGHLY($value) } right
+   *[alone] { $who } answers { ROUGHLY($value) } right
+}{ lead-in }
+lead-score = { $manner ->
+    [most] { $who } reaches most in { $figure }, { ROUGHLY($value) }
+    [level] { FEW($who) } reach most in { $figure }, { ROUGHLY($value) } each
+    [each] each of the { $runs } reaches { ROUGHLY($value) } in { $figure }
+   *[alone] { $who } reaches { ROUGHLY($value) } in { $figure }
+}{ lead-in }
+lead-total = { $manner ->
+    [most] { $who } reaches most of the total, { ROUGHLY($value) }
+    [level] { FEW($who) } reach most of the total, { ROUGHLY($value) } each
+    [each] each of the { $runs } reaches { ROUGHLY($value) } of the total
+   *[alone] { $who } reaches { ROUGHLY($value) } of the total
+}, judged by { $by }
+lead-with = with { $alone } alone, { $text }
+lead-on = on the { $n } { lead-units } that { lead-all } were judged on, { $text }
+lead-alone = { $best }{ $guess ->
+    [better] , better than chance ({ ROUGHLY($chance) })
+    [worse] , worse than chance ({ ROUGHLY($chance) }): look at how its replies were read
+    [open] , not significantly better than chance ({ ROUGHLY($chance) })
+    [untold] , not significantly better than chance ({ ROUGHLY($chance) }) by a test on { lead-clusters }
+    [mute] : no reply holds a readable answer
+   *[free] {""}
+}
+lead-better = { $best }, better than { $other } by { POINTS($mean, $digits) } points ({ lead-ends })
+lead-best-of-all = { $best }, more than each of the other { $others }; the nearest, { $other }, is { POINTS($mean, $digits) } points behind ({ lead-ends })
+lead-but-open = { $best }, but is not significantly better than { FEW($others) }
+lead-open = { $who } is not significantly better than { FEW($others) }
+lead-none-better = no significant difference between them
+lead-apart = no significant difference between { $who } ({ SHARE($value) }) and { $other } ({ SHARE($second) }){ lead-in }{ $n ->
+    [none] {""}
+   *[some] , on the { $n } { lead-units } that both were judged on
+}{ $p ->
+    [none] {""}
+   *[some] {" "}by a test on { lead-clusters } ({ P($p) })
+}: { POINTS($mean, $digits) } points between them ({ lead-ends })
+lead-same = { $who } and { $other } gave the same replies, word for word{ lead-in }{ $n ->
+    [none] {""}
+   *[some] , on the { $n } { lead-units } that both were judged on
+}: nothing here tells them apart ({ SHARE($value) } right)
+lead-not-compared = { NAMES($each) }{ $n ->
+    [none] {""}
+    [0] : they cannot be compared{ lead-in }, since no { $unit ->
+        [songs] song
+       *[items] item
+    } was judged in { lead-all }
+    [one] : they cannot be compared{ lead-in }, since only { $n } { lead-units } was judged in { lead-all }
+   *[other] : they cannot be compared{ lead-in }, since only { $n } { lead-units } were judged in { lead-all }
+}
+lead-value = { $who } { ROUGHLY($value) }
+
+# Chance, and letters
+
+lead-chance = { $guess ->
+    [open] { FEW($who) } { $who ->
+        [one] is
+       *[other] are
+    } not significantly better than chance
+    [worse] { FEW($who) } { $who ->
+        [one] is
+       *[other] are
+    } worse than chance
+   *[mute] no reply of { FEW($who) } holds a readable answer
+}
+lead-all-better = { lead-all } are better than chance
+lead-none-above-chance = none is significantly better than chance
+lead-groups = in { FEW($groups) } { $runs ->
+    [one] it is not
+   *[other] none is
+} significantly better than chance
+lead-letter = { FEW($who) } { $verdict ->
+    [always] always { $who ->
+        [one] answers
+       *[other] answer
+    }
+   *[favours] { $who ->
+        [one] favours
+       *[other] favour
+    }
+} { $letter }
+
+# Doubts, and runs without a figure
+
+lead-canary = no evidence that { FEW($who) } can { $medium ->
+    [sound] hear
+   *[image] see
+} at all: the canary failed ({ NAMES($counts) })
+lead-canary-count = { $right } of { $asked } right
+lead-kept = { $n } of { $of } replies of { $who } { $n ->
+    [one] is
+   *[other] are
+} of an earlier run
+lead-late = { FEW($who) } { $who ->
+    [one] is
+   *[other] are
+} unfinished and not ranked
+lead-dead = all trials of { FEW($who) } failed
+lead-empty = { FEW($who) } { $who ->
+    [one] has
+   *[other] have
+} answered nothing yet
+lead-altered = { FEW($who) } { $who ->
+    [one] was
+   *[other] were
+} judged with { $alone } alone: there is no figure for the main way
+lead-ungraded = the replies of { FEW($who) } have no right answer, and nobody has judged them yet
+lead-unscored = { FEW($who) } { $who ->
+    [one] has
+   *[other] have
+} no comparable total: not judged, or judged otherwise
+lead-measured = { FEW($who) } { $who ->
+    [one] is
+   *[other] are
+} not marked right or wrong: what was measured is in the tables below
+lead-outside = { FEW($who) } { $who ->
+    [one] was
+   *[other] were
+} asked nothing{ lead-in }

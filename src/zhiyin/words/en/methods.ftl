@@ -1,0 +1,149 @@
+# The methods paragraph of a report, as one may paste it into a paper: report/methods.py.
+
+methods-sentence = { SENTENCE($clauses) }
+methods-each-run = In each run { $clause }.
+methods-of-run = for { $who } { $clause }
+
+methods-who = We examined { AND($models) } on { $benchmark }{ $versions ->
+    [0] {""}
+   *[other] {" "}(version { AND($versions) } of its trials and scoring)
+} with { AND($tools) }{ $first ->
+    [none] {""}
+   *[some] {" "}{ $last ->
+        [none] on { $first }
+       *[some] from { $first } to { $last }
+    }
+}.
+methods-model = { $name } ({ $model })
+methods-tool = Zhiyin { $version ->
+    [none] (version unknown)
+   *[some] { $version }
+}{ $python ->
+    [none] {""}
+   *[some] {" "}on Python { $python }
+}
+
+methods-asked = { $judged ->
+    [none] { $open }{ methods-of } trials were answered, which are neither right nor wrong
+   *[some] { $judged }{ methods-of } trials were judged right or wrong{ $open ->
+        [0] {""}
+        [one] , { $open } is neither
+       *[other] , { $open } are neither
+    }
+}{ $items ->
+    [none] {""}
+   *[some] {" "}({ $items } { $items ->
+        [one] item
+       *[other] items
+    })
+}{ $sequences ->
+    [none] {""}
+   *[some] ; { $ended } of { $sequences } sequences came to their end
+}{ $failed ->
+    [0] {""}
+   *[other] ; { $failed } failed
+}
+methods-of = { $planned ->
+    [none] {""}
+   *[some] {" "}of { $planned }
+}
+methods-data = SHA-256 over data and prompts (first { $digits } digits): { CLAUSES($prints) }.
+methods-print = { $print } ({ $who })
+
+methods-own-protocol = Zhiyin's own protocol was followed
+methods-protocol = the protocol { $name } was followed ({ $source }){ $departures ->
+    [0] {""}
+   *[other] , but for: { NAMES($departures) }
+}{ $differs ->
+    [0] {""}
+   *[other] ; what is never done as there: { NAMES($differs) }
+}
+
+methods-one-person = one person answered
+methods-people = { $people ->
+    [none] several
+   *[some] { $people }
+} people answered; their answers to a question are averaged, so that intervals speak of other questions and these people
+methods-rule = answers were given by the rule "{ $rule }"
+methods-by-rule = replies were made by rule
+methods-replay = replies were generated elsewhere and read from a file
+methods-imported = replies were generated elsewhere
+methods-no-sampling = replies came from a function that takes no settings of sampling
+methods-sampled = replies were generated with { $settings ->
+    [0] the models' own settings
+   *[other] { NAMES($settings) }
+}
+methods-sampling = { $setting ->
+    [temperature] temperature
+    [max_tokens] at most
+    [top_p] top-p
+    [top_k] top-k
+    [seed] sampling seed
+   *[thinking] thinking
+} { $value }{ $setting ->
+    [max_tokens] {" "}tokens a reply
+   *[other] {""}
+}
+
+methods-settings = settings: { $settings ->
+    [0] the defaults
+   *[other] { NAMES($settings) }
+}
+methods-shots = { $n } worked { $n ->
+    [one] example
+   *[other] examples
+}
+methods-language = instructions in { $language }
+methods-seed = seed { $seed } for every random choice
+methods-private-seed = a private seed for every random choice (commitment { $commitment })
+methods-option = { $name }{ $value ->
+    [none] {""}
+   *[some] {" "}{ $value }
+}
+methods-only = { AND($what) } only
+methods-limit = the first { $n ->
+    [one] trial
+   *[other] { $n } trials
+}
+methods-sample = { $n } { $n ->
+    [one] item
+   *[other] items
+} drawn at random
+methods-partial = what was at hand of the data (partial)
+methods-share = share { $index } of { $of } only
+
+methods-chosen = the options that people chose were taken as they are
+methods-read = answers were read from replies by the policy { $policy }{ $audit ->
+    [none] {""}
+   *[some] {" "}({ $audit })
+}
+methods-judged = Replies were judged { CLAUSES($by) }.
+methods-judged-apart = Replies were judged, { CLAUSES($runs) }.
+methods-judged-run = of { $who } { CLAUSES($by) }
+methods-judge = by { $judge } for { AND($aspects) } ({ $draws ->
+    [one] {""}
+   *[other] { $draws } judgements of each, {""}
+}{ $means ->
+    [lists] word lists
+   *[prompts] prompts
+} in { $language }{ $temperature ->
+    [none] {""}
+   *[some] , temperature { $temperature }
+})
+
+methods-denominator = Trials without a reply (errors of the transport or the server) are in no denominator; refusals, cut-off replies and replies without a readable answer count as wrong.
+methods-intervals = Intervals are 95 %: Wilson's for independent right or wrong answers{ $clustered ->
+    [true] , with an effective sample size from the cluster-robust standard error where items share a recording or a stimulus, and never lowered by one more right answer
+   *[false] {""}
+}{ $repeated ->
+    [true] , repeats, rotations and conditions of an item are averaged first
+   *[false] {""}
+}.
+methods-compared = Runs were compared in pairs on the items that all judged, by { $test ->
+    [flips] the sign-flip test over whole clusters (all flips of up to 14, else 10,000)
+   *[mcnemar] McNemar's exact test
+}; p-values are corrected by Holm over pairs of runs for the whole{ $group ->
+    [none] {""}
+   *[some] {" "}and for { $group }
+}, and by Benjamini and Hochberg for other groups of questions, which are exploratory. Whether a run is better than guessing, and whether it favours a letter, was tested for each run, corrected by Holm over the runs of the page.
+methods-paper = Benchmark: { $paper }

@@ -1,0 +1,10 @@
+# Which model for which skill: analysis/skill_orders.py.
+
+skill-order = { $alike ->
+    [0] { $best } is significantly better than every other
+    [one] { $others ->
+        [one] no significant difference between the models
+       *[other] { $best }, not significantly better than { AND($alike) }
+    }
+   *[other] { $best }, not significantly better than { AND($alike) }
+}

@@ -1,0 +1,267 @@
+"""Messages in Fluent's syntax, parsed when they are first said, and put into words.
+
+Functions that messages may call
+--------------------------------
+``SHARE($x)``
+    A share of 1 as per cent with its sign, with ``decimals: 0`` to that many.
+``ROUGHLY($x)``
+    The same in whole per cent; with a decimal where that would be none or all of it.
+``EXACT($x)``
+    A share in per cent without the sign: "0" and "100" for none and all of it.
+``POINTS($x, $decimals)``
+    A difference of shares in percentage points, to one decimal where none are given.
+``SIGNED($x)``
+    The same with its sign, plus included.
+``WHOLE($x)``
+    A number without decimals.
+``MONEY($x)``
+    A price: "0.0123 usd".
+``P($x)``
+    A p-value: "p = 0.012".
+``NAMES($x)``
+    A list with commas.
+``AND($x)``
+    A list with "and" before its last.
+``OR($x)``
+    The same with "or".
+``FEW($x)``
+    That with "and", with no more than three names, and how many others there are.
+``CLAUSES($x)``
+    A list with semicolons.
+``SENTENCE($x)``
+    The same with a full stop; words of ours, but no name, begin with a capital.
+``TEXT($x)``
+    A sentence of an older phrasebook, or of somebody else's: in Chinese where one has it.
+
+Choices
+-------
+A number chooses "one" in English where it is 1, a list where it has one member; ``none``, ``true``
+and ``false`` choose by their names. Another message may be said within one (``{ other-name }``),
+with the same facts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from fluent.syntax import FluentParser, ast
+
+from zhiyin.numerals import money, p_words, percent
+from zhiyin.words import Said, Text, say
+
+_ENTRY = re.compile(r"^(?=[a-z][\w-]* =)", re.MULTILINE)
+_ATTRIBUTE = re.compile(r"([a-z][\w-]*) =")
+_FEW = 3
+"""Of more names the rest is counted (two more at least: "1 others" is none)."""
+
+
+class Words:
+    """The messages of one language.
+
+    Parameters
+    ----------
+    text : str
+        Files in Fluent's syntax, one after the other.
+    language : {"en", "zh"}
+    """
+
+    def __init__(self, text: str, language: str) -> None:
+        self.language = language
+        self._text: dict[str, str] = {}
+        for part in _ENTRY.split(text):
+            if named := _ATTRIBUTE.match(part):
+                assert named[1] not in self._text, f"{language}: two messages {named[1]}"
+                self._text[named[1]] = part
+        self._parsed: dict[str, ast.Pattern] = {}
+
+    @property
+    def names(self) -> set[str]:
+        """Of all messages."""
+        return set(self._text)
+
+    def pattern(self, name: str) -> ast.Pattern:
+        """A message, parsed. Raises `KeyError` where there is none, `ValueError` for a fault."""
+        if name not in self._parsed:
+            entry = FluentParser(with_spans=False).parse_entry(self._text[name])
+            if not isinstance(entry, ast.Message) or entry.value is None:
+                raise ValueError(f"{self.language}: message {name} is not in Fluent's syntax")
+            self._parsed[name] = entry.value
+        return self._parsed[name]
+
+    def say(self, name: str, facts: Mapping[str, Any], packages: Iterable[str] = ()) -> str:
+        """A message with its facts.
+
+        Parameters
+        ----------
+        name : str
+        facts : mapping
+            What it may name: numbers, names, sequences, other findings.
+        packages : iterable of str
+            Whose phrasebooks `TEXT` looks into before the core's.
+        """
+        return _Saying(self, facts, tuple(packages)).pattern(self.pattern(name))
+
+
+class _Saying:
+    """One message on its way to a sentence."""
+
+    def __init__(self, words: Words, facts: Mapping[str, Any], packages: tuple[str, ...]) -> None:
+        self._words, self._facts, self._packages = words, facts, packages
+
+    def pattern(self, pattern: ast.Pattern) -> str:
+        return "".join(
+            part.value if isinstance(part, ast.TextElement) else self._part(part.expression)
+            for part in pattern.elements
+        )
+
+    def _part(self, expression: Any) -> str:
+        if isinstance(expression, ast.SelectExpression):
+            return self.pattern(self._chosen(expression).value)
+        if isinstance(expression, ast.Placeable):
+            return self._part(expression.expression)
+        if isinstance(expression, ast.MessageReference):
+            return self.pattern(self._words.pattern(expression.id.name))
+        return self._written(self._value(expression))
+
+    def _value(self, expression: Any) -> Any:
+        if isinstance(expression, ast.VariableReference):
+            return self._facts[expression.id.name]
+        if isinstance(expression, ast.FunctionReference):
+            given = [self._value(each) for each in expression.arguments.positional]
+            named = {n.name.name: self._value(n.value) for n in expression.arguments.named}
+            return getattr(self, f"_{expression.id.name.lower()}")(*given, **named)
+        if isinstance(expression, ast.NumberLiteral):
+            return float(expression.value) if "." in expression.value else int(expression.value)
+        return expression.parse()["value"]
+
+    def _chosen(self, choice: ast.SelectExpression) -> ast.Variant:
+        value = self._value(choice.selector)
+        if isinstance(value, list | tuple):
+            value = len(value)
+        for key in (_named(value), "one" if value == 1 and self._words.language == "en" else ""):
+            for variant in choice.variants:
+                own = variant.key
+                if key == (own.value if isinstance(own, ast.NumberLiteral) else own.name):
+                    return variant
+        return next(variant for variant in choice.variants if variant.default)
+
+    def _written(self, value: Any) -> str:
+        if isinstance(value, bool) or value is None:
+            return str(value).lower()
+        if isinstance(value, int):
+            return f"{value:,}"
+        if isinstance(value, float):
+            return f"{value:g}"
+        if isinstance(value, dict):  # a message that was kept as JSON
+            value = Said(value["name"], value["facts"])
+        return value if isinstance(value, str) else say(value, self._words.language, self._packages)
+
+    def _share(self, share: float | None, decimals: int = 1) -> str:
+        return f"{percent(share, decimals)}\u00a0%"
+
+    def _roughly(self, share: float | None) -> str:
+        near = share is not None and share not in (0, 1) and round(100 * share) in (0, 100)
+        return self._share(share, int(near))
+
+    def _exact(self, share: float) -> str:
+        return f"{100 * share:.0f}" if share in (0, 1) else percent(share)
+
+    def _points(self, difference: float, decimals: int = 1) -> str:
+        return f"{100 * difference:.{decimals}f}".replace("-", "−")
+
+    def _signed(self, difference: float) -> str:
+        return f"{100 * difference:+.1f}".replace("-", "−")
+
+    def _whole(self, number: float) -> str:
+        return f"{number:,.0f}"
+
+    def _money(self, usd: float) -> str:
+        return money(usd)
+
+    def _p(self, p: float) -> str:
+        return p_words(p)
+
+    def _names(self, names: Iterable[Any]) -> str:
+        return ("、" if self._chinese else ", ").join(map(self._written, names))
+
+    def _and(self, names: Iterable[Any]) -> str:
+        return self._last_by(" 和 " if self._chinese else " and ", names)
+
+    def _or(self, names: Iterable[Any]) -> str:
+        return self._last_by("或" if self._chinese else " or ", names)
+
+    def _last_by(self, word: str, names: Iterable[Any]) -> str:
+        *several, last = map(self._written, names)
+        return f"{self._names(several)}{word}{last}" if several else last
+
+    def _few(self, names: Sequence[Any]) -> str:
+        more = len(names) - _FEW
+        if more < 2:
+            return self._and(names)
+        few = self._names(names[:_FEW])
+        return f"{few} 和另外 {more} 个" if self._chinese else f"{few} and {more} others"
+
+    def _clauses(self, clauses: Iterable[Any]) -> str:
+        return ("；" if self._chinese else "; ").join(map(self._written, clauses))
+
+    def _sentence(self, clauses: Sequence[Any]) -> str:
+        text = self._clauses(clauses)
+        if self._chinese:
+            return f"{text}。"
+        return f"{text[0].upper() if self._ours(clauses[0]) else text[0]}{text[1:]}."
+
+    def _ours(self, text: Text) -> bool:
+        """Whether words begin with a word of ours, and not with a name or a figure."""
+        if isinstance(text, str):
+            return False
+        inner = _Saying(self._words, text.facts, self._packages)
+        return inner.begins(self._words.pattern(text.name))
+
+    def begins(self, pattern: ast.Pattern) -> bool:
+        """Whether a pattern begins with a word of its own."""
+        first = pattern.elements[0]
+        if isinstance(first, ast.TextElement):
+            return True
+        if isinstance(first.expression, ast.SelectExpression):
+            return self.begins(self._chosen(first.expression).value)
+        fact = first.expression
+        if isinstance(fact, ast.VariableReference) and isinstance(self._value(fact), Said):
+            return self._ours(self._value(fact))
+        return False
+
+    @property
+    def _chinese(self) -> bool:
+        return self._words.language == "zh"
+
+    def _text(self, text: Any) -> str:
+        if not isinstance(text, str) or not self._chinese:
+            return self._written(text)
+        from zhiyin.chinese import chinese
+
+        return chinese(text, self._packages)
+
+
+_KEYWORDS = ("none", "true", "false")
+
+
+def _named(value: Any) -> str:
+    """A fact as a choice names it: "none", "true", "false", or itself.
+
+    A text that is one of these three words is a name like others, and chooses nothing.
+    """
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
+    return "" if value in _KEYWORDS else str(value)
+
+
+@cache
+def words_in(language: str) -> Words:
+    """All messages of a language."""
+    folder = resources.files("zhiyin.words") / language
+    files = sorted(folder.iterdir(), key=lambda file: file.name)
+    text = "\n".join(f.read_text("utf-8") for f in files if f.name.endswith(".ftl"))
+    return Words(text, language)

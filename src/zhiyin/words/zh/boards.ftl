@@ -1,0 +1,47 @@
+# 排行榜关于各表的说明：report/leaderboard。
+
+boards-title = { $benchmark }{ $clauses ->
+    [0] {""}
+   *[other] ：{ NAMES($clauses) }
+}
+boards-again = { $title }（{ $number }）
+boards-limit = { $n ->
+    [none] 全部题
+   *[some] 前 { $n } 题
+}
+boards-shots = { $n ->
+    [0] 无示例
+   *[other] { $n } 个示例
+}
+boards-extract = 读取规则 { $policy }
+boards-language = { $language ->
+    [zh] 中文
+    [en] 英文
+   *[other] { $language }
+}
+boards-letter = { $name } = { $value }
+boards-setting = { $name }{ $value ->
+    [none] {""}
+   *[some] {" "}{ $value }
+}
+boards-only = 仅 { $value }
+boards-value = { $value }
+boards-judged-by = { $title }，{ $judge ->
+    [none] 未评分
+   *[some] 评分者 { $judge }
+}{ $how ->
+    [none] {""}
+   *[some] （{ $how }）
+}
+
+boards-other-protocol = 这些运行按 Zhiyin 自己的方式提问和读取，是另一种协议；用 --protocol { $name } 可按已发表的方式提问
+boards-no-protocol = 没有说明它们的提问和读取方式与这些运行相同
+boards-departs = 这些运行偏离了协议 { $name }：{ CLAUSES($departures) }
+boards-not-published = 它们没有发表 { $figure }
+
+boards-altered = { $who } 只在改动声音或减少干扰项的条件下有判分：不在此表中。
+boards-ranked-by = 按全部题的正确率排名；主要指标为 { AND($figures) }。
+boards-not-ranked = 不排名：题目序列按回答选题，因此各次运行的题不尽相同。
+boards-ranked-on = 按所有运行共同被判分的 { $n } 题排名；各项数值基于各运行自己的全部题，因此次序可能不同。
+boards-not-judged = { $who } 没有已判分的题：略去。
+boards-total = 总分是各部分的加权平均，按歌曲配对后据此排名。评论没有标准答案：只计其得分。

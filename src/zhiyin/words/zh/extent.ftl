@@ -1,0 +1,66 @@
+# 运行提问了基准的哪一部分：analysis/extent.py。以及还缺什么。
+
+extent-part = { CLAUSES($reasons) }
+extent-alone = 只在 { AND($ways) } 条件下有判分
+extent-partial = 使用 --partial 提问，略去了无法提问的部分
+extent-shard = 仅分片 { $shard }
+extent-chosen = --{ $name } 为 { $value }（默认：{ $usual ->
+    [all] 全部{ $of ->
+        [none] {""}
+       *[some] {" "}{ $of } 项
+    }
+    [none] 不设定
+   *[other] { $usual }
+}）
+extent-drawn = { $limit ->
+    [none] 仅随机抽取的 { $sample } { extent-items }
+   *[some] 仅{ $sample ->
+        [none] 前 { $limit } { extent-units }
+       *[some] 随机抽取的 { $sample } { extent-items }中的前 { $limit } { extent-units }
+    }
+}
+extent-items = { $items ->
+    [sequences] 组
+   *[items] 题
+}
+extent-units = { $units ->
+    [sequences] 组
+    [both] 组或题
+   *[trials] 题
+}
+extent-unit = { $unit ->
+    [questions] 题
+    [trials] 题
+    [items] 题
+    [examples] 例
+   *[other] { $unit }
+}
+extent-flag = { TEXT($words) }
+extent-none = 没有已发表的{ extent-unit }
+extent-others = 不是已发表的{ extent-unit }，而是另外 { $n } 个
+extent-counted = { $of } 个已发表的{ extent-unit }中的 { $n } 个{ $short ->
+    [0] {""}
+   *[other] （{ NAMES($short) }）
+}
+extent-short = { $name } { $of } 个中的 { $n } 个
+extent-recordings = { $of } 段录音中的 { $n } 段
+extent-repeating = { NAMES($groups) } 中，已发表的题互相占了位置
+extent-other-than = { $n } 个不属于已发表的题目{ $groups ->
+    [0] {""}
+   *[other] （{ NAMES($groups) }）
+}
+extent-unfinished = 未完成：{ $what }
+
+lacking = { NAMES($parts) }
+lacking-sequences = { $of } 组中有 { $n } 组未到结尾
+lacking-trials = { $of } 题中有 { $n } 题没有结果
+lacking-not-asked = { $of } 题中有 { $n } 题尚未提问
+lacking-failed = { $of } 题中有 { $n } 题失败或缺失
+stopped-sequences = { $of } 组中有 { $n } 组停在失败的题上（{ NAMES($places) }{ $more ->
+    [0] {""}
+   *[other] ，另有 { $more } 组
+}）：其后的题没有提问；同一命令可从该处继续
+stopped-place = { $name } 停在第 { $step } 题
+causes = { CLAUSES($each) }
+cause = { $n } × { TEXT($what) }
+cause-refusals = { $n } × 拒答

@@ -1,0 +1,109 @@
+# 报告中一个基准的开头几句：由 report/headlines.py 组合。
+
+lead = { SENTENCE($clauses) }
+lead-units = { $unit ->
+    [songs] 首歌
+   *[items] 题
+}
+lead-in = { $title ->
+    [none] {""}
+   *[some] （{ $title }）
+}
+lead-all = { $runs ->
+    [2] 两者
+   *[other] 所有运行
+}
+lead-ends = { POINTS($low, $digits) } 至 { POINTS($high, $digits) }
+lead-clusters = { $clusters } { $over ->
+    [clusters] 组
+    [songs] 首歌
+   *[items] 题
+}
+
+# 谁最好
+
+lead-right = { $manner ->
+    [most] { $who } 答对最多（{ ROUGHLY($value) }）
+    [level] { FEW($who) } 答对最多（均为 { ROUGHLY($value) }）
+    [each] { $runs } 个运行都答对 { ROUGHLY($value) }
+   *[alone] { $who } 答对 { ROUGHLY($value) }
+}{ lead-in }
+lead-score = { $manner ->
+    [most] { $who } 的 { $figure } 最高（{ ROUGHLY($value) }）
+    [level] { FEW($who) } 的 { $figure } 最高（均为 { ROUGHLY($value) }）
+    [each] { $runs } 个运行的 { $figure } 均为 { ROUGHLY($value) }
+   *[alone] { $who } 的 { $figure } 为 { ROUGHLY($value) }
+}{ lead-in }
+lead-total = { $manner ->
+    [most] { $who } 总分最高（{ ROUGHLY($value) }，评分者：{ $by }）
+    [level] { FEW($who) } 总分最高（均为 { ROUGHLY($value) }，评分者：{ $by }）
+    [each] { $runs } 个运行的总分均为 { ROUGHLY($value) }（评分者：{ $by }）
+   *[alone] { $who } 总分为 { ROUGHLY($value) }（评分者：{ $by }）
+}
+lead-with = 仅在 { $alone } 条件下，{ $text }
+lead-on = 在{ lead-all }共同被判分的 { $n } { lead-units }上，{ $text }
+lead-alone = { $best }{ $guess ->
+    [better] ，高于随机猜测（{ ROUGHLY($chance) }）
+    [worse] ，低于随机猜测（{ ROUGHLY($chance) }），请检查答案的读取
+    [open] ，未显著高于随机猜测（{ ROUGHLY($chance) }）
+    [untold] ；对 { lead-clusters }的检验表明未显著高于随机猜测（{ ROUGHLY($chance) }）
+    [mute] ：回答中读不出任何答案
+   *[free] {""}
+}
+lead-better = { $best }，比 { $other } 高 { POINTS($mean, $digits) } 个百分点（{ lead-ends }）
+lead-best-of-all = { $best }，高于其余 { $others } 个；最接近的 { $other } 低 { POINTS($mean, $digits) } 个百分点（{ lead-ends }）
+lead-but-open = { $best }，但未显著优于 { FEW($others) }
+lead-open = { $who } 未显著优于 { FEW($others) }
+lead-none-better = 彼此没有显著差异
+lead-apart = { $who }（{ SHARE($value) }）与 { $other }（{ SHARE($second) }）没有显著差异{ lead-in }{ $n ->
+    [none] {""}
+   *[some] ，基于两者共同被判分的 { $n } { lead-units }
+}{ $p ->
+    [none] {""}
+   *[some] （对 { lead-clusters }的检验，{ P($p) }）
+}：相差 { POINTS($mean, $digits) } 个百分点（{ lead-ends }）
+lead-same = { $who } 与 { $other } 的回答逐字相同{ lead-in }{ $n ->
+    [none] {""}
+   *[some] ，基于两者共同被判分的 { $n } { lead-units }
+}：这里没有任何东西能区分两者（{ SHARE($value) }）
+lead-not-compared = { NAMES($each) }{ $n ->
+    [none] {""}
+    [0] ：没有一{ lead-units }在{ lead-all }中都被判分，不能比较{ lead-in }
+   *[other] ：{ lead-all }共同被判分的只有 { $n } { lead-units }，太少，不能比较{ lead-in }
+}
+lead-value = { $who } { ROUGHLY($value) }
+
+# 随机猜测与字母
+
+lead-chance = { $guess ->
+    [open] { FEW($who) } 未显著高于随机猜测
+    [worse] { FEW($who) } 低于随机猜测
+   *[mute] { FEW($who) } 的回答中读不出任何答案
+}
+lead-all-better = { lead-all }都高于随机猜测
+lead-none-above-chance = 都未显著高于随机猜测
+lead-groups = 在 { FEW($groups) } 中{ $runs ->
+    [1] {""}
+   *[other] 都
+}未显著高于随机猜测
+lead-letter = { FEW($who) } { $verdict ->
+    [always] 总是回答
+   *[favours] 偏爱
+} { $letter }
+
+# 存疑之处，和没有结果的运行
+
+lead-canary = 没有证据表明 { FEW($who) } { $medium ->
+    [sound] 听得见
+   *[image] 看得见
+}：探测未通过（{ NAMES($counts) }）
+lead-canary-count = { $asked } 题答对 { $right } 题
+lead-kept = { $who } 的 { $of } 个回答中有 { $n } 个来自更早的运行
+lead-late = { FEW($who) } 尚未完成，不参与排名
+lead-dead = { FEW($who) } 的所有题都失败了
+lead-empty = { FEW($who) } 尚未回答任何题
+lead-altered = { FEW($who) } 只在 { $alone } 条件下有判分：主条件下没有结果
+lead-ungraded = { FEW($who) } 的回答没有标准答案，也尚未评分
+lead-unscored = { FEW($who) } 没有可比的总分：尚未评分，或评分方式不同
+lead-measured = { FEW($who) } 不以对错计分：测量结果见下方表格
+lead-outside = { FEW($who) } 没有被问到相关题目{ lead-in }

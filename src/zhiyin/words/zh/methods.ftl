@@ -1,0 +1,136 @@
+# 报告的方法段，可直接用于论文：report/methods.py。
+
+methods-sentence = { SENTENCE($clauses) }
+methods-each-run = 每次运行中，{ $clause }。
+methods-of-run = { $who }：{ $clause }
+
+methods-who = 我们{ $first ->
+    [none] {""}
+   *[some] { $last ->
+        [none] 于 { $first }
+       *[some] 于 { $first } 至 { $last }
+    }
+}用 { AND($tools) } 在 { $benchmark }{ $versions ->
+    [0] {""}
+   *[other] （题目与评分版本 { AND($versions) }）
+}上测试了 { AND($models) }。
+methods-model = { $name }（{ $model }）
+methods-tool = Zhiyin { $version ->
+    [none] （版本未知）
+   *[some] { $version }
+}{ $python ->
+    [none] {""}
+   *[some] （Python { $python }）
+}
+
+methods-asked = { $judged ->
+    [none] { methods-of }回答了 { $open } 题，不分对错
+   *[some] { methods-of }{ $judged } 题判出了对错{ $open ->
+        [0] {""}
+       *[other] ，{ $open } 题不分对错
+    }
+}{ $items ->
+    [none] {""}
+   *[some] （{ $items } 个题目）
+}{ $sequences ->
+    [none] {""}
+   *[some] ；{ $sequences } 组中有 { $ended } 组到达结尾
+}{ $failed ->
+    [0] {""}
+   *[other] ；{ $failed } 题失败
+}
+methods-of = { $planned ->
+    [none] {""}
+   *[some] { $planned } 题中，
+}
+methods-data = 数据与提示的 SHA-256（前 { $digits } 位）：{ CLAUSES($prints) }。
+methods-print = { $print }（{ $who }）
+
+methods-own-protocol = 采用 Zhiyin 自己的协议
+methods-protocol = 采用协议 { $name }（{ $source }）{ $departures ->
+    [0] {""}
+   *[other] ，偏离之处：{ NAMES($departures) }
+}{ $differs ->
+    [0] {""}
+   *[other] ；与其不同之处：{ NAMES($differs) }
+}
+
+methods-one-person = 由一个人回答
+methods-people = { $people ->
+    [none] 多人
+   *[some] { $people } 人
+}回答；对每题的答案取平均，因此区间针对其他题目和这些人
+methods-rule = 答案由规则“{ $rule }”给出
+methods-by-rule = 回答由规则生成
+methods-replay = 回答在别处生成，从文件读取
+methods-imported = 回答在别处生成
+methods-no-sampling = 回答来自一个不接受采样设置的函数
+methods-sampled = 生成回答时采用{ $settings ->
+    [0] 模型自己的设置
+   *[other] { NAMES($settings) }
+}
+methods-sampling = { $setting ->
+    [temperature] 温度
+    [max_tokens] 每个回答最多
+    [top_p] top-p
+    [top_k] top-k
+    [seed] 采样种子
+   *[thinking] 思考
+} { $value }{ $setting ->
+    [max_tokens] {" "}个词元
+   *[other] {""}
+}
+
+methods-settings = 设置：{ $settings ->
+    [0] 默认
+   *[other] { NAMES($settings) }
+}
+methods-shots = { $n } 个示例
+methods-language = 说明语言 { $language }
+methods-seed = 所有随机选择的种子为 { $seed }
+methods-private-seed = 所有随机选择使用私有种子（承诺值 { $commitment }）
+methods-option = { $name }{ $value ->
+    [none] {""}
+   *[some] {" "}{ $value }
+}
+methods-only = 仅{ AND($what) }
+methods-limit = 前 { $n } 题
+methods-sample = 随机抽取的 { $n } 题
+methods-partial = 手头已有的部分数据（partial）
+methods-share = 仅 { $of } 份中的第 { $index } 份
+
+methods-chosen = 人所选的选项按原样采用
+methods-read = 按规则 { $policy } 从回答中读取答案{ $audit ->
+    [none] {""}
+   *[some] （{ $audit }）
+}
+methods-judged = 回答由以下评分者评分：{ CLAUSES($by) }。
+methods-judged-apart = 回答的评分：{ CLAUSES($runs) }。
+methods-judged-run = { $who } 由 { CLAUSES($by) }
+methods-judge = { $judge } 评 { AND($aspects) }（{ $draws ->
+    [1] {""}
+   *[other] 每项评 { $draws } 次，
+}{ $language } 的{ $means ->
+    [lists] 词表
+   *[prompts] 提示
+}{ $temperature ->
+    [none] {""}
+   *[some] ，温度 { $temperature }
+}）
+
+methods-denominator = 没有回答的题（传输或服务器出错）不计入任何分母；拒答、被截断的回答和读不出答案的回答按错误计。
+methods-intervals = 区间为 95 %：独立的对错回答用 Wilson 区间{ $clustered ->
+    [true] ；若题目共用一段录音或一份材料，则由聚类稳健标准误求有效样本量，且多答对一题不会使区间下降
+   *[false] {""}
+}{ $repeated ->
+    [true] ；同一题的重复、选项轮换和条件先取平均
+   *[false] {""}
+}。
+methods-compared = 各运行在共同被判分的题上两两比较，采用{ $test ->
+    [flips] 对整组翻转符号的检验（不超过 14 组时取全部翻转，否则取 10,000 次）
+   *[mcnemar] McNemar 精确检验
+}；总体{ $group ->
+    [none] {""}
+   *[some] 与 { $group } 
+}的 p 值对所有运行对按 Holm 校正，其他题组按 Benjamini 与 Hochberg 校正，属于探索性结果。每次运行是否高于随机猜测、是否偏爱某个字母，均逐一检验，并对页面上的所有运行按 Holm 校正。
+methods-paper = 基准：{ $paper }

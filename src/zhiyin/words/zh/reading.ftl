@@ -1,0 +1,61 @@
+# 回答如何读取、费用多少、遵循哪个协议：analysis。
+
+reading-answers = 答案读取规则 { NAMES($policies) }：{ NAMES($counts) }
+reading-count = { $n } 个{ $how ->
+    [declared] 明确给出
+    [inferred] 推断得出
+    [by-text-alone] 仅凭文字
+   *[other] { $how }
+}
+reading-confirmed = 又只问字母一次：{ $asked } 个回答，其中 { $settled } 个由此确定{ $failed ->
+    [0] {""}
+   *[other] ，{ $failed } 次调用失败
+}{ $without ->
+    [none] {""}
+   *[some] ；否则可读率为 { POINTS($without, 2) } %
+}
+
+cost-spent = 费用：{ $usd ->
+    [none] {""}
+   *[some] { MONEY($usd) }，
+}{ cost-calls }{ $canary ->
+    [0] {""}
+   *[other] （其中 { $canary } 次为探测）
+}{ $cached ->
+    [0] {""}
+   *[other] ，{ $cached } 个回答来自缓存
+}；发送 { $input } 个词元，收到 { $output } 个
+cost-calls = { $calls } 次调用
+cost-not-counted = 费用：{ cost-calls }，服务器没有统计词元
+cost-per-right = 每个正确答案：{ $usd ->
+    [none] {""}
+   *[some] { MONEY($usd) } 和 {""}
+}{ WHOLE($tokens) } 个词元{ $cached ->
+    [0] {""}
+   *[other] ，缓存的回答按原价计
+}
+cost-uncounted = 服务器没有统计 { cost-calls }的词元
+cost-prices = 价格：{ $source ->
+    [none] 没有日期和出处
+   *[some] { $source }
+}{ $today ->
+    [true] （按今天的价格表）
+   *[false] {""}
+}
+cost-judge = 评分者{ $judge ->
+    [none] {""}
+   *[some] {" "}{ $judge }
+}：{ $usd ->
+    [none] {""}
+   *[some] { MONEY($usd) }，
+}{ cost-calls }；收发 { $tokens } 个词元
+cost-judge-unknown = 评分者{ $judge ->
+    [none] {""}
+   *[some] {" "}{ $judge }
+}：费用不明：{ $fault }
+
+protocol-followed = 协议 { $name }（{ $source }），{ $departures ->
+    [0] 没有偏离
+   *[other] 偏离之处：{ CLAUSES($departures) }
+}
+protocol-differs = 与 { $name } 不同之处：{ CLAUSES($differs) }

@@ -1,0 +1,9 @@
+# 哪项技能用哪个模型：analysis/skill_orders.py。
+
+skill-order = { $alike ->
+    [0] { $best } 显著优于其余每一个
+   *[other] { $others ->
+        [1] 两个模型没有显著差异
+       *[other] { $best }，未显著优于 { AND($alike) }
+    }
+}
