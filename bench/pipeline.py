@@ -17,9 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from zhiyin.engine.runner import Limits
-from zhiyin.record import Sampling
-from zhiyin.session import Order, carry_out
+from zhiyin.contract.settings import RunSettings
+from zhiyin.session import carry_out
 
 PROMPT = "{question}\n\nA. {A}\nB. {B}\nC. {C}\nD. {D}\n\nAnswer with one letter."
 
@@ -51,15 +50,7 @@ def bare_loop(data: Path, out: Path) -> float:
 
 def pipeline(data: Path, out: Path) -> tuple[float, float]:
     """Trials a second from first trial asked to last record durable, and with start-up."""
-    order = Order(
-        benchmark="ziqi",
-        model="first",
-        options={"data": str(data), "seed": 0},
-        sampling=Sampling(),
-        limit=None,
-        out=str(out),
-        limits=Limits(concurrency=0),
-    )
+    order = RunSettings("ziqi", "first", {"data": str(data), "seed": 0}, out=str(out))
     begun = time.perf_counter()
     result = asyncio.run(carry_out(order))
     whole = time.perf_counter() - begun

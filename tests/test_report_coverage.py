@@ -30,11 +30,11 @@ def test_a_part_is_in_no_table_or_figure_of_published_rows(tmp_path, monkeypatch
     assert not [table for table in make_tables([part]) if table.name.endswith("published")]
     (benchmark,) = overview(Casebook([part])).benchmarks
     assert not any(row.groups for row in benchmark.published)
-    assert not [said for said in benchmark.findings if said["topic"] == "published"]
+    assert not [said for said in benchmark.findings if said.topic == "published"]
     (benchmark,) = overview(Casebook([whole, part])).benchmarks
-    assert benchmark.in_part[1].why.startswith("the first 39 trials only")
-    (said,) = [said for said in benchmark.findings if said["topic"] == "published"]
-    assert "whole" in said["text"]
+    assert str(benchmark.in_part[1].why).startswith("the first 39 trials only")
+    (said,) = [said for said in benchmark.findings if said.topic == "published"]
+    assert "whole" in str(said.words)
 
 
 def test_like_is_compared_with_like():

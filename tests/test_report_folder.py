@@ -119,9 +119,9 @@ def test_findings_name_the_group_the_letter_and_their_trials(tmp_path):
     said = {str(finding.words): finding for finding in benchmark.findings}
     won = next(text for text in said if "good is better than fond in" in text)
     assert "Pitch" in won
-    assert said[won]["show"] == {"group": "pitch", "agree": "only:0:1"}
+    assert said[won].show == {"group": "pitch", "agree": "only:0:1"}
     letter = next(text for text in said if "fond favours option A" in text)
-    assert said[letter]["show"] == {"run": "1", "letter": "A"}
+    assert said[letter].show == {"run": "1", "letter": "A"}
 
 
 def test_nothing_is_found_where_nothing_is(tmp_path):

@@ -63,7 +63,7 @@ def test_the_questions_are_answered_on_the_first_screen(many):
     front = many.id("front-en")
     (says,) = front.all("h1")
     assert "ears answers" in says.text
-    assert "luck is not told apart from guessing" in says.text
+    assert "luck is not significantly better than chance" in says.text
     assert "all trials of dead failed" in says.text
     (table,) = front.all("table", "forest")
     words = {row.all("bdi")[0].text: row.text for row in table.all("tr") if row.all("bdi")}
@@ -238,7 +238,7 @@ def test_small_and_repeated_groups_fold_away(tmp_path, monkeypatch):
     assert found == {
         "": ["Everything", "A", "B"],
         "Groups within B (1)": ["Y"],
-        "Groups of fewer than 5 clusters or items (2)": ["Z", "C"],
+        "Groups of fewer than five clusters or items (2)": ["Z", "C"],
         "Groups with the same trials as the one above them (1)": ["X"],
     }
 

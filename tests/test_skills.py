@@ -13,10 +13,10 @@ from zhiyin.analysis.summary import summarise
 from zhiyin.contract import Benchmark
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import OURS, find, register
+from zhiyin.contract.settings import RunSettings
 from zhiyin.contract.skills import SKILLS
-from zhiyin.engine.runner import Limits
-from zhiyin.record import Reply, Sampling, Verdict
-from zhiyin.session import Order, carry_out
+from zhiyin.record import Reply, Verdict
+from zhiyin.session import carry_out
 from zhiyin.statistics.paired import holm, sign_flip
 from zhiyin.suite.file import read_suite
 from zhiyin.trial import Option, Trial, say
@@ -81,9 +81,7 @@ class Says:
 
 def run(folder, kind, trials, right, name="m"):
     own = type(kind.__name__, (kind,), {"made": tuple(trials)})
-    order = Order(
-        own({}), Says(name, right), {}, Sampling(), None, str(folder), Limits(), canary=False
-    )
+    order = RunSettings(own({}), Says(name, right), {}, out=str(folder), canary=False)
     asyncio.run(carry_out(order))
     return folder
 

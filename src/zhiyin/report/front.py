@@ -406,7 +406,7 @@ def _groups_block(chapter: Chapter, runs: Sequence[RunCard], voice: PageVoice) -
             start = f"{group['name']}/"
             inner = [g for g in rest if g["name"].startswith(start)]
             parts.append((said("groups-within", group=group["label"], n=len(inner)), inner))
-    parts.append((said("groups-small", n=len(few), few=_FEW), few))
+    parts.append((said("groups-small", n=len(few)), few))
     parts.append((said("groups-same", n=len(same)), same))
     charts = [(pictures.by_group(chapter, runs, own, title), words) for words, own in parts if own]
     notes: list[Text] = [said("report-lines")]

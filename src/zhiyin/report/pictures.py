@@ -33,11 +33,11 @@ from zhiyin.shown.charts import (
 from zhiyin.shown.table import Cell, Column, Link, Row, Table
 from zhiyin.words import Said, Text, said
 
-FIGURES: dict[str, Said] = {
+FIGURES: dict[str, Text] = {
     "accuracy": said("report-accuracy"),
     "recall": said("report-recall"),
     "precision": said("report-precision"),
-    "f1": said("report-f1"),
+    "f1": "F1",
     "ifr": said("report-ifr"),
 }
 _WHOLE = ("accuracy", "f1", "recall")
@@ -196,7 +196,7 @@ def _has_interval(figure: str, figures: GroupFigures) -> bool:
     return figure in ("accuracy", "recall") or figures.answered == figures.n
 
 
-def left_out(chapter: Chapter, runs: Sequence[RunCard], group: str) -> list[tuple[str, str]]:
+def left_out(chapter: Chapter, runs: Sequence[RunCard], group: str) -> list[tuple[str, Text]]:
     """The runs that are not shown beside published rows of a group, and why."""
     return [
         (run.label, chapter.in_part[run.number].why)

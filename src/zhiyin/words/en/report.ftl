@@ -109,7 +109,6 @@ report-figure-of = { $figure }: { $group }
 report-accuracy = Accuracy
 report-recall = Recall (= accuracy)
 report-precision = Precision
-report-f1 = F1
 report-ifr = Instruction following
 
 report-published = Compared with what has been published
@@ -118,7 +117,7 @@ report-left-out = Not shown beside the published figures of the whole: { $who } 
 report-cells = Cell by cell
 report-by-group = Group by group
 groups-within = Groups within { $group } ({ $n })
-groups-small = Groups of fewer than { $few } clusters or items ({ $n })
+groups-small = Groups of fewer than five clusters or items ({ $n })
 groups-same = Groups with the same trials as the one above them ({ $n })
 groups-of = All other groups: { $what }
 report-radar = The same as a radar

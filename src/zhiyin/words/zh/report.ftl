@@ -111,7 +111,6 @@ report-figure-of = { $figure }：{ $group }
 report-accuracy = 正确率
 report-recall = 召回率（= 正确率）
 report-precision = 精确率
-report-f1 = F1
 report-ifr = 作答率
 
 report-published = 与已发表结果相比
@@ -120,7 +119,7 @@ report-left-out = 未与整体的已发表结果并列：{ $who }（{ $why }）
 report-cells = 逐格结果
 report-by-group = 分组结果
 groups-within = { $group } 中的组（{ $n }）
-groups-small = 聚类或题目少于 { $few } 的组（{ $n }）
+groups-small = 聚类或题目少于五个的组（{ $n }）
 groups-same = 与上级组题目相同的组（{ $n }）
 groups-of = 其他所有组：{ $what }
 report-radar = 同样的数据，雷达图
