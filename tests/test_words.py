@@ -145,7 +145,8 @@ def test_no_message_is_left_that_nobody_says():
 LISTS = {"NAMES", "AND", "OR", "FEW", "CLAUSES", "SENTENCE"}
 FUNCTIONS = {*LISTS, "SHARE", "ROUGHLY", "EXACT", "POINTS", "SIGNED", "WHOLE", "MONEY", "P", "TEXT"}
 WITHOUT_WORDS = {
-    "lab-done-of", "lab-p", "report-figure-of", "report-of-figure", "report-state", "lab-trial-is", "of-a-run", "suite-people-are",
+    "lab-done-of", "lab-p", "lab-trial-is", "of-a-run", "suite-people-are",
+    "report-figure-of", "report-of-figure", "report-state",
     "audit-rate", "boards-again", "boards-letter", "boards-setting", "boards-title",
     "boards-value", "canary", "canary-of", "cause", "causes", "extent-flag", "extent-part",
     "finding-group", "finding-groups", "finding-in", "finding-judged-note", "finding-judged-part",
