@@ -170,7 +170,7 @@ def test_text_goes_through_the_stages_of_ray_data_where_a_gpu_is(monkeypatch):
     from zhiyin.models.on_ray import engine
     from zhiyin.models.on_ray.cluster import Cluster
 
-    stages, gpu = Stages(), Cluster(gpus=1)
+    stages, gpu = Stages(), Cluster("auto", gpus=1)
     installed = {"vllm", "ray.data.llm"}
     monkeypatch.setattr(engine.importlib.util, "find_spec", lambda name: name in installed or None)
     monkeypatch.setattr(engine.importlib, "import_module", lambda name: stages)
@@ -193,7 +193,7 @@ def test_text_goes_through_the_stages_of_ray_data_where_a_gpu_is(monkeypatch):
     assert sampling == {"temperature": 0.5, "seed": 1, "max_tokens": 7}
 
     # Whatever the stages would do otherwise than a run does goes to a worker of ours.
-    assert not engine.suits("vllm:org/some", Cluster(), lines)
+    assert not engine.suits("vllm:org/some", Cluster("auto"), lines)
     assert not engine.suits("hf:org/some", gpu, lines)
     assert not engine.suits("vllm:org/some", gpu, [line_of("a", "one")])
     other = line_of("c", "one", **told | {"thinking": "on"})

@@ -53,8 +53,9 @@ def desk(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def shown(desk, capsys):
+def shown(desk, capsys, monkeypatch):
     """What `zhiyin show` prints of the run, on one line."""
+    monkeypatch.delenv("COLUMNS", raising=False)  # as in a pipe: no sentence is folded
     capsys.readouterr()
 
     def show(*words, status=0, run="run"):

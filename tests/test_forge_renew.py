@@ -55,7 +55,7 @@ def test_a_generated_set_is_drawn_again_by_a_recipe(tmp_path, capsys):
     status, out, _ = forge(capsys, "renew", old, "--out", tmp_path / "s", "--json")
     found = json.loads(out)
     assert (status, found["old"], found["new"], found["shared"]) == (0, 8, 8, 0)
-    assert found["command"].endswith("sister.toml -m MODEL")
+    assert found["command"].endswith("-m MODEL --recipe " + found["file"])
     recipe = ["--recipe", found["file"], "-m", "first", "--out", str(new), "--quiet"]
     assert cli.main(["run", "perception", *recipe]) == 0
     told = contrast(old, new)

@@ -136,7 +136,7 @@ def test_a_judge_from_python_has_a_budget(tmp_path, judge, caplog):
     command = ["run", "appraisal", *APPRAISAL, "-m", REVIEWER, "--out", str(tmp_path / "run")]
     assert main([*command, "--quiet"]) == 0
     settings = {"aspects": ["completeness"], "language": "en", "concurrency": 1}
-    with pytest.raises(zy.InputError, match="--budget pears"):
+    with pytest.raises(zy.InputError, match="budget pears: write 5usd"):
         zy.judge(tmp_path / "run", judge.spec, budget="pears", **settings)
     assert judge.calls == 0
     part = zy.judge(tmp_path / "run", judge.spec, budget="1calls", **settings)

@@ -200,9 +200,10 @@ def test_rescoring_says_where_a_sequence_would_have_gone_another_way(tmp_path, c
     out = tmp_path / "run"
     run(capsys, "run", SPEC, "-m", answers(tmp_path, "return 'Answer: B'"), "--out", out)
     again = ("rescore", out, "--extract", "first-letter")
-    told = run(capsys, *again, "--out", tmp_path / "again")
+    told = " ".join(run(capsys, *again, "--out", tmp_path / "again").split())
     assert "by these verdicts 4 of 4 sequences would have gone another way" in told
-    assert "would have gone another way" in run(capsys, "show", tmp_path / "again")
+    shown = " ".join(run(capsys, "show", tmp_path / "again").split())
+    assert "would have gone another way" in shown
     assert "another way" not in run(capsys, "rescore", out, "--extract", "robust")
     # The new run is not continued as if its path were that of its verdicts.
     words = ("run", SPEC, "-m", answers(tmp_path, "return 'Answer: B'"))

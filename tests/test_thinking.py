@@ -100,4 +100,6 @@ def test_who_cannot_be_told_says_so(tmp_path, capsys, monkeypatch) -> None:
     assert "openai:gpt-4o cannot be told how to think: leave out --thinking" in line
     line = refused(capsys, "run", path, "-m", "openai:o3", "--thinking", "500")
     assert "takes --thinking as off or a level (low, medium, high), not 500" in line
-    assert "none of off" in refused(capsys, "run", path, "-m", "openai:o3", "--thinking", "much")
+    assert "known: high, low, max" in refused(
+        capsys, "run", path, "-m", "openai:o3", "--thinking", "much"
+    )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.sharing import add_groups
-from zhiyin.words.findings import SignatureBroken, Unfinished, Warning
+from zhiyin.words.findings import Unfinished, Warning, by_severity
 
 if TYPE_CHECKING:
     from zhiyin.report.leaderboard.board import Board, Row
@@ -87,16 +87,17 @@ def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
     with console.paged():
         for board in boards:
             console.print_table(board_table(board), more)
-            notes = [*map(str, board.notes)]
-            console.say_all(notes, most=None if whole else 1, more=more)
-            for row in board.rows:
-                if row.name.endswith(MARK):
-                    console.say(f"{row.name}: {row.note}", style="red")
+            notes = by_severity(board.notes)
+            stops = sum(one.severity == "stop" for one in notes)
+            most = None if whole else max(1, stops)
+            console.say_all([one.text for one in notes], most=most, more=more)
             if late := [row.name for row in board.rows if _noted(row, Unfinished)]:
                 console.say(f"unfinished, and not ranked: {', '.join(late)}")
             for row in board.rows:
-                if _noted(row, SignatureBroken):
-                    console.say(f"{row.name}: {row.note}")
+                for one in row.notes:
+                    if one.severity == "stop" and not isinstance(one, Unfinished):
+                        style = "red" if row.name.endswith(MARK) else ""
+                        console.say(f"{row.name}: {one.text}", style=style)
             if board.aside:
                 count = len(board.aside)
                 many = "1 published row stands" if count == 1 else f"{count} published rows stand"

@@ -169,7 +169,7 @@ def _make(args: argparse.Namespace) -> int:
         raise InputError(f"--languages {args.languages}: give names such as en,zh")
     wish = Wish(
         args.kind, args.per_group, args.sample, args.practice, args.gold, args.attention,
-        args.pairs, args.seed, languages, not args.as_loud,
+        args.pairs, args.seed or 0, languages, not args.as_loud,
     )  # fmt: skip
     source: Any
     if args.benchmark:

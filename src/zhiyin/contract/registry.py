@@ -319,7 +319,10 @@ def blaming(kind: type[Benchmark[Any]]) -> Iterator[None]:
     except Exception as error:
         frames = traceback.extract_tb(error.__traceback__)
         files = _files(kind)
-        if origin_of(kind).kind == "zhiyin" or not any(each.filename in files for each in frames):
+        # A method that takes other arguments fails where it is called, before its own first line.
+        theirs = isinstance(error, TypeError) and f"{kind.__name__}." in str(error)
+        theirs = theirs or any(each.filename in files for each in frames)
+        if origin_of(kind).kind == "zhiyin" or not theirs:
             raise
         last = frames[-1]
         raise BenchmarkError(
@@ -362,6 +365,7 @@ def _of_file(spec: str) -> Kind:
         raise InputError(f"{spec}: no file {place}: write FILE.py:Class")
     path = path.resolve()
     module, digest = _load(path)
+    trusted.trust(path, digest)
     member = getattr(module, attribute, None)
     if member is None:
         there = [
@@ -399,7 +403,6 @@ def _load(path: Path) -> tuple[Any, str]:
         raise InputError(f"{path}: {plugins.error_line(error)}") from None
     finally:
         sys.path.remove(str(path.parent))
-    trusted.trust(path, digest)
     _loaded[path] = module, digest
     return _loaded[path]
 

@@ -47,7 +47,7 @@ _TOPICS: dict[str, Said] = {
 }
 _FEW = 5
 """Groups of fewer clusters fold away."""
-_SENTENCE = re.compile(r"[A-Za-z]{2,} [A-Za-z]{2,}")
+_SENTENCE = re.compile(r"[A-Za-z]{2} [A-Za-z]{2}")
 
 
 class PageNotes(msgspec.Struct):

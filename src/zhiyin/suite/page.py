@@ -72,7 +72,7 @@ def write_page(
             for run in state.runs
         ],
         text=(folder / state.now.file).read_text("utf-8", "replace"),
-        shell=join,
+        command=join,
         skill_name=skill_name,
         moment=_moment,
     )  # fmt: skip
