@@ -154,15 +154,18 @@ def test_faulty_tables_and_figures_are_one_line(desk, tmp_path):
     pytest.importorskip("matplotlib")
     more = """
     @classmethod
-    def {}(cls, given):
+    def {}(cls, {}):
         return [1 / 0]
 """
-    (tmp_path / "heard.py").write_text(CODE + more.format("details"), "utf-8")
+    (tmp_path / "heard.py").write_text(CODE + more.format("details", "folder"), "utf-8")
+    told = desk("run", "heard.py:Heard", "-m", "first", "--out", "older", "--quiet")
+    assert "takes 2 positional arguments but 3 were given" in " ".join(told.split())
+    (tmp_path / "heard.py").write_text(CODE + more.format("details", "rows, manifest"), "utf-8")
     told = desk("run", "heard.py:Heard", "-m", "first", "--out", "tables", "--quiet")
     assert "further tables cannot be made" in told
     assert "ZeroDivisionError" in told
     assert "ZeroDivisionError" in desk("report", "tables", "--out", "r", status=2)
-    (tmp_path / "heard.py").write_text(CODE + more.format("figures") + "\n", "utf-8")
+    (tmp_path / "heard.py").write_text(CODE + more.format("figures", "given") + "\n", "utf-8")
     desk("run", "heard.py:Heard", "-m", "first", "--out", "figures", "--quiet")
     done = desk.run("report", "figures", "--out", "f")
     assert "without figures: benchmark 'heard'" in done.stdout + done.stderr
