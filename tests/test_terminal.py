@@ -499,7 +499,8 @@ def on_a_terminal(words, lines=24, **variables):
 
     main_end, other = pty.openpty()
     fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", lines, 80, 0, 0))
-    clean = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR", "PAGER")}
+    set_otherwise = ("COLUMNS", "LINES", "NO_COLOR", "PAGER")
+    clean = {k: v for k, v in os.environ.items() if k not in set_otherwise}
     process = subprocess.Popen(
         [sys.executable, "-m", "zhiyin", *map(str, words)], stdin=other, stdout=other,
         stderr=other, env={**clean, "TERM": "xterm", **variables},
