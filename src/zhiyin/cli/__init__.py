@@ -1,7 +1,7 @@
 """The command line: one small file per command, each imported only when it is called.
 
 A command's file has ``HELP`` (one line), ``configure(parser)`` and ``execute(args) -> int``.
-Benchmarks add commands of their own, see `added`.
+Benchmarks add commands of their own, see `benchmark_commands`.
 Exit status: 0 done, 1 done with failed trials, 2 bad input, 130 interrupted.
 """
 
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from zhiyin import __version__
-from zhiyin.cli import results
+from zhiyin.cli import output
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.text import printable
 
@@ -168,14 +168,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = [*(sys.argv[1:] if argv is None else argv)]
     if argv is None:  # the process is ours
         _open_streams()
-        results.keep_apart(arguments)
+        output.keep_apart(arguments)
     try:
         if any("\ud800" <= c <= "\udfff" for argument in arguments for c in argument):
             raise InputError("an argument holds bytes that are no UTF-8: rename what it names")
         status = _dispatch(arguments)
         if status == _INTERRUPTED:
             _ignore_interrupts(argv)
-        results.flush()
+        output.flush()
         return status
     except InputError as error:
         words = (w if len(w) < 2 * _LONGEST else f"{w[:80]}…" for w in str(error).split())
@@ -225,7 +225,7 @@ def _ignore_interrupts(argv: Sequence[str] | None) -> None:
 def _discard_output() -> None:
     """Discard what is left in standard output when the program ends."""
     with contextlib.suppress(OSError, ValueError):
-        results.discard()
+        output.discard()
 
 
 def _dispatch(arguments: list[str]) -> int:
@@ -254,22 +254,22 @@ def _dispatch(arguments: list[str]) -> int:
 
 def _added(arguments: list[str]) -> int:
     """Carry out a command that a benchmark adds."""
-    from zhiyin.cli import added
+    from zhiyin.cli import benchmark_commands
 
     name, *words = arguments
-    own = added.commands()
+    own = benchmark_commands.commands()
     if name in own:
         parser = Parser(prog=f"zhiyin {name}", allow_abbrev=False)
-        added.configure(parser, own[name])
-        return added.carry_out(own[name], parser.parse_args(words))
-    status = added.of_benchmark(arguments)
+        benchmark_commands.configure(parser, own[name])
+        return benchmark_commands.carry_out(own[name], parser.parse_args(words))
+    status = benchmark_commands.of_benchmark(arguments)
     if status is None:
         raise InputError(f"unknown command {name!r}: {did_you_mean(name, [*COMMANDS, *own])}")
     return status
 
 
 def _overview() -> str:
-    from zhiyin.cli.added import commands
+    from zhiyin.cli.benchmark_commands import commands
 
     summaries = COMMANDS | {name: command.help for name, command in commands().items()}
     width = max(map(len, summaries))

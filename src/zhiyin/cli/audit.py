@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zhiyin.cli.output import open_console, print_json
+
 if TYPE_CHECKING:
     from zhiyin.analysis.audit.drawing import Audit
     from zhiyin.session import Result
@@ -144,7 +146,6 @@ def _serve(args: argparse.Namespace, audit: Audit, by: str) -> None:
 
 def _print(args: argparse.Namespace, audit: Audit, by: str | None) -> None:
     from zhiyin.analysis.audit.result import result_of
-    from zhiyin.cli.display import open_console, print_json
 
     result = result_of(audit.population, audit.book, by)
     if args.json:

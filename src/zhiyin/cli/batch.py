@@ -24,7 +24,7 @@ _MOST_CAUSES = 3
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
-    from zhiyin.cli.values import positive, seconds
+    from zhiyin.cli.flags import positive, seconds
     from zhiyin.flags import add_part
     from zhiyin.models.on_ray.cluster import Cluster
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from zhiyin import numerals
+from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
@@ -87,7 +88,6 @@ def _show(args: argparse.Namespace, path: str, room: int, rows: list[dict[str, A
         row["last_used"] = datetime.fromtimestamp(row["last_used"], UTC).isoformat(" ", "minutes")
     if args.json:
         return _print(args, {"file": path, "room": room, "models": rows}, "")
-    from zhiyin.cli.display import open_console
     from zhiyin.shown.table import table_of
 
     columns: dict[str, Kind] = {
@@ -117,7 +117,6 @@ def _show(args: argparse.Namespace, path: str, room: int, rows: list[dict[str, A
 
 
 def _print(args: argparse.Namespace, payload: dict[str, Any], text: str) -> int:
-    from zhiyin.cli.display import print_json
 
     print_json(payload) if args.json else print(text)
     return 0

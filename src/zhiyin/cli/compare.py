@@ -6,8 +6,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli.group_tree import GroupTree
-from zhiyin.cli.sharing import add_groups
+from zhiyin.cli.flags import add_groups
+from zhiyin.cli.output import print_json_each
+from zhiyin.cli.run_tables import GroupTree
 from zhiyin.numerals import p_value
 from zhiyin.shown.table import Row, table_of
 
@@ -47,8 +48,7 @@ def execute(args: argparse.Namespace) -> int:
     """Compare, print, return the exit status."""
     from zhiyin.analysis.compare import compare
     from zhiyin.analysis.compare_parts import compare_parts
-    from zhiyin.cli.display import print_json_each
-    from zhiyin.cli.summary_tables import titles_of
+    from zhiyin.cli.run_tables import titles_of
 
     runs = [Path(run) for run in args.runs]
     settings: dict[str, Any] = {"families": args.family, "alpha": args.alpha, "seed": args.seed}

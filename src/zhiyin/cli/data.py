@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from zhiyin import numerals
+from zhiyin.cli import benchmark_commands
+from zhiyin.cli.output import open_console, print_json
+from zhiyin.errors import InputError, did_you_mean
+
 if TYPE_CHECKING:
     from zhiyin.contract.declared import CheckResult, Flaw
+    from zhiyin.contract.registry import Kind
+    from zhiyin.contract.sources import Source
+    from zhiyin.session.fetching import Fetched, Here
 
 HELP = "fetch a benchmark's data, list what is here, check it, or make a small set of ours"
 
@@ -23,7 +32,6 @@ def rewrite(arguments: Sequence[str]) -> list[str]:
 
 def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the flags, and those of the benchmark that is named."""
-    from zhiyin.cli import added
     from zhiyin.contract.flags import add_flags
     from zhiyin.contract.kept import is_own
     from zhiyin.contract.registry import find, is_file, places
@@ -50,7 +58,7 @@ def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     if kind:
         add_flags(check.add_argument_group(kind.name), kind.Checking, there=("data", "partial"))
         add_flags(make.add_argument_group(kind.name), kind.Making, there=())
-    added.add_under(actions, "data")
+    benchmark_commands.add_under(actions, "data")
 
 
 def _add_fetch(parser: argparse.ArgumentParser) -> None:
@@ -65,13 +73,9 @@ def _add_fetch(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Check or make, print, return the exit status: 0 also where flaws are found."""
     if "added" in args:
-        from zhiyin.cli import added
-
-        return added.carry_out(args.added, args)
+        return benchmark_commands.carry_out(args.added, args)
     if args.action in ("fetch", "list"):
-        from zhiyin.cli import fetching
-
-        return fetching.fetch(args) if args.action == "fetch" else fetching.show_all(args)
+        return _fetch(args) if args.action == "fetch" else _list(args)
     return _make(args) if args.action == "make" else _check(args)
 
 
@@ -80,8 +84,6 @@ def _make(args: argparse.Namespace) -> int:
 
     remark = find(args.benchmark).make(vars(args))
     if args.json:
-        from zhiyin.cli.display import print_json
-
         out = getattr(args, "out", None)
         print_json({"benchmark": args.benchmark, "out": out, "remark": remark})
     else:
@@ -103,6 +105,7 @@ def _check(args: argparse.Namespace) -> int:
     return 0
 
 
+_DESCRIBED = ("what", "home", "licence", "revision", "base", "hub", "by_hand")
 _LISTED = 18
 """So many flaws are listed one by one; of more the first of each kind is."""
 
@@ -135,8 +138,6 @@ def _place(flaw: Flaw) -> str:
 
 
 def _print_json(args: argparse.Namespace, result: Any, kinds: Counter[str]) -> None:
-    from zhiyin.cli.display import print_json
-
     print_json(
         {
             "benchmark": args.benchmark,
@@ -146,3 +147,139 @@ def _print_json(args: argparse.Namespace, result: Any, kinds: Counter[str]) -> N
             "notes": result.notes,
         }
     )
+
+
+def _fetch(args: argparse.Namespace) -> int:
+    """Describe one source, then fetch it. Returns the exit status."""
+    from zhiyin.session.fetching import fetch
+
+    kind, source = _chosen(args.benchmark)
+    if not args.json and source.fetchable:
+        for line in _description(kind, source, args.mirror):
+            print(line)
+        sys.stdout.flush()
+    watch = _silent if args.quiet or args.json or args.offline else _progress
+    done = fetch(kind.name, source, args.mirror, offline=args.offline, link=args.link, watch=watch)
+    if args.json:
+        print_json(done)
+        return 0
+    for line in _result(kind, source, done):
+        print(line)
+    return 0
+
+
+def _chosen(word: str) -> tuple[Kind, Source]:
+    from zhiyin.contract.registry import find
+    from zhiyin.contract.sources import DATA
+
+    name, _, wanted = word.partition(":")
+    kind = find(name)
+    sources = {source.name: source for source in kind.sources()}
+    if not sources:
+        raise InputError(f"{name} names no published data that could be fetched")
+    if (wanted or DATA) not in sources:
+        raise InputError(f"{name} has no source {wanted!r}: {did_you_mean(wanted, sources)}")
+    return kind, sources[wanted or DATA]
+
+
+def _description(kind: Kind, source: Source, mirror: str) -> list[str]:
+    """What is fetched, from where, how much, and under which terms."""
+    from zhiyin.contract.sources import folder_of
+
+    place = f"huggingface.co/datasets/{source.hub}" if source.hub else source.base
+    files = len(source.files)
+    size = "size not known before it comes" if source.size is None else numerals.size(source.size)
+    count = f"{files} file{'s' * (files != 1)}" if files else "an archive"
+    return [
+        f"{kind.name}:{source.name}: {source.what}",
+        f"  from      {mirror or place}",
+        f"  revision  {source.revision}",
+        f"  size      {count}, {size}",
+        f"  licence   {source.licence}",
+        f"  to        {folder_of(kind.name, source)}",
+    ]
+
+
+def _progress(line: str) -> None:
+    print(f"  fetching {line}", file=sys.stderr)
+
+
+def _silent(line: str) -> None:
+    """Print nothing."""
+
+
+def _result(kind: Kind, source: Source, done: Fetched) -> list[str]:
+    lines = []
+    if done.came:
+        lines.append(_files(len(done.came), "came"))
+    if done.kept:
+        lines.append(_files(len(done.kept), "here before, unchanged"))
+    if done.trusted:
+        lines.append(
+            f"of these {done.trusted} had contents that no one stated before: they are trusted as "
+            "they came, and later fetches are checked against them"
+        )
+    if done.missing:
+        named = ", ".join(done.missing[:3])
+        lines.append(
+            f"not in the mirror: {_files(len(done.missing), f'({named})')}; this is a part"
+        )
+    lines += done.notes
+    lines += [f"to get by hand: {line}" for line in source.by_hand]
+    if source.name == "data":
+        lines.append(f"`zhiyin run {kind.name} -m MODEL` finds what is there without --data")
+    return lines
+
+
+def _files(count: int, words: str) -> str:
+    return f"{count} file{'s' * (count != 1)} {words}"
+
+
+def _list(args: argparse.Namespace) -> int:
+    """Print every source, and what of it is here. Returns the exit status."""
+    from zhiyin.contract.registry import find, places
+    from zhiyin.session.fetching import look
+
+    rows: list[tuple[str, Source, Here]] = []
+    for name in places():
+        try:
+            kind = find(name)
+        except InputError:
+            continue  # `zhiyin list` shows what is wrong with it
+        rows += [(f"{kind.name}:{s.name}", s, look(kind.name, s)) for s in kind.sources()]
+    if args.json:
+        _print_sources_json(rows)
+    else:
+        _print_sources(rows)
+    return 0
+
+
+def _print_sources_json(sources: list[tuple[str, Source, Here]]) -> None:
+    rows = [
+        {
+            "name": name,
+            **{key: getattr(source, key) for key in _DESCRIBED},
+            "size": source.size,
+            "here": here,
+        }
+        for name, source, here in sources
+    ]
+    print_json({"sources": rows})
+
+
+def _print_sources(sources: list[tuple[str, Source, Here]]) -> None:
+    from zhiyin.contract.sources import data_home
+    from zhiyin.shown.table import table_of
+
+    rows = []
+    for name, source, here in sources:
+        of = f" of {here.of}" if here.of else ""
+        files = f"{here.files}{of}, {numerals.size(here.bytes)}" if here.files else None
+        rows.append((name, here.state, files, source.what, source.licence))
+    heads = ("name", "here", "files", "what", "licence")
+    by_hand = [f"{name}, by hand: {line}" for name, source, _ in sources for line in source.by_hand]
+    console = open_console()
+    with console.paged():
+        console.print_table(table_of("sources", dict.fromkeys(heads, "text"), rows))
+        console.say_all(by_hand)
+        console.say(f"fetched data lie in {data_home()}")

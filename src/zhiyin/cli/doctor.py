@@ -7,6 +7,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from zhiyin import numerals
+from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
@@ -43,7 +44,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Examine, print, return the exit status: 1 where something does not work."""
-    from zhiyin.cli.display import print_json
     from zhiyin.engine.runner import Limits
     from zhiyin.flags import read_part
     from zhiyin.models import open_model
@@ -106,7 +106,6 @@ def _lengths(text: str) -> list[float]:
 
 
 def _print(diagnosis: Diagnosis) -> None:
-    from zhiyin.cli.display import open_console
     from zhiyin.shown.table import Column, Row, Table
 
     console = open_console()

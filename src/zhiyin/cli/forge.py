@@ -3,30 +3,474 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from zhiyin.cli.flags import positive, whole
+from zhiyin.cli.output import print_json
+from zhiyin.errors import InputError
+from zhiyin.numerals import p_value
+from zhiyin.shown.table import Column, Kind, table_of
+from zhiyin.shown.terminal import Terminal
+
+if TYPE_CHECKING:
+    from zhiyin.forge.asking import Asker
+    from zhiyin.forge.measuring import Measure
+    from zhiyin.forge.pipeline import Plan
+    from zhiyin.forge.renewing import Renewed
+    from zhiyin.forge.stages import Funnel
+    from zhiyin.session import Watch
 
 HELP = "Make benchmarks: questions from captions, harder wrong answers, sister sets."
-PARTS = {
-    "questions": "multiple-choice questions from captions of recordings, as a benchmark folder",
-    "distractors": "harder wrong answers, chosen so that text alone does not tell the right one",
-    "index": "how much the text alone gives away: questions put before models that hear nothing",
-    "renew": "a sister set of a run's items, of equal difficulty as far as features tell",
-    "contamination": "does a model do better on old items than on new ones?",
-}
-"""Each in a file of its own, ``forge_PART.py``, with `configure` and `execute`."""
+_STAGES = ("select", "write", "check", "validate", "label", "build")
+_BLIND = ("random", "first", "longest", "overlap")
 
 
-def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
-    """Add the parts; only the one that is named is imported."""
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the parts, each with its flags."""
     parts = parser.add_subparsers(dest="part", required=True, metavar="PART")
-    for name, summary in PARTS.items():
+    for summary, add_flags, work in (
+        (
+            "multiple-choice questions from captions of recordings, as a benchmark folder",
+            _add_questions, _questions,
+        ),
+        (
+            "harder wrong answers, chosen so that text alone does not tell the right one",
+            _add_distractors, _distractors,
+        ),
+        (
+            "how much the text alone gives away: questions put before models that hear nothing",
+            _add_index, _index,
+        ),
+        (
+            "a sister set of a run's items, of equal difficulty as far as features tell",
+            _add_renew, _renew,
+        ),
+        (
+            "does a model do better on old items than on new ones?",
+            _add_contamination, _contamination,
+        ),
+    ):  # fmt: skip
+        name = work.__name__[1:]
         one = parts.add_parser(name, help=summary, description=summary, allow_abbrev=False)
-        if name in arguments[:1]:
-            importlib.import_module(f"zhiyin.cli.forge_{name}").configure(one)
+        add_flags(one)
+        one.set_defaults(work=work)
 
 
 def execute(args: argparse.Namespace) -> int:
     """Carry out the part, and return the exit status."""
-    status: int = importlib.import_module(f"zhiyin.cli.forge_{args.part}").execute(args)
+    status: int = args.work(args)
     return status
+
+
+def _add_questions(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    add = parser.add_argument
+    add("captions", metavar="CAPTIONS", help="a CSV or JSON lines file, or a data set's folder")
+    add("--texts", action="store_true",
+        help="they are texts: books (.txt, .md), passages, exam questions")  # fmt: skip
+    add("-m", "--model", metavar="MODEL", help="who writes the questions, and files them")
+    add("--out", metavar="DIR", required=True, help="the folder of the stages and the benchmark")
+    add("--name", default="forged", help="of the benchmark; default forged")
+    add("--until", choices=_STAGES, default="build", metavar="STAGE",
+        help=f"the last stage: {', '.join(_STAGES)} (default)")  # fmt: skip
+    add("--use", action="append", default=[], metavar="STAGE=FILE", help="your own in its place")
+    add("--seed", type=int, default=0, help="of all that is drawn; default 0")
+    _add_selection(parser.add_argument_group("which tracks"))
+    _add_checks(parser.add_argument_group("which questions"))
+    _add_folder(parser.add_argument_group("the folder"))
+    _add_asking(parser)
+    _add_printing(parser)
+
+
+def _add_selection(group: argparse._ArgumentGroup) -> None:
+    add = group.add_argument
+    add("--columns", action="append", default=[], metavar="MEANING=NAME", help="of the captions")
+    add("--audio", metavar="DIR", help="where the recordings lie; default: beside the captions")
+    add("--no-sound", action="store_true", help="keep tracks without a recording too")
+    add("--captions-each", type=positive, default=2, metavar="N", help="that it needs; default 2")
+    add("--words", type=positive, default=30, metavar="N", help="or one caption of N; default 30")
+    add("--longest", type=positive, default=6000, metavar="N", help="characters; default 6000")
+    add("--per-genre", type=whole, default=0, metavar="N", help="tracks at most; default: all")
+
+
+def _add_checks(group: argparse._ArgumentGroup) -> None:
+    add = group.add_argument
+    add("--per-track", type=positive, default=3, metavar="N", help="questions; default 3")
+    add("--blind", action="append", default=[], metavar="MODEL", help="must not answer unheard")
+    add("--least-index", type=float, default=0.5, metavar="X", help="perceptual index; default 0.5")
+    add("--annotations", metavar="FILE", help="what people said of the questions: a table")
+    add("--annotation-columns", action="append", default=[], metavar="MEANING=NAME", help="of it")
+    add("--answers", choices=("auto", "letters", "numbers", "texts"), default="auto", help="in it")
+    add("--least", type=positive, default=3, metavar="N", help="annotations; default 3")
+    add("--right", type=float, default=0.5, metavar="X", help="share that must mark the right one")
+    add("--wrong", type=float, default=0.5, metavar="X", help="share that may mark a wrong one")
+    add("--together", action="store_true", help="wrong ones are counted together, not each")
+    add("--unvalidated", action="store_true", help="go on without people")
+
+
+def _add_folder(group: argparse._ArgumentGroup) -> None:
+    add = group.add_argument
+    add("--private", type=float, default=0.5, metavar="X", help="share of the tracks; default 0.5")
+    add("--dev", type=whole, default=1, metavar="N", help="tracks for worked examples; default 1")
+    add("--licence", default="", metavar="TEXT", help="of the questions")
+
+
+def plan_of(args: argparse.Namespace) -> Plan:
+    """What the flags ask for."""
+    from zhiyin.forge.folder import Building
+    from zhiyin.forge.pipeline import Plan, asker_of
+    from zhiyin.forge.selecting import Selecting
+    from zhiyin.forge.validating import Rule
+
+    for flag in ("right", "wrong"):
+        if not 0 <= getattr(args, flag) <= 1:
+            raise InputError(f"--{flag} {getattr(args, flag):g}: give a share from 0 to 1")
+    base = _asker(args, args.model or "")
+    return Plan(
+        captions=args.captions,
+        work=args.out,
+        writer=base if args.model else None,
+        blind=tuple(asker_of(model, base) for model in dict.fromkeys(args.blind)),
+        least_index=args.least_index,
+        count=args.per_track,
+        selecting=Selecting(
+            args.captions_each,
+            args.words,
+            args.longest,
+            args.per_genre,
+            not (args.no_sound or args.texts),
+            args.seed,
+        ),
+        rule=Rule(args.least, args.right, args.wrong, args.together),
+        building=Building(args.name, args.private, args.dev, args.licence, args.seed),
+        annotations=args.annotations,
+        unvalidated=args.unvalidated,
+        use=_used(args.use),
+        until=args.until,
+        audio=args.audio,
+        columns=tuple(args.columns),
+        annotation_columns=tuple(args.annotation_columns),
+        answers=args.answers,
+        texts=args.texts,
+    )
+
+
+def _used(words: list[str]) -> dict[str, str]:
+    files = {}
+    for word in words:
+        stage, equals, file = word.partition("=")
+        if not equals or not file:
+            raise InputError(f"--use {word}: write STAGE=FILE, such as write=my_questions.jsonl")
+        files[stage] = file
+    return files
+
+
+def _questions(args: argparse.Namespace) -> int:
+    """Make it, print the funnel; 1 where calls failed, 130 where it was interrupted."""
+    from zhiyin.forge.asking import Interrupted
+    from zhiyin.forge.pipeline import make
+
+    try:
+        made = make(plan_of(args), _watch_of(args))
+    except Interrupted:
+        return 130
+    if args.json:
+        print_json(made)
+    else:
+        _print_funnels(made.funnels)
+        notes = [f"\nnext: {made.next}"] if made.next else []
+        if made.folder:
+            notes.append(f"\n{made.folder}: `zhiyin run {made.folder} -m MODEL` examines a model")
+        if not made.funnels[-1].kept and not made.folder:
+            notes.append("\nnothing is left to go on with")
+        _print_notes(notes)
+    failed = ("failed", "unreadable", "not-probed", "unlabelled")
+    return int(any(why in one.fell for one in made.funnels for why in failed))
+
+
+def _add_distractors(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    add = parser.add_argument
+    add("set", metavar="SET", help="questions with options: CSV, JSON lines or JSON")
+    add("--blind", required=True, metavar="MODEL", help="a text model that gives log-probabilities")
+    add("-m", "--model", metavar="MODEL", help="who proposes; else a column of proposals")
+    add("--out", metavar="DIR", required=True, help="where the set and the runs are kept")
+    add("--columns", action="append", default=[], metavar="MEANING=NAME", help="of the set")
+    add("--propose", type=positive, default=40, metavar="N", help="wrong answers; default 40")
+    add(
+        "--aim",
+        choices=("chance", "hardest"),
+        default="chance",
+        help="the model at chance, or the most likely wrong answers, as published",
+    )
+    add("--rounds", type=positive, default=4, metavar="N", help="orders of a fold; default 4")
+    add("--seed", type=int, default=0, help="of the places of the right answers; default 0")
+    _add_asking(parser)
+    _add_printing(parser)
+
+
+def _distractors(args: argparse.Namespace) -> int:
+    """Choose, measure, print; 1 where calls failed."""
+    from zhiyin.forge.asking import Interrupted
+    from zhiyin.forge.hardening import harden
+    from zhiyin.forge.pipeline import asker_of
+    from zhiyin.forge.sets import read_set
+
+    questions = read_set(Path(args.set), args.columns)
+    base = _asker(args, args.model or "")
+    try:
+        made = harden(
+            questions,
+            asker_of(args.blind, base),
+            Path(args.out),
+            proposer=base if args.model else None,
+            count=args.propose,
+            aim=args.aim,
+            rounds=args.rounds,
+            seed=args.seed,
+            watch=_watch_of(args),
+        )
+    except Interrupted:
+        return 130
+    if args.json:
+        print_json(made)
+    else:
+        _print_funnels([made.funnel])
+        _print_measures([made.measure])
+        _print_notes(made.in_words())
+        _print_notes([f"\n{made.file}: the set, with five options a question"])
+    failed = ("no-proposals", "not-probed")
+    return int(any(why in made.funnel.fell for why in failed) or bool(made.measure.failed))
+
+
+def _add_index(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    add = parser.add_argument
+    add("set", metavar="SET", help="questions with options: CSV, JSON lines or JSON")
+    add("--blind", action="append", default=[], metavar="MODEL", help="default: blind baselines")
+    add("--out", metavar="DIR", required=True, help="where the runs are kept")
+    add("--columns", action="append", default=[], metavar="MEANING=NAME", help="of the set")
+    add("--rounds", type=positive, default=4, metavar="N", help="orders of a fold; default 4")
+    add("--whole", action="store_true", help="all options at once, in every rotation")
+    _add_asking(parser)
+    _add_printing(parser)
+
+
+def _index(args: argparse.Namespace) -> int:
+    """Ask, print; 1 where calls failed."""
+    from zhiyin.forge.asking import Interrupted
+    from zhiyin.forge.measuring import ask_blind, measure, probes_of
+    from zhiyin.forge.pipeline import asker_of
+    from zhiyin.forge.sets import read_set
+
+    questions = read_set(Path(args.set), args.columns)
+    items = [entry.item for entry in questions.entries]
+    probes = probes_of(items, args.rounds, whole=args.whole)
+    base = _asker(args, "")
+    measures = []
+    try:
+        for model in args.blind or _BLIND:
+            asker = asker_of(model, base)
+            answers = ask_blind(probes, asker, Path(args.out), _watch_of(args))
+            measures.append(measure(items, probes, answers, model)[0])
+    except Interrupted:
+        return 130
+    stated = [entry.index for entry in questions.entries if entry.index is not None]
+    if args.json:
+        mean = sum(stated) / len(stated) if stated else None
+        print_json({"measures": measures, "stated_index": mean, "items": len(items)})
+    else:
+        _print_measures(measures)
+        if stated:
+            mean = sum(stated) / len(stated)
+            _print_notes(
+                [f"\nthe set states an index of {len(stated)} questions: {mean:.3f} on average"]
+            )
+    return int(any(one.failed for one in measures))
+
+
+def _print_measures(measures: Sequence[Measure]) -> None:
+    """A row for each examinee that hears nothing."""
+    console = Terminal(highlight=False, markup=False)
+    folds = list(dict.fromkeys(fold for one in measures for fold in one.folds))
+    rows = [
+        (
+            *(one.model, one.items, one.accuracy, (one.low, one.high), one.chance, one.index),
+            *(one.folds.get(fold) for fold in folds),
+        )
+        for one in measures
+    ]
+    columns: dict[str, Kind | Column] = {
+        "text alone, %": "text", "items": "count", "right": "share", "95 % int.": "share",
+        "chance": "share", "index": Column("index", "number", 3),
+    }  # fmt: skip
+    console.print_table(table_of("index", columns | dict.fromkeys(folds, "share"), rows))
+    for one in measures:
+        if one.failed:
+            console.print(f"{one.model}: {one.failed} calls failed; the same command asks again")
+    _print_notes([line for one in measures for line in one.told_by_rank()])
+
+
+def _add_renew(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    add = parser.add_argument
+    add("run", metavar="RUN", help="a folder that `zhiyin run` wrote")
+    add("--out", metavar="DIR", required=True, help="where the sister set is written")
+    add("--pool", metavar="FILE", help="new questions to choose from; default: new seeds")
+    add("--columns", action="append", default=[], metavar="MEANING=NAME", help="of the pool")
+    add("--seeds", type=positive, default=3, metavar="N", help="to choose among; default 3")
+    add("--json", action="store_true", help="print one JSON object")
+
+
+def _renew(args: argparse.Namespace) -> int:
+    """Make it, print how alike the sets are."""
+    from zhiyin.forge.renewing import renew_by_seed, renew_from_pool
+
+    run, out = Path(args.run), Path(args.out)
+    if args.pool:
+        renewed = renew_from_pool(run, Path(args.pool), out, args.columns)
+    else:
+        renewed = renew_by_seed(run, out, args.seeds)
+    if args.json:
+        print_json(renewed)
+    else:
+        _print_renewed(renewed)
+    return 0
+
+
+def _print_renewed(renewed: Renewed) -> None:
+    columns = {
+        "mean of": Column("mean of"),
+        **{name: Column(name, "number", 3) for name in ("old items", "new items")},
+        "apart, SD": Column("apart, SD", "number", 2),
+    }
+    rows = [
+        (one.name, one.old, one.new, None if one.apart is None else f"{one.apart:+.2f}")
+        for one in renewed.features
+    ]
+    Terminal(highlight=False, markup=False).print_table(table_of("features", columns, rows))
+    lines = [f"\n{renewed.old} old items, {renewed.new} new ones; in both: {renewed.shared}"]
+    if renewed.seed is not None:
+        lines.append(f"seed {renewed.seed}, the most alike of those that were tried")
+    lines += ["equal in features is not equal in difficulty: let a model that knows neither set",
+              "answer both, and compare"]  # fmt: skip
+    _print_notes([*lines, f"\n{renewed.command}"])
+
+
+def _add_contamination(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    add = parser.add_argument
+    add("old", metavar="OLD", help="the model's run on items that it may have read")
+    add("new", metavar="NEW", help="its run on a sister set")
+    add("--json", action="store_true", help="print one JSON object")
+
+
+def _contamination(args: argparse.Namespace) -> int:
+    """Compare, and print."""
+    from zhiyin.forge.contamination import contrast
+
+    result = contrast(Path(args.old), Path(args.new))
+    if args.json:
+        print_json(result)
+        return 0
+    ends = f"{100 * result.low:+.1f} to {100 * result.high:+.1f}"
+    lines = [
+        f"{result.model}: {100 * result.old:.1f} % of {result.items[0]} old items, "
+        f"{100 * result.new:.1f} % of {result.items[1]} new ones",
+        f"old - new: {100 * result.difference:+.1f} points (95 % interval {ends}, "
+        f"p {p_value(result.p)})",
+        result.in_words,
+        f"power: {100 * result.detectable:.1f} points are found with 80 % at 5 %",
+    ]
+    if result.shared or result.alone:
+        lines.append(
+            f"left out: {result.shared} items that are in both, {result.alone} of groups that only "
+            "one set has"
+        )
+    _print_notes([*lines, *result.remarks])
+    return 0
+
+
+def _add_asking(parser: argparse.ArgumentParser) -> None:
+    """Add the flags for prompts, sampling, limits and spending."""
+    from zhiyin.cost.desk import Spending
+    from zhiyin.engine.runner import Limits
+    from zhiyin.flags import add_part
+    from zhiyin.record import Sampling
+
+    add = parser.add_argument
+    add("--prompts", metavar="DIR", help="prompts, examples and taxonomy that replace ours by name")
+    add_part(
+        parser,
+        Sampling(),
+        temperature="of the model that writes; default 0",
+        max_tokens="of its replies; default: its own",
+        **dict.fromkeys(("top_p", "top_k", "seed", "thinking"), ""),
+    )
+    add_part(parser, Limits(0), concurrency="calls under way at once")
+    add_part(parser.add_argument_group("what it costs (docs/cost.md)"), Spending())
+
+
+def _add_printing(parser: argparse.ArgumentParser) -> None:
+    """Add the flags about what is printed."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--quiet", action="store_true", help="no progress")
+
+
+def _asker(args: argparse.Namespace, model: str) -> Asker:
+    """The model that writes, with the settings of the flags."""
+    from zhiyin.cost.desk import Spending
+    from zhiyin.engine.runner import Limits
+    from zhiyin.flags import read_part
+    from zhiyin.forge.asking import Asker
+    from zhiyin.record import Sampling
+
+    return Asker(
+        model,
+        read_part(Sampling(), vars(args)),
+        read_part(Limits(0), vars(args)),
+        read_part(Spending(), vars(args)),
+        args.prompts,
+    )
+
+
+def _watch_of(args: argparse.Namespace) -> Watch:
+    """What is shown while a model is asked."""
+    from zhiyin.session.progress import Progress, quietly
+
+    return quietly if args.quiet or args.json else Progress
+
+
+def _print_funnels(funnels: Sequence[Funnel]) -> None:
+    """The funnels as a table, then what fell, each reason with examples."""
+    console = Terminal(highlight=False, markup=False)
+    columns: dict[str, Kind] = {
+        "stage": "text", "of": "text", "went in": "count", "fell": "count", "kept": "count"
+    }  # fmt: skip
+    rows = [(one.stage, one.unit, one.went_in, sum(one.fell.values()), one.kept) for one in funnels]
+    console.print_table(table_of("funnels", columns, rows))
+    for one in funnels:
+        if one.fell or one.notes:
+            console.print(f"\n{one.stage}")
+        for why, count in one.fell.items():
+            console.print(
+                f"  {count} {why}{', such as' if count > len(one.examples[why]) else ':'}"
+            )
+            for example in one.examples[why]:
+                console.print(f"    {_short(example)}")
+        for note in one.notes:
+            console.print(f"  {note}")
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 300 else f"{line[:299]}…"
+
+
+def _print_notes(lines: Sequence[str]) -> None:
+    """Lines as they are, made safe for a terminal."""
+    console = Terminal(highlight=False, markup=False, soft_wrap=True)
+    for line in lines:
+        console.print(line)

@@ -27,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Import, print the results, return the exit status."""
     from zhiyin.analysis.summary import summarise
-    from zhiyin.cli.display import print_summary
+    from zhiyin.cli.show import print_summary
     from zhiyin.contract.registry import find
 
     files = [Path(file) for file in args.files]

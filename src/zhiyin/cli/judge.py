@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli.sharing import add_groups
-from zhiyin.cli.values import positive, share, temperature
+from zhiyin.cli.flags import add_groups, positive, share, temperature
+from zhiyin.cli.output import print_json, print_json_each
 
 if TYPE_CHECKING:
     from zhiyin.judges.reliability import PeoplesGrades
@@ -164,7 +164,6 @@ def _all_wrong(run: str) -> bool:
 
 
 def _print_reasoning(args: argparse.Namespace, folders: list[Path]) -> int:
-    from zhiyin.cli.display import print_json_each
     from zhiyin.judges.grades import read_grades
     from zhiyin.judges.reasoning import all_wrong, graded, reasoning_lines
     from zhiyin.shown.terminal import Terminal
@@ -188,7 +187,6 @@ def _print_grades(
     weights: tuple[float, ...],
     people: PeoplesGrades | None,
 ) -> int:
-    from zhiyin.cli.display import print_json
     from zhiyin.judges.report import build
 
     report = build(Path(args.run), folders, weights, people)
@@ -223,7 +221,6 @@ def _print_report(report: Report, *, whole: bool) -> None:
 
 
 def _print_failures(args: argparse.Namespace, folders: list[Path]) -> int:
-    from zhiyin.cli.display import print_json_each
     from zhiyin.judges.naming import failure_lines, named_by_judge, named_by_rule
     from zhiyin.shown.terminal import Terminal
 

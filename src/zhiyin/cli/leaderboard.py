@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli.sharing import add_groups
+from zhiyin.cli.flags import add_groups
+from zhiyin.cli.output import print_json
 from zhiyin.words.findings import Unfinished, Warning, by_severity
 
 if TYPE_CHECKING:
@@ -49,7 +50,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Collect, write, return the exit status."""
-    from zhiyin.cli.display import print_json
     from zhiyin.contract.settings import COMMITMENT
     from zhiyin.report.leaderboard import build
     from zhiyin.report.leaderboard.page import write_leaderboard

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 
+from zhiyin.cli.output import print_json
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
@@ -31,8 +32,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Print, and return the exit status."""
-    from zhiyin.cli.display import print_json
-
     listed, faults = _these(args.benchmarks) if args.benchmarks else _everything()
     if args.json:
         print_json({**listed, "faults": faults} if faults else listed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from zhiyin.cli.output import print_json
 from zhiyin.listener.files import FILES, hear
 
 HELP = "what the reference listener hears in a recording"
@@ -32,8 +33,6 @@ def execute(args: argparse.Namespace) -> int:
     """
     heard = hear(args.task, args.files)
     if args.json:
-        from zhiyin.cli.display import print_json
-
         print_json(heard)
     else:
         sys.stdout.write(f"{heard['why']}\n")

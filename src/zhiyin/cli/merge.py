@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from zhiyin.cli.output import open_console, print_json
+
 if TYPE_CHECKING:
     from zhiyin.engine.merging import Merged
 
@@ -25,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Merge, print the results, return the exit status."""
     from zhiyin.analysis.summary import summarise
-    from zhiyin.cli.display import open_console, print_summary
+    from zhiyin.cli.show import print_summary
     from zhiyin.contract.registry import is_followed
     from zhiyin.engine.folder import read_manifest
     from zhiyin.engine.merging import merge
@@ -50,8 +52,6 @@ def execute(args: argparse.Namespace) -> int:
 
 def _print_suite(merged: list[Merged], out: Path, as_json: bool) -> int:
     """Print what was merged; return the exit status."""
-    from zhiyin.cli.display import open_console, print_json
-
     aside = open_console(stderr=True)
     for one in merged:
         for note in one.notes:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
@@ -79,8 +80,7 @@ def _own_set() -> str:
 
 def prepare(parser: Parser, arguments: Sequence[str]) -> None:
     """Add the flags of `zhiyin run`, and those of the comparison."""
-    from zhiyin.cli.sharing import prepare_as_run
-    from zhiyin.cli.values import positive
+    from zhiyin.cli.flags import positive, prepare_as_run
 
     needless = {"model", "label", "limit", "sample", "dry_run", "cache"}
     flags = (name for name in _flags(parser, arguments) if name not in needless)
@@ -107,7 +107,6 @@ def _flags(parser: Parser, arguments: Sequence[str]) -> list[str]:
 def execute(args: argparse.Namespace) -> int:
     """Ask both, print, return the exit status: 1 where trials failed."""
     from zhiyin import session
-    from zhiyin.cli.display import print_json
     from zhiyin.cli.run import order_of
     from zhiyin.session.parity import parity
     from zhiyin.session.progress import Progress
@@ -127,7 +126,6 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _print(result: Parity, specs: tuple[str, str]) -> None:
-    from zhiyin.cli.display import open_console
     from zhiyin.shown.terminal import shortened
 
     console = open_console()

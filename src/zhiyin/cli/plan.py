@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zhiyin.cli.output import print_json
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
@@ -66,8 +67,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Plan, print, return the exit status."""
-    from zhiyin.cli.display import print_json
-
     if args.runs and len(args.runs) != 2:
         given = "1 run" if len(args.runs) == 1 else f"{len(args.runs)} runs"
         raise InputError(f"{given} given: give two to plan from, or none")

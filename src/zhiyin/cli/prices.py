@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
 from zhiyin.numerals import counted
 
@@ -39,7 +40,6 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _import(args: argparse.Namespace) -> int:
-    from zhiyin.cli.display import print_json
     from zhiyin.cost.prices import from_litellm, write_imported
 
     if args.file is None:
@@ -51,7 +51,6 @@ def _import(args: argparse.Namespace) -> int:
     if args.json:
         print_json({"file": str(path), "prices": len(prices), "left_out": left_out})
         return 0
-    from zhiyin.cli.display import open_console
 
     console = open_console()
     console.say(f"{counted(len(prices), 'price')}: {path}", 0)
@@ -95,8 +94,6 @@ def _show(args: argparse.Namespace) -> int:
             raise InputError(f"the price of {args.action} is not known: write it into {own}")
         prices = matches
     if args.json:
-        from zhiyin.cli.display import print_json
-
         print_json({"file": str(own), "prices": prices})
         return 0
     _print(prices, f"US dollars for a million tokens, or a minute of sound. Yours to edit: {own}")
@@ -104,7 +101,6 @@ def _show(args: argparse.Namespace) -> int:
 
 
 def _print(prices: dict[str, Any], closing: str) -> None:
-    from zhiyin.cli.display import open_console
     from zhiyin.shown.table import Kind, table_of
 
     rows = []

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zhiyin.cli.output import open_console, print_json
 from zhiyin.shown.table import Column, Kind, Row, table_of
 
 if TYPE_CHECKING:
@@ -43,7 +44,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Score, print, return the exit status."""
     from zhiyin.analysis.audit.marked import read_marked, score
-    from zhiyin.cli.display import print_json
     from zhiyin.reader import open_policy
 
     named = [word.strip() for part in args.policy or ["robust"] for word in part.split(",")]
@@ -92,7 +92,6 @@ def _as_json(
 
 
 def _print(policies: list[Policy], scores: list[Score], marked: list[Marked]) -> None:
-    from zhiyin.cli.display import open_console
 
     single = len(policies) == 1
     table = _single(policies[0], scores[0], marked) if single else _side_by_side(

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from zhiyin.cli.output import open_console, print_json
+
 if TYPE_CHECKING:
     from zhiyin.session.repeating import Beside
     from zhiyin.shown.terminal import Terminal
@@ -37,7 +39,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Run, compare, print, return the exit status."""
     from zhiyin import session
-    from zhiyin.cli.display import open_console, print_json
     from zhiyin.engine.runner import Limits
     from zhiyin.flags import read_part
     from zhiyin.session.progress import Progress, quietly

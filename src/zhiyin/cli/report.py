@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-from zhiyin.cli.sharing import add_benchmark, read_by
+from zhiyin.cli.flags import add_benchmark, read_by
 
 _TOLD_EVERY_S = 10
 HELP = "Write runs as a report that opens from disk: findings, charts, every trial with its sound."

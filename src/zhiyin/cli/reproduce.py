@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.text import csv_row
 
@@ -149,13 +150,10 @@ def _print_list(*, as_json: bool) -> None:
             files = files_of(table, _fetched(kind, table))
             rows.append((kind, table, len(files)))
     if as_json:
-        from zhiyin.cli.display import print_json
-
         keys = ("table", "benchmark", "summary", "replies", "source", "files_here")
         values = [(t.called(k.name), k.name, t.summary, t.replies, t.source, n) for k, t, n in rows]
         print_json({"tables": [dict(zip(keys, each, strict=True)) for each in values]})
         return
-    from zhiyin.cli.display import open_console
     from zhiyin.shown.table import Column, table_of
 
     lines = [
@@ -172,7 +170,6 @@ def _print_list(*, as_json: bool) -> None:
 
 
 def _print(made: Sequence[tuple[str, Made]]) -> None:
-    from zhiyin.cli.display import open_console
     from zhiyin.contract.reproducing import closing_sentence
     from zhiyin.shown.table import Column, table_of
 
@@ -237,7 +234,6 @@ def _shown(row: Row, value: float | None) -> str | None:
 def _print_json(made: Sequence[tuple[str, Made]]) -> None:
     import msgspec
 
-    from zhiyin.cli.display import print_json
     from zhiyin.contract.reproducing import closing_sentence
 
     rows = [

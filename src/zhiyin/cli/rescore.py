@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from zhiyin.cli.sharing import add_benchmark, read_by
+from zhiyin.cli.flags import add_benchmark, read_by
 
 HELP = "Score a run again with another extraction policy. Asks no model and changes no run."
 
@@ -21,7 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Score, print, return the exit status."""
-    from zhiyin.cli.display import print_before_and_after, print_summary
+    from zhiyin.cli.show import print_before_and_after, print_summary
     from zhiyin.session.rescore import rescore
 
     read_by(args, [args.run])

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from zhiyin.cli.output import open_console, print_json
+
 if TYPE_CHECKING:
     from zhiyin.analysis.summary import Summary
     from zhiyin.cli import Parser
     from zhiyin.contract.settings import RunSettings
-    from zhiyin.session import Result
+    from zhiyin.session import Estimate, Result
 
 HELP = "Examine a model on a benchmark. Running the same command again asks only what is missing."
 
@@ -84,21 +86,19 @@ def order_of(args: argparse.Namespace) -> RunSettings:
 def execute(args: argparse.Namespace) -> int:
     """Run, print the results, return the exit status."""
     from zhiyin import session
-    from zhiyin.cli.notifying import notified
+    from zhiyin.cli.flags import notified
 
     order = order_of(args)
     if args.dry_run:
         order = msgspec.structs.replace(order, cluster=None)
-        from zhiyin.cli.estimate import print_estimate
-
-        print_estimate(asyncio.run(session.estimate(order)), as_json=args.json)
+        _print_estimate(asyncio.run(session.estimate(order)), as_json=args.json)
         return 0
     return notified(args.notify, "run", lambda facts: _carry_out(args, order, facts))
 
 
 def _carry_out(args: argparse.Namespace, order: RunSettings, facts: dict[str, str]) -> int:
     from zhiyin import session
-    from zhiyin.cli.display import open_console, print_summary
+    from zhiyin.cli.show import print_summary
     from zhiyin.session.progress import Progress, quietly
 
     watch = quietly if args.quiet or args.json else Progress
@@ -117,6 +117,39 @@ def _carry_out(args: argparse.Namespace, order: RunSettings, facts: dict[str, st
     if result.interrupted:
         return 130
     return 0 if result.ended[0] == "done" else 1
+
+
+def _print_estimate(estimate: Estimate, *, as_json: bool) -> None:
+    """Print what a run would ask and cost, as a table or as one JSON object."""
+    from zhiyin.shown.table import Cell, Column, Row, Table
+
+    if as_json:
+        print_json(estimate)
+        return
+    console = open_console()
+    console.print(
+        f"\n[bold]{estimate.benchmark}[/]  {estimate.model}: nothing was asked", soft_wrap=True
+    )
+    rows: list[tuple[Cell, ...]] = [
+        ("in the run folder", estimate.answered, "trials"),
+        ("in the cache", estimate.cached, "trials, which cost nothing"),
+        ("to ask", estimate.asked, "trials"),
+    ]
+    if estimate.canary:
+        rows.append(("before them", estimate.canary, "short questions, the canary"))
+    if estimate.input_from:
+        rows.append(("sent", estimate.input, f"tokens, {estimate.input_from}"))
+        if estimate.seconds:
+            sound = f"s of sound, {estimate.sound:,.0f} of these tokens"
+            rows.append(("", f"{estimate.seconds:,.1f}", sound))
+        rows.append(("coming back", estimate.output, f"tokens, {estimate.output_from}"))
+    cost = "?" if estimate.usd is None else f"{estimate.usd:,.4g}"
+    most = "" if estimate.usd_at_most is None else f", at most {estimate.usd_at_most:,.4g}"
+    rows.append(("cost", cost, f"usd{most} ({estimate.price})"))
+    columns = (Column(""), Column("", "count"), Column(""))
+    console.print_table(Table("estimate", "", columns, tuple(map(Row, rows))))
+    for remark in estimate.remarks:
+        console.print(f"  note: {remark}", soft_wrap=True, markup=False)
 
 
 def _say_of_when(folder: Path) -> None:

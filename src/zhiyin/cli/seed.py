@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from zhiyin.cli.output import open_console, print_json
+
 HELP = (
     "Draw a private seed into a new FILE and print its commitment, to be published before any "
     "model is asked. `zhiyin run --private-seed FILE` uses it. With --check, prove it afterwards."
@@ -28,7 +30,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Make or check, print, return the exit status."""
-    from zhiyin.cli.display import open_console, print_json
     from zhiyin.errors import InputError
     from zhiyin.session import secret_seed
 

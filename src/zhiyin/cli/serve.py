@@ -36,7 +36,7 @@ def rewrite(arguments: Sequence[str]) -> list[str]:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
-    from zhiyin.cli.values import positive, whole
+    from zhiyin.cli.flags import positive, whole
 
     add = parser.add_argument
     add("model", metavar="MODEL", help="hf:, vllm:, python: or subprocess:, as after -m")

@@ -1,13 +1,28 @@
-"""`zhiyin show RUN...`: results in the terminal."""
+"""`zhiyin show RUN...`: results in the terminal; what `zhiyin run` and others print of a run."""
 
 from __future__ import annotations
 
 import argparse
+import itertools
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from zhiyin.cli.sharing import add_benchmark, add_groups, read_by
+from zhiyin.analysis.summary import Summary, summarise
+from zhiyin.cli import run_tables
+from zhiyin.cli.flags import add_benchmark, add_groups, read_by
+from zhiyin.cli.output import open_console, print_json_each
+from zhiyin.words import say
+from zhiyin.words.findings import Warning
+
+if TYPE_CHECKING:
+    from zhiyin.session.rescore import RescoredSummary
+    from zhiyin.shown.terminal import Terminal
 
 HELP = "Print the results of one or more runs, beside what has been published."
+_WARNINGS, _NOTES = 4, 2
+"""So many are told where another command tells all; of warnings that say "stop" all are."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -20,10 +35,208 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Print, and return the exit status."""
-    from zhiyin.analysis.summary import summarise
-    from zhiyin.cli.display import print_summary
-
     read_by(args, args.runs)
     summaries = [summarise(Path(run)) for run in args.runs]
     print_summary(summaries, as_json=args.json, whole=args.groups == "all")
     return 0
+
+
+def print_summary(
+    summaries: Sequence[Summary],
+    *,
+    as_json: bool,
+    beside: bool = True,
+    whole: bool = False,
+    more: str = "",
+) -> None:
+    """Print what `summary.summarise` gave for runs, `beside` what has been published or alone.
+
+    What limits the figures, what the run was made for and the largest groups; of the rest the names
+    and the command that prints it, by default `zhiyin show`. With `whole` every group, every table
+    and every note, through a pager where there are more lines than a terminal has.
+    """
+    if as_json:
+        print_json_each(summaries, "runs")
+        return
+    console = open_console()
+    command = shlex.join(["zhiyin", "show", *(summary.run for summary in summaries)])
+    more = "" if whole else more or f"{command} --groups all"
+    with console.paged():
+        if len(summaries) == 1:
+            _print_run(console, summaries[0], beside, more)
+        elif whole:
+            _print_each(console, summaries, beside)
+        else:
+            _print_together(console, summaries, beside, more)
+
+
+def _print_run(console: Terminal, run: Summary, beside: bool, more: str) -> None:
+    _print_heading(console, run)
+    _say_warnings(console, run.warnings, more)
+    console.say_all([*itertools.chain(*_lines_of(run))])
+    tables = [section.table(f"details-{n}") for n, section in enumerate(run.details, 1)]
+    shown = [table for table in tables if table.leads]
+    if has_figures(run):
+        shown.append(run_tables.groups_table(run, with_key=not more))
+    if not more or run.states.get("ungraded"):  # what has no right answer has its scores there
+        shown += [table for table in tables if not table.leads]
+    for table in shown:
+        console.print_table(table, more)
+    notes = [remark.text for remark in run.remarks]
+    console.say_all(notes, 2, "note", most=_NOTES if more else None, more=more)
+    if beside:
+        _say_published(console, [run], more)
+    if rest := [table for table in tables if table not in shown]:
+        console.say_command(
+            f"also: {'; '.join(say(table.title) for table in rest)}", more, style=""
+        )
+
+
+def _print_together(console: Terminal, runs: Sequence[Summary], beside: bool, more: str) -> None:
+    """Runs in one table, and what limits their figures."""
+    names = run_tables.labels(runs)
+    console.print()
+    console.print_table(run_tables.runs_table(runs, names), more)
+    together: dict[tuple[str, str], list[str]] = {}
+    for severity in ("stop", "doubt", "note"):
+        for name, run in zip(names, runs, strict=True):
+            for one in run.warnings:
+                if one.severity == severity:
+                    together.setdefault((severity, one.text), []).append(name)
+    lines = [f"{', '.join(who)}: {text}" for (_, text), who in together.items()]
+    most = max(_WARNINGS, sum(severity == "stop" for severity, _ in together))
+    console.say_all(lines, 2, "warning", "yellow", most, more)
+    for name in dict.fromkeys(run.benchmark for run in runs) if beside else ():
+        _say_published(console, [run for run in runs if run.benchmark == name], more)
+    console.say_command("groups, further tables and notes of each", more, style="")
+
+
+def _print_each(console: Terminal, summaries: Sequence[Summary], beside: bool) -> None:
+    """All that is told of several runs, those of a benchmark together."""
+    for name in dict.fromkeys(summary.benchmark for summary in summaries):
+        runs = [summary for summary in summaries if summary.benchmark == name]
+        if len(runs) == 1:
+            _print_run(console, runs[0], beside, "")
+            continue
+        for run in runs:
+            _print_heading(console, run)
+            _say_warnings(console, run.warnings, "")
+            console.say_all([*itertools.chain(*_lines_of(run))])
+        notes = dict.fromkeys(remark.text for run in runs for remark in run.remarks)
+        console.say_all([*notes], 2, "note")
+        console.print_table(run_tables.side_by_side(runs))
+        if beside:
+            _say_published(console, runs, "")
+
+
+def _say_warnings(console: Terminal, warnings: Sequence[Warning], more: str) -> None:
+    """Print warnings, under each the command that mends it, in one line for copying."""
+    stops = sum(one.severity == "stop" for one in warnings)
+    shown = warnings[: max(stops, _WARNINGS)] if more else warnings
+    for number, warning in enumerate(shown):
+        console.say(warning.text, 2, "warning", "yellow")
+        following = shown[number + 1 :]
+        if warning.remedy and warning.remedy not in [one.remedy for one in following]:
+            console.print(f"    {warning.remedy}", style="dim", soft_wrap=True, markup=False)
+    if left := len(warnings) - len(shown):
+        console.say_command(f"… {left} more", more)
+
+
+def _say_published(console: Terminal, runs: Sequence[Summary], more: str) -> None:
+    """What has been published of what runs hold whole: the ends of it, or all."""
+    from zhiyin.analysis.extent import expected_of
+    from zhiyin.analysis.summary import published
+    from zhiyin.engine.log import read_manifest
+
+    reference = published(runs[0].run)
+    if reference is None:
+        return
+    if more:
+        line = run_tables.published_line(reference, runs)
+        expected = expected_of(read_manifest(runs[0].run))
+        if line and expected is not None and expected.on_trust:
+            line += f"; {expected.on_trust}"
+        console.say(line or _no_published(runs))
+        return
+    tables = list(run_tables.reference_tables(reference, runs))
+    if not tables:
+        console.say(_no_published(runs))
+        return
+    if not (reference.in_details and len(runs) == 1):
+        for table in tables:
+            console.print_table(table)
+    console.say(f"published: {reference.source}")
+
+
+def _no_published(runs: Sequence[Summary]) -> str:
+    """Why nothing that is published stands beside these runs."""
+    parts = list(dict.fromkeys(run.part or "the run is not finished" for run in runs))
+    return f"not comparable with published results: {'; '.join(parts[:2])}"
+
+
+def print_before_and_after(summary: RescoredSummary) -> None:
+    """Print what scoring a run again has changed: the figures of the whole, before and after."""
+    console = open_console()
+    console.print_table(run_tables.before_and_after(summary))
+    console.say(f"{summary.changed} of {sum(summary.states.values())} verdicts differ")
+
+
+def _print_heading(console: Terminal, summary: Summary) -> None:
+    """Benchmark, name and folder of a run, and its trials."""
+    from rich.cells import cell_len
+
+    heading, where = f"{summary.benchmark}  {summary.name}", str(summary.run)
+    console.print()
+    if console.loose or cell_len(heading) + 2 + cell_len(where) <= console.width:
+        console.say(f"{heading}  {where}", 0, style="bold")
+    else:
+        console.say(heading, 0, style="bold")
+        console.say(where, 0)
+    console.say(asked(summary), 0)
+
+
+def asked(summary: Summary) -> str:
+    """How many trials a run holds, how they ended, how long that took."""
+    if not summary.trials:
+        shard = summary.settings.get("shard")
+        if shard and summary.complete:
+            return f"nothing to ask: shard {shard} holds no trial of this run (merge it too)"
+        return "nothing has been asked yet"
+    states = ", ".join(f"{n} {state}" for state, n in summary.states.items() if n)
+    rate = summary.trials_per_s
+    speed = f", {summary.elapsed_s:.1f} s, {rate:,.{int(rate < 10)}f} trials/s" if rate else ""
+    begun = summary.sequences.begun if summary.sequences else 0
+    within = f", {begun} sequence{'s' if begun > 1 else ''}" if begun else ""
+    noun = "trial" if summary.trials == 1 else "trials"
+    trials = f"{summary.trials} {noun}{within}{_on_items(summary)}"
+    return f"{trials}: {states}{speed}{_kept(summary)}"
+
+
+def _kept(summary: Summary) -> str:
+    """How many replies an earlier run asked for."""
+    replies = summary.replies
+    if not replies or not (earlier := replies.earlier):
+        return ""
+    are = "is" if earlier == 1 else "are"
+    return f"; {earlier:,} of {replies.n:,} replies {are} of an earlier run"
+
+
+def has_figures(summary: Summary) -> bool:
+    """Whether any trial of a run is right or wrong, so that a table of groups is not empty."""
+    whole = summary.groups["all"]
+    return bool(whole.n or (summary.trials and not summary.states.get("ungraded")))
+
+
+def _lines_of(summary: Summary) -> tuple[list[str], list[str]]:
+    """How the replies of a run were read, and what they cost."""
+    reading, cost = summary.reading, summary.cost
+    return list(reading.lines if reading else ()), list(cost.lines if cost else ())
+
+
+def _on_items(summary: Summary) -> str:
+    """What was asked about, where that is less than the trials, and what hangs together."""
+    whole = summary.groups["all"]
+    if whole.items == whole.n:
+        return ""
+    of = f" in {whole.clusters} clusters" if whole.clusters else ""
+    return f" on {whole.items} items{of} (an item's trials are averaged first)"

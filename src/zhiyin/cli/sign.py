@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from zhiyin.cli.output import open_console, print_json
+
 HELP = (
     "Sign runs with an Ed25519 key, in minisign's format. Needs zhiyin[sign]. `zhiyin verify RUN "
     "--key FILE.pub` checks a signature."
@@ -23,7 +25,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Sign or make a key, print, return the exit status."""
-    from zhiyin.cli.display import open_console, print_json
     from zhiyin.errors import InputError
     from zhiyin.session.signing import make_key, sign
 

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli import added, stats_difficulty, stats_health, stats_items
-from zhiyin.cli.sharing import add_groups
+from zhiyin.cli import benchmark_commands, stats_health, stats_items
+from zhiyin.cli.flags import add_groups
+from zhiyin.cli.output import print_json
 from zhiyin.errors import InputError
 from zhiyin.numerals import p_value
 from zhiyin.shown.table import Column, Kind, table_of
@@ -44,20 +45,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     glmm.add_argument("--json", action="store_true", help="print one JSON object")
     stats_health.configure(analyses)
     stats_items.configure(analyses)
-    stats_difficulty.configure(analyses)
-    added.add_under(analyses, "stats")
+    stats_items.configure_difficulty(analyses)
+    benchmark_commands.add_under(analyses, "stats")
 
 
 def execute(args: argparse.Namespace) -> int:
     """Print the analysis, and return the exit status."""
     if "added" in args:
-        return added.carry_out(args.added, args)
+        return benchmark_commands.carry_out(args.added, args)
     if args.analysis == "health":
         return stats_health.execute(args)
     if args.analysis == "items":
         return stats_items.execute(args)
     if args.analysis == "difficulty":
-        return stats_difficulty.execute(args)
+        return stats_items.execute_difficulty(args)
     if bool(args.csv) == bool(args.runs):
         raise InputError("give either run folders or --csv FILE; see `zhiyin stats glmm --help`")
     return _csv(args) if args.csv else _runs(args)
@@ -65,7 +66,6 @@ def execute(args: argparse.Namespace) -> int:
 
 def _csv(args: argparse.Namespace) -> int:
     from zhiyin.analysis.table import read_csv
-    from zhiyin.cli.display import print_json
     from zhiyin.statistics.glmm import DEFAULT_FORMULA, fit_glmm
 
     fit = fit_glmm(read_csv(Path(args.csv)), args.formula or DEFAULT_FORMULA)
@@ -78,7 +78,6 @@ def _csv(args: argparse.Namespace) -> int:
 
 def _runs(args: argparse.Namespace) -> int:
     from zhiyin.analysis.table import read_runs
-    from zhiyin.cli.display import print_json
     from zhiyin.statistics.glmm import fit_glmm, varying_formula
 
     read = read_runs([Path(run) for run in args.runs])

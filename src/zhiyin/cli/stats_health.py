@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli.group_tree import GroupTree
-from zhiyin.cli.sharing import add_groups
+from zhiyin.cli.flags import add_groups
+from zhiyin.cli.output import print_json_each
+from zhiyin.cli.run_tables import GroupTree
 from zhiyin.numerals import p_value, percent
 from zhiyin.shown.table import Kind, Row, table_of
 
@@ -52,7 +53,6 @@ def configure(analyses: Any) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Print the analysis, and return the exit status."""
     from zhiyin.analysis.health import health
-    from zhiyin.cli.display import print_json_each
     from zhiyin.shown.terminal import Terminal
 
     blind = [Path(run) for run in args.blind]

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from zhiyin.cli.output import open_console, print_json_each
+
 if TYPE_CHECKING:
     from zhiyin.analysis.going import Going
     from zhiyin.shown.terminal import Terminal
@@ -26,7 +28,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Read, print, return the exit status."""
-    from zhiyin.cli.display import open_console, print_json_each
     from zhiyin.suite.status import status_of, suites_and_runs
 
     statuses = [status_of(one) for name in args.folders for one in suites_and_runs(Path(name))]

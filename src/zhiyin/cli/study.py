@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zhiyin.cli.output import print_json
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.numerals import counted
 
@@ -78,8 +79,7 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
 
 
 def _prepare_make(parser: Parser, words: Sequence[str]) -> None:
-    from zhiyin.cli.sharing import prepare_as_run
-    from zhiyin.cli.values import positive, whole
+    from zhiyin.cli.flags import positive, prepare_as_run, whole
     from zhiyin.study.design import Kind
 
     known = Kind.__args__  # type: ignore[attr-defined]
@@ -159,7 +159,6 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _make(args: argparse.Namespace) -> int:
-    from zhiyin.cli.display import print_json
     from zhiyin.study.making import Wish, make, trials_of
 
     if not args.out:
@@ -217,7 +216,6 @@ def _serve(store: Any, args: argparse.Namespace) -> int:
 
 
 def _export(store: Any, args: argparse.Namespace) -> int:
-    from zhiyin.cli.display import print_json
     from zhiyin.study.export import export
 
     done = export(store, Path(args.out))
@@ -235,7 +233,6 @@ def _export(store: Any, args: argparse.Namespace) -> int:
 def _show(store: Any, args: argparse.Namespace) -> int:
     import msgspec
 
-    from zhiyin.cli.display import print_json
     from zhiyin.study.figures import figures
 
     results = figures(store)

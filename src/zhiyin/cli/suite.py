@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zhiyin.cli.output import print_json
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,8 +27,7 @@ HELP = "Run benchmarks by models by conditions from one file; the same command g
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
-    from zhiyin.cli.notifying import add_notify
-    from zhiyin.cli.values import positive
+    from zhiyin.cli.flags import add_notify, positive
 
     add = parser.add_argument
     add("suite", metavar="FILE.toml", help="the suite's file, or music-core")
@@ -70,7 +70,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Plan, run, report; return the exit status."""
-    from zhiyin.cli.notifying import notified
+    from zhiyin.cli.flags import notified
     from zhiyin.suite.file import read_suite
 
     if args.file:
@@ -211,7 +211,6 @@ def _finish(
     spent: str,
 ) -> int:  # fmt: skip
     """Write the results, print how the suite ended and what it has spent; the exit status."""
-    from zhiyin.cli.display import print_json
     from zhiyin.cli.suite_tables import print_result
     from zhiyin.suite.folder import now
     from zhiyin.suite.results import write_results

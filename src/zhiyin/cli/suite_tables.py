@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli.display import open_console, print_json
+from zhiyin.cli.output import open_console, print_json
 from zhiyin.numerals import duration, percent, usd
 from zhiyin.shown.table import Kind, Row, table_of
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from zhiyin.cli.output import print_json
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def rewrite(arguments: Sequence[str]) -> list[str]:
 
 def prepare(parser: Parser, arguments: Sequence[str]) -> None:
     """Add the flags of `zhiyin run` for what is asked and how replies are sampled."""
-    from zhiyin.cli.sharing import prepare_as_run
+    from zhiyin.cli.flags import prepare_as_run
     from zhiyin.contract.flags import CommonOptions
     from zhiyin.flags import flagged
     from zhiyin.record import Sampling
@@ -52,7 +53,6 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Write, print what was written, return the exit status."""
     from zhiyin import session
-    from zhiyin.cli.display import print_json
     from zhiyin.cli.run import order_of
     from zhiyin.contract.command import command_of
     from zhiyin.text import printable

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from zhiyin.cli.output import open_console, print_json
+
 if TYPE_CHECKING:
     from zhiyin.session.verifying import Verified
     from zhiyin.shown.terminal import Terminal
@@ -41,7 +43,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Verify, print, return the exit status."""
-    from zhiyin.cli.display import open_console, print_json
     from zhiyin.session.verifying import runs_in, verify
 
     if args.prove or args.root or args.out:
@@ -72,7 +73,6 @@ def execute(args: argparse.Namespace) -> int:
 
 def _one_record(args: argparse.Namespace) -> int:
     """Write the proof of one record, or check one."""
-    from zhiyin.cli.display import open_console, print_json
     from zhiyin.errors import InputError
     from zhiyin.session.proving import check_proof, prove, write_proof
 

@@ -1,11 +1,14 @@
-"""Where the result of a command with ``--json`` goes: standard output, and nothing else does."""
+"""What commands write: tables on a terminal, or one JSON object and nothing beside it."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Sequence
-from typing import TextIO
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from zhiyin.shown.terminal import Terminal
 
 _apart: TextIO | None = None
 
@@ -47,3 +50,22 @@ def discard() -> None:
     """Write nothing of what is left, now that writing has failed."""
     for each in (sys.stdout, stream()):
         os.dup2(os.open(os.devnull, os.O_WRONLY), each.fileno())
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON object and a line end on standard output."""
+    import msgspec
+
+    stream().write(msgspec.json.encode(value).decode() + "\n")
+
+
+def print_json_each(values: Sequence[Any], name: str) -> None:
+    """Print the only one of some values as JSON, or an object with all of them under a name."""
+    print_json(values[0] if len(values) == 1 else {name: values})
+
+
+def open_console(**settings: Any) -> Terminal:
+    """Where tables go: the terminal as wide as it is, a file or pipe wide enough not to wrap."""
+    from zhiyin.shown.terminal import Terminal
+
+    return Terminal(**settings)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from zhiyin import benchmarks
-from zhiyin.cli.sharing import add_groups
+from zhiyin.cli.flags import add_groups
+from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
@@ -54,8 +55,6 @@ def carry_out(command: Command, args: argparse.Namespace) -> int:
     work = command.load()
     result = work.execute(args)
     if args.json:
-        from zhiyin.cli.display import print_json
-
         print_json(result)
         return 0
     _print(work.show(result), whole=getattr(args, "groups", "all") == "all")
@@ -63,7 +62,6 @@ def carry_out(command: Command, args: argparse.Namespace) -> int:
 
 
 def _print(shown: Any, *, whole: bool) -> None:
-    from zhiyin.cli.display import open_console
 
     if isinstance(shown, str):
         print(shown)

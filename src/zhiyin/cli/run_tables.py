@@ -1,0 +1,250 @@
+"""Tables of runs, alone, side by side and beside what has been published."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from zhiyin.analysis.summary import Summary
+from zhiyin.contract.declared import Reference
+from zhiyin.contract.registry import known
+from zhiyin.engine.log import read_manifest
+from zhiyin.engine.naming import run_names
+from zhiyin.engine.tally import ALL
+from zhiyin.numerals import percent
+from zhiyin.runs.figures import GroupFigures
+from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
+from zhiyin.words import said
+
+if TYPE_CHECKING:
+    from zhiyin.session.rescore import RescoredSummary
+
+_FIGURES: dict[str, Kind] = {
+    "n": "count", "ans.": "count", "acc.": "share", "95 % int.": "share", "prec.": "share",
+    "F1": "share", "IFR": "share",
+}  # fmt: skip
+_MOST_ACROSS = 6
+_PUBLISHED = {"accuracy": "accuracy", "f1": "F1", "precision": "precision", "recall": "recall"}
+
+
+class GroupTree:
+    """The groups of a table.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Such as "audio/harmony", which is within "audio" where there is such a group.
+    titles : mapping
+        Plain labels of some of them.
+    """
+
+    def __init__(self, names: Iterable[str], titles: Mapping[str, str]) -> None:
+        self._names, self._titles = dict.fromkeys(names), titles
+
+    def __iter__(self) -> Iterator[str]:
+        """Over the groups in their order."""
+        return iter(self._names)
+
+    def within(self, name: str) -> list[str]:
+        """The groups that a group is within, from the widest."""
+        parts = name.split("/")
+        wider = ("/".join(parts[:end]) for end in range(1, len(parts)))
+        return [group for group in wider if group in self._names]
+
+    def level(self, name: str) -> int:
+        """How many groups a group is within."""
+        return len(self.within(name))
+
+    def title(self, name: str) -> str:
+        """What a group is called, without what is in the titles of groups around it."""
+        if name in self._titles:
+            return self._titles[name]
+        above = max(self.within(name), key=len, default="")
+        return name[len(above) :].lstrip("/").replace("_", " ")
+
+    def weight(self, name: str, n: int) -> float:
+        """The whole is kept longest, then wide groups, and of these the largest."""
+        return float("inf") if name == ALL else n - 1e12 * self.level(name)
+
+
+def _cells(own: GroupFigures) -> tuple[Cell, ...]:
+    """The cells of a run or a group, in the one order that they have everywhere."""
+    return (own.n, own.answered, own.accuracy, own.ci95, own.precision, own.f1, own.ifr)
+
+
+def groups_table(run: Summary, *, with_key: bool = False) -> Table:
+    """The figures of a run's groups, and what the short headings mean."""
+    tree = GroupTree(run.groups, titles_of(run.run))
+    rows = [
+        Row((tree.title(name), *_cells(own)), tree.level(name), tree.weight(name, own.n))
+        for name, own in run.groups.items()
+    ]
+    notes = [said("figures-key")] if with_key else []
+    return table_of("groups", {"group, %": "text", **_FIGURES}, rows, notes=notes)
+
+
+def runs_table(runs: Sequence[Summary], names: Sequence[str]) -> Table:
+    """A row for each run: its figures on everything, what failed, what it cost."""
+    if len({run.benchmark for run in runs}) > 1:
+        names = [f"{run.benchmark}: {name}" for run, name in zip(runs, names, strict=True)]
+    costs = [run.cost.usd if run.cost else None for run in runs]
+    priced = any(cost is not None for cost in costs)
+    rows = [
+        (name, *_cells(run.groups[ALL]), run.states["error"], *([cost] if priced else []))
+        for name, run, cost in zip(names, runs, costs, strict=True)
+    ]
+    columns: dict[str, Kind] = {"run, %": "text", **_FIGURES, "err.": "count"}
+    return table_of("runs", columns | ({"usd": "usd"} if priced else {}), rows)
+
+
+def side_by_side(runs: Sequence[Summary]) -> Table:
+    """Accuracy with its interval: groups down, runs across."""
+    tree = GroupTree((name for run in runs for name in run.groups), titles_of(runs[0].run))
+    rows = [
+        Row((tree.title(name), *(_accuracy(run, name) for run in runs)), tree.level(name))
+        for name in tree
+    ]
+    columns = [Column(""), *(Column(label, "share") for label in labels(runs))]
+    return table_of("accuracy", columns, rows, "accuracy, %")
+
+
+def _accuracy(run: Summary, group: str) -> Cell:
+    own = run.groups.get(group)
+    if own is None or own.accuracy is None or own.ci95 is None:
+        return None
+    return (own.accuracy, *own.ci95)
+
+
+def before_and_after(summary: RescoredSummary) -> Table:
+    """What scoring a run again has changed."""
+    before, settings = summary.before, summary.settings
+    versions = before.benchmark_version, settings["benchmark_version"]
+    rules = before.extract or "the default", settings["options"]["extract"]
+    both = before.groups[ALL], summary.groups[ALL]
+    rows = [
+        (rule, str(version or "-"), own.errors, *_cells(own)[2:])
+        for rule, version, own in zip(rules, versions, both, strict=True)
+    ]
+    columns: dict[str, Kind] = {"rule": "text", "version": "number", "errors": "count"}
+    figures = dict(list(_FIGURES.items())[2:])
+    return table_of("rescored", columns | figures, rows, "before and after, %")
+
+
+def labels(runs: Sequence[Summary]) -> list[str]:
+    """What to call each run: see `naming.run_names`."""
+    folders = [Path(run.run) for run in runs]
+    return run_names(folders, [read_manifest(folder) for folder in folders])
+
+
+def titles_of(run: str) -> Mapping[str, str]:
+    """Plain labels of the groups of a run."""
+    return known(read_manifest(run)).titles
+
+
+def reference_tables(reference: Reference, runs: Sequence[Summary]) -> Iterator[Table]:
+    """A table for each published figure and each set of groups that it was published for.
+
+    Rows that were published for the same groups stand together, below the runs. Only groups
+    are shown of which a run here holds all published items, and only in such runs. Where the
+    groups are many they go down and the rows across.
+    """
+    runs = [run for run in runs if run.whole]
+    titles = titles_of(runs[0].run) if runs else {}
+    ran = {group for run in runs for group in run.whole}
+    figures = {f: None for row in reference.rows.values() for own in row.values() for f in own}
+    for figure in figures:
+        together: dict[tuple[str, ...], list[str]] = {}
+        for name, row in reference.rows.items():
+            groups = tuple(g for g, own in row.items() if figure in own and g in ran)
+            if groups:
+                together.setdefault(groups, []).append(name)
+        for groups, names in together.items():
+            lines: list[tuple[str, list[Cell]]] = [
+                (
+                    f"{name} (this run)",
+                    [_figure(run, group, figure) for group in groups],
+                )
+                for name, run in zip(labels(runs), runs, strict=True)
+            ]
+            lines += [
+                (name, [_published(reference, name, group, figure) for group in groups])
+                for name in names
+            ]
+            yield _table(f"{reference.title}: {figure}, %", groups, lines, len(runs), titles)
+
+
+def _figure(run: Summary, group: str, figure: str) -> Cell:
+    """A figure of a group that a run holds whole; some that are published are none of ours."""
+    own = run.groups.get(group) if group in run.whole else None
+    value: float | None = getattr(own, figure, None)
+    return value
+
+
+def _published(reference: Reference, name: str, group: str, figure: str) -> Cell:
+    """A published figure, with the range of the single scores behind it where that is published."""
+    value = reference.rows[name].get(group, {}).get(figure)
+    ends = reference.ranges.get(name, {}).get(group, {}).get(figure)
+    if ends is None:
+        return value
+    low, high = (f"{100 * end:.0f}" for end in ends)
+    return f"{percent(value)} ({low if low == high else f'{low} to {high}'})"
+
+
+def _table(
+    title: str,
+    groups: tuple[str, ...],
+    lines: list[tuple[str, list[Cell]]],
+    ours: int,
+    titles: Mapping[str, str],
+) -> Table:
+    named = [_label(group, titles) for group in groups]
+    if len(groups) <= max(_MOST_ACROSS, len(lines)):
+        rows = [
+            Row((name, *cells), mark="strong" if number < ours else "")
+            for number, (name, cells) in enumerate(lines)
+        ]
+        return table_of("published", _columns(named), rows, title)
+    down = [(name, *(cells[n] for _, cells in lines)) for n, name in enumerate(named)]
+    return table_of("published", _columns([name for name, _ in lines]), down, title)
+
+
+def _columns(shares: Sequence[str]) -> list[Column]:
+    return [Column(""), *(Column(name, "share") for name in shares)]
+
+
+def _label(group: str, titles: Mapping[str, str]) -> str:
+    if group in titles:
+        return titles[group]
+    return "all" if group == ALL else group.replace("/", " / ").replace("_", " ")
+
+
+def published_line(reference: Reference, runs: Sequence[Summary]) -> str:
+    """The best and the last of what is published on a group that a run here holds whole."""
+    whole = {group for run in runs for group in run.whole}
+    rows_of: dict[tuple[str, str], dict[str, float]] = {}
+    for name, row in reference.rows.items():
+        for group, figures in row.items():
+            for figure, value in figures.items():
+                if group in whole and figure in _PUBLISHED:
+                    rows_of.setdefault((group, figure), {})[name] = value
+    if not rows_of:
+        return ""
+
+    def how_general(key: tuple[str, str]) -> tuple[bool, int, int, bool]:
+        return key[0] == ALL, -key[0].count("/"), len(rows_of[key]), key[1] == "f1"
+
+    group, figure = max(rows_of, key=how_general)
+    rows = rows_of[group, figure]
+    best, last = max(rows, key=rows.__getitem__), min(rows, key=rows.__getitem__)
+    titles = titles_of(runs[0].run)
+    called = titles.get(group) or ("everything" if group == ALL else group.replace("_", " "))
+    line = f"published, {_PUBLISHED[figure]} on {called}, %: {best} {percent(rows[best])}"
+    if len(rows) > 1:
+        line += f" is the highest of {len(rows)} rows, {last} {percent(rows[last])} the lowest"
+    holding = [run for run in runs if group in run.whole]
+    here = holding[0].groups.get(group) if len(runs) == 1 else None
+    own = getattr(here, figure) if here else None
+    if own is not None:
+        line += f"; this run {percent(own)}"
+    return line
