@@ -144,7 +144,7 @@ def test_the_contrast_by_hand(tmp_path):
     df = sum(variances) ** 2 / (variances[0] ** 2 / 9 + variances[1] ** 2 / 19)
     assert found.p == pytest.approx(2 * stats.t.sf(0.05 / se, df))
     assert found.detectable == pytest.approx((stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) * se)
-    assert "no difference is resolved" in found.in_words
+    assert found.found == "none"
 
 
 def test_answers_to_noise_or_fewer_options_are_no_further_items(tmp_path):

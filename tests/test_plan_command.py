@@ -82,7 +82,7 @@ def test_it_is_told_in_plain_words(capsys):
 def test_a_difference_that_cannot_be_is_not_planned(capsys):
     assert main(["plan", "--items", "1"]) == 0
     words = " ".join(capsys.readouterr().out.split())
-    assert "1 items find no difference, however large, between two models" in words
+    assert "1 item finds no difference, however large, between two models" in words
 
 
 def simulated(n, first, second, correlation):

@@ -143,7 +143,20 @@ def test_no_message_is_left_that_nobody_says():
 
 
 LISTS = {"NAMES", "AND", "OR", "FEW", "CLAUSES", "SENTENCE"}
-FUNCTIONS = {*LISTS, "SHARE", "ROUGHLY", "EXACT", "POINTS", "SIGNED", "WHOLE", "MONEY", "P", "TEXT"}
+FUNCTIONS = {
+    *LISTS,
+    "SHARE",
+    "ROUGHLY",
+    "EXACT",
+    "POINTS",
+    "SIGNED",
+    "WHOLE",
+    "NUMBER",
+    "FINE",
+    "MONEY",
+    "P",
+    "TEXT",
+}
 WITHOUT_WORDS = {
     "lab-done-of", "lab-p", "lab-trial-is", "of-a-run", "suite-people-are",
     "report-figure-of", "report-of-figure", "report-state",
@@ -152,7 +165,8 @@ WITHOUT_WORDS = {
     "finding-group", "finding-groups", "finding-in", "finding-judged-note", "finding-judged-part",
     "lacking", "lead", "lead-in", "lead-value", "methods-model", "methods-of-run",
     "methods-option", "methods-print", "methods-sentence", "not-kept", "of-run", "remark",
-    "sequences-stopped",
+    "cli-alpha-of", "cli-constant", "cli-people", "cli-ranked", "cli-read", "cli-run-result",
+    "cli-state", "sequences-stopped",
 }  # fmt: skip
 """Messages of figures, names and other messages, with marks that both languages have."""
 

@@ -175,10 +175,7 @@ async def _judge(
         "max_tokens": max_tokens,
         "no_heard": not heard,
     }
-    with as_parameters():
-        limits = read_part(Limits(0), given)
-        spending = read_part(Spending(), given)
-    request = await _ask(_request(folder, judge, options, limits, spending), progress)
+    request = await _ask(folder, judge, options, given)
     return _as_judged(build(folder, [folder_of(request)], shares))
 
 
@@ -230,34 +227,27 @@ async def _failures(
     if judge is None or all(case.rule for case in wrong_choices(folder)):
         return _as_failed(named_by_rule(folder))
     options = {"aspects": "failures", "draws": draws, "language": language}
-    with as_parameters():
-        limits = read_part(Limits(0), given)
-        spending = read_part(Spending(), given)
-    request = await _ask(_request(folder, judge, options, limits, spending), progress)
+    request = await _ask(folder, judge, options, given)
     return _as_failed(named_by_judge(folder, folder_of(request)))
 
 
 failures = waiting(_failures, "failures")
 
 
-def _request(
-    folder: Any,
-    judge: Examinee | None,
-    options: dict[str, Any],
-    limits: Limits,
-    spending: Spending,
+async def _ask(
+    folder: Any, judge: Examinee | None, options: dict[str, Any], given: dict[str, Any]
 ) -> Request:
+    """Ask what is missing; the request, whose folder holds the judgements."""
+    with as_parameters():
+        limits, spending = read_part(Limits(0), given), read_part(Spending(), given)
     opened = open_examinee(judge or default_judge(), limits.timeout_s, limits.concurrency or None)
     if isinstance(opened, str):
-        return Request(str(folder), opened, options, limits, spending=spending)
-    mark = getattr(opened, "fingerprint", None)  # another function is another judge
-    name = f"{opened.name}-{mark()[:8]}" if mark else opened.name
-    return Request(str(folder), name, options, limits, opened, spending)
-
-
-async def _ask(request: Request, progress: bool | None) -> Request:
-    """Ask what is missing; the request again, whose folder holds the judgements."""
-    result = await judge_run(request, watch_of(progress))
+        request = Request(str(folder), opened, options, limits, spending=spending)
+    else:
+        mark = getattr(opened, "fingerprint", None)  # another function is another judge
+        name = f"{opened.name}-{mark()[:8]}" if mark else opened.name
+        request = Request(str(folder), name, options, limits, opened, spending)
+    result = await judge_run(request, watch_of(given["progress"]))
     if result.outcome.interrupted:
         raise KeyboardInterrupt(f"{result.folder}: {result.outcome.stopped}")
     warn_stopped(result)

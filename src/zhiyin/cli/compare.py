@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.flags import add_groups
-from zhiyin.cli.output import print_json_each
+from zhiyin.cli.output import open_console, print_json_each
 from zhiyin.cli.run_tables import GroupTree
 from zhiyin.numerals import p_value
 from zhiyin.shown.table import Row, table_of
@@ -77,9 +77,7 @@ _WARNINGS = 4
 
 
 def _print(comparison: Comparison, whole: bool, titles: Mapping[str, str]) -> None:
-    from zhiyin.shown.terminal import Terminal
-
-    console = Terminal(markup=False)
+    console = open_console(markup=False)
     more = "" if whole else "--groups all"
     with console.paged():
         console.say(_about(comparison), 0)

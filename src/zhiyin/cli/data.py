@@ -113,9 +113,8 @@ _LISTED = 18
 def _print_flaws(result: CheckResult, kinds: Counter[str], whole: bool) -> None:
     """Every flaw where there are few, or `whole`; else how many of each kind, and one of them."""
     from zhiyin.numerals import counted
-    from zhiyin.shown.terminal import Terminal
 
-    console = Terminal(highlight=False, markup=False)
+    console = open_console(markup=False)
     every = whole or len(result.flaws) <= _LISTED
     if every:
         console.say_all([_line(flaw) for flaw in result.flaws], 0)

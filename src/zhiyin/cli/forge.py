@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zhiyin.cli.flags import positive, whole
-from zhiyin.cli.output import print_json
+from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
-from zhiyin.numerals import p_value
 from zhiyin.shown.table import Column, Kind, table_of
-from zhiyin.shown.terminal import Terminal
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.forge.asking import Asker
+    from zhiyin.forge.hardening import Hardened
     from zhiyin.forge.measuring import Measure
     from zhiyin.forge.pipeline import Plan
     from zhiyin.forge.renewing import Renewed
@@ -239,10 +239,21 @@ def _distractors(args: argparse.Namespace) -> int:
     else:
         _print_funnels([made.funnel])
         _print_measures([made.measure])
-        _print_notes(made.in_words())
+        open_console(markup=False).say_all(_aim_lines(made), 0)
         _print_notes([f"\n{made.file}: the set, with five options a question"])
     failed = ("no-proposals", "not-probed")
     return int(any(why in made.funnel.fell for why in failed) or bool(made.measure.failed))
+
+
+def _aim_lines(made: Hardened) -> list[Said]:
+    """What was reached, and a warning where it is something else than was aimed at."""
+    own = made.measure
+    if made.aim is None:
+        return []
+    lines = [said("cli-aimed", aim=made.aim, accuracy=own.accuracy, low=own.low, high=own.high)]
+    if not made.reached:
+        lines.append(said("cli-aim-missed", model=own.model, often=own.low > made.aim))
+    return lines
 
 
 def _add_index(parser: argparse.ArgumentParser) -> None:
@@ -285,15 +296,14 @@ def _index(args: argparse.Namespace) -> int:
         _print_measures(measures)
         if stated:
             mean = sum(stated) / len(stated)
-            _print_notes(
-                [f"\nthe set states an index of {len(stated)} questions: {mean:.3f} on average"]
-            )
+            index = said("cli-stated-index", questions=len(stated), mean=mean)
+            open_console(markup=False).say(index, 0)
     return int(any(one.failed for one in measures))
 
 
 def _print_measures(measures: Sequence[Measure]) -> None:
     """A row for each examinee that hears nothing."""
-    console = Terminal(highlight=False, markup=False)
+    console = open_console(markup=False)
     folds = list(dict.fromkeys(fold for one in measures for fold in one.folds))
     rows = [
         (
@@ -346,11 +356,8 @@ def _print_renewed(renewed: Renewed) -> None:
         **{name: Column(name, "number", 3) for name in ("old items", "new items")},
         "apart, SD": Column("apart, SD", "number", 2),
     }
-    rows = [
-        (one.name, one.old, one.new, None if one.apart is None else f"{one.apart:+.2f}")
-        for one in renewed.features
-    ]
-    Terminal(highlight=False, markup=False).print_table(table_of("features", columns, rows))
+    rows = [(one.name, one.old, one.new, one.apart) for one in renewed.features]
+    open_console(markup=False).print_table(table_of("features", columns, rows))
     lines = [f"\n{renewed.old} old items, {renewed.new} new ones; in both: {renewed.shared}"]
     if renewed.seed is not None:
         lines.append(f"seed {renewed.seed}, the most alike of those that were tried")
@@ -369,27 +376,30 @@ def _add_contamination(parser: argparse.ArgumentParser) -> None:
 
 def _contamination(args: argparse.Namespace) -> int:
     """Compare, and print."""
-    from zhiyin.forge.contamination import contrast
+    from zhiyin.forge.contamination import POWER, contrast
 
     result = contrast(Path(args.old), Path(args.new))
     if args.json:
         print_json(result)
         return 0
-    ends = f"{100 * result.low:+.1f} to {100 * result.high:+.1f}"
     lines = [
-        f"{result.model}: {100 * result.old:.1f} % of {result.items[0]} old items, "
-        f"{100 * result.new:.1f} % of {result.items[1]} new ones",
-        f"old - new: {100 * result.difference:+.1f} points (95 % interval {ends}, "
-        f"p {p_value(result.p)})",
-        result.in_words,
-        f"power: {100 * result.detectable:.1f} points are found with 80 % at 5 %",
-    ]
+        said(
+            "cli-old-and-new", model=result.model, old=result.old, n_old=result.items[0],
+            new=result.new, n_new=result.items[1],
+        ),
+        said(
+            "cli-old-minus-new", difference=result.difference, low=result.low, high=result.high,
+            p=result.p,
+        ),
+        said(
+            "cli-contamination", found=result.found, by=abs(result.difference),
+            detectable=result.detectable, power=POWER,
+        ),
+        said("cli-contamination-power", detectable=result.detectable, power=POWER),
+    ]  # fmt: skip
     if result.shared or result.alone:
-        lines.append(
-            f"left out: {result.shared} items that are in both, {result.alone} of groups that only "
-            "one set has"
-        )
-    _print_notes([*lines, *result.remarks])
+        lines.append(said("cli-contamination-left-out", shared=result.shared, alone=result.alone))
+    open_console(markup=False).say_all([*lines, *result.remarks], 0)
     return 0
 
 
@@ -445,7 +455,7 @@ def _watch_of(args: argparse.Namespace) -> Watch:
 
 def _print_funnels(funnels: Sequence[Funnel]) -> None:
     """The funnels as a table, then what fell, each reason with examples."""
-    console = Terminal(highlight=False, markup=False)
+    console = open_console(markup=False)
     columns: dict[str, Kind] = {
         "stage": "text", "of": "text", "went in": "count", "fell": "count", "kept": "count"
     }  # fmt: skip
@@ -471,6 +481,6 @@ def _short(text: str) -> str:
 
 def _print_notes(lines: Sequence[str]) -> None:
     """Lines as they are, made safe for a terminal."""
-    console = Terminal(highlight=False, markup=False, soft_wrap=True)
+    console = open_console(markup=False, soft_wrap=True)
     for line in lines:
         console.print(line)

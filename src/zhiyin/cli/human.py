@@ -11,8 +11,9 @@ from zhiyin.cli.flags import add_groups
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.cli.run_tables import GroupTree
 from zhiyin.errors import InputError
-from zhiyin.numerals import counted, percent
+from zhiyin.numerals import counted
 from zhiyin.shown.table import Column, Kind, Row, table_of
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.human.answers import Study
@@ -142,7 +143,7 @@ def _validate(args: argparse.Namespace, study: Study) -> int:
         f"kept: at least {100 * rule.right:g} % mark the right option, and at most "
         f"{100 * rule.distractors:g} % mark {wrong}"
     )
-    console.say(_alpha_words(validation.alpha))
+    console.say(alpha_words(validation.alpha))
     if args.kept:
         console.say(f"decisions: {args.kept}")
     return 0
@@ -168,20 +169,18 @@ def _judge(args: argparse.Namespace, study: Study) -> int:
     _print_people(console, people, excluded, study.notes)
     _print_judgements(console, judgements)
     for measure, alpha in judgements.alphas.items():
-        console.say(f"{measure}: {_alpha_words(alpha)}")
+        console.say(said("cli-alpha-of", measure=measure, alpha=alpha_words(alpha)))
     return 0
 
 
-def _alpha_words(alpha: Any) -> str:
+def alpha_words(alpha: Any) -> Said:
+    """How far people agree, in words."""
     if alpha is None:
-        return "Krippendorff's alpha: not known, nothing was judged by two people"
-    if alpha.alpha is None:
-        return "Krippendorff's alpha: not defined, all marks are the same"
-    ends = "" if alpha.low is None else f", 95 % interval {alpha.low:.3f} to {alpha.high:.3f}"
-    return (
-        f"Krippendorff's alpha {alpha.alpha:.3f}{ends} "
-        f"({alpha.units} units, {alpha.values} judgements)"
-    )
+        return said("cli-alpha-unknown")
+    return said(
+        "cli-alpha", alpha=alpha.alpha, low=alpha.low, high=alpha.high, units=alpha.units,
+        values=alpha.values,
+    )  # fmt: skip
 
 
 def _examine(args: argparse.Namespace, study: Study, fields: list[str], exam: Any) -> int:
@@ -302,12 +301,13 @@ def _print_figures(
         console.say(f"{counted(within, 'category', 'categories')} within these: --groups all")
     for model, by_group in figures.percentiles.items():
         for label, one in by_group.items():
-            ends = "" if one.low is None or one.high is None else (
-                f" ({percent(one.low)}–{percent(one.high)})"
-            )  # fmt: skip
             who = counted(one.people, "person", "people")
             who += "" if label == "all people" else f" with {label}"
-            console.say(f"{model} scores above {100 * one.share:.1f} %{ends} of {who}", indent=0)
+            low = None if one.high is None else one.low
+            found = said(
+                "cli-percentile", model=model, share=one.share, low=low, high=one.high, who=who
+            )
+            console.say(found, indent=0)
     if mark is not None:
         console.print_table(_passed(figures, mark))
         console.say("to pass: right answers of all that was asked, blanks being wrong")

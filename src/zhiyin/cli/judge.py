@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.flags import add_groups, positive, share, temperature
-from zhiyin.cli.output import print_json, print_json_each
+from zhiyin.cli.output import open_console, print_json, print_json_each
 
 if TYPE_CHECKING:
     from zhiyin.judges.reliability import PeoplesGrades
@@ -166,7 +166,6 @@ def _all_wrong(run: str) -> bool:
 def _print_reasoning(args: argparse.Namespace, folders: list[Path]) -> int:
     from zhiyin.judges.grades import read_grades
     from zhiyin.judges.reasoning import all_wrong, graded, reasoning_lines
-    from zhiyin.shown.terminal import Terminal
 
     run = Path(args.run)
     results = [graded(run, read_grades(folder, run)) for folder in folders]
@@ -174,7 +173,7 @@ def _print_reasoning(args: argparse.Namespace, folders: list[Path]) -> int:
     if args.json:
         print_json_each(results, "judges")
     else:
-        console = Terminal(markup=False)
+        console = open_console(markup=False)
         for one in results:
             for line in reasoning_lines(one):
                 console.say_indented(line)
@@ -201,9 +200,8 @@ def _print_grades(
 def _print_report(report: Report, *, whole: bool) -> None:
     """Each judge's figures, warnings and notes, or all that is known."""
     from zhiyin.judges.report import brief_lines, lines, people_lines
-    from zhiyin.shown.terminal import Terminal
 
-    console = Terminal(markup=False)
+    console = open_console(markup=False)
     if whole:
         with console.paged():
             for line in lines(report):
@@ -222,14 +220,13 @@ def _print_report(report: Report, *, whole: bool) -> None:
 
 def _print_failures(args: argparse.Namespace, folders: list[Path]) -> int:
     from zhiyin.judges.naming import failure_lines, named_by_judge, named_by_rule
-    from zhiyin.shown.terminal import Terminal
 
     run = Path(args.run)
     results = [named_by_judge(run, folder) for folder in folders] or [named_by_rule(run)]
     if args.json:
         print_json_each(results, "judges")
     else:
-        console = Terminal(markup=False)
+        console = open_console(markup=False)
         most = None if args.groups == "all" else _LINES
         with console.paged():
             for one in results:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.flags import add_groups
-from zhiyin.cli.output import print_json
+from zhiyin.cli.output import open_console, print_json
 from zhiyin.words.findings import Unfinished, Warning, by_severity
 
 if TYPE_CHECKING:
@@ -80,9 +80,8 @@ _COLUMNS = 2
 def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
     """Print the tables: the first rows of each, or all with all notes."""
     from zhiyin.engine.naming import MARK
-    from zhiyin.shown.terminal import Terminal
 
-    console = Terminal(markup=False)
+    console = open_console(markup=False)
     more = "" if whole else "--groups all"
     with console.paged():
         for board in boards:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 
-from zhiyin.cli.output import print_json
+from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
@@ -36,14 +36,12 @@ def execute(args: argparse.Namespace) -> int:
     if args.json:
         print_json({**listed, "faults": faults} if faults else listed)
         return 0
-    from zhiyin.shown.terminal import Terminal
-
     if args.all or args.benchmarks:
-        console = Terminal(highlight=False, markup=False)
+        console = open_console(markup=False)
         with console.paged():
             _print_all(console, listed, faults)
     else:
-        _print_brief(Terminal(highlight=False, markup=False), listed, faults)
+        _print_brief(open_console(markup=False), listed, faults)
     return 0
 
 

@@ -14,6 +14,7 @@ import msgspec
 
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.cli import Parser
@@ -142,27 +143,24 @@ def _print(result: Parity, specs: tuple[str, str]) -> None:
     console.say(f"`zhiyin compare {result.runs[0]} {result.runs[1]}` says who is better at what")
 
 
-def figure_lines(result: Parity) -> list[str]:
+def figure_lines(result: Parity) -> list[Said]:
     """The figures, a line each."""
-    from zhiyin.numerals import percent
-
     lines = []
-    share = result.answers
+    share, kappa, texts = result.answers, result.kappa, result.texts
     if share is not None:
-        ends = f"{percent(share.low)} to {percent(share.high)} %"
         lines.append(
-            f"the same option in {percent(share.mean)} % of {share.n} trials (95 % interval {ends})"
+            said(
+                "cli-same-option", share=share.mean, trials=share.n, low=share.low, high=share.high
+            )
         )
-    if result.kappa is not None and result.kappa.kappa is not None:
-        kappa = result.kappa
-        known = kappa.low is not None and kappa.high is not None
-        within = f" ({kappa.low:.2f} to {kappa.high:.2f})" if known else ""
-        lines.append(f"Cohen's kappa of the letters {kappa.kappa:.2f}{within}, n = {kappa.n}")
-    texts = result.texts
-    ends = f"{percent(texts.low)} to {percent(texts.high)} %"
-    lines.append(f"the same words in {percent(texts.mean)} % of {texts.n} ({ends})")
+    if kappa is not None and kappa.kappa is not None:
+        low = kappa.low if kappa.high is not None else None
+        lines.append(said("cli-kappa", kappa=kappa.kappa, low=low, high=kappa.high, n=kappa.n))
+    lines.append(
+        said("cli-same-words", share=texts.mean, n=texts.n, low=texts.low, high=texts.high)
+    )
     if result.unread:
-        lines.append(f"neither reply holds an answer in {result.unread} trials; they are left out")
+        lines.append(said("cli-unread", trials=result.unread))
     if result.left_out:
-        lines.append(f"{result.left_out} trials failed or were asked otherwise; they are left out")
+        lines.append(said("cli-left-out", trials=result.left_out))
     return lines

@@ -7,8 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli.output import print_json
+from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.statistics.planning import Plan
@@ -147,29 +148,19 @@ def _from_guess(args: argparse.Namespace) -> tuple[Plan, float, dict[str, Any]]:
 
 
 def _print(plan: Plan, margin: float, basis: dict[str, Any]) -> None:
-    from zhiyin.shown.terminal import Terminal
-
-    console = Terminal(highlight=False, markup=False)
-    difference = f"a true difference of {_points(plan.detectable)} points"
-    if plan.detectable > 1:
-        difference = "no difference, however large,"
+    console = open_console(markup=False)
     console.say(
-        f"{plan.n:,} items find {difference} between two models on the same items, with "
-        f"{100 * plan.power:g} % power at p < {plan.alpha:g} (two-sided).",
+        said(
+            "cli-plan", items=plan.n, power=100 * plan.power, alpha=plan.alpha,
+            detectable=plan.detectable if plan.detectable <= 1 else None,
+        ),
         0,
-    )
-    console.say(f"One model's score has a margin of ± {_points(margin)} points (95 %).", 0)
-    facts = ", ".join(f"{name.replace('_', ' ')} {_words(value)}" for name, value in basis.items())
+    )  # fmt: skip
+    console.say(said("cli-plan-margin", margin=margin), 0)
+    facts = [f"{name.replace('_', ' ')} {_words(value)}" for name, value in basis.items()]
     console.say(
-        f"Based on: variance of a difference {plan.variance:.4f}, design effect "
-        f"{plan.design_effect:.2f}; {facts}.",
-        0,
+        said("cli-plan-basis", variance=plan.variance, effect=plan.design_effect, facts=facts), 0
     )
-
-
-def _points(share: float) -> str:
-    """Points with one decimal; two digits of what is less than a point."""
-    return f"{100 * share:.1f}" if share >= 0.01 else f"{100 * share:.2g}"
 
 
 def _words(value: Any) -> str:

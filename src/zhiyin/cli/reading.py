@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.shown.table import Column, Kind, Row, table_of
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.analysis.audit.marked import Marked, Misread, Score
@@ -97,7 +98,9 @@ def _print(policies: list[Policy], scores: list[Score], marked: list[Marked]) ->
     table = _single(policies[0], scores[0], marked) if single else _side_by_side(
         policies, scores, marked
     )  # fmt: skip
-    lines = [_in_words(policy.label, one) for policy, one in zip(policies, scores, strict=True)]
+    lines: list[str | Said] = [
+        _in_words(policy.label, one) for policy, one in zip(policies, scores, strict=True)
+    ]
     for policy, other in zip(policies[1:], scores[1:], strict=True):
         lines.append(_compared(policies[0], scores[0], policy, other))
     lines.append(
@@ -149,37 +152,29 @@ def _side_by_side(policies: list[Policy], scores: list[Score], marked: list[Mark
     return table_of("reading", columns, _rows(marked, cells), "read right, %")
 
 
-def _ends(ends: list[float], digits: int = 1) -> str:
-    return "–".join(f"{100 * end:.{digits}f}" for end in ends)
-
-
-def _in_words(label: str, own: Score) -> str:
+def _in_words(label: str, own: Score) -> Said:
     """The counts of a policy with what each is a share of."""
     figures = own.figures()
-    parts = [f"{label}: {figures['right']:,} of {figures['n']:,} read right"]
-    for key, words, base, of in (
-        ("misses", "missed", "with_answer", "with an answer"),
-        ("wrong", "read wrong", "with_answer", "with an answer"),
-        ("false_guesses", "guessed falsely", "without_answer", "without one"),
-    ):
+    parts = [said("cli-read-right", policy=label, right=figures["right"], n=figures["n"])]
+    for key, base in (
+        ("misses", "with_answer"), ("wrong", "with_answer"), ("false_guesses", "without_answer"),
+    ):  # fmt: skip
         if figures[base]:
-            ends = _ends(figures[f"{key}_ci95"])
-            parts.append(f"{figures[key]:,} of {figures[base]:,} {of} {words} ({ends} %)")
-    return "; ".join(parts)
+            low, high = figures[f"{key}_ci95"]
+            parts.append(
+                said("cli-read-not", how=key, n=figures[key], of=figures[base], low=low, high=high)
+            )
+    return said("cli-read", parts=parts)
 
 
-def _compared(first: Policy, one: Score, second: Policy, other: Score) -> str:
+def _compared(first: Policy, one: Score, second: Policy, other: Score) -> Said:
     from zhiyin.analysis.audit.marked import disagreement
-    from zhiyin.numerals import p_words
 
-    differences = disagreement(one, other)
-    test = (
-        "" if differences["p"] is None else f" (McNemar's exact test, {p_words(differences['p'])})"
-    )
-    return (
-        f"only {first.label} is right on {differences['only_first']:,} replies, only "
-        f"{second.label} on {differences['only_second']:,}{test}"
-    )
+    found = disagreement(one, other)
+    return said(
+        "cli-read-differ", first=first.label, second=second.label, p=found["p"],
+        only_first=found["only_first"], only_second=found["only_second"],
+    )  # fmt: skip
 
 
 def _print_errors(errors: list[Misread]) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.analysis.summary import Summary
@@ -165,7 +166,7 @@ def _say_of_when(folder: Path) -> None:
 def _facts(result: Result) -> dict[str, str]:
     """What `--notify` passes on about a run."""
     summary, whole = result.summary, result.summary.groups["all"]
-    share = "" if whole.accuracy is None else f", {100 * whole.accuracy:.1f} % right"
+    right = said("cli-accuracy", accuracy=whole.accuracy)
     usd = summary.cost.usd if summary.cost else None
     return {
         "DIR": str(result.folder),
@@ -175,7 +176,7 @@ def _facts(result: Result) -> dict[str, str]:
         "PLANNED": str(summary.planned),
         "ERRORS": str(summary.states["error"]),
         "USD": "" if usd is None else f"{usd:.6g}",
-        "MESSAGE": f"{summary.benchmark}, {summary.name}: {summary.how_far}{share}"
+        "MESSAGE": f"{summary.benchmark}, {summary.name}: {summary.how_far}{right}"
         + (f"; {result.outcome.stopped}" if result.outcome.stopped else ""),
     }
 

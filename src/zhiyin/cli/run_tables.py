@@ -12,10 +12,9 @@ from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import run_names
 from zhiyin.engine.tally import ALL
-from zhiyin.numerals import percent
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
-from zhiyin.words import said
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.session.rescore import RescoredSummary
@@ -185,10 +184,7 @@ def _published(reference: Reference, name: str, group: str, figure: str) -> Cell
     """A published figure, with the range of the single scores behind it where that is published."""
     value = reference.rows[name].get(group, {}).get(figure)
     ends = reference.ranges.get(name, {}).get(group, {}).get(figure)
-    if ends is None:
-        return value
-    low, high = (f"{100 * end:.0f}" for end in ends)
-    return f"{percent(value)} ({low if low == high else f'{low} to {high}'})"
+    return value if value is None or ends is None else (value, *ends)
 
 
 def _table(
@@ -219,7 +215,7 @@ def _label(group: str, titles: Mapping[str, str]) -> str:
     return "all" if group == ALL else group.replace("/", " / ").replace("_", " ")
 
 
-def published_line(reference: Reference, runs: Sequence[Summary]) -> str:
+def published_line(reference: Reference, runs: Sequence[Summary], trust: str) -> Said | None:
     """The best and the last of what is published on a group that a run here holds whole."""
     whole = {group for run in runs for group in run.whole}
     rows_of: dict[tuple[str, str], dict[str, float]] = {}
@@ -229,22 +225,25 @@ def published_line(reference: Reference, runs: Sequence[Summary]) -> str:
                 if group in whole and figure in _PUBLISHED:
                     rows_of.setdefault((group, figure), {})[name] = value
     if not rows_of:
-        return ""
+        return None
 
     def how_general(key: tuple[str, str]) -> tuple[bool, int, int, bool]:
         return key[0] == ALL, -key[0].count("/"), len(rows_of[key]), key[1] == "f1"
 
     group, figure = max(rows_of, key=how_general)
     rows = rows_of[group, figure]
-    best, last = max(rows, key=rows.__getitem__), min(rows, key=rows.__getitem__)
-    titles = titles_of(runs[0].run)
-    called = titles.get(group) or ("everything" if group == ALL else group.replace("_", " "))
-    line = f"published, {_PUBLISHED[figure]} on {called}, %: {best} {percent(rows[best])}"
-    if len(rows) > 1:
-        line += f" is the highest of {len(rows)} rows, {last} {percent(rows[last])} the lowest"
     holding = [run for run in runs if group in run.whole]
     here = holding[0].groups.get(group) if len(runs) == 1 else None
-    own = getattr(here, figure) if here else None
-    if own is not None:
-        line += f"; this run {percent(own)}"
-    return line
+    best, last = max(rows, key=rows.__getitem__), min(rows, key=rows.__getitem__)
+    return said(
+        "cli-published",
+        figure=_PUBLISHED[figure],
+        group=titles_of(runs[0].run).get(group) or group.replace("_", " "),
+        best=best,
+        highest=rows[best],
+        rows=len(rows),
+        last=last,
+        lowest=rows[last],
+        own=getattr(here, figure) if here else None,
+        trust=trust or None,
+    )

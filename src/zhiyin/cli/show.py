@@ -13,7 +13,7 @@ from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.cli import run_tables
 from zhiyin.cli.flags import add_benchmark, add_groups, read_by
 from zhiyin.cli.output import open_console, print_json_each
-from zhiyin.words import say
+from zhiyin.words import Said, said, say
 from zhiyin.words.findings import Warning
 
 if TYPE_CHECKING:
@@ -152,11 +152,9 @@ def _say_published(console: Terminal, runs: Sequence[Summary], more: str) -> Non
     if reference is None:
         return
     if more:
-        line = run_tables.published_line(reference, runs)
         expected = expected_of(read_manifest(runs[0].run))
-        if line and expected is not None and expected.on_trust:
-            line += f"; {expected.on_trust}"
-        console.say(line or _no_published(runs))
+        trust = expected.on_trust if expected else ""
+        console.say(run_tables.published_line(reference, runs, trust) or _no_published(runs))
         return
     tables = list(run_tables.reference_tables(reference, runs))
     if not tables:
@@ -168,10 +166,10 @@ def _say_published(console: Terminal, runs: Sequence[Summary], more: str) -> Non
     console.say(f"published: {reference.source}")
 
 
-def _no_published(runs: Sequence[Summary]) -> str:
+def _no_published(runs: Sequence[Summary]) -> Said:
     """Why nothing that is published stands beside these runs."""
     parts = list(dict.fromkeys(run.part or "the run is not finished" for run in runs))
-    return f"not comparable with published results: {'; '.join(parts[:2])}"
+    return said("cli-not-comparable", parts=parts[:2])
 
 
 def print_before_and_after(summary: RescoredSummary) -> None:
@@ -195,30 +193,28 @@ def _print_heading(console: Terminal, summary: Summary) -> None:
     console.say(asked(summary), 0)
 
 
-def asked(summary: Summary) -> str:
+def asked(summary: Summary) -> Said:
     """How many trials a run holds, how they ended, how long that took."""
     if not summary.trials:
         shard = summary.settings.get("shard")
         if shard and summary.complete:
-            return f"nothing to ask: shard {shard} holds no trial of this run (merge it too)"
-        return "nothing has been asked yet"
-    states = ", ".join(f"{n} {state}" for state, n in summary.states.items() if n)
-    rate = summary.trials_per_s
-    speed = f", {summary.elapsed_s:.1f} s, {rate:,.{int(rate < 10)}f} trials/s" if rate else ""
-    begun = summary.sequences.begun if summary.sequences else 0
-    within = f", {begun} sequence{'s' if begun > 1 else ''}" if begun else ""
-    noun = "trial" if summary.trials == 1 else "trials"
-    trials = f"{summary.trials} {noun}{within}{_on_items(summary)}"
-    return f"{trials}: {states}{speed}{_kept(summary)}"
-
-
-def _kept(summary: Summary) -> str:
-    """How many replies an earlier run asked for."""
-    replies = summary.replies
-    if not replies or not (earlier := replies.earlier):
-        return ""
-    are = "is" if earlier == 1 else "are"
-    return f"; {earlier:,} of {replies.n:,} replies {are} of an earlier run"
+            return said("cli-empty-shard", shard=shard)
+        return said("cli-nothing-asked")
+    whole, replies, rate = summary.groups["all"], summary.replies, summary.trials_per_s
+    several = whole.items != whole.n
+    return said(
+        "cli-trials",
+        trials=summary.trials,
+        begun=summary.sequences.begun if summary.sequences else 0,
+        items=whole.items if several else None,
+        clusters=(whole.clusters or None) if several else None,
+        states=[said("cli-state", n=n, state=name) for name, n in summary.states.items() if n],
+        rate=rate or None,
+        slow=bool(rate and rate < 10),
+        seconds=summary.elapsed_s,
+        earlier=replies.earlier if replies else 0,
+        replies=replies.n if replies else 0,
+    )
 
 
 def has_figures(summary: Summary) -> bool:
@@ -231,12 +227,3 @@ def _lines_of(summary: Summary) -> tuple[list[str], list[str]]:
     """How the replies of a run were read, and what they cost."""
     reading, cost = summary.reading, summary.cost
     return list(reading.lines if reading else ()), list(cost.lines if cost else ())
-
-
-def _on_items(summary: Summary) -> str:
-    """What was asked about, where that is less than the trials, and what hangs together."""
-    whole = summary.groups["all"]
-    if whole.items == whole.n:
-        return ""
-    of = f" in {whole.clusters} clusters" if whole.clusters else ""
-    return f" on {whole.items} items{of} (an item's trials are averaged first)"

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.words import said
 
 HELP = (
     "Sign runs with an Ed25519 key, in minisign's format. Needs zhiyin[sign]. `zhiyin verify RUN "
@@ -44,8 +45,10 @@ def execute(args: argparse.Namespace) -> int:
         print_json(signed)
         return 0
     for run, statement in signed.items():
-        right = "" if statement.accuracy is None else f", {100 * statement.accuracy:.1f} % right"
-        console.say(f"signed {run}: {statement.records:,} records{right}", 0)
+        signed_run = said(
+            "cli-signed", run=run, records=statement.records, accuracy=statement.accuracy
+        )
+        console.say(signed_run, 0)
         console.say(f"{run}/signed.json is what was signed; beside it, its signature", 2)
         if not statement.rescored:
             console.say("its records were not scored again: the items are not here", 2, "note")

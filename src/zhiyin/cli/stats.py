@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli import benchmark_commands, stats_health, stats_items
 from zhiyin.cli.flags import add_groups
-from zhiyin.cli.output import print_json
+from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
-from zhiyin.numerals import p_value
 from zhiyin.shown.table import Column, Kind, table_of
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.shown.table import Cell, Table
@@ -103,9 +103,7 @@ def _print(
     title: str, fit: Any, left_out: dict[str, int] | None, *, whole: bool,
     cautions: Sequence[str] = (),
 ) -> None:  # fmt: skip
-    from zhiyin.shown.terminal import Terminal
-
-    console = Terminal(markup=False)
+    console = open_console(markup=False)
     more = "" if whole else "--groups all"
     with console.paged():
         console.print()
@@ -176,17 +174,13 @@ _TYPE3: dict[str, Kind | Column] = {
 }
 
 
-def _head(fit: Glmm) -> str:
-    random, intercepts = fit.random_lrt, "none, see the warning"
-    if not math.isnan(fit.random_sd):
-        intercepts = (
-            f"standard deviation {fit.random_sd:.4f}, likelihood ratio {random.chisq:.2f}, "
-            f"p {p_value(random.p)}"
-        )
-    return (
-        f"{fit.formula}\n{fit.n} answers, {fit.groups} groups; log-likelihood "
-        f"{fit.log_likelihood:.3f}, AIC {fit.aic:.2f}\nrandom intercept: {intercepts}"
-    )
+def _head(fit: Glmm) -> Said:
+    random, known = fit.random_lrt, not math.isnan(fit.random_sd)
+    return said(
+        "cli-model", formula=fit.formula, n=fit.n, groups=fit.groups, aic=fit.aic,
+        likelihood=fit.log_likelihood, sd=fit.random_sd if known else None, ratio=random.chisq,
+        p=random.p,
+    )  # fmt: skip
 
 
 def _contrast_row(row: Contrast) -> tuple[Cell, ...]:

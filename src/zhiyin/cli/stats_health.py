@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.flags import add_groups
-from zhiyin.cli.output import print_json_each
+from zhiyin.cli.output import open_console, print_json_each
 from zhiyin.cli.run_tables import GroupTree
-from zhiyin.numerals import p_value, percent
 from zhiyin.shown.table import Kind, Row, table_of
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.analysis.health import Blind, GroupHealth, Health
     from zhiyin.shown.table import Cell, Table
     from zhiyin.shown.terminal import Terminal
-    from zhiyin.statistics.choice import ChiSquare, LetterBias
+    from zhiyin.statistics.choice import LetterBias
 
 _ABOUT = (
     "Multiple-choice health: letters chosen against the key, accuracy corrected for chance, "
@@ -53,14 +53,13 @@ def configure(analyses: Any) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Print the analysis, and return the exit status."""
     from zhiyin.analysis.health import health
-    from zhiyin.shown.terminal import Terminal
 
     blind = [Path(run) for run in args.blind]
     reports = [health(Path(run), blind, args.group) for run in args.runs]
     if args.json:
         print_json_each(reports, "runs")
         return 0
-    console = Terminal(markup=False)
+    console = open_console(markup=False)
     if len(reports) > 1 and args.groups != "all":
         _print_several(console, reports)
         return 0
@@ -139,15 +138,16 @@ def _print_several(console: Terminal, reports: list[Health]) -> None:
     console.say(f"letters, groups, all findings: {_ALL}")
 
 
-def _rotated(report: Health) -> list[str]:
+def _rotated(report: Health) -> list[Said]:
     r = report.rotations
     if not r:
         return []
     return [
-        f"rotations: {r.items} items asked {r.asked} times; mean accuracy "
-        f"{percent(r.accuracy.mean)} %, right under every rotation {percent(r.all_right.mean)} "
-        f"%, same content chosen in {percent(r.agreement.mean)} % of pairs"
-    ]
+        said(
+            "cli-rotations", items=r.items, asked=r.asked, accuracy=r.accuracy.mean,
+            all_right=r.all_right.mean, agreement=r.agreement.mean,
+        )
+    ]  # fmt: skip
 
 
 def _rows(groups: list[GroupHealth], cells: Callable[[GroupHealth], tuple[Cell, ...]]) -> list[Row]:
@@ -173,7 +173,8 @@ def _groups_table(groups: list[GroupHealth], name: str = "group, %") -> Table:
         figure, constant, letters = group.accuracy, group.constant, group.letters
         return (
             group.behaviour.judged, figure.mean, (figure.low, figure.high),
-            group.corrected.corrected, f"{percent(constant.accuracy)} {constant.letter}",
+            group.corrected.corrected,
+            said("cli-constant", accuracy=constant.accuracy, letter=constant.letter),
             letters.rstd, letters.rstd_by_chance,
         )  # fmt: skip
 
@@ -205,51 +206,45 @@ def _letters_table(bias: LetterBias) -> Table:
     return table_of("letters", columns, rows, "letters")
 
 
-def _findings(whole: GroupHealth) -> list[str]:
+def _findings(whole: GroupHealth) -> list[Said]:
     """The tests in words, a line each."""
     bias, behaviour = whole.letters, whole.behaviour
+    tests = {"key": bias.chosen_against_key, "wrong": bias.marginal, "recall": bias.recalls}
     lines = [
-        f"{what}: {_chi(test)}"
-        for what, test in (
-            ("letters chosen against the key", bias.chosen_against_key),
-            ("the same among wrong answers (Stuart and Maxwell)", bias.marginal),
-            ("recall differs by letter", bias.recalls),
+        said(
+            "cli-letters", test=name, df=test.df, statistic=test.statistic, p=test.p,
+            enough=test.enough,
         )
+        for name, test in tests.items()
         if test
-    ]
+    ]  # fmt: skip
     if behaviour.bare:
         letter, times = next(iter(behaviour.bare_letters.items()))
         lines.append(
-            f"{behaviour.bare} replies are a letter and nothing else; {letter} in "
-            f"{100 * times / behaviour.bare:.0f} % of them"
+            said("cli-bare", n=behaviour.bare, letter=letter, share=times / behaviour.bare)
         )
-    silent = behaviour.judged - behaviour.answered
-    if silent:
+    if silent := behaviour.judged - behaviour.answered:
         lines.append(
-            f"{silent} without an answer: {behaviour.evasions} evasions, "
-            f"{behaviour.refusals} refusals, {behaviour.truncated} cut off, "
-            f"{behaviour.other} others"
-        )
+            said(
+                "cli-unanswered", n=silent, evasions=behaviour.evasions,
+                refusals=behaviour.refusals, truncated=behaviour.truncated, other=behaviour.other,
+            )
+        )  # fmt: skip
     return lines
 
 
-def _chi(test: ChiSquare) -> str:
-    caution = "" if test.enough else " (some expected count is below 5: do not rely on it)"
-    return f"chi-square({test.df}) = {test.statistic:.1f}, p {p_value(test.p)}{caution}"
-
-
-def _blind(blind: Blind) -> Iterator[str]:
+def _blind(blind: Blind) -> Iterator[Said]:
     """What is left without what blind runs solve, a line each."""
     for other in blind.against:
         gain = other.gain
-        yield (
-            f"against {other.model} (blind): {100 * gain.second:.1f} %, gain "
-            f"{100 * gain.mean:+.1f} points ({100 * gain.low:+.1f} to {100 * gain.high:+.1f})"
-        )
+        yield said(
+            "cli-against-blind", model=other.model, blind=gain.second, gain=gain.mean,
+            low=gain.low, high=gain.high,
+        )  # fmt: skip
     for row in blind.unsolved:
-        rest = "nothing is left"
-        if row.rest is not None:
-            ends = f"{percent(row.rest.low)}–{percent(row.rest.high)}"
-            rest = f"{percent(row.rest.mean)} % ({ends}) on the other {row.rest.n}"
-        runs = "blind run" if row.by == 1 else "blind runs"
-        yield f"{row.solved} of {blind.items} items are solved by at least {row.by} {runs}: {rest}"
+        rest = row.rest
+        yield said(
+            "cli-unsolved", solved=row.solved, items=blind.items, by=row.by,
+            left=rest and rest.n, share=rest and rest.mean, low=rest and rest.low,
+            high=rest and rest.high,
+        )  # fmt: skip

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli.output import print_json
-from zhiyin.numerals import p_value, percent
+from zhiyin.cli.output import open_console, print_json
 from zhiyin.shown.table import Column, Kind, table_of
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.analysis.item_analysis import Item, ItemAnalysis, Separating
@@ -52,7 +52,6 @@ def execute(args: argparse.Namespace) -> int:
     """Print the analysis, and return the exit status."""
     from zhiyin.analysis.item_analysis import analyse
     from zhiyin.errors import InputError
-    from zhiyin.shown.terminal import Terminal
 
     for name in ("keep", "rows"):
         if (value := getattr(args, name)) is not None and value < 1:
@@ -61,7 +60,7 @@ def execute(args: argparse.Namespace) -> int:
     if args.json:
         print_json(analysis)
         return 0
-    _print(Terminal(highlight=False, markup=False), analysis, args.rows)
+    _print(open_console(markup=False), analysis, args.rows)
     return 0
 
 
@@ -72,9 +71,10 @@ _LEGEND = (
 
 
 def _print(console: Terminal, analysis: ItemAnalysis, rows: int) -> None:
-    alpha = "" if analysis.reliability is None else f"; Cronbach's alpha {analysis.reliability:.2f}"
-    people = f", {len(analysis.people)} of them people" if analysis.people else ""
-    about = f"{len(analysis.items)} items, {len(analysis.examinees)} examinees{people}{alpha}"
+    about = said(
+        "cli-examined", items=len(analysis.items), examinees=len(analysis.examinees),
+        people=len(analysis.people), alpha=analysis.reliability,
+    )  # fmt: skip
     console.say(about, 0)
     if len(analysis.examinees) < 4:
         console.say("under four examinees: discrimination and a shorter set are not computed")
@@ -92,7 +92,7 @@ def _print(console: Terminal, analysis: ItemAnalysis, rows: int) -> None:
     console.say(_LEGEND, 0)
 
 
-def _findings(analysis: ItemAnalysis, rows: int) -> Iterator[str]:
+def _findings(analysis: ItemAnalysis, rows: int) -> Iterator[str | Said]:
     """Further findings on the items, with so many of them by name."""
     for names, what in ((analysis.everyone, "everyone"), (analysis.nobody, "nobody")):
         if names:
@@ -105,30 +105,23 @@ def _findings(analysis: ItemAnalysis, rows: int) -> Iterator[str]:
     yield from _shorter(analysis, rows)
 
 
-def _separating(items: list[Separating], rows: int) -> Iterator[str]:
+def _separating(items: list[Separating], rows: int) -> Iterator[str | Said]:
     if not items:
         yield "no item separates people from models (Fisher, Holm)"
         return
     yield f"{len(items)} items separate people from models (Fisher, Holm):"
     for one in items[:rows]:
-        yield (
-            f"  {one.item}: people {percent(one.people)} %, models {percent(one.models)} %, "
-            f"p {p_value(one.p)}"
-        )
+        yield said("cli-separates", item=one.item, people=one.people, models=one.models, p=one.p)
 
 
-def _shorter(analysis: ItemAnalysis, rows: int) -> Iterator[str]:
+def _shorter(analysis: ItemAnalysis, rows: int) -> Iterator[str | Said]:
     short = analysis.short
     if short is None:
         return
-    new = (
-        "unknown, for ten examinees are needed" if short.tau_new is None else f"{short.tau_new:.2f}"
-    )
-    yield (
-        f"a shorter set: {len(short.items)} of {len(analysis.items)} items rank these examinees "
-        f"with tau {short.tau:.2f}; scores differ by up to {percent(short.error)} points; tau for "
-        f"examinees that had no part in the choice: {new}"
-    )
+    yield said(
+        "cli-shorter", short=len(short.items), items=len(analysis.items), tau=short.tau,
+        error=short.error, new=short.tau_new,
+    )  # fmt: skip
     yield f"  {_some(short.items, rows)}"
 
 
@@ -185,12 +178,11 @@ def execute_difficulty(args: argparse.Namespace) -> int:
 
 
 def _print_difficulty(task: str, result: dict[str, Any]) -> None:
-    console = Terminal(highlight=False, markup=False)
+    console = open_console(markup=False)
     curve, unseen = result["curve"], result.get("unseen")
     console.say(task, 0, style="bold")
     console.say(
-        f"{curve.answers} answers to {curve.items} items; items with the same features differ by "
-        f"{curve.sd:.2f} log-odds",
+        said("cli-difficulty", answers=curve.answers, items=curve.items, sd=curve.sd),
         0,
     )
     columns: dict[str, Column] = {
@@ -208,10 +200,16 @@ def _print_difficulty(task: str, result: dict[str, Any]) -> None:
     )
     if unseen is not None:
         console.say(
-            f"unseen items: predicted against observed r = {unseen.r:.2f} (95 % {unseen.lower:.2f} "
-            f"to {unseen.upper:.2f}), {unseen.groups} groups of items, {unseen.answers} answers; "
-            f"right {100 * unseen.mean_predicted:.1f} % predicted, "
-            f"{100 * unseen.mean_observed:.1f} % observed",
+            said(
+                "cli-unseen",
+                r=unseen.r,
+                low=unseen.lower,
+                high=unseen.upper,
+                groups=unseen.groups,
+                answers=unseen.answers,
+                predicted=unseen.mean_predicted,
+                observed=unseen.mean_observed,
+            ),
             0,
         )
     for warning in curve.warnings:

@@ -233,6 +233,7 @@ def _export(store: Any, args: argparse.Namespace) -> int:
 def _show(store: Any, args: argparse.Namespace) -> int:
     import msgspec
 
+    from zhiyin.cli.human import alpha_words
     from zhiyin.study.figures import figures
 
     results = figures(store)
@@ -244,8 +245,7 @@ def _show(store: Any, args: argparse.Namespace) -> int:
     print(f"{store.study.name}: {begun}, {people['complete']} complete, "
           f"{len(results.excluded)} excluded")  # fmt: skip
     for name, alpha in results.alphas.items():
-        value = "none: nothing varies" if alpha.alpha is None else f"{alpha.alpha:.3f}"
-        print(f"  alpha of {name}: {value} ({alpha.units} units, {alpha.values} values)")
+        print(f"  {name}: {alpha_words(alpha)}")
     counts = {d: sum(i.kept is not None and i.kept.decision == d for i in results.items)
               for d in ("keep", "drop", "open")}  # fmt: skip
     if any(counts.values()):

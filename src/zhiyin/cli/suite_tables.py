@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.output import open_console, print_json
-from zhiyin.numerals import duration, percent, usd
+from zhiyin.numerals import duration, usd
 from zhiyin.shown.table import Kind, Row, table_of
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.analysis.skill_orders import Order
@@ -218,10 +219,12 @@ def _card(card: WrittenCard, condition: str) -> Table:
     return table_of("card", columns, rows, f"report card, {card.model}{condition}, %")
 
 
-def _order(order: Order) -> Iterator[str]:
-    ranked = "; ".join(f"{row.name} {percent(row.value)} {row.letters}" for row in order.ranked)
-    items = "1 item" if order.items == 1 else f"{order.items:,} items"
-    yield f"{order.title} ({items} of all): {ranked}"
+def _order(order: Order) -> Iterator[str | Said]:
+    ranked = [
+        said("cli-ranked", name=row.name, value=row.value, letters=row.letters)
+        for row in order.ranked
+    ]
+    yield said("cli-order", title=order.title, items=order.items, ranked=ranked)
     yield f"  {order.sentence}"
 
 
@@ -239,11 +242,11 @@ def _line_rows(line: Line) -> list[Row]:
 
 def _part_row(part: Part) -> Row:
     name = f"{part.benchmark}: {part.scored}" if part.scored else part.benchmark
-    people = ""
+    people: Cell = ""
     if part.people:
         low, high = min(p.value for p in part.people), max(p.value for p in part.people)
-        people = percent(low) if low == high else f"{percent(low)}–{percent(high)}"
-        people += "" if all(p.same for p in part.people) else "*"
+        whole = not all(p.same for p in part.people)
+        people = said("cli-people", low=low, high=None if low == high else high, whole=whole)
     if not part.items:
         return Row((f"{name} (by degrees)", part.degrees, None, "", "", ""), 1)
     return Row((name, part.items, *_figure(part.figure), part.floor, people), 1)

@@ -16,11 +16,11 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.contract.conditions import EVERY, KINDS, condition_place, kinds_of
-from zhiyin.contract.declared import Section
+from zhiyin.contract.declared import Cell, Kind, Section
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
-from zhiyin.numerals import counted, p_value
+from zhiyin.numerals import counted
 from zhiyin.paths import Place
 from zhiyin.runs.rows import Rows, rows_of
 
@@ -240,14 +240,14 @@ def verdict(attention: Attention) -> str:
 
 def attention_section(attention: Attention) -> Section:
     """The test as a table: accuracies and drops in per cent and percentage points."""
-    rows: list[list[str | float | int | None]] = [
+    rows: list[list[Cell]] = [
         [
             c.audio if c.distractors == EVERY else f"{c.audio}, {c.distractors}",
             c.questions,
             c.tracks,
             *(100 * figure for figure in (c.true, c.changed, c.drop, c.low, c.high)),
-            p_value(c.mcnemar_p),
-            p_value(c.sign_flip_p),
+            c.mcnemar_p,
+            c.sign_flip_p,
             {True: "pass", False: "fail", None: "-"}[c.passed],
         ]
         for c in attention.contrasts
@@ -262,7 +262,20 @@ def attention_section(attention: Attention) -> Section:
     ]
     if left_out := sum(contrast.left_out for contrast in attention.contrasts):
         notes.append(f"{left_out} questions judged under one condition only are left out")
-    return Section("Audio attention", columns, rows, notes)
+    kinds: list[Kind] = [
+        "text",
+        "count",
+        "count",
+        "number",
+        "number",
+        "number",
+        "number",
+        "number",
+        "p",
+        "p",
+        "text",
+    ]
+    return Section("Audio attention", columns, rows, notes, kinds=kinds)
 
 
 def condition_sections(rows: Rows, manifest: Manifest) -> list[Section]:
@@ -282,7 +295,7 @@ def condition_sections(rows: Rows, manifest: Manifest) -> list[Section]:
 def _distractors_section(cells: Mapping[tuple[str, str], Rows]) -> Section:
     """Figure 6(a): accuracy by the distractors that are offered beside the right answer."""
     several = len({audio for audio, _ in cells}) > 1
-    rows: list[list[str | float | int | None]] = []
+    rows: list[list[Cell]] = []
     for audio, distractors in sorted(cells, key=condition_place):
         members = cells[audio, distractors]
         offered = 1 + len(kinds_of(distractors))

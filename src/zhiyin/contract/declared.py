@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -14,10 +14,13 @@ import msgspec
 
 from zhiyin.record import SCORE
 from zhiyin.shown.table import Column, Row, Table
+from zhiyin.shown.table import Kind as Kind
 
 _HASH_BYTES = 4
 _SENTENCE = 24  # letters: a text with more is no figure
 
+Cell = str | float | int | None | tuple[float, float] | tuple[float, float, float]
+"""Of a table that a benchmark makes."""
 Metric = Literal["accuracy", "precision", "f1", "score"]
 
 
@@ -74,7 +77,12 @@ class Reference(msgspec.Struct, frozen=True):
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A table that a benchmark adds to a run's results. Cells are text, numbers or None.
+    """A table that a benchmark adds to a run's results.
+
+    Cells are text, numbers or None, an interval `(low, high)`, or a figure with its interval,
+    `(value, low, high)`: never a figure in letters. `kinds` says what each column holds (see
+    `zhiyin.shown.table`): "share" and "points" are of 1 and written in per cent. Without it, and
+    in columns of the kind "number", figures stand as they are.
 
     `leads`: it is what the run is made for, and stands above the shares of right answers, where a
     run is told in short too.
@@ -82,19 +90,21 @@ class Section(msgspec.Struct, frozen=True):
 
     title: str
     columns: list[str]
-    rows: list[list[str | float | int | None]]
+    rows: Sequence[Sequence[Cell]]
     notes: list[str] = []
     leads: bool = False
+    kinds: Sequence[Kind] = ()
 
     def table(self, name: str = "") -> Table:
-        """It as a table of facts: the first column and columns of sentences are words."""
-        columns = []
-        for place, head in enumerate(self.columns):
-            texts = (row[place] for row in self.rows if isinstance(row[place], str))
-            words = place == 0 or any(len(str(text)) > _SENTENCE for text in texts)
-            columns.append(Column(head, "text" if words else "number"))
+        """It as a table of facts; without `kinds` the first column and sentences are words."""
+        kinds = self.kinds or [self._guessed(place) for place in range(len(self.columns))]
+        columns = tuple(map(Column, self.columns, kinds))
         rows = tuple(Row(tuple(row), weight=-place) for place, row in enumerate(self.rows))
-        return Table(name, self.title, tuple(columns), rows, tuple(self.notes), self.leads)
+        return Table(name, self.title, columns, rows, tuple(self.notes), self.leads)
+
+    def _guessed(self, place: int) -> Kind:
+        texts = (row[place] for row in self.rows if isinstance(row[place], str))
+        return "text" if not place or any(len(str(t)) > _SENTENCE for t in texts) else "number"
 
 
 class Flaw(msgspec.Struct, frozen=True):

@@ -8,11 +8,10 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.contract.declared import Cell as Cell
 from zhiyin.engine.log import Manifest
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.trial import one_line
-
-Cell = str | float | int | None
 
 
 class Drawn(msgspec.Struct):

@@ -79,21 +79,11 @@ class Contrast(msgspec.Struct, frozen=True):
     remarks: list[str] = []
 
     @property
-    def in_words(self) -> str:
-        """What may be said."""
-        points = 100 * self.difference
-        smallest = f"{100 * self.detectable:.1f} points"
-        if self.p < 0.05 and self.difference > 0:
-            return (
-                f"better on the old items by {points:.1f} points: as a model would be that has "
-                "read them, if the sets are equally hard"
-            )
-        if self.p < 0.05:
-            return f"worse on the old items by {-points:.1f} points: they have not helped it"
-        return (
-            f"no difference is resolved: one of {smallest} or more would be found in "
-            f"{POWER:.0%} of such comparisons, a smaller one less often"
-        )
+    def found(self) -> str:
+        """Whether the model is "better" or "worse" on the old items, or "none" is resolved."""
+        if self.p >= 0.05:
+            return "none"
+        return "better" if self.difference > 0 else "worse"
 
 
 def contrast(old: Path, new: Path) -> Contrast:

@@ -49,25 +49,6 @@ class Hardened(msgspec.Struct):
     aim: float | None = None
     reached: bool | None = None
 
-    def in_words(self) -> list[str]:
-        """What was reached, and a warning where it is something else than was aimed at."""
-        if self.aim is None:
-            return []
-        measure = self.measure
-        text = (
-            f"aimed at {100 * self.aim:.1f} % right, {100 * measure.accuracy:.1f} % reached "
-            f"(95 % interval {100 * measure.low:.1f} to {100 * measure.high:.1f})"
-        )
-        if self.reached:
-            return [text]
-        often, most = ("often", "less likely") if measure.low > self.aim else ("seldom", "likelier")
-        return [
-            text,
-            f"warning: the interval excludes the aim: {measure.model} is right too {often}, since "
-            f"nearly all that is proposed is {most} than the right answer: have more proposed "
-            "(--propose), or by another model",
-        ]
-
 
 def harden(
     questions: Set,

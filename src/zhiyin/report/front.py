@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from markupsafe import Markup, escape
@@ -32,7 +32,7 @@ from zhiyin.shown.charts import (
 )
 from zhiyin.shown.figures import WrittenTable, in_letters, written
 from zhiyin.shown.pages import Look, render
-from zhiyin.shown.table import Column, Row, Table
+from zhiyin.shown.table import Column
 from zhiyin.text import printable
 from zhiyin.words import LANGUAGES, Said, Text, said, say
 from zhiyin.words.findings import Warning
@@ -432,27 +432,12 @@ def _differences_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
 
 def _section_table(section: Section, voice: PageVoice) -> WrittenTable:
     """A benchmark's own table, its words as the phrasebooks have them."""
-
-    def cell(value: str | float | int | None) -> Any:
-        return voice.translated(value) if isinstance(value, str) else value
-
-    kinds: list[Literal["text", "number"]] = [
-        "text" if all(isinstance(row[n], str) for row in section.rows) else "number"
-        for n in range(len(section.columns))
-    ]
-    table = Table(
-        "section",
-        section.title,
-        tuple(Column(one, kind) for one, kind in zip(section.columns, kinds, strict=True)),
-        tuple(Row(tuple(row)) for row in section.rows),
-        tuple(section.notes),
-    )
-    letters = in_letters(table, voice.language)
+    letters = in_letters(section.table("section"), voice.language)
     rows = [
         msgspec.structs.replace(
             row,
             cells=tuple(
-                cell(value) if isinstance(value, str) else text
+                voice.translated(value) if isinstance(value, str) else text
                 for text, value in zip(row.cells, section.rows[n], strict=True)
             ),
         )

@@ -114,8 +114,10 @@ def fitted(table: Table) -> tuple[Column, ...]:
     title, found = say(table.title), []
     for place, column in enumerate(table.columns):
         if column.kind == "number" and column.decimals is None:
-            cells = (row.cells[place] for row in table.rows)
-            values = [abs(cell) for cell in cells if isinstance(cell, float) and isfinite(cell)]
+            cells = [row.cells[place] for row in table.rows]
+            several = [each if isinstance(each, tuple) else (each,) for each in cells]
+            values = [abs(c) for each in several for c in each if isinstance(c, float)]
+            values = [value for value in values if isfinite(value)]
             share = "%" in say(column.title).replace("95 %", "") or "%" in title
             fits = 1 if share or max(values, default=0.0) > 1 else 3
             column = msgspec.structs.replace(column, decimals=fits)

@@ -25,10 +25,7 @@ _LATEX = {
 
 def as_csv(table: Table) -> str:
     """The table as CSV with full precision, shares as shares of 1; an interval has two columns."""
-    wide = [
-        max((len(c) for row in table.rows if isinstance(c := row.cells[n], tuple)), default=1)
-        for n in range(len(table.columns))
-    ]
+    wide = [_width([row.cells[n] for row in table.rows]) for n in range(len(table.columns))]
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     heads: list[str] = []
@@ -42,6 +39,13 @@ def as_csv(table: Table) -> str:
             csv_row(c for n, cell in enumerate(row.cells) for c in _plain(cell, wide[n]))
         )
     return text.getvalue()
+
+
+def _width(cells: Sequence[Cell]) -> int:
+    """How many columns a column takes: intervals alone two, beside other cells three."""
+    ends = max((len(cell) for cell in cells if isinstance(cell, tuple)), default=1)
+    alone = all(cell is None or isinstance(cell, tuple) for cell in cells)
+    return ends if ends != 2 or alone else 3
 
 
 def _plain(cell: Cell, wide: int) -> Iterator[str | float | None]:

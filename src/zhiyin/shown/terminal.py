@@ -24,7 +24,7 @@ from rich.text import Text
 from zhiyin.shown.figures import WrittenTable, in_letters
 from zhiyin.shown.table import Table
 from zhiyin.text import printable
-from zhiyin.words import say
+from zhiyin.words import Said, say
 
 FILE_WIDTH = 120
 """Letters in a line of a file or a pipe."""
@@ -84,31 +84,38 @@ class Terminal(Console):
         shown = table.heaviest(MOST_ROWS) if more else table
         if table.title:
             super().print()
-            self.say(say(table.title, language), 0, style="italic")
+            self.say(table.title, 0, style="italic", language=language)
         for line in _lines(in_letters(shown, language), self.width):
             super().print(line, soft_wrap=True)
         if left := len(table.rows) - len(shown.rows):
             self.say_command(f"… {left} more", more, 0)
         for note in shown.notes:
-            self.say(say(note, language))
+            self.say(note, language=language)
 
     def on_broken_pipe(self) -> None:
         """Leave it to the program, which ends silently; rich would end it with status 1."""
         raise
 
-    def say(self, text: str, indent: int = 2, label: str = "", style: str = "") -> None:
+    def say(
+        self, text: str | Said, indent: int = 2, label: str = "", style: str = "",
+        language: str = "en",
+    ) -> None:  # fmt: skip
         """Print a sentence as it is, wrapped at the terminal's width and set in.
 
         Parameters
         ----------
-        text : str
+        text : str or Said
         indent : int
             Blanks before the first line; further lines stand two further in.
         label : str
             Stands before the text: "warning".
         style : str
             Of the label, or of the whole where there is no label.
+        language : {"en", "zh"}
         """
+        text = say(text, language)
+        if self.loose:  # where it is searched for "50.0 %"
+            text = text.replace("\u00a0", " ")
         sentence = Text(printable(f"{label}: {text}" if label else text), "" if label else style)
         if label:
             sentence.stylize(style, 0, len(label) + 1)
@@ -123,7 +130,7 @@ class Terminal(Console):
 
     def say_all(
         self,
-        lines: Sequence[str],
+        lines: Sequence[str | Said],
         indent: int = 2,
         label: str = "",
         style: str = "",

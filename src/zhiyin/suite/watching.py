@@ -24,6 +24,7 @@ from zhiyin.numerals import duration
 from zhiyin.session import Result, Watch
 from zhiyin.session.progress import Lines
 from zhiyin.suite.planning import Planned
+from zhiyin.words import said
 
 _LINE_EVERY_S, _DRAW_EVERY_S = 10.0, 0.25
 _MOST_SHOWN = 8
@@ -230,8 +231,7 @@ def _result_line(result: Result | None) -> str:
         return ""
     summary = result.summary
     whole = summary.groups["all"]
-    share = "" if whole.accuracy is None else f", {100 * whole.accuracy:.1f} % right"
-    return f"{summary.trials:,} trials{share}"
+    return str(said("cli-run-result", trials=summary.trials, accuracy=whole.accuracy))
 
 
 def _why(state: RunProgress, reason: str) -> str:

@@ -12,6 +12,10 @@ Functions that messages may call
     A difference of shares in percentage points, to one decimal where none are given.
 ``SIGNED($x)``
     The same with its sign, plus included.
+``FINE($x)``
+    A share in points with a decimal; what is less than a point with two digits.
+``NUMBER($x, $decimals)``
+    A number with so many decimals.
 ``WHOLE($x)``
     A number without decimals.
 ``MONEY($x)``
@@ -50,7 +54,7 @@ from typing import Any
 
 from fluent.syntax import FluentParser, ast
 
-from zhiyin.numerals import money, p_words, percent
+from zhiyin.numerals import money, number, p_words, percent
 from zhiyin.words import Said, Text, say
 
 _ENTRY = re.compile(r"^(?=[a-z][\w-]* =)", re.MULTILINE)
@@ -175,6 +179,12 @@ class _Saying:
 
     def _signed(self, difference: float) -> str:
         return f"{100 * difference:+.1f}".replace("-", "−")
+
+    def _fine(self, share: float) -> str:
+        return f"{100 * share:.1f}" if share >= 0.01 else f"{100 * share:.2g}"
+
+    def _number(self, value: float, decimals: int) -> str:
+        return number(value, decimals)
 
     def _whole(self, number: float) -> str:
         return f"{number:,.0f}"

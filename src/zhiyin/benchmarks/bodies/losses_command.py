@@ -50,21 +50,20 @@ def execute(args: argparse.Namespace) -> dict[str, Any]:
 
 def show(results: dict[str, Any]) -> list[Section]:
     """A table for each run, then one for each two."""
-    from zhiyin.benchmarks.bodies.sections import losses_section, points
+    from zhiyin.benchmarks.bodies.sections import KINDS, losses_section, points
     from zhiyin.contract.declared import Section
-    from zhiyin.numerals import p_value
 
     tables = [losses_section(each["losses"], each["run"]) for each in results["runs"]]
     for pair in results["differences"]:
         rows: list[list[Cell]] = [
             [
                 f"from {loss.first} to {loss.second}", loss.items, round(100 * loss.before, 1),
-                round(100 * loss.after, 1), points(loss), p_value(loss.p),
+                round(100 * loss.after, 1), points(loss), loss.p,
             ]
             for loss in pair["losses"]
         ]  # fmt: skip
         notes = [f"First: {pair['first']}. Second: {pair['second']}."]
         notes += [] if rows else ["No item was asked of both in two ways."]
         head = ["what is lost", "items", "first, points", "second, points", "difference", "p"]
-        tables.append(Section("How much more the first loses", head, rows, notes))
+        tables.append(Section("How much more the first loses", head, rows, notes, kinds=KINDS))
     return tables

@@ -14,9 +14,7 @@ from zhiyin.benchmarks.bodies.losses import (
     share,
 )
 from zhiyin.benchmarks.bodies.settings import BODIES, BODY_TITLES, SKILLS
-from zhiyin.contract.declared import Section
-from zhiyin.contract.drawn import Cell
-from zhiyin.numerals import p_value
+from zhiyin.contract.declared import Cell, Kind, Section
 from zhiyin.runs.rows import Rows
 from zhiyin.statistics.paired import holm
 
@@ -38,7 +36,7 @@ def losses_section(losses: Sequence[Loss], title: str = "") -> Section:
     rows: list[list[Cell]] = [
         [
             f"from {loss.first} to {loss.second}", loss.items, _percent(loss.before),
-            _percent(loss.after), points(loss), p_value(loss.p),
+            _percent(loss.after), points(loss), loss.p,
         ]
         for loss in losses
     ]  # fmt: skip
@@ -49,13 +47,15 @@ def losses_section(losses: Sequence[Loss], title: str = "") -> Section:
     ]
     head = ["what is lost", "items", "before, %", "after, %", "points lost", "p"]
     heading = title or "What is lost from reading to hearing to seeing"
-    return Section(heading, head, rows, notes, leads=True)
+    return Section(heading, head, rows, notes, leads=True, kinds=KINDS)
 
 
-def points(loss: Loss) -> str:
-    """A loss in points with its interval: "43.0 [35.1, 50.9]"."""
-    low, high = (f"{100 * end:+.1f}" for end in (loss.low, loss.high))
-    return f"{100 * loss.lost:+.1f} [{low}, {high}]"
+KINDS: list[Kind] = ["text", "count", "number", "number", "points", "p"]
+
+
+def points(loss: Loss) -> tuple[float, float, float]:
+    """A loss with the ends of its interval."""
+    return (loss.lost, loss.low, loss.high)
 
 
 def _percent(value: float) -> float:
@@ -75,14 +75,18 @@ def _matrix(answers: Answers) -> Section:
         row: list[Cell] = [f"the {len(common)} asked in all"]
         for body in bodies:
             mean = share(answers, {item: answers.scores[body][item] for item in common})
-            row.append(f"{100 * mean.mean:.0f} [{100 * mean.low:.0f}, {100 * mean.high:.0f}]")
+            row.append((mean.mean, mean.low, mean.high))
         rows.append(row)
     notes = [
         "Per cent right (of how many items). Empty: the body cannot carry the question.",
         "Whole bodies are compared in the last row alone: the same items stand in each column.",
     ]
     head = ["skill", *(BODY_TITLES[body] for body in bodies)]
-    return Section("Skill by body", head, rows, notes if len(rows) > 1 else notes[:1])
+    columns: list[Kind] = ["text"]
+    columns.extend("share" for _ in bodies)
+    return Section(
+        "Skill by body", head, rows, notes if len(rows) > 1 else notes[:1], kinds=columns
+    )
 
 
 def _cell(answers: Answers, body: str, skill: str) -> str | None:
@@ -97,9 +101,12 @@ def _bodies(pairs: Sequence[Loss]) -> Section:
     rows: list[list[Cell]] = [
         [
             f"{BODY_TITLES[pair.first]} - {BODY_TITLES[pair.second]}", pair.items, points(pair),
-            p_value(float(p)),
+            float(p),
         ]
         for pair, p in zip(pairs, adjusted, strict=True)
     ]  # fmt: skip
     note = f"First minus second; p by sign flips, by Holm's rule for {len(pairs)} comparisons."
-    return Section("Body against body", ["bodies", "items", "points", "p"], rows, [note])
+    kinds: list[Kind] = ["text", "count", "points", "p"]
+    return Section(
+        "Body against body", ["bodies", "items", "points", "p"], rows, [note], kinds=kinds
+    )

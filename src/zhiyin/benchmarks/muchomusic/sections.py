@@ -11,7 +11,7 @@ import numpy as np
 from zhiyin.benchmarks.muchomusic.dimensions import KNOWLEDGE, REASONING, slug
 from zhiyin.contract.attention import condition_sections
 from zhiyin.contract.conditions import AUDIO
-from zhiyin.contract.declared import Section
+from zhiyin.contract.declared import Cell, Section
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.engine.tally import ALL, counted_under
@@ -33,8 +33,6 @@ _IN_ORDER = (
     *(f"audio={name}" for name in AUDIO),
     *("knowledge", *map(slug, KNOWLEDGE), "reasoning", *map(slug, REASONING), "genre", "source"),
 )
-
-Cell = str | float | int | None
 
 
 class Answer(msgspec.Struct, frozen=True):

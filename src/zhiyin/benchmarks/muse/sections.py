@@ -10,14 +10,13 @@ import msgspec
 from zhiyin.benchmarks.muse.reading import POLICIES
 from zhiyin.benchmarks.muse.reference import MODELS, counts
 from zhiyin.benchmarks.muse.tasks import MODES, TASKS
-from zhiyin.contract.declared import Section
+from zhiyin.contract.declared import Cell, Section
 from zhiyin.engine.folder import Manifest
 from zhiyin.reader import open_policy
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Audio
 
-Cell = str | float | int | None
 _OURS = "robust"
 _MOST_CAUSES = 12
 

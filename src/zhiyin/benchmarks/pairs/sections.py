@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from zhiyin.benchmarks.pairs.moving import (
     AnsweredItem,
+    Effect,
     effect_of,
     findings,
     gather,
@@ -14,8 +15,7 @@ from zhiyin.benchmarks.pairs.moving import (
     stay_shares,
 )
 from zhiyin.benchmarks.pairs.settings import CHANGES, CONTROLS, FACTS
-from zhiyin.contract.declared import Section
-from zhiyin.contract.drawn import Cell
+from zhiyin.contract.declared import Cell, Kind, Section
 from zhiyin.runs.rows import Rows
 from zhiyin.statistics.intervals import Interval, interval
 
@@ -34,8 +34,8 @@ def _bases(items_by_id: dict[str, AnsweredItem]) -> Section:
     return Section("What the answers rest on", ["finding"], rows, leads=True)
 
 
-def _percent_text(value: Interval) -> str:
-    return f"{100 * value.mean:.0f} [{100 * value.low:.0f}, {100 * value.high:.0f}]"
+def _with_ends(value: Interval | Effect | None) -> Cell:
+    return None if value is None else (value.mean, value.low, value.high)
 
 
 def _facts(items: Sequence[AnsweredItem]) -> Section:
@@ -46,13 +46,12 @@ def _facts(items: Sequence[AnsweredItem]) -> Section:
         row: list[Cell] = [
             name,
             len(of_fact),
-            _percent_text(share([item.both for item in of_fact])),
+            _with_ends(share([item.both for item in of_fact])),
         ]
         stays = stay_shares(of_fact)
-        row.append(_percent_text(interval(stays)) if stays else None)
+        row.append(_with_ends(interval(stays)) if stays else None)
         for control in CONTROLS:
-            effect = effect_of(of_fact, control)
-            row.append(None if effect is None else _effect(effect.mean, effect.low, effect.high))
+            row.append(_with_ends(effect_of(of_fact, control)))
         rows.append(row)
     notes = [
         "Moves: base and changed version both right, % of pairs; a guess gets 25, one answer to "
@@ -62,11 +61,8 @@ def _facts(items: Sequence[AnsweredItem]) -> Section:
         "95 % intervals; each item is one draw.",
     ]
     head = ["fact", "pairs", "moves", "stays", *(f"against {c}" for c in CONTROLS)]
-    return Section("Pairs, by fact", head, rows, notes)
-
-
-def _effect(mean: float, low: float, high: float) -> str:
-    return f"{100 * mean:+.0f} [{100 * low:+.0f}, {100 * high:+.0f}]"
+    kinds: list[Kind] = ["text", "count", "share", "share", "points", "points"]
+    return Section("Pairs, by fact", head, rows, notes, kinds=kinds)
 
 
 def _changes(items: Sequence[AnsweredItem]) -> Section:
@@ -75,13 +71,14 @@ def _changes(items: Sequence[AnsweredItem]) -> Section:
         values = moved(items, version)
         if values:
             words = _WORDS.get(version, version)
-            rows.append([words, len(values), _percent_text(share(values)), _reason(version)])
+            rows.append([words, len(values), _with_ends(share(values)), _reason(version)])
     notes = [
         "How often the answer differs from that to the base, % of items, 95 % intervals. No answer "
         "counts as another only where silence or noise is played."
     ]
+    head = ["what is changed", "items", "moves", "it"]
     return Section(
-        "What moves the answer", ["what is changed", "items", "moves", "it"], rows, notes
+        "What moves the answer", head, rows, notes, kinds=["text", "count", "share", "text"]
     )
 
 

@@ -9,10 +9,8 @@ import msgspec
 
 from zhiyin.analysis.side_by_side import rules_section, verdict_by
 from zhiyin.benchmarks.rul.reading import majority
-from zhiyin.contract.declared import Section
-from zhiyin.contract.drawn import Cell
+from zhiyin.contract.declared import Cell, Kind, Section
 from zhiyin.engine.ways import is_plain
-from zhiyin.numerals import p_value
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
 
@@ -197,7 +195,7 @@ def _contrasts(main: dict[str, AnsweredQuestion], gathered: Gathered) -> Section
             difference.low,
             difference.high,
         )
-        rows.append([condition, len(both), *(100 * x for x in figures), p_value(p)])
+        rows.append([condition, len(both), *(100 * x for x in figures), p])
     if not rows:
         return None
     columns = ["instead", "questions", "main", "now", "main - now", "low", "high", "p"]
@@ -212,4 +210,5 @@ def _contrasts(main: dict[str, AnsweredQuestion], gathered: Gathered) -> Section
         )
     if any(str(row[0]).startswith("audio=") for row in rows):
         notes.append("audio=..., now: what is scored without hearing the music")
-    return Section("How much of the score was reading", columns, rows, notes)
+    kinds: list[Kind] = ["text", "count", "number", "number", "number", "number", "number", "p"]
+    return Section("How much of the score was reading", columns, rows, notes, kinds=kinds)

@@ -11,7 +11,7 @@ from zhiyin.benchmarks.scores.asking import read_mistakes
 from zhiyin.benchmarks.scores.reading import PUBLISHED
 from zhiyin.benchmarks.scores.reference import figures
 from zhiyin.benchmarks.scores.scoring import F1, judge_notes
-from zhiyin.contract.declared import Section
+from zhiyin.contract.declared import Cell, Section
 from zhiyin.engine.folder import Manifest
 from zhiyin.record import Record, Verdict
 from zhiyin.runs.rows import Rows
@@ -22,7 +22,6 @@ _KINDS = (
     "formatting_failure", "truncated_before_final_answer",
 )  # fmt: skip
 _MOST = 5
-Cell = str | float | int | None
 
 
 class _Read(msgspec.Struct):

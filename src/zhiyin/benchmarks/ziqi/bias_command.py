@@ -10,7 +10,7 @@ from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
     from zhiyin.benchmarks.ziqi.bias import Bias
-    from zhiyin.contract.declared import Reference, Section
+    from zhiyin.contract.declared import Cell, Kind, Reference, Section
 
 _ABOUT = (
     "ZIQI-Eval's bias analysis (section 5): F1 on music by women, Black African music, European "
@@ -92,7 +92,7 @@ def show(results: dict[str, Any]) -> list[Section]:
         'above: over the mean by more than 5 % of it (the paper\'s "no bias"); below: under it by '
         "more. The rule compares models with each other: a weak model is below on every theme",
     ]
-    shares: list[list[str | float | int | None]] = [
+    shares: list[list[Cell]] = [
         [theme.name, *map(_percent, (theme.above, theme.neutral, theme.below))]
         for theme in bias.themes
     ]
@@ -104,14 +104,15 @@ def show(results: dict[str, Any]) -> list[Section]:
     if own := _own(bias):
         columns = ["run", "theme", "n", "F1, %", "95 % int.", "points"]
         title = "runs against their own F1 on all comprehension questions"
-        sections.append(Section(title, columns, own))
+        kinds: list[Kind] = ["text", "text", "count", "share", "share", "points"]
+        sections.append(Section(title, columns, own, kinds=kinds))
     return [*sections, _people(results["people"], results["source"])]
 
 
 def _models(bias: Bias) -> Section:
     from zhiyin.contract.declared import Section
 
-    rows: list[list[str | float | int | None]] = []
+    rows: list[list[Cell]] = []
     for place, first in enumerate(bias.themes[0].models):
         placed = [theme.models[place] for theme in bias.themes]
         cells = [f"{_percent(one.figure.f1)} {one.side:<7}" for one in placed]
@@ -120,16 +121,14 @@ def _models(bias: Bias) -> Section:
     return Section("F1, %", ["", *(theme.name for theme in bias.themes)], rows)
 
 
-def _own(bias: Bias) -> list[list[str | float | int | None]]:
+def _own(bias: Bias) -> list[list[Cell]]:
     """Runs against their own level, with intervals; none where there are only published rows."""
-    rows: list[list[str | float | int | None]] = []
+    rows: list[list[Cell]] = []
     for theme in bias.themes:
         for one in theme.models:
             if one.figure.low is not None and one.figure.high is not None:
-                own = "-" if one.against_own is None else f"{100 * one.against_own:+.1f}"
-                ends = f"{100 * one.figure.low:.1f}–{100 * one.figure.high:.1f}"
-                f1 = _percent(one.figure.f1)
-                rows.append([one.model, theme.name, one.figure.n, f1, ends, own])
+                f1, ends = one.figure.f1, (one.figure.low, one.figure.high)
+                rows.append([one.model, theme.name, one.figure.n, f1, ends, one.against_own])
     return rows
 
 
@@ -138,7 +137,7 @@ def _people(people: list[dict[str, Any]], source: str) -> Section:
     from zhiyin.contract.declared import Section
     from zhiyin.engine.tally import ALL
 
-    rows: list[list[str | float | int | None]] = [
+    rows: list[list[Cell]] = [
         [row["people"], "114 questions" if row["group"] == ALL else row["group"],
          _percent(row["precision"])]
         for row in people

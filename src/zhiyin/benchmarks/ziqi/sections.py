@@ -18,14 +18,12 @@ from zhiyin.benchmarks.ziqi.phenomena import (
     reply_of,
 )
 from zhiyin.benchmarks.ziqi.protocols import RELEASED
-from zhiyin.contract.declared import Section
+from zhiyin.contract.declared import Cell, Section
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.tally import ALL
 from zhiyin.runs.figures import Figures, figures
 from zhiyin.runs.rows import Rows
 from zhiyin.statistics.scores import Figure
-
-Cell = str | float | int | None
 
 HEADINGS = {
     ALL: "all",
@@ -120,7 +118,7 @@ def _types_section(phenomena: Phenomena) -> Section:
         ["type", phenomena.kind],
         ["replies", phenomena.n],
         ["accuracy, %", 100 * phenomena.accuracy],
-        ["95 % interval", f"{100 * phenomena.low:.1f} to {100 * phenomena.high:.1f}"],
+        ["95 % interval", (100 * phenomena.low, 100 * phenomena.high)],
         ["evading, %", 100 * phenomena.evasive],
         ["analysing, %", 100 * phenomena.analysing],
         ["letter chosen most", phenomena.letter or None],

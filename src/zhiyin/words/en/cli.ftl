@@ -1,0 +1,186 @@
+# What commands of the command line print beside their tables: cli/.
+
+cli-items = { $items ->
+    [one] { $items } item
+   *[other] { $items } items
+}
+cli-trials-of = { $trials ->
+    [one] { $trials } trial
+   *[other] { $trials } trials
+}
+
+# How a run is headed: cli/show.py.
+cli-trials = { cli-trials-of }{ $begun ->
+    [0] {""}
+    [one] , { $begun } sequence
+   *[other] , { $begun } sequences
+}{ $items ->
+    [none] {""}
+   *[other] {" "}on { cli-items }{ $clusters ->
+    [none] {""}
+    [one] {" "}in { $clusters } cluster
+   *[other] {" "}in { $clusters } clusters
+} (an item's trials are averaged first)
+}: { NAMES($states) }{ $rate ->
+    [none] {""}
+   *[other] , { NUMBER($seconds, decimals: 1) } s, { $slow ->
+    [true] { NUMBER($rate, decimals: 1) }
+   *[false] { WHOLE($rate) }
+} a second
+}{ $earlier ->
+    [0] {""}
+    [one] ; { $earlier } of { $replies } replies is of an earlier run
+   *[other] ; { $earlier } of { $replies } replies are of an earlier run
+}
+cli-state = { $n } { $state }
+cli-nothing-asked = nothing has been asked yet
+cli-empty-shard = nothing to ask: shard { $shard } holds no trial of this run (merge it too)
+cli-not-comparable = not comparable with published results: { CLAUSES($parts) }
+cli-published = published, { $figure } on { $group ->
+    [all] everything
+   *[other] { $group }
+}, %: { $best } { EXACT($highest) }{ $rows ->
+    [one] {""}
+   *[other] {" "}is the highest of { $rows } rows, { $last } { EXACT($lowest) } the lowest
+}{ $own ->
+    [none] {""}
+   *[other] ; this run { EXACT($own) }
+}{ $trust ->
+    [none] {""}
+   *[other] ; { $trust }
+}
+cli-accuracy = { $accuracy ->
+    [none] {""}
+   *[other] , { SHARE($accuracy) } right
+}
+cli-run-result = { cli-trials-of }{ cli-accuracy }
+cli-signed = signed { $run }: { $records ->
+    [one] { $records } record
+   *[other] { $records } records
+}{ cli-accuracy }
+
+# `zhiyin stats`: cli/stats.py, cli/stats_health.py, cli/stats_items.py.
+cli-model = { $formula }
+    { $n } answers, { $groups } groups; log-likelihood { NUMBER($likelihood, decimals: 3) }, AIC { NUMBER($aic, decimals: 2) }
+    random intercept: { $sd ->
+    [none] none, see the warning
+   *[other] standard deviation { NUMBER($sd, decimals: 4) }, likelihood ratio { NUMBER($ratio, decimals: 2) }, { P($p) }
+}
+cli-rotations = rotations: { cli-items } asked { $asked } times; mean accuracy { SHARE($accuracy) }, right under every rotation { SHARE($all_right) }, same content chosen in { SHARE($agreement) } of pairs
+cli-constant = { EXACT($accuracy) } { $letter }
+cli-letters = { $test ->
+    [key] letters chosen against the key
+    [wrong] the same among wrong answers (Stuart and Maxwell)
+   *[recall] recall differs by letter
+}: chi-square({ $df }) = { NUMBER($statistic, decimals: 1) }, { P($p) }{ $enough ->
+    [true] {""}
+   *[false] {" "}(some expected count is below 5: do not rely on it)
+}
+cli-bare = { $n ->
+    [one] { $n } reply is
+   *[other] { $n } replies are
+} a letter and nothing else; { $letter } in { SHARE($share, decimals: 0) } of them
+cli-unanswered = { $n } without an answer: { $evasions } evasions, { $refusals } refusals, { $truncated } cut off, { $other } others
+cli-against-blind = against { $model } (blind): { SHARE($blind) }, gain { SIGNED($gain) } points ({ SIGNED($low) } to { SIGNED($high) })
+cli-unsolved = { $solved } of { cli-items } are solved by at least { $by ->
+    [one] { $by } blind run
+   *[other] { $by } blind runs
+}: { $left ->
+    [none] nothing is left
+   *[other] { SHARE($share) } ({ EXACT($low) }–{ EXACT($high) }) on the other { $left }
+}
+cli-examined = { cli-items }, { $examinees } examinees{ $people ->
+    [0] {""}
+   *[other] , { $people } of them people
+}{ $alpha ->
+    [none] {""}
+   *[other] ; Cronbach's alpha { NUMBER($alpha, decimals: 2) }
+}
+cli-separates = {"  "}{ $item }: people { SHARE($people) }, models { SHARE($models) }, { P($p) }
+cli-shorter = a shorter set: { $short } of { cli-items } rank these examinees with tau { NUMBER($tau, decimals: 2) }; scores differ by up to { POINTS($error) } points; tau for examinees that had no part in the choice: { $new ->
+    [none] unknown, for ten examinees are needed
+   *[other] { NUMBER($new, decimals: 2) }
+}
+cli-difficulty = { $answers } answers to { cli-items }; items with the same features differ by { NUMBER($sd, decimals: 2) } log-odds
+cli-unseen = unseen items: predicted against observed r = { NUMBER($r, decimals: 2) } (95 % { NUMBER($low, decimals: 2) } to { NUMBER($high, decimals: 2) }), { $groups } groups of items, { $answers } answers; right { SHARE($predicted) } predicted, { SHARE($observed) } observed
+
+# `zhiyin plan`, `zhiyin parity`, `zhiyin reading`, `zhiyin human`, `zhiyin study show`, `zhiyin suite`.
+cli-plan = { cli-items } { $items ->
+    [one] finds
+   *[other] find
+} { $detectable ->
+    [none] no difference, however large,
+   *[other] a true difference of { FINE($detectable) } points
+} between two models on the same items, with { $power } % power at p < { $alpha } (two-sided).
+cli-plan-margin = One model's score has a margin of ± { FINE($margin) } points (95 %).
+cli-plan-basis = Based on: variance of a difference { NUMBER($variance, decimals: 4) }, design effect { NUMBER($effect, decimals: 2) }; { NAMES($facts) }.
+cli-same-option = the same option in { SHARE($share) } of { cli-trials-of } (95 % interval { EXACT($low) } to { SHARE($high) })
+cli-kappa = Cohen's kappa of the letters { NUMBER($kappa, decimals: 2) }{ $low ->
+    [none] {""}
+   *[other] {" "}({ NUMBER($low, decimals: 2) } to { NUMBER($high, decimals: 2) })
+}, n = { $n }
+cli-same-words = the same words in { SHARE($share) } of { $n } ({ EXACT($low) } to { SHARE($high) })
+cli-unread = neither reply holds an answer in { cli-trials-of }; they are left out
+cli-left-out = { cli-trials-of } failed or were asked otherwise; they are left out
+cli-read = { CLAUSES($parts) }
+cli-read-right = { $policy }: { $right } of { $n } read right
+cli-read-not = { $n } of { $of } { $how ->
+    [misses] with an answer missed
+    [wrong] with an answer read wrong
+   *[false_guesses] without one guessed falsely
+} ({ EXACT($low) }–{ SHARE($high) })
+cli-read-differ = only { $first } is right on { $only_first ->
+    [one] { $only_first } reply
+   *[other] { $only_first } replies
+}, only { $second } on { $only_second }{ $p ->
+    [none] {""}
+   *[other] {" "}(McNemar's exact test, { P($p) })
+}
+cli-percentile = { $model } scores above { SHARE($share) }{ $low ->
+    [none] {""}
+   *[other] {" "}({ EXACT($low) }–{ EXACT($high) })
+} of { $who }
+cli-alpha = Krippendorff's alpha { $alpha ->
+    [none] is not defined: all marks are the same
+   *[other] { NUMBER($alpha, decimals: 3) }{ $low ->
+    [none] {""}
+   *[other] , 95 % interval { NUMBER($low, decimals: 3) } to { NUMBER($high, decimals: 3) }
+}
+} ({ $units } units, { $values } judgements)
+cli-alpha-unknown = Krippendorff's alpha: not known, nothing was judged by two people
+cli-alpha-of = { $measure }: { $alpha }
+cli-people = { EXACT($low) }{ $high ->
+    [none] {""}
+   *[other] –{ EXACT($high) }
+}{ $whole ->
+    [true] *
+   *[false] {""}
+}
+cli-ranked = { $name } { EXACT($value) } { $letters }
+cli-order = { $title } ({ cli-items } of all): { CLAUSES($ranked) }
+
+# `zhiyin forge`: cli/forge.py.
+cli-stated-index = the set states an index of { $questions ->
+    [one] { $questions } question
+   *[other] { $questions } questions
+}: { NUMBER($mean, decimals: 3) } on average
+cli-aimed = aimed at { SHARE($aim) } right, { SHARE($accuracy) } reached (95 % interval { EXACT($low) } to { EXACT($high) })
+cli-aim-missed = warning: the interval excludes the aim: { $model } is right too { $often ->
+    [true] often
+   *[false] seldom
+}, since nearly all that is proposed is { $often ->
+    [true] less likely
+   *[false] likelier
+} than the right answer: have more proposed (--propose), or by another model
+cli-old-and-new = { $model }: { SHARE($old) } of { $n_old } old items, { SHARE($new) } of { $n_new } new ones
+cli-old-minus-new = old - new: { SIGNED($difference) } points (95 % interval { SIGNED($low) } to { SIGNED($high) }, { P($p) })
+cli-contamination = { $found ->
+    [better] better on the old items by { POINTS($by) } points: as a model would be that has read them, if the sets are equally hard
+    [worse] worse on the old items by { POINTS($by) } points: they have not helped it
+   *[none] no difference is resolved: one of { POINTS($detectable) } points or more would be found in { SHARE($power, decimals: 0) } of such comparisons, a smaller one less often
+}
+cli-contamination-power = power: { POINTS($detectable) } points are found with { SHARE($power, decimals: 0) } at 5 %
+cli-contamination-left-out = left out: { $shared } { $shared ->
+    [one] item that is
+   *[other] items that are
+} in both, { $alone } of groups that only one set has
