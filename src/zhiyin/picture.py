@@ -8,6 +8,7 @@ import warnings
 from pathlib import Path
 
 from zhiyin.errors import InputError
+from zhiyin.numerals import size
 from zhiyin.picture_rows import rows_missing
 from zhiyin.recording import read_regular
 from zhiyin.trial import Image
@@ -68,7 +69,7 @@ def _size(data: bytes, path: str | Path) -> tuple[int, int]:
 
     if len(data) > MOST_BYTES:
         raise InputError(
-            f"{path}: {len(data) / 1e6:.1f} MB, and at most {MOST_BYTES / 1e6:g} are sent: "
+            f"{path}: {size(len(data))}, and at most {size(MOST_BYTES)} are sent: "
             "make the picture smaller"
         )
     if not format_of(data):

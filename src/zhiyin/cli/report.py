@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from zhiyin.cli.flags import add_benchmark, read_by
+from zhiyin.numerals import size
 
 _TOLD_EVERY_S = 10
 HELP = "Write runs as a report that opens from disk: findings, charts, every trial with its sound."
@@ -73,6 +74,6 @@ def execute(args: argparse.Namespace) -> int:
     start = out if single else out / "index.html"
     sys.stderr.write(
         f"wrote {start}: trials {written.trials:,}, recordings {written.sounds:,}, tunes engraved "
-        f"{written.engraved:,} ({written.bytes / 1e6:.1f} MB)\n"
+        f"{written.engraved:,} ({size(written.bytes)})\n"
     )
     return 0

@@ -13,7 +13,6 @@ import msgspec
 from zhiyin.labbook import listing
 from zhiyin.labbook.notes import Notebook
 from zhiyin.labbook.shelf import Facts, Run
-from zhiyin.numerals import p_words
 from zhiyin.runs.rows import rows_of
 from zhiyin.session.progress import in_words
 from zhiyin.shown.figures import written
@@ -274,7 +273,7 @@ def _pair(pair: Pair, unit: str) -> Table:
         Column(said("lab-second"), "share"),
         Column(said("lab-difference"), "points"),
         Column(said("lab-interval"), "points"),
-        Column(said("lab-p")),
+        Column(said("lab-p"), "p"),
         Column(said("lab-better")),
     )
     rows = []
@@ -283,7 +282,7 @@ def _pair(pair: Pair, unit: str) -> Table:
         rows.append(
             Row((said("lab-all") if row.group == "all" else row.group, row.items, row.first,
                  row.second, row.difference, (row.low, row.high),
-                 None if row.p_adjusted is None else p_words(row.p_adjusted),
+                 row.p_adjusted,
                  said("lab-which", which=better)))
         )  # fmt: skip
     title = said("lab-first-and-second", first=pair.first, second=pair.second)

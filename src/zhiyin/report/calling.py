@@ -6,6 +6,7 @@ from html import escape
 from pathlib import Path
 
 from zhiyin.errors import InputError
+from zhiyin.numerals import size
 from zhiyin.paths import Place, as_paths
 from zhiyin.report.single import write_single
 from zhiyin.report.writing import Written, write_folder
@@ -22,11 +23,10 @@ class Report(Written):
 
     def __repr__(self) -> str:
         """On one line: where, and how much."""
-        size = f"{self.bytes / 1e6:.1f} MB"
-        return one_line("Report", str(self.page), "", f"{self.trials:,} trials", size)
+        return one_line("Report", str(self.page), "", f"{self.trials:,} trials", size(self.bytes))
 
     def _repr_html_(self) -> str:
-        amount = f"{self.trials:,} trials, {self.sounds:,} recordings, {self.bytes / 1e6:.1f} MB"
+        amount = f"{self.trials:,} trials, {self.sounds:,} recordings, {size(self.bytes)}"
         page = escape(str(self.page))
         notes = "".join(f"<p>note: {escape(note)}</p>" for note in self.notes)
         return f'<p>Report: <a href="{page}" target="_blank">{page}</a> ({amount})</p>{notes}'

@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
-from zhiyin.statistics.guessing import Guess, against, guessing_p
+from zhiyin.statistics.guessing import guessing_p
 from zhiyin.statistics.intervals import Floats, Interval, in_order, interval_from_sums
 from zhiyin.statistics.ratios import ratio_interval
 
@@ -266,11 +266,6 @@ class Items:
         if not np.all(bottom == 1):
             return ratio_interval(tops, bottoms, len(self), level)
         return interval_from_sums(tops, bottoms, level)
-
-    def against_guessing(self, chance: float) -> Guess:
-        """Whether the accuracy is told apart from `chance`, in [0, 1]."""
-        accuracy = self.interval()
-        return against(self.guessing_p(chance), chance, accuracy.low, accuracy.high)
 
     def guessing_p(self, chance: float) -> float:
         """How likely one who guesses lies so far from `chance`; see `guessing.guessing_p`."""

@@ -12,7 +12,6 @@ import numpy as np
 
 from zhiyin.analysis.audit.marks import AUDIT
 from zhiyin.runs.kinds import Outcome
-from zhiyin.runs.opening import read_table
 from zhiyin.runs.table import RunTable
 from zhiyin.strategies.confirm import CONFIRM
 from zhiyin.words import Said, said
@@ -111,11 +110,6 @@ class Readings:
             from zhiyin.analysis.audit.result import sentences
 
             yield from sentences(read.audit)
-
-
-def readings_of(folder: Path) -> HowRead:
-    """How the replies of a run were read."""
-    return Readings(read_table(folder)).as_summary(folder)
 
 
 def _audit(folder: Path) -> dict[str, Any] | None:
