@@ -165,7 +165,7 @@ WITHOUT_WORDS = {
     "finding-group", "finding-groups", "finding-in", "finding-judged-note", "finding-judged-part",
     "lacking", "lead", "lead-in", "lead-value", "methods-model", "methods-of-run",
     "methods-option", "methods-print", "methods-sentence", "not-kept", "of-run", "remark",
-    "cli-alpha-of", "cli-constant", "cli-people", "cli-ranked", "cli-read", "cli-run-result",
+    "cli-alpha-of", "cli-constant", "cli-read", "cli-run-result", "suite-model", "suite-ranked",
     "cli-state", "sequences-stopped",
 }  # fmt: skip
 """Messages of figures, names and other messages, with marks that both languages have."""

@@ -11,18 +11,16 @@ from typing import TYPE_CHECKING, Any
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.numerals import duration, usd
 from zhiyin.shown.table import Kind, Row, table_of
-from zhiyin.words import Said, said
+from zhiyin.words import said
 
 if TYPE_CHECKING:
-    from zhiyin.analysis.skill_orders import Order
-    from zhiyin.analysis.skills import Figure, Line, Part
     from zhiyin.cost.budget import Purse
-    from zhiyin.shown.table import Cell, Table
+    from zhiyin.shown.table import Cell
     from zhiyin.shown.terminal import Terminal
     from zhiyin.suite.file import Suite
     from zhiyin.suite.folder import SuiteFolder, SuiteState
     from zhiyin.suite.planning import Plan, Planned, Total
-    from zhiyin.suite.results import Cards, Written, WrittenCard
+    from zhiyin.suite.results import Cards, Written
 
 
 _LINES = 4
@@ -194,76 +192,13 @@ def print_result(folder: Path, state: SuiteState, results: Written | None, spent
 
 def _say_cards(console: Terminal, cards: Cards, *, several: bool) -> None:
     """The report cards of one condition, and which model for which skill."""
-    condition = f", {cards.condition}" if several and cards.condition else ""
-    notes: dict[str, None] = {}
+    from zhiyin.suite.card_tables import card_table, orders_table, unasked
+
+    condition = cards.condition if several else ""
     for card in cards.cards:
-        console.print_table(_card(card, condition), "see the page")
-        notes |= dict.fromkeys(_notes(card.lines))
-    console.say_all(list(notes))
-    if cards.orders:
-        console.say(f"which model for which skill{condition}", 0)
-        console.say_all([line for order in cards.orders for line in _order(order)])
-        console.say(
-            "on the items that all models judged; who shares a letter is not told apart "
-            f"(paired, by cluster; Holm over {cards.orders[0].tests} tests)"
-        )
-
-
-def _card(card: WrittenCard, condition: str) -> Table:
-    """A card: the skills, and the parts of each."""
-    columns: dict[str, Kind] = {
-        "skill, and its parts": "text", "items": "count", "right": "share", "95 % int.": "share",
-        "floor": "share", "people": "share",
-    }  # fmt: skip
-    rows = [row for line in filter(_asked, card.lines) for row in _line_rows(line)]
-    return table_of("card", columns, rows, f"report card, {card.model}{condition}, %")
-
-
-def _order(order: Order) -> Iterator[str | Said]:
-    ranked = [
-        said("cli-ranked", name=row.name, value=row.value, letters=row.letters)
-        for row in order.ranked
-    ]
-    yield said("cli-order", title=order.title, items=order.items, ranked=ranked)
-    yield f"  {order.sentence}"
-
-
-def _asked(line: Line) -> bool:
-    """Whether a skill has a row: something was asked of it, or should have been."""
-    return bool(line.parts or line.missing)
-
-
-def _line_rows(line: Line) -> list[Row]:
-    floor: Cell = line.floor if line.items else ""
-    whole = Row((line.title, line.items, *_figure(line.figure), floor, ""), 0, 1)
-    missing = [Row((name, "missing", "", "", "", ""), 1) for name in line.missing]
-    return [whole, *map(_part_row, line.parts), *missing]
-
-
-def _part_row(part: Part) -> Row:
-    name = f"{part.benchmark}: {part.scored}" if part.scored else part.benchmark
-    people: Cell = ""
-    if part.people:
-        low, high = min(p.value for p in part.people), max(p.value for p in part.people)
-        whole = not all(p.same for p in part.people)
-        people = said("cli-people", low=low, high=None if low == high else high, whole=whole)
-    if not part.items:
-        return Row((f"{name} (by degrees)", part.degrees, None, "", "", ""), 1)
-    return Row((name, part.items, *_figure(part.figure), part.floor, people), 1)
-
-
-def _notes(lines: list[Line]) -> list[str]:
-    parts = [part for line in lines for part in line.parts]
-    unasked = sum(not _asked(line) for line in lines)
-    notes = [f"nothing was asked of {unasked} more skills: the page names them"] if unasked else []
-    if any(part.people and not all(p.same for p in part.people) for part in parts):
-        notes.append("* published for the whole of the data, of which this run asked a part")
-    if any(p.figure == "precision" for part in parts for p in part.people):
-        notes.append("people: precision, which is what is published of them")
-    if any(not part.items and part.degrees for part in parts):
-        notes.append("by degrees: neither right nor wrong; `zhiyin show` has that run's tables")
-    return notes
-
-
-def _figure(figure: Figure | None) -> tuple[Cell, Cell]:
-    return (None, "") if figure is None else (figure.value, (figure.low, figure.high))
+        if table := card_table(card, condition):
+            console.print_table(table, "see the page")
+        if skills := unasked(card):
+            console.say(said("suite-unasked", skills=skills))
+    if orders := orders_table(cards.orders, condition):
+        console.print_table(orders)

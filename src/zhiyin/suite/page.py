@@ -7,18 +7,19 @@ from pathlib import Path
 from shlex import join
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from zhiyin import __version__
 from zhiyin.contract.command import run_command
 from zhiyin.engine.naming import MARK
 from zhiyin.files import write_atomically
-from zhiyin.numerals import percent
 from zhiyin.shown.pages import TONGUES, in_page, render_both
-from zhiyin.shown.table import Cell, Column, Row, Table
+from zhiyin.suite.card_tables import card_table, orders_table, skill_name, unasked
 from zhiyin.suite.folder import RUNS, SuiteState
-from zhiyin.words import Said, said
+from zhiyin.words import Said
 
 if TYPE_CHECKING:
-    from zhiyin.analysis.skills import Figure, Line, Part, People
+    from zhiyin.shown.table import Table
     from zhiyin.suite.results import Cards
 
 
@@ -73,17 +74,11 @@ def write_page(
         ],
         text=(folder / state.now.file).read_text("utf-8", "replace"),
         command=join,
-        skill_name=skill_name,
         moment=_moment,
     )  # fmt: skip
     path = folder / "index.html"
     write_atomically(path, content.encode("utf-8", "replace"))
     return path
-
-
-def skill_name(skill: str) -> Said:
-    """A skill for people."""
-    return said("suite-skill-name", skill=skill)
 
 
 def _best(cards: Cards) -> tuple[list[tuple[str, list[Said]]], list[Said]]:
@@ -109,65 +104,19 @@ def _unplaced(state: SuiteState, cards: Sequence[Cards]) -> list[str]:
 
 
 def _section(cards: Cards, several: bool) -> dict[str, Any]:
+    condition = cards.condition if several else ""
     return {
-        "condition": cards.condition if several else "",
-        "orders": [(order, [(row, percent(row.value)) for row in order.ranked])
-                   for order in cards.orders],
+        "orders": _untitled(orders_table(cards.orders, condition)),
+        "condition": condition,
         "cards": [
-            (card, _card(card.lines),
-             [skill_name(line.skill) for line in card.lines if not (line.parts or line.missing)])
-            for card in cards.cards
+            (card, _untitled(card_table(card, condition)), unasked(card)) for card in cards.cards
         ],
-    }  # fmt: skip
+    }
 
 
-def _card(lines: Sequence[Line]) -> Table | None:
-    rows: list[Row] = []
-    for line in lines:
-        if not (line.parts or line.missing):
-            continue
-        title = skill_name(line.skill)
-        cells = (title, line.items, *_figure(line.figure), line.floor, "")
-        rows.append(Row(cells, mark="strong"))
-        rows += [Row(_part(part), level=1) for part in line.parts]
-        rows += [Row((name, said("suite-missing"), "", "", "", ""), level=1)
-                 for name in line.missing]  # fmt: skip
-    columns = (
-        Column(said("suite-skill-and-parts")),
-        Column(said("suite-items"), "count"),
-        Column(said("suite-right"), "share"),
-        Column(said("suite-interval"), "share"),
-        Column(said("suite-floor"), "share"),
-        Column(said("suite-people")),
-    )
-    kept = [n for n in range(len(columns)) if any(row.cells[n] not in ("", None) for row in rows)]
-    return (
-        rows
-        and Table(
-            "card",
-            "",
-            tuple(columns[n] for n in kept),
-            tuple(Row(tuple(row.cells[n] for n in kept), row.level, mark=row.mark) for row in rows),
-        )
-    ) or None
-
-
-def _part(part: Part) -> tuple[Cell, ...]:
-    if not part.items:
-        name = said("suite-part", name=part.benchmark, scored=part.scored or None, by_degrees=True)
-        return (name, part.degrees, None, "", "", "")
-    name = said("suite-part", name=part.benchmark, scored=part.scored or None, by_degrees=False)
-    people = said("suite-people-are", people=[_person(one) for one in part.people])
-    return (name, part.items, *_figure(part.figure), part.floor, people if part.people else "")
-
-
-def _person(one: People) -> object:
-    precision = one.figure == "precision"
-    return said("suite-person", who=one.who, share=one.value, precision=precision, same=one.same)
-
-
-def _figure(figure: Figure | None) -> tuple[Cell, Cell]:
-    return (None, "") if figure is None else (figure.value, (figure.low, figure.high))
+def _untitled(table: Table | None) -> Table | None:
+    """A table below a heading of the page, which is its title."""
+    return table and msgspec.structs.replace(table, title="")
 
 
 def _moment(text: str) -> str:

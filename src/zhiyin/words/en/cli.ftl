@@ -149,15 +149,6 @@ cli-alpha = Krippendorff's alpha { $alpha ->
 } ({ $units } units, { $values } judgements)
 cli-alpha-unknown = Krippendorff's alpha: not known, nothing was judged by two people
 cli-alpha-of = { $measure }: { $alpha }
-cli-people = { EXACT($low) }{ $high ->
-    [none] {""}
-   *[other] –{ EXACT($high) }
-}{ $whole ->
-    [true] *
-   *[false] {""}
-}
-cli-ranked = { $name } { EXACT($value) } { $letters }
-cli-order = { $title } ({ cli-items } of all): { CLAUSES($ranked) }
 
 # `zhiyin forge`: cli/forge.py.
 cli-stated-index = the set states an index of { $questions ->

@@ -76,3 +76,5 @@ suite-skill-name = { $skill ->
     [mood] hearing mood
    *[other] { $skill }
 }
+suite-ranked = { CLAUSES($models) }
+suite-model = { $name } { EXACT($value) } { $letters }

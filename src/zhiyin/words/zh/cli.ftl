@@ -125,15 +125,6 @@ cli-alpha = Krippendorff α { $alpha ->
 }（{ $units } 个单位，{ $values } 个判断）
 cli-alpha-unknown = Krippendorff α 未知：没有由两个人判断的内容
 cli-alpha-of = { $measure }：{ $alpha }
-cli-people = { EXACT($low) }{ $high ->
-    [none] {""}
-   *[other] –{ EXACT($high) }
-}{ $whole ->
-    [true] *
-   *[false] {""}
-}
-cli-ranked = { $name } { EXACT($value) } { $letters }
-cli-order = { $title }（全体共同的 { cli-items }）：{ CLAUSES($ranked) }
 
 # `zhiyin forge`：cli/forge.py。
 cli-stated-index = 题集给出了 { $questions } 个问题的指数：平均 { NUMBER($mean, decimals: 3) }

@@ -85,3 +85,5 @@ suite-skill-name = { $skill ->
     [writing] 写作
    *[other] { $skill }
 }
+suite-ranked = { CLAUSES($models) }
+suite-model = { $name } { EXACT($value) } { $letters }
