@@ -176,8 +176,8 @@ def test_ranges_of_table_3_stand_beside_its_means(whole, tmp_path, capsys):
     capsys.readouterr()
     assert main(["show", str(tmp_path / "run"), "--groups", "all"]) == 0
     shown = capsys.readouterr()[0]
-    assert "37.8 (26 to 71)" in shown
-    assert "64.0 (64)" in shown
+    assert "37.8 (26.0–71.0)" in shown
+    assert "64.0 (64.0–64.0)" in shown
     assert main(["show", str(tmp_path / "run"), "--json"]) == 0
     ranges = json.loads(capsys.readouterr()[0])["published"]["ranges"]
     assert len(ranges) == 11

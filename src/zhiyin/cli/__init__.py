@@ -1,4 +1,4 @@
-"""The command line: one small file per command, each imported only when it is called.
+"""The command line: one file per command, imported only when it is called.
 
 A command's file has ``HELP`` (one line), ``configure(parser)`` and ``execute(args) -> int``.
 Benchmarks add commands of their own, see `benchmark_commands`.

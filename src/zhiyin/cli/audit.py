@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.errors import InputError
+from zhiyin.numerals import counted
+from zhiyin.shown.table import Kind, table_of
 
 if TYPE_CHECKING:
     from zhiyin.analysis.audit.drawing import Audit
@@ -51,7 +54,6 @@ def execute(args: argparse.Namespace) -> int:
     """Draw, have marked, print; the exit status is 1 where a judge left replies unmarked."""
     from zhiyin.analysis.audit.drawing import Wish, open_audit
     from zhiyin.analysis.audit.marks import JUDGE, PERSON
-    from zhiyin.errors import InputError
     from zhiyin.models.endpoint import written
 
     if args.judge and args.by:
@@ -76,7 +78,6 @@ def execute(args: argparse.Namespace) -> int:
         return 0
     if judging.outcome.interrupted:
         return 130
-    from zhiyin.numerals import counted
 
     unmarked = len(audit.draw.replies) - len(audit.book.marked_by(by))
     if unmarked > 0:
@@ -164,7 +165,6 @@ def _print(args: argparse.Namespace, audit: Audit, by: str | None) -> None:
         drawn, many = len(audit.draw.replies), sum(audit.draw.sizes.values())
         console.say(f"{drawn:,} of {many:,} replies are drawn, and none is marked yet", 0)
         return
-    from zhiyin.shown.table import Kind, table_of
 
     if not result["stale"]:
         columns: dict[str, Kind] = {"what the reader said": "text"}

@@ -6,14 +6,12 @@ import argparse
 import re
 import time
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from zhiyin import numerals
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
-
-if TYPE_CHECKING:
-    from zhiyin.shown.table import Kind
+from zhiyin.shown.table import Kind, table_of
 
 HELP = "Show what is kept of replies that were paid for; delete those long unused, or all."
 
@@ -88,7 +86,6 @@ def _show(args: argparse.Namespace, path: str, room: int, rows: list[dict[str, A
         row["last_used"] = datetime.fromtimestamp(row["last_used"], UTC).isoformat(" ", "minutes")
     if args.json:
         return _print(args, {"file": path, "room": room, "models": rows}, "")
-    from zhiyin.shown.table import table_of
 
     columns: dict[str, Kind] = {
         "model": "text", "replies": "count", "size": "bytes", "last used": "text"

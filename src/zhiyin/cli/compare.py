@@ -10,13 +10,12 @@ from zhiyin.cli.flags import add_groups
 from zhiyin.cli.output import open_console, print_json_each
 from zhiyin.cli.run_tables import GroupTree
 from zhiyin.numerals import p_value
-from zhiyin.shown.table import Row, table_of
+from zhiyin.shown.table import Cell, Kind, Row, Table, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from zhiyin.analysis.comparison import Comparison, GroupDifference, Pair
-    from zhiyin.shown.table import Cell, Kind, Table
 
 HELP = "Compare runs item by item: differences with intervals and tests, and a ranking."
 

@@ -12,6 +12,8 @@ from zhiyin import numerals
 from zhiyin.cli import benchmark_commands
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.numerals import counted
+from zhiyin.shown.table import table_of
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import CheckResult, Flaw
@@ -112,8 +114,6 @@ _LISTED = 18
 
 def _print_flaws(result: CheckResult, kinds: Counter[str], whole: bool) -> None:
     """Every flaw where there are few, or `whole`; else how many of each kind, and one of them."""
-    from zhiyin.numerals import counted
-
     console = open_console(markup=False)
     every = whole or len(result.flaws) <= _LISTED
     if every:
@@ -268,7 +268,6 @@ def _print_sources_json(sources: list[tuple[str, Source, Here]]) -> None:
 
 def _print_sources(sources: list[tuple[str, Source, Here]]) -> None:
     from zhiyin.contract.sources import data_home
-    from zhiyin.shown.table import table_of
 
     rows = []
     for name, source, here in sources:

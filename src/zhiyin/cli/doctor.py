@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from zhiyin import numerals
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
+from zhiyin.shown.table import Column, Row, Table
 
 if TYPE_CHECKING:
     from zhiyin.probe.doctor import Diagnosis
@@ -106,7 +107,6 @@ def _lengths(text: str) -> list[float]:
 
 
 def _print(diagnosis: Diagnosis) -> None:
-    from zhiyin.shown.table import Column, Row, Table
 
     console = open_console()
     console.say(diagnosis.model, 0, style="bold")

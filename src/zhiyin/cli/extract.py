@@ -6,6 +6,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
+from zhiyin.errors import InputError
+
 if TYPE_CHECKING:
     from zhiyin.reader import Policy
     from zhiyin.trial import Option
@@ -67,7 +69,6 @@ def _answer(line: bytes, number: int, policy: Policy) -> bytes:
     """The line of output for one line of input."""
     import msgspec
 
-    from zhiyin.errors import InputError
     from zhiyin.files import NOT_JSON
 
     where = f"standard input line {number}"
@@ -83,7 +84,6 @@ def _answer(line: bytes, number: int, policy: Policy) -> bytes:
 
 def _options(given: Any, where: str) -> list[Option]:
     """The options that `given` describes: a list of texts, a count, or nothing for A to D."""
-    from zhiyin.errors import InputError
     from zhiyin.trial import Option
 
     if isinstance(given, int) and not isinstance(given, bool):

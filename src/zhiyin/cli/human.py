@@ -12,14 +12,13 @@ from zhiyin.cli.output import open_console, print_json
 from zhiyin.cli.run_tables import GroupTree
 from zhiyin.errors import InputError
 from zhiyin.numerals import counted
-from zhiyin.shown.table import Column, Kind, Row, table_of
+from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.human.answers import Study
     from zhiyin.human.judging import Judgements
     from zhiyin.human.summing import Figures
-    from zhiyin.shown.table import Cell, Table
     from zhiyin.shown.terminal import Terminal
     from zhiyin.statistics.crossed import Crossed
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.flags import add_groups, positive, share, temperature
 from zhiyin.cli.output import open_console, print_json, print_json_each
+from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
     from zhiyin.judges.reliability import PeoplesGrades
@@ -95,7 +96,6 @@ def execute(args: argparse.Namespace) -> int:
 
 def _people(args: argparse.Namespace, alone: str) -> PeoplesGrades | None:
     """The human grades, where a file of them is given."""
-    from zhiyin.errors import InputError
     from zhiyin.judges.cases import reviews
     from zhiyin.judges.people import read_people
     from zhiyin.judges.rules import rules_of

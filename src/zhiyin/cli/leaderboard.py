@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.flags import add_groups
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.shown.table import Cell, Column, Row, Table
 from zhiyin.words.findings import Unfinished, Warning, by_severity
 
 if TYPE_CHECKING:
     from zhiyin.report.leaderboard.board import Board, Row
     from zhiyin.report.leaderboard.board import Cell as BoardCell
-    from zhiyin.shown.table import Cell, Table
 
 HELP = "Collect runs and published rows into one static page with intervals and a ranking."
 
@@ -105,8 +105,6 @@ def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
 
 def board_table(board: Board) -> Table:
     """A table on the terminal: the figure that ranks, and the next one."""
-    from zhiyin.shown.table import Column, Row, Table
-
     names = board.columns[:_COLUMNS]
     rows = []
     for place, row in enumerate(board.rows):

@@ -12,6 +12,7 @@ from rich.cells import cell_len
 
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
+from zhiyin.shown.table import Column, Row, Table
 
 if TYPE_CHECKING:
     from zhiyin.shown.terminal import Terminal
@@ -82,8 +83,6 @@ def _print_all(
     console: Terminal, listed: Mapping[str, list[dict[str, Any]]], faults: Sequence[str]
 ) -> None:
     """Everything, a table for each kind."""
-    from zhiyin.shown.table import Column, Row, Table
-
     for title, rows in listed.items():
         lines = []
         for row in rows:

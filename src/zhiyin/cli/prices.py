@@ -10,6 +10,7 @@ from typing import Any
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
 from zhiyin.numerals import counted
+from zhiyin.shown.table import Kind, table_of
 
 HELP = "Show what models cost. The table is yours to edit; LiteLLM's file can be imported."
 _COLUMNS = ("input", "cached", "audio", "output", "minute", "date")
@@ -101,7 +102,6 @@ def _show(args: argparse.Namespace) -> int:
 
 
 def _print(prices: dict[str, Any], closing: str) -> None:
-    from zhiyin.shown.table import Kind, table_of
 
     rows = []
     for name, price in sorted(prices.items()):

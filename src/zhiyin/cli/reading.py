@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.output import open_console, print_json
-from zhiyin.shown.table import Column, Kind, Row, table_of
+from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.analysis.audit.marked import Marked, Misread, Score
     from zhiyin.reader import Policy
-    from zhiyin.shown.table import Cell, Table
 
 HELP = "How well a policy reads marked replies: right, misses, false guesses, wrong answers."
 _SHOWN = 160

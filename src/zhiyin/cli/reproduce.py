@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.shown.table import Column, table_of
 from zhiyin.text import csv_row
 
 if TYPE_CHECKING:
@@ -154,7 +155,6 @@ def _print_list(*, as_json: bool) -> None:
         values = [(t.called(k.name), k.name, t.summary, t.replies, t.source, n) for k, t, n in rows]
         print_json({"tables": [dict(zip(keys, each, strict=True)) for each in values]})
         return
-    from zhiyin.shown.table import Column, table_of
 
     lines = [
         (table.called(kind.name), table.replies, f"{n} file{'s' * (n != 1)}" if n else None)
@@ -171,7 +171,6 @@ def _print_list(*, as_json: bool) -> None:
 
 def _print(made: Sequence[tuple[str, Made]]) -> None:
     from zhiyin.contract.reproducing import closing_sentence
-    from zhiyin.shown.table import Column, table_of
 
     console = open_console()
     columns = [Column("figure"), Column("replies", "count")]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.shown.table import Cell, Column, Row, Table
 from zhiyin.words import said
 
 if TYPE_CHECKING:
@@ -122,8 +123,6 @@ def _carry_out(args: argparse.Namespace, order: RunSettings, facts: dict[str, st
 
 def _print_estimate(estimate: Estimate, *, as_json: bool) -> None:
     """Print what a run would ask and cost, as a table or as one JSON object."""
-    from zhiyin.shown.table import Cell, Column, Row, Table
-
     if as_json:
         print_json(estimate)
         return

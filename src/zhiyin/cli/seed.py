@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.errors import InputError
 
 HELP = (
     "Draw a private seed into a new FILE and print its commitment, to be published before any "
@@ -30,7 +31,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Make or check, print, return the exit status."""
-    from zhiyin.errors import InputError
     from zhiyin.session import secret_seed
 
     console, place = open_console(), Path(args.file)

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.errors import InputError
 from zhiyin.words import said
 
 HELP = (
@@ -26,7 +27,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Sign or make a key, print, return the exit status."""
-    from zhiyin.errors import InputError
     from zhiyin.session.signing import make_key, sign
 
     if bool(args.new) == bool(args.runs):

@@ -12,11 +12,10 @@ from zhiyin.cli import benchmark_commands, stats_health, stats_items
 from zhiyin.cli.flags import add_groups
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
-from zhiyin.shown.table import Column, Kind, table_of
+from zhiyin.shown.table import Cell, Column, Kind, Table, table_of
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.shown.table import Cell, Table
     from zhiyin.statistics.glmm import Glmm
     from zhiyin.statistics.glmm.emmeans import Contrast
 

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 from zhiyin.cli.flags import add_groups
 from zhiyin.cli.output import open_console, print_json_each
 from zhiyin.cli.run_tables import GroupTree
-from zhiyin.shown.table import Kind, Row, table_of
+from zhiyin.shown.table import Cell, Kind, Row, Table, table_of
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.analysis.health import Blind, GroupHealth, Health
-    from zhiyin.shown.table import Cell, Table
     from zhiyin.shown.terminal import Terminal
     from zhiyin.statistics.choice import LetterBias
 

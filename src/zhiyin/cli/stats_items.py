@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.output import open_console, print_json
-from zhiyin.shown.table import Column, Kind, table_of
+from zhiyin.errors import InputError
+from zhiyin.shown.table import Column, Kind, Table, table_of
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.analysis.item_analysis import Item, ItemAnalysis, Separating
-    from zhiyin.shown.table import Table
     from zhiyin.shown.terminal import Terminal
 
 _ABOUT = (
@@ -51,7 +51,6 @@ def configure(analyses: Any) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Print the analysis, and return the exit status."""
     from zhiyin.analysis.item_analysis import analyse
-    from zhiyin.errors import InputError
 
     for name in ("keep", "rows"):
         if (value := getattr(args, name)) is not None and value < 1:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zhiyin.cli.output import open_console, print_json_each
+from zhiyin.shown.table import Kind, table_of
 
 if TYPE_CHECKING:
     from zhiyin.analysis.going import Going
@@ -42,8 +43,6 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _print(console: Terminal, status: Status) -> None:
-    from zhiyin.shown.table import Kind, table_of
-
     columns: dict[str, Kind] = {
         "run": "text", "now": "text", "done": "number", "failed": "count", "/s": "number",
         "left": "seconds", "last": "seconds", "usd": "usd",

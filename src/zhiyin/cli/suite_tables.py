@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.numerals import duration, usd
-from zhiyin.shown.table import Kind, Row, table_of
+from zhiyin.shown.table import Cell, Kind, Row, table_of
 from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.cost.budget import Purse
-    from zhiyin.shown.table import Cell
     from zhiyin.shown.terminal import Terminal
     from zhiyin.suite.file import Suite
     from zhiyin.suite.folder import SuiteFolder, SuiteState

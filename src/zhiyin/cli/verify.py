@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
     from zhiyin.session.verifying import Verified
@@ -73,7 +74,6 @@ def execute(args: argparse.Namespace) -> int:
 
 def _one_record(args: argparse.Namespace) -> int:
     """Write the proof of one record, or check one."""
-    from zhiyin.errors import InputError
     from zhiyin.session.proving import check_proof, prove, write_proof
 
     if len(args.runs) != 1 or bool(args.prove) == bool(args.root):
@@ -101,7 +101,6 @@ def _one_record(args: argparse.Namespace) -> int:
 def _seal(folder: Path) -> None:
     from zhiyin.engine.log import is_being_written
     from zhiyin.engine.sums import seal
-    from zhiyin.errors import InputError
 
     if is_being_written(folder):
         raise InputError(f"{folder} is being written: it is summed when its session ends")

@@ -8,6 +8,8 @@ from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
+from zhiyin.errors import InputError
+
 HELP = "Look at runs in the browser, finished or still going on: figures, trials, sound, notation."
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -33,8 +35,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Serve until interrupted."""
     import asyncio
-
-    from zhiyin.errors import InputError
 
     if not 0 <= args.port <= 65535:
         raise InputError(f"--port {args.port} is no port: give 0 (any free one) to 65535")
