@@ -14,8 +14,9 @@ from zhiyin.shown.table import Cell, Column, Row, Table
 from zhiyin.words.findings import Unfinished, Warning, by_severity
 
 if TYPE_CHECKING:
-    from zhiyin.report.leaderboard.board import Board, Row
+    from zhiyin.report.leaderboard.board import Board
     from zhiyin.report.leaderboard.board import Cell as BoardCell
+    from zhiyin.report.leaderboard.board import Row as BoardRow
 
 HELP = "Collect runs and published rows into one static page with intervals and a ranking."
 
@@ -126,5 +127,5 @@ def _cell(cell: BoardCell | None) -> Cell:
     return (cell.value, cell.low, cell.high)
 
 
-def _noted(row: Row, kind: type[Warning]) -> bool:
+def _noted(row: BoardRow, kind: type[Warning]) -> bool:
     return any(isinstance(one, kind) for one in row.notes)
