@@ -79,6 +79,37 @@ def test_times_of_a_table(seconds, words):
     assert duration(seconds) == words
 
 
+def test_a_section_says_what_its_columns_hold():
+    """The same three figures on a page, and for machines with every digit."""
+    lost = (0.43, 0.351, 0.509)
+    section = Section(
+        "What is lost", ["", "points lost", "p"], [["to hearing", lost, 1e-6]],
+        kinds=["text", "points", "p"],
+    )  # fmt: skip
+    (row,) = in_letters(section.table()).rows
+    assert row.cells == ("to hearing", "+43.0 (+35.1 to +50.9)", "<.0001")
+    head, cells = csv.reader(io.StringIO(as_csv(section.table())))
+    assert head == ["", "points lost", "points lost low", "points lost high", "p"]
+    assert cells == ["to hearing", "0.43", "0.351", "0.509", "1e-06"]
+
+
+def test_an_interval_among_other_cells_has_columns_of_its_own():
+    section = Section("", ["", "value"], [["n", 12], ["95 %", (18.8, 81.25)], ["type", "I"]])
+    assert [row.cells[1] for row in in_letters(section.table()).rows] == ["12", "18.8–81.2", "I"]
+    head, *rows = csv.reader(io.StringIO(as_csv(section.table())))
+    assert head == ["", "value", "value low", "value high"]
+    assert rows == [["n", "12", "", ""], ["95 %", "", "18.8", "81.25"], ["type", "I", "", ""]]
+
+
+@pytest.mark.parametrize(("columns", "blank"), [(None, " "), ("80", "\u00a0")])
+def test_per_cent_can_be_searched_in_a_pipe(columns, blank, monkeypatch, capsys):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    if columns:
+        monkeypatch.setenv("COLUMNS", columns)
+    Terminal().say(said("cli-run-result", trials=1, accuracy=0.5), 0)
+    assert capsys.readouterr().out == f"1 trial, 50.0{blank}% right\n"
+
+
 def test_the_decimals_of_a_section_suit_its_columns():
     rows = [["a", 0.5, 12.34, 0.1234, "x"], ["b", 1.5, 1.0, 0.2, None]]
     section = Section("t", ["", "large", "share, %", "small", "why"], rows)
