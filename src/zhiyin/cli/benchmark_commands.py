@@ -62,7 +62,6 @@ def carry_out(command: Command, args: argparse.Namespace) -> int:
 
 
 def _print(shown: Any, *, whole: bool) -> None:
-
     if isinstance(shown, str):
         print(shown)
         return

@@ -114,6 +114,5 @@ def _show(args: argparse.Namespace, path: str, room: int, rows: list[dict[str, A
 
 
 def _print(args: argparse.Namespace, payload: dict[str, Any], text: str) -> int:
-
     print_json(payload) if args.json else print(text)
     return 0

@@ -107,7 +107,6 @@ def _lengths(text: str) -> list[float]:
 
 
 def _print(diagnosis: Diagnosis) -> None:
-
     console = open_console()
     console.say(diagnosis.model, 0, style="bold")
     rows = tuple(Row((one.about, one.state, one.told)) for one in diagnosis.found)

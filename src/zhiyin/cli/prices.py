@@ -102,7 +102,6 @@ def _show(args: argparse.Namespace) -> int:
 
 
 def _print(prices: dict[str, Any], closing: str) -> None:
-
     rows = []
     for name, price in sorted(prices.items()):
         values = [getattr(price, column) for column in _COLUMNS[:-1]]

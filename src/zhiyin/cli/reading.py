@@ -92,7 +92,6 @@ def _as_json(
 
 
 def _print(policies: list[Policy], scores: list[Score], marked: list[Marked]) -> None:
-
     single = len(policies) == 1
     table = _single(policies[0], scores[0], marked) if single else _side_by_side(
         policies, scores, marked
