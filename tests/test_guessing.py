@@ -7,7 +7,8 @@ from tally_help import Tally
 from zhiyin.errors import InputError
 from zhiyin.models.baselines import Draw
 from zhiyin.report.casebook import Casebook
-from zhiyin.report.findings import ALPHA, liking
+from zhiyin.report.findings import ALPHA
+from zhiyin.report.findings_letters import favoured_letter
 from zhiyin.report.measures import over_page
 from zhiyin.report.overview import overview
 from zhiyin.statistics.choice import letter_bias
@@ -93,9 +94,9 @@ def claims(rng, correct):
         ends.append((found.low, found.high))
         ps.append(guessing_p(right, np.ones(100), 0.25, *ends[-1]))
         liked.append(letter_bias(chosen.tolist(), gold.tolist()))
-    likings = [liking(one) for one in liked]
-    known = [one for one in likings if one["verdict"] == "favours"]
-    over = over_page([one["p"] for one in likings], 6)
+    likings = [favoured_letter(one) for one in liked]
+    known = [one for one in likings if one.verdict == "favours"]
+    over = over_page([one.p for one in likings], 6)
     if correct:
         ps = over_page(ps, 6)
         known = [own for own, p in zip(likings, over, strict=True) if own in known and p < ALPHA]

@@ -28,9 +28,10 @@ from report_help import (
 from zhiyin.analysis.compare import compare
 from zhiyin.engine.log import RECORDS
 from zhiyin.errors import InputError
-from zhiyin.report import measures
 from zhiyin.report.casebook import Casebook
+from zhiyin.report.conditions import condition_gaps
 from zhiyin.report.details import describe
+from zhiyin.report.groups import listed_groups
 from zhiyin.report.journal import make
 from zhiyin.report.measures import Sheet
 from zhiyin.report.notation import Library
@@ -76,40 +77,36 @@ def test_figures_and_tests_are_those_of_the_records(tmp_path):
     sheet = Sheet(book, "quiz")
     good = [case.answers[0].state == "correct" for case in book.cases]
     fond = [case.answers[1].state == "correct" for case in book.cases]
-    figures = measures.metrics(sheet, 0)
+    figures = sheet.figures[0]
     assert figures["all"].accuracy == pytest.approx(np.mean(good))
     pitch = [g for g, case in zip(good, book.cases, strict=True) if case.id.startswith("pitch/")]
     assert figures["pitch"].accuracy == pytest.approx(np.mean(pitch)) == 1
-    (pair,) = measures.compare(sheet)
-    whole = next(row for row in pair["rows"] if row["group"] == "all")
+    (rows,) = sheet.pairs.values()
+    whole = rows["all"]
     only_good = sum(g and not f for g, f in zip(good, fond, strict=True))
     only_fond = sum(f and not g for g, f in zip(good, fond, strict=True))
-    assert whole["p"] == mcnemar_exact(only_good, only_fond).p
-    assert whole["mean"] == pytest.approx(np.mean(good) - np.mean(fond))
-    for row in pair["rows"]:
-        assert row["adjusted"] >= row["p"]
+    assert whole.p == mcnemar_exact(only_good, only_fond).p
+    assert whole.difference == pytest.approx(np.mean(good) - np.mean(fond))
+    for row in rows.values():
+        assert row.p_adjusted >= row.p
 
 
 def test_comparisons_are_those_of_the_command(tmp_path):
     runs = two_runs(tmp_path, sound=False)
-    (pair,) = measures.compare(Sheet(Casebook(runs), "quiz"))
+    (rows,) = Sheet(Casebook(runs), "quiz").pairs.values()
     (known,) = compare(runs).pairs
-    rows = {row["group"]: row for row in pair["rows"]}
     assert len(rows) == len(known.groups)
     for group in known.groups:
         row = rows[group.group]
-        assert row["mean"] == pytest.approx(group.difference)
-        assert row["adjusted"] == pytest.approx(group.p_adjusted)
-        for name in ("low", "high", "p", "detectable"):
-            assert row[name] == pytest.approx(getattr(group, name)), (group.group, name)
+        for name in ("difference", "p_adjusted", "low", "high", "p", "detectable"):
+            assert getattr(row, name) == pytest.approx(getattr(group, name)), (group.group, name)
 
 
 def test_guessing_is_by_the_options(tmp_path):
     _, record = heard_trial()
     runs = [write_run(tmp_path / "run", "m", [record, answered(choice(1), "B")])]
     sheet = Sheet(Casebook(runs), "quiz")
-    figures = {0: measures.metrics(sheet, 0)}
-    groups = {g["name"]: g["chance"] for g in measures.order_of_groups(sheet, figures)}
+    groups = {group.name: group.chance for group in listed_groups(sheet)}
     assert (groups["all"], groups["chords"], groups["rhythm"]) == (0.375, 0.5, 0.25)
 
 
@@ -139,7 +136,7 @@ def test_errors_are_in_no_denominator(tmp_path):
     records = [answered(t, t.target) for t in trials]
     records[0].verdict.state = "error"
     book = Casebook([write_run(tmp_path / "run", "m", records)])
-    assert measures.metrics(Sheet(book, "quiz"), 0)["all"].n == 3
+    assert Sheet(book, "quiz").figures[0]["all"].n == 3
 
 
 def test_same_names_on_other_data_are_other_trials(tmp_path):
@@ -147,7 +144,7 @@ def test_same_names_on_other_data_are_other_trials(tmp_path):
     two = write_run(tmp_path / "two", "b", [answered(choice(1, "Which key?"), "B")])
     book = Casebook([one, two])
     assert len(book.cases) == 2
-    assert measures.compare(Sheet(book, "quiz")) == []
+    assert Sheet(book, "quiz").pairs == {}
     assert overview(book).benchmarks[0].trials == 2
 
 
@@ -160,8 +157,8 @@ def test_true_sound_against_another_is_paired_by_item(tmp_path):
             right = audio == "true" or n % 4 == 0
             records.append(answered(trial, trial.target if right else None))
     book = Casebook([write_run(tmp_path / "run", "ears", records)])
-    (gap,) = measures.conditions(Sheet(book, "quiz"), 0)
-    assert (gap["first"], gap["second"], gap["n"], gap["a"], gap["b"]) == (
+    (gap,) = condition_gaps(Sheet(book, "quiz"), 0)
+    assert (gap.first, gap.second, gap.gap.n, gap.gap.first, gap.gap.second) == (
         "true",
         "noise",
         40,

@@ -711,19 +711,19 @@ def test_the_five_answers_of_each_run_are_true(told, raw, world):
             word = {"better": "better than", "worse": "worse than"}.get(own.guess, "open")
             check_guess(run, word)
         letters = [r["verdict"].get("letter") for r in run.judged if r["verdict"].get("letter")]
-        if own.letter and own.letter["verdict"] == "always":
-            assert set(letters) == {own.letter["letter"]}
+        if own.letter and own.letter.verdict == "always":
+            assert set(letters) == {own.letter.letter}
         elif own.letter:
-            share = letters.count(own.letter["letter"]) / len(letters)
-            assert own.letter["chosen"] == pytest.approx(share)
+            share = letters.count(own.letter.letter) / len(letters)
+            assert own.letter.chosen == pytest.approx(share)
         if own.extent == "whole":
             assert run.finished
             assert not any(
                 r["trial"].get("tags", {}).get("item", "q").startswith("x") for r in run.judged
             )
         for gap in own.listening:
-            if gap["p"] < 0.01:
-                assert abs(gap["mean"]) > 0
+            if gap.p < 0.01:
+                assert abs(gap.gap.mean) > 0
 
 
 def test_an_interval_of_few_clusters_is_not_set_against_the_test(tmp_path):
@@ -827,7 +827,7 @@ def test_runs_that_are_whole_stand_beside_published_rows_and_no_other(tmp_path, 
         tmp_path / "part", "muchomusic", "part", map(examinee("part", 0.6), asked[:9]), limit=9
     )
     (one,) = overview(Casebook([tmp_path / "whole"])).benchmarks
-    assert one.lead.published[0]["value"] >= one.lead.published[-1]["value"]
+    assert one.lead.published[0].value >= one.lead.published[-1].value
     assert one.lead.standings[0].extent == "whole"
     (other,) = overview(Casebook([tmp_path / "part"])).benchmarks
     assert other.lead.published == []

@@ -15,10 +15,11 @@ from zhiyin.contract.declared import Section
 from zhiyin.engine.tally import ALL
 from zhiyin.numerals import percent
 from zhiyin.report import pictures
-from zhiyin.report.chapters import Chapter, GroupLine, Overview, RunCard
-from zhiyin.report.lead import Standing
+from zhiyin.report.chapters import Chapter, Overview, RunCard
+from zhiyin.report.groups import ListedGroup
 from zhiyin.report.pictures import trials_link
 from zhiyin.report.questions import ShortAnswer, answers, figure_title, without_figure
+from zhiyin.report.standings import Standing
 from zhiyin.shown.charts import (
     SHARES,
     Chart,
@@ -235,19 +236,19 @@ def _forest_row(run: RunCard, own: Standing, unit: str) -> ForestRow:
 
 def _published_marks(chapter: Chapter) -> Iterator[PublishedMarks]:
     for kind in ("model", "human", "chance"):
-        rows = [row for row in chapter.lead.published if row["kind"] == kind]
+        rows = [row for row in chapter.lead.published if row.kind == kind]
         if not rows:
             continue
         series = pictures.published_series(kind)
         marks = [
-            ChartMark(row["value"], series, title=f"{row['name']}: {percent(row['value'])} %")
+            ChartMark(row.value, series, title=f"{row.name}: {percent(row.value)} %")
             for row in rows
         ]
         title = said("published-of-kind", kind=kind, n=len(rows))
-        best = rows[0]["name"]
+        best = rows[0].name
         name = said("published-best", name=best) if len(rows) > 1 else best
         drawing = strip(SHARES, marks)
-        yield PublishedMarks(title, symbol(series), drawing, rows[0]["value"], name)
+        yield PublishedMarks(title, symbol(series), drawing, rows[0].value, name)
 
 
 def _links(chapter: Chapter) -> Iterator[tuple[str, Said]]:
@@ -396,16 +397,14 @@ def _groups_block(chapter: Chapter, runs: Sequence[RunCard], voice: PageVoice) -
     """Accuracy of the main groups; those within them, small ones and repeated ones folded away."""
     title = said("report-by-group")
     few = [g for g in chapter.groups if _is_small(chapter, g)]
-    same = [g for g in chapter.groups if g["same"] and g not in few]
+    same = [g for g in chapter.groups if g.same and g not in few]
     rest = [g for g in chapter.groups if g not in few and g not in same]
-    parts: list[tuple[Text | None, list[GroupLine]]] = [
-        (None, [g for g in rest if g["level"] <= 0])
-    ]
+    parts: list[tuple[Text | None, list[ListedGroup]]] = [(None, [g for g in rest if g.level <= 0])]
     for group in chapter.groups:
-        if group["level"] == 0:
-            start = f"{group['name']}/"
-            inner = [g for g in rest if g["name"].startswith(start)]
-            parts.append((said("groups-within", group=group["label"], n=len(inner)), inner))
+        if group.level == 0:
+            start = f"{group.name}/"
+            inner = [g for g in rest if g.name.startswith(start)]
+            parts.append((said("groups-within", group=group.label, n=len(inner)), inner))
     parts.append((said("groups-small", n=len(few)), few))
     parts.append((said("groups-same", n=len(same)), same))
     charts = [(pictures.by_group(chapter, runs, own, title), words) for words, own in parts if own]
@@ -416,8 +415,8 @@ def _groups_block(chapter: Chapter, runs: Sequence[RunCard], voice: PageVoice) -
     return ChartBlock("groups", title, charts, notes, picture=picture, legend=True)
 
 
-def _is_small(chapter: Chapter, group: GroupLine) -> bool:
-    return group["name"] != ALL and 0 < pictures.units(chapter, group["name"]) < _FEW
+def _is_small(chapter: Chapter, group: ListedGroup) -> bool:
+    return group.name != ALL and 0 < pictures.units(chapter, group.name) < _FEW
 
 
 def _differences_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:

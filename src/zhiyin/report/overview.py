@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -19,7 +19,7 @@ from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
-from zhiyin.report import findings, measures
+from zhiyin.report import findings
 from zhiyin.report.alone import Alone, alone
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.chapters import (
@@ -30,13 +30,19 @@ from zhiyin.report.chapters import (
     ReliabilityLines,
     RunCard,
 )
+from zhiyin.report.conditions import ConditionGap, condition_gaps, listening
 from zhiyin.report.findings_groups import extremes
+from zhiyin.report.findings_letters import favoured_letters, preference
+from zhiyin.report.findings_pairs import comparisons
 from zhiyin.report.findings_parts import findings_in_parts
+from zhiyin.report.first_screen import lead_of
+from zhiyin.report.groups import ListedGroup, listed_groups
 from zhiyin.report.headlines import headline
-from zhiyin.report.lead import Lead, lead_of
-from zhiyin.report.measures import Sheet
+from zhiyin.report.measures import Sheet, letters_of
 from zhiyin.report.methods import methods_paragraph
+from zhiyin.report.standings import Lead, Standing
 from zhiyin.runs.figures import GroupFigures, figures
+from zhiyin.statistics.choice import LetterBias
 from zhiyin.statistics.scores import figure_name
 from zhiyin.words import LANGUAGES, Said, Text, said, say
 from zhiyin.words.findings import Canary, Remark, Ungraded, Warning, by_severity
@@ -140,30 +146,16 @@ def _chapter(book: Casebook, name: str, own: Sequence[Alone]) -> Chapter:
     sheet = Sheet(book, name)
     manifest = book.runs[sheet.runs[0]].manifest
     kind, reference = known(manifest), published(book.runs[sheet.runs[0]].folder)
-    figures = sheet.figures
-    groups = measures.order_of_groups(sheet, figures)
-    pairs = measures.compare(sheet)
-    letters = {run: measures.letters(sheet, run) for run in sheet.runs}
-    conditions = {run: measures.conditions(sheet, run) for run in sheet.runs}
+    groups = listed_groups(sheet)
+    letters = {run: letters_of(sheet, run) for run in sheet.runs}
+    conditions = {run: condition_gaps(sheet, run) for run in sheet.runs}
     in_part = {
-        run: [g["name"] for g in groups if not book.runs[run].extent.whole(g["name"])]
+        run: [g.name for g in groups if not book.runs[run].extent.whole(g.name)]
         for run in sheet.runs
     }
-    whole_groups = {
-        g["name"] for g in groups if any(g["name"] not in in_part[run] for run in sheet.runs)
-    }
-    title = kind.titles.get(kind.headline.group, kind.headline.group)
-    lead = lead_of(
-        book,
-        sheet,
-        kind.headline,
-        "" if kind.headline.group == ALL else title,
-        figures,
-        groups,
-        measures.likings(sheet, letters),
-        conditions,
-        reference,
-    )
+    whole_groups = {g.name for g in groups if any(g.name not in in_part[run] for run in sheet.runs)}
+    liked = favoured_letters(letters, sheet.page)
+    lead = lead_of(book, sheet, groups, liked, conditions, reference)
     for each in lead.standings:
         origins = own[each.run].origins
         each.kept, each.replies = origins.earlier, origins.replies
@@ -180,8 +172,8 @@ def _chapter(book: Casebook, name: str, own: Sequence[Alone]) -> Chapter:
         judges=_reliability(book, sheet),
         runs=sheet.runs,
         groups=groups,
-        figures=figures,
-        pairs=pairs,
+        figures=sheet.figures,
+        pairs=sheet.pairs,
         letters=letters,
         conditions=conditions,
         published=_rows(reference, whole_groups) if reference else [],
@@ -192,8 +184,8 @@ def _chapter(book: Casebook, name: str, own: Sequence[Alone]) -> Chapter:
             if names
         },
         findings=[
-            *_findings(book, sheet, groups, figures, pairs, letters, conditions, lead),
-            *_beside_people(book, reference, figures, in_part),
+            *_findings(book, sheet, groups, letters, conditions, lead),
+            *_beside_people(book, reference, sheet.figures, in_part),
         ],
         sections=[(run, section) for run in sheet.runs for section in own[run].sections],
     )
@@ -236,11 +228,9 @@ def _rows(reference: Reference, whole_groups: set[str]) -> list[PublishedRow]:
 def _findings(
     book: Casebook,
     sheet: Sheet,
-    groups: Sequence[dict[str, Any]],
-    figures: dict[int, dict[str, GroupFigures]],
-    pairs: Sequence[dict[str, Any]],
-    letters: dict[int, Any],
-    conditions: dict[int, Any],
+    groups: Sequence[ListedGroup],
+    letters: Mapping[int, LetterBias | None],
+    conditions: Mapping[int, Sequence[ConditionGap]],
     lead: Lead,
 ) -> Iterator[findings.Finding]:
     labels = [run.label for run in book.runs]
@@ -248,6 +238,7 @@ def _findings(
     main = kind.headline.group
     heard = any(kind.heard for kind in sheet.kinds.values())
     within = {f"tag.{tag}": value for tag, value in sheet.mixed.items()}
+    standings = {own.run: own for own in lead.standings}
     yield from findings_in_parts(
         [labels[run] for run in sheet.runs],
         [book.runs[run].folder for run in sheet.runs],
@@ -256,25 +247,21 @@ def _findings(
         yield from findings.headline(
             labels[run],
             run,
-            figures[run],
+            sheet.figures[run],
             group=main,
             heard=heard,
             within=within,
             title=kind.titles.get(main, main),
-            instead=_named_figure(lead, run, labels[run]),
-            state=next(own.state for own in lead.standings if own.run == run),
+            instead=_named_figure(lead, standings[run], labels[run]),
+            state=standings[run].state,
         )
-        yield from extremes(labels[run], figures[run], groups)
+        yield from extremes(labels[run], sheet.figures[run], groups)
     yield from findings.mixture(sheet.mixed, (kind.facts for kind in sheet.kinds.values()))
-    ranking, shown = findings.ranking(pairs, labels, *measures.ranking(sheet))
-    yield from ranking
-    for pair in shown:
-        yield from findings.comparison(pair, labels, groups)
+    yield from comparisons(sheet.compared, sheet.pairs, labels, groups)
     for run in sheet.runs:
-        yield from findings.listening(labels[run], conditions[run])
+        yield from listening(labels[run], conditions[run])
     for run in sheet.runs:
-        liked = next(own.letter for own in lead.standings if own.run == run)
-        yield from findings.preference(labels[run], run, letters[run], liked)
+        yield from preference(labels[run], run, letters[run], standings[run].letter)
 
 
 def _beside_people(
@@ -292,9 +279,8 @@ def _beside_people(
     yield from findings.beside_people(reference, whole)
 
 
-def _named_figure(lead: Lead, run: int, label: str) -> Said | None:
+def _named_figure(lead: Lead, own: Standing, label: str) -> Said | None:
     """What to say of a run whose headline is a score of its own; None for any other."""
-    own = next(own for own in lead.standings if own.run == run)
     if not lead.figure.startswith(SCORE) or own.value is None:
         return None
     return said(
