@@ -283,10 +283,10 @@ def _read(manifest: Manifest, audit: Said | None) -> Said:
 
 def _audit(run: Path) -> Said | None:
     """What an audit of the reading found; None where there is none."""
-    from zhiyin.analysis.audit.result import audited, found_by
+    from zhiyin.analysis.audit.result import audited
 
     result = audited(run)
-    return found_by(result) if result and result["complete"] else None
+    return result.in_short() if result and result.complete else None
 
 
 def _judges(run: Path) -> Iterator[Said]:

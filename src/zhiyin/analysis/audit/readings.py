@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
 
+from zhiyin.analysis.audit.found import AuditFound
 from zhiyin.analysis.audit.marks import AUDIT
 from zhiyin.runs.kinds import Outcome
 from zhiyin.runs.opening import read_table
@@ -45,15 +45,15 @@ class HowRead(msgspec.Struct, frozen=True):
     readings : dict of str to int
         Answers by how sure the reader was.
     confirm : ConfirmCounts or None
-    audit : dict or None
-        See `audit.result.result_of`; None where nothing is marked.
+    audit : AuditFound or None
+        None where nothing is marked.
     lines : list of str
         The same in words.
     """
 
     readings: dict[str, int]
     confirm: ConfirmCounts | None
-    audit: dict[str, Any] | None
+    audit: AuditFound | None
     lines: list[str] = []
 
 
@@ -108,9 +108,7 @@ class Readings:
                 without=confirm.readable_without,
             )
         if read.audit:
-            from zhiyin.analysis.audit.result import sentences
-
-            yield from sentences(read.audit)
+            yield from read.audit.told()
 
 
 def readings_of(folder: Path) -> HowRead:
@@ -118,7 +116,7 @@ def readings_of(folder: Path) -> HowRead:
     return Readings(read_table(folder)).as_summary(folder)
 
 
-def _audit(folder: Path) -> dict[str, Any] | None:
+def _audit(folder: Path) -> AuditFound | None:
     if not (folder / AUDIT).is_file():
         return None
     from zhiyin.analysis.audit.result import audited
