@@ -207,7 +207,7 @@ def test_a_failed_canary_comes_first_in_a_report(tmp_path, questions) -> None:
         assert words in say(found.todo[0][1], language)
     assert found.todo[0][1].remedy.startswith("zhiyin doctor 'http")
     own = {found.runs[one.run].label: one.canary for one in board.lead.standings}
-    assert own["deaf ✗"]["sound"]["asked"] == ASKED
+    assert own["deaf ✗"]["sound"].asked == ASKED
     assert own["hears"] == {}
 
 

@@ -9,9 +9,8 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.analysis.cost import judges_of
 from zhiyin.analysis.origins import origins_beside
-from zhiyin.analysis.summary import assemble, published
+from zhiyin.analysis.summary import Summary, published, summarise
 from zhiyin.chinese import package_of
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
@@ -20,7 +19,6 @@ from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
 from zhiyin.report import findings
-from zhiyin.report.alone import Alone, alone
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.chapters import (
     Chapter,
@@ -41,24 +39,24 @@ from zhiyin.report.headlines import headline
 from zhiyin.report.measures import Sheet, letters_of
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.standings import Lead, Standing
-from zhiyin.runs.figures import GroupFigures, figures
+from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.choice import LetterBias
 from zhiyin.statistics.scores import figure_name
 from zhiyin.words import LANGUAGES, Said, Text, said, say
-from zhiyin.words.findings import Canary, Remark, Ungraded, Warning, by_severity
+from zhiyin.words.findings import Canary, Remark, Ungraded, Warning
 
 
-def overview(book: Casebook, alone_of: Sequence[Alone] | None = None) -> Overview:
+def overview(book: Casebook, summaries: Sequence[Summary] | None = None) -> Overview:
     """The page's facts: runs, and for each benchmark figures, comparisons and findings.
 
     Parameters
     ----------
     book : Casebook
-    alone_of : sequence of Alone, optional
-        What is said of each run by itself; made here where it is not given.
+    summaries : sequence of Summary, optional
+        Of the runs; made here where they are not given.
     """
     names = dict.fromkeys(run.manifest.benchmark for run in book.runs)
-    own = [alone(run.folder) for run in book.runs] if alone_of is None else alone_of
+    own = summaries or [summarise(run.folder) for run in book.runs]
     runs = [_run(book, number, own[number]) for number in range(len(book.runs))]
     _add_common(book, runs)
     chapters = [_chapter(book, name, own) for name in names]
@@ -98,12 +96,13 @@ def _todo(runs: Sequence[RunCard]) -> list[tuple[int, Warning]]:
     return sorted(tasks, key=lambda task: not isinstance(task[1], Canary))
 
 
-def _run(book: Casebook, number: int, own: Alone) -> RunCard:
+def _run(book: Casebook, number: int, summary: Summary) -> RunCard:
     run = book.runs[number]
-    counted = figures(run.table)
-    summary = assemble(run.folder, run.manifest, counted, run.extent)
     sessions = run.manifest.sessions
-    cost = own.bill.as_summary(counted.everything.correct, judges_of(run.folder))
+    told = [
+        *(summary.reading.told() if summary.reading else ()),
+        *(summary.cost.told() if summary.cost else ()),
+    ]
     return RunCard(
         number=number,
         label=run.label,
@@ -114,12 +113,8 @@ def _run(book: Casebook, number: int, own: Alone) -> RunCard:
         config=_plain(run.manifest.config),
         versions=run.manifest.versions,
         running=run.running,
-        warnings=by_severity([*own.origins.warned(), *summary.warnings]),
-        remarks=[
-            *summary.remarks,
-            *(Remark(what=line) for line in own.reading),
-            *(Remark(what=line) for line in (own.bill.lines(cost) if cost else ())),
-        ],
+        warnings=summary.warnings,
+        remarks=[*summary.remarks, *(Remark(what=line) for line in told)],
         trials=summary.trials,
         planned=summary.planned,
         states=summary.states,
@@ -142,7 +137,7 @@ def _as_text(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _chapter(book: Casebook, name: str, own: Sequence[Alone]) -> Chapter:
+def _chapter(book: Casebook, name: str, own: Sequence[Summary]) -> Chapter:
     sheet = Sheet(book, name)
     manifest = book.runs[sheet.runs[0]].manifest
     kind, reference = known(manifest), published(book.runs[sheet.runs[0]].folder)
@@ -157,8 +152,8 @@ def _chapter(book: Casebook, name: str, own: Sequence[Alone]) -> Chapter:
     liked = favoured_letters(letters, sheet.page)
     lead = lead_of(book, sheet, groups, liked, conditions, reference)
     for each in lead.standings:
-        origins = own[each.run].origins
-        each.kept, each.replies = origins.earlier, origins.replies
+        if whence := own[each.run].replies:
+            each.kept, each.replies = whence.earlier, whence.n
     told = headline(lead, [run.label for run in book.runs])
     return Chapter(
         name=name,
@@ -187,7 +182,7 @@ def _chapter(book: Casebook, name: str, own: Sequence[Alone]) -> Chapter:
             *_findings(book, sheet, groups, letters, conditions, lead),
             *_beside_people(book, reference, sheet.figures, in_part),
         ],
-        sections=[(run, section) for run in sheet.runs for section in own[run].sections],
+        sections=[(run, section) for run in sheet.runs for section in own[run].details],
     )
 
 

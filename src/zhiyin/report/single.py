@@ -17,7 +17,6 @@ from zhiyin.files import cache_folder, write_atomically
 from zhiyin.numerals import counted
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report import media
-from zhiyin.report.alone import alone_beside
 from zhiyin.report.casebook import Casebook, not_listed
 from zhiyin.report.details import pictures_of, sounds_of
 from zhiyin.report.front import PageNotes, page
@@ -35,6 +34,7 @@ from zhiyin.report.writing import (
     remarks,
     slim,
     sound_entry,
+    summaries_of,
     uncollected,
 )
 from zhiyin.shown import pages
@@ -67,9 +67,9 @@ def write_single(
 
 
 def _write_single(runs: list[Path], out: Path, tunes: Library, sound: bool) -> Written:
-    coming_alone = alone_beside(runs)
+    summaries = summaries_of(runs)
     book = Casebook(runs)
-    coming = overview_beside(book, coming_alone(), lambda listed: _block("trials", listed))
+    coming = overview_beside(book, summaries(), lambda listed: _block("trials", listed))
     tunes.start()
     with ThreadPoolExecutor(2) as pool:
         try:

@@ -9,7 +9,7 @@ import itertools
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,13 +17,13 @@ from typing import Any, TypeVar
 import msgspec
 from markupsafe import Markup
 
+from zhiyin.analysis.summary import Summary, summarise
+from zhiyin.engine.log import find_log
 from zhiyin.errors import InputError
 from zhiyin.files import UNFINISHED, cache_folder, take_over
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.record import STATES
 from zhiyin.report import media
-from zhiyin.report.alone import Alone, alone_beside
-from zhiyin.report.beside import beside
 from zhiyin.report.casebook import Casebook, not_listed
 from zhiyin.report.chapters import Overview
 from zhiyin.report.chinese_phrases import in_chinese
@@ -34,6 +34,7 @@ from zhiyin.report.labels import labels
 from zhiyin.report.notation import Library, Progress, notes_of, silent
 from zhiyin.report.overview import overview
 from zhiyin.report.pictures import MARKS
+from zhiyin.report.second_process import in_second_process
 from zhiyin.report.trial_index import index
 from zhiyin.shown import pages
 
@@ -49,7 +50,7 @@ CHUNK_TRIALS, CHUNK_BYTES = 200, 2_000_000
 """A file of trials holds no more than so many, nor (but for its last one) more than so much."""
 MOST_IN_JOURNAL = 10_000
 _JOURNAL_BYTES = 8_000  # a trial, in the two processes together
-_MANY_ANSWERS = 5_000
+_MANY_ANSWERS, _MANY_BYTES = 5_000, 5_000_000
 """From so many on a second process pays."""
 
 
@@ -136,12 +137,12 @@ def write_folder(
     """
     with uncollected():
         runs, out = as_paths(runs), Path(out)
-        coming_alone = alone_beside(runs)
+        coming = summaries_of(runs)
         book = Casebook(runs)
         tunes = Library(cache_folder("notation"), wanted=notation, progress=progress)
-        alone = coming_alone()
+        summaries = coming()
         with _only_writer(out) as lock, _workshop(out) as place:
-            written = _write(runs, place, lock, book, alone, tunes, sound, journal)
+            written = _write(runs, place, lock, book, summaries, tunes, sound, journal)
         size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
         return msgspec.structs.replace(written, out=out, bytes=size)
 
@@ -151,14 +152,14 @@ def _write(
     out: Path,
     lock: int,
     book: Casebook,
-    alone: list[Alone],
+    summaries: list[Summary],
     tunes: Library,
     sound: bool,
     journal: bool | None,
 ) -> Written:
     for part in ("assets", "data", "audio", "pictures", "notation"):
         (out / part).mkdir()
-    coming = overview_beside(book, alone, lambda listed: _script("trials", listed))
+    coming = overview_beside(book, summaries, lambda listed: _script("trials", listed))
     replies = book.trials * len(book.runs)
     left_out = journal is None and replies > MOST_IN_JOURNAL
     paper = Journal(runs, out, lock) if journal or (journal is None and not left_out) else None
@@ -196,8 +197,16 @@ def _write(
     return Written(out, 0, len(book.cases), len(sounds), len(engraved), notes)
 
 
+def summaries_of(folders: Sequence[Path]) -> Callable[[], list[Summary]]:
+    """The summaries of runs, made while their trials are read."""
+    size = sum(find_log(folder).stat().st_size for folder in folders)
+    return in_second_process(
+        lambda: [summarise(folder) for folder in folders], worth=size >= _MANY_BYTES
+    )
+
+
 def overview_beside(
-    book: Casebook, alone: list[Alone], packed: Callable[[dict[str, Any]], T]
+    book: Casebook, summaries: list[Summary], packed: Callable[[dict[str, Any]], T]
 ) -> Callable[[], tuple[Overview, dict[str, Markup], T]]:
     """The page's facts, its chapters, and the list of trials `packed`, made while the trials are
     written.
@@ -205,10 +214,10 @@ def overview_beside(
 
     def made() -> tuple[Overview, dict[str, Markup], T]:
         starts = [first for first, _ in portions(book)]
-        about = overview(book, alone)
+        about = overview(book, summaries)
         return about, rendered_chapters(about), packed({**index(book), "starts": starts})
 
-    return beside(made, worth=len(book.cases) * len(book.runs) >= _MANY_ANSWERS)
+    return in_second_process(made, worth=len(book.cases) * len(book.runs) >= _MANY_ANSWERS)
 
 
 @contextlib.contextmanager
