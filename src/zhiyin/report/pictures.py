@@ -425,15 +425,15 @@ def letters(chapter: Chapter, runs: Sequence[RunCard]) -> list[Chart]:
     return charts
 
 
-def outcomes(runs: Sequence[RunCard], words: Mapping[str, str]) -> Chart:
-    """What became of the trials; `words` are those of the states in the page's language."""
+def outcomes(runs: Sequence[RunCard]) -> Chart:
+    """What became of the trials."""
     seen = [state for state in STATES if any(run.states.get(state) for run in runs)]
     rows, drawn, signs = [], [], []
     for run in runs:
         total = max(1, run.planned, run.trials)
         counts = [(state, run.states.get(state, 0)) for state in seen]
         rows.append(Row((run.label, run.trials, run.planned, *(n for _, n in counts))))
-        parts = [(state, n, f"{n:,} {words[state]}") for state, n in counts if n]
+        parts = [(state, n, f"{n:,} {MARKS[state]}") for state, n in counts if n]
         drawn.append(stack(parts, total))
         signs.append(symbol(Series.of_run(run.number)))
     columns = (

@@ -207,12 +207,12 @@ def summaries_of(folders: Sequence[Path]) -> Callable[[], list[Summary]]:
 
 def overview_beside(
     book: Casebook, summaries: list[Summary], packed: Callable[[dict[str, Any]], T]
-) -> Callable[[], tuple[Overview, dict[str, Markup], T]]:
+) -> Callable[[], tuple[Overview, Markup, T]]:
     """The page's facts, its chapters, and the list of trials `packed`, made while the trials are
     written.
     """
 
-    def made() -> tuple[Overview, dict[str, Markup], T]:
+    def made() -> tuple[Overview, Markup, T]:
         starts = [first for first, _ in portions(book)]
         about = overview(book, summaries)
         return about, rendered_chapters(about), packed({**index(book), "starts": starts})
