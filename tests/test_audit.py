@@ -313,9 +313,9 @@ def test_show_and_report_say_what_was_audited(tmp_path, capsys):
     assert said in out
     _, out, _ = zhiyin(capsys, "show", run, "--json")
     assert json.loads(out)["reading"]["audit"]["rate"] == 0
-    from zhiyin.report.casebook import Casebook
+    from zhiyin.report.run_set import RunSet
 
-    (shown,) = overview(Casebook([run])).runs
+    (shown,) = overview(RunSet([run])).runs
     assert said in texts(shown.remarks)
     assert "(audited: 0 of 40 misread" in methods_paragraph([run])
 

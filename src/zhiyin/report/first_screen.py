@@ -15,12 +15,12 @@ from zhiyin.engine.tally import ALL
 from zhiyin.engine.ways import without_way
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
-from zhiyin.report.casebook import Casebook
 from zhiyin.report.conditions import ConditionGap
 from zhiyin.report.findings import is_condition
 from zhiyin.report.findings_letters import FavouredLetter
 from zhiyin.report.groups import ListedGroup
 from zhiyin.report.measures import MOST_PAIRED, Sheet
+from zhiyin.report.run_set import RunSet
 from zhiyin.report.standings import (
     SAME,
     CanaryFailed,
@@ -43,7 +43,7 @@ _EQUAL = {"accuracy": ("accuracy", "recall")}
 
 
 def lead_of(
-    book: Casebook,
+    run_set: RunSet,
     sheet: Sheet,
     groups: Sequence[ListedGroup],
     liked: Mapping[int, FavouredLetter],
@@ -51,10 +51,10 @@ def lead_of(
     reference: Reference | None,
 ) -> Lead:
     """The facts of the first screen on one benchmark; figures are those of the chapter."""
-    kind = known(book.runs[sheet.runs[0]].manifest)
+    kind = known(run_set.runs[sheet.runs[0]].manifest)
     declared, figures = kind.headline, sheet.figures
     standings = {
-        run: _standing(book, sheet, run, declared.group, figures[run]) for run in sheet.runs
+        run: _standing(run_set, sheet, run, declared.group, figures[run]) for run in sheet.runs
     }
     for run, own in standings.items():
         own.letter = liked.get(run)
@@ -62,14 +62,14 @@ def lead_of(
         own.heard = sheet.heard(run)
         own.canary = {
             medium: CanaryFailed(outcome["right"], outcome["asked"])
-            for medium, outcome in failed_canaries(book.runs[run].manifest).items()
+            for medium, outcome in failed_canaries(run_set.runs[run].manifest).items()
         }
     title = "" if declared.group == ALL else kind.titles.get(declared.group, declared.group)
     lead = Lead(declared.figure, declared.group, title, [])
-    if not _judged_in_parts(book, sheet, lead, standings):
+    if not _judged_in_parts(run_set, sheet, lead, standings):
         if declared.metric != "accuracy":
-            _other_figure(book, declared, lead, standings)
-        _contests(book, sheet, lead, standings)
+            _other_figure(run_set, declared, lead, standings)
+        _contests(run_set, sheet, lead, standings)
     able = [own for own in standings.values() if own.state == "judged"]
     able.sort(key=lambda own: (not own.ranked, own.run != lead.best, -(own.value or 0)))
     lead.standings = [*able, *(own for own in standings.values() if own.state != "judged")]
@@ -81,9 +81,9 @@ def lead_of(
 
 
 def _standing(
-    book: Casebook, sheet: Sheet, run: int, group: str, figures: dict[str, GroupFigures]
+    run_set: RunSet, sheet: Sheet, run: int, group: str, figures: dict[str, GroupFigures]
 ) -> Standing:
-    one = book.runs[run]
+    one = run_set.runs[run]
     elsewhere = bool(one.manifest.options.get("imported"))
     published = known(one.manifest).paper.partition(":")[0] not in ("", "none")
     declared = one.extent.expected is not None or one.manifest.sequences is not None
@@ -129,10 +129,10 @@ def _guess(guess: Guess, share: Interval, chance: float) -> Guess:
 
 
 def _judged_in_parts(
-    book: Casebook, sheet: Sheet, lead: Lead, standings: dict[int, Standing]
+    run_set: RunSet, sheet: Sheet, lead: Lead, standings: dict[int, Standing]
 ) -> bool:
     """Take the judges' totals for the headline where there are any; whether it was done."""
-    each = {run: scorings(book.runs[run].folder) for run in sheet.runs}
+    each = {run: scorings(run_set.runs[run].folder) for run in sheet.runs}
     scored = {run: own for run, own in each.items() if own is not None}
     keys = list(
         dict.fromkeys((one.by, one.how) for own in scored.values() for one in own if one.total)
@@ -174,14 +174,14 @@ def _judged_in_parts(
 
 
 def _other_figure(
-    book: Casebook, headline: Headline, lead: Lead, standings: dict[int, Standing]
+    run_set: RunSet, headline: Headline, lead: Lead, standings: dict[int, Standing]
 ) -> None:
     """Put the declared figure in the place of accuracy, of every run; none where one lacks it."""
     intervals = {}
     for run, own in standings.items():
         if own.state == "dead" or own.state == "empty":
             continue
-        plain = rows_of(book.runs[run].folder).main
+        plain = rows_of(run_set.runs[run].folder).main
         try:
             intervals[run] = plain.which(
                 lambda kind: _within(kind.groups, headline.group)
@@ -204,7 +204,7 @@ def _within(groups: Sequence[str], group: str) -> bool:
     )
 
 
-def _contests(book: Casebook, sheet: Sheet, lead: Lead, standings: dict[int, Standing]) -> None:
+def _contests(run_set: RunSet, sheet: Sheet, lead: Lead, standings: dict[int, Standing]) -> None:
     """Who is best, and how each other run does against it."""
     able = _rankable(standings)
     if not able:
@@ -213,7 +213,7 @@ def _contests(book: Casebook, sheet: Sheet, lead: Lead, standings: dict[int, Sta
     if len(able) < 2:
         return
     if lead.figure.startswith(SCORE):
-        rows = _rows_of_score(book, lead, able)
+        rows = _rows_of_score(run_set, lead, able)
         lead.best = _best_of(rows, able, lead.best)
     elif lead.figure == "accuracy":
         compared = sheet.compared_of(able)
@@ -234,11 +234,11 @@ def _contests(book: Casebook, sheet: Sheet, lead: Lead, standings: dict[int, Sta
 
 
 def _rows_of_score(
-    book: Casebook, lead: Lead, able: Sequence[int]
+    run_set: RunSet, lead: Lead, able: Sequence[int]
 ) -> dict[tuple[int, int], GroupDifference]:
     try:
         comparison = compare(
-            [book.runs[run].folder for run in able],
+            [run_set.runs[run].folder for run in able],
             measure=figure_name(lead.figure),
             main=True,
         )

@@ -18,7 +18,7 @@ from zhiyin.contract.registry import known
 from zhiyin.engine.tally import ALL, nested
 from zhiyin.engine.ways import WAYS
 from zhiyin.record import NOT_JUDGED, STATES, State
-from zhiyin.report.casebook import Casebook
+from zhiyin.report.run_set import RunSet
 from zhiyin.runs.cells import Cells
 from zhiyin.runs.collation import NOT_ASKED, TrialKind
 from zhiyin.runs.figures import GroupFigures
@@ -85,13 +85,13 @@ class Sheet:
         How many runs the page has, of this and other benchmarks.
     """
 
-    def __init__(self, book: Casebook, benchmark: str) -> None:
+    def __init__(self, run_set: RunSet, benchmark: str) -> None:
         self.benchmark = benchmark
-        self.trials = book.trials_of[benchmark]
-        self.page = len(book.runs)
-        self.folders = [run.folder for run in book.runs]
-        self.runs = [i for i, r in enumerate(book.runs) if r.manifest.benchmark == benchmark]
-        self.main = known(book.runs[self.runs[0]].manifest).headline.group if self.runs else ALL
+        self.trials = run_set.trials_of[benchmark]
+        self.page = len(run_set.runs)
+        self.folders = [run.folder for run in run_set.runs]
+        self.runs = [i for i, r in enumerate(run_set.runs) if r.manifest.benchmark == benchmark]
+        self.main = known(run_set.runs[self.runs[0]].manifest).headline.group if self.runs else ALL
         self.kind = self.trials.kind
         numbers, first = np.unique(self.kind, return_index=True)
         self.kinds = {int(k): self.trials.kinds[k] for k in numbers[np.argsort(first)]}

@@ -19,7 +19,6 @@ from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
 from zhiyin.report import findings
-from zhiyin.report.casebook import Casebook
 from zhiyin.report.chapters import (
     Chapter,
     Overview,
@@ -38,6 +37,7 @@ from zhiyin.report.groups import ListedGroup, listed_groups
 from zhiyin.report.headlines import headline
 from zhiyin.report.measures import Sheet, letters_of
 from zhiyin.report.methods import methods_paragraph
+from zhiyin.report.run_set import RunSet
 from zhiyin.report.standings import Lead, Standing
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.choice import LetterBias
@@ -46,42 +46,42 @@ from zhiyin.words import LANGUAGES, Said, Text, said, say
 from zhiyin.words.findings import Canary, Remark, Ungraded, Warning
 
 
-def overview(book: Casebook, summaries: Sequence[Summary] | None = None) -> Overview:
+def overview(run_set: RunSet, summaries: Sequence[Summary] | None = None) -> Overview:
     """The page's facts: runs, and for each benchmark figures, comparisons and findings.
 
     Parameters
     ----------
-    book : Casebook
+    run_set : RunSet
     summaries : sequence of Summary, optional
         Of the runs; made here where they are not given.
     """
-    names = dict.fromkeys(run.manifest.benchmark for run in book.runs)
-    own = summaries or [summarise(run.folder) for run in book.runs]
-    runs = [_run(book, number, own[number]) for number in range(len(book.runs))]
-    _add_common(book, runs)
-    chapters = [_chapter(book, name, own) for name in names]
-    _add_ungraded(book, runs, chapters)
+    names = dict.fromkeys(run.manifest.benchmark for run in run_set.runs)
+    own = summaries or [summarise(run.folder) for run in run_set.runs]
+    runs = [_run(run_set, number, own[number]) for number in range(len(run_set.runs))]
+    _add_common(run_set, runs)
+    chapters = [_chapter(run_set, name, own) for name in names]
+    _add_ungraded(run_set, runs, chapters)
     return Overview(
-        methods=methods_paragraph([run.folder for run in book.runs]),
+        methods=methods_paragraph([run.folder for run in run_set.runs]),
         runs=runs,
         benchmarks=chapters,
         todo=_todo(runs),
-        packages=tuple(dict.fromkeys(package_of(known(run.manifest)) for run in book.runs)),
+        packages=tuple(dict.fromkeys(package_of(known(run.manifest)) for run in run_set.runs)),
     )
 
 
-def _add_common(book: Casebook, runs: list[RunCard]) -> None:
+def _add_common(run_set: RunSet, runs: list[RunCard]) -> None:
     """Add to the warnings of two runs that they hold the same replies."""
-    labels, folders = [run.label for run in book.runs], [run.folder for run in book.runs]
-    for numbers, one in origins_beside(labels, folders, [run.manifest for run in book.runs]):
+    labels, folders = [run.label for run in run_set.runs], [run.folder for run in run_set.runs]
+    for numbers, one in origins_beside(labels, folders, [run.manifest for run in run_set.runs]):
         for number in numbers if len(numbers) > 1 else ():
             runs[number].warnings.insert(0, one)
 
 
-def _add_ungraded(book: Casebook, runs: list[RunCard], chapters: Sequence[Chapter]) -> None:
+def _add_ungraded(run_set: RunSet, runs: list[RunCard], chapters: Sequence[Chapter]) -> None:
     """Add to the warnings of runs that have replies which somebody is still to judge."""
     for own in (each for chapter in chapters for each in chapter.lead.standings):
-        run, n = book.runs[own.run], runs[own.run].states.get("ungraded")
+        run, n = run_set.runs[own.run], runs[own.run].states.get("ungraded")
         if n and not own.by and own.state != "measured" and not run.running:
             command = f"zhiyin judge {shlex.quote(os.fspath(run.folder))}"
             runs[own.run].warnings.append(Ungraded(n=n, remedy=command))
@@ -96,8 +96,8 @@ def _todo(runs: Sequence[RunCard]) -> list[tuple[int, Warning]]:
     return sorted(tasks, key=lambda task: not isinstance(task[1], Canary))
 
 
-def _run(book: Casebook, number: int, summary: Summary) -> RunCard:
-    run = book.runs[number]
+def _run(run_set: RunSet, number: int, summary: Summary) -> RunCard:
+    run = run_set.runs[number]
     sessions = run.manifest.sessions
     told = [
         *(summary.reading.told() if summary.reading else ()),
@@ -137,24 +137,24 @@ def _as_text(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _chapter(book: Casebook, name: str, own: Sequence[Summary]) -> Chapter:
-    sheet = Sheet(book, name)
-    manifest = book.runs[sheet.runs[0]].manifest
-    kind, reference = known(manifest), published(book.runs[sheet.runs[0]].folder)
+def _chapter(run_set: RunSet, name: str, own: Sequence[Summary]) -> Chapter:
+    sheet = Sheet(run_set, name)
+    manifest = run_set.runs[sheet.runs[0]].manifest
+    kind, reference = known(manifest), published(run_set.runs[sheet.runs[0]].folder)
     groups = listed_groups(sheet)
     letters = {run: letters_of(sheet, run) for run in sheet.runs}
     conditions = {run: condition_gaps(sheet, run) for run in sheet.runs}
     in_part = {
-        run: [g.name for g in groups if not book.runs[run].extent.whole(g.name)]
+        run: [g.name for g in groups if not run_set.runs[run].extent.whole(g.name)]
         for run in sheet.runs
     }
     whole_groups = {g.name for g in groups if any(g.name not in in_part[run] for run in sheet.runs)}
     liked = favoured_letters(letters, sheet.page)
-    lead = lead_of(book, sheet, groups, liked, conditions, reference)
+    lead = lead_of(run_set, sheet, groups, liked, conditions, reference)
     for each in lead.standings:
         if whence := own[each.run].replies:
             each.kept, each.replies = whence.earlier, whence.n
-    told = headline(lead, [run.label for run in book.runs])
+    told = headline(lead, [run.label for run in run_set.runs])
     return Chapter(
         name=name,
         summary=kind.summary,
@@ -164,7 +164,7 @@ def _chapter(book: Casebook, name: str, own: Sequence[Summary]) -> Chapter:
         headline=kind.headline.group,
         lead=lead,
         sentence={language: say(told, language) for language in LANGUAGES},
-        judges=_reliability(book, sheet),
+        judges=_reliability(run_set, sheet),
         runs=sheet.runs,
         groups=groups,
         figures=sheet.figures,
@@ -174,23 +174,23 @@ def _chapter(book: Casebook, name: str, own: Sequence[Summary]) -> Chapter:
         published=_rows(reference, whole_groups) if reference else [],
         source=reference.source if reference else None,
         in_part={
-            run: PartialGroups(book.runs[run].extent.apart or said("no-published-items"), names)
+            run: PartialGroups(run_set.runs[run].extent.apart or said("no-published-items"), names)
             for run, names in in_part.items()
             if names
         },
         findings=[
-            *_findings(book, sheet, groups, letters, conditions, lead),
-            *_beside_people(book, reference, sheet.figures, in_part),
+            *_findings(run_set, sheet, groups, letters, conditions, lead),
+            *_beside_people(run_set, reference, sheet.figures, in_part),
         ],
         sections=[(run, section) for run in sheet.runs for section in own[run].details],
     )
 
 
-def _reliability(book: Casebook, sheet: Sheet) -> list[ReliabilityLines]:
+def _reliability(run_set: RunSet, sheet: Sheet) -> list[ReliabilityLines]:
     """For each run that was judged: how far its judges can be relied on, in lines."""
     judged = []
     for run in sheet.runs:
-        folder = book.runs[run].folder
+        folder = run_set.runs[run].folder
         if not any(folder.glob(f"*/{MANIFEST}")):
             continue
         from zhiyin.judges.judging import graded_folders
@@ -221,22 +221,22 @@ def _rows(reference: Reference, whole_groups: set[str]) -> list[PublishedRow]:
 
 
 def _findings(
-    book: Casebook,
+    run_set: RunSet,
     sheet: Sheet,
     groups: Sequence[ListedGroup],
     letters: Mapping[int, LetterBias | None],
     conditions: Mapping[int, Sequence[ConditionGap]],
     lead: Lead,
 ) -> Iterator[findings.Finding]:
-    labels = [run.label for run in book.runs]
-    kind = known(book.runs[sheet.runs[0]].manifest)
+    labels = [run.label for run in run_set.runs]
+    kind = known(run_set.runs[sheet.runs[0]].manifest)
     main = kind.headline.group
     heard = any(kind.heard for kind in sheet.kinds.values())
     within = {f"tag.{tag}": value for tag, value in sheet.mixed.items()}
     standings = {own.run: own for own in lead.standings}
     yield from findings_in_parts(
         [labels[run] for run in sheet.runs],
-        [book.runs[run].folder for run in sheet.runs],
+        [run_set.runs[run].folder for run in sheet.runs],
     )
     for run in sheet.runs:
         yield from findings.headline(
@@ -260,14 +260,14 @@ def _findings(
 
 
 def _beside_people(
-    book: Casebook,
+    run_set: RunSet,
     reference: Reference | None,
     figures: dict[int, dict[str, GroupFigures]],
     in_part: dict[int, list[str]],
 ) -> Iterator[findings.Finding]:
     """Sentences on people and published models beside the runs that hold the whole benchmark."""
     whole = [
-        (book.runs[run].label, own[ALL])
+        (run_set.runs[run].label, own[ALL])
         for run, own in figures.items()
         if ALL in own and ALL not in in_part[run]
     ]

@@ -136,8 +136,8 @@ class Run(msgspec.Struct):
         return one_line("Run", self.label, "", self.manifest.benchmark, lines)
 
 
-class Casebook:
-    """All trials of some runs.
+class RunSet:
+    """Runs that a report is of, and all their trials.
 
     Parameters
     ----------
@@ -314,11 +314,11 @@ def _share_listed(manifests: Sequence[Manifest]) -> float:
     return min(1.0, MOST_LISTED / max(1, sum(planned.values())))
 
 
-def not_listed(book: Casebook) -> list[str]:
+def not_listed(run_set: RunSet) -> list[str]:
     """What to say where not all trials are listed."""
-    if len(book.cases) == book.trials:
+    if len(run_set.cases) == run_set.trials:
         return []
     return [
-        f"{len(book.cases):,} of {book.trials:,} trials are listed, drawn by their names whatever "
-        "became of them; all figures are over all trials"
+        f"{len(run_set.cases):,} of {run_set.trials:,} trials are listed, drawn by their names "
+        "whatever became of them; all figures are over all trials"
     ]
