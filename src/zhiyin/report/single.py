@@ -25,14 +25,13 @@ from zhiyin.report.writing import (
     SCRIPTS,
     Written,
     chunks,
+    engravings,
     lost_pictures,
     overview_beside,
     page_data,
     picture_entry,
-    played,
     recordings,
     remarks,
-    slim,
     sound_entry,
     summaries_of,
     uncollected,
@@ -82,7 +81,7 @@ def _write_single(runs: list[Path], out: Path, tunes: Library, sound: bool) -> W
         heard, shown = trials.heard, trials.shown
         sounds, left = _inline_sounds(run_set, heard) if sound else ({}, 0)
         pictures, left_out = _inline_pictures(run_set, shown) if sound else ({}, 0)
-        engraved = dict(_engravings(tunes))
+        engraved = list(engravings(tunes))
         notes = remarks(tunes, len(engraved), len(heard) - len(sounds) - left if sound else 0)
         if left:
             notes.append(
@@ -100,8 +99,8 @@ def _write_single(runs: list[Path], out: Path, tunes: Library, sound: bool) -> W
         blocks = [
             _element("report", _inert(page_data(about, run_set) | media_of)),
             listed,
-            _block("played", played(tunes)),
-            *trials.blocks(engraved),
+            _block("played", {name: played for name, _, played in engraved if played}),
+            *trials.blocks({name: svg for name, svg, _ in engraved}),
         ]
     html = page(about, chapters, PageNotes(notes), _look(), Markup("".join(blocks)))
     try:
@@ -175,13 +174,6 @@ def _inline_pictures(run_set: RunSet, names: set[str]) -> tuple[dict[str, Any], 
         size += len(shown.data)
         pictures[sha256] = picture_entry(shown, _data_url(shown.data, shown.mime))
     return pictures, left
-
-
-def _engravings(tunes: Library) -> Iterator[tuple[str, bytes]]:
-    for name in tunes.tunes:
-        svg = tunes.kept(name)
-        if svg:
-            yield name, slim(svg)
 
 
 def _data_url(data: bytes, mime: str) -> str:

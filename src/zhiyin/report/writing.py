@@ -176,9 +176,12 @@ def _write(
         if paper:
             paper.stop()
         raise
-    engraved = _write_notation(tunes, out / "notation")
-    _put(out / "data", "played", played(tunes))
-    notes = remarks(tunes, len(engraved), len(heard) - len(sounds) if sound else 0)
+    played = {}
+    for name, svg, sounding in engravings(tunes):
+        played[name] = sounding
+        (out / "notation" / f"{name}.svg").write_bytes(svg)
+    _put(out / "data", "played", {name: own for name, own in played.items() if own})
+    notes = remarks(tunes, len(played), len(heard) - len(sounds) if sound else 0)
     notes += lost_pictures(len(shown) - len(pictures) if sound else 0)
     notes += [*made.pop("without", []), *not_listed(run_set)]
     if left_out:
@@ -186,7 +189,7 @@ def _write(
             f"figures and tables for a paper are left out above {MOST_IN_JOURNAL:,} replies; "
             f"--figures makes them, with {1 + replies * _JOURNAL_BYTES // 10**9} GB of memory"
         )
-    media_of = {"sounds": sounds, "pictures": pictures, "engraved": engraved}
+    media_of = {"sounds": sounds, "pictures": pictures, "engraved": list(played)}
     _put_script(out / "data", "trials", listed)
     _put(out / "data", "report", page_data(about, run_set) | media_of)
     for name in (*SCRIPTS, STYLE):
@@ -194,7 +197,7 @@ def _write(
     late = PageNotes(notes, made.get("figures", []))
     html = page(about, chapters, late, linked_look(FILE_POLICY))
     (out / _PAGE).write_text(html, "utf-8")
-    return Written(out, 0, len(run_set.cases), len(sounds), len(engraved), notes)
+    return Written(out, 0, len(run_set.cases), len(sounds), len(played), notes)
 
 
 def summaries_of(folders: Sequence[Path]) -> Callable[[], list[Summary]]:
@@ -372,19 +375,11 @@ def sound_entry(recording: media.Recording, url: str) -> dict[str, Any]:
     return {"url": url, "seconds": recording.seconds, "peaks": recording.peaks}
 
 
-def _write_notation(tunes: Library, folder: Path) -> list[str]:
-    engraved = []
+def engravings(tunes: Library) -> Iterator[tuple[str, bytes, str]]:
+    """Of each engraved tune its name, its picture, and what sounds in it; see `notes_of`."""
     for name in tunes.tunes:
         if svg := tunes.kept(name):
-            (folder / f"{name}.svg").write_bytes(slim(svg))
-            engraved.append(name)
-    return engraved
-
-
-def played(tunes: Library) -> dict[str, str]:
-    """What sounds in each engraved tune, by its name; see `notes_of`."""
-    engravings = ((name, tunes.kept(name)) for name in tunes.tunes)
-    return {name: notes for name, svg in engravings if svg and (notes := notes_of(svg))}
+            yield name, slim(svg), notes_of(svg)
 
 
 def remarks(tunes: Library, engraved: int, lost: int) -> list[str]:
