@@ -68,9 +68,6 @@ def headline(
 
 
 def _accuracy(label: str, whole: GroupFigures, share: Interval, group: str | None) -> Said:
-    chance, guess = whole.chance, str(whole.guess)
-    if guess == "open" and chance is not None and not share.low <= chance <= share.high:
-        guess = "untold"
     uneven = abs(whole.correct - whole.n * share.mean) >= 0.5
     return said(
         "finding-accuracy",
@@ -81,8 +78,8 @@ def _accuracy(label: str, whole: GroupFigures, share: Interval, group: str | Non
         group=group,
         low=share.low,
         high=share.high,
-        guess="free" if chance is None else guess,
-        chance=chance,
+        guess=whole.against_chance,
+        chance=whole.chance,
         clusters=share.clusters,
         over="clusters" if whole.clusters else "items",
     )

@@ -25,14 +25,12 @@ from zhiyin.report.standings import (
     SAME,
     CanaryFailed,
     Contest,
-    Guess,
     Lead,
     PublishedFigure,
     Standing,
 )
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.rows import rows_of
-from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.statistics.scores import figure_name
 
@@ -120,12 +118,8 @@ def _standing(
         own.unread, own.mute = whole.n - whole.answered, not whole.answered
         if own.chance is not None:
             own.clusters = whole.clusters
-            own.guess = _guess(whole.guess or "open", share, own.chance)
+            own.guess = whole.against_chance
     return own
-
-
-def _guess(guess: Guess, share: Interval, chance: float) -> Guess:
-    return "untold" if guess == "open" and not share.low <= chance <= share.high else guess
 
 
 def _judged_in_parts(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from markupsafe import Markup, escape
@@ -33,7 +33,7 @@ from zhiyin.shown.charts import (
 )
 from zhiyin.shown.figures import WrittenTable, in_letters, written
 from zhiyin.shown.pages import Look, render
-from zhiyin.shown.table import Column, Row, Table
+from zhiyin.shown.table import Column
 from zhiyin.text import printable
 from zhiyin.words import LANGUAGES, Said, Text, said, say
 from zhiyin.words.findings import Warning
@@ -443,36 +443,21 @@ def _differences_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
 
 def _section_table(section: Section, voice: PageVoice) -> WrittenTable:
     """A benchmark's own table, its words as the phrasebooks have them."""
-
-    def cell(value: str | float | int | None) -> Any:
-        return voice.translated(value) if isinstance(value, str) else value
-
-    kinds: list[Literal["text", "number"]] = [
-        "text" if all(isinstance(row[n], str) for row in section.rows) else "number"
-        for n in range(len(section.columns))
-    ]
-    table = Table(
-        "section",
-        section.title,
-        tuple(Column(one, kind) for one, kind in zip(section.columns, kinds, strict=True)),
-        tuple(Row(tuple(row)) for row in section.rows),
-        tuple(section.notes),
-    )
-    letters = in_letters(table, voice.language)
-    rows = [
-        msgspec.structs.replace(
-            row,
-            cells=tuple(
-                cell(value) if isinstance(value, str) else text
-                for text, value in zip(row.cells, section.rows[n], strict=True)
-            ),
+    table, own = section.table(), voice.translated
+    columns = [
+        Column(
+            one.title, "text" if all(isinstance(row[n], str) for row in section.rows) else "number"
         )
-        for n, row in enumerate(letters.rows)
+        for n, one in enumerate(table.columns)
     ]
+    table = msgspec.structs.replace(table, columns=tuple(columns))
+    letters = in_letters(table, voice.language)
     return msgspec.structs.replace(
         letters,
-        title=voice.translated(letters.title),
-        heads=tuple(map(voice.translated, letters.heads)),
-        rows=tuple(rows),
-        notes=tuple(map(voice.translated, letters.notes)),
+        title=own(letters.title),
+        heads=tuple(map(own, letters.heads)),
+        rows=tuple(
+            msgspec.structs.replace(row, cells=tuple(map(own, row.cells))) for row in letters.rows
+        ),
+        notes=tuple(map(own, letters.notes)),
     )

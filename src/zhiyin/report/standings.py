@@ -5,17 +5,15 @@ Nothing here is worded: `zhiyin.report.headlines` chooses messages for it.
 
 from __future__ import annotations
 
-from typing import Literal
-
 import msgspec
 
 from zhiyin.analysis.standing import RunExtent, RunFigure
 from zhiyin.report.conditions import ConditionGap
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.findings_letters import FavouredLetter
+from zhiyin.runs.figures import Guess
 from zhiyin.words import Said
 
-Guess = Literal["better", "worse", "open", "untold", "free"]
 SAME = 1e-9
 """Figures that differ by less are the same."""
 _SCARCE = 10

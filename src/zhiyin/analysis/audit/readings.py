@@ -12,7 +12,6 @@ import numpy as np
 from zhiyin.analysis.audit.found import AuditFound
 from zhiyin.analysis.audit.marks import AUDIT
 from zhiyin.runs.kinds import Outcome
-from zhiyin.runs.opening import read_table
 from zhiyin.runs.table import RunTable
 from zhiyin.strategies.confirm import CONFIRM
 from zhiyin.words import Said, said
@@ -112,11 +111,6 @@ class Readings:
         readings = {name: self._sure[name] for name in CONFIDENCES if self._sure[name]}
         read = HowRead(readings, confirm, _audit(folder), policies=list(self._policies))
         return msgspec.structs.replace(read, lines=list(map(str, read.told())))
-
-
-def readings_of(folder: Path) -> HowRead:
-    """How the replies of a run were read."""
-    return Readings(read_table(folder)).as_summary(folder)
 
 
 def _audit(folder: Path) -> AuditFound | None:
