@@ -82,7 +82,7 @@ def read(path):
 def english_in(page):
     """The English sentences in the Chinese parts of a report, what others have written aside."""
     found = []
-    for name in ("nav-zh", "front-zh", "end-zh"):
+    for name in ("nav-zh", "front-zh", "chapters", "end-zh"):
         for node in page.id(name):
             if node.within(OTHERS, lambda n: n.attributes.get("lang") == "en"):
                 continue

@@ -18,9 +18,9 @@ from typing import Any
 import msgspec
 
 from zhiyin.cli import main
-from zhiyin.report.casebook import Casebook
 from zhiyin.report.figures import write_figures
 from zhiyin.report.overview import overview
+from zhiyin.report.run_set import RunSet
 
 LABELS = ("title", "group", "label", "name")
 TIMES = ("elapsed_s", "trials_per_s", "asked", "started", "ended")
@@ -158,7 +158,7 @@ def _reported(work: Path) -> dict[str, Any]:
     main_runs = sorted(path for path in Path("runs").iterdir())
     told("report", *main_runs, "-o", work / "report", "--no-figures", "--no-notation")
     drawn = write_figures([Path(run) for run in main_runs], work / "figures")
-    chapters = overview(Casebook([Path(run) for run in main_runs])).benchmarks
+    chapters = overview(RunSet([Path(run) for run in main_runs])).benchmarks
     found = json.loads(msgspec.json.encode({one.name: one.figures for one in chapters}))
     assert drawn
     for path in sorted((work / "figures").glob("*.csv")):

@@ -193,10 +193,10 @@ def test_the_hub_gets_no_accuracy_of_reviews(judged, tmp_path):
 
 
 def test_the_report_begins_with_the_judgements(judged, tmp_path):
-    from zhiyin.report.casebook import Casebook
     from zhiyin.report.overview import overview
+    from zhiyin.report.run_set import RunSet
 
-    (found,) = overview(Casebook(judged)).benchmarks
+    (found,) = overview(RunSet(judged)).benchmarks
     said = [str(finding.words) for finding in found.findings]
     assert said[0].startswith("strong, judged by")
     assert "has a total of 76.5" in said[0]
@@ -207,10 +207,10 @@ def test_the_report_begins_with_the_judgements(judged, tmp_path):
 
 
 def test_the_report_says_what_is_not_judged(runs):
-    from zhiyin.report.casebook import Casebook
     from zhiyin.report.overview import overview
+    from zhiyin.report.run_set import RunSet
 
-    (found,) = overview(Casebook(runs[:1])).benchmarks
+    (found,) = overview(RunSet(runs[:1])).benchmarks
     assert any("its reviews are not judged" in str(f.words) for f in found.findings)
 
 

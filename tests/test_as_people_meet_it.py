@@ -16,11 +16,11 @@ from zhiyin.cli import main
 from zhiyin.engine import log
 from zhiyin.engine.log import Manifest, read_manifest, read_records
 from zhiyin.engine.naming import brief, run_names
-from zhiyin.report.casebook import Casebook
 from zhiyin.report.export import export
 from zhiyin.report.leaderboard import build
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
+from zhiyin.report.run_set import RunSet
 from zhiyin.report.tables import write_tables
 from zhiyin.report.writing import write_folder
 from zhiyin.runs.figures import figures_of
@@ -89,7 +89,7 @@ def test_a_label_stands_for_the_model_in_every_sentence(tmp_path, capsys):
     shown = capsys.readouterr().out
     assert "always A" in shown
     assert "by chance" in shown
-    (board,) = overview(Casebook(runs)).benchmarks
+    (board,) = overview(RunSet(runs)).benchmarks
     told = " ".join(str(finding.words) for finding in board.findings)
     assert "always A answers" in told
     assert not re.search(r"\b(?:first|random) (?:answers|got|is|and)\b", told)
@@ -147,7 +147,7 @@ def test_objects_fit_a_line():
     options = tuple(Option(letter, words, letter) for letter in "ABCD")
     trial = Trial("chinese_music_history/" + "9" * 80, (say("user", words),), words, options, "B")
     record = answered(trial, "B", "The answer is\n B " * 50)
-    shown = [repr(trial), repr(record), repr(Casebook([]).runs)]
+    shown = [repr(trial), repr(record), repr(RunSet([]).runs)]
     for text in shown:
         wide = sum(2 if ord(sign) > 0x2E80 else 1 for sign in text)
         assert wide <= 100

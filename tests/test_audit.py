@@ -69,9 +69,9 @@ def test_a_greater_draw_holds_a_smaller_one_and_keeps_its_marks(tmp_path):
     ids = {one.id for one in great.draw.replies}
     assert {one.id for one in small.draw.replies} < ids
     found = result_of(great.population, great.book)
-    assert (found["drawn"], found["marked"], found["complete"]) == (50, 20, False)
-    assert "rate" not in found
-    assert "under way: 20 of 50 drawn are marked, 0 of them misread" in found["sentences"][0]
+    assert (found.drawn, found.marked, found.complete) == (50, 20, False)
+    assert found.rate is None
+    assert "under way: 20 of 50 drawn are marked, 0 of them misread" in found.sentences[0]
 
 
 def test_the_order_shown_says_nothing_of_the_verdict(tmp_path):
@@ -84,13 +84,13 @@ def test_the_order_shown_says_nothing_of_the_verdict(tmp_path):
 def test_a_careful_reader_is_confirmed(tmp_path):
     audit = open_audit(a_run(tmp_path / "run"), Wish(60, allocation="proportional"))
     found = mark_all(audit)
-    assert (found["misread"], found["rate"], found["ci95"][0]) == (0, 0, 0)
-    assert 0.03 < found["ci95"][1] < 0.08
-    assert "audited: 0 of 60 misread (0 to " in found["sentences"][0]
-    accuracy = found["accuracy"]
-    assert accuracy["as_read"] == accuracy["corrected"]
+    assert (found.misread, found.rate, found.ci95[0]) == (0, 0, 0)
+    assert 0.03 < found.ci95[1] < 0.08
+    assert "audited: 0 of 60 misread (0 to " in found.sentences[0]
+    accuracy = found.accuracy
+    assert accuracy.as_read == accuracy.corrected
     right = sum(one.right for one in audit.population.readings.values())
-    assert accuracy["as_read"] == right / 120
+    assert accuracy.as_read == right / 120
 
 
 def test_misreadings_are_found_and_accuracy_is_put_right(tmp_path):
@@ -103,34 +103,34 @@ def test_misreadings_are_found_and_accuracy_is_put_right(tmp_path):
     truth = {name: SAID[n % len(SAID)][1] for name, n in number.items()}
     rate = sum(one.letter != truth[name] for name, one in readings.items()) / 240
     accuracy = sum((truth[name] == one.gold) for name, one in readings.items()) / 240
-    assert found["misread"] == found["missed"] + found["false_guesses"] + found["wrong"] > 20
-    assert found["ci95"][0] <= rate <= found["ci95"][1]
-    assert abs(found["rate"] - rate) < 0.08
-    told = found["accuracy"]
-    assert abs(told["corrected"] - accuracy) < abs(told["as_read"] - accuracy)
-    assert told["ci95"][0] <= accuracy <= told["ci95"][1]
+    assert found.misread == found.missed + found.false_guesses + found.wrong > 20
+    assert found.ci95[0] <= rate <= found.ci95[1]
+    assert abs(found.rate - rate) < 0.08
+    told = found.accuracy
+    assert abs(told.corrected - accuracy) < abs(told.as_read - accuracy)
+    assert told.ci95[0] <= accuracy <= told.ci95[1]
 
 
 def test_all_marked_is_known_without_an_interval(tmp_path):
     audit = open_audit(a_run(tmp_path / "run", 24, policy="first-letter"), Wish(100))
     found = mark_all(audit)
-    assert found["drawn"] == 24
-    assert found["ci95"] == [found["rate"], found["rate"]]
-    low, high = found["accuracy"]["ci95"]
-    assert low < found["accuracy"]["corrected"] < high  # other items are still another draw
+    assert found.drawn == 24
+    assert found.ci95 == (found.rate, found.rate)
+    low, high = found.accuracy.ci95
+    assert low < found.accuracy.corrected < high  # other items are still another draw
 
 
 def test_unsure_marks_are_in_no_rate_and_widen_the_interval(tmp_path):
     sure = mark_all(open_audit(a_run(tmp_path / "a"), Wish(60)))
     audit = open_audit(a_run(tmp_path / "b"), Wish(60))
     found = mark_all(audit, change=lambda mark, n: UNSURE if n < 6 else mark)
-    assert (found["unsure"], found["misread"], found["rate"]) == (6, 0, 0)
-    assert found["ci95"][1] > sure["ci95"][1] + 0.05
-    assert "0 of 54 misread" in found["sentences"][0]
-    assert "6 unsure" in found["sentences"][0]
-    assert found["accuracy"]["ci95"][0] < sure["accuracy"]["ci95"][0]
+    assert (found.unsure, found.misread, found.rate) == (6, 0, 0)
+    assert found.ci95[1] > sure.ci95[1] + 0.05
+    assert "0 of 54 misread" in found.sentences[0]
+    assert "6 unsure" in found.sentences[0]
+    assert found.accuracy.ci95[0] < sure.accuracy.ci95[0]
     nothing = mark_all(open_audit(a_run(tmp_path / "c"), Wish(9)), change=lambda *_: UNSURE)
-    assert "rate" not in nothing
+    assert nothing.rate is None
 
 
 def test_clusters_widen_accuracy_but_not_the_rate(tmp_path):
@@ -150,8 +150,8 @@ def test_clusters_widen_accuracy_but_not_the_rate(tmp_path):
         audit = open_audit(write_run(tmp_path / name, "m", records), Wish(100))
         audit.book.add(Mark(d.id, d.reply, audit.shown[d.id].texts[0]) for d in audit.draw.replies)
         found.append(result_of(audit.population, audit.book))
-    assert found[0]["ci95"] == found[1]["ci95"]
-    widths = [f["accuracy"]["ci95"][1] - f["accuracy"]["ci95"][0] for f in found]
+    assert found[0].ci95 == found[1].ci95
+    widths = [f.accuracy.ci95[1] - f.accuracy.ci95[0] for f in found]
     assert widths[1] > 1.8 * widths[0]
 
 
@@ -179,13 +179,13 @@ def test_people_come_before_judges_and_are_kept_apart(tmp_path):
     mark_all(audit, "judge:openai:m")
     mark_all(audit, "ada", change=lambda mark, n: mark if n else ("A" if mark != "A" else "B"))
     found = result_of(audit.population, audit.book)
-    assert (found["by"], found["misread"]) == ("ada", 1)
+    assert (found.by, found.misread) == ("ada", 1)
     first = audit.draw.replies[0]
     audit.book.add([Mark(first.id, first.reply, "A", "ben")])
     assert audit.book.markers == ["ada", "judge:openai:m", "ben"]
     judge = result_of(audit.population, audit.book, "judge:openai:m")
-    assert judge["misread"] == 0
-    assert "audited by openai:m: " in judge["sentences"][0]
+    assert judge.misread == 0
+    assert "audited by openai:m: " in judge.sentences[0]
 
 
 def test_what_is_not_read_by_rule_is_left_out_and_said(tmp_path, capsys):
@@ -212,7 +212,7 @@ def test_a_run_that_has_grown_says_that_its_audit_is_stale(tmp_path):
     mark_all(open_audit(run, Wish(30)))
     with (run / "records.jsonl").open("ab") as log:
         log.write(msgspec.json.encode(record(60, "A")) + b"\n")
-    (said,) = summarise(run).reading.audit["sentences"]
+    (said,) = summarise(run).reading.audit.sentences
     assert "zhiyin audit" in said
     audit = open_audit(run, Wish())
     assert audit.draw.n == 30
@@ -232,7 +232,7 @@ def test_a_rescored_run_takes_the_audit_with_its_draw(tmp_path, capsys):
     """The marks say what the replies say: they serve any rule, with the weights of their draw."""
     run = a_run(tmp_path / "run", 240)
     before = mark_all(open_audit(run, Wish(120)))
-    assert before["misread"] == 0
+    assert before.misread == 0
     other = a_run(tmp_path / "other", 240, policy="first-letter")
     status, out, err = zhiyin(capsys, "audit", other, "--marks", run / AUDIT, "--json")
     assert status == 0, err
@@ -308,22 +308,22 @@ def test_show_and_report_say_what_was_audited(tmp_path, capsys):
         assert f"{counts[name]} {name}" in out
     found = mark_all(open_audit(run, Wish(40)))
     _, out, _ = zhiyin(capsys, "show", run)
-    said = found["sentences"][0]
+    said = found.sentences[0]
     assert "audited: 0 of 40 misread (0 to " in said
     assert said in out
     _, out, _ = zhiyin(capsys, "show", run, "--json")
     assert json.loads(out)["reading"]["audit"]["rate"] == 0
-    from zhiyin.report.casebook import Casebook
+    from zhiyin.report.run_set import RunSet
 
-    (shown,) = overview(Casebook([run])).runs
+    (shown,) = overview(RunSet([run])).runs
     assert said in texts(shown.remarks)
     assert "(audited: 0 of 40 misread" in methods_paragraph([run])
 
 
 def test_marks_with_the_verdict_in_sight_are_told(tmp_path):
     found = mark_all(open_audit(a_run(tmp_path / "run"), Wish(10)), blind=False)
-    assert found["in_sight"] == 10
-    assert any("in sight: 10" in line for line in found["sentences"])
+    assert found.in_sight == 10
+    assert any("in sight: 10" in line for line in found.sentences)
 
 
 def test_no_answer_is_a_mark_of_its_own(tmp_path):
@@ -331,5 +331,5 @@ def test_no_answer_is_a_mark_of_its_own(tmp_path):
     assert mark_of("Both the piano and the drums are possible.") == NONE
     audit = open_audit(a_run(tmp_path / "run", 30, lambda n: list(texts)[4]), Wish())
     found = mark_all(audit, change=lambda mark, n: "A" if n == 0 else mark)
-    assert (found["missed"], found["misread"]) == (1, 1)
+    assert (found.missed, found.misread) == (1, 1)
     assert text_of(4) == list(texts)[4]

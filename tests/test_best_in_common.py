@@ -7,9 +7,9 @@ from findings_help import answered, choice, write_run
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.compare_parts import contrasts, on_what_all_have
 from zhiyin.errors import InputError
-from zhiyin.report.casebook import Casebook
 from zhiyin.report.leaderboard import build
 from zhiyin.report.overview import overview
+from zhiyin.report.run_set import RunSet
 from zhiyin.statistics.parts import Parts, Scored
 
 NBSP = "\u00a0"
@@ -41,7 +41,7 @@ def runs(request, tmp_path):
 
 @pytest.mark.parametrize("names", [("whole", "part"), ("whole", "other", "part")])
 def test_the_finding_names_the_run_that_is_best_on_the_shared_items(runs, names):
-    (board,) = overview(Casebook([runs / name for name in names])).benchmarks
+    (board,) = overview(RunSet([runs / name for name in names])).benchmarks
     said, lead = board.sentence["en"].replace(NBSP, " "), board.lead
     ranking = compare([runs / name for name in names]).ranking
     assert ranking[0].label == "part"

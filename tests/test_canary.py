@@ -27,8 +27,8 @@ from zhiyin.probe.asking import wants_canary
 from zhiyin.probe.canary import ASKED, LETTERS, NEEDED, by_guessing, canary, outcome_of
 from zhiyin.probe.media import PICTURES, RATE, SOUNDS, wave_of
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
-from zhiyin.report.casebook import Casebook
 from zhiyin.report.overview import overview
+from zhiyin.report.run_set import RunSet
 from zhiyin.sound import read_sound
 from zhiyin.trial import Audio, Image
 from zhiyin.words import say
@@ -198,7 +198,7 @@ def test_a_failed_canary_marks_the_name_wherever_it_stands(tmp_path, questions, 
 
 def test_a_failed_canary_comes_first_in_a_report(tmp_path, questions) -> None:
     runs = two_runs(tmp_path, questions)
-    found = overview(Casebook(runs[::-1]))
+    found = overview(RunSet(runs[::-1]))
     (board,) = found.benchmarks
     for language, words in (("en", "the canary failed"), ("zh", "探测未通过")):
         first = board.sentence[language].split("; " if language == "en" else "；")[0]
@@ -207,7 +207,7 @@ def test_a_failed_canary_comes_first_in_a_report(tmp_path, questions) -> None:
         assert words in say(found.todo[0][1], language)
     assert found.todo[0][1].remedy.startswith("zhiyin doctor 'http")
     own = {found.runs[one.run].label: one.canary for one in board.lead.standings}
-    assert own["deaf ✗"]["sound"]["asked"] == ASKED
+    assert own["deaf ✗"]["sound"].asked == ASKED
     assert own["hears"] == {}
 
 

@@ -15,8 +15,8 @@ from zhiyin.analysis.compare import compare
 from zhiyin.cli import main
 from zhiyin.engine.folder import MANIFEST, Manifest
 from zhiyin.errors import InputError
-from zhiyin.report.casebook import Casebook
 from zhiyin.report.overview import overview
+from zhiyin.report.run_set import RunSet
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import rows_of as trials_of
 from zhiyin.trial import Audio, Option, Trial, say
@@ -358,7 +358,7 @@ def test_the_same_replies_twice_are_one_measurement(tmp_path, capsys):
     for row in found.pairs[0].groups:
         assert (row.difference, row.low, row.high, row.p) == (0, 0, 0, 1)
     assert any("a and b gave the same replies" in line for line in texts(found.warnings))
-    (board,) = overview(Casebook(runs)).benchmarks
+    (board,) = overview(RunSet(runs)).benchmarks
     assert "gave the same replies" in board.sentence["en"]
     assert "逐字相同" in board.sentence["zh"]
     assert any("nothing here tells them apart" in str(one.words) for one in board.findings)

@@ -7,7 +7,7 @@ import zlib
 import pytest
 
 from servers import ChatServer
-from zhiyin.analysis.audit.readings import Readings
+from zhiyin.analysis.summary import summarise
 from zhiyin.benchmarks.perception.scoring import judge_logiclm
 from zhiyin.cli import main
 from zhiyin.engine.log import read_manifest, read_records
@@ -15,7 +15,6 @@ from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import ModelError
 from zhiyin.reader import open_policy
 from zhiyin.record import STATES, Exchange, Reply, Turn
-from zhiyin.runs.opening import read_table
 from zhiyin.session.rescore import rescore
 from zhiyin.strategies import standalone
 from zhiyin.strategies.confirm import CONFIRM, Confirm
@@ -191,7 +190,7 @@ def test_a_run_logs_both_turns_and_says_how_many_were_settled(tmp_path, capsys, 
     assert 0 < len(settled) < len(asked)
     assert calls == len(records) + len(asked)
     assert f"{len(asked)} replies, {len(settled)} settled so" in out
-    told = Readings(read_table(tmp_path / "run")).as_summary(tmp_path / "run").confirm
+    told = summarise(tmp_path / "run").reading.confirm
     answered = sum(r.verdict.state in ("correct", "wrong") for r in records)
     assert told.readable_without == (answered - len(settled)) / len(records)
     manifest = read_manifest(tmp_path / "run")

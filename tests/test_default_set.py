@@ -9,10 +9,10 @@ from zhiyin.cli import main
 from zhiyin.contract.flags import ChosenOtherwise, chosen_otherwise, place_names
 from zhiyin.contract.registry import find
 from zhiyin.errors import InputError
-from zhiyin.report.casebook import Casebook
 from zhiyin.report.export.hub import write_hub
 from zhiyin.report.leaderboard import build
 from zhiyin.report.overview import overview
+from zhiyin.report.run_set import RunSet
 from zhiyin.words import say
 from zhiyin.words.findings import Part
 
@@ -83,7 +83,7 @@ def test_a_smaller_set_is_nowhere_called_the_whole(tmp_path, capsys):
     assert str(extent.caution) == f"{words}: not comparable with runs by default settings"
     summary = summarise(small)
     assert (summary.part, summary.whole) == (words, [])
-    (board,) = overview(Casebook([small])).benchmarks
+    (board,) = overview(RunSet([small])).benchmarks
     (standing,) = board.lead.standings
     assert (standing.extent, standing.set_otherwise, standing.why) == ("part", True, words)
     assert (str(board.in_part[0].why), board.in_part[0].groups) == (words, ["all", "third"])
@@ -101,7 +101,7 @@ def test_the_default_set_is_the_whole_and_so_is_more_of_it(tmp_path):
         extent = extent_of(run)
         assert extent.whole("all")
         assert extent.part is extent.caution is None
-        (board,) = overview(Casebook([run])).benchmarks
+        (board,) = overview(RunSet([run])).benchmarks
         assert board.lead.standings[0].extent == "whole"
         assert not board.lead.standings[0].set_otherwise
 

@@ -17,9 +17,9 @@ from findings_help import (
 from zhiyin.contract.declared import Section
 from zhiyin.engine.naming import briefs
 from zhiyin.errors import InputError
-from zhiyin.report.casebook import Casebook
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
+from zhiyin.report.run_set import RunSet
 from zhiyin.report.tables import write_tables
 from zhiyin.runs.rows import rows_of as trials_of
 from zhiyin.shown.paper import as_latex, as_markdown, latex
@@ -241,7 +241,7 @@ def test_markdown_cells_cannot_break_out():
 
 def test_the_methods_say_what_was_run(mucho):
     words = methods_paragraph(mucho)
-    assert overview(Casebook(mucho)).methods == words
+    assert overview(RunSet(mucho)).methods == words
     for expected in (
         "Zhiyin 0.1.0",
         "f" * 16,

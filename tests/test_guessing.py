@@ -6,10 +6,11 @@ import pytest
 from tally_help import Tally
 from zhiyin.errors import InputError
 from zhiyin.models.baselines import Draw
-from zhiyin.report.casebook import Casebook
-from zhiyin.report.findings import ALPHA, liking
+from zhiyin.report.findings import ALPHA
+from zhiyin.report.findings_letters import favoured_letter
 from zhiyin.report.measures import over_page
 from zhiyin.report.overview import overview
+from zhiyin.report.run_set import RunSet
 from zhiyin.statistics.choice import letter_bias
 from zhiyin.statistics.guessing import against, against_guessing, guessing_p
 from zhiyin.statistics.intervals import interval_from_sums
@@ -93,9 +94,9 @@ def claims(rng, correct):
         ends.append((found.low, found.high))
         ps.append(guessing_p(right, np.ones(100), 0.25, *ends[-1]))
         liked.append(letter_bias(chosen.tolist(), gold.tolist()))
-    likings = [liking(one) for one in liked]
-    known = [one for one in likings if one["verdict"] == "favours"]
-    over = over_page([one["p"] for one in likings], 6)
+    likings = [favoured_letter(one) for one in liked]
+    known = [one for one in likings if one.verdict == "favours"]
+    over = over_page([one.p for one in likings], 6)
     if correct:
         ps = over_page(ps, 6)
         known = [own for own, p in zip(likings, over, strict=True) if own in known and p < ALPHA]
@@ -124,9 +125,9 @@ def test_a_report_corrects_over_its_runs(tmp_path):
             for n, t in enumerate(trials)
         ]
         runs.append(write_run(tmp_path / name, "toy", name, said))
-    alone = overview(Casebook(runs[:1])).benchmarks[0].lead.standings[0]
+    alone = overview(RunSet(runs[:1])).benchmarks[0].lead.standings[0]
     assert alone.guess == "better"
-    board = overview(Casebook(runs))
+    board = overview(RunSet(runs))
     (first,) = [s for s in board.benchmarks[0].lead.standings if not s.run]
     assert first.guess != "better"
     assert "corrected by Holm over the runs of the page" in board.methods

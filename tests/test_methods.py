@@ -6,14 +6,14 @@ import pytest
 from findings_help import answered, choice, write_run
 from zhiyin.cli import main
 from zhiyin.engine.log import MANIFEST, read_manifest
-from zhiyin.report.casebook import Casebook
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
+from zhiyin.report.run_set import RunSet
 
 
 def told(*runs):
     words = methods_paragraph(runs)
-    assert overview(Casebook(list(runs))).methods == words
+    assert overview(RunSet(list(runs))).methods == words
     return words
 
 

@@ -15,7 +15,6 @@ from zhiyin.analysis.summary import summarise
 from zhiyin.benchmarks.ziqi.bias import COMPREHENSION, FEMALE, figures_of
 from zhiyin.cli import main
 from zhiyin.report import measures
-from zhiyin.report.casebook import Casebook
 from zhiyin.report.export.hub import write_hub
 from zhiyin.report.export.inspect_log import write_inspect
 from zhiyin.report.figures import gather
@@ -23,6 +22,7 @@ from zhiyin.report.figures.scores import draw_groups, draw_overview
 from zhiyin.report.figures.style import style
 from zhiyin.report.leaderboard import build
 from zhiyin.report.overview import overview
+from zhiyin.report.run_set import RunSet
 from zhiyin.report.tables import make_tables
 from zhiyin.runs.rows import rows_of as trials_of
 from zhiyin.statistics.intervals import interval
@@ -76,8 +76,8 @@ def test_every_output_gives_the_same_interval(runs, tmp_path, capsys):
     assert main(["show", str(runs[0])]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "120 trials on 40 items in 30 clusters" in said
-    sheet = measures.Sheet(Casebook(runs), "toy")
-    reported = measures.metrics(sheet, 0)["all"]
+    sheet = measures.Sheet(RunSet(runs), "toy")
+    reported = sheet.figures[0]["all"]
     assert (reported.accuracy, *reported.ci95) == expected
     table = next(t for t in make_tables(runs) if t.name == "toy-scores")
     row = next(r.cells for r in table.rows if r.cells[:2] == ("one", "all"))
@@ -169,7 +169,7 @@ def test_a_group_named_twice_or_all_counts_once_everywhere(tmp_path):
     groups = summarise(runs[0]).groups
     assert {name: g.n for name, g in groups.items()} == {"all": 10, "g": 10}
     assert {row.group: row.items for row in compare(runs).pairs[0].groups} == {"all": 10, "g": 10}
-    sheet = measures.Sheet(Casebook(runs), "toy")
+    sheet = measures.Sheet(RunSet(runs), "toy")
     assert {name: len(members) for name, members in sheet.groups.items()} == {"all": 10, "g": 10}
     assert len(gather(runs)["toy"][0].groups["all"]) == 10
     assert [g.behaviour.judged for g in health(runs[0]).groups] == [10, 10]
@@ -179,21 +179,22 @@ def test_a_group_named_twice_or_all_counts_once_everywhere(tmp_path):
 
 def test_report_and_compare_are_one_comparison(runs):
     """Repeats are averaged first: 40 items, not 120 trials; the same n, interval and p."""
-    book = Casebook(runs)
+    book = RunSet(runs)
     sheet = measures.Sheet(book, "toy")
-    (pair,) = measures.compare(sheet)
+    (rows,) = sheet.pairs.values()
     (known,) = compare(runs).pairs
-    assert [row["n"] for row in pair["rows"]] == [row.items for row in known.groups]
-    assert pair["rows"][0]["n"] == 40
-    for row, group in zip(pair["rows"], known.groups, strict=True):
-        told = (row["mean"], row["low"], row["high"], row["p"], row["adjusted"])
+    assert [row.items for row in rows.values()] == [row.items for row in known.groups]
+    assert rows["all"].items == 40
+    for row, group in zip(rows.values(), known.groups, strict=True):
+        told = (row.difference, row.low, row.high, row.p, row.p_adjusted)
         assert told == (
             *(group.difference, group.low, group.high),
             *(group.p, group.p_adjusted),
         )
-    order, shared = measures.ranking(sheet)
-    assert shared == 40
-    assert [score for _, score in order] == [row.score.mean for row in compare(runs).ranking]
+    assert sheet.compared.shared == 40
+    assert [score for _, score in sheet.compared.ranking] == [
+        row.score.mean for row in compare(runs).ranking
+    ]
 
 
 def test_three_runs_are_compared_on_what_all_judged_in_report_and_command(tmp_path):
@@ -202,12 +203,12 @@ def test_three_runs_are_compared_on_what_all_judged_in_report_and_command(tmp_pa
         write_run(tmp_path / name, "toy", name, answers(trials[: 40 - 10 * place], place))
         for place, name in enumerate("abc")
     ]
-    pairs = measures.compare(measures.Sheet(Casebook(runs), "toy"))
+    pairs = measures.Sheet(RunSet(runs), "toy").pairs
     known = compare(runs)
     assert known.items == 20
-    assert [p["rows"][0]["n"] for p in pairs] == [20, 20, 20]
-    for pair, other in zip(pairs, known.pairs, strict=True):
-        assert pair["rows"][0]["adjusted"] == other.groups[0].p_adjusted
+    assert [own["all"].items for own in pairs.values()] == [20, 20, 20]
+    for own, other in zip(pairs.values(), known.pairs, strict=True):
+        assert own["all"].p_adjusted == other.groups[0].p_adjusted
 
 
 def test_runs_with_nothing_common_to_all_are_compared_in_pairs(tmp_path):
@@ -217,10 +218,10 @@ def test_runs_with_nothing_common_to_all_are_compared_in_pairs(tmp_path):
         write_run(tmp_path / name, "toy", name, answers(part, place))
         for place, (name, part) in enumerate(zip("abc", parts, strict=True))
     ]
-    sheet = measures.Sheet(Casebook(runs), "toy")
-    found = {(p["first"], p["second"]): p["rows"][0]["n"] for p in measures.compare(sheet)}
+    sheet = measures.Sheet(RunSet(runs), "toy")
+    found = {runs: own["all"].items for runs, own in sheet.pairs.items()}
     assert found == {(0, 1): 10, (1, 2): 10}
-    assert measures.ranking(sheet) == ([], 0)
+    assert (sheet.compared.ranking, sheet.compared.shared) == ([], 0)
 
 
 def test_many_runs_are_told_apart_as_the_command_does(tmp_path):
@@ -229,14 +230,13 @@ def test_many_runs_are_told_apart_as_the_command_does(tmp_path):
         write_run(tmp_path / f"m{n}", "toy", f"m{n}", answers(trials, n, gift=0.3 + 0.08 * n))
         for n in range(8)
     ]
-    sheet = measures.Sheet(Casebook(runs), "toy")
+    sheet = measures.Sheet(RunSet(runs), "toy")
     known = {
         (int(p.first[1:]), int(p.second[1:])): p.groups[0].p_adjusted for p in compare(runs).pairs
     }
-    pairs = measures.compare(sheet)
-    assert len(pairs) == 7  # each with the best alone
-    for pair in pairs:
-        assert pair["rows"][0]["adjusted"] == known[pair["first"], pair["second"]]
+    assert len(sheet.pairs) == 7  # each with the best alone
+    for numbers, own in sheet.pairs.items():
+        assert own["all"].p_adjusted == known[numbers]
 
 
 def test_failed_repeats_do_not_weigh_an_item_less(tmp_path):
@@ -302,8 +302,8 @@ def test_chance_is_averaged_as_accuracy_is_wherever_it_is_printed(tmp_path):
     assert [text.partition(":")[0] for text in warnings] == [
         "accuracy 20.0\u00a0% is below chance (30\u00a0%)"
     ]
-    book = Casebook([run])
-    figures = measures.metrics(measures.Sheet(book, "toy"), 0)["all"]
+    book = RunSet([run])
+    figures = measures.Sheet(book, "toy").figures[0]["all"]
     assert (figures.chance, figures.guess) == (pytest.approx(0.3), "worse")
     (reported,) = overview(book).runs
     assert [text for text in texts(reported.warnings) if "chance" in text] == warnings
@@ -320,7 +320,7 @@ def test_one_letter_under_all_rotations_is_not_called_misread(tmp_path):
             trial = choice(f"q{number}/o{turn}", gold=gold, tags={"rotation": turn})
             records.append(answered(msgspec.structs.replace(trial, item=f"q{number}"), "A"))
     run = write_run(tmp_path / "first", "toy", "first", records)
-    figures = measures.metrics(measures.Sheet(Casebook([run]), "toy"), 0)["all"]
+    figures = measures.Sheet(RunSet([run]), "toy").figures[0]["all"]
     assert figures.accuracy < 0.2452
     assert figures.guess == "open"  # of any other answers, as many right would tell nothing
     assert not [text for text in texts(summarise(run).warnings) if "chance" in text]

@@ -11,9 +11,9 @@ from published_help import declare
 from said_help import texts
 from zhiyin.analysis.compare import compare
 from zhiyin.benchmarks.muchomusic.table import table_3
-from zhiyin.report.casebook import Casebook
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.overview import overview
+from zhiyin.report.run_set import RunSet
 from zhiyin.report.trial_index import index
 
 NBSP = "\u00a0"
@@ -36,7 +36,7 @@ class World:
         self.runs[name] = records
 
     def board(self):
-        book = Casebook([self.root / name for name in self.runs])
+        book = RunSet([self.root / name for name in self.runs])
         (found,) = overview(book).benchmarks
         return found
 
@@ -207,7 +207,7 @@ def test_adding_a_run_changes_nothing_that_is_said_of_another(world):
 
 
 def test_shown_trials_are_those_that_a_sentence_counts(runs):
-    book = Casebook([runs.root / name for name in runs.runs])
+    book = RunSet([runs.root / name for name in runs.runs])
     (board,) = overview(book).benchmarks
     columns = index(book)
     for finding in board.findings:
@@ -281,7 +281,7 @@ def test_a_ranking_says_of_each_whether_the_first_beats_it(runs):
 
 def test_groups_are_above_or_below_the_average_by_their_intervals(runs):
     board = runs.board()
-    labels = {g["label"]: g["name"] for g in board.groups if g["level"] == 0}
+    labels = {g.label: g.name for g in board.groups if g.level == 0}
     for number, name in enumerate(runs.runs):
         figures = board.figures[number]
         for text in runs.said("score"):
@@ -412,7 +412,7 @@ def test_repeats_that_failed_unevenly_are_counted_as_they_are(world):
     (score,) = [t for t in world.said("score") if t.startswith("a answers")]
     assert score.startswith("a answers 25.0 % right on 40 items in 100 trials (95 % interval ")
     assert world.said("mistakes")[0].startswith("a got 90 trials wrong")
-    (run,) = overview(Casebook([world.root / "a"])).runs
+    (run,) = overview(RunSet([world.root / "a"])).runs
     assert not any("chance" in warning for warning in texts(run.warnings))
 
 

@@ -4,11 +4,11 @@ from findings_help import mucho_trials, student, write_run
 from published_help import declare
 from zhiyin.contract.declared import Reference
 from zhiyin.report import findings
-from zhiyin.report.casebook import Casebook
 from zhiyin.report.figures import gather
 from zhiyin.report.figures.scores import draw_overview
 from zhiyin.report.figures.style import style
 from zhiyin.report.overview import overview
+from zhiyin.report.run_set import RunSet
 from zhiyin.report.tables import make_tables
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.words import say
@@ -28,10 +28,10 @@ def test_a_part_is_in_no_table_or_figure_of_published_rows(tmp_path, monkeypatch
     assert {row[1] for row in alone.rows} == {"run"}
     assert "Open grey" not in alone.caption
     assert not [table for table in make_tables([part]) if table.name.endswith("published")]
-    (benchmark,) = overview(Casebook([part])).benchmarks
+    (benchmark,) = overview(RunSet([part])).benchmarks
     assert not any(row.groups for row in benchmark.published)
     assert not [said for said in benchmark.findings if said.topic == "published"]
-    (benchmark,) = overview(Casebook([whole, part])).benchmarks
+    (benchmark,) = overview(RunSet([whole, part])).benchmarks
     assert str(benchmark.in_part[1].why).startswith("the first 39 trials only")
     (said,) = [said for said in benchmark.findings if said.topic == "published"]
     assert "whole" in str(said.words)
@@ -56,7 +56,7 @@ def test_many_runs_have_a_ranking_on_common_trials(tmp_path):
         write_run(tmp_path / n, "muchomusic", n, map(student(n, g), trials))
         for n, g in gifts.items()
     ]
-    (benchmark,) = overview(Casebook(runs)).benchmarks
+    (benchmark,) = overview(RunSet(runs)).benchmarks
     said = [str(f.words) for f in benchmark.findings if f.topic == "comparison"]
     assert said[0].startswith(
         "On 120 items that each of these was judged on, highest share first: e ("

@@ -28,13 +28,14 @@ from report_help import (
 from zhiyin.analysis.compare import compare
 from zhiyin.engine.log import RECORDS
 from zhiyin.errors import InputError
-from zhiyin.report import measures
-from zhiyin.report.casebook import Casebook
+from zhiyin.report.conditions import condition_gaps
 from zhiyin.report.details import describe
+from zhiyin.report.groups import listed_groups
 from zhiyin.report.journal import make
 from zhiyin.report.measures import Sheet
 from zhiyin.report.notation import Library
 from zhiyin.report.overview import overview
+from zhiyin.report.run_set import RunSet
 from zhiyin.report.single import write_single
 from zhiyin.report.trial_index import index
 from zhiyin.report.writing import write_folder
@@ -72,49 +73,45 @@ def test_a_sound_whose_name_no_file_can_have_is_gone(tmp_path):
 
 
 def test_figures_and_tests_are_those_of_the_records(tmp_path):
-    book = Casebook(two_runs(tmp_path, sound=False))
+    book = RunSet(two_runs(tmp_path, sound=False))
     sheet = Sheet(book, "quiz")
     good = [case.answers[0].state == "correct" for case in book.cases]
     fond = [case.answers[1].state == "correct" for case in book.cases]
-    figures = measures.metrics(sheet, 0)
+    figures = sheet.figures[0]
     assert figures["all"].accuracy == pytest.approx(np.mean(good))
     pitch = [g for g, case in zip(good, book.cases, strict=True) if case.id.startswith("pitch/")]
     assert figures["pitch"].accuracy == pytest.approx(np.mean(pitch)) == 1
-    (pair,) = measures.compare(sheet)
-    whole = next(row for row in pair["rows"] if row["group"] == "all")
+    (rows,) = sheet.pairs.values()
+    whole = rows["all"]
     only_good = sum(g and not f for g, f in zip(good, fond, strict=True))
     only_fond = sum(f and not g for g, f in zip(good, fond, strict=True))
-    assert whole["p"] == mcnemar_exact(only_good, only_fond).p
-    assert whole["mean"] == pytest.approx(np.mean(good) - np.mean(fond))
-    for row in pair["rows"]:
-        assert row["adjusted"] >= row["p"]
+    assert whole.p == mcnemar_exact(only_good, only_fond).p
+    assert whole.difference == pytest.approx(np.mean(good) - np.mean(fond))
+    for row in rows.values():
+        assert row.p_adjusted >= row.p
 
 
 def test_comparisons_are_those_of_the_command(tmp_path):
     runs = two_runs(tmp_path, sound=False)
-    (pair,) = measures.compare(Sheet(Casebook(runs), "quiz"))
+    (rows,) = Sheet(RunSet(runs), "quiz").pairs.values()
     (known,) = compare(runs).pairs
-    rows = {row["group"]: row for row in pair["rows"]}
     assert len(rows) == len(known.groups)
     for group in known.groups:
         row = rows[group.group]
-        assert row["mean"] == pytest.approx(group.difference)
-        assert row["adjusted"] == pytest.approx(group.p_adjusted)
-        for name in ("low", "high", "p", "detectable"):
-            assert row[name] == pytest.approx(getattr(group, name)), (group.group, name)
+        for name in ("difference", "p_adjusted", "low", "high", "p", "detectable"):
+            assert getattr(row, name) == pytest.approx(getattr(group, name)), (group.group, name)
 
 
 def test_guessing_is_by_the_options(tmp_path):
     _, record = heard_trial()
     runs = [write_run(tmp_path / "run", "m", [record, answered(choice(1), "B")])]
-    sheet = Sheet(Casebook(runs), "quiz")
-    figures = {0: measures.metrics(sheet, 0)}
-    groups = {g["name"]: g["chance"] for g in measures.order_of_groups(sheet, figures)}
+    sheet = Sheet(RunSet(runs), "quiz")
+    groups = {group.name: group.chance for group in listed_groups(sheet)}
     assert (groups["all"], groups["chords"], groups["rhythm"]) == (0.375, 0.5, 0.25)
 
 
 def test_findings_name_the_group_the_letter_and_their_trials(tmp_path):
-    about = overview(Casebook(two_runs(tmp_path, sound=False)))
+    about = overview(RunSet(two_runs(tmp_path, sound=False)))
     (benchmark,) = about.benchmarks
     said = {str(finding.words): finding for finding in benchmark.findings}
     won = next(text for text in said if "good is better than fond in" in text)
@@ -128,7 +125,7 @@ def test_nothing_is_found_where_nothing_is(tmp_path):
     trials = [choice(n) for n in range(40)]
     same = [answered(t, "ABCD"[n % 4 - 1]) for n, t in enumerate(trials)]
     runs = [write_run(tmp_path / name, name, same) for name in ("one", "two")]
-    (benchmark,) = overview(Casebook(runs)).benchmarks
+    (benchmark,) = overview(RunSet(runs)).benchmarks
     texts = [str(finding.words) for finding in benchmark.findings]
     assert any("one and two gave the same replies" in text for text in texts)
     assert not any("better than" in text or "favours" in text for text in texts)
@@ -138,16 +135,16 @@ def test_errors_are_in_no_denominator(tmp_path):
     trials = [choice(n) for n in range(4)]
     records = [answered(t, t.target) for t in trials]
     records[0].verdict.state = "error"
-    book = Casebook([write_run(tmp_path / "run", "m", records)])
-    assert measures.metrics(Sheet(book, "quiz"), 0)["all"].n == 3
+    book = RunSet([write_run(tmp_path / "run", "m", records)])
+    assert Sheet(book, "quiz").figures[0]["all"].n == 3
 
 
 def test_same_names_on_other_data_are_other_trials(tmp_path):
     one = write_run(tmp_path / "one", "a", [answered(choice(1, "Which clef?"), "B")])
     two = write_run(tmp_path / "two", "b", [answered(choice(1, "Which key?"), "B")])
-    book = Casebook([one, two])
+    book = RunSet([one, two])
     assert len(book.cases) == 2
-    assert measures.compare(Sheet(book, "quiz")) == []
+    assert Sheet(book, "quiz").pairs == {}
     assert overview(book).benchmarks[0].trials == 2
 
 
@@ -159,9 +156,9 @@ def test_true_sound_against_another_is_paired_by_item(tmp_path):
             trial = msgspec.structs.replace(trial, id=f"{trial.id}/{audio}")
             right = audio == "true" or n % 4 == 0
             records.append(answered(trial, trial.target if right else None))
-    book = Casebook([write_run(tmp_path / "run", "ears", records)])
-    (gap,) = measures.conditions(Sheet(book, "quiz"), 0)
-    assert (gap["first"], gap["second"], gap["n"], gap["a"], gap["b"]) == (
+    book = RunSet([write_run(tmp_path / "run", "ears", records)])
+    (gap,) = condition_gaps(Sheet(book, "quiz"), 0)
+    assert (gap.first, gap.second, gap.gap.n, gap.gap.first, gap.gap.second) == (
         "true",
         "noise",
         40,
@@ -175,7 +172,7 @@ def test_true_sound_against_another_is_paired_by_item(tmp_path):
 
 
 def test_index_codes_every_column(tmp_path):
-    book = Casebook(two_runs(tmp_path, trials=30, sound=False))
+    book = RunSet(two_runs(tmp_path, trials=30, sound=False))
     columns = index(book)
     assert len(columns["ids"]) == len(columns["runs"][0]["states"]) == len(columns["gold"]) == 30
     level = columns["tags"]["level"]
@@ -251,9 +248,9 @@ def test_what_is_not_a_run_is_refused(tmp_path):
         write_folder([tmp_path / "nothing"], tmp_path / "out")
 
 
-def test_casebook_follows_a_run_and_leaves_a_torn_line(tmp_path):
+def test_a_set_of_runs_follows_a_run_and_leaves_a_torn_line(tmp_path):
     runs = two_runs(tmp_path, trials=8, sound=False)
-    book = Casebook(runs)
+    book = RunSet(runs)
     assert not book.catch_up()
     log = runs[0] / RECORDS
     line = msgspec.json.encode(answered(choice(99), "B")) + b"\n"
@@ -279,7 +276,7 @@ def test_runs_whose_logs_are_written_otherwise_hold_the_same_trials(tmp_path):
     two = write_run(tmp_path / "two", "m", [answered(choice(n), "B") for n in range(4)])
     lines = [json.loads(line) for line in (two / RECORDS).read_text("utf-8").splitlines()]
     (two / RECORDS).write_text("".join(f"{json.dumps(o, sort_keys=True)}\n" for o in lines))
-    book = Casebook([one, two])
+    book = RunSet([one, two])
     assert [sorted(case.answers) for case in book.cases] == [[0, 1]] * 4
     shown = [describe(case, found, Library(tmp_path)) for case, found in book.records(0, 4)]
     assert [[len(trial["asked"]), len(trial["runs"])] for trial in shown] == [[1, 2]] * 4
@@ -302,7 +299,7 @@ def test_a_superseded_failure_counts_once(tmp_path):
     trial = choice(1)
     failed = answered(trial, None)
     failed.verdict.state = "error"
-    book = Casebook([write_run(tmp_path / "run", "m", [failed, answered(trial, "B")])])
+    book = RunSet([write_run(tmp_path / "run", "m", [failed, answered(trial, "B")])])
     assert [case.answers[0].state for case in book.cases] == ["correct"]
 
 

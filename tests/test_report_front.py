@@ -87,7 +87,9 @@ def test_what_is_found_is_read_in_both_languages_without_a_script(many, two):
             assert (
                 front.attributes["lang"] == end.attributes["lang"] == ("zh-Hans" if own else "en")
             )
-            chapter = front.id(f"benchmark-{benchmark}{own}")
+            assert front.all("table", "forest")
+            chapter = page.id(f"benchmark-{benchmark}")
+            assert all(chapter.all("div", f"in-{name}"))
             assert len(chapter.all("details", "finding")) > 3
             assert len(chapter.all("table", "chart")) > 3
             assert end.id(f"methods{own}").all("dl", "settings")
@@ -114,7 +116,8 @@ def test_no_english_sentence_stands_in_the_chinese_part(many, two):
 
 
 def test_the_walk_finds_english_where_there_is_some(two):
-    found = [t for n in two.id("front-en") for t in n.children if isinstance(t, str)]
+    parts = (two.id("front-en"), two.id("chapters"))
+    found = [t for part in parts for n in part for t in n.children if isinstance(t, str)]
     assert sum(bool(ENGLISH.search(text)) for text in found) > 20
 
 
@@ -129,11 +132,26 @@ def ends_of(text):
 
 def rows_of(page, kind):
     """Of each row of charts of a kind: its cells by heading, and its drawing."""
-    for table in page.id("front-en").all("table", "chart", kind):
+    part = page.id("front-en" if kind == "forest" else "chapters")
+    for table in part.all("table", "chart", kind):
+        heads = [english(th) for th in table.all("thead")[0].all("th") if "wide" not in th.classes]
         for row in table.all("tbody")[0].all("tr"):
-            told = [td for td in row.all("td") if "data-head" in td.attributes]
+            told = [one for one in row if one.tag in ("th", "td") and "wide" not in one.classes]
+            cells = dict(zip(heads, map(english, told), strict=False))
+            if kind == "forest":  # published rows have fewer
+                cells = {td.attributes.get("data-head"): english(td) for td in told}
             for drawn in row.all("td", "wide"):  # none where a run has no figure
-                yield row, {td.attributes["data-head"]: td.text.strip() for td in told}, drawn
+                yield row, cells, drawn
+
+
+def english(node):
+    """What a cell says to those who read English."""
+    parts = [
+        one if isinstance(one, str) else english(one)
+        for one in node.children
+        if isinstance(one, str) or "in-zh" not in one.classes
+    ]
+    return re.sub(r"\s+", " ", "".join(parts)).strip()
 
 
 def place_of(node, *names):
@@ -143,8 +161,8 @@ def place_of(node, *names):
 def marks_of(drawn):
     """The places of the marks of a row and of the ends of their intervals."""
     for group in drawn.all("g"):
-        (point,) = [n for n in group if n.tag in ("circle", "svg")]
-        (at,) = place_of(point, "cx" if point.tag == "circle" else "x")
+        (point,) = group.all("use")
+        (at,) = place_of(point, "x")
         whiskers = [place_of(line, "x1", "x2") for line in group.all("line", "whisker")]
         yield at, whiskers
 
@@ -212,11 +230,11 @@ def test_the_same_questions_in_two_ways_are_drawn_as_they_are_told(many):
 
 
 def test_part_of_a_benchmark_is_in_no_row_beside_published_ones(many):
-    names = [row.all("th")[0].text.strip() for row, _, _ in rows_of(many, "published-rows")]
+    names = [english(row.all("th")[0]) for row, _, _ in rows_of(many, "published-rows")]
     assert "ears" in names
     assert "part" not in names
     left = "Not shown beside the published figures of the whole: part (24 of 80"
-    assert left in many.id("front-en").text
+    assert left in english(many.id("chapters"))
 
 
 def test_small_and_repeated_groups_fold_away(tmp_path, monkeypatch):
@@ -231,10 +249,10 @@ def test_small_and_repeated_groups_fold_away(tmp_path, monkeypatch):
     write_folder([run], tmp_path / "out", notation=False, journal=False)
     page = read(tmp_path / "out" / "index.html")
     found = {}
-    for table in page.id("front-en").all("table", "groups"):
+    for table in page.id("chapters").all("table", "groups"):
         folded = table.above.above
-        title = folded.all("summary")[0].text if folded.tag == "details" else ""
-        found[title] = [r.all("th")[0].text.strip() for r in table.all("tbody")[0].all("tr")]
+        title = english(folded.all("summary")[0]) if folded.tag == "details" else ""
+        found[title] = [english(r.all("th")[0]) for r in table.all("tbody")[0].all("tr")]
     assert found == {
         "": ["Everything", "A", "B"],
         "Groups within B (1)": ["Y"],

@@ -5,11 +5,11 @@ import pytest
 from msgspec.structs import replace
 
 from report_help import answered, choice, write_run
-from zhiyin.report import measures
-from zhiyin.report.casebook import Casebook
-from zhiyin.report.findings import liking, preference
 from zhiyin.report.findings_groups import extremes
+from zhiyin.report.findings_letters import favoured_letter, preference
+from zhiyin.report.groups import ListedGroup, listed_groups
 from zhiyin.report.measures import Sheet
+from zhiyin.report.run_set import RunSet
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.choice import letter_bias
 from zhiyin.statistics.guessing import wilson_n
@@ -27,7 +27,10 @@ def told(right, asked):
                               strict=True)
         for ends in [wilson(int(k), int(n))]
     }  # fmt: skip
-    groups = [{"name": name, "label": name.upper(), "main": True} for name in names]
+    groups = [
+        ListedGroup(name, name.upper(), name, 0, main=True, same=False, n=int(n), chance=None)
+        for name, n in zip(names, asked, strict=True)
+    ]
     return [say(found.words).replace("\u00a0", " ") for found in extremes("m", figures, groups)]
 
 
@@ -64,7 +67,7 @@ def test_the_letter_most_beyond_the_key_is_not_called_the_one_chosen_most():
     chosen = "B" * 32 + "A" * 30 + "E" * 8
     keyed = "B" * 31 + "A" * 34 + "E" * 5
     bias = letter_bias(list(chosen), list(keyed))
-    (found,) = preference("m", 0, bias, liking(bias))
+    (found,) = preference("m", 0, bias, favoured_letter(bias))
     assert "most beyond the key, it chooses E in 11.4" in say(found.words).replace("\u00a0", " ")
 
 
@@ -72,6 +75,5 @@ def test_of_two_groups_with_the_same_trials_one_is_a_main_group(tmp_path):
     groups = [("generation", "music generation")] * 4 + [("theory", "theory/keys")] * 5
     trials = [replace(choice(n), groups=own) for n, own in enumerate(groups)]
     runs = [write_run(tmp_path / "run", "m", [answered(trial, "B") for trial in trials])]
-    sheet = Sheet(Casebook(runs), "quiz")
-    listed = measures.order_of_groups(sheet, sheet.figures)
-    assert [group["name"] for group in listed if group["main"]] == ["generation", "theory"]
+    sheet = Sheet(RunSet(runs), "quiz")
+    assert [group.name for group in listed_groups(sheet) if group.main] == ["generation", "theory"]

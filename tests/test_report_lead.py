@@ -15,8 +15,8 @@ from test_report_claims import SETS as MISREAD
 from test_report_claims import World, examinee, moved
 from zhiyin.contract.command import command_of, settings_of
 from zhiyin.record import Verdict
-from zhiyin.report.casebook import Casebook
 from zhiyin.report.overview import overview
+from zhiyin.report.run_set import RunSet
 
 NBSP = "\u00a0"
 
@@ -326,7 +326,7 @@ def number(text):
 
 @pytest.fixture
 def told(world):
-    book = Casebook([world.root / name for name in world.runs])
+    book = RunSet([world.root / name for name in world.runs])
     (board,) = overview(book).benchmarks
     return board
 
@@ -711,19 +711,19 @@ def test_the_five_answers_of_each_run_are_true(told, raw, world):
             word = {"better": "better than", "worse": "worse than"}.get(own.guess, "open")
             check_guess(run, word)
         letters = [r["verdict"].get("letter") for r in run.judged if r["verdict"].get("letter")]
-        if own.letter and own.letter["verdict"] == "always":
-            assert set(letters) == {own.letter["letter"]}
+        if own.letter and own.letter.verdict == "always":
+            assert set(letters) == {own.letter.letter}
         elif own.letter:
-            share = letters.count(own.letter["letter"]) / len(letters)
-            assert own.letter["chosen"] == pytest.approx(share)
+            share = letters.count(own.letter.letter) / len(letters)
+            assert own.letter.chosen == pytest.approx(share)
         if own.extent == "whole":
             assert run.finished
             assert not any(
                 r["trial"].get("tags", {}).get("item", "q").startswith("x") for r in run.judged
             )
         for gap in own.listening:
-            if gap["p"] < 0.01:
-                assert abs(gap["mean"]) > 0
+            if gap.p < 0.01:
+                assert abs(gap.gap.mean) > 0
 
 
 def test_an_interval_of_few_clusters_is_not_set_against_the_test(tmp_path):
@@ -732,7 +732,7 @@ def test_an_interval_of_few_clusters_is_not_set_against_the_test(tmp_path):
     low = [always("A" if n % 20 < 7 + n // 20 else "B")(t) for n, t in enumerate(every)]
     write_run(tmp_path / "a", "quiz", "a", map(right, every))
     write_run(tmp_path / "b", "quiz", "b", low)
-    (board,) = overview(Casebook([tmp_path / "a", tmp_path / "b"])).benchmarks
+    (board,) = overview(RunSet([tmp_path / "a", tmp_path / "b"])).benchmarks
     said = board.sentence["en"].replace(NBSP, " ")
     ((_, match, _), *_) = clauses(said)
     assert number(match["low"]) > 0
@@ -753,10 +753,10 @@ def test_a_judge_total_stands_in_front_where_reviews_were_judged(tmp_path, monke
         f"run appraisal --source generated --n 2 --seed 1 --language en -m {who} --out r --quiet"
     )
     assert main([*order.split(), "--stimuli", "s"]) == 0
-    board = overview(Casebook([tmp_path / "r"]))
+    board = overview(RunSet([tmp_path / "r"]))
     assert any("judge r" in one.remedy.replace(str(tmp_path) + "/", "") for _, one in board.todo)
     assert main(["judge", "r", "-m", "lexical", "--quiet"]) == 0
-    found = overview(Casebook([tmp_path / "r"])).benchmarks[0]
+    found = overview(RunSet([tmp_path / "r"])).benchmarks[0]
     (own,) = found.lead.standings
     assert (found.lead.figure, own.by) == ("total", "lexical")
     said = found.sentence["en"].replace(NBSP, " ")
@@ -783,7 +783,7 @@ def test_a_headline_that_is_a_score_is_told_as_one(tmp_path, monkeypatch):
     )
     for name, mean in (("near", 0.7), ("far", 0.3)):
         write_run(tmp_path / name, "muchomusic", name, graded(name, mean))
-    (board,) = overview(Casebook([tmp_path / "near", tmp_path / "far"])).benchmarks
+    (board,) = overview(RunSet([tmp_path / "near", tmp_path / "far"])).benchmarks
     said = board.sentence["en"].replace(NBSP, " ")
     assert said.startswith("near reaches 80 % in closeness, better than far by 40 points (")
     assert "right" not in said
@@ -804,7 +804,7 @@ def test_what_is_to_be_done_comes_with_a_command_that_does_it(tmp_path, monkeypa
     assert main([*order.split(), "--temperature", "0.5", "--out", "a b", "--quiet"]) == 0
     log = tmp_path / "a b" / "records.jsonl"
     log.write_text("".join(log.read_text().splitlines(keepends=True)[:2]))
-    board = overview(Casebook([tmp_path / "a b"]))
+    board = overview(RunSet([tmp_path / "a b"]))
     ((_, one),) = board.todo
     assert "2 of 4 trials not asked yet" in one.text
     import shlex
@@ -813,7 +813,7 @@ def test_what_is_to_be_done_comes_with_a_command_that_does_it(tmp_path, monkeypa
     assert words[:2] == ["zhiyin", "run"]
     assert main([*words[1:], "--quiet"]) == 0
     assert len(log.read_text().splitlines()) == 4
-    assert overview(Casebook([tmp_path / "a b"])).todo == []
+    assert overview(RunSet([tmp_path / "a b"])).todo == []
     assert "--out" not in command_of(settings_of(read_manifest(tmp_path / "a b")))
 
 
@@ -826,10 +826,10 @@ def test_runs_that_are_whole_stand_beside_published_rows_and_no_other(tmp_path, 
     write_run(
         tmp_path / "part", "muchomusic", "part", map(examinee("part", 0.6), asked[:9]), limit=9
     )
-    (one,) = overview(Casebook([tmp_path / "whole"])).benchmarks
-    assert one.lead.published[0]["value"] >= one.lead.published[-1]["value"]
+    (one,) = overview(RunSet([tmp_path / "whole"])).benchmarks
+    assert one.lead.published[0].value >= one.lead.published[-1].value
     assert one.lead.standings[0].extent == "whole"
-    (other,) = overview(Casebook([tmp_path / "part"])).benchmarks
+    (other,) = overview(RunSet([tmp_path / "part"])).benchmarks
     assert other.lead.published == []
     assert other.lead.standings[0].extent == "part"
 
@@ -846,7 +846,7 @@ def test_of_answers_from_elsewhere_it_is_not_said_that_they_are_all(tmp_path):
         about = json.loads((folder / "run.json").read_text())
         about["options"] = options
         (folder / "run.json").write_text(json.dumps(about))
-        (own,) = overview(Casebook([folder])).benchmarks[0].lead.standings
+        (own,) = overview(RunSet([folder])).benchmarks[0].lead.standings
         assert own.elsewhere == (name == "there")
         assert own.extent == ("whole" if name == "here" else "unknown")
 
@@ -856,7 +856,7 @@ def test_what_is_measured_is_not_called_unjudged_nor_sent_to_a_judge(tmp_path):
 
     words = ["run", "thresholds", "--dimension", "gap", "-m", "random", "--quiet"]
     assert main([*words, "--out", str(tmp_path / "run")]) == 0
-    about = overview(Casebook([tmp_path / "run"]))
+    about = overview(RunSet([tmp_path / "run"]))
     (board,) = about.benchmarks
     assert "not marked right or wrong" in board.sentence["en"]
     assert board.sections
@@ -875,11 +875,11 @@ def test_silence_to_silence_is_no_fault_to_mend(tmp_path):
         for t in asked
     ]
     world.add("a", records, "muchomusic")
-    about = overview(Casebook([tmp_path / "a"]))
+    about = overview(RunSet([tmp_path / "a"]))
     assert not [one for _, one in about.todo if "audit" in one.remedy]
     mute = [answered(t, None, "Hm.") if t.tags["audio"] == "true" else r
             for t, r in zip(asked, records, strict=True)]  # fmt: skip
     world.add("b", mute, "muchomusic")
-    about = overview(Casebook([tmp_path / "b"]))
+    about = overview(RunSet([tmp_path / "b"]))
     (one,) = [one for _, one in about.todo if "audit" in one.remedy]
     assert one.text.startswith("80 of 80 replies hold no readable answer")

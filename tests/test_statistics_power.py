@@ -8,8 +8,8 @@ from scipy import stats
 
 from findings_help import answered, choice, write_run
 from zhiyin.analysis.compare import compare
-from zhiyin.report.casebook import Casebook
 from zhiyin.report.overview import overview
+from zhiyin.report.run_set import RunSet
 from zhiyin.statistics.paired import mcnemar_exact, minimum_detectable, sign_flip
 from zhiyin.statistics.power import flips_detectable, mcnemar_detectable, mcnemar_power
 
@@ -105,6 +105,6 @@ def test_the_report_promises_only_what_its_test_can_find(tmp_path, n, cluster, w
     folders = runs(tmp_path, n, cluster)
     (row,) = compare(folders).pairs[0].groups
     assert (row.detectable > 1) == ("nothing" in words)
-    (board,) = overview(Casebook(folders)).benchmarks
+    (board,) = overview(RunSet(folders)).benchmarks
     (said,) = [str(f.words) for f in board.findings if "No significant difference" in str(f.words)]
     assert words in said.replace(NBSP, " ")

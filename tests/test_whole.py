@@ -31,9 +31,9 @@ from zhiyin.benchmarks.perception.paper import table_1
 from zhiyin.cli import main
 from zhiyin.contract.registry import find, open_benchmark, places
 from zhiyin.engine.log import read_manifest
-from zhiyin.report.casebook import Casebook
 from zhiyin.report.leaderboard import build
 from zhiyin.report.overview import overview
+from zhiyin.report.run_set import RunSet
 from zhiyin.report.tables import make_tables
 
 CUT, CHANGED = "chinese_music_history", "female_music"
@@ -193,7 +193,7 @@ def test_published_rows_stand_beside_whole_groups_alone(runs, capsys):
         assert summary["part"] == extent.part
         tables = [t for t in make_tables([runs / name]) if t.name == "ziqi-published"]
         assert {row.cells[2] for table in tables for row in table.rows} == groups
-        (board,) = overview(Casebook([runs / name])).benchmarks
+        (board,) = overview(RunSet([runs / name])).benchmarks
         assert {g for row in board.published for g in row.groups} == groups
     # Beside a whole run, a part has no figure in the groups that it does not hold.
     lines = shown("whole", "clean").split("comprehension")[-1].splitlines()

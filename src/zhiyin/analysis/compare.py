@@ -312,15 +312,22 @@ def _families(groups: list[str], declared: Sequence[str], main: str) -> dict[str
     The group `main`, which the benchmark's headline is of, is one by itself.
     """
     member = {group: main if group == main else EXPLORATORY for group in groups}
+    return declared_families(member, declared, ALL) | {ALL: ALL}
+
+
+def declared_families(
+    member: dict[str, str], declared: Sequence[str], whole: str, what: str = "group"
+) -> dict[str, str]:
+    """The same with what was declared: each family one or more patterns, with commas between."""
+    member, known = dict(member), [name for name in member if name != whole]
     for family in reversed(declared):
         patterns = [pattern.strip() for pattern in family.split(",") if pattern.strip()]
         for pattern in patterns:
-            matches = [group for group in groups if group != ALL and fnmatchcase(group, pattern)]
+            matches = [name for name in known if fnmatchcase(name, pattern)]
             if not matches:
-                known = [group for group in groups if group != ALL]
-                raise InputError(f"no group is named {pattern!r}: {did_you_mean(pattern, known)}")
+                raise InputError(f"no {what} is named {pattern!r}: {did_you_mean(pattern, known)}")
             member.update(dict.fromkeys(matches, family))
-    return member | {ALL: ALL}
+    return member
 
 
 def _test(

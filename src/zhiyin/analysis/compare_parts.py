@@ -7,20 +7,19 @@ the whole, and the parts in the place of groups. See `statistics.parts` for figu
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fnmatch import fnmatchcase
 from itertools import combinations
 from pathlib import Path
 
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.compare import EXPLORATORY, corrected
+from zhiyin.analysis.compare import EXPLORATORY, corrected, declared_families
 from zhiyin.analysis.comparison import Compared, Comparison, GroupDifference, Pair, Ranked
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import run_names
 from zhiyin.engine.tally import ALL
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError
 from zhiyin.runs.pairing import check_benchmark, check_different, differing
 from zhiyin.statistics.intervals import normal_quantile
 from zhiyin.statistics.paired import rank
@@ -157,7 +156,8 @@ def contrasts(
         Best first; by the total of those runs that have one, on the songs that they share.
     """
     figures = [TOTAL, *scored[0].parts.names]
-    member = _families(figures, families)
+    member = {name: ALL if name == TOTAL else EXPLORATORY for name in figures}
+    member = declared_families(member, families, TOTAL, "part")
     tests: list[tuple[int, PartDifference]] = []
     pairs = list(combinations(range(len(names)), 2))
     for place, (a, b) in enumerate(pairs):
@@ -181,17 +181,6 @@ def contrasts(
 
 def _same_total(one: Scored, two: Scored) -> bool:
     return one.complete and two.complete and one.parts.known == two.parts.known
-
-
-def _families(figures: Sequence[str], declared: Sequence[str]) -> dict[str, str]:
-    member = {name: ALL if name == TOTAL else EXPLORATORY for name in figures}
-    for family in reversed(declared):
-        for pattern in (part.strip() for part in family.split(",") if part.strip()):
-            matches = [n for n in figures if n != TOTAL and fnmatchcase(n, pattern)]
-            if not matches:
-                raise InputError(f"no part is named {pattern!r}: {did_you_mean(pattern, figures)}")
-            member.update(dict.fromkeys(matches, family))
-    return member
 
 
 def _settled(test: PartDifference, family: str, adjusted: float, alpha: float) -> GroupDifference:

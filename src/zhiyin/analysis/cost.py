@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +78,9 @@ class RunCost(msgspec.Struct, frozen=True):
         In no other sum.
     lines : list of str
         The same in words.
+    counted, served, today : bool
+        Whether anybody counted its tokens or seconds; whether a server was asked; whether the
+        price is that of today, for its own is not known.
     """
 
     calls: int
@@ -96,6 +99,37 @@ class RunCost(msgspec.Struct, frozen=True):
     price: Price | None
     judges: list[JudgeCost] = []
     lines: list[str] = []
+    counted: bool = True
+    served: bool = False
+    today: bool = False
+
+    def told(self) -> list[Said]:
+        """The same in words."""
+        lines: list[Said] = []
+        if self.counted:
+            lines = list(self._counted())
+        elif self.served:
+            lines = [said("cost-not-counted", calls=self.calls)]
+        return [*lines, *(judge.line for judge in self.judges)]
+
+    def _counted(self) -> Iterator[Said]:
+        yield said(
+            "cost-spent",
+            usd=self.usd,
+            calls=self.calls,
+            canary=self.canary,
+            cached=self.cached,
+            input=self.input,
+            output=self.output,
+        )
+        if (tokens := self.tokens_per_right) is not None:
+            facts = {"usd": self.usd_per_right, "tokens": tokens, "cached": self.cached}
+            yield said("cost-per-right", **facts)
+        if self.uncounted:
+            yield said("cost-uncounted", calls=self.uncounted)
+        if self.price is not None:
+            source = ", ".join(filter(None, (self.price.date, self.price.source))) or None
+            yield said("cost-prices", source=source, today=self.today)
 
 
 class Bill:
@@ -182,19 +216,11 @@ class Bill:
             usd_per_right=self._all_usd / right if right and known else None,
             price=self._price,
             judges=judges,
+            counted=not uncounted,
+            served=self._served,
+            today=self._today,
         )
-        return msgspec.structs.replace(cost, lines=[str(line) for line in self.lines(cost)])
-
-    def lines(self, cost: RunCost) -> list[Said]:
-        """What it has summed up, in words."""
-        every = self._kept + self._asked
-        uncounted = every.uncounted == every.calls and not self._cached
-        lines: list[Said] = []
-        if not uncounted or every.seconds or every.tokens:
-            lines = self._lines(cost)
-        elif self._served:
-            lines = [said("cost-not-counted", calls=cost.calls)]
-        return [*lines, *(judge.line for judge in cost.judges)]
+        return msgspec.structs.replace(cost, lines=list(map(str, cost.told())))
 
     def _judge_within(self) -> list[JudgeCost]:
         """What judges cost that were asked within the trials."""
@@ -202,28 +228,6 @@ class Bill:
         if not paid.calls:
             return []
         return [JudgeCost("", round(paid.calls), round(paid.tokens), paid.usd or None)]
-
-    def _lines(self, cost: RunCost) -> list[Said]:
-        lines = [
-            said(
-                "cost-spent",
-                usd=None if self._price is None else self._paid_usd,
-                calls=cost.calls,
-                canary=self._canary,
-                cached=self._cached,
-                input=cost.input,
-                output=cost.output,
-            )
-        ]
-        if (tokens := cost.tokens_per_right) is not None:
-            facts = {"usd": cost.usd_per_right, "tokens": tokens, "cached": self._cached}
-            lines.append(said("cost-per-right", **facts))
-        if cost.uncounted:
-            lines.append(said("cost-uncounted", calls=cost.uncounted))
-        if self._price is not None:
-            source = ", ".join(filter(None, (self._price.date, self._price.source))) or None
-            lines.append(said("cost-prices", source=source, today=self._today))
-        return lines
 
 
 def bill_of(folder: Path, right: int) -> RunCost | None:

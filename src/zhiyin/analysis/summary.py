@@ -15,9 +15,10 @@ from zhiyin.analysis.origins import Origins, ReplyOrigins
 from zhiyin.analysis.warned import divided, warned
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
-from zhiyin.contract.registry import BenchmarkError, blaming, known, lacking
+from zhiyin.contract.registry import blaming, known, lacking
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.naming import name_of
+from zhiyin.errors import InputError
 from zhiyin.paths import Place
 from zhiyin.runs.figures import Figures, GroupFigures, figures
 from zhiyin.runs.reach import SequencesReached
@@ -154,7 +155,7 @@ def summarise(folder: Place) -> Summary:
     try:
         reference = published(folder, manifest)
         tables = details(Rows(table, table.rows), manifest)
-    except BenchmarkError as fault:  # of the run itself all is known
+    except InputError as fault:  # of the run itself all is known
         failed.append(TablesFailed(why=str(fault)))
     return msgspec.structs.replace(
         summary,

@@ -166,12 +166,12 @@ def _print(args: argparse.Namespace, audit: Audit, by: str | None) -> None:
         console.say(f"{drawn:,} of {many:,} replies are drawn, and none is marked yet", 0)
         return
 
-    if not result["stale"]:
+    if result.strata is not None:
         columns: dict[str, Kind] = {"what the reader said": "text"}
         columns |= dict.fromkeys(("replies", *_COLUMNS[1:]), "count")
-        rows = [(row["stratum"], *(row[key] for key in _COLUMNS)) for row in result["strata"]]
+        rows = [(one.stratum, *(getattr(one, key) for key in _COLUMNS)) for one in result.strata]
         console.print_table(table_of("marked", columns, rows, "marked"))
-    for line in result["sentences"]:
+    for line in result.sentences:
         console.say(line)
     if audit.population.others:
         console.say(

@@ -35,6 +35,18 @@ COMMITMENT = "seed_commitment"
 _OF_SUITE = "it is a flag of the suite"
 
 
+def published_config(config: Mapping[str, Any]) -> dict[str, Any]:
+    """A run's settings as they may be published: a seed that was committed to is not in them.
+
+    The commitment stays, and tells runs of two seeds apart.
+    """
+    options = config.get("options")
+    if not config.get(COMMITMENT) or not isinstance(options, dict):
+        return dict(config)
+    secret = str(options.get("seed"))
+    return {**config, "options": {k: v for k, v in options.items() if secret not in str(v)}}
+
+
 def _one_line(text: Any) -> str:
     return " ".join(str(text).split())
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from zhiyin.contract.declared import Section
+from zhiyin.report.conditions import ConditionGap
 from zhiyin.report.findings import Finding
-from zhiyin.report.lead import Lead
+from zhiyin.report.groups import ListedGroup
+from zhiyin.report.measures import Pairs
+from zhiyin.report.standings import Lead
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.choice import LetterBias
 from zhiyin.words import Text
 from zhiyin.words.findings import Warning
-
-GroupLine = dict[str, Any]
-"""A group as `measures.order_of_groups` lists it."""
 
 
 class RunCard(msgspec.Struct):
@@ -89,15 +87,14 @@ class Chapter(msgspec.Struct):
         The facts of the first screen, `sentence` in words by language.
     judges : list of ReliabilityLines
     runs : list of int
-    groups : list of dict
-        As `measures.order_of_groups` lists them.
+    groups : list of ListedGroup
     figures : dict of int to dict of str to GroupFigures
         By run and group.
-    pairs : list of dict
-        As `measures.compare` has them.
+    pairs : dict
+        See `measures.Pairs`.
     letters : dict of int to LetterBias or None
-    conditions : dict of int to list of dict
-        As `measures.conditions` has them, by run.
+    conditions : dict of int to list of ConditionGap
+        By run.
     published : list of PublishedRow
     source : str or None
         Of the published rows.
@@ -117,11 +114,11 @@ class Chapter(msgspec.Struct):
     sentence: dict[str, str]
     judges: list[ReliabilityLines]
     runs: list[int]
-    groups: list[GroupLine]
+    groups: list[ListedGroup]
     figures: dict[int, dict[str, GroupFigures]]
-    pairs: list[dict[str, Any]]
+    pairs: Pairs
     letters: dict[int, LetterBias | None]
-    conditions: dict[int, list[dict[str, Any]]]
+    conditions: dict[int, list[ConditionGap]]
     published: list[PublishedRow]
     source: str | None
     in_part: dict[int, PartialGroups]

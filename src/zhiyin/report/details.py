@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from zhiyin.record import Finish, Record, State, Turn
-from zhiyin.report.casebook import Case
 from zhiyin.report.notation import Library, find_tunes
+from zhiyin.report.run_set import Case
 from zhiyin.trial import Audio, Image, Message, Part, Tag, Trial
 
 _KINDS = {"syncopation": "rhythm", "transposition": "melody", "chords": "chord"}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from zhiyin.engine.tally import ALL
 from zhiyin.report.findings import ALPHA, Finding, finding
+from zhiyin.report.groups import ListedGroup
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.guessing import binomial, wilson_n
 from zhiyin.statistics.intervals import Interval
@@ -15,7 +15,7 @@ from zhiyin.words import said
 
 
 def extremes(
-    label: str, figures: dict[str, GroupFigures], groups: Sequence[dict[str, Any]]
+    label: str, figures: dict[str, GroupFigures], groups: Sequence[ListedGroup]
 ) -> Iterator[Finding]:
     """The main groups that lie above or below the whole.
 
@@ -26,9 +26,9 @@ def extremes(
     if not whole:
         return
     upper = [
-        (own, str(g["label"]))
+        (own, g.label)
         for g in groups
-        if g["main"] and g["name"] in figures and (own := figures[g["name"]].interval)
+        if g.main and g.name in figures and (own := figures[g.name].interval)
     ]
     if not upper:
         return

@@ -15,10 +15,11 @@ from zhiyin.contract.declared import Section
 from zhiyin.engine.tally import ALL
 from zhiyin.numerals import percent
 from zhiyin.report import pictures
-from zhiyin.report.chapters import Chapter, GroupLine, Overview, RunCard
-from zhiyin.report.lead import Standing
+from zhiyin.report.chapters import Chapter, Overview, RunCard
+from zhiyin.report.groups import ListedGroup
 from zhiyin.report.pictures import trials_link
 from zhiyin.report.questions import ShortAnswer, answers, figure_title, without_figure
+from zhiyin.report.standings import Standing
 from zhiyin.shown.charts import (
     SHARES,
     Chart,
@@ -47,6 +48,9 @@ _TOPICS: dict[str, Said] = {
 }
 _FEW = 5
 """Groups of fewer clusters fold away."""
+_BOTH = Markup(
+    '<span class="in-en" lang="en">{}</span><span class="in-zh" lang="zh-Hans">{}</span>'
+)
 _SENTENCE = re.compile(r"[A-Za-z]{2} [A-Za-z]{2}")
 
 
@@ -126,25 +130,38 @@ class PageVoice:
         """A share, or the ends of its interval, in per cent."""
         return written(value, Column("", "share"), self.language)
 
-    def letters(self, chart: Chart) -> WrittenTable:
-        """The table of a chart in letters."""
-        return in_letters(chart.table, self.language)
+
+def rendered_chapters(about: Overview) -> Markup:
+    """The chapters of all benchmarks: most of the page, and nothing that comes late."""
+    views = []
+    for chapter in about.benchmarks:
+        versions: dict[str, dict[str, Markup]] = {"findings": {}, "tables": {}}
+        for language in LANGUAGES:
+            voice = PageVoice(language, about.packages)
+            facts = {"view": _chapter(about, chapter, voice), "voice": voice}
+            for part, made in versions.items():
+                made[language] = Markup(render(f"report/{part}.html", language, **facts))
+        runs = [about.runs[number] for number in chapter.runs]
+        blocks = [block for block in _blocks(chapter, runs) if block.charts]
+        legend = [(run.label, symbol(Series.of_run(run.number))) for run in runs]
+        views.append({"chapter": chapter, "blocks": blocks, "legend": legend, **versions})
+    words = {"radar": said("report-radar"), "how": said("report-how")}
+    html = render("report/chapters.html", "en", chapters=views, words=words, both=in_both,
+                  letters_zh=lambda table: in_letters(table, "zh"))  # fmt: skip
+    return Markup(html)
 
 
-def rendered_chapters(about: Overview) -> dict[str, Markup]:
-    """The chapters of all benchmarks by language: most of the page, and nothing that comes late."""
-    return {language: Markup(_chapters(about, language)) for language in LANGUAGES}
-
-
-def _chapters(about: Overview, language: str) -> str:
-    voice = PageVoice(language, about.packages)
-    views = [_chapter(about, chapter, voice) for chapter in about.benchmarks]
-    return render("report/chapters.html", language, chapters=views, voice=voice)
+def in_both(text: Text, chinese: Text | None = None) -> Markup:
+    """A text in both languages, of which the page shows one; once where they are the same."""
+    own, other = say(text, "en"), say(text if chinese is None else chinese, "zh")
+    if own == other:
+        return escape(printable(own))
+    return _BOTH.format(printable(own), printable(other))  # which escapes them
 
 
 def page(
     about: Overview,
-    chapters: dict[str, Markup],
+    chapters: Markup,
     late: PageNotes,
     look: Look,
     data: Markup | None = None,
@@ -154,22 +171,21 @@ def page(
     Parameters
     ----------
     about : Overview
-    chapters : dict of str to Markup
+    chapters : Markup
         As `rendered_chapters` makes them.
     late : PageNotes
     look : Look
     data : Markup, optional
         Elements with data that stand before the script.
     """
-    versions = {language: _version(about, chapters, late, language) for language in LANGUAGES}
+    versions = {language: _version(about, late, language) for language in LANGUAGES}
     title = f"{', '.join(run.label for run in about.runs)} · Zhiyin"
     facts = {"versions": versions, "title": title, "look": look, "data": data}
+    facts["chapters"] = chapters
     return render("report/page.html", "en", live=late.live, definitions=definitions(), **facts)
 
 
-def _version(
-    about: Overview, chapters: dict[str, Markup], late: PageNotes, language: str
-) -> dict[str, Any]:
+def _version(about: Overview, late: PageNotes, language: str) -> dict[str, Any]:
     """The parts of the page in one language."""
     voice = PageVoice(language, about.packages)
     facts: dict[str, Any] = {"about": about, "late": late, "voice": voice}
@@ -193,7 +209,7 @@ def _version(
         "trials": say(said("nav-trials"), language),
         "scripts": say(said("trials-need-scripts"), language),
     }
-    return {"chapters": chapters[language], **heads, **marked}
+    return {**heads, **marked}
 
 
 def _unit(about: Overview) -> list[str]:
@@ -235,19 +251,19 @@ def _forest_row(run: RunCard, own: Standing, unit: str) -> ForestRow:
 
 def _published_marks(chapter: Chapter) -> Iterator[PublishedMarks]:
     for kind in ("model", "human", "chance"):
-        rows = [row for row in chapter.lead.published if row["kind"] == kind]
+        rows = [row for row in chapter.lead.published if row.kind == kind]
         if not rows:
             continue
         series = pictures.published_series(kind)
         marks = [
-            ChartMark(row["value"], series, title=f"{row['name']}: {percent(row['value'])} %")
+            ChartMark(row.value, series, title=f"{row.name}: {percent(row.value)} %")
             for row in rows
         ]
         title = said("published-of-kind", kind=kind, n=len(rows))
-        best = rows[0]["name"]
+        best = rows[0].name
         name = said("published-best", name=best) if len(rows) > 1 else best
         drawing = strip(SHARES, marks)
-        yield PublishedMarks(title, symbol(series), drawing, rows[0]["value"], name)
+        yield PublishedMarks(title, symbol(series), drawing, rows[0].value, name)
 
 
 def _links(chapter: Chapter) -> Iterator[tuple[str, Said]]:
@@ -322,8 +338,6 @@ def _chapter(about: Overview, chapter: Chapter, voice: PageVoice) -> dict[str, A
         "chapter": chapter,
         "findings": _findings(chapter),
         "apart": _not_beside(chapter, runs),
-        "blocks": [block for block in _blocks(chapter, runs, voice) if block.charts],
-        "legend": [(run.label, symbol(Series.of_run(run.number))) for run in runs],
         "tables": [
             (_section_table(section, voice), about.runs[run].label if len(about.runs) > 1 else "")
             for run, section in chapter.sections
@@ -354,7 +368,7 @@ def _not_beside(chapter: Chapter, runs: Sequence[RunCard]) -> list[tuple[str, Te
     return [(run.label, parts[run.number].why) for run in runs if run.number in parts]
 
 
-def _blocks(chapter: Chapter, runs: Sequence[RunCard], voice: PageVoice) -> Iterator[ChartBlock]:
+def _blocks(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[ChartBlock]:
     if any(row.groups for row in chapter.published):
         yield _published_block(chapter, runs)
     if cells := pictures.cells(chapter, runs):
@@ -362,7 +376,7 @@ def _blocks(chapter: Chapter, runs: Sequence[RunCard], voice: PageVoice) -> Iter
         yield ChartBlock("small", title, [(one, None) for one in cells], legend=True)
     judged = any(own.n for run in runs for own in chapter.figures.get(run.number, {}).values())
     if len(chapter.groups) > 1 and judged:
-        yield _groups_block(chapter, runs, voice)
+        yield _groups_block(chapter, runs)
     if len(runs) > 1 and chapter.pairs:
         yield _differences_block(chapter, runs)
     if listening := pictures.conditions(chapter, runs):
@@ -372,8 +386,7 @@ def _blocks(chapter: Chapter, runs: Sequence[RunCard], voice: PageVoice) -> Iter
         charts: list[tuple[Chart, Text | None]] = [(one, None) for one in letters]
         notes: list[Text] = [said("report-letters-note")]
         yield ChartBlock("letters", said("report-letters"), charts, notes)
-    words = {state: voice.words(one) for state, one in pictures.STATE_WORDS.items()}
-    ended = pictures.outcomes(runs, words)
+    ended = pictures.outcomes(runs)
     yield ChartBlock("outcomes", said("report-outcomes"), [(ended, None)])
 
 
@@ -392,32 +405,30 @@ def _published_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     return ChartBlock("published-rows", said("report-published"), folded, notes)
 
 
-def _groups_block(chapter: Chapter, runs: Sequence[RunCard], voice: PageVoice) -> ChartBlock:
+def _groups_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     """Accuracy of the main groups; those within them, small ones and repeated ones folded away."""
     title = said("report-by-group")
     few = [g for g in chapter.groups if _is_small(chapter, g)]
-    same = [g for g in chapter.groups if g["same"] and g not in few]
+    same = [g for g in chapter.groups if g.same and g not in few]
     rest = [g for g in chapter.groups if g not in few and g not in same]
-    parts: list[tuple[Text | None, list[GroupLine]]] = [
-        (None, [g for g in rest if g["level"] <= 0])
-    ]
+    parts: list[tuple[Text | None, list[ListedGroup]]] = [(None, [g for g in rest if g.level <= 0])]
     for group in chapter.groups:
-        if group["level"] == 0:
-            start = f"{group['name']}/"
-            inner = [g for g in rest if g["name"].startswith(start)]
-            parts.append((said("groups-within", group=group["label"], n=len(inner)), inner))
+        if group.level == 0:
+            start = f"{group.name}/"
+            inner = [g for g in rest if g.name.startswith(start)]
+            parts.append((said("groups-within", group=group.label, n=len(inner)), inner))
     parts.append((said("groups-small", n=len(few)), few))
     parts.append((said("groups-same", n=len(same)), same))
     charts = [(pictures.by_group(chapter, runs, own, title), words) for words, own in parts if own]
     notes: list[Text] = [said("report-lines")]
     picture = Markup()
     if web := pictures.radar_of(chapter, runs):
-        picture = radar(voice.words(title), *web)
+        picture = radar(chapter.name, *web)
     return ChartBlock("groups", title, charts, notes, picture=picture, legend=True)
 
 
-def _is_small(chapter: Chapter, group: GroupLine) -> bool:
-    return group["name"] != ALL and 0 < pictures.units(chapter, group["name"]) < _FEW
+def _is_small(chapter: Chapter, group: ListedGroup) -> bool:
+    return group.name != ALL and 0 < pictures.units(chapter, group.name) < _FEW
 
 
 def _differences_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
@@ -432,12 +443,12 @@ def _differences_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
 
 def _section_table(section: Section, voice: PageVoice) -> WrittenTable:
     """A benchmark's own table, its words as the phrasebooks have them."""
-    letters = in_letters(section.table("section"), voice.language)
+    letters, own = in_letters(section.table("section"), voice.language), voice.translated
     rows = [
         msgspec.structs.replace(
             row,
             cells=tuple(
-                voice.translated(value) if isinstance(value, str) else text
+                own(value) if isinstance(value, str) else text
                 for text, value in zip(row.cells, section.rows[n], strict=True)
             ),
         )
@@ -445,8 +456,8 @@ def _section_table(section: Section, voice: PageVoice) -> WrittenTable:
     ]
     return msgspec.structs.replace(
         letters,
-        title=voice.translated(letters.title),
-        heads=tuple(map(voice.translated, letters.heads)),
+        title=own(letters.title),
+        heads=tuple(map(own, letters.heads)),
         rows=tuple(rows),
-        notes=tuple(map(voice.translated, letters.notes)),
+        notes=tuple(map(own, letters.notes)),
     )

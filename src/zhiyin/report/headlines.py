@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from zhiyin.report.lead import Contest, Lead, Standing
+from zhiyin.report.standings import Contest, Lead, Standing
 from zhiyin.statistics.scores import figure_name
 from zhiyin.words import Said, said
 
@@ -196,8 +196,8 @@ def _guessing(able: Sequence[Standing], labels: Sequence[str]) -> Iterator[Said]
 def _letters(able: Sequence[Standing], labels: Sequence[str]) -> Iterator[Said]:
     by_letter: dict[tuple[str, str], list[str]] = {}
     for own in able:
-        if own.letter and own.letter["verdict"] != "none":
-            alike = by_letter.setdefault((own.letter["verdict"], own.letter["letter"]), [])
+        if own.letter and own.letter.verdict != "none":
+            alike = by_letter.setdefault((own.letter.verdict, own.letter.letter), [])
             alike.append(labels[own.run])
     for (verdict, letter), several in by_letter.items():
         yield said("lead-letter", who=several, verdict=verdict, letter=letter)
@@ -208,7 +208,10 @@ def _canaries(standings: Sequence[Standing], labels: Sequence[str]) -> Iterator[
     for medium in ("sound", "image"):
         deaf = [own for own in standings if medium in own.canary]
         if deaf:
-            counts = [said("lead-canary-count", **own.canary[medium]) for own in deaf[:_MOST]]
+            counts = [
+                said("lead-canary-count", right=one.right, asked=one.asked)
+                for one in (own.canary[medium] for own in deaf[:_MOST])
+            ]
             yield said("lead-canary", who=_names(deaf, labels), medium=medium, counts=counts)
 
 

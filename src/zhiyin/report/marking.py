@@ -116,7 +116,7 @@ class Marking:
     def _result(self) -> list[str]:
         """The result in words, once all are marked."""
         result = result_of(self.audit.population, self.audit.book, self.by)
-        return result["sentences"] if result and result["complete"] else []
+        return result.sentences if result and result.complete else []
 
 
 class _Asked(msgspec.Struct):

@@ -1,33 +1,30 @@
-"""The figures of a report: accuracy with interval, paired differences, letters, two modalities.
+"""The figures of a report: accuracy with interval, paired differences, letters.
 
 Intervals and tests are those of `zhiyin.statistics`; trials of one cluster count as one draw.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.analysis.compare import compare_answers
-from zhiyin.analysis.comparison import GroupDifference, Pair, Ranked
+from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.contract.registry import known
 from zhiyin.engine.tally import ALL, nested
 from zhiyin.engine.ways import WAYS
 from zhiyin.record import NOT_JUDGED, STATES, State
-from zhiyin.report.casebook import Casebook
-from zhiyin.report.findings import ALPHA, is_condition, liking
+from zhiyin.report.run_set import RunSet
 from zhiyin.runs.cells import Cells
-from zhiyin.runs.collation import FACTS, NOT_ASKED, TrialKind
+from zhiyin.runs.collation import NOT_ASKED, TrialKind
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.choice import LetterBias, letter_bias
-from zhiyin.statistics.paired import holm, paired_difference, sign_flip
-from zhiyin.statistics.scores import ALONE
+from zhiyin.statistics.paired import holm
 
-_DRAWS = 10_000
 MOST_PAIRED = 6
 """With more runs than these, each is compared with the best one alone."""
 
@@ -37,6 +34,29 @@ _SCORES = np.full(NOT_ASKED + 1, np.nan)
 for _code, _state in enumerate(STATES):
     if _state not in NOT_JUDGED:
         _SCORES[_code] = float(_state == "correct")
+
+
+Pairs = dict[tuple[int, int], dict[str, GroupDifference]]
+"""By the numbers of two runs, the first minus the second in every group; the whole first."""
+
+
+class ComparedRuns(msgspec.Struct, frozen=True):
+    """Runs against each other.
+
+    Attributes
+    ----------
+    pairs : dict
+        See `Pairs`.
+    ranking : list of (int, float)
+        Numbers of runs, and their accuracies on the items that all of them judged, best first;
+        empty where there is no item in common.
+    shared : int
+        How many items they have in common.
+    """
+
+    pairs: Pairs
+    ranking: list[tuple[int, float]]
+    shared: int
 
 
 class Sheet:
@@ -65,13 +85,13 @@ class Sheet:
         How many runs the page has, of this and other benchmarks.
     """
 
-    def __init__(self, book: Casebook, benchmark: str) -> None:
+    def __init__(self, run_set: RunSet, benchmark: str) -> None:
         self.benchmark = benchmark
-        self.trials = book.trials_of[benchmark]
-        self.page = len(book.runs)
-        self.folders = [run.folder for run in book.runs]
-        self.runs = [i for i, r in enumerate(book.runs) if r.manifest.benchmark == benchmark]
-        self.main = known(book.runs[self.runs[0]].manifest).headline.group if self.runs else ALL
+        self.trials = run_set.trials_of[benchmark]
+        self.page = len(run_set.runs)
+        self.folders = [run.folder for run in run_set.runs]
+        self.runs = [i for i, r in enumerate(run_set.runs) if r.manifest.benchmark == benchmark]
+        self.main = known(run_set.runs[self.runs[0]].manifest).headline.group if self.runs else ALL
         self.kind = self.trials.kind
         numbers, first = np.unique(self.kind, return_index=True)
         self.kinds = {int(k): self.trials.kinds[k] for k in numbers[np.argsort(first)]}
@@ -119,25 +139,38 @@ class Sheet:
         return [run for run in self.runs if np.any(~np.isnan(self.scores[run][whole]))]
 
     @cached_property
-    def compared(self) -> tuple[list[Pair], list[Ranked], int]:
-        """The runs against each other, under their numbers as names."""
-        if len(self.judged_runs) < 2:
-            return [], [], 0
+    def compared(self) -> ComparedRuns:
+        """The judged runs against each other; see `compare_answers`."""
         return self._against(self.judged_runs)
 
-    def compared_of(self, runs: Sequence[int]) -> tuple[list[Pair], list[Ranked], int]:
+    def compared_of(self, runs: Sequence[int]) -> ComparedRuns:
         """The same of some of the runs, on what these have in common."""
-        if set(runs) == set(self.judged_runs):
-            return self.compared
-        if len(runs) < 2:
-            return [], [], 0
-        return self._against(runs)
+        same = set(runs) == set(self.judged_runs)
+        return self.compared if same else self._against(runs)
 
-    def _against(self, runs: Sequence[int]) -> tuple[list[Pair], list[Ranked], int]:
+    def _against(self, runs: Sequence[int]) -> ComparedRuns:
+        if len(runs) < 2:
+            only = [self.figures[run][ALL] for run in runs]
+            ranked = [(run, own.accuracy or 0.0) for run, own in zip(runs, only, strict=True)]
+            return ComparedRuns({}, ranked, sum(own.items for own in only))
         answered = [self._cells(run) for run in runs]
-        return compare_answers(
+        pairs, ranking, shared = compare_answers(
             list(map(str, runs)), answered, most_paired=MOST_PAIRED, main=self.main
         )
+        return ComparedRuns(
+            {
+                (int(pair.first), int(pair.second)): {row.group: row for row in pair.groups}
+                for pair in pairs
+            },
+            [(int(one.label), one.score.mean) for one in ranking],
+            shared,
+        )
+
+    @property
+    def pairs(self) -> Pairs:
+        """The pairs of runs that were compared in their groups, too, or are few."""
+        few = len(self.judged_runs) <= MOST_PAIRED
+        return {runs: own for runs, own in self.compared.pairs.items() if few or len(own) > 1}
 
     def _cells(self, run: int) -> Cells:
         trials, scores = self.trials, self.scores[run]
@@ -155,8 +188,13 @@ class Sheet:
 
     @cached_property
     def figures(self) -> dict[int, dict[str, GroupFigures]]:
-        """The `metrics` of each run; ``guess`` is corrected over the runs of the page."""
-        figures = {run: metrics(self, run) for run in self.runs}
+        """The figures of each run in the groups that it has trials of.
+
+        ``chance`` is what guessing evenly among the options gets right of a run's own judged
+        trials, averaged as the accuracy is; None where an answer is free. ``guess`` is corrected
+        over the runs of the page.
+        """
+        figures = {run: self._figures_of(run) for run in self.runs}
         for group in self.groups:
             tested = {
                 run: own[group].guess_p or 0.0
@@ -167,12 +205,14 @@ class Sheet:
                 figures[run][group] = figures[run][group].with_p(p)
         return figures
 
-    def level(self, group: str) -> int:
-        """How many other groups of the sheet this one lies within; -1 for the whole."""
-        if group == ALL:
-            return -1
-        parts = group.split("/")
-        return sum("/".join(parts[:end]) in self.groups for end in range(1, len(parts)))
+    def _figures_of(self, run: int) -> dict[str, GroupFigures]:
+        whole = np.zeros(len(self), dtype=bool)
+        whole[self.groups[ALL]] = True
+        counted = self.trials.figures(run, whole)
+        names = [name for name in self.groups if name != ALL and name in counted.counts]
+        if np.any(whole & (self.states[run] != NOT_ASKED)):
+            names = [ALL, *names]
+        return {name: counted.metrics(name, counted.chance(name)) for name in names}
 
 
 def _mixed(kinds: Iterable[TrialKind]) -> dict[str, str]:
@@ -185,22 +225,6 @@ def _mixed(kinds: Iterable[TrialKind]) -> dict[str, str]:
     }
 
 
-def metrics(sheet: Sheet, run: int) -> dict[str, GroupFigures]:
-    """The figures of every group that the run has trials of.
-
-    ``chance`` is what guessing evenly among the options gets right of this run's own judged
-    trials, averaged as the accuracy is; None where an answer is free.
-    """
-    whole = np.zeros(len(sheet), dtype=bool)
-    whole[sheet.groups[ALL]] = True
-    counted = sheet.trials.figures(run, whole)
-    counts = counted.counts
-    names = [name for name in sheet.groups if name != ALL and name in counts]
-    if np.any(whole & (sheet.states[run] != NOT_ASKED)):
-        names = [ALL, *names]
-    return {name: counted.metrics(name, counted.chance(name)) for name in names}
-
-
 def over_page(p: Sequence[float], runs: int) -> list[float]:
     """p-values of the runs of one benchmark corrected over a page of so many runs.
 
@@ -210,68 +234,7 @@ def over_page(p: Sequence[float], runs: int) -> list[float]:
     return [min(1.0, float(one) * runs / len(p)) for one in holm(p)] if p else []
 
 
-def likings(sheet: Sheet, letters: dict[int, LetterBias | None]) -> dict[int, dict[str, Any]]:
-    """What `findings.liking` says of each run, where it says something; corrected over the page."""
-    of_runs = {run: liked for run, bias in letters.items() if (liked := liking(bias))}
-    tested = [liked for liked in of_runs.values() if liked["p"] is not None]
-    for liked, p in zip(tested, over_page([own["p"] for own in tested], sheet.page), strict=True):
-        liked["p"] = p
-        if liked["verdict"] == "favours" and p >= ALPHA:
-            liked["verdict"] = "none"
-    return of_runs
-
-
-def compare(sheet: Sheet) -> list[dict[str, Any]]:
-    """The pairs of runs as `zhiyin compare` has them: difference, interval, test, correction.
-
-    By item, repeats averaged first, on what all runs judged; see `compare.compare_answers`.
-    """
-    return [
-        {
-            "first": int(pair.first),
-            "second": int(pair.second),
-            "rows": [_row(row) for row in pair.groups],
-        }
-        for pair in sheet.compared[0]
-        if len(pair.groups) > 1 or len(sheet.judged_runs) <= MOST_PAIRED
-    ]
-
-
-def _row(row: GroupDifference) -> dict[str, Any]:
-    return {
-        "group": row.group,
-        "n": row.items,
-        "clusters": row.clusters,
-        "mean": row.difference,
-        "low": row.low,
-        "high": row.high,
-        "first": row.first,
-        "second": row.second,
-        "p": row.p,
-        "adjusted": row.p_adjusted,
-        "detectable": row.detectable,
-    }
-
-
-def ranking(sheet: Sheet) -> tuple[list[tuple[int, float]], int]:
-    """Runs and their accuracies on the items that all of them judged, best first.
-
-    Returns
-    -------
-    list of tuple
-        Number of the run, accuracy in [0, 1]; runs without a judged trial are left out. Empty
-        where there is no item in common.
-    int
-        How many items they have in common.
-    """
-    _, ranked, shared = sheet.compared
-    if len(sheet.judged_runs) == 1:
-        only = sheet.figures[sheet.judged_runs[0]][ALL]
-        return [(sheet.judged_runs[0], only.accuracy or 0.0)], only.items
-    return [(int(row.label), row.score.mean) for row in ranked], shared
-
-
-def letters(sheet: Sheet, run: int) -> LetterBias | None:
+def letters_of(sheet: Sheet, run: int) -> LetterBias | None:
     """Chosen letters against the key, on what "all" is over; None without lettered options."""
     lettered = [number for number, kind in sheet.kinds.items() if kind.gold is not None]
     places = np.intersect1d(sheet.groups[ALL], sheet.of_kinds(lettered), assume_unique=True)
@@ -280,132 +243,3 @@ def letters(sheet: Sheet, run: int) -> LetterBias | None:
     gold = [sheet.kinds[kind].gold or "" for kind in sheet.kind[places].tolist()]
     items = sheet.trials.item[places].tolist()
     return letter_bias(sheet.trials.letters(run, places), gold, items) if gold else None
-
-
-def conditions(sheet: Sheet, run: int) -> list[dict[str, Any]]:
-    """The same items under two conditions, paired: true sound against none or another, MIDI
-    against sound.
-
-    Found by the tags ``audio`` (values true, noise, swap, silence, none) or ``modality`` (audio,
-    midi), with item and all other tags of conditions equal. Repeats are averaged first, and what
-    was asked about one item in several other conditions after.
-    """
-    for way in WAYS:
-        differences = _conditions(sheet, run, way.name, way.contrast) if way.contrast else []
-        if differences:
-            return differences
-    return []
-
-
-_Scores = dict[str, list[float]]
-
-
-def _conditions(sheet: Sheet, run: int, tag: str, first: str) -> list[dict[str, Any]]:
-    cells: dict[tuple[object, ...], _Scores] = {}
-    clusters: dict[int, int | None] = {}
-    facts = {number: kind.facts for number, kind in sheet.kinds.items()}
-    places = sheet.of_kinds(number for number, own in facts.items() if tag in own)
-    places = places[~np.isnan(sheet.scores[run][places])]
-    for place in places.tolist():
-        item, own = int(sheet.trials.item[place]), facts[int(sheet.kind[place])]
-        key: tuple[object, ...] = (item, *(own.get(fact) for fact in FACTS))
-        score = float(sheet.scores[run][place])
-        cells.setdefault(key, {}).setdefault(str(own[tag]), []).append(score)
-        cluster = int(sheet.trials.cluster[place])
-        clusters[item] = None if cluster == ALONE else cluster
-    values = dict.fromkeys(value for cell in cells.values() for value in cell)
-    differences = []
-    for other in values:
-        if other == first:
-            continue
-        items: dict[object, list[tuple[float, float]]] = {}
-        for key, cell in cells.items():
-            if first in cell and other in cell:
-                means = float(np.mean(cell[first])), float(np.mean(cell[other]))
-                items.setdefault(key[0], []).append(means)
-        if len(items) < 2:
-            continue
-        one, two = np.array([np.mean(pairs, axis=0) for pairs in items.values()]).T
-        groups = [clusters[item] for item in items]  # type: ignore[index]
-        gap = paired_difference(one, two, groups)
-        differences.append(
-            {
-                "tag": tag,
-                "first": first,
-                "second": other,
-                "n": gap.n,
-                "clusters": gap.clusters,
-                "a": gap.first,
-                "b": gap.second,
-                "mean": gap.mean,
-                "low": gap.low,
-                "high": gap.high,
-                "p": sign_flip(np.subtract(one, two), groups, _DRAWS).p,
-            }
-        )
-    return differences
-
-
-def order_of_groups(
-    sheet: Sheet, figures: dict[int, dict[str, GroupFigures]]
-) -> list[dict[str, Any]]:
-    """The groups as the page lists them: name, label within the group above, full label, level,
-    whether it is a main group, whether it holds the same trials as the one above it, number of
-    trials, and what guessing evenly among the options gets right (None where an answer is free, and
-    where runs were asked differently).
-
-    Main groups are those of the first level that are no altered condition. Of two that hold the
-    same trials, as a section with one chapter and that chapter do, the first is one.
-
-    Parameters
-    ----------
-    sheet : Sheet
-    figures : dict of int to dict
-        `metrics` by run.
-    """
-    main = set(_main_groups(sheet))
-    return [
-        {
-            "name": name,
-            "label": _label(name, sheet),
-            "path": "Everything" if name == ALL else _in_words(name.split("/")),
-            "level": sheet.level(name),
-            "main": name in main,
-            "same": name != ALL and np.array_equal(members, sheet.groups[_above(name, sheet)]),
-            "n": len(members),
-            "chance": _common_chance(name, figures),
-        }
-        for name, members in sheet.groups.items()
-    ]
-
-
-def _main_groups(sheet: Sheet) -> Iterator[str]:
-    before: set[bytes] = set()
-    for name, members in sheet.groups.items():
-        if sheet.level(name) == 0 and not is_condition(name) and members.tobytes() not in before:
-            before.add(members.tobytes())
-            yield name
-
-
-def _common_chance(group: str, figures: dict[int, dict[str, GroupFigures]]) -> float | None:
-    chances = [own[group].chance for own in figures.values() if group in own]
-    levels = {None if level is None else round(level, 9) for level in chances}
-    return chances[0] if len(levels) == 1 else None
-
-
-def _label(name: str, sheet: Sheet) -> str:
-    if name == ALL:
-        return "Everything"
-    return _in_words(name.removeprefix(f"{_above(name, sheet)}/").split("/"))
-
-
-def _above(name: str, sheet: Sheet) -> str:
-    """The group that holds this one: the nearest in its name, or everything."""
-    parts = name.split("/")
-    inner = ("/".join(parts[:end]) for end in range(len(parts) - 1, 0, -1))
-    return next((one for one in inner if one in sheet.groups), ALL)
-
-
-def _in_words(parts: Sequence[str]) -> str:
-    words = " / ".join(parts).replace("_", " ")
-    return words[:1].upper() + words[1:]

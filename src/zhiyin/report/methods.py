@@ -12,14 +12,13 @@ import numpy as np
 from zhiyin.analysis.summary import ProtocolFollowed, protocol_of
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import known
-from zhiyin.contract.settings import COMMITMENT
+from zhiyin.contract.settings import COMMITMENT, published_config
 from zhiyin.engine.log import MANIFEST, Manifest, read_manifest
 from zhiyin.engine.naming import PEOPLE, brief, name_of, people_in, run_names
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
 from zhiyin.paths import Places, as_paths
 from zhiyin.runs.rows import rows_of
-from zhiyin.session.signing import published_config
 from zhiyin.statistics.scores import ALONE
 from zhiyin.words import Said, Text, said, say
 
@@ -284,10 +283,10 @@ def _read(manifest: Manifest, audit: Said | None) -> Said:
 
 def _audit(run: Path) -> Said | None:
     """What an audit of the reading found; None where there is none."""
-    from zhiyin.analysis.audit.result import audited, found_by
+    from zhiyin.analysis.audit.result import audited
 
     result = audited(run)
-    return found_by(result) if result and result["complete"] else None
+    return result.in_short() if result and result.complete else None
 
 
 def _judges(run: Path) -> Iterator[Said]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from zhiyin.analysis.cost import judges_of
 from zhiyin.analysis.origins import origins_beside
-from zhiyin.analysis.summary import assemble, published
+from zhiyin.analysis.summary import Summary, published, summarise
 from zhiyin.chinese import package_of
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
@@ -19,9 +18,7 @@ from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
-from zhiyin.report import findings, measures
-from zhiyin.report.alone import Alone, alone
-from zhiyin.report.casebook import Casebook
+from zhiyin.report import findings
 from zhiyin.report.chapters import (
     Chapter,
     Overview,
@@ -30,54 +27,61 @@ from zhiyin.report.chapters import (
     ReliabilityLines,
     RunCard,
 )
+from zhiyin.report.conditions import ConditionGap, condition_gaps, listening
 from zhiyin.report.findings_groups import extremes
+from zhiyin.report.findings_letters import favoured_letters, preference
+from zhiyin.report.findings_pairs import comparisons
 from zhiyin.report.findings_parts import findings_in_parts
+from zhiyin.report.first_screen import lead_of
+from zhiyin.report.groups import ListedGroup, listed_groups
 from zhiyin.report.headlines import headline
-from zhiyin.report.lead import Lead, lead_of
-from zhiyin.report.measures import Sheet
+from zhiyin.report.measures import Sheet, letters_of
 from zhiyin.report.methods import methods_paragraph
-from zhiyin.runs.figures import GroupFigures, figures
+from zhiyin.report.run_set import RunSet
+from zhiyin.report.standings import Lead, Standing
+from zhiyin.runs.figures import GroupFigures
+from zhiyin.statistics.choice import LetterBias
 from zhiyin.statistics.scores import figure_name
 from zhiyin.words import LANGUAGES, Said, Text, said, say
-from zhiyin.words.findings import Canary, Remark, Ungraded, Warning, by_severity
+from zhiyin.words.findings import Canary, Remark, Ungraded, Warning
 
 
-def overview(book: Casebook, alone_of: Sequence[Alone] | None = None) -> Overview:
+def overview(run_set: RunSet, summaries: Sequence[Summary] | None = None) -> Overview:
     """The page's facts: runs, and for each benchmark figures, comparisons and findings.
 
     Parameters
     ----------
-    book : Casebook
-    alone_of : sequence of Alone, optional
-        What is said of each run by itself; made here where it is not given.
+    run_set : RunSet
+    summaries : sequence of Summary, optional
+        Of the runs; made here where they are not given.
     """
-    names = dict.fromkeys(run.manifest.benchmark for run in book.runs)
-    own = [alone(run.folder) for run in book.runs] if alone_of is None else alone_of
-    runs = [_run(book, number, own[number]) for number in range(len(book.runs))]
-    _add_common(book, runs)
-    chapters = [_chapter(book, name, own) for name in names]
-    _add_ungraded(book, runs, chapters)
+    names = dict.fromkeys(run.manifest.benchmark for run in run_set.runs)
+    own = summaries or [summarise(run.folder) for run in run_set.runs]
+    runs = [_run(run_set, number, own[number]) for number in range(len(run_set.runs))]
+    _add_common(run_set, runs)
+    chapters = [_chapter(run_set, name, own) for name in names]
+    _add_ungraded(run_set, runs, chapters)
     return Overview(
-        methods=methods_paragraph([run.folder for run in book.runs]),
+        methods=methods_paragraph([run.folder for run in run_set.runs]),
         runs=runs,
         benchmarks=chapters,
         todo=_todo(runs),
-        packages=tuple(dict.fromkeys(package_of(known(run.manifest)) for run in book.runs)),
+        packages=tuple(dict.fromkeys(package_of(known(run.manifest)) for run in run_set.runs)),
     )
 
 
-def _add_common(book: Casebook, runs: list[RunCard]) -> None:
+def _add_common(run_set: RunSet, runs: list[RunCard]) -> None:
     """Add to the warnings of two runs that they hold the same replies."""
-    labels, folders = [run.label for run in book.runs], [run.folder for run in book.runs]
-    for numbers, one in origins_beside(labels, folders, [run.manifest for run in book.runs]):
+    labels, folders = [run.label for run in run_set.runs], [run.folder for run in run_set.runs]
+    for numbers, one in origins_beside(labels, folders, [run.manifest for run in run_set.runs]):
         for number in numbers if len(numbers) > 1 else ():
             runs[number].warnings.insert(0, one)
 
 
-def _add_ungraded(book: Casebook, runs: list[RunCard], chapters: Sequence[Chapter]) -> None:
+def _add_ungraded(run_set: RunSet, runs: list[RunCard], chapters: Sequence[Chapter]) -> None:
     """Add to the warnings of runs that have replies which somebody is still to judge."""
     for own in (each for chapter in chapters for each in chapter.lead.standings):
-        run, n = book.runs[own.run], runs[own.run].states.get("ungraded")
+        run, n = run_set.runs[own.run], runs[own.run].states.get("ungraded")
         if n and not own.by and own.state != "measured" and not run.running:
             command = f"zhiyin judge {shlex.quote(os.fspath(run.folder))}"
             runs[own.run].warnings.append(Ungraded(n=n, remedy=command))
@@ -92,12 +96,13 @@ def _todo(runs: Sequence[RunCard]) -> list[tuple[int, Warning]]:
     return sorted(tasks, key=lambda task: not isinstance(task[1], Canary))
 
 
-def _run(book: Casebook, number: int, own: Alone) -> RunCard:
-    run = book.runs[number]
-    counted = figures(run.table)
-    summary = assemble(run.folder, run.manifest, counted, run.extent)
+def _run(run_set: RunSet, number: int, summary: Summary) -> RunCard:
+    run = run_set.runs[number]
     sessions = run.manifest.sessions
-    cost = own.bill.as_summary(counted.everything.correct, judges_of(run.folder))
+    told = [
+        *(summary.reading.told() if summary.reading else ()),
+        *(summary.cost.told() if summary.cost else ()),
+    ]
     return RunCard(
         number=number,
         label=run.label,
@@ -108,12 +113,8 @@ def _run(book: Casebook, number: int, own: Alone) -> RunCard:
         config=_plain(run.manifest.config),
         versions=run.manifest.versions,
         running=run.running,
-        warnings=by_severity([*own.origins.warned(), *summary.warnings]),
-        remarks=[
-            *summary.remarks,
-            *(Remark(what=line) for line in own.reading),
-            *(Remark(what=line) for line in (own.bill.lines(cost) if cost else ())),
-        ],
+        warnings=summary.warnings,
+        remarks=[*summary.remarks, *(Remark(what=line) for line in told)],
         trials=summary.trials,
         planned=summary.planned,
         states=summary.states,
@@ -136,38 +137,24 @@ def _as_text(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _chapter(book: Casebook, name: str, own: Sequence[Alone]) -> Chapter:
-    sheet = Sheet(book, name)
-    manifest = book.runs[sheet.runs[0]].manifest
-    kind, reference = known(manifest), published(book.runs[sheet.runs[0]].folder)
-    figures = sheet.figures
-    groups = measures.order_of_groups(sheet, figures)
-    pairs = measures.compare(sheet)
-    letters = {run: measures.letters(sheet, run) for run in sheet.runs}
-    conditions = {run: measures.conditions(sheet, run) for run in sheet.runs}
+def _chapter(run_set: RunSet, name: str, own: Sequence[Summary]) -> Chapter:
+    sheet = Sheet(run_set, name)
+    manifest = run_set.runs[sheet.runs[0]].manifest
+    kind, reference = known(manifest), published(run_set.runs[sheet.runs[0]].folder)
+    groups = listed_groups(sheet)
+    letters = {run: letters_of(sheet, run) for run in sheet.runs}
+    conditions = {run: condition_gaps(sheet, run) for run in sheet.runs}
     in_part = {
-        run: [g["name"] for g in groups if not book.runs[run].extent.whole(g["name"])]
+        run: [g.name for g in groups if not run_set.runs[run].extent.whole(g.name)]
         for run in sheet.runs
     }
-    whole_groups = {
-        g["name"] for g in groups if any(g["name"] not in in_part[run] for run in sheet.runs)
-    }
-    title = kind.titles.get(kind.headline.group, kind.headline.group)
-    lead = lead_of(
-        book,
-        sheet,
-        kind.headline,
-        "" if kind.headline.group == ALL else title,
-        figures,
-        groups,
-        measures.likings(sheet, letters),
-        conditions,
-        reference,
-    )
+    whole_groups = {g.name for g in groups if any(g.name not in in_part[run] for run in sheet.runs)}
+    liked = favoured_letters(letters, sheet.page)
+    lead = lead_of(run_set, sheet, groups, liked, conditions, reference)
     for each in lead.standings:
-        origins = own[each.run].origins
-        each.kept, each.replies = origins.earlier, origins.replies
-    told = headline(lead, [run.label for run in book.runs])
+        if whence := own[each.run].replies:
+            each.kept, each.replies = whence.earlier, whence.n
+    told = headline(lead, [run.label for run in run_set.runs])
     return Chapter(
         name=name,
         summary=kind.summary,
@@ -177,33 +164,33 @@ def _chapter(book: Casebook, name: str, own: Sequence[Alone]) -> Chapter:
         headline=kind.headline.group,
         lead=lead,
         sentence={language: say(told, language) for language in LANGUAGES},
-        judges=_reliability(book, sheet),
+        judges=_reliability(run_set, sheet),
         runs=sheet.runs,
         groups=groups,
-        figures=figures,
-        pairs=pairs,
+        figures=sheet.figures,
+        pairs=sheet.pairs,
         letters=letters,
         conditions=conditions,
         published=_rows(reference, whole_groups) if reference else [],
         source=reference.source if reference else None,
         in_part={
-            run: PartialGroups(book.runs[run].extent.apart or said("no-published-items"), names)
+            run: PartialGroups(run_set.runs[run].extent.apart or said("no-published-items"), names)
             for run, names in in_part.items()
             if names
         },
         findings=[
-            *_findings(book, sheet, groups, figures, pairs, letters, conditions, lead),
-            *_beside_people(book, reference, figures, in_part),
+            *_findings(run_set, sheet, groups, letters, conditions, lead),
+            *_beside_people(run_set, reference, sheet.figures, in_part),
         ],
-        sections=[(run, section) for run in sheet.runs for section in own[run].sections],
+        sections=[(run, section) for run in sheet.runs for section in own[run].details],
     )
 
 
-def _reliability(book: Casebook, sheet: Sheet) -> list[ReliabilityLines]:
+def _reliability(run_set: RunSet, sheet: Sheet) -> list[ReliabilityLines]:
     """For each run that was judged: how far its judges can be relied on, in lines."""
     judged = []
     for run in sheet.runs:
-        folder = book.runs[run].folder
+        folder = run_set.runs[run].folder
         if not any(folder.glob(f"*/{MANIFEST}")):
             continue
         from zhiyin.judges.judging import graded_folders
@@ -234,67 +221,61 @@ def _rows(reference: Reference, whole_groups: set[str]) -> list[PublishedRow]:
 
 
 def _findings(
-    book: Casebook,
+    run_set: RunSet,
     sheet: Sheet,
-    groups: Sequence[dict[str, Any]],
-    figures: dict[int, dict[str, GroupFigures]],
-    pairs: Sequence[dict[str, Any]],
-    letters: dict[int, Any],
-    conditions: dict[int, Any],
+    groups: Sequence[ListedGroup],
+    letters: Mapping[int, LetterBias | None],
+    conditions: Mapping[int, Sequence[ConditionGap]],
     lead: Lead,
 ) -> Iterator[findings.Finding]:
-    labels = [run.label for run in book.runs]
-    kind = known(book.runs[sheet.runs[0]].manifest)
+    labels = [run.label for run in run_set.runs]
+    kind = known(run_set.runs[sheet.runs[0]].manifest)
     main = kind.headline.group
     heard = any(kind.heard for kind in sheet.kinds.values())
     within = {f"tag.{tag}": value for tag, value in sheet.mixed.items()}
+    standings = {own.run: own for own in lead.standings}
     yield from findings_in_parts(
         [labels[run] for run in sheet.runs],
-        [book.runs[run].folder for run in sheet.runs],
+        [run_set.runs[run].folder for run in sheet.runs],
     )
     for run in sheet.runs:
         yield from findings.headline(
             labels[run],
             run,
-            figures[run],
+            sheet.figures[run],
             group=main,
             heard=heard,
             within=within,
             title=kind.titles.get(main, main),
-            instead=_named_figure(lead, run, labels[run]),
-            state=next(own.state for own in lead.standings if own.run == run),
+            instead=_named_figure(lead, standings[run], labels[run]),
+            state=standings[run].state,
         )
-        yield from extremes(labels[run], figures[run], groups)
+        yield from extremes(labels[run], sheet.figures[run], groups)
     yield from findings.mixture(sheet.mixed, (kind.facts for kind in sheet.kinds.values()))
-    ranking, shown = findings.ranking(pairs, labels, *measures.ranking(sheet))
-    yield from ranking
-    for pair in shown:
-        yield from findings.comparison(pair, labels, groups)
+    yield from comparisons(sheet.compared, sheet.pairs, labels, groups)
     for run in sheet.runs:
-        yield from findings.listening(labels[run], conditions[run])
+        yield from listening(labels[run], conditions[run])
     for run in sheet.runs:
-        liked = next(own.letter for own in lead.standings if own.run == run)
-        yield from findings.preference(labels[run], run, letters[run], liked)
+        yield from preference(labels[run], run, letters[run], standings[run].letter)
 
 
 def _beside_people(
-    book: Casebook,
+    run_set: RunSet,
     reference: Reference | None,
     figures: dict[int, dict[str, GroupFigures]],
     in_part: dict[int, list[str]],
 ) -> Iterator[findings.Finding]:
     """Sentences on people and published models beside the runs that hold the whole benchmark."""
     whole = [
-        (book.runs[run].label, own[ALL])
+        (run_set.runs[run].label, own[ALL])
         for run, own in figures.items()
         if ALL in own and ALL not in in_part[run]
     ]
     yield from findings.beside_people(reference, whole)
 
 
-def _named_figure(lead: Lead, run: int, label: str) -> Said | None:
+def _named_figure(lead: Lead, own: Standing, label: str) -> Said | None:
     """What to say of a run whose headline is a score of its own; None for any other."""
-    own = next(own for own in lead.standings if own.run == run)
     if not lead.figure.startswith(SCORE) or own.value is None:
         return None
     return said(

@@ -6,17 +6,18 @@ Shares are drawn from 0 to 100 % everywhere, so that what stands side by side ca
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
 from markupsafe import Markup
 
+from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.engine.tally import ALL
 from zhiyin.numerals import percent
 from zhiyin.record import STATES
-from zhiyin.report.chapters import Chapter, GroupLine, RunCard
+from zhiyin.report.chapters import Chapter, RunCard
 from zhiyin.report.findings import ALPHA
+from zhiyin.report.groups import ListedGroup
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.shown.charts import (
     SHARES,
@@ -68,12 +69,11 @@ def trials_link(benchmark: str, **wanted: str | None) -> str:
     return f"#trials?{urlencode({**given, 'benchmark': benchmark})}"
 
 
-def group_name(group: GroupLine, *, whole: bool = False) -> Text:
+def group_name(group: ListedGroup, *, whole: bool = False) -> Text:
     """A group as it is shown: within the one above it, or with all above it."""
-    if group["name"] == ALL:
+    if group.name == ALL:
         return said("report-everything")
-    label: str = group["path" if whole else "label"]
-    return label
+    return group.path if whole else group.label
 
 
 def published_series(kind: str) -> Series:
@@ -96,10 +96,10 @@ def _drawn(label: str, run: int, figures: GroupFigures | None) -> ChartMark:
 
 def published(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[Chart]:
     """Runs beside published rows: a chart a group, that of the most telling group first."""
-    groups = [g for g in chapter.groups if g["name"] == ALL or _published_in(chapter, g["name"])]
-    fair = {g["name"]: max(_counts(chapter, g["name"]).get(f, 0) for f in _WHOLE) for g in groups}
+    groups = [g for g in chapter.groups if g.name == ALL or _published_in(chapter, g.name)]
+    fair = {g.name: max(_counts(chapter, g.name).get(f, 0) for f in _WHOLE) for g in groups}
     if len(groups) > 1 and not fair[ALL]:
-        groups.sort(key=lambda g: (not fair[g["name"]], g["name"].count("/"), g["name"] == ALL))
+        groups.sort(key=lambda g: (not fair[g.name], g.name.count("/"), g.name == ALL))
     yield from (_beside(chapter, runs, group) for group in groups)
 
 
@@ -127,9 +127,9 @@ class _FigureLine(msgspec.Struct):
     ends: tuple[float, float] | None = None
 
 
-def _beside(chapter: Chapter, runs: Sequence[RunCard], group: GroupLine) -> Chart:
+def _beside(chapter: Chapter, runs: Sequence[RunCard], group: ListedGroup) -> Chart:
     """One group: the figure that most published rows have is drawn, the others stand beside it."""
-    name, counts = group["name"], _counts(chapter, group["name"])
+    name, counts = group.name, _counts(chapter, group.name)
     known = [figure for figure in _WHOLE if figure in counts] or list(counts)
     first = max(known, key=lambda figure: counts[figure])
     others = [figure for figure in counts if figure != first and counts[figure]]
@@ -138,8 +138,8 @@ def _beside(chapter: Chapter, runs: Sequence[RunCard], group: GroupLine) -> Char
         if figures := row.groups.get(name):
             cells = tuple(figures.get(figure) for figure in (first, *others))
             lines.append(_FigureLine(row.name, row.kind, published_series(row.kind), cells))
-    if group["chance"] is not None and not any(line.kind == "chance" for line in lines):
-        cells = (group["chance"], *(None for _ in others))
+    if group.chance is not None and not any(line.kind == "chance" for line in lines):
+        cells = (group.chance, *(None for _ in others))
         words = said("report-guessing")
         lines.append(_FigureLine(words, "chance", published_series("chance"), cells))
     lines.sort(key=lambda line: -(line.cells[0] or 0.0))
@@ -150,7 +150,7 @@ def _beside(chapter: Chapter, runs: Sequence[RunCard], group: GroupLine) -> Char
         rows.append(Row(told, mark="strong" if line.kind == "run" else "soft"))
         low, high = line.ends or (None, None)
         marks = [ChartMark(value, line.series, low, high)]
-        drawn.append(strip(SHARES, marks, [group["chance"]]))
+        drawn.append(strip(SHARES, marks, [group.chance]))
         signs.append(symbol(line.series))
     columns = (
         Column(said("report-who")),
@@ -209,12 +209,12 @@ def left_out(chapter: Chapter, runs: Sequence[RunCard], group: str) -> list[tupl
 
 
 def by_group(
-    chapter: Chapter, runs: Sequence[RunCard], groups: Sequence[GroupLine], title: Text
+    chapter: Chapter, runs: Sequence[RunCard], groups: Sequence[ListedGroup], title: Text
 ) -> Chart:
     """Accuracy of groups, the runs of each below one another."""
     rows, drawn, signs = [], [], []
     for group in groups:
-        name = group["name"]
+        name = group.name
         link = Link(
             group_name(group),
             trials_link(chapter.name, group=None if name == ALL else name),
@@ -223,13 +223,13 @@ def by_group(
             figures = chapter.figures.get(run.number, {}).get(name)
             if figures is None and len(runs) > 1:
                 continue
-            cells: tuple[Cell, ...] = (link, run.label, group["n"])
+            cells: tuple[Cell, ...] = (link, run.label, group.n)
             if figures:
                 cells += (figures.accuracy, figures.ci95, figures.ifr)
             else:
                 cells += (None, None, None)
-            rows.append(Row(cells, level=max(0, group["level"])))
-            drawn.append(strip(SHARES, [_drawn(run.label, run.number, figures)], [group["chance"]]))
+            rows.append(Row(cells, level=max(0, group.level)))
+            drawn.append(strip(SHARES, [_drawn(run.label, run.number, figures)], [group.chance]))
             signs.append(symbol(Series.of_run(run.number)))
     columns = (
         Column(said("report-group")),
@@ -247,17 +247,17 @@ def radar_of(
     chapter: Chapter, runs: Sequence[RunCard]
 ) -> tuple[list[str], list[tuple[str, Series, list[float]]]] | None:
     """The uppermost groups and each run's shares in them; None where there are fewer than three."""
-    corners = [g for g in chapter.groups if g["level"] == 0 and "=" not in g["name"]]
+    corners = [g for g in chapter.groups if g.level == 0 and "=" not in g.name]
     if len(corners) < 3:
         return None
     webs = []
     for run in runs:
         figures = chapter.figures.get(run.number, {})
-        own = [figures[corner["name"]] for corner in corners if corner["name"] in figures]
+        own = [figures[corner.name] for corner in corners if corner.name in figures]
         shares = [one.accuracy for one in own if one.accuracy is not None]
         if len(shares) == len(corners):
             webs.append((run.label, Series.of_run(run.number), shares))
-    return [corner["label"] for corner in corners], webs
+    return [corner.label for corner in corners], webs
 
 
 def cells(chapter: Chapter, runs: Sequence[RunCard]) -> list[Chart]:
@@ -265,14 +265,14 @@ def cells(chapter: Chapter, runs: Sequence[RunCard]) -> list[Chart]:
 
     Empty where groups do not cross so.
     """
-    names = [g["name"] for g in chapter.groups]
+    names = [g.name for g in chapter.groups]
     above = {
         "/".join(name.split("/")[:end]) for name in names for end in range(name.count("/") + 1)
     }
-    panels: dict[str, list[tuple[str, GroupLine]]] = {}
+    panels: dict[str, list[tuple[str, ListedGroup]]] = {}
     for group in chapter.groups:
-        task, *rest = group["name"].split("/")
-        if len(rest) > 1 and "=" not in group["name"] and group["name"] not in above:
+        task, *rest = group.name.split("/")
+        if len(rest) > 1 and "=" not in group.name and group.name not in above:
             short = ", ".join(rest[1:]).replace("_", " ")
             panels.setdefault(f"{task}, {rest[0]}".replace("_", " "), []).append((short, group))
     kinds = {tuple(short for short, _ in own) for own in panels.values()}
@@ -287,15 +287,15 @@ def _panel(
     chapter: Chapter,
     runs: Sequence[RunCard],
     title: str,
-    own: Sequence[tuple[str, GroupLine]],
+    own: Sequence[tuple[str, ListedGroup]],
 ) -> Chart:
     rows, drawn, signs = [], [], []
     for short, group in own:
-        link = Link(short, trials_link(chapter.name, group=group["name"]))
+        link = Link(short, trials_link(chapter.name, group=group.name))
         for run in runs:
-            figures = chapter.figures.get(run.number, {}).get(group["name"])
+            figures = chapter.figures.get(run.number, {}).get(group.name)
             rows.append(Row((link, run.label, figures.accuracy if figures else None)))
-            drawn.append(strip(SHARES, [_drawn(run.label, run.number, figures)], [group["chance"]]))
+            drawn.append(strip(SHARES, [_drawn(run.label, run.number, figures)], [group.chance]))
             signs.append(symbol(Series.of_run(run.number)))
     columns = (Column(title), Column(said("report-run")), Column(_PERCENT, "share"))
     table = Table("cells", title, columns, tuple(rows))
@@ -308,9 +308,9 @@ def _panel(
 def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Chart, Chart | None]]:
     """For each pair of runs the main differences, and those of all other groups."""
     labels = {run.number: run.label for run in runs}
-    groups = {g["name"]: g for g in chapter.groups}
-    every = [row for pair in chapter.pairs for row in pair["rows"]]
-    scale = even_scale(row[end] for row in every for end in ("mean", "low", "high"))
+    groups = {g.name: g for g in chapter.groups}
+    every = [row for own in chapter.pairs.values() for row in own.values()]
+    scale = even_scale(end for row in every for end in (row.difference, row.low, row.high))
     columns = (
         Column(said("report-group")),
         Column(said("report-shared"), "count"),
@@ -320,17 +320,16 @@ def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Cha
         Column(said("report-detectable"), "share"),
         Column(said("report-verdict")),
     )
-    for pair in chapter.pairs:
-        first, second = pair["first"], pair["second"]
+    for (first, second), own in chapter.pairs.items():
         title = said("report-minus", a=labels[first], b=labels[second])
         charts: list[Chart | None] = []
         for inner in (False, True):
             rows, drawn = [], []
-            for row in pair["rows"]:
-                group = groups[row["group"]]
-                if (group["level"] > 0) is inner:
+            for row in own.values():
+                group = groups[row.group]
+                if (group.level > 0) is inner:
                     cells, mark = _difference(chapter, group, row, (first, second), labels)
-                    rows.append(Row(cells, level=max(0, group["level"])))
+                    rows.append(Row(cells, level=max(0, group.level)))
                     drawn.append(strip(scale, [mark], [0.0]))
             table = Table("differences", title, columns, tuple(rows))
             charts.append(Chart(table, axis(scale, "points"), tuple(drawn), 2) if rows else None)
@@ -340,14 +339,14 @@ def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Cha
 
 def _difference(
     chapter: Chapter,
-    group: GroupLine,
-    row: Mapping[str, Any],
+    group: ListedGroup,
+    row: GroupDifference,
     pair: tuple[int, int],
     labels: Mapping[int, str],
 ) -> tuple[tuple[Cell, ...], ChartMark]:
-    sure = row["adjusted"] < ALPHA
-    better = pair[0] if row["mean"] > 0 else pair[1]
-    name = row["group"]
+    sure = row.p_adjusted < ALPHA
+    better = pair[0] if row.difference > 0 else pair[1]
+    name = row.group
     link = Link(
         group_name(group),
         trials_link(
@@ -356,18 +355,18 @@ def _difference(
             agree=f"apart:{pair[0]}:{pair[1]}",
         ),
     )
-    detectable = None if sure or row["detectable"] > 1 else row["detectable"]
+    detectable = None if sure or row.detectable > 1 else row.detectable
     cells: tuple[Cell, ...] = (
         link,
-        row["n"],
-        row["mean"],
-        (row["low"], row["high"]),
-        row["adjusted"],
+        row.items,
+        row.difference,
+        (row.low, row.high),
+        row.p_adjusted,
         detectable,
         said("report-better", who=labels[better]) if sure else said("report-no-difference"),
     )
     series = Series.of_run(better) if sure else Series("unsure", better, hollow=True)
-    return cells, ChartMark(row["mean"], series, row["low"], row["high"])
+    return cells, ChartMark(row.difference, series, row.low, row.high)
 
 
 # Ways of asking, letters, outcomes
@@ -377,13 +376,13 @@ def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Chart | None:
     """The same questions under two conditions."""
     rows, drawn, signs = [], [], []
     for run in runs:
-        for gap in chapter.conditions.get(run.number, ()):
-            ways = said("report-ways", tag=gap["tag"], a=gap["first"], b=gap["second"])
-            ends = (gap["low"], gap["high"])
-            cells = (run.label, ways, gap["a"], gap["b"], gap["mean"], ends, gap["p"])
+        for one in chapter.conditions.get(run.number, ()):
+            gap, ways = one.gap, said("report-ways", tag=one.tag, a=one.first, b=one.second)
+            ends = (gap.low, gap.high)
+            cells = (run.label, ways, gap.first, gap.second, gap.mean, ends, one.p)
             rows.append(Row(cells))
             own, other = (Series.of_run(run.number, hollow=hollow) for hollow in (False, True))
-            drawn.append(strip(SHARES, [ChartMark(gap["a"], own), ChartMark(gap["b"], other)]))
+            drawn.append(strip(SHARES, [ChartMark(gap.first, own), ChartMark(gap.second, other)]))
             signs.append(symbol(own))
     if not rows:
         return None
@@ -426,15 +425,15 @@ def letters(chapter: Chapter, runs: Sequence[RunCard]) -> list[Chart]:
     return charts
 
 
-def outcomes(runs: Sequence[RunCard], words: Mapping[str, str]) -> Chart:
-    """What became of the trials; `words` are those of the states in the page's language."""
+def outcomes(runs: Sequence[RunCard]) -> Chart:
+    """What became of the trials."""
     seen = [state for state in STATES if any(run.states.get(state) for run in runs)]
     rows, drawn, signs = [], [], []
     for run in runs:
         total = max(1, run.planned, run.trials)
         counts = [(state, run.states.get(state, 0)) for state in seen]
         rows.append(Row((run.label, run.trials, run.planned, *(n for _, n in counts))))
-        parts = [(state, n, f"{n:,} {words[state]}") for state, n in counts if n]
+        parts = [(state, n, f"{n:,} {MARKS[state]}") for state, n in counts if n]
         drawn.append(stack(parts, total))
         signs.append(symbol(Series.of_run(run.number)))
     columns = (

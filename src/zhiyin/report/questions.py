@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
+from zhiyin.report.conditions import ConditionGap
 from zhiyin.report.findings import ALPHA
-from zhiyin.report.lead import Lead, Standing
+from zhiyin.report.standings import Lead, Standing
 from zhiyin.statistics.parts import TOTAL
 from zhiyin.statistics.scores import figure_name
 from zhiyin.words import Said, Text, said
@@ -57,7 +58,7 @@ def better_than_chance(own: Standing) -> ShortAnswer:
 def is_listening(own: Standing) -> ShortAnswer:
     """Whether its answers depend on the sound."""
     if failed := own.canary.get("sound"):
-        detail = said("short-canary-right", right=failed["right"], asked=failed["asked"])
+        detail = said("short-canary-right", right=failed.right, asked=failed.asked)
         return ShortAnswer("bad", said("short-canary-failed"), detail)
     if not own.listening:
         if own.heard:
@@ -65,25 +66,25 @@ def is_listening(own: Standing) -> ShortAnswer:
         if own.elsewhere:
             return ShortAnswer("soft", said("short-not-known"), said("short-elsewhere"))
         return ShortAnswer("soft", said("short-no-sound"))
-    if own.listening[0]["tag"] == "modality":
+    if own.listening[0].tag == "modality":
         return ShortAnswer("soft", _reading_or_hearing(own.listening[0]))
-    able = [gap for gap in own.listening if gap["clusters"] > _LEAST_CLUSTERS]
+    able = [gap for gap in own.listening if gap.gap.clusters > _LEAST_CLUSTERS]
     gaps = able or own.listening
-    sure = [gap for gap in gaps if gap["p"] < ALPHA and gap["mean"] > 0]
+    sure = [gap for gap in gaps if gap.p < ALPHA and gap.gap.mean > 0]
     every = len(sure) == len(gaps)
     shown = sure[0] if every else next(gap for gap in gaps if gap not in sure)
-    detail = said("short-points-over", gap=shown["mean"], other=shown["second"])
+    detail = said("short-points-over", gap=shown.gap.mean, other=shown.second)
     if every:
         return ShortAnswer("good", said("short-yes"), detail)
     return ShortAnswer("soft", said("short-not-shown"), detail)
 
 
-def _reading_or_hearing(gap: dict[str, Any]) -> Said:
-    if gap["p"] >= ALPHA:
+def _reading_or_hearing(one: ConditionGap) -> Said:
+    if one.p >= ALPHA:
         return said("short-reading-hearing-open")
-    if gap["mean"] > 0:
-        return said("short-reads-better", gap=abs(gap["mean"]))
-    return said("short-hears-better", gap=abs(gap["mean"]))
+    if one.gap.mean > 0:
+        return said("short-reads-better", gap=abs(one.gap.mean))
+    return said("short-hears-better", gap=abs(one.gap.mean))
 
 
 def favours_a_letter(own: Standing) -> ShortAnswer:
@@ -91,12 +92,10 @@ def favours_a_letter(own: Standing) -> ShortAnswer:
     liked = own.letter
     if liked is None:
         return ShortAnswer("soft", "–" if own.by else said("short-too-few"))
-    shares = said(
-        "short-letter", letter=liked["letter"], chosen=liked["chosen"], keyed=liked["keyed"]
-    )
-    if liked["verdict"] == "always":
-        return ShortAnswer("bad", said("short-always", letter=liked["letter"]), shares)
-    if liked["verdict"] == "favours":
+    shares = said("short-letter", letter=liked.letter, chosen=liked.chosen, keyed=liked.keyed)
+    if liked.verdict == "always":
+        return ShortAnswer("bad", said("short-always", letter=liked.letter), shares)
+    if liked.verdict == "favours":
         return ShortAnswer("bad", said("short-yes"), shares)
     return ShortAnswer("soft", said("short-none-found"), shares)
 

@@ -17,24 +17,23 @@ from zhiyin.files import cache_folder, write_atomically
 from zhiyin.numerals import counted
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report import media
-from zhiyin.report.alone import alone_beside
-from zhiyin.report.casebook import Casebook, not_listed
 from zhiyin.report.details import pictures_of, sounds_of
 from zhiyin.report.front import PageNotes, page
 from zhiyin.report.notation import Library, Progress, silent
+from zhiyin.report.run_set import RunSet, not_listed
 from zhiyin.report.writing import (
     SCRIPTS,
     Written,
     chunks,
+    engravings,
     lost_pictures,
     overview_beside,
     page_data,
     picture_entry,
-    played,
     recordings,
     remarks,
-    slim,
     sound_entry,
+    summaries_of,
     uncollected,
 )
 from zhiyin.shown import pages
@@ -67,22 +66,22 @@ def write_single(
 
 
 def _write_single(runs: list[Path], out: Path, tunes: Library, sound: bool) -> Written:
-    coming_alone = alone_beside(runs)
-    book = Casebook(runs)
-    coming = overview_beside(book, coming_alone(), lambda listed: _block("trials", listed))
+    summaries = summaries_of(runs)
+    run_set = RunSet(runs)
+    coming = overview_beside(run_set, summaries(), lambda listed: _block("trials", listed))
     tunes.start()
     with ThreadPoolExecutor(2) as pool:
         try:
-            trials = _Portions(book, tunes, pool)
+            trials = _Portions(run_set, tunes, pool)
             about, chapters, listed = coming()
             tunes.finish()
         except BaseException:
             tunes.stop()
             raise
         heard, shown = trials.heard, trials.shown
-        sounds, left = _inline_sounds(book, heard) if sound else ({}, 0)
-        pictures, left_out = _inline_pictures(book, shown) if sound else ({}, 0)
-        engraved = dict(_engravings(tunes))
+        sounds, left = _inline_sounds(run_set, heard) if sound else ({}, 0)
+        pictures, left_out = _inline_pictures(run_set, shown) if sound else ({}, 0)
+        engraved = list(engravings(tunes))
         notes = remarks(tunes, len(engraved), len(heard) - len(sounds) - left if sound else 0)
         if left:
             notes.append(
@@ -90,7 +89,7 @@ def _write_single(runs: list[Path], out: Path, tunes: Library, sound: bool) -> W
                 "write a folder with -o DIR"
             )
         notes += lost_pictures(len(shown) - len(pictures) - left_out if sound else 0)
-        notes += not_listed(book)
+        notes += not_listed(run_set)
         if left_out:
             notes.append(
                 f"{counted(left_out, 'picture is', 'pictures are')} left out of this one file: "
@@ -98,10 +97,10 @@ def _write_single(runs: list[Path], out: Path, tunes: Library, sound: bool) -> W
             )
         media_of = {"sounds": sounds, "pictures": pictures, "engraved": []}
         blocks = [
-            _element("report", _inert(page_data(about, book) | media_of)),
+            _element("report", _inert(page_data(about, run_set) | media_of)),
             listed,
-            _block("played", played(tunes)),
-            *trials.blocks(engraved),
+            _block("played", {name: played for name, _, played in engraved if played}),
+            *trials.blocks({name: svg for name, svg, _ in engraved}),
         ]
     html = page(about, chapters, PageNotes(notes), _look(), Markup("".join(blocks)))
     try:
@@ -110,20 +109,20 @@ def _write_single(runs: list[Path], out: Path, tunes: Library, sound: bool) -> W
     except OSError as error:
         raise InputError(f"cannot write {out}: {error.strerror}; choose another with -o") from None
     size = out.stat().st_size
-    return Written(out, size, len(book.cases), len(sounds), len(engraved), notes)
+    return Written(out, size, len(run_set.cases), len(sounds), len(engraved), notes)
 
 
 class _Portions:
     """The trials for one file, packed beside all else; those with notation once it is engraved."""
 
-    def __init__(self, book: Casebook, tunes: Library, pool: ThreadPoolExecutor) -> None:
+    def __init__(self, run_set: RunSet, tunes: Library, pool: ThreadPoolExecutor) -> None:
         self.heard: set[str] = set()
         self.shown: set[str] = set()
         self._pool = pool
         self._made: dict[int, Future[str] | list[dict[str, Any]]] = {}
-        for first, portion in chunks(book, tunes):
-            self.heard |= sounds_of(portion) if book.sounds else set()
-            self.shown |= pictures_of(portion) if book.pictures else set()
+        for first, portion in chunks(run_set, tunes):
+            self.heard |= sounds_of(portion) if run_set.sounds else set()
+            self.shown |= pictures_of(portion) if run_set.pictures else set()
             waits = any(detail["notation"] for detail in portion)
             self._made[first] = portion if waits else self._pack(first, portion)
 
@@ -147,10 +146,10 @@ class _Portions:
         return (one.result() for one in coming)
 
 
-def _inline_sounds(book: Casebook, heard: set[str]) -> tuple[dict[str, Any], int]:
+def _inline_sounds(run_set: RunSet, heard: set[str]) -> tuple[dict[str, Any], int]:
     sounds: dict[str, Any] = {}
     size = left = 0
-    for sha256, recording in recordings(book, heard):
+    for sha256, recording in recordings(run_set, heard):
         if size > _SINGLE_SOUND_BYTES:
             left += 1
             continue
@@ -162,11 +161,11 @@ def _inline_sounds(book: Casebook, heard: set[str]) -> tuple[dict[str, Any], int
     return sounds, left
 
 
-def _inline_pictures(book: Casebook, names: set[str]) -> tuple[dict[str, Any], int]:
+def _inline_pictures(run_set: RunSet, names: set[str]) -> tuple[dict[str, Any], int]:
     pictures: dict[str, Any] = {}
     size = left = 0
     for sha256 in sorted(names):
-        shown = media.open_picture(book.pictures[sha256])
+        shown = media.open_picture(run_set.pictures[sha256])
         if shown is None:
             continue
         if size + len(shown.data) > _SINGLE_PICTURE_BYTES:
@@ -175,13 +174,6 @@ def _inline_pictures(book: Casebook, names: set[str]) -> tuple[dict[str, Any], i
         size += len(shown.data)
         pictures[sha256] = picture_entry(shown, _data_url(shown.data, shown.mime))
     return pictures, left
-
-
-def _engravings(tunes: Library) -> Iterator[tuple[str, bytes]]:
-    for name in tunes.tunes:
-        svg = tunes.kept(name)
-        if svg:
-            yield name, slim(svg)
 
 
 def _data_url(data: bytes, mime: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from zhiyin.record import STATES
-from zhiyin.report.casebook import Casebook
+from zhiyin.report.run_set import RunSet
 
 _MOST_VALUES = 400
 """A tag with more different values than these is searched, not listed."""
@@ -14,7 +14,7 @@ _SNIPPET = 90
 """Characters of a question in the list of trials."""
 
 
-def index(book: Casebook) -> dict[str, Any]:
+def index(run_set: RunSet) -> dict[str, Any]:
     """All trials in columns: small enough that a browser holds 50,000 and filters at once.
 
     Returns
@@ -27,17 +27,17 @@ def index(book: Casebook) -> dict[str, Any]:
         none), ``read`` (how surely an answer was read) and ``cause`` (why there is none);
         ``gold``, the letters of the key.
     """
-    cases = book.cases
+    cases = run_set.cases
     names = dict.fromkeys(tag for case in cases for tag in case.tags)
     tags = {tag: _coded([case.tags.get(tag) for case in cases]) for tag in names}
-    for number, run in enumerate(book.runs):
+    for number, run in enumerate(run_set.runs):
         own = dict.fromkeys(t for c in cases if number in c.answers for t in c.answers[number].tags)
         for tag in own:
             column = [
                 case.answers[number].tags.get(tag) if number in case.answers else None
                 for case in cases
             ]
-            tags[f"{tag} ({run.label})" if len(book.runs) > 1 else tag] = _coded(column)
+            tags[f"{tag} ({run.label})" if len(run_set.runs) > 1 else tag] = _coded(column)
     return {
         "ids": [case.id for case in cases],
         "stems": [" ".join(case.stem[: 2 * _SNIPPET].split())[:_SNIPPET] for case in cases],
@@ -45,12 +45,12 @@ def index(book: Casebook) -> dict[str, Any]:
         "benchmark": _coded([case.benchmark for case in cases]),
         "groups": _coded([case.groups for case in cases]),
         "tags": {tag: column for tag, column in tags.items() if _listed(column)},
-        "runs": [_column(book, number) for number in range(len(book.runs))],
+        "runs": [_column(run_set, number) for number in range(len(run_set.runs))],
     }
 
 
-def _column(book: Casebook, number: int) -> dict[str, Any]:
-    answers = [case.answers.get(number) for case in book.cases]
+def _column(run_set: RunSet, number: int) -> dict[str, Any]:
+    answers = [case.answers.get(number) for case in run_set.cases]
     return {
         "states": "".join("-" if a is None else str(STATES.index(a.state)) for a in answers),
         "letters": "".join(_letter(None if a is None else a.letter) for a in answers),

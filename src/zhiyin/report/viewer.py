@@ -17,11 +17,11 @@ from aiohttp import web
 
 from zhiyin.files import cache_folder
 from zhiyin.report import media, notation
-from zhiyin.report.casebook import Casebook
 from zhiyin.report.details import describe, pictures_of, sounds_of
 from zhiyin.report.front import PageNotes, page, rendered_chapters
 from zhiyin.report.local import guard, listen, no_icon, strict_headers
 from zhiyin.report.overview import overview
+from zhiyin.report.run_set import RunSet
 from zhiyin.report.trial_index import index
 from zhiyin.report.writing import (
     SCRIPTS,
@@ -46,7 +46,7 @@ _DATA = re.compile(r"report|trials|state|trials-(\d{1,9})")
 
 
 class Viewer:
-    """What the server answers from: a casebook that is kept up to date.
+    """What the server answers from: runs that are kept up to date.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class Viewer:
     """
 
     def __init__(self, runs: Sequence[Path], host: str = "127.0.0.1") -> None:
-        self.book = Casebook(runs)
+        self.run_set = RunSet(runs)
         self.tunes = notation.Library(cache_folder("notation"))
         self.version = 0
         self._host = host
@@ -103,7 +103,7 @@ class Viewer:
         return web.Response(body=body, content_type="application/json")
 
     def _answer(self, name: str, first: str | None) -> bytes:
-        if name == "state" and self.book.catch_up():
+        if name == "state" and self.run_set.catch_up():
             self.version += 1
             self._kept.clear()
         if name == "state":
@@ -122,22 +122,22 @@ class Viewer:
         notes = []
         if not self.tunes.available:
             notes.append("notation is not engraved: pip install 'zhiyin[notation]' (Verovio)")
-        about = overview(self.book)
+        about = overview(self.run_set)
         late = PageNotes(notes, live=True)
         look = linked_look("")
         self._kept["page"] = page(about, rendered_chapters(about), late, look).encode()
-        data = page_data(about, self.book) | {"version": self.version}
+        data = page_data(about, self.run_set) | {"version": self.version}
         data |= {"sounds": {}, "pictures": {}, "engraved": {}}
         self._kept["report"] = msgspec.json.encode(data)
 
     def _index(self) -> dict[str, Any]:
-        starts = list(range(0, len(self.book.cases), CHUNK))
-        return {**index(self.book), "starts": starts}
+        starts = list(range(0, len(self.run_set.cases), CHUNK))
+        return {**index(self.run_set), "starts": starts}
 
     def _portion(self, first: int) -> list[dict[str, Any]]:
         portion = [
             describe(case, records, self.tunes)
-            for case, records in self.book.records(first, first + CHUNK)
+            for case, records in self.run_set.records(first, first + CHUNK)
         ]
         for detail in portion:
             detail["sounds"] = {
@@ -148,20 +148,20 @@ class Viewer:
             detail["pictures"] = {
                 sha256: picture_entry(shown, f"pictures/{sha256}")
                 for sha256 in sorted(pictures_of([detail]))
-                if (shown := media.open_picture(self.book.pictures[sha256])) is not None
+                if (shown := media.open_picture(self.run_set.pictures[sha256])) is not None
             }
         return portion
 
     def _sound(self, sha256: str) -> dict[str, Any] | None:
         if sha256 not in self._sounds:
-            recording = media.open_recording(self.book.sounds[sha256], cache_folder("waveforms"))
+            recording = media.open_recording(self.run_set.sounds[sha256], cache_folder("waveforms"))
             if recording is None:
                 return None
             self._sounds[sha256] = sound_entry(recording, f"audio/{sha256}")
         return self._sounds[sha256]
 
     async def _audio(self, request: web.Request) -> web.Response:
-        sound = self.book.sounds.get(request.match_info["sha256"])
+        sound = self.run_set.sounds.get(request.match_info["sha256"])
         if sound is None:
             raise web.HTTPNotFound
         recording = await asyncio.to_thread(media.open_recording, sound, cache_folder("waveforms"))
@@ -170,7 +170,7 @@ class Viewer:
         return _part(request, recording)
 
     async def _picture(self, request: web.Request) -> web.Response:
-        picture = self.book.pictures.get(request.match_info["sha256"])
+        picture = self.run_set.pictures.get(request.match_info["sha256"])
         if picture is None:
             raise web.HTTPNotFound
         shown = await asyncio.to_thread(media.open_picture, picture)

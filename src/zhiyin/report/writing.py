@@ -9,7 +9,7 @@ import itertools
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,14 +17,13 @@ from typing import Any, TypeVar
 import msgspec
 from markupsafe import Markup
 
+from zhiyin.analysis.summary import Summary, summarise
+from zhiyin.engine.log import find_log
 from zhiyin.errors import InputError
 from zhiyin.files import UNFINISHED, cache_folder, take_over
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.record import STATES
 from zhiyin.report import media
-from zhiyin.report.alone import Alone, alone_beside
-from zhiyin.report.beside import beside
-from zhiyin.report.casebook import Casebook, not_listed
 from zhiyin.report.chapters import Overview
 from zhiyin.report.chinese_phrases import in_chinese
 from zhiyin.report.details import describe, pictures_of, sounds_of
@@ -34,6 +33,8 @@ from zhiyin.report.labels import labels
 from zhiyin.report.notation import Library, Progress, notes_of, silent
 from zhiyin.report.overview import overview
 from zhiyin.report.pictures import MARKS
+from zhiyin.report.run_set import RunSet, not_listed
+from zhiyin.report.second_process import in_second_process
 from zhiyin.report.trial_index import index
 from zhiyin.shown import pages
 
@@ -49,7 +50,7 @@ CHUNK_TRIALS, CHUNK_BYTES = 200, 2_000_000
 """A file of trials holds no more than so many, nor (but for its last one) more than so much."""
 MOST_IN_JOURNAL = 10_000
 _JOURNAL_BYTES = 8_000  # a trial, in the two processes together
-_MANY_ANSWERS = 5_000
+_MANY_ANSWERS, _MANY_BYTES = 5_000, 5_000_000
 """From so many on a second process pays."""
 
 
@@ -71,7 +72,7 @@ def asset(name: str) -> str:
     return pages.asset(name if name == pages.TONGUES else f"report/{name}")
 
 
-def page_data(about: Overview, book: Casebook) -> dict[str, Any]:
+def page_data(about: Overview, run_set: RunSet) -> dict[str, Any]:
     """What the page's scripts know of the runs, and the words that they show."""
     return {
         "runs": [
@@ -81,7 +82,7 @@ def page_data(about: Overview, book: Casebook) -> dict[str, Any]:
         "states": STATES,
         "marks": MARKS,
         "words": labels(),
-        "reasons": in_chinese(book.reasons, about.packages),
+        "reasons": in_chinese(run_set.reasons, about.packages),
     }
 
 
@@ -136,12 +137,12 @@ def write_folder(
     """
     with uncollected():
         runs, out = as_paths(runs), Path(out)
-        coming_alone = alone_beside(runs)
-        book = Casebook(runs)
+        coming = summaries_of(runs)
+        run_set = RunSet(runs)
         tunes = Library(cache_folder("notation"), wanted=notation, progress=progress)
-        alone = coming_alone()
+        summaries = coming()
         with _only_writer(out) as lock, _workshop(out) as place:
-            written = _write(runs, place, lock, book, alone, tunes, sound, journal)
+            written = _write(runs, place, lock, run_set, summaries, tunes, sound, journal)
         size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
         return msgspec.structs.replace(written, out=out, bytes=size)
 
@@ -150,23 +151,23 @@ def _write(
     runs: list[Path],
     out: Path,
     lock: int,
-    book: Casebook,
-    alone: list[Alone],
+    run_set: RunSet,
+    summaries: list[Summary],
     tunes: Library,
     sound: bool,
     journal: bool | None,
 ) -> Written:
     for part in ("assets", "data", "audio", "pictures", "notation"):
         (out / part).mkdir()
-    coming = overview_beside(book, alone, lambda listed: _script("trials", listed))
-    replies = book.trials * len(book.runs)
+    coming = overview_beside(run_set, summaries, lambda listed: _script("trials", listed))
+    replies = run_set.trials * len(run_set.runs)
     left_out = journal is None and replies > MOST_IN_JOURNAL
     paper = Journal(runs, out, lock) if journal or (journal is None and not left_out) else None
     tunes.start()
     try:
-        heard, shown = _write_chunks(book, tunes, out / "data")
-        sounds = _write_sounds(book, heard if sound else set(), out / "audio")
-        pictures = _write_pictures(book, shown if sound else set(), out / "pictures")
+        heard, shown = _write_chunks(run_set, tunes, out / "data")
+        sounds = _write_sounds(run_set, heard if sound else set(), out / "audio")
+        pictures = _write_pictures(run_set, shown if sound else set(), out / "pictures")
         about, chapters, listed = coming()
         made = paper.finish() if paper else {}
         tunes.finish()
@@ -175,40 +176,51 @@ def _write(
         if paper:
             paper.stop()
         raise
-    engraved = _write_notation(tunes, out / "notation")
-    _put(out / "data", "played", played(tunes))
-    notes = remarks(tunes, len(engraved), len(heard) - len(sounds) if sound else 0)
+    played = {}
+    for name, svg, sounding in engravings(tunes):
+        played[name] = sounding
+        (out / "notation" / f"{name}.svg").write_bytes(svg)
+    _put(out / "data", "played", {name: own for name, own in played.items() if own})
+    notes = remarks(tunes, len(played), len(heard) - len(sounds) if sound else 0)
     notes += lost_pictures(len(shown) - len(pictures) if sound else 0)
-    notes += [*made.pop("without", []), *not_listed(book)]
+    notes += [*made.pop("without", []), *not_listed(run_set)]
     if left_out:
         notes.append(
             f"figures and tables for a paper are left out above {MOST_IN_JOURNAL:,} replies; "
             f"--figures makes them, with {1 + replies * _JOURNAL_BYTES // 10**9} GB of memory"
         )
-    media_of = {"sounds": sounds, "pictures": pictures, "engraved": engraved}
+    media_of = {"sounds": sounds, "pictures": pictures, "engraved": list(played)}
     _put_script(out / "data", "trials", listed)
-    _put(out / "data", "report", page_data(about, book) | media_of)
+    _put(out / "data", "report", page_data(about, run_set) | media_of)
     for name in (*SCRIPTS, STYLE):
         (out / "assets" / name).write_text(asset(name), "utf-8")
     late = PageNotes(notes, made.get("figures", []))
     html = page(about, chapters, late, linked_look(FILE_POLICY))
     (out / _PAGE).write_text(html, "utf-8")
-    return Written(out, 0, len(book.cases), len(sounds), len(engraved), notes)
+    return Written(out, 0, len(run_set.cases), len(sounds), len(played), notes)
+
+
+def summaries_of(folders: Sequence[Path]) -> Callable[[], list[Summary]]:
+    """The summaries of runs, made while their trials are read."""
+    size = sum(find_log(folder).stat().st_size for folder in folders)
+    return in_second_process(
+        lambda: [summarise(folder) for folder in folders], worth=size >= _MANY_BYTES
+    )
 
 
 def overview_beside(
-    book: Casebook, alone: list[Alone], packed: Callable[[dict[str, Any]], T]
-) -> Callable[[], tuple[Overview, dict[str, Markup], T]]:
+    run_set: RunSet, summaries: list[Summary], packed: Callable[[dict[str, Any]], T]
+) -> Callable[[], tuple[Overview, Markup, T]]:
     """The page's facts, its chapters, and the list of trials `packed`, made while the trials are
     written.
     """
 
-    def made() -> tuple[Overview, dict[str, Markup], T]:
-        starts = [first for first, _ in portions(book)]
-        about = overview(book, alone)
-        return about, rendered_chapters(about), packed({**index(book), "starts": starts})
+    def made() -> tuple[Overview, Markup, T]:
+        starts = [first for first, _ in portions(run_set)]
+        about = overview(run_set, summaries)
+        return about, rendered_chapters(about), packed({**index(run_set), "starts": starts})
 
-    return beside(made, worth=len(book.cases) * len(book.runs) >= _MANY_ANSWERS)
+    return in_second_process(made, worth=len(run_set.cases) * len(run_set.runs) >= _MANY_ANSWERS)
 
 
 @contextlib.contextmanager
@@ -285,43 +297,43 @@ def _put_script(folder: Path, name: str, script: bytes) -> None:
         raise InputError(f"cannot write {folder}: {error.strerror}; choose another") from None
 
 
-def portions(book: Casebook) -> Iterator[tuple[int, int]]:
+def portions(run_set: RunSet) -> Iterator[tuple[int, int]]:
     """The first trial of each file of trials, and that after its last."""
     first = size = 0
-    for place, case in enumerate(book.cases):
+    for place, case in enumerate(run_set.cases):
         size += sum([answer.length for answer in case.answers.values()])
         if place + 1 - first >= CHUNK_TRIALS or size >= CHUNK_BYTES:
             yield first, place + 1
             first, size = place + 1, 0
-    if first < len(book.cases):
-        yield first, len(book.cases)
+    if first < len(run_set.cases):
+        yield first, len(run_set.cases)
 
 
-def chunks(book: Casebook, tunes: Library) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+def chunks(run_set: RunSet, tunes: Library) -> Iterator[tuple[int, list[dict[str, Any]]]]:
     """All trials in full: the number of the first of each portion, and the portion."""
-    records = book.records(0, len(book.cases))
-    for first, end in portions(book):
+    records = run_set.records(0, len(run_set.cases))
+    for first, end in portions(run_set):
         portion = itertools.islice(records, end - first)
         yield first, [describe(case, each, tunes) for case, each in portion]
 
 
-def _write_chunks(book: Casebook, tunes: Library, folder: Path) -> tuple[set[str], set[str]]:
+def _write_chunks(run_set: RunSet, tunes: Library, folder: Path) -> tuple[set[str], set[str]]:
     """What is heard and seen in any trial."""
     heard: set[str] = set()
     shown: set[str] = set()
-    for first, portion in chunks(book, tunes):
+    for first, portion in chunks(run_set, tunes):
         _put(folder, f"trials-{first}", portion)
-        heard |= sounds_of(portion) if book.sounds else set()
-        shown |= pictures_of(portion) if book.pictures else set()
+        heard |= sounds_of(portion) if run_set.sounds else set()
+        shown |= pictures_of(portion) if run_set.pictures else set()
     return heard, shown
 
 
-def recordings(book: Casebook, wanted: Iterable[str]) -> Iterator[tuple[str, media.Recording]]:
+def recordings(run_set: RunSet, wanted: Iterable[str]) -> Iterator[tuple[str, media.Recording]]:
     """The recordings that are wanted and still there, by their SHA-256."""
     cache = cache_folder("waveforms")
 
     def one(sha256: str) -> tuple[str, media.Recording | None]:
-        return sha256, media.open_recording(book.sounds[sha256], cache)
+        return sha256, media.open_recording(run_set.sounds[sha256], cache)
 
     with ThreadPoolExecutor(2) as pool:
         for sha256, recording in pool.map(one, sorted(wanted)):
@@ -329,19 +341,19 @@ def recordings(book: Casebook, wanted: Iterable[str]) -> Iterator[tuple[str, med
                 yield sha256, recording
 
 
-def _write_sounds(book: Casebook, wanted: set[str], folder: Path) -> dict[str, Any]:
+def _write_sounds(run_set: RunSet, wanted: set[str], folder: Path) -> dict[str, Any]:
     sounds = {}
-    for sha256, recording in recordings(book, wanted):
+    for sha256, recording in recordings(run_set, wanted):
         name = f"{sha256}.{recording.suffix}"
         (folder / name).write_bytes(recording.data)
         sounds[sha256] = sound_entry(recording, f"audio/{name}")
     return sounds
 
 
-def _write_pictures(book: Casebook, wanted: set[str], folder: Path) -> dict[str, Any]:
+def _write_pictures(run_set: RunSet, wanted: set[str], folder: Path) -> dict[str, Any]:
     pictures = {}
     for sha256 in sorted(wanted):
-        if shown := media.open_picture(book.pictures[sha256]):
+        if shown := media.open_picture(run_set.pictures[sha256]):
             (folder / f"{sha256}.{shown.suffix}").write_bytes(shown.data)
             pictures[sha256] = picture_entry(shown, f"pictures/{sha256}.{shown.suffix}")
     return pictures
@@ -363,19 +375,11 @@ def sound_entry(recording: media.Recording, url: str) -> dict[str, Any]:
     return {"url": url, "seconds": recording.seconds, "peaks": recording.peaks}
 
 
-def _write_notation(tunes: Library, folder: Path) -> list[str]:
-    engraved = []
+def engravings(tunes: Library) -> Iterator[tuple[str, bytes, str]]:
+    """Of each engraved tune its name, its picture, and what sounds in it; see `notes_of`."""
     for name in tunes.tunes:
         if svg := tunes.kept(name):
-            (folder / f"{name}.svg").write_bytes(slim(svg))
-            engraved.append(name)
-    return engraved
-
-
-def played(tunes: Library) -> dict[str, str]:
-    """What sounds in each engraved tune, by its name; see `notes_of`."""
-    engravings = ((name, tunes.kept(name)) for name in tunes.tunes)
-    return {name: notes for name, svg in engravings if svg and (notes := notes_of(svg))}
+            yield name, slim(svg), notes_of(svg)
 
 
 def remarks(tunes: Library, engraved: int, lost: int) -> list[str]:

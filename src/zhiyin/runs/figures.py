@@ -26,6 +26,9 @@ _Sort = tuple[bool, tuple[str, ...]]
 _READ = np.array([state in ("correct", "wrong", "ungraded") for state in STATES])
 
 
+Guess = Literal["better", "worse", "open", "untold", "free"]
+
+
 class GroupFigures(msgspec.Struct, frozen=True):
     """The figures of a group of trials (Li et al. 2024, section 4.1 "Metrics").
 
@@ -89,6 +92,17 @@ class GroupFigures(msgspec.Struct, frozen=True):
         clusters = self.clusters or self.items
         method = self.method or ""
         return Interval(self.accuracy, low, high, self.se, self.items, clusters, method)
+
+    @property
+    def against_chance(self) -> Guess:
+        """How the accuracy stands to chance: "untold" where the interval does not hold it and
+        the test says nothing, "free" where there is none.
+        """
+        if self.chance is None or self.ci95 is None:
+            return "free"
+        low, high = self.ci95
+        guess = self.guess or "open"
+        return "untold" if guess == "open" and not low <= self.chance <= high else guess
 
     def with_p(self, p: float) -> GroupFigures:
         """The same with another p-value of guessing, such as one that is corrected for many."""

@@ -11,10 +11,10 @@ import base64
 import contextlib
 import hashlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -98,18 +98,6 @@ class Signature(msgspec.Struct, frozen=True):
     known: bool = False
     why: str = ""
     late: bool = False
-
-
-def published_config(config: Mapping[str, Any]) -> dict[str, Any]:
-    """A run's settings as they may be published: a seed that was committed to is not in them.
-
-    The commitment stays, and tells runs of two seeds apart.
-    """
-    options = config.get("options")
-    if not config.get(COMMITMENT) or not isinstance(options, dict):
-        return dict(config)
-    secret = str(options.get("seed"))
-    return {**config, "options": {k: v for k, v in options.items() if secret not in str(v)}}
 
 
 def is_signed(folder: Path) -> bool:

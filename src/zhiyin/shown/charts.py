@@ -154,8 +154,8 @@ def drawing(
 
 def symbol(series: Series) -> Markup:
     """The mark of a series, as it stands before a name."""
-    sign = element("g", _point("7", "7", series), class_=_classes(series))
-    return element("svg", sign, class_="symbol", width=14, height=14, aria_hidden="true")
+    classes = f"symbol {_classes(series)}"
+    return element("svg", _point("7", "7", series), class_=classes, aria_hidden="true")
 
 
 def axis(scale: ChartScale, kind: Kind = "share") -> Markup:
@@ -165,7 +165,7 @@ def axis(scale: ChartScale, kind: Kind = "share") -> Markup:
         element("text", written(tick, column), x=scale.place(tick), y=12, text_anchor="middle")
         for tick in scale.ticks
     )
-    return element("svg", *ticks, class_="strip axis", height=16, aria_hidden="true")
+    return element("svg", *ticks, class_="strip axis", aria_hidden="true")
 
 
 def strip(
@@ -174,12 +174,12 @@ def strip(
     """The drawing of a row: its marks on a scale, and upright lines at some values."""
     parts = [_grid(scale)]
     parts += [
-        _upright(scale.place(rule), "rule", _LINE)
+        element("use", href="#rule", x=scale.place(rule))
         for rule in rules
         if rule is not None and scale.low <= rule <= scale.high
     ]
     parts += [_mark(scale, mark) for mark in marks if mark.value is not None]
-    return element("svg", *parts, class_="strip", height=_LINE, aria_hidden="true")
+    return element("svg", *parts, class_="strip", aria_hidden="true")
 
 
 def bar(scale: ChartScale, share: float, against: float, series: Series) -> Markup:
@@ -218,7 +218,7 @@ HATCHES = {
 
 
 def definitions() -> Markup:
-    """What charts refer to: the patterns of `stack`, the lines of shares; once a page."""
+    """What charts refer to: patterns of `stack`, marks, upright lines; once a page."""
     patterns = (
         element(
             "pattern",
@@ -232,7 +232,13 @@ def definitions() -> Markup:
         )
         for name, path in HATCHES.items()
     )
-    inner = element("defs", *patterns, _lines(SHARES, "grid-shares"))
+    marks = (
+        element("path", d=path, id=f"mark-{number}") if path
+        else element("circle", r=4.5, id=f"mark-{number}")
+        for number, path in enumerate(_SHAPES)
+    )  # fmt: skip
+    rule = element("line", y2=_LINE, id="rule")
+    inner = element("defs", *patterns, *marks, rule, _lines(SHARES, "grid-shares"))
     return element("svg", inner, id="patterns", width=0, height=0, aria_hidden="true")
 
 
@@ -287,11 +293,8 @@ def _classes(series: Series) -> str:
 
 
 def _point(x: str, y: str, series: Series) -> Markup:
-    """The shape of a series: a nested drawing has its own origin at a place in per cent."""
-    if series.shape % len(_SHAPES) == 0:
-        return element("circle", cx=x, cy=y, r=4.5)
-    shape = element("path", d=_SHAPES[series.shape % len(_SHAPES)])
-    return element("svg", shape, x=x, y=y, overflow="visible")
+    """The shape of a series, drawn once a page, at a place."""
+    return element("use", href=f"#mark-{series.shape % len(_SHAPES)}", x=x, y=y)
 
 
 def _upright(place: str, kind: str, height: int) -> Markup:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
 
+from zhiyin.analysis.audit.found import AuditFound
 from zhiyin.analysis.audit.marks import AUDIT
 from zhiyin.runs.kinds import Outcome
 from zhiyin.runs.table import RunTable
@@ -44,16 +44,38 @@ class HowRead(msgspec.Struct, frozen=True):
     readings : dict of str to int
         Answers by how sure the reader was.
     confirm : ConfirmCounts or None
-    audit : dict or None
-        See `audit.result.result_of`; None where nothing is marked.
+    audit : AuditFound or None
+        None where nothing is marked.
     lines : list of str
         The same in words.
+    policies : list of str
+        The rules by which answers were read.
     """
 
     readings: dict[str, int]
     confirm: ConfirmCounts | None
-    audit: dict[str, Any] | None
+    audit: AuditFound | None
     lines: list[str] = []
+    policies: list[str] = []
+
+    def told(self) -> Iterator[Said]:
+        """The same in words."""
+        if self.readings:
+            counts = [
+                said("reading-count", n=n, how=how.replace(" ", "-"))
+                for how, n in self.readings.items()
+            ]
+            yield said("reading-answers", policies=self.policies, counts=counts)
+        if confirm := self.confirm:
+            yield said(
+                "reading-confirmed",
+                asked=confirm.asked,
+                settled=confirm.settled,
+                failed=confirm.failed,
+                without=confirm.readable_without,
+            )
+        if self.audit:
+            yield from self.audit.told()
 
 
 class Readings:
@@ -87,32 +109,11 @@ class Readings:
             asked = self._asked + self._failed
             confirm = ConfirmCounts(asked, self._settled, self._failed, without)
         readings = {name: self._sure[name] for name in CONFIDENCES if self._sure[name]}
-        read = HowRead(readings, confirm, _audit(folder))
-        return msgspec.structs.replace(read, lines=[str(line) for line in self.lines(read)])
-
-    def lines(self, read: HowRead) -> Iterator[Said]:
-        """What `as_summary` found, in words."""
-        if read.readings:
-            counts = [
-                said("reading-count", n=n, how=how.replace(" ", "-"))
-                for how, n in read.readings.items()
-            ]
-            yield said("reading-answers", policies=list(self._policies), counts=counts)
-        if confirm := read.confirm:
-            yield said(
-                "reading-confirmed",
-                asked=confirm.asked,
-                settled=confirm.settled,
-                failed=confirm.failed,
-                without=confirm.readable_without,
-            )
-        if read.audit:
-            from zhiyin.analysis.audit.result import sentences
-
-            yield from sentences(read.audit)
+        read = HowRead(readings, confirm, _audit(folder), policies=list(self._policies))
+        return msgspec.structs.replace(read, lines=list(map(str, read.told())))
 
 
-def _audit(folder: Path) -> dict[str, Any] | None:
+def _audit(folder: Path) -> AuditFound | None:
     if not (folder / AUDIT).is_file():
         return None
     from zhiyin.analysis.audit.result import audited

@@ -6,26 +6,29 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from zhiyin.analysis.audit.drawing import fits
+from zhiyin.analysis.audit.found import AuditedAccuracy, AuditFound, StratumFound
 from zhiyin.analysis.audit.marked import outcome_of
-from zhiyin.analysis.audit.marks import AUDIT, JUDGE, NONE, UNSURE, Book, Draw, Mark
+from zhiyin.analysis.audit.marks import AUDIT, NONE, UNSURE, Book, Draw, Mark
 from zhiyin.analysis.audit.population import Population, read_population
 from zhiyin.statistics.audited import Stratum, corrected_accuracy, stratified_rate
-from zhiyin.words import Said, said, say
+from zhiyin.words import say
 
 MarkedReplies = dict[str, tuple[str, str | None, Mark]]
 """For each marked reply: stratum, the letter that the reader read, the mark."""
 
 
-def audited(folder: Path) -> dict[str, Any] | None:
+def audited(folder: Path) -> AuditFound | None:
     """The result of a run's audit, None where nothing was marked. See `result_of`."""
     if not (folder / AUDIT).is_file():
         return None
     return result_of(read_population(folder), Book(folder))
 
 
-def result_of(population: Population, book: Book, by: str | None = None) -> dict[str, Any] | None:
-    """What the marks of one who marks say of a run.
+def result_of(population: Population, book: Book, by: str | None = None) -> AuditFound | None:
+    """What the marks of one who marks say of a run; None where there are no marks.
 
     Parameters
     ----------
@@ -34,20 +37,6 @@ def result_of(population: Population, book: Book, by: str | None = None) -> dict
     by : str, optional
         Whose marks; by default those of a person who marked all, then of a judge who did, then
         of the person who marked most.
-
-    Returns
-    -------
-    dict or None
-        None where there are no marks. ``by``, ``policies``, ``population`` (replies read by
-        rule), ``drawn``, ``marked``, ``unsure``, ``in_sight`` (marked with the verdict in
-        sight), ``misread`` (replies marked otherwise than read) and of these ``missed``,
-        ``false_guesses``, ``wrong``; ``strata`` (name, size, drawn, marked, unsure, misread);
-        ``complete``. Where all drawn are marked, ``rate`` (share of all replies misread),
-        ``ci95`` and ``method``, and ``accuracy`` (``n``, ``as_read``, ``corrected``, ``ci95``).
-        ``sentences`` say so. ``stale`` where the run holds other replies than were drawn from.
-
-        A reply that was marked as unsure is in no rate; the intervals hold whether it was read
-        right or not.
     """
     draw, markers = book.draw, book.markers
     if draw is None or not markers:
@@ -56,29 +45,27 @@ def result_of(population: Population, book: Book, by: str | None = None) -> dict
     marks = book.marked_by(who)
     if not marks:
         return None
-    result: dict[str, Any] = {
-        "by": who,
-        "policies": population.policies,
-        "population": len(population.readings),
-        "drawn": len(draw.replies),
-        "marked": len(marks),
-    }
-    if not fits(draw, population):
-        return result | {
-            "stale": True,
-            "complete": False,
-            "sentences": [say(said("audit-stale"))],
+    stale = not fits(draw, population)
+    found = AuditFound(
+        by=who,
+        policies=population.policies,
+        population=len(population.readings),
+        drawn=len(draw.replies),
+        marked=len(marks),
+        stale=stale,
+        complete=not stale and len(marks) == len(draw.replies),
+    )
+    if not stale:
+        read: MarkedReplies = {
+            one.id: (one.stratum, population.readings[one.id].letter, marks[one.id])
+            for one in draw.replies
+            if one.id in marks
         }
-    read: MarkedReplies = {
-        one.id: (one.stratum, population.readings[one.id].letter, marks[one.id])
-        for one in draw.replies
-        if one.id in marks
-    }
-    result |= _counts(read) | {"strata": _strata(draw, read), "stale": False}
-    result["complete"] = len(marks) == len(draw.replies)
-    if result["complete"] and result["unsure"] < len(marks):
-        result |= _rate(draw, read) | {"accuracy": _accuracy(draw, read, population)}
-    return result | {"sentences": list(map(say, sentences(result)))}
+        found = replace(found, **_counts(read), strata=_strata(draw, read))
+        if found.complete and found.unsure != len(marks):
+            accuracy = _accuracy(draw, read, population)
+            found = replace(found, **_rate(draw, read), accuracy=accuracy)
+    return replace(found, sentences=list(map(say, found.told())))
 
 
 def _letter(mark: Mark) -> str | None:
@@ -89,7 +76,7 @@ def _misread(letter: str | None, mark: Mark) -> bool:
     return mark.mark != UNSURE and letter != _letter(mark)
 
 
-def _counts(read: MarkedReplies) -> dict[str, Any]:
+def _counts(read: MarkedReplies) -> dict[str, int]:
     sure = [(letter, mark) for _, letter, mark in read.values() if mark.mark != UNSURE]
     outcomes = [outcome_of(_letter(mark), letter) for letter, mark in sure]
     return {
@@ -102,19 +89,19 @@ def _counts(read: MarkedReplies) -> dict[str, Any]:
     }
 
 
-def _strata(draw: Draw, read: MarkedReplies) -> list[dict[str, Any]]:
+def _strata(draw: Draw, read: MarkedReplies) -> list[StratumFound]:
     rows = []
     for name, size in draw.sizes.items():
         own = [(letter, mark) for stratum, letter, mark in read.values() if stratum == name]
         rows.append(
-            {
-                "stratum": name,
-                "size": size,
-                "drawn": sum(one.stratum == name for one in draw.replies),
-                "marked": len(own),
-                "unsure": sum(mark.mark == UNSURE for _, mark in own),
-                "misread": sum(_misread(letter, mark) for letter, mark in own),
-            }
+            StratumFound(
+                stratum=name,
+                size=size,
+                drawn=sum(one.stratum == name for one in draw.replies),
+                marked=len(own),
+                unsure=sum(mark.mark == UNSURE for _, mark in own),
+                misread=sum(_misread(letter, mark) for letter, mark in own),
+            )
         )
     return rows
 
@@ -147,12 +134,12 @@ def _rate(draw: Draw, read: MarkedReplies) -> dict[str, Any]:
     high = stratified_rate(_cells(draw, read, hit, lambda *_: 1))
     return {
         "rate": point.rate,
-        "ci95": [min(point.rate, low.low), max(point.rate, high.high)],
+        "ci95": (min(point.rate, low.low), max(point.rate, high.high)),
         "method": point.method,
     }
 
 
-def _accuracy(draw: Draw, read: MarkedReplies, population: Population) -> dict[str, Any] | None:
+def _accuracy(draw: Draw, read: MarkedReplies, population: Population) -> AuditedAccuracy | None:
     """Accuracy over the replies read by rule, corrected; None where some have no right answer."""
     readings = population.readings
     if any(one.gold is None for one in readings.values()):
@@ -175,12 +162,8 @@ def _accuracy(draw: Draw, read: MarkedReplies, population: Population) -> dict[s
         )
         for unsure in (None, False, True)
     )
-    return {
-        "n": len(readings),
-        "as_read": as_read,
-        "corrected": point.accuracy,
-        "ci95": [min(point.low, low.low), max(point.high, high.high)],
-    }
+    ci95 = min(point.low, low.low), max(point.high, high.high)
+    return AuditedAccuracy(len(readings), as_read, point.accuracy, ci95)
 
 
 def _effective(population: Population) -> tuple[float, float]:
@@ -202,50 +185,3 @@ def _effective(population: Population) -> tuple[float, float]:
         return right / n, 1.0
     se = standard_error(table[:, 0], table[:, 1])
     return right / n, min(float(n), effective_n(right / n, se, table[:, 1]))
-
-
-def sentences(result: dict[str, Any]) -> list[Said]:
-    """What a result says, for `show` and the report."""
-    if result["stale"]:
-        return [said("audit-stale")]
-    lines = [said("audit-line", policies=result["policies"], found=found_by(result))]
-    if accuracy := result.get("accuracy"):
-        low, high = accuracy["ci95"]
-        lines.append(
-            said(
-                "audit-accuracy",
-                n=accuracy["n"],
-                as_read=accuracy["as_read"],
-                corrected=accuracy["corrected"],
-                low=low,
-                high=high,
-            )
-        )
-    if result["complete"] and result["in_sight"]:
-        lines.append(said("audit-in-sight", n=result["in_sight"]))
-    return lines
-
-
-def found_by(result: dict[str, Any]) -> Said:
-    """What an audit has found so far."""
-    by = result["by"].removeprefix(JUDGE) if result["by"].startswith(JUDGE) else None
-    marked, misread = result["marked"], result["misread"]
-    if not result["complete"]:
-        drawn = result["drawn"]
-        return said("audit-under-way", by=by, marked=marked, drawn=drawn, misread=misread)
-    sure = marked - result["unsure"]
-    if not sure:
-        return said("audit-unsure", by=by, marked=marked)
-    whole = result["method"] == "census" and not result["unsure"]
-    low, high = (None, None) if whole else result["ci95"]
-    simple = abs(result["rate"] - misread / sure) < 5e-5
-    return said(
-        "audit-found",
-        by=by,
-        misread=misread,
-        sure=sure,
-        rate=None if simple else result["rate"],
-        low=low,
-        high=high,
-        unsure=result["unsure"],
-    )

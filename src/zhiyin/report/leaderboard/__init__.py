@@ -19,6 +19,7 @@ from zhiyin.analysis.compare import compare
 from zhiyin.analysis.extent import lacking_of
 from zhiyin.contract.flags import setting_words
 from zhiyin.contract.registry import known
+from zhiyin.contract.settings import published_config
 from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.naming import canary_told, failed_canaries
 from zhiyin.engine.tally import ALL
@@ -37,7 +38,6 @@ from zhiyin.report.leaderboard.board import Board, Cell, Columns, Row, origins, 
 from zhiyin.report.leaderboard.parts import in_parts, parts_boards
 from zhiyin.report.leaderboard.titles import titles
 from zhiyin.runs.pairing import OtherPathError, differing
-from zhiyin.session.signing import published_config
 from zhiyin.statistics.scores import figure_name
 from zhiyin.words import Text, said
 from zhiyin.words.findings import Canary, Remark, Unfinished, Warning

@@ -114,5 +114,5 @@ const Zhiyin = (() => {
   }
 
   return { live, receive, get, load, loading, el, svg, name, visible, count, clock, plain, state, choice,
-    marks, t, reason, translated, learn };
+    marks, t, reason, translated, learn, tongue };
 })();

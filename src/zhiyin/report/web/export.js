@@ -2,7 +2,7 @@
 // Charts are sorted by a click on a heading, and saved: the picture as SVG, its table as CSV, as they
 // are on the page at the click.
 Zhiyin.export = (() => {
-  const { el, svg } = Zhiyin;
+  const { el, svg, tongue } = Zhiyin;
   const PAINT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "fill-opacity", "font-size", "text-anchor"];
 
   function save(name, type, text) {
@@ -12,10 +12,17 @@ Zhiyin.export = (() => {
     setTimeout(() => { URL.revokeObjectURL(link.href); link.remove(); }, 1000);
   }
 
+  // What stands in a cell in the language that is read.
+  function read(node) {
+    const own = node.cloneNode(true);
+    own.querySelectorAll(tongue() === "zh" ? ".in-en" : ".in-zh").forEach((other) => other.remove());
+    return own.textContent.replace(/\s+/g, " ").trim();
+  }
+
   // Cells as they read; a formula is disarmed, as in Zhiyin's other CSV files.
   function csvOf(table) {
     const cell = (node) => {
-      const text = node.textContent.replace(/\s+/g, " ").trim();
+      const text = read(node);
       const safe = /^[=@\t\r]/.test(text) || /^[+-](?![\d.])/.test(text) ? `'${text}` : text;
       return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
     };
@@ -89,7 +96,7 @@ Zhiyin.export = (() => {
     const next = { none: "descending", descending: "ascending", ascending: "none" }[head.ariaSort];
     for (const other of table.tHead.rows[0].cells) other.ariaSort = "none";
     head.ariaSort = next;
-    const worth = (row) => row.cells[head.cellIndex].textContent.trim();
+    const worth = (row) => read(row.cells[head.cellIndex]);
     const figure = (row) => parseFloat(worth(row).replaceAll(",", "").replace("−", "-").replace("<", ""));
     const order = (a, b) => {
       const [x, y] = [figure(a), figure(b)];
@@ -109,10 +116,19 @@ Zhiyin.export = (() => {
     }
   }
 
+  // On a narrow screen each cell stands in a line of its own, after its heading.
+  function stackable(table) {
+    const heads = [...table.tHead.rows[0].cells].map((head) => (head.matches(".wide") ? "" : read(head)));
+    for (const row of table.tBodies[0].rows)
+      for (const cell of row.querySelectorAll("td:not(.wide)")) cell.dataset.head = heads[cell.cellIndex];
+    table.classList.add("stacks");
+  }
+
   // Each picture gets its two buttons, and headings that sort.
   function equip() {
     document.querySelectorAll(".picture-of > .export").forEach((old) => old.remove());
     document.querySelectorAll("table.chart").forEach(sortable);
+    document.querySelectorAll("#chapters table.chart").forEach(stackable);
     for (const body of document.querySelectorAll(".picture-of")) {
       const { name } = body.dataset;
       const file = name.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").slice(0, 60) || "zhiyin";

@@ -37,7 +37,7 @@
   async function renew() {
     const answer = await fetch(location.pathname, { cache: "no-store" });
     const newer = new DOMParser().parseFromString(await answer.text(), "text/html");
-    for (const part of document.querySelectorAll("[id^=nav-], [id^=front-], [id^=end-]")) {
+    for (const part of document.querySelectorAll("[id^=nav-], [id^=front-], [id^=end-], #chapters")) {
       const other = newer.getElementById(part.id);
       const open = [...part.querySelectorAll("details")].map((one) => one.open);
       [...other.querySelectorAll("details")].forEach((one, i) => { one.open = open[i] ?? one.open; });

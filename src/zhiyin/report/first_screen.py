@@ -1,19 +1,13 @@
-"""What the first screen says: each run on five questions, and who is better, as plain facts.
-
-Nothing here is worded: `zhiyin.report.headlines` chooses messages for it.
-"""
+"""Where each run stands on the first screen of a report, and who is better."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal
-
-import msgspec
+from collections.abc import Mapping, Sequence
 
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.compare_parts import contrasts, on_what_all_have, scorings, shared
 from zhiyin.analysis.comparison import GroupDifference
-from zhiyin.analysis.standing import RunExtent, RunFigure, extent_word, figure_of
+from zhiyin.analysis.standing import extent_word, figure_of
 from zhiyin.contract.declared import Headline, Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.naming import failed_canaries
@@ -21,216 +15,59 @@ from zhiyin.engine.tally import ALL
 from zhiyin.engine.ways import without_way
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
-from zhiyin.report.casebook import Casebook
-from zhiyin.report.findings import ALPHA, is_condition
+from zhiyin.report.conditions import ConditionGap
+from zhiyin.report.findings import is_condition
+from zhiyin.report.findings_letters import FavouredLetter
+from zhiyin.report.groups import ListedGroup
 from zhiyin.report.measures import MOST_PAIRED, Sheet
+from zhiyin.report.run_set import RunSet
+from zhiyin.report.standings import (
+    SAME,
+    CanaryFailed,
+    Contest,
+    Lead,
+    PublishedFigure,
+    Standing,
+)
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.rows import rows_of
-from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.statistics.scores import figure_name
-from zhiyin.words import Said
 
-Guess = Literal["better", "worse", "open", "untold", "free"]
 _LEAST = 20
 """A group with fewer trials than these is not spoken of on the first screen."""
-_SAME = 1e-9
-_SCARCE = 10
-"""Runs that share fewer items are not compared, where they have more of their own."""
 _EQUAL = {"accuracy": ("accuracy", "recall")}
 """Under which names a published figure is the same: recall over all questions is accuracy."""
 
 
-class Standing(msgspec.Struct):
-    """One run on the five questions.
-
-    Attributes
-    ----------
-    run : int
-    state : RunFigure
-        See `standing.RunFigure`.
-    value, low, high : float or None
-        The headline figure in [0, 1] with its 95 % interval.
-    n : int
-        Items (songs, where scores are made of parts) that it rests on.
-    chance : float or None
-        What guessing gets of it.
-    guess : {"better", "worse", "open", "untold", "free"}
-        Whether the figure is above or below `chance`, by its interval and by a test; "open": the
-        interval lies around it; "untold": it does not, but the test says nothing; "free": there
-        is none.
-    clusters : int or None
-        What the items hang together in; None where each stands alone.
-    listening : list of dict
-        As `measures.conditions` has them.
-    heard : bool
-        Whether any of its trials had sound.
-    canary : dict of str to dict
-        The canaries that its model failed, by medium: ``right`` and ``asked``.
-    letter : dict or None
-        ``verdict`` ("always", "favours", "none"), ``letter``, ``chosen``, ``keyed``.
-    extent : RunExtent
-        How much of the benchmark the figure is over.
-    set_otherwise : bool
-        Whether its settings chose less, or something else, than is asked by default.
-    why : str or None
-        Why it is not the whole, in English.
-    apart : Said or None
-        The same in no language.
-    unread, errors, trials, planned : int
-    main : dict of str to int
-        How many trials of the main way (of all, where there are none) ended in each state.
-    alone : str
-        The conditions of a run that was asked in no other way.
-    by : str
-        Who judged, where the figure is a judge's.
-    finished : bool
-        Whether every planned trial has a verdict.
-    ranked : bool
-        Whether it is compared with others: unfinished runs are not where another is finished.
-    elsewhere : bool
-        Whether its answers were given elsewhere and imported: what was played is not known.
-    mute : bool
-        Whether the figure is over replies of which none holds a readable answer.
-    kept, replies : int
-        How many replies an earlier run asked for, of how many.
-    """
-
-    run: int
-    state: RunFigure
-    value: float | None = None
-    low: float | None = None
-    high: float | None = None
-    n: int = 0
-    chance: float | None = None
-    guess: Guess = "free"
-    clusters: int | None = None
-    listening: list[dict[str, Any]] = []
-    heard: bool = False
-    canary: dict[str, dict[str, Any]] = {}
-    letter: dict[str, Any] | None = None
-    extent: RunExtent = "part"
-    set_otherwise: bool = False
-    why: str | None = None
-    apart: Said | None = None
-    main: dict[str, int] = {}
-    unread: int = 0
-    errors: int = 0
-    trials: int = 0
-    planned: int = 0
-    alone: str = ""
-    by: str = ""
-    finished: bool = True
-    ranked: bool = True
-    elsewhere: bool = False
-    mute: bool = False
-    kept: int = 0
-    replies: int = 0
-
-
-class Contest(msgspec.Struct):
-    """The best run against another.
-
-    `mean`, `low`, `high` are of best minus other, in [-1, 1]; `best` and `second` the figures of
-    the two on the `items` that were compared, which hang together in so many `clusters`.
-    """
-
-    other: int
-    mean: float
-    low: float
-    high: float
-    p: float
-    items: int
-    clusters: int
-    best: float
-    second: float
-
-    @property
-    def won(self) -> bool:
-        """Whether the best is shown to be better."""
-        return self.p < ALPHA and self.mean > 0
-
-    @property
-    def level(self) -> bool:
-        """Whether the two have the same figure."""
-        return abs(self.mean) < _SAME
-
-
-class Lead(msgspec.Struct):
-    """What the first screen says of one benchmark.
-
-    Attributes
-    ----------
-    figure, group : str
-        The headline figure ("accuracy", "f1", "score:NAME", "total") and its group.
-    title : str
-        The group in plain words; empty for the whole.
-    standings : list of Standing
-        One for each run, best first; those without a figure last.
-    best : int or None
-        The run that is spoken of first; None where none has a figure.
-    contests : list of Contest
-        Of the best with each other run that it can be compared with.
-    shared : int
-        Items on which the runs were ranked; 0 where they have none in common.
-    own : bool
-        Whether those items are all that each run was judged on, so that its own figure is the one
-        that was compared.
-    at_chance : list of str
-        Labels of main groups in which no run is told apart from guessing.
-    unit : str
-        "items" or "songs".
-    published : list of dict
-        ``name``, ``kind``, ``value`` of comparable published rows, best first.
-    """
-
-    figure: str
-    group: str
-    title: str
-    standings: list[Standing]
-    best: int | None = None
-    contests: list[Contest] = []
-    shared: int = 0
-    own: bool = True
-    at_chance: list[str] = []
-    unit: str = "items"
-    published: list[dict[str, Any]] = []
-
-    @property
-    def scarce(self) -> bool:
-        """Whether runs have a few items in common, and far more of their own."""
-        least = min((own.n for own in self.standings if own.ranked and own.value), default=0)
-        return 0 < self.shared < _SCARCE and self.shared < least
-
-
 def lead_of(
-    book: Casebook,
+    run_set: RunSet,
     sheet: Sheet,
-    headline: Headline,
-    title: str,
-    figures: dict[int, dict[str, GroupFigures]],
-    groups: Sequence[dict[str, Any]],
-    liked: dict[int, dict[str, Any]],
-    conditions: dict[int, list[dict[str, Any]]],
+    groups: Sequence[ListedGroup],
+    liked: Mapping[int, FavouredLetter],
+    conditions: Mapping[int, list[ConditionGap]],
     reference: Reference | None,
 ) -> Lead:
     """The facts of the first screen on one benchmark; figures are those of the chapter."""
+    kind = known(run_set.runs[sheet.runs[0]].manifest)
+    declared, figures = kind.headline, sheet.figures
     standings = {
-        run: _standing(book, sheet, run, headline.group, figures[run]) for run in sheet.runs
+        run: _standing(run_set, sheet, run, declared.group, figures[run]) for run in sheet.runs
     }
     for run, own in standings.items():
         own.letter = liked.get(run)
         own.listening = conditions[run]
         own.heard = sheet.heard(run)
         own.canary = {
-            medium: {"right": outcome["right"], "asked": outcome["asked"]}
-            for medium, outcome in failed_canaries(book.runs[run].manifest).items()
+            medium: CanaryFailed(outcome["right"], outcome["asked"])
+            for medium, outcome in failed_canaries(run_set.runs[run].manifest).items()
         }
-    lead = Lead(headline.figure, headline.group, title, [])
-    if not _judged_in_parts(book, sheet, lead, standings):
-        if headline.metric not in ("accuracy",):
-            _other_figure(book, sheet, headline, lead, standings)
-        _contests(book, sheet, lead, standings)
+    title = "" if declared.group == ALL else kind.titles.get(declared.group, declared.group)
+    lead = Lead(declared.figure, declared.group, title, [])
+    if not _judged_in_parts(run_set, sheet, lead, standings):
+        if declared.metric != "accuracy":
+            _other_figure(run_set, declared, lead, standings)
+        _contests(run_set, sheet, lead, standings)
     able = [own for own in standings.values() if own.state == "judged"]
     able.sort(key=lambda own: (not own.ranked, own.run != lead.best, -(own.value or 0)))
     lead.standings = [*able, *(own for own in standings.values() if own.state != "judged")]
@@ -242,9 +79,9 @@ def lead_of(
 
 
 def _standing(
-    book: Casebook, sheet: Sheet, run: int, group: str, figures: dict[str, GroupFigures]
+    run_set: RunSet, sheet: Sheet, run: int, group: str, figures: dict[str, GroupFigures]
 ) -> Standing:
-    one = book.runs[run]
+    one = run_set.runs[run]
     elsewhere = bool(one.manifest.options.get("imported"))
     published = known(one.manifest).paper.partition(":")[0] not in ("", "none")
     declared = one.extent.expected is not None or one.manifest.sequences is not None
@@ -281,19 +118,15 @@ def _standing(
         own.unread, own.mute = whole.n - whole.answered, not whole.answered
         if own.chance is not None:
             own.clusters = whole.clusters
-            own.guess = _guess(whole.guess or "open", share, own.chance)
+            own.guess = whole.against_chance
     return own
 
 
-def _guess(guess: Guess, share: Interval, chance: float) -> Guess:
-    return "untold" if guess == "open" and not share.low <= chance <= share.high else guess
-
-
 def _judged_in_parts(
-    book: Casebook, sheet: Sheet, lead: Lead, standings: dict[int, Standing]
+    run_set: RunSet, sheet: Sheet, lead: Lead, standings: dict[int, Standing]
 ) -> bool:
     """Take the judges' totals for the headline where there are any; whether it was done."""
-    each = {run: scorings(book.runs[run].folder) for run in sheet.runs}
+    each = {run: scorings(run_set.runs[run].folder) for run in sheet.runs}
     scored = {run: own for run, own in each.items() if own is not None}
     keys = list(
         dict.fromkeys((one.by, one.how) for own in scored.values() for one in own if one.total)
@@ -335,18 +168,14 @@ def _judged_in_parts(
 
 
 def _other_figure(
-    book: Casebook,
-    sheet: Sheet,
-    headline: Headline,
-    lead: Lead,
-    standings: dict[int, Standing],
+    run_set: RunSet, headline: Headline, lead: Lead, standings: dict[int, Standing]
 ) -> None:
     """Put the declared figure in the place of accuracy, of every run; none where one lacks it."""
     intervals = {}
     for run, own in standings.items():
         if own.state == "dead" or own.state == "empty":
             continue
-        plain = rows_of(book.runs[run].folder).main
+        plain = rows_of(run_set.runs[run].folder).main
         try:
             intervals[run] = plain.which(
                 lambda kind: _within(kind.groups, headline.group)
@@ -369,7 +198,7 @@ def _within(groups: Sequence[str], group: str) -> bool:
     )
 
 
-def _contests(book: Casebook, sheet: Sheet, lead: Lead, standings: dict[int, Standing]) -> None:
+def _contests(run_set: RunSet, sheet: Sheet, lead: Lead, standings: dict[int, Standing]) -> None:
     """Who is best, and how each other run does against it."""
     able = _rankable(standings)
     if not able:
@@ -378,18 +207,14 @@ def _contests(book: Casebook, sheet: Sheet, lead: Lead, standings: dict[int, Sta
     if len(able) < 2:
         return
     if lead.figure.startswith(SCORE):
-        rows = _rows_of_score(book, lead, able)
+        rows = _rows_of_score(run_set, lead, able)
         lead.best = _best_of(rows, able, lead.best)
     elif lead.figure == "accuracy":
-        pairs, ranked, lead.shared = sheet.compared_of(able)
-        rows = {
-            (int(p.first), int(p.second)): row
-            for p in pairs
-            for row in p.groups
-            if row.group == lead.group
-        }
+        compared = sheet.compared_of(able)
+        ranked, lead.shared = compared.ranking, compared.shared
+        rows = {runs: own[lead.group] for runs, own in compared.pairs.items() if lead.group in own}
         if lead.group == ALL and ranked:
-            lead.best = int(ranked[0].label)
+            lead.best = ranked[0][0]
         if lead.group != ALL:
             lead.shared = min((row.items for row in rows.values()), default=0) if ranked else 0
             lead.best = _best_of(rows, able, lead.best)
@@ -403,11 +228,11 @@ def _contests(book: Casebook, sheet: Sheet, lead: Lead, standings: dict[int, Sta
 
 
 def _rows_of_score(
-    book: Casebook, lead: Lead, able: Sequence[int]
+    run_set: RunSet, lead: Lead, able: Sequence[int]
 ) -> dict[tuple[int, int], GroupDifference]:
     try:
         comparison = compare(
-            [book.runs[run].folder for run in able],
+            [run_set.runs[run].folder for run in able],
             measure=figure_name(lead.figure),
             main=True,
         )
@@ -444,7 +269,7 @@ def _best_of(
         means |= {one: row.first, other: row.second}
     if any(run not in means for run in able):
         return highest
-    return max(able, key=lambda run: (round(means[run] / _SAME), run == highest, -run))
+    return max(able, key=lambda run: (round(means[run] / SAME), run == highest, -run))
 
 
 def _highest(standings: dict[int, Standing], able: Sequence[int]) -> int:
@@ -471,23 +296,23 @@ def _against(
 
 def _at_chance(
     able: Sequence[Standing],
-    figures: dict[int, dict[str, GroupFigures]],
-    groups: Sequence[dict[str, Any]],
+    figures: Mapping[int, Mapping[str, GroupFigures]],
+    groups: Sequence[ListedGroup],
 ) -> list[str]:
     """Main groups in which every run was judged and none is told apart from guessing."""
     if not able or any(own.guess != "better" for own in able):
         return []
     labels = []
     for group in groups:
-        of_runs = [figures[own.run].get(group["name"]) for own in able]
-        if not group["main"] or group["n"] < _LEAST:
+        of_runs = [figures[own.run].get(group.name) for own in able]
+        if not group.main or group.n < _LEAST:
             continue
         if all(f and f.n and f.guess == "open" for f in of_runs):
-            labels.append(group["label"])
+            labels.append(group.label)
     return labels
 
 
-def _published(reference: Reference, lead: Lead) -> list[dict[str, Any]]:
+def _published(reference: Reference, lead: Lead) -> list[PublishedFigure]:
     """The published rows of the headline figure, which a whole run may stand beside."""
     names = _EQUAL.get(lead.figure, (figure_name(lead.figure),))
     rows = []
@@ -496,5 +321,5 @@ def _published(reference: Reference, lead: Lead) -> list[dict[str, Any]]:
         value = next((figures[figure] for figure in names if figure in figures), None)
         if value is not None:
             kind = reference.kinds.get(name, "model")
-            rows.append({"name": name, "kind": kind, "value": value})
-    return sorted(rows, key=lambda row: -row["value"])
+            rows.append(PublishedFigure(name, kind, value))
+    return sorted(rows, key=lambda row: -row.value)

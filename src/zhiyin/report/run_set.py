@@ -48,12 +48,8 @@ class _ToldTrial(msgspec.Struct, gc=False):
 
     stem: str = ""
     tags: dict[str, Tag] = {}
-
-
-class _HeardTrial(_ToldTrial, gc=False):
-    """The same, with its messages."""
-
-    messages: tuple[Message, ...] = ()
+    messages: msgspec.Raw = msgspec.Raw()
+    """Left as they stand: most hold nothing to be heard or seen."""
 
 
 class _Told(msgspec.Struct):
@@ -65,14 +61,9 @@ class _Told(msgspec.Struct):
     error: str | None = None
 
 
-class _Heard(_Told):
-    """The same, with what is heard and seen."""
-
-    trial: _HeardTrial
-
-
 _full = msgspec.json.Decoder(_Full)
 _trial = msgspec.json.Decoder(Trial)
+_messages = msgspec.json.Decoder(tuple[Message, ...])
 
 
 class Answer(msgspec.Struct):
@@ -136,8 +127,8 @@ class Run(msgspec.Struct):
         return one_line("Run", self.label, "", self.manifest.benchmark, lines)
 
 
-class Casebook:
-    """All trials of some runs.
+class RunSet:
+    """Runs that a report is of, and all their trials.
 
     Parameters
     ----------
@@ -217,10 +208,12 @@ class Casebook:
     def _tell(self, run: Run) -> None:
         """Read what is listed of the lines that a log has gained."""
         table = run.table
-        kind: type[_Told] = _Heard if any(one.media for one in table.kinds) else _Told
+        media = any(one.media for one in table.kinds)
         row = len(run.lines)
-        for block in table.again(kind, row):
+        for block in table.again(_Told, row):
             for record in block:
+                if media:
+                    self._note_media(record)
                 run.lines.append(self._line(record, *table.place(row)))
                 row += 1
 
@@ -231,17 +224,22 @@ class Casebook:
             self.reasons.add(verdict.why)
         if zlib.crc32(record.id.encode()) >= self._below:
             return None
-        for message in trial.messages if isinstance(trial, _HeardTrial) else ():
-            for part in message.parts:
-                if isinstance(part, Audio):
-                    self.sounds.setdefault(part.sha256, part)
-                elif isinstance(part, Image):
-                    self.pictures.setdefault(part.sha256, part)
         answer = Answer(
             *(verdict.state, verdict.letter, verdict.answer, verdict.tags),
             *(start, length, verdict.confidence, _cause(record)),
         )
         return _Line(record.id, trial.stem, trial.tags, answer)
+
+    def _note_media(self, record: _Told) -> None:
+        """Keep what is heard and seen in a line that is listed."""
+        if zlib.crc32(record.id.encode()) >= self._below or not bytes(record.trial.messages):
+            return
+        for message in _messages.decode(record.trial.messages):
+            for part in message.parts:
+                if isinstance(part, Audio):
+                    self.sounds.setdefault(part.sha256, part)
+                elif isinstance(part, Image):
+                    self.pictures.setdefault(part.sha256, part)
 
     def _listed(self, benchmark: str) -> Iterator[Case]:
         """The cases of a benchmark."""
@@ -314,11 +312,11 @@ def _share_listed(manifests: Sequence[Manifest]) -> float:
     return min(1.0, MOST_LISTED / max(1, sum(planned.values())))
 
 
-def not_listed(book: Casebook) -> list[str]:
+def not_listed(run_set: RunSet) -> list[str]:
     """What to say where not all trials are listed."""
-    if len(book.cases) == book.trials:
+    if len(run_set.cases) == run_set.trials:
         return []
     return [
-        f"{len(book.cases):,} of {book.trials:,} trials are listed, drawn by their names whatever "
-        "became of them; all figures are over all trials"
+        f"{len(run_set.cases):,} of {run_set.trials:,} trials are listed, drawn by their names "
+        "whatever became of them; all figures are over all trials"
     ]

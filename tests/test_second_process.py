@@ -7,7 +7,7 @@ import sys
 PROGRAM = """
 import os
 from zhiyin.errors import InputError
-from zhiyin.report.beside import beside
+from zhiyin.report.second_process import in_second_process
 
 os.cpu_count = lambda: 2
 held = {"n": 1}
@@ -25,13 +25,13 @@ def killed():
     return "done here"
 
 here = os.getpid()
-assert beside(work, worth=True)() == 2
+assert in_second_process(work, worth=True)() == 2
 assert held["n"] == 1
-assert beside(work, worth=False)() == 2  # here, where the change stays
+assert in_second_process(work, worth=False)() == 2  # here, where the change stays
 assert held["n"] == 2
-assert beside(killed, worth=True)() == "done here"
+assert in_second_process(killed, worth=True)() == "done here"
 try:
-    beside(wrong, worth=True)()
+    in_second_process(wrong, worth=True)()
 except InputError as error:
     print(error)
 """

@@ -14,7 +14,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def beside(work: Callable[[], T], *, worth: bool) -> Callable[[], T]:
+def in_second_process(work: Callable[[], T], *, worth: bool) -> Callable[[], T]:
     """Begin some work in a process of its own, which knows all that is known by now.
 
     Parameters
