@@ -174,7 +174,7 @@ def test_states_are_told_apart_in_grey_print(tmp_path):
         await page.call("Emulation.setEmulatedMedia", media="print")
         drawn = json.loads(
             await page.run(
-                """JSON.stringify([...document.querySelectorAll('#front-en .stack rect')].map(r => {
+                """JSON.stringify([...document.querySelectorAll('#chapters .stack rect')].map(r => {
                 const fill = getComputedStyle(r).fill, id = /url\\("?#([^")]+)/.exec(fill);
                 const one = (c) => { const [r, g, b] = c.match(/[\\d.]+/g).map(Number);
                   return Math.round(0.299 * r + 0.587 * g + 0.114 * b); };
