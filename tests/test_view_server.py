@@ -50,7 +50,7 @@ def runs(tmp_path):
 
 
 def sha(runs):
-    return next(iter(Viewer(runs).book.sounds))
+    return next(iter(Viewer(runs).run_set.sounds))
 
 
 def test_every_answer_is_strict(runs):
@@ -217,11 +217,11 @@ def test_a_run_goes_on_until_it_ends_or_is_killed(tmp_path):
 def test_the_end_of_a_run_is_seen_without_a_further_record(tmp_path, runs):
     log = RunFolder(runs[0], read_manifest(runs[0]))
     viewer = Viewer(runs)
-    assert [run.running for run in viewer.book.runs] == [True, False]
+    assert [run.running for run in viewer.run_set.runs] == [True, False]
     log.close()
-    assert viewer.book.catch_up()
-    assert [run.running for run in viewer.book.runs] == [False, False]
-    assert not viewer.book.catch_up()
+    assert viewer.run_set.catch_up()
+    assert [run.running for run in viewer.run_set.runs] == [False, False]
+    assert not viewer.run_set.catch_up()
 
 
 def test_pictures_are_given_by_their_hash_and_only_as_they_were(tmp_path):
