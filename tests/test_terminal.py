@@ -1,6 +1,7 @@
 """What commands print on a terminal: within its width, every figure whole, nothing lost."""
 
 import contextlib
+import io
 import json
 import os
 import re
@@ -562,3 +563,17 @@ def test_runs_of_several_benchmarks_are_called_alike_in_table_and_warnings(tmp_p
     assert rows == ["toy: m", "muchomusic: m"]
     assert any(line.startswith("warning: toy: m: 3 trials failed") for line in lines)
     assert any(line.startswith("muchomusic: not comparable with published") for line in lines)
+
+
+@pytest.mark.parametrize("width", range(24, 60))
+def test_a_number_and_its_unit_stay_on_one_line(width, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(width))
+    out = io.StringIO()
+    console = Terminal(file=out, width=width, force_terminal=True, color_system=None)
+    figures = ("3.5 s", "50.0 %", "12 points", "1.2 GB")
+    console.say(
+        f"it took {figures[0]} for {figures[1]} of them, {figures[2]} more than {figures[3]}"
+    )
+    lines = out.getvalue().splitlines()
+    assert len(lines) > 1
+    assert all(any(figure in line for line in lines) for figure in figures)
