@@ -144,9 +144,7 @@ def _say_warnings(console: Terminal, warnings: Sequence[Warning], more: str) -> 
         console.say_command(f"… {left} more", more)
 
 
-def _say_published(
-    console: Terminal, runs: Sequence[Summary], more: str, about: str = ""
-) -> None:
+def _say_published(console: Terminal, runs: Sequence[Summary], more: str, about: str = "") -> None:
     """What has been published of what runs hold whole: the ends of it, or all."""
     from zhiyin.analysis.extent import expected_of
     from zhiyin.analysis.summary import published
