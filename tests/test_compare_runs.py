@@ -285,7 +285,7 @@ def test_the_command_prints_one_json_object_or_tables(two, capsys):
 
 
 def test_a_name_in_a_table_stays_on_its_line_and_says_who_is_better(tmp_path, capsys, monkeypatch):
-    """A run may be called "first": then the column of the better one holds names."""
+    """A run may be called "first": then the two of a pair are called A and B."""
     monkeypatch.setenv("COLUMNS", "80")
     group = "ancient greek and roman music of all the islands"
     asked = [choice(f"x/{n}", groups=(group,)) for n in range(80)]
@@ -295,8 +295,10 @@ def test_a_name_in_a_table_stays_on_its_line_and_says_who_is_better(tmp_path, ca
     ]
     assert main(["compare", *map(str, runs)]) == 0
     lines = capsys.readouterr().out.splitlines()
+    assert "A: first, B: listener" in lines
     (row,) = [line for line in lines if line.lstrip().startswith("ancient")]
-    assert row.rstrip().endswith("listener")
+    assert row.rstrip().endswith(" B")
+    assert lines[-2].startswith("In points, A minus B")
     assert max(map(len, lines)) <= 80
 
 

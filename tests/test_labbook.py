@@ -24,6 +24,7 @@ from zhiyin.errors import InputError
 from zhiyin.labbook.notes import NOTES, Notebook
 from zhiyin.labbook.server import LabBook
 from zhiyin.labbook.shelf import Shelf
+from zhiyin.record import Verdict
 
 
 @pytest.fixture(autouse=True)
@@ -395,6 +396,38 @@ def test_in_a_browser_notes_are_written_and_no_page_is_wider_than_a_phone(root):
     asyncio.run(go())
     with contextlib.suppress(FileNotFoundError):
         assert "by <b>hand</b>" in json.loads((root / "one" / NOTES).read_bytes())["text"]
+
+
+@pytest.mark.xdist_group("chromium")
+@pytest.mark.skipif(find_chromium() is None, reason="no chromium: `make chromium` gets one")
+def test_a_name_of_two_hundred_letters_leaves_the_figures_in_sight(root):
+    write_run(root / "long", "L" * 200, [answered(choice(n), "A") for n in range(8)])
+
+    async def go():
+        async with (
+            TestClient(TestServer(LabBook(root).application())) as client,
+            open_page() as page,
+        ):
+            await page.look(1280, 900)
+            for path in ("/", "/history"):
+                await page.open(str(client.make_url(path)))
+                await page.wait_for("document.querySelectorAll('td').length > 8")
+                assert await page.run(
+                    "[...document.querySelectorAll('td')].every("
+                    "one => one.getBoundingClientRect().right <= innerWidth)"
+                ), path
+
+    asyncio.run(go())
+
+
+def test_a_run_without_right_and_wrong_has_no_share(root):
+    records = [answered(choice(n), None) for n in range(4)]
+    for record in records:
+        record.verdict = Verdict("ungraded", None)
+    write_run(root / "measured", "ears", records)
+    ((_, _, text),) = visit(root, get(f"/run/{key(root, 'measured')}"))
+    assert "no trial is marked right or wrong; done" in text
+    assert "% right of" not in text
 
 
 def test_every_page_is_there_in_chinese_and_its_other_language_is_the_same_page(root):

@@ -144,6 +144,20 @@ def test_runs_without_a_figure_have_a_row_or_a_line(root):
     assert [row.name for row in alone.rows] == ["wait"]
 
 
+def test_what_measures_is_not_sent_to_a_judge(tmp_path):
+    from zhiyin.record import Verdict
+
+    asked = [choice(f"q{i}", letters="AB") for i in range(4)]
+    records = [answered(trial, "A") for trial in asked]
+    for record in records:
+        record.verdict = Verdict("ungraded", "A")
+    write_run(tmp_path / "ears", "thresholds", "ears", records)
+    (board,) = build(tmp_path)
+    (row,) = board.rows
+    assert row.note.startswith("not marked right or wrong")
+    assert not any(one.remedy for one in row.notes)
+
+
 def test_ties_are_lines_and_cost_has_its_frontier(root):
     from zhiyin.report.leaderboard.frontier import frontier, points_of
 

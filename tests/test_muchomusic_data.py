@@ -217,6 +217,15 @@ def test_what_is_no_parquet_is_refused(tmp_path):
         len(opened(tmp_path))
 
 
+@pytest.mark.parametrize(
+    ("audio", "told"), [("true,noise", True), ("noise,swap", False), ("true", False)]
+)
+def test_what_all_is_over_is_said_where_it_is_so(data, audio, told):
+    """A run of altered sound alone had figures of everything "over the true sound"."""
+    remarks = opened(data, audio=audio).remarks()
+    assert any("true sound" in str(remark) for remark in remarks) == told
+
+
 def test_missing_recordings_are_named_and_partial_runs_the_rest(data, tmp_path):
     folder = make_data(tmp_path / "part")
     for name in identifiers(6)[:2]:

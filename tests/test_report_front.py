@@ -115,6 +115,13 @@ def test_no_english_sentence_stands_in_the_chinese_part(many, two):
     assert english_in(many) == english_in(two) == []
 
 
+def test_answers_of_the_first_screen_are_in_chinese(many):
+    """What is missing of a benchmark stood there in English, marked as such."""
+    small = many.id("front-zh").all("small")
+    assert len(small) > 8
+    assert not [one.text for one in small if any(n.attributes.get("lang") == "en" for n in one)]
+
+
 def test_the_walk_finds_english_where_there_is_some(two):
     parts = (two.id("front-en"), two.id("chapters"))
     found = [t for part in parts for n in part for t in n.children if isinstance(t, str)]

@@ -1,6 +1,7 @@
 """What commands print on a terminal: within its width, every figure whole, nothing lost."""
 
 import contextlib
+import io
 import json
 import os
 import re
@@ -19,6 +20,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+import findings_help
 from report_help import answered, choice
 from said_help import texts
 from zhiyin.analysis.summary import summarise
@@ -546,3 +548,32 @@ def test_there_is_no_pager_in_a_pipe(runs):
     )
     assert b"paged:" not in done.stdout
     assert done.stdout.count(b"\n") > 40
+
+
+def test_runs_of_several_benchmarks_are_called_alike_in_table_and_warnings(tmp_path, capsys):
+    """Two benchmarks, one model: a warning of "m" would be of either."""
+    asked = [choice(n) for n in range(4)]
+    right = [answered(trial, trial.target) for trial in asked]
+    dead = [Record(trial.id, Verdict("error", None), trial, error="500") for trial in asked[1:]]
+    one = findings_help.write_run(tmp_path / "1", "toy", "m", [right[0], *dead])
+    two = findings_help.write_run(tmp_path / "2", "muchomusic", "m", right)
+    assert main(["show", str(one), str(two)]) == 0
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    rows = [line.split("  ")[0] for line in lines if "  100.0  " in line]
+    assert rows == ["toy: m", "muchomusic: m"]
+    assert any(line.startswith("warning: toy: m: 3 trials failed") for line in lines)
+    assert any(line.startswith("muchomusic: not comparable with published") for line in lines)
+
+
+@pytest.mark.parametrize("width", range(24, 60))
+def test_a_number_and_its_unit_stay_on_one_line(width, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(width))
+    out = io.StringIO()
+    console = Terminal(file=out, width=width, force_terminal=True, color_system=None)
+    figures = ("3.5 s", "50.0 %", "12 points", "1.2 GB")
+    console.say(
+        f"it took {figures[0]} for {figures[1]} of them, {figures[2]} more than {figures[3]}"
+    )
+    lines = out.getvalue().splitlines()
+    assert len(lines) > 1
+    assert all(any(figure in line for line in lines) for figure in figures)

@@ -62,14 +62,14 @@ def execute(args: argparse.Namespace) -> int:
 
 
 _LEGEND = (
-    "Scores in %, differences and MDE in points, first minus second. p: exact McNemar test, or (*) "
+    "Scores in %, differences and MDE in points, {0} minus {1}. p: exact McNemar test, or (*) "
     "sign-flip test over whole clusters; corrected by Holm over pairs for the whole and within a "
     "declared family (†), by Benjamini and Hochberg over all other groups, which are exploratory. "
     "?: not resolved, which is not equal; MDE is the smallest true difference that would be found "
     "with 80 % power."
 )
 _BRIEFLY = (
-    "In points, first minus second; p corrected; ?: not resolved, which is not equal. Every group "
+    "In points, {0} minus {1}; p corrected; ?: not resolved, which is not equal. Every group "
     "and what the columns mean: --groups all"
 )
 _WARNINGS = 4
@@ -96,7 +96,13 @@ def _print(comparison: Comparison, whole: bool, titles: Mapping[str, str]) -> No
         else:
             for pair in comparison.pairs:
                 console.print_table(_pair_table(comparison, pair, titles), more)
-        console.say(f"\n{_LEGEND}" if whole else _BRIEFLY, 0)
+        console.say((f"\n{_LEGEND}" if whole else _BRIEFLY).format(*_sides(comparison)), 0)
+
+
+def _sides(comparison: Comparison) -> tuple[str, str]:
+    """What the two runs of a pair are called in short: by letters where a run is called "first"."""
+    labels = {run.label for run in comparison.ranking}
+    return ("A", "B") if labels & {"first", "second"} else ("first", "second")
 
 
 def _about(comparison: Comparison) -> str:
@@ -149,13 +155,15 @@ def _pair_table(comparison: Comparison, pair: Pair, titles: Mapping[str, str]) -
         )
         for row in pair.groups
     ]
-    title = f"first: {pair.first}, second: {pair.second}"
+    first, second = _sides(comparison)
+    title = f"{first}: {pair.first}, {second}: {pair.second}"
     return table_of("groups", {"group": "text", **_columns(comparison)}, rows, title)
 
 
 def _columns(comparison: Comparison) -> dict[str, Kind]:
+    first, second = _sides(comparison)
     return {
-        comparison.unit: "count", "first": "share", "second": "share", "diff.": "points",
+        comparison.unit: "count", first: "share", second: "share", "diff.": "points",
         "95 % int.": "points", "p": "p", "MDE": "share", "better": "text",
     }  # fmt: skip
 
@@ -169,9 +177,7 @@ def _declared(row: GroupDifference) -> bool:
 def _cells(comparison: Comparison, pair: Pair, row: GroupDifference) -> tuple[Cell, ...]:
     verdict = "?"
     if better := comparison.better(pair, row):
-        verdict = "first" if better == pair.first else "second"
-        if {"first", "second"} & {pair.first, pair.second}:  # a run of that name: which is meant?
-            verdict = better
+        verdict = _sides(comparison)[better != pair.first]
     figures = (row.items, row.first, row.second, row.difference)
     if row.low == row.high:  # the same replies twice
         return (*figures, None, None, None, verdict)

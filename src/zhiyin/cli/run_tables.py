@@ -85,8 +85,6 @@ def groups_table(run: Summary, *, with_key: bool = False) -> Table:
 
 def runs_table(runs: Sequence[Summary], names: Sequence[str]) -> Table:
     """A row for each run: its figures on everything, what failed, what it cost."""
-    if len({run.benchmark for run in runs}) > 1:
-        names = [f"{run.benchmark}: {name}" for run, name in zip(runs, names, strict=True)]
     costs = [run.cost.usd if run.cost else None for run in runs]
     priced = any(cost is not None for cost in costs)
     rows = [
@@ -131,9 +129,12 @@ def before_and_after(summary: RescoredSummary) -> Table:
 
 
 def labels(runs: Sequence[Summary]) -> list[str]:
-    """What to call each run: see `naming.run_names`."""
+    """What to call each run: see `naming.run_names`; of several benchmarks with the benchmark."""
     folders = [Path(run.run) for run in runs]
-    return run_names(folders, [read_manifest(folder) for folder in folders])
+    names = run_names(folders, [read_manifest(folder) for folder in folders])
+    if len({run.benchmark for run in runs}) == 1:
+        return names
+    return [f"{run.benchmark}: {name}" for run, name in zip(runs, names, strict=True)]
 
 
 def titles_of(run: str) -> Mapping[str, str]:

@@ -106,8 +106,10 @@ def _print_together(console: Terminal, runs: Sequence[Summary], beside: bool, mo
     lines = [f"{', '.join(who)}: {text}" for (_, text), who in together.items()]
     most = max(_WARNINGS, sum(severity == "stop" for severity, _ in together))
     console.say_all(lines, 2, "warning", "yellow", most, more)
-    for name in dict.fromkeys(run.benchmark for run in runs) if beside else ():
-        _say_published(console, [run for run in runs if run.benchmark == name], more)
+    benchmarks = dict.fromkeys(run.benchmark for run in runs)
+    for name in benchmarks if beside else ():
+        about = f"{name}: " * (len(benchmarks) > 1)
+        _say_published(console, [run for run in runs if run.benchmark == name], more, about)
     console.say_command("groups, further tables and notes of each", more, style="")
 
 
@@ -142,7 +144,7 @@ def _say_warnings(console: Terminal, warnings: Sequence[Warning], more: str) -> 
         console.say_command(f"… {left} more", more)
 
 
-def _say_published(console: Terminal, runs: Sequence[Summary], more: str) -> None:
+def _say_published(console: Terminal, runs: Sequence[Summary], more: str, about: str = "") -> None:
     """What has been published of what runs hold whole: the ends of it, or all."""
     from zhiyin.analysis.extent import expected_of
     from zhiyin.analysis.summary import published
@@ -154,7 +156,8 @@ def _say_published(console: Terminal, runs: Sequence[Summary], more: str) -> Non
     if more:
         expected = expected_of(read_manifest(runs[0].run))
         trust = expected.on_trust if expected else ""
-        console.say(run_tables.published_line(reference, runs, trust) or _no_published(runs))
+        line = run_tables.published_line(reference, runs, trust) or _no_published(runs)
+        console.say(about + say(line))
         return
     tables = list(run_tables.reference_tables(reference, runs))
     if not tables:

@@ -261,14 +261,14 @@ def compare_page(
         each=Table("each", said("lab-each"), (Column(said("lab-run")), *_FIGURES), each),
         problem=problem,
         warnings=comparison.warnings if comparison else (),
-        pairs=[_pair(pair, comparison.unit) for pair in comparison.pairs] if comparison else [],
+        pairs=[_pair(pair, comparison) for pair in comparison.pairs] if comparison else [],
     )
 
 
-def _pair(pair: Pair, unit: str) -> Table:
+def _pair(pair: Pair, comparison: Comparison) -> Table:
     columns = (
         Column(said("lab-group")),
-        Column(said("lab-unit", unit=unit), "count"),
+        Column(said("lab-unit", unit=comparison.unit), "count"),
         Column(said("lab-first"), "share"),
         Column(said("lab-second"), "share"),
         Column(said("lab-difference"), "points"),
@@ -278,7 +278,8 @@ def _pair(pair: Pair, unit: str) -> Table:
     )
     rows = []
     for row in pair.groups:
-        better = ("first" if row.difference > 0 else "second") if row.resolved else "none"
+        best = comparison.better(pair, row)
+        better = "none" if best is None else "first" if best == pair.first else "second"
         rows.append(
             Row((said("lab-all") if row.group == "all" else row.group, row.items, row.first,
                  row.second, row.difference, (row.low, row.high),
@@ -304,7 +305,7 @@ def history_page(runs: Sequence[Run], visit: Visit) -> str:
 
 def _over_time(runs: Sequence[Run]) -> Table:
     columns = (Column(said("lab-run")), Column(said("lab-started")), _SHARE, _COUNT,
-               Column(said("lab-state")), _USD, _LATENCY)  # fmt: skip
+               Column(said("lab-state-of")), _USD, _LATENCY)  # fmt: skip
     rows = []
     for run in runs:
         share, n, _, usd, latency = figures_of(run)

@@ -105,7 +105,6 @@ def _standing(
         finished=one.extent.done,
         extent=extent_word(one.extent, group, declared=not unknown),
         set_otherwise=one.extent.set_otherwise,
-        why=str(one.extent.apart) if one.extent.apart else None,
         apart=one.extent.apart,
         elsewhere=elsewhere,
     )

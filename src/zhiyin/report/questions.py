@@ -25,7 +25,7 @@ class ShortAnswer(msgspec.Struct, frozen=True):
     mood : {"good", "bad", "soft"}
     word : Text
     detail : Text or None
-        Text is somebody's sentence of an older phrasebook, or a name.
+        Text is a name.
     """
 
     mood: Literal["good", "bad", "soft"]
@@ -103,15 +103,15 @@ def favours_a_letter(own: Standing) -> ShortAnswer:
 def is_whole(own: Standing, unit: str) -> ShortAnswer:
     """Whether its figure is over the whole benchmark."""
     if own.extent == "other items":
-        return ShortAnswer("soft", said("short-other-items"), own.why)
+        return ShortAnswer("soft", said("short-other-items"), own.apart)
     if own.set_otherwise:
-        return ShortAnswer("soft", said("short-other-settings"), own.why)
+        return ShortAnswer("soft", said("short-other-settings"), own.apart)
     if own.extent == "unknown":
         return ShortAnswer("soft", said("short-not-known"), said("short-asked", n=own.n, unit=unit))
     if own.extent == "whole":
         return ShortAnswer("good", said("short-yes"), said("short-all", n=own.n, unit=unit))
     word = said("short-in-part") if own.finished else said("short-unfinished")
-    return ShortAnswer("soft", word, own.why)
+    return ShortAnswer("soft", word, own.apart)
 
 
 def without_figure(own: Standing) -> Said:

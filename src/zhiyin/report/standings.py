@@ -65,10 +65,8 @@ class Standing(msgspec.Struct):
         How much of the benchmark the figure is over.
     set_otherwise : bool
         Whether its settings chose less, or something else, than is asked by default.
-    why : str or None
-        Why it is not the whole, in English.
     apart : Said or None
-        The same in no language.
+        Why it is not the whole.
     unread, errors, trials, planned : int
     main : dict of str to int
         How many trials of the main way (of all, where there are none) ended in each state.
@@ -103,7 +101,6 @@ class Standing(msgspec.Struct):
     letter: FavouredLetter | None = None
     extent: RunExtent = "part"
     set_otherwise: bool = False
-    why: str | None = None
     apart: Said | None = None
     main: dict[str, int] = {}
     unread: int = 0

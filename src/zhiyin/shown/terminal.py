@@ -35,6 +35,9 @@ _LEAST = 16
 _LONGEST = 24
 """A column with longer cells than this holds words, not figures."""
 _GAPS = (2, 1)
+_BEFORE_UNIT = re.compile(r"(?<=\d)[ \u00a0](?=(?:%|(?:s|ms|min|h|d|kB|MB|GB|points?)\b))")
+_GLUE = "\ue000"
+"""Holds a number and its unit together while a sentence is wrapped: rich folds at any blank."""
 _STYLES = {"": "", "strong": "bold", "soft": "dim"}
 
 
@@ -123,8 +126,10 @@ class Terminal(Console):
         if self.loose or cell_len(sentence.plain) + indent <= self.width:
             super().print(Text(" " * indent).append_text(sentence), soft_wrap=True)
             return
+        sentence.plain = _BEFORE_UNIT.sub(_GLUE, sentence.plain)
         for number, line in enumerate(sentence.wrap(self, max(10, self.width - hang))):
             line.rstrip()
+            line.plain = line.plain.replace(_GLUE, " ")
             before = " " * (hang if number else indent)
             super().print(Text(before).append_text(line), soft_wrap=True)
 

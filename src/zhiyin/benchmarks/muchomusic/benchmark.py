@@ -119,7 +119,8 @@ class MuChoMusic(Benchmark[Settings]):
                 f"a part of the data: {left_out} of {len(self._all)} questions left out, whose "
                 "recordings are missing"
             )
-        if len(self.settings.audio) > 1 or len(self.settings.sets) > 1:
+        audio, sets = self.settings.audio, self.settings.sets
+        if "true" in audio and "all" in sets and len(audio) + len(sets) > 2:
             remarks.append(
                 "'all' is over the true sound and all distractors; every other condition has "
                 "figures of its own"

@@ -19,7 +19,7 @@ from zhiyin.report.leaderboard.board import Board, Cell, Columns, Row, within
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.scores import figure_name
 from zhiyin.words import Said, said
-from zhiyin.words.findings import Remark, Ungraded
+from zhiyin.words.findings import Remark, Ungraded, Warning
 
 if TYPE_CHECKING:
     from zhiyin.report.figures import FigureRun
@@ -102,7 +102,10 @@ def with_unjudged(root: Path, board: Board, runs: Sequence[FigureRun]) -> Board:
     for run in runs:
         waiting = rows_of(run.folder).outcomes()["ungraded"]
         folder = within(root, run.folder)
-        if waiting:
+        if waiting and known(run.manifest).draws_ungraded:
+            noted: Warning = Remark(what=said("boards-measured"))
+            rows.append(Row(run.label, "run", {}, notes=(noted,), folder=folder))
+        elif waiting:
             judge = shlex.join(["zhiyin", "judge", str(run.folder)])
             noted = Ungraded(n=waiting, remedy=judge)
             rows.append(Row(run.label, "run", {}, notes=(noted,), folder=folder))

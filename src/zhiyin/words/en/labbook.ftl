@@ -41,7 +41,10 @@ lab-left = { $rate ->
 }
 lab-status = { $state }
 
-lab-headline = { $right } % right of { $judged } judged; { $state }
+lab-headline = { $right ->
+    [none] no trial is marked right or wrong
+   *[some] { $right } % right of { $judged } judged
+}; { $state }
 lab-report-and-trials = Report and trials
 lab-report-has = (sound, notation, charts)
 lab-progress = progress

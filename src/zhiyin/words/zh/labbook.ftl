@@ -55,7 +55,10 @@ lab-status = { $state ->
    *[other] { $state }
 }
 
-lab-headline = 正确率 { $right } %，共 { $judged } 题已判分；{ $state }
+lab-headline = { $right ->
+    [none] 没有按对错判分的题
+   *[some] 正确率 { $right } %，共 { $judged } 题已判分
+}；{ $state }
 lab-report-and-trials = 报告与题目
 lab-report-has = （声音、乐谱、图表）
 lab-progress = 进度
