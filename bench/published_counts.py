@@ -64,8 +64,8 @@ def ziqi(folder: Path) -> dict[str, Any]:
         "parts": parts,
         "contents": {part: pack(words(trials, part)) for part in parts},
         "narrowed": {
-            "category": "only {} (--category)",
-            "clean": "without flawed questions (--clean)",
+            "category": "",
+            "clean": "",
         },
     }
 

@@ -133,7 +133,7 @@ def test_parts_can_be_left_out_and_weights_changed(data):
         qa, write, data["qa_data_path"], judge="lexical", heard=False
     )
     assert math.isnan(without.precision_score)
-    assert any("precision" in note for note in without.notes)
+    assert any("precision" in note for note in map(str, without.notes))
 
 
 def test_confidence(data):

@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 
+from english_help import in_english
 from notated_help import ask, model, oracle
 from zhiyin import cli
 from zhiyin.benchmarks.bodies.losses import Answers, between, gather, losses
@@ -170,7 +171,7 @@ def test_a_run_shows_its_losses_and_its_matrix(zhiyin, tmp_path):
     run = ["run", "bodies", "--skill", "pitch,spelling", "--n", 2, "--body", "sound,abc,image"]
     zhiyin(*run, "-m", "first", "--out", "runs/first", "--quiet")
     zhiyin(*run, "-m", "random", "--out", "runs/random", "--quiet")
-    titles = [section.title for section in sections(rows_of(tmp_path / "runs/first"))]
+    titles = [section.title for section in in_english(sections(rows_of(tmp_path / "runs/first")))]
     assert titles == [
         "What is lost from reading to hearing to seeing",
         "Skill by body",

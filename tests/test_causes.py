@@ -2,6 +2,7 @@
 
 import re
 
+from english_help import in_english
 from findings_help import answered, choice, write_run
 from said_help import texts
 from zhiyin.analysis.summary import summarise
@@ -76,7 +77,9 @@ def test_code_fences_around_transcriptions_are_named(tmp_path, monkeypatch):
     order = ["run", "perception", "--task", "chords", "--strategy", "logiclm", "--n", "4"]
     order += ["-m", f"python:{model}:answer", "--out", str(tmp_path / "r"), "--quiet"]
     assert main(order) == 0
-    notes = [note for section in sections(rows_of(tmp_path / "r")) for note in section.notes]
+    notes = [
+        note for section in in_english(sections(rows_of(tmp_path / "r"))) for note in section.notes
+    ]
     assert any(note.startswith("4 of 4 transcriptions stood in code fences") for note in notes)
     told = texts(summarise(tmp_path / "r").warnings)
     assert any("4 x parse fault: code fences" in text for text in told)

@@ -191,7 +191,7 @@ def test_scores_are_put_together_as_released(tmp_path):
     assert found.songs[0].found["novelty"][0]["scores"]["personal_insight"] == 2 / 5
     expected = 0.3 * 0.5 + 0.4 * 15 / 16 + 0.2 * 0.3 + 0.1 * 0.75
     assert found.total == pytest.approx(expected)
-    assert any("without a claim, which count 0" in note for note in found.notes)
+    assert any("without a claim, which count 0" in note for note in map(str, found.notes))
     ours = make_run(tmp_path / "ours", [CLAIMING, REVIEW])
     with ChatServer(answer_in_json) as server:
         pooled = combine(read_grades(judge(ours, server.spec, aspects="precision,novelty")), ours)

@@ -71,7 +71,7 @@ def test_worked_examples_through_a_judge_that_writes_as_it_likes(run):
     assert found.components["qa"].value == 0.5
     expected = (30 * 0.5 + 40 * 14 / 16 + 20 * 0.75 + 10 * 0.9) / 100
     assert found.total == found.low == found.high == pytest.approx(expected)
-    assert any("sums that the judge got wrong" in note for note in found.notes)
+    assert any("sums that the judge got wrong" in note for note in map(str, found.notes))
 
 
 def test_the_request_is_as_seed_3_says(run):
@@ -136,8 +136,10 @@ def test_nonsense_is_an_error_and_never_a_zero(run, bad):
     assert [song.total for song in found.songs] == [None, None]
     assert found.low == pytest.approx(rest * 0.6)
     assert found.high == pytest.approx(rest * 0.6 + 0.4)
-    assert any(note.startswith("no total: all of it failed for compl") for note in found.notes)
-    assert any("judge_error" in note for note in found.notes)
+    assert any(
+        note.startswith("no total: all of it failed for compl") for note in map(str, found.notes)
+    )
+    assert any("judge_error" in note for note in map(str, found.notes))
     states = [r.verdict.state for r in read_records(folder) if r.trial.groups == ("completeness",)]
     assert states == ["error", "error"]
 
@@ -177,7 +179,7 @@ def test_a_failing_judge_never_lowers_a_score(tmp_path):
             assert missing == len(read_grades(folder).errors)
             if not missing:
                 break
-            assert any("missing" in note for note in found.notes)
+            assert any("missing" in note for note in map(str, found.notes))
             judged = {s.song: s.completeness for s in found.songs if s.completeness is not None}
             true = {s.song: s.completeness for s in truth.songs}
             assert all(true[song] == score for song, score in judged.items())

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from conftest import shared_data
+from english_help import in_english
 from muse_help import right_answer, write_log
 from said_help import texts
 from zhiyin import cli
@@ -63,7 +64,7 @@ def test_the_difference_of_the_rules_is_said(tmp_path):
         parsed=parsed,
     )  # fmt: skip
     (folder,) = import_logs([tmp_path / "logs"], tmp_path / "run")
-    table, causes = sections(rows_of(folder), read_manifest(folder))
+    table, causes = in_english(sections(rows_of(folder), read_manifest(folder)))
     (row,) = table.rows
     # Nine of ten are in the published count: eight of them right. By ours, eight of ten.
     assert row[2:6] == [10, round(800 / 9, 2), 80.0, 1]
@@ -94,7 +95,7 @@ def test_a_reply_without_an_answer_is_a_trial_of_the_log(tmp_path, capsys):
     # Two are in no published count; the one without a full stop is, and is right or wrong.
     assert states.count("ungraded") == 2
     assert states.count("correct") + states.count("wrong") == 8
-    table = sections(rows_of(folder), read_manifest(folder))[0]
+    table = in_english(sections(rows_of(folder), read_manifest(folder)))[0]
     assert table.rows[0][2] == 10
     made = accuracies([path])
     assert made.rows[0].replies == 8
@@ -167,7 +168,7 @@ def test_the_published_figures_come_of_the_published_replies(published):
     cells = 0
     for folder in published:
         name = MODELS[read_manifest(folder).model.rpartition("/")[2]]
-        table = sections(rows_of(folder), read_manifest(folder))[0]
+        table = in_english(sections(rows_of(folder), read_manifest(folder)))[0]
         titles = {task.title: task.name for task in TASKS.values()}
         for task, mode, trials, theirs, _, _, printed in table.rows:
             right, of = counts()[name][f"{titles[task]}/{mode}"]
@@ -193,7 +194,7 @@ def test_the_only_replies_read_otherwise_are_a_refusal_that_lists_the_instrument
     for folder in published:
         found = [
             s
-            for s in sections(rows_of(folder), read_manifest(folder))
+            for s in in_english(sections(rows_of(folder), read_manifest(folder)))
             if s.title.startswith("Replies")
         ]
         causes += [row for section in found for row in section.rows]

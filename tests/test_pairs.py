@@ -12,7 +12,8 @@ from zhiyin import cli
 from zhiyin.benchmarks.pairs.changing import LEVEL, PADDING_S, SECONDS
 from zhiyin.benchmarks.pairs.facts import FACTS
 from zhiyin.benchmarks.pairs.figures import draw_consistency
-from zhiyin.benchmarks.pairs.moving import effect_of, findings, gather, moved, stay_shares
+from zhiyin.benchmarks.pairs.moving import effect_of, gather, moved, stay_shares
+from zhiyin.benchmarks.pairs.moving import findings as findings_of
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.listener.model import Listener
 from zhiyin.models.baselines import RULES, Draw
@@ -26,6 +27,10 @@ pytestmark = pytest.mark.xdist_group("pairs")  # what it begins with is made onc
 OPTIONS = "reads only the question and the options"
 NO_SIGN = "No sign that it answers from the sound"
 FIRST = "uses the first alone"
+
+
+def findings(items):
+    return [str(one) for one in findings_of(items)]
 
 
 @pytest.fixture(scope="module")

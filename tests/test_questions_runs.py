@@ -156,7 +156,7 @@ def test_one_scorer_for_all_rows_and_its_mean_score(tmp_path: Path) -> None:
     )  # fmt: skip
     assert summary.groups["all"].accuracy == 0.5
     assert {r.verdict.scores["f1"] for r in records} == {1.0, 0.5}
-    (section,) = summary.details
+    (section,) = summary.in_english().details
     assert section.rows == [["set-f1", 2, 50.0, None, "f1", 0.75]]
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from english_help import in_english
 from scores_help import Examinee, examine, oracle, read_entries, result_line, write_lines
 from zhiyin import cli
 from zhiyin.analysis.extent import extent_of
@@ -90,7 +91,7 @@ def test_published_figures_from_published_replies(shared, tmp_path):
             assert (verdict.answer or "").split() == entry["normalized_notes"]
         (table,) = [
             s
-            for s in sections(rows_of(run), manifest_of(run))
+            for s in in_english(sections(rows_of(run), manifest_of(run)))
             if s.title.startswith("Lists of notes")
         ]
         for row in table.rows:
@@ -366,7 +367,7 @@ def test_pictures_that_are_missing_or_damaged(zhiyin, data):
     assert "--partial leaves" in zhiyin("run", "scores", "--data", data, "-m", "random", status=2)
     part = Scores.from_options({"data": str(data), "partial": True})
     assert len(list(part.trials())) == len(part) == 5
-    assert "1 of 6 examples left out" in part.remarks()[0]
+    assert "1 of 6 examples left out" in str(part.remarks()[0])
     pictures[1].write_bytes(pictures[1].read_bytes()[:300])
     said = zhiyin("run", "scores", "--data", data, "--partial", "-m", "random", status=2)
     assert "damaged picture" in said
@@ -475,7 +476,7 @@ def test_mistakes_are_told_by_the_options_that_were_chosen(tmp_path):
         return next(o.letter for o in trial.options if o.key != trial.target)
 
     records = examine(benchmark, Examinee(wrong), tmp_path / "run")
-    (table,) = sections(rows_of(tmp_path / "run"), manifest_of(tmp_path / "run"))
+    (table,) = in_english(sections(rows_of(tmp_path / "run"), manifest_of(tmp_path / "run")))
     assert sum(row[2] for row in table.rows) == len(records) == 4
     known = {"another bar", "not in the picture", *(
         f"{a}{b}" for a in ("clef", "accidental", "octave", "line")

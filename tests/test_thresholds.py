@@ -9,6 +9,7 @@ import pytest
 from scipy.special import ndtr
 
 from conftest import REPOSITORY
+from english_help import in_english
 from said_help import texts
 from threshold_help import CENTS, Simulated
 from zhiyin.benchmarks.thresholds.results import (
@@ -375,16 +376,16 @@ def test_an_examinee_with_known_noise_gets_its_threshold_back_from_sound(desk):
     assert stair.threshold.lower < CENTS < stair.threshold.upper
     (single,) = read_results(run(desk, "listener", "single", "--method", "yes-no", "--most", 20))
     assert single.threshold.beyond == "finer"
-    assert threshold_in_words(single).startswith("better than")
+    assert str(threshold_in_words(single)).startswith("better than")
 
 
 def test_guessing_and_silence_are_told_as_they_are(desk):
     (guess,) = read_results(run(desk, "random", "guess"))
-    assert threshold_in_words(guess).startswith("worse than")
+    assert str(threshold_in_words(guess)).startswith("worse than")
     folder = run(desk, f"python:{HELP}:silent", "mute")
     (mute,) = read_results(folder)
     assert (mute.asked, len(mute.answers)) == (10, 0)
-    (table,) = sections(rows_of(folder))
+    (table,) = in_english(sections(rows_of(folder)))
     assert table.rows[0][2] == "not measured"
     assert table.rows[0][-1] == "0 of 10"
     assert "left out" in " ".join(table.notes)
@@ -394,8 +395,8 @@ def test_one_answer_to_every_question_is_a_bias_and_no_deafness(desk):
     folder = run(desk, "first", "always")
     (same,) = read_results(folder)
     assert same.one_answer
-    assert threshold_in_words(same) == "not measured"  # and not worse than 219 cents
-    (table,) = sections(rows_of(folder))
+    assert str(threshold_in_words(same)) == "not measured"  # and not worse than 219 cents
+    (table,) = in_english(sections(rows_of(folder)))
     assert table.rows[0][4] == "always first"
     assert (
         "not measured, pitch: one answer to every question, which shows a bias alone" in table.notes
@@ -413,8 +414,8 @@ def test_answers_the_wrong_way_round_are_no_deafness(desk):
     folder = run(desk, f"python:{HELP}:turned", "turned")
     (result,) = read_results(folder)
     assert (result.right, len(result.answers)) == (0, 10)
-    assert threshold_in_words(result) == "not measured"
-    (table,) = sections(rows_of(folder))
+    assert str(threshold_in_words(result)) == "not measured"
+    (table,) = in_english(sections(rows_of(folder)))
     assert [n for n in table.notes if "not measured, pitch: 0 of 10 answers are right" in n]
     assert not [note for note in table.notes if "97.5 %" in note]
 

@@ -9,14 +9,15 @@ import msgspec
 import pytest
 from fluent.syntax import FluentSerializer, ast, visitor
 
-from zhiyin.words import LANGUAGES, findings, say
+from zhiyin.errors import InputError
+from zhiyin.words import LANGUAGES, Said, add_words, findings, reasons, say
 from zhiyin.words.findings import KINDS, Remark, by_severity, kept, told
 from zhiyin.words.messages import Words, words_in
 
 EXAMPLES = {str: "some words", int: 2, float: 0.25}
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 OF_OTHERS = {"of-run", "canary", "remark", "not-kept", "sequences-stopped"}
-"""Messages that are somebody else's sentence, or an older phrasebook's."""
+"""Messages that are somebody else's sentence."""
 
 
 SOURCE = Path(__file__).parent.parent / "src" / "zhiyin"
@@ -76,7 +77,7 @@ def test_the_languages_have_the_same_messages_and_each_kind_has_one():
 def test_a_message_names_only_what_its_kind_has(name, language):
     named = Named(name, language)
     assert named.facts <= set(fields(KINDS[name]))
-    assert named.functions <= {"SHARE", "NAMES", "TEXT"}
+    assert named.functions <= {"SHARE", "NAMES"}
 
 
 @pytest.mark.parametrize("name", sorted(KINDS))
@@ -155,18 +156,19 @@ FUNCTIONS = {
     "FINE",
     "MONEY",
     "P",
-    "TEXT",
 }
 WITHOUT_WORDS = {
     "lab-done-of", "lab-p", "lab-trial-is", "of-a-run", "suite-people-are",
     "report-figure-of", "report-of-figure", "report-state",
     "audit-rate", "boards-again", "boards-letter", "boards-setting", "boards-title",
-    "boards-value", "canary", "canary-of", "cause", "causes", "extent-flag", "extent-part",
+    "boards-value", "canary", "canary-of", "cause", "causes", "extent-part",
     "finding-group", "finding-groups", "finding-in", "finding-judged-note", "finding-judged-part",
     "lacking", "lead", "lead-in", "lead-value", "methods-model", "methods-of-run",
     "methods-option", "methods-print", "methods-sentence", "not-kept", "of-run", "remark",
     "cli-alpha-of", "cli-constant", "cli-read", "cli-run-result", "suite-model", "suite-ranked",
     "cli-state", "sequences-stopped",
+    "bodies-two", "judged-head", "muse-task-mode", "pairs-percent", "perception-cell",
+    "perception-asked", "thresholds-told",
 }  # fmt: skip
 """Messages of figures, names and other messages, with marks that both languages have."""
 
@@ -301,3 +303,65 @@ def test_warnings_are_json_that_says_all_of_them():
         "n": 3, "of": 40, "limit": 16,
     }  # fmt: skip
     assert list(told([found])) == [one]
+
+
+@pytest.mark.parametrize(
+    ("why", "chinese"),
+    [
+        *((why, None) for why in reasons.ALONE),
+        ("declared: B", "明确给出：B"),
+        ("no option in 'the answer is E'", "'the answer is E' 中没有选项"),
+        ("the likeliest: the only option named", "最可能：唯一提到的选项"),
+        ("declared: A, before a further question", "明确给出：A，在另一个问题之前"),
+        ("declared: A; no option named", "明确给出：A；没有提到任何选项"),
+    ],
+)
+def test_why_a_reply_was_read_so_is_said_in_chinese_and_in_english_as_the_log_has_it(why, chinese):
+    found = reasons.reason(why)
+    assert str(found) == why
+    assert chinese in (None, say(found, "zh"))
+    assert CHINESE.search(say(found, "zh"))
+
+
+@pytest.mark.parametrize("why", ["", "judge_error: no JSON", "the judge: good", "a; b"])
+def test_a_reason_in_other_words_is_shown_as_it_is(why):
+    assert say(reasons.reason(why), "zh") in (why, "a；b")
+
+
+def test_a_benchmark_from_outside_brings_messages_of_its_own(tmp_path):
+    (tmp_path / "words.en.ftl").write_text("outside-title = { $n } tunes\n")
+    (tmp_path / "words.zh.ftl").write_text("outside-title = { $n } 首曲调\n")
+    for _ in range(2):  # a class may be opened again
+        add_words(tmp_path)
+    assert [say(Said("outside-title", {"n": 3}), language) for language in LANGUAGES] == [
+        "3 tunes", "3 首曲调",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("english", "chinese", "fault"),
+    [
+        ("head = h\n", "head = h\n", "words.en.ftl: there is a message head already: rename"),
+        ("odd-a = { $n ->\n", "odd-a = x\n", "words.en.ftl: en: message odd-a is not in Fluent"),
+        ("odd-a = x\nodd-a = y\n", "odd-a = x\n", "words.en.ftl: en: two messages odd-a: fix"),
+        ("odd-a = x\n", "odd-b = x\n", "message odd-a is in one language only: write it in both"),
+        ("odd-a = x\n", None, "words.zh.ftl: .*No such file"),
+    ],
+)
+def test_faulty_messages_of_a_benchmark_are_one_line(tmp_path, english, chinese, fault):
+    (tmp_path / "words.en.ftl").write_text(english)
+    if chinese:
+        (tmp_path / "words.zh.ftl").write_text(chinese)
+    with pytest.raises(InputError, match=fault):
+        add_words(tmp_path)
+    assert "odd-a" not in words_in("en").names
+
+
+def test_a_kept_remark_of_ours_comes_back_in_both_languages():
+    (one,) = told(kept([Said("examples-missing", {"n": 2, "of": 9, "unit": "questions",
+                                                  "what": "recordings"})]))  # fmt: skip
+    assert one.text.startswith("a part of the data: 2 of 9 questions left out")
+    assert say(one, "zh") == "数据的一部分：9 题中略去 2 题，缺少录音"
+    (gone,) = told([{"kind": "remark", "severity": "note", "text": "as it was",
+                     "what": {"name": "no-such-message", "facts": {}}}])  # fmt: skip
+    assert gone.text == "as it was"

@@ -412,7 +412,8 @@ class Extent:
             if value := options.get(name):
                 listed = [value] if isinstance(value, str | int) else value
                 names = ", ".join(w.strip() for part in listed for w in str(part).split(","))
-                yield said("extent-flag", words=words.format(names))
+                flag = None if words else name
+                yield said("extent-flag", flag=flag, names=names, words=words.format(names))
 
     def _counted(self, expected: Published) -> Iterable[Said]:
         """How many of how many, and where."""

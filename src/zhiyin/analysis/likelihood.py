@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from zhiyin.contract.declared import Section
+from zhiyin.contract.declared import Section, heads
+from zhiyin.contract.drawn import Cell
 from zhiyin.record import Record
 from zhiyin.runs.items import item_of
 from zhiyin.runs.rows import Rows
 from zhiyin.statistics.scores import Answers, Index
 from zhiyin.strategies.likelihood import NOTED, SCORE, WAYS, choices
-
-Cell = str | float | int | None
-_TITLES = {
-    "letter": "letter",
-    "letter-prior": "letter, less what it says anyway",
-    "text": "words",
-    "text-length": "words, by byte",
-    "text-prior": "words, less what it says anyway",
-}
+from zhiyin.words import said
 
 
 def sections(rows: Rows) -> list[Section]:
@@ -46,23 +39,19 @@ def sections(rows: Rows) -> list[Section]:
     if not asked:
         return []
     lines = [
-        _row("reply", "reply, as read", answers["reply"], None),
-        *(_row(way, _TITLES[way], answers[way], _share(agreed[way], both[way])) for way in WAYS),
+        _row("reply", answers["reply"], None),
+        *(_row(way, answers[way], _share(agreed[way], both[way])) for way in WAYS),
     ]
-    notes = [
-        "chosen: the option that the model finds most probable as the first thing to say; right: "
-        "of those where one is; as reply: the same option as the reply, where both choose",
-    ]
+    notes = [said("likelihood-note")]
     if failed:
         cause, times = failed.most_common(1)[0]
-        notes.insert(
-            0,
-            f"{sum(failed.values()):,} of {asked:,} have no log-probabilities "
-            f"({times:,} x {cause[:100]})",
+        missing = said(
+            "likelihood-missing", n=failed.total(), of=asked, times=times, cause=cause[:100]
         )
-    columns = ["chosen by", "n", "right, %", "from", "to", "as reply, %"]
-    title, filled = "By log-probability of the options", list(filter(None, lines))
-    return [Section(title, columns, filled, notes, leads=True)]  # --score asked for it
+        notes.insert(0, missing)
+    columns = heads("chosen-by", "n", "right-share", "from", "to", "as-reply")
+    filled = list(filter(None, lines))
+    return [Section(said("likelihood-title"), columns, filled, notes, leads=True)]  # asked for
 
 
 def _count(
@@ -84,12 +73,13 @@ def _count(
             agreed[way] += letter == verdict.letter
 
 
-def _row(way: str, title: str, answers: Answers, alike: float | None) -> list[Cell] | None:
+def _row(way: str, answers: Answers, alike: float | None) -> list[Cell] | None:
     if not len(answers):
         return None
     interval = answers.by_item().interval()
     return [
-        title, len(answers), 100 * interval.mean, 100 * interval.low, 100 * interval.high, alike,
+        said("likelihood-way", way=way), len(answers), 100 * interval.mean, 100 * interval.low,
+        100 * interval.high, alike,
     ]  # fmt: skip
 
 

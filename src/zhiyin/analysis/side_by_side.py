@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from zhiyin.contract.declared import Section
+from zhiyin.contract.declared import Section, heads
+from zhiyin.contract.drawn import Cell
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.engine.tally import counted_under
 from zhiyin.engine.ways import is_plain
@@ -14,6 +15,8 @@ from zhiyin.reader import open_policy
 from zhiyin.record import Record, Verdict
 from zhiyin.runs.items import item_of
 from zhiyin.runs.rows import Rows
+from zhiyin.words import Said, Text, said
+from zhiyin.words.reasons import reason
 
 if TYPE_CHECKING:
     from zhiyin.statistics.scores import Answers
@@ -69,23 +72,24 @@ def rules_section(records: Iterable[Record], rules: Mapping[str, str]) -> Sectio
             if verdicts[ours].state == "correct" != verdicts[rule].state:
                 gone[rule][verdicts[rule].why] += 1
             won[rule] += verdicts[rule].state == "correct" != verdicts[ours].state
-    rows: list[list[str | float | int | None]] = []
+    rows: list[list[Cell]] = []
     for name, counts in groups.items():
-        row: list[str | float | int | None] = [name]
+        row: list[Cell] = [name]
         for answers in counts.values():
             interval = answers.by_item().interval()
             row += [interval.n] if len(row) == 1 else []
             row += [100 * interval.mean, 100 * interval.low, 100 * interval.high]
         rows.append(row)
-    columns = ["group, %", "items"]
+    columns: list[Text] = [*heads("group-share", "items")]
     for heading in rules.values():
-        columns += [heading, "low", "high"]
-    notes = [f"columns: {', '.join(f'{h}: --extract {rule}' for rule, h in rules.items())}"]
+        columns += [heading, *heads("low", "high")]
+    named = [f"{heading}: --extract {rule}" for rule, heading in rules.items()]
+    notes = [said("one-log-columns", rules=named)]
     notes += [
         _difference_line(rules[ours], rules[rule], gone[rule], won[rule], len(judged))
         for rule in others
     ]
-    return Section("One log, read by several rules", columns, rows, notes)
+    return Section(said("one-log-title"), columns, rows, notes)
 
 
 def sections_by_rules(rows: Rows, rules: Mapping[str, str]) -> list[Section]:
@@ -93,11 +97,12 @@ def sections_by_rules(rows: Rows, rules: Mapping[str, str]) -> list[Section]:
     return [rules_section(rows.settled.records(), rules)] if rows.settled else []
 
 
-def _difference_line(ours: str, other: str, gone: Counter[str], won: int, total: int) -> str:
+def _difference_line(ours: str, other: str, gone: Counter[str], won: int, total: int) -> Said:
     """How often two rules differ, and why the other finds no right answer."""
     lost = gone.total()
     if not lost and not won:
-        return f"{ours} and {other} find the same right answers in all {total:,} replies"
-    causes = "; ".join(f"{n:,} x {why}" for why, n in gone.most_common(_MOST_CAUSES))
-    line = f"right by {ours} and not by {other}: {lost:,} of {total:,} replies"
-    return f"{line}{f' ({causes})' if causes else ''}; the other way round: {won:,}"
+        return said("one-log-same", ours=ours, other=other, n=total)
+    causes = [said("cause", n=n, what=reason(why)) for why, n in gone.most_common(_MOST_CAUSES)]
+    return said(
+        "one-log-differ", ours=ours, other=other, n=lost, of=total, won=won, causes=causes or None
+    )

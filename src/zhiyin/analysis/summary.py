@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -129,6 +129,11 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     reading: HowRead | None = None
     replies: ReplyOrigins | None = None
     published: Reference | None = None
+
+    def in_english(self) -> Self:
+        """The same with the words of its tables in English, for files."""
+        tables = [section.in_english() for section in self.details]
+        return msgspec.structs.replace(self, details=tables)
 
     @property
     def how_far(self) -> str:

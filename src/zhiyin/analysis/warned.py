@@ -18,6 +18,7 @@ from zhiyin.runs.figures import Figures
 from zhiyin.runs.reach import Reach
 from zhiyin.words import Said, findings, said
 from zhiyin.words.findings import Warning, told
+from zhiyin.words.reasons import reason
 
 _MOSTLY_READ = 0.9
 """Share of readable replies from which on accuracy below chance is no matter of reading."""
@@ -154,7 +155,7 @@ def _causes(causes: Counter[str]) -> Said | None:
     each = [
         said("cause-refusals", n=n)
         if cause == _REFUSALS
-        else said("cause", n=n, what=_short(cause))
+        else said("cause", n=n, what=reason(_short(cause)))
         for cause, n in causes.most_common(3)
     ]
     return said("causes", each=each) if each else None

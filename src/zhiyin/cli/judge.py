@@ -190,7 +190,7 @@ def _print_grades(
 
     report = build(Path(args.run), folders, weights, people)
     if args.json:
-        print_json(report)
+        print_json(report.in_english())
     else:
         _print_report(report, whole=args.groups == "all")
     missing = any(part.errors for judged in report.judges for part in judged.components.values())
@@ -211,8 +211,8 @@ def _print_report(report: Report, *, whole: bool) -> None:
         console.say_indented(line)
     for line in people_lines(report.reliability):
         console.say_indented(line.removeprefix(" "))
-    console.say_all(report.reliability.warnings, label="warning", style="yellow")
-    notes = [note for one in report.judges for note in one.notes]
+    console.say_all([*map(str, report.reliability.warnings)], label="warning", style="yellow")
+    notes = [str(note) for one in report.judges for note in one.notes]
     notes = list(dict.fromkeys([*notes, *(note for one in report.notes for note in one)]))
     console.say_all(notes, label="note", most=_NOTES, more="--groups all")
     console.say("songs, statements, agreement, every note: --groups all")

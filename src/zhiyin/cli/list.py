@@ -167,7 +167,7 @@ _GROUPS = ("zhiyin.benchmarks", "zhiyin.models", "zhiyin.policies", "zhiyin.judg
 def _benchmark(kind: Any) -> dict[str, Any]:
     from zhiyin.contract.registry import origin_of
 
-    row = {n: getattr(kind, n) for n in ("name", "summary", "paper", "licence")}
+    row = {n: str(getattr(kind, n)) for n in ("name", "summary", "paper", "licence")}
     if kind.commands:
         row["commands"] = ", ".join(f"{kind.name} {name}" for name in kind.commands)
     origin = origin_of(kind)

@@ -139,7 +139,7 @@ def labels(runs: Sequence[Summary]) -> list[str]:
 
 def titles_of(run: str) -> Mapping[str, str]:
     """Plain labels of the groups of a run."""
-    return known(read_manifest(run)).titles
+    return {group: str(title) for group, title in known(read_manifest(run)).titles.items()}
 
 
 def reference_tables(reference: Reference, runs: Sequence[Summary]) -> Iterator[Table]:

@@ -56,7 +56,7 @@ def print_summary(
     and every note, through a pager where there are more lines than a terminal has.
     """
     if as_json:
-        print_json_each(summaries, "runs")
+        print_json_each([one.in_english() for one in summaries], "runs")
         return
     console = open_console()
     command = shlex.join(["zhiyin", "show", *(summary.run for summary in summaries)])

@@ -16,13 +16,13 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.contract.conditions import EVERY, KINDS, condition_place, kinds_of
-from zhiyin.contract.declared import Cell, Kind, Section
+from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
-from zhiyin.numerals import counted
 from zhiyin.paths import Place
 from zhiyin.runs.rows import Rows, rows_of
+from zhiyin.words import Said, Text, said
 
 PERTURBATIONS = ("noise", "swap")
 """The paper's two; silence and no audio at all are compared as well, but decide nothing."""
@@ -215,27 +215,21 @@ def _contrast(
     )
 
 
-def verdict(attention: Attention) -> str:
+def verdict(attention: Attention) -> Said:
     """The outcome in one line."""
-    tried = " and ".join(attention.perturbations)
-    if attention.passed is None and tried:
-        fewest = min(
-            c.tracks for c in attention.contrasts if c.audio in PERTURBATIONS and c.passed is None
-        )
-        return (
-            f"audio attention test: not decided; a test on {counted(fewest, 'track')} can show no "
-            "drop"
-        )
+    decisive = [c for c in attention.contrasts if c.audio in PERTURBATIONS]
+    if attention.passed is None and decisive:
+        return said("attention-few", n=min(c.tracks for c in decisive if c.passed is None))
     if attention.passed is None:
-        return "audio attention test: not decided, for neither noise nor swap was run"
+        return said("attention-not-run")
     missing = [name for name in PERTURBATIONS if name not in attention.perturbations]
-    but = f" ({missing[0]} was not run)" if missing else ""
-    if attention.passed:
-        return f"audio attention test: passed; accuracy drops significantly with {tried}{but}"
-    failed = dict.fromkeys(
-        c.audio for c in attention.contrasts if c.audio in PERTURBATIONS and c.passed is False
+    failed = dict.fromkeys(c.audio for c in decisive if c.passed is False)
+    return said(
+        "attention-verdict",
+        passed=attention.passed,
+        audio=attention.perturbations if attention.passed else list(failed),
+        missing=missing[0] if missing else None,
     )
-    return f"audio attention test: failed; no significant drop with {' and '.join(failed)}{but}"
 
 
 def attention_section(attention: Attention) -> Section:
@@ -248,20 +242,17 @@ def attention_section(attention: Attention) -> Section:
             *(100 * figure for figure in (c.true, c.changed, c.drop, c.low, c.high)),
             c.mcnemar_p,
             c.sign_flip_p,
-            {True: "pass", False: "fail", None: "-"}[c.passed],
+            said("attention-passed", passed=c.passed),
         ]
         for c in attention.contrasts
     ]
-    columns = ["instead", "items", "tracks", "true", "now", "drop", "low", "high"]
-    columns += ["McNemar", "flips", f"< {attention.alpha:g}"]
-    notes = [
-        verdict(attention),
-        "true, now: accuracy in %, with true audio and with what was played instead; drop: in "
-        "points, with its 95 % interval by track; McNemar: exact p over questions; flips: "
-        "sign-flip p over tracks, which decides",
+    columns: list[Text] = [
+        *heads("instead", "items", "tracks", "true-audio", "now", "drop", "low", "high"),
+        *("McNemar", said("head", name="flips"), f"< {attention.alpha:g}"),
     ]
+    notes = [verdict(attention), said("attention-note")]
     if left_out := sum(contrast.left_out for contrast in attention.contrasts):
-        notes.append(f"{left_out} questions judged under one condition only are left out")
+        notes.append(said("attention-left-out", n=left_out))
     kinds: list[Kind] = [
         "text",
         "count",
@@ -275,7 +266,7 @@ def attention_section(attention: Attention) -> Section:
         "p",
         "text",
     ]
-    return Section("Audio attention", columns, rows, notes, kinds=kinds)
+    return Section(said("attention-title"), columns, rows, notes, kinds=kinds)
 
 
 def condition_sections(rows: Rows, manifest: Manifest) -> list[Section]:
@@ -300,14 +291,11 @@ def _distractors_section(cells: Mapping[tuple[str, str], Rows]) -> Section:
         members = cells[audio, distractors]
         offered = 1 + len(kinds_of(distractors))
         name = " + ".join(kind.upper() for kind in kinds_of(distractors))
-        label = f"{name} (audio {audio})" if several else name
+        label = said("distractors-with", name=name, audio=audio) if several else name
         passed, ifr = members.interval(), members.interval("ifr")
         figures = (passed.mean, passed.low, passed.high, ifr.mean)
         percent = (100 * figure for figure in figures)
         rows.append([label, offered, len(members), 100 / offered, *percent])
-    columns = ["distractors, %", "options", "n", "chance", "acc.", "low", "high", "IFR"]
-    notes = [
-        f"{', '.join(kind.upper() for kind in KINDS)}: incorrect but related, correct but "
-        "unrelated, incorrect and unrelated"
-    ]
-    return Section("Distractors (Figure 6a)", columns, rows, notes)
+    columns = heads("distractors-share", "options", "n", "chance", "acc", "low", "high", "IFR")
+    notes = [said("distractors-note", kinds=[kind.upper() for kind in KINDS])]
+    return Section(said("distractors-title"), columns, rows, notes)

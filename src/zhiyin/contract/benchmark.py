@@ -40,6 +40,7 @@ from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.sequence import Sequence
 from zhiyin.strategies import standalone
 from zhiyin.trial import Tag, Text, Trial
+from zhiyin.words import Text as Words
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar  # known to type checkers, installed or not
@@ -73,7 +74,7 @@ class Benchmark(Generic[S]):
     """The word on the command line."""
     version: ClassVar[str] = "1"
     """Raised whenever prompts, trials or scoring change so that scores may move."""
-    summary: ClassVar[str] = ""
+    summary: ClassVar[Words] = ""
     """One line for ``zhiyin list``."""
     paper: ClassVar[str] = ""
     """Full reference."""
@@ -84,7 +85,7 @@ class Benchmark(Generic[S]):
     """Chance level of the headline figure, in [0, 1]."""
     headline: ClassVar[Headline] = Headline()
     """The figure by which a run is named first."""
-    titles: ClassVar[Mapping[str, str]] = {}
+    titles: ClassVar[Mapping[str, Words]] = {}
     """Plain labels of groups, for people."""
     protocols: ClassVar[tuple[Protocol, ...]] = ()
     """Published ways of asking."""
@@ -192,7 +193,7 @@ class Benchmark(Generic[S]):
         except (TypeError, ValueError, OverflowError) as error:
             raise InputError(f"trial {trial.id!r}: cannot be kept as JSON: {error}") from None
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> abc.Sequence[Words]:
         """What the user should know of the data, a line each (flawed items, parts missing)."""
         return []
 

@@ -15,11 +15,12 @@ import msgspec
 from zhiyin.record import SCORE
 from zhiyin.shown.table import Column, Row, Table
 from zhiyin.shown.table import Kind as Kind
+from zhiyin.words import Said, Text, said
 
 _HASH_BYTES = 4
 _SENTENCE = 24  # letters: a text with more is no figure
 
-Cell = str | float | int | None | tuple[float, float] | tuple[float, float, float]
+Cell = Text | float | int | None | tuple[float, float] | tuple[float, float, float]
 """Of a table that a benchmark makes."""
 Metric = Literal["accuracy", "precision", "f1", "score"]
 
@@ -84,16 +85,29 @@ class Section(msgspec.Struct, frozen=True):
     `zhiyin.shown.table`): "share" and "points" are of 1 and written in per cent. Without it, and
     in columns of the kind "number", figures stand as they are.
 
+    Text is a `str`, shown as it is in every language, or a message (`zhiyin.words.said`).
+
     `leads`: it is what the run is made for, and stands above the shares of right answers, where a
     run is told in short too.
     """
 
-    title: str
-    columns: list[str]
+    title: Text
+    columns: Sequence[Text]
     rows: Sequence[Sequence[Cell]]
-    notes: list[str] = []
+    notes: Sequence[Text] = ()
     leads: bool = False
     kinds: Sequence[Kind] = ()
+
+    def in_english(self) -> Section:
+        """The same with its words in English, for files."""
+        return Section(
+            str(self.title),
+            [*map(str, self.columns)],
+            [[str(c) if isinstance(c, Said) else c for c in row] for row in self.rows],
+            [*map(str, self.notes)],
+            self.leads,
+            self.kinds,
+        )
 
     def table(self, name: str = "") -> Table:
         """It as a table of facts; without `kinds` the first column and sentences are words."""
@@ -103,8 +117,13 @@ class Section(msgspec.Struct, frozen=True):
         return Table(name, self.title, columns, rows, tuple(self.notes), self.leads)
 
     def _guessed(self, place: int) -> Kind:
-        texts = (row[place] for row in self.rows if isinstance(row[place], str))
+        texts = (row[place] for row in self.rows if isinstance(row[place], str | Said))
         return "text" if not place or any(len(str(t)) > _SENTENCE for t in texts) else "number"
+
+
+def heads(*names: str) -> list[Said]:
+    """Headings of columns: common ones by the names that the message ``head`` has for them."""
+    return [said("head", name=name) for name in names]
 
 
 class Flaw(msgspec.Struct, frozen=True):
@@ -149,7 +168,8 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clusters : int or None
         How many recordings the items are about.
     narrowed : dict of str to str
-        Flags that leave something out, and in which words: ``{"category": "only {}"}``.
+        Flags that leave something out, and in which words: ``{"category": "only {}"}``. Without
+        words the message ``extent-flag`` has them.
     not_known : str
         What of the published data is not known here, so that it is not looked at, in words.
     """

@@ -120,7 +120,8 @@ def keep(kind: type[Benchmark[Any]], origin: Origin) -> dict[str, Any]:
             origin=origin,
             name=kind.name,
             **{name: getattr(kind, name) for name in _PLAIN},
-            titles=dict(kind.titles),
+            summary=str(kind.summary),
+            titles={group: str(title) for group, title in kind.titles.items()},
             skills=dict(kind.skills),
             own=tuple(name for name in _OWN if is_own(kind, name)),
             published_sha256=_sha256(published),
@@ -140,7 +141,7 @@ def keep(kind: type[Benchmark[Any]], origin: Origin) -> dict[str, Any]:
 
 
 _PLAIN = (
-    *("version", "summary", "paper", "licence", "bibtex", "chance", "headline"),
+    *("version", "paper", "licence", "bibtex", "chance", "headline"),
     *("protocols", "extract", "panels", "reviews"),
 )
 
@@ -278,6 +279,7 @@ def stand_in(name: str, kept: Kept | None, absence: Absence = UNKNOWN) -> type[S
     attributes: dict[str, Any] = {"name": name, "kept": kept, "absence": absence}
     if kept is not None:
         attributes |= {each: getattr(kept, each) for each in _PLAIN} | {
+            "summary": kept.summary,
             "titles": kept.titles,
             "skills": kept.skills,
         }

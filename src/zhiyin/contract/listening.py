@@ -30,6 +30,7 @@ from zhiyin.flags import Flag
 from zhiyin.prompts import LAYOUT, Prompts, lay_out
 from zhiyin.record import Reply
 from zhiyin.trial import Audio, Message, Option, Part, Tag, Text, Trial, say
+from zhiyin.words import Said, said
 
 PLACES = {"question": ("question", "options"), "option": ("letter?", "text"), "options": LAYOUT}
 """The prompts and what each must hold."""
@@ -297,19 +298,16 @@ class Listening(Benchmark[S]):
                     total.update(sound.sha256.encode())
         return total.hexdigest()
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[str | Said]:
         """What is missing, and what the first line of the table is over."""
-        remarks = []
+        remarks: list[str | Said] = []
         if left_out := len(self.all_questions) - len(self.questions):
+            whole = len(self.all_questions)
             remarks.append(
-                f"a part of the data: {left_out} of {len(self.all_questions)} questions left out, "
-                "whose recordings are missing"
+                said("examples-missing", n=left_out, of=whole, unit="questions", what="recordings")
             )
         if len(self.settings.audio) > 1 or self.kinds > 1:
-            remarks.append(
-                "'all' is over the benchmark's main way of asking; every other condition has "
-                "figures of its own"
-            )
+            remarks.append(said("all-is-main"))
         return remarks
 
     @classmethod

@@ -28,6 +28,7 @@ from zhiyin.contract.kept import Absence, Kept, Origin, StandIn, is_own, keep, r
 from zhiyin.contract.own import OWN
 from zhiyin.engine.log import Manifest
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.words import add_words
 from zhiyin.words.findings import BenchmarkChanged, BenchmarkVersion, Warning
 
 OURS = {
@@ -425,4 +426,6 @@ def _checked(candidate: Any, place: str) -> Kind:
         raise InputError(
             f"{place}: its class makes no trials: write its method trials(self) or sequences(self)"
         )
+    if file := getattr(sys.modules.get(candidate.__module__), "__file__", None):
+        add_words(Path(file).parent)
     return candidate

@@ -25,6 +25,7 @@ from zhiyin.judges.rules import OURS, Rules
 from zhiyin.runs.rows import Row, rows_of
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Parts, part_interval
+from zhiyin.words import Said, Text, said
 
 QUESTIONS = "qa"
 ASPECTS = ("completeness", "precision", "novelty")
@@ -37,6 +38,16 @@ MOST = OURS.most
 
 
 _ALL_FAILED = "every judgement failed"
+WHY = {
+    _ALL_FAILED: "failed",
+    "not run": "not-run",
+    "every question failed": "questions-failed",
+    "nothing to judge": "nothing",
+    "nothing is known of any song": "unknown",
+    "no review makes a claim that the evidence decides": "undecided",
+    "no review makes a claim that the judgements there are decide": "undecided-there",
+}
+"""Why a component has no figure, as JSON says it; what the message ``judged-lacking`` calls it."""
 
 
 class Component(msgspec.Struct, frozen=True):
@@ -102,7 +113,7 @@ class Combined(msgspec.Struct, frozen=True):
     low: float | None
     high: float | None
     songs: list[Song]
-    notes: list[str]
+    notes: list[Text]
     interval: Interval | None = None
     protocol: str = OURS.name
 
@@ -353,43 +364,41 @@ def _song(case: Case, grades: Grades, weights: dict[str, float]) -> Song:
                 heard=case.heard)  # fmt: skip
 
 
-def _notes(parts: dict[str, Component], weights: dict[str, float], grades: Grades) -> list[str]:
+def _lacking(parts: dict[str, Component]) -> list[Said]:
+    """Components without a figure, and why."""
+    whys = (WHY.get(part.why, part.why) for part in parts.values())
+    return [said("judged-lacking", name=n, why=w) for n, w in zip(parts, whys, strict=True)]
+
+
+def _notes(parts: dict[str, Component], weights: dict[str, float], grades: Grades) -> list[Text]:
     """What a reader must know before reading the total."""
-    notes = []
+    notes: list[Text] = []
     absent = {name: part for name, part in parts.items() if part.value is None and weights[name]}
     failed = {name: part for name, part in absent.items() if part.errors}
     if failed:
-        reasons = ", ".join(f"{name} ({part.why})" for name, part in failed.items())
         whole = all(part.why == _ALL_FAILED for part in failed.values())
-        head = "all of it failed for" if whole else "judgements are missing and nothing is known of"
-        notes.append(f"no total: {head} {reasons}")
+        notes.append(said("judged-no-total", whole=whole, parts=_lacking(failed)))
     elif absent and len(absent) < len(parts):
-        reasons = ", ".join(f"{name} ({part.why})" for name, part in absent.items())
         rest = "/".join(f"{weights[n]:g}" for n in parts if n not in absent)
         names = "/".join(n for n in parts if n not in absent)
-        notes.append(f"the total is without {reasons}: over {names} alone, weights {rest}")
+        notes.append(said("judged-without", parts=_lacking(absent), names=names, weights=rest))
     if grades.unwritten:
-        notes.append(
-            "reviews that were not written, which hold no point and no claim, whoever judges: "
-            f"{len(grades.unwritten)}"
-        )
+        notes.append(said("judged-unwritten", n=len(grades.unwritten)))
     missing = grades.errors
     if missing:
-        notes.append(
-            f"{len(missing)} of {len(grades.grades)} judgements are missing and in no figure "
-            f"(the first: {missing[0].error}); run the same command again to ask for them"
-        )
+        first, whole_n = missing[0].error, len(grades.grades)
+        notes.append(said("judged-missing", n=len(missing), of=whole_n, first=first))
     mended = sum(bool(g.judgement and g.judgement.mended) for g in grades.grades)
     if mended:
-        notes.append(f"sums that the judge got wrong, and ours that count instead: {mended}")
+        notes.append(said("judged-sums", n=mended))
     unquoted = sum(g.judgement.detail.get("unquoted", 0) for g in grades.grades if g.judgement)
     if unquoted:
-        notes.append(f"quotations of the judge that do not stand in the review: {unquoted}")
+        notes.append(said("judged-quotations", n=unquoted))
     silent = sum(
         not (g.judgement.scores["checked"] or g.judgement.scores.get("score"))
         for g in grades.grades
         if g.aspect == "precision" and g.judgement
     )
     if silent and not grades.rules.pooled:
-        notes.append(f"reviews without a claim, which count 0 in precision as released: {silent}")
+        notes.append(said("judged-silent", n=silent))
     return notes

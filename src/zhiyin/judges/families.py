@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from zhiyin.models.providers import PROVIDERS
+from zhiyin.words import Said, said
 
 _FAMILIES = {
     "OpenAI": r"gpt|chatgpt|davinci|(?<![a-z])o[1345](?![a-z])|openai",
@@ -43,15 +44,12 @@ def _families(model: str) -> list[str]:
     return [who for who, words in _FAMILIES.items() if re.search(words, name, re.IGNORECASE)]
 
 
-def kinship(judge: str, candidate: str) -> str | None:
+def kinship(judge: str, candidate: str) -> Said | None:
     """A warning where judge and candidate are of one family, or the same model; else None."""
     if judge == candidate:
-        return f"judge and candidate are the same model ({judge}): models favour their own words"
+        return said("judged-same", judge=judge)
     theirs = _families(candidate)
     for own in _families(judge):
         if own in theirs:
-            return (
-                f"judge {judge} and candidate {candidate} are of one family ({own}): models favour "
-                "their own; have another family judge as well"
-            )
+            return said("judged-kin", judge=judge, candidate=candidate, family=own)
     return None

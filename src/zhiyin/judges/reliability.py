@@ -17,6 +17,7 @@ from zhiyin.judges.cases import Case
 from zhiyin.judges.combine import ASPECTS, MOST, scores_of
 from zhiyin.judges.families import kinship
 from zhiyin.judges.grades import Grades
+from zhiyin.words import Text
 
 if TYPE_CHECKING:
     from zhiyin.statistics.agreement import Alpha, Correlation, Kappa, Powered
@@ -111,7 +112,7 @@ class Reliability(msgspec.Struct, frozen=True):
     agreement: list[Agreement]
     human: list[Human]
     length: list[Length]
-    warnings: list[str]
+    warnings: list[Text]
 
 
 def assess(judged: list[Grades], candidate: str, human: PeoplesGrades | None = None) -> Reliability:
@@ -126,13 +127,13 @@ def assess(judged: list[Grades], candidate: str, human: PeoplesGrades | None = N
     human : PeoplesGrades, optional
         See `people.read_people`.
     """
-    warnings = [w for g in judged if (w := kinship(g.judge, candidate))]
+    kin = {str(w): w for g in judged if (w := kinship(g.judge, candidate))}
     return Reliability(
         [s for g in judged for a in ASPECTS if (s := spread(g, a))],
         [a for aspect in ASPECTS if (a := agreement(judged, aspect))],
         [h for g in judged if human for a in human.means if (h := against(g, a, human))],
         [correlated for g in judged for aspect in ASPECTS if (correlated := length(g, aspect))],
-        list(dict.fromkeys(warnings)),
+        list(kin.values()),
     )
 
 

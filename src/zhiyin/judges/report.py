@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from zhiyin.engine.log import read_manifest
 from zhiyin.judges import novelty
@@ -25,9 +26,10 @@ from zhiyin.judges.confidence import (
 from zhiyin.judges.grades import Grades, read_all
 from zhiyin.judges.reliability import Human, PeoplesGrades, Reliability, assess
 from zhiyin.judges.rules import rules_of
-from zhiyin.numerals import counted, p_words, percent
+from zhiyin.numerals import p_words, percent
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import Interval
+from zhiyin.words import Said, Text, said
 
 WIDTH = 80
 _BANDS = (
@@ -74,6 +76,14 @@ class Report(msgspec.Struct, frozen=True):
     notes: list[list[str]]
     assessments: list[str] = []
     confidences: list[list[PartConfidence]] = []
+
+    def in_english(self) -> Report:
+        """The same with its notes and warnings in English, for files."""
+        judges = [replace(one, notes=[*map(str, one.notes)]) for one in self.judges]
+        warnings: list[Text] = [*map(str, self.reliability.warnings)]
+        return replace(
+            self, judges=judges, reliability=replace(self.reliability, warnings=warnings)
+        )
 
 
 def build(
@@ -313,7 +323,7 @@ def judge_lines(
         yield f"   Undecided: {precise['unverifiable_claims']}"
         yield f"   Files Evaluated: {precise['files_evaluated']}"
         if listened := listening_sentence(combined):
-            yield f"   {listened[:1].upper()}{listened[1:]}"
+            yield f"   {str(listened)[:1].upper()}{str(listened)[1:]}"
     yield ""
     yield "4. NOVELTY EVALUATION"
     yield from _part(combined, "novelty", "Overall Novelty", "songs")
@@ -342,20 +352,18 @@ def assessment_of(completeness: float | None, language: str) -> str:
     return chinese if language == "zh" else english
 
 
-def listening_sentence(combined: Combined) -> str:
-    """How many recordings were measured, and what claims that decided; empty for none."""
+def listening_sentence(combined: Combined) -> Said | None:
+    """How many recordings were measured, and what claims that decided; None for none."""
     songs = sum(bool(song.heard) for song in combined.songs)
     if not songs or combined.components["precision"].why == "not run":
-        return ""
+        return None
     judged = [f for song in combined.songs for f in song.found.get("precision", ())]
     right, wrong = (
         int(sum(f.get("scores", {}).get(f"heard_{name}", 0.0) for f in judged))
         for name in ("supported", "contradicted")
     )
-    return (
-        f"heard in {songs} of {len(combined.songs)} recordings; claims that this decided: "
-        f"{right + wrong} ({right} correct)"
-    )
+    decided = right + wrong
+    return said("judged-heard", n=songs, of=len(combined.songs), decided=decided, right=right)
 
 
 def _part(combined: Combined, name: str, label: str, units: str) -> Iterator[str]:
@@ -402,66 +410,83 @@ def _song_lines(combined: Combined) -> Iterator[str]:
 
 def reliability_lines(reliability: Reliability) -> Iterator[str]:
     """The reliability of the judges as lines."""
-    details = list(_reliability(reliability))
-    if details or reliability.warnings:
+    if found := reliability_words(reliability):
         yield "RELIABILITY OF THE JUDGES"
-        yield from details
-    for warning in reliability.warnings:
-        yield f"   warning: {warning}"
+    yield from map(_indented, found)
 
 
-def _reliability(reliability: Reliability) -> Iterator[str]:
+def _indented(line: Said) -> str:
+    return f"   {'   ' * (line.name in _BELOW)}{line}"
+
+
+_BELOW = ("judged-measure", "judged-powered")
+"""Messages that go with the line above them."""
+
+
+def reliability_words(reliability: Reliability) -> list[Said]:
+    """How far the judges can be relied on, a line each, and warnings."""
+    warnings = (said("judged-warning", what=warning) for warning in reliability.warnings)
+    return [*_reliability(reliability), *warnings]
+
+
+def _reliability(reliability: Reliability) -> Iterator[Said]:
     for s in reliability.spread:
-        yield (
-            f"   {s.judge}, {s.aspect}: {s.draws} draws of {s.texts} texts differ by SD {s.sd:.3f} "
-            f"(widest range {s.widest:.2f})"
-        )
+        sizes = {"draws": s.draws, "n": s.texts, "sd": f"{s.sd:.3f}", "widest": f"{s.widest:.2f}"}
+        yield said("judged-spread", judge=s.judge, aspect=s.aspect, **sizes)
     for a in reliability.agreement:
-        measures = [f"Krippendorff's alpha {_number(a.alpha.alpha)}{_interval(a.alpha)}"]
+        yield said("judged-agreement", judges=a.judges, aspect=a.aspect, n=a.alpha.units)
+        yield _measure("alpha", a.alpha.alpha, a.alpha)
         if a.icc is not None:
-            fewer = "" if a.icc.units == a.alpha.units else f", {a.icc.units} texts"
-            measures.append(f"ICC(A,1) {_number(a.icc.icc)}{_interval(a.icc)}{fewer}")
+            fewer = None if a.icc.units == a.alpha.units else a.icc.units
+            yield _measure("icc", a.icc.icc, a.icc, fewer)
         if a.kappa is not None:
-            measures.append(f"weighted kappa {_number(a.kappa.kappa)}{_interval(a.kappa)}")
-        yield f"   {' and '.join(a.judges)}, {a.aspect}, {a.alpha.units} texts:"
-        yield from (f"      {measure}" for measure in measures)
-    yield from people_lines(reliability)
+            yield _measure("kappa", a.kappa.kappa, a.kappa)
+    yield from _people(reliability)
     for size in reliability.length:
         p = "" if size.rank.p is None else f", {p_words(size.rank.p)}"
-        yield (
-            f"   {size.judge}, {size.aspect} with length: rank correlation "
-            f"{_number(size.rank.rho)}{_interval(size.rank)}{p}, {size.rank.n} texts"
-        )
+        rank = f"{_number(size.rank.rho)}{_interval(size.rank)}{p}"
+        aspect, n = size.aspect, size.rank.n
+        yield said("judged-length", judge=size.judge, aspect=aspect, rank=rank, n=n)
+
+
+def _measure(kind: str, value: float | None, estimate: Any, texts: int | None = None) -> Said:
+    figure = f"{_number(value)}{_interval(estimate)}"
+    return said("judged-measure", kind=kind, figure=figure, texts=texts)
 
 
 def people_lines(reliability: Reliability) -> Iterator[str]:
     """Each judge against people, aspect by aspect."""
+    yield from map(_indented, _people(reliability))
+
+
+def _people(reliability: Reliability) -> Iterator[Said]:
     for h in reliability.human:
         yield from _against_people(h)
     scales = dict.fromkeys(h.scale for h in reliability.human if h.scale is not None)
     for low, high in scales:
-        yield (
-            f"   people graded from {low:g} to {high:g}, and judges on scales of their own: "
-            "neither alpha nor bias can be given"
-        )
+        yield said("judged-scales", low=low, high=high)
 
 
-def _against_people(h: Human) -> Iterator[str]:
+def _against_people(h: Human) -> Iterator[Said]:
     """A judge against people: what holds on any scale, and the rest where they share one."""
-    measures = [f"rank correlation {_number(h.rank.rho)}{_interval(h.rank)}"]
-    if h.alpha is not None:
-        measures.insert(0, f"alpha {_number(h.alpha.alpha)}{_interval(h.alpha)}")
-    if h.bias is not None:
-        measures.append(f"bias {h.bias:+.2f}")
-    who = "people" if h.people is None else counted(h.people, "person", "people")
-    yield f"   {h.judge} against {who}, {h.aspect}: {', '.join(measures)}, {h.texts} texts"
+    yield said(
+        "judged-people",
+        judge=h.judge,
+        people=h.people,
+        aspect=h.aspect,
+        alpha=None if h.alpha is None else f"{_number(h.alpha.alpha)}{_interval(h.alpha)}",
+        rank=f"{_number(h.rank.rho)}{_interval(h.rank)}",
+        bias=None if h.bias is None else f"{h.bias:+.2f}",
+        n=h.texts,
+    )
     if h.powered:
-        alone = f"people alone {h.powered.human_mean:.2f}"
-        if h.scale is None:
-            alone = f"judge alone {h.powered.judge_mean:.2f}, {alone}"
-        yield (
-            f"      corrected mean (prediction-powered): {h.powered.mean:.2f} "
-            f"[{h.powered.low:.2f}, {h.powered.high:.2f}]; {alone}"
+        yield said(
+            "judged-powered",
+            mean=f"{h.powered.mean:.2f}",
+            low=f"{h.powered.low:.2f}",
+            high=f"{h.powered.high:.2f}",
+            judge=f"{h.powered.judge_mean:.2f}" if h.scale is None else None,
+            people=f"{h.powered.human_mean:.2f}",
         )
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from zhiyin.contract.declared import Section
+from zhiyin.contract.declared import Section, heads
 from zhiyin.errors import InputError
 from zhiyin.judges.combine import QUESTIONS, Combined, Component, combine
 from zhiyin.judges.grades import read_grades
 from zhiyin.judges.judging import is_graded
 from zhiyin.judges.lexical import NOT_COMPARABLE
 from zhiyin.judges.report import listening_sentence
+from zhiyin.words import Text, said
 
-Row = list[str | float | int | None]
-COLUMNS = ["", "value", "95 % low", "95 % high", "n", "missing"]
+Row = list[Text | float | int | None]
+COLUMNS: list[Text] = ["", *heads("value", "low-95", "high-95", "n", "missing")]
 _SONG_COLUMNS = ["song", "completeness", "precision", "novelty", "total", "missing"]
 
 
@@ -30,33 +31,33 @@ def judged_sections(folder: Path) -> list[Section]:
         [s.song, s.completeness, s.precision, s.novelty, s.total, s.errors] for s in combined.songs
     ]
     most = grades.rules.most
-    columns = [f"{name} /{most[name]:g}" if most.get(name, 1) > 1 else name
-               for name in _SONG_COLUMNS]  # fmt: skip
-    return [Section("Scores by song", columns, rows, combined.notes)]
+    columns = [
+        said("judged-head", name=head, most=most[name] if most.get(name, 1) > 1 else None)
+        for name, head in zip(_SONG_COLUMNS, heads(*_SONG_COLUMNS), strict=True)
+    ]
+    return [Section(said("judged-songs"), columns, rows, combined.notes)]
 
 
 def judge_section(combined: Combined, title: str) -> Section:
     """A row for each component, and one for the total; `title` is that of the judge."""
-    rows = [_row("questions" if n == QUESTIONS else n, p) for n, p in combined.components.items()]
+    components = combined.components
+    rows = [_row("questions" if n == QUESTIONS else n, p) for n, p in components.items()]
     missing = sum(part.errors for part in combined.components.values())
     ends = combined.interval
     low, high, songs = (ends.low, ends.high, ends.n) if ends else (None, None, None)
-    rows.append(["total", combined.total, low, high, songs, missing])
-    notes = list(combined.notes)
+    rows.append([said("head", name="total"), combined.total, low, high, songs, missing])
+    notes: list[Text] = list(combined.notes)
     if missing and combined.low is not None and combined.high is not None:
-        notes.append(
-            f"were all that is missing the worst or the best: total {100 * combined.low:.1f} % to "
-            f"{100 * combined.high:.1f} %"
-        )
+        notes.append(said("judged-bounds", low=combined.low, high=combined.high))
     if listened := listening_sentence(combined):
         notes.append(listened)
     if combined.judge.partition(":")[0] == "lexical":
         notes.append(NOT_COMPARABLE)
-    by = "" if combined.protocol == "ours" else f" by {combined.protocol}"
-    return Section(f"Judged by {title}{by}", COLUMNS, rows, notes)
+    by = None if combined.protocol == "ours" else combined.protocol
+    return Section(said("judged-title", who=title, by=by), COLUMNS, rows, notes)
 
 
 def _row(name: str, part: Component) -> Row:
     ends = part.interval
     low, high = (ends.low, ends.high) if ends else (None, None)
-    return [name, part.value, low, high, part.n, part.errors]
+    return [said("head", name=name), part.value, low, high, part.n, part.errors]

@@ -19,6 +19,7 @@ from zhiyin.shown.figures import written
 from zhiyin.shown.pages import linked, render
 from zhiyin.shown.table import Cell, Column, Link, Row, Table
 from zhiyin.words import Said, Text, said
+from zhiyin.words.reasons import reason
 
 if TYPE_CHECKING:
     from zhiyin.analysis.comparison import Comparison, Pair
@@ -220,7 +221,7 @@ def run_page(run: Run, folder: Path, summary: Summary | None, visit: Visit) -> s
 def _causes(run: Run) -> Table | None:
     causes = run.facts.causes if run.facts else []
     columns = (Column(said("lab-times"), "count"), Column(said("lab-cause")))
-    rows = tuple(Row((n, said("of-a-run", text=cause))) for cause, n in causes)
+    rows = tuple(Row((n, reason(cause))) for cause, n in causes)
     return Table("causes", said("lab-what-failed"), columns, rows) if rows else None
 
 
@@ -245,6 +246,7 @@ def find_reply(folder: Path, trial: str) -> Record | None:
 def reply_page(run: Run, folder: Path, record: Record, visit: Visit) -> str:
     """One reply with its question."""
     return _page("reply", visit, run=run, record=record, remarks=Notebook(folder).of(record.id),
+                 reason=reason(record.verdict.why),
                  where={"run": run.key, "trial": record.id})  # fmt: skip
 
 

@@ -93,8 +93,7 @@ class LabBook:
             problem.headers.update(HEADERS)
             raise
         except InputError as problem:
-            cause = said("of-a-run", text=str(problem))
-            page = pages.trouble_page(said("lab-wrong"), cause, self._visit(request))
+            page = pages.trouble_page(said("lab-wrong"), str(problem), self._visit(request))
             answer = _html(page, status=422)
         except ValueError:  # a number in the address that is none
             title, cause = said("lab-no-such-page"), said("lab-damaged-address")

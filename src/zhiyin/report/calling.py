@@ -28,7 +28,7 @@ class Report(Written):
     def _repr_html_(self) -> str:
         amount = f"{self.trials:,} trials, {self.sounds:,} recordings, {size(self.bytes)}"
         page = escape(str(self.page))
-        notes = "".join(f"<p>note: {escape(note)}</p>" for note in self.notes)
+        notes = "".join(f"<p>note: {escape(str(note))}</p>" for note in self.notes)
         return f'<p>Report: <a href="{page}" target="_blank">{page}</a> ({amount})</p>{notes}'
 
 

@@ -79,7 +79,8 @@ class Chapter(msgspec.Struct):
 
     Attributes
     ----------
-    name, summary, paper, licence : str
+    summary : Text
+    name, paper, licence : str
     trials : int
     headline : str
         The group that its headline is of.
@@ -105,7 +106,7 @@ class Chapter(msgspec.Struct):
     """
 
     name: str
-    summary: str
+    summary: Text
     paper: str
     licence: str
     trials: int
@@ -137,12 +138,9 @@ class Overview(msgspec.Struct):
     benchmarks : list of Chapter
     todo : list of (int, Warning)
         The warnings that something can be done about, and the numbers of their runs.
-    packages : tuple of str
-        Whose phrasebooks know the benchmarks' sentences.
     """
 
     methods: str
     runs: list[RunCard]
     benchmarks: list[Chapter]
     todo: list[tuple[int, Warning]]
-    packages: tuple[str, ...]

@@ -10,7 +10,7 @@ from zhiyin.contract.declared import Reference
 from zhiyin.engine.tally import ALL
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.intervals import Interval
-from zhiyin.words import Said, said
+from zhiyin.words import Said, Text, said
 
 ALPHA = 0.05
 
@@ -45,7 +45,7 @@ def headline(
     group: str = ALL,
     heard: bool = True,
     within: dict[str, str] | None = None,
-    title: str = "",
+    title: Text = "",
     instead: Said | None = None,
     state: str = "",
 ) -> Iterator[Finding]:
@@ -67,7 +67,7 @@ def headline(
     yield from _unread_and_wrong(label, run, whole, heard, within)
 
 
-def _accuracy(label: str, whole: GroupFigures, share: Interval, group: str | None) -> Said:
+def _accuracy(label: str, whole: GroupFigures, share: Interval, group: Text | None) -> Said:
     uneven = abs(whole.correct - whole.n * share.mean) >= 0.5
     return said(
         "finding-accuracy",

@@ -10,7 +10,6 @@ import msgspec
 from markupsafe import Markup, escape
 
 from zhiyin import __version__
-from zhiyin.chinese import found_in_chinese
 from zhiyin.contract.declared import Section
 from zhiyin.engine.tally import ALL
 from zhiyin.numerals import percent
@@ -59,7 +58,7 @@ class PageNotes(msgspec.Struct):
 
     Attributes
     ----------
-    notes : list of str
+    notes : list of Text
         What is not in the report, and why.
     figures : list of dict
         Figures for a paper: ``title``, ``caption``, ``files``.
@@ -67,7 +66,7 @@ class PageNotes(msgspec.Struct):
         Whether the page is served, and follows its runs.
     """
 
-    notes: list[str] = []
+    notes: list[Text] = []
     figures: list[dict[str, Any]] = []
     live: bool = False
 
@@ -97,34 +96,30 @@ class PublishedMarks(msgspec.Struct):
 
 
 class PageVoice:
-    """How a page speaks: its language, and the phrasebooks that know the benchmarks' sentences.
+    """How a page speaks.
 
     Parameters
     ----------
     language : {"en", "zh"}
-    packages : sequence of str
     """
 
-    def __init__(self, language: str, packages: Sequence[str] = ()) -> None:
-        self.language, self.packages = language, tuple(packages)
+    def __init__(self, language: str) -> None:
+        self.language = language
 
     def words(self, one: Warning | Text) -> str:
         """A message or a finding in words."""
-        return say(one, self.language, self.packages)
+        return say(one, self.language)
 
-    def translated(self, text: Text | None) -> str | Markup:
-        """A sentence of an older phrasebook; marked as English where there is no Chinese."""
-        if not isinstance(text, str) or self.language == "en":
-            return "" if text is None else self.words(text)
-        found = found_in_chinese(text, self.packages)
-        if found is not None or not _SENTENCE.search(text):
-            return found or text
+    def marked(self, text: Text) -> str | Markup:
+        """Words of ours, or a text of others: marked as English where it is a sentence."""
+        if isinstance(text, Said) or self.language == "en" or not _SENTENCE.search(text):
+            return self.words(text)
         return Markup('<span lang="en">') + escape(printable(text)) + Markup("</span>")
 
     def noted(self, one: Warning) -> str | Markup:
         """A warning in words: where it is an English sentence of others, marked as such."""
         words = self.words(one)
-        return self.translated(words) if words == one.text else words
+        return self.marked(words) if words == one.text else words
 
     def share(self, value: float | tuple[float, float] | None) -> str:
         """A share, or the ends of its interval, in per cent."""
@@ -137,7 +132,7 @@ def rendered_chapters(about: Overview) -> Markup:
     for chapter in about.benchmarks:
         versions: dict[str, dict[str, Markup]] = {"findings": {}, "tables": {}}
         for language in LANGUAGES:
-            voice = PageVoice(language, about.packages)
+            voice = PageVoice(language)
             facts = {"view": _chapter(about, chapter, voice), "voice": voice}
             for part, made in versions.items():
                 made[language] = Markup(render(f"report/{part}.html", language, **facts))
@@ -187,7 +182,7 @@ def page(
 
 def _version(about: Overview, late: PageNotes, language: str) -> dict[str, Any]:
     """The parts of the page in one language."""
-    voice = PageVoice(language, about.packages)
+    voice = PageVoice(language)
     facts: dict[str, Any] = {"about": about, "late": late, "voice": voice}
     front = render(
         "report/front.html",
@@ -296,7 +291,7 @@ def _notes(about: Overview, late: PageNotes, voice: PageVoice) -> list[tuple[str
         for text, labels in meant.items():
             names = ", ".join(labels) if len(labels) < len(about.runs) else ""
             notes.append((names, voice.noted(said_once[text])))
-    return notes + [("", voice.translated(text)) for text in late.notes]
+    return notes + [("", voice.marked(text)) for text in late.notes]
 
 
 # The chapters
@@ -442,8 +437,8 @@ def _differences_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
 
 
 def _section_table(section: Section, voice: PageVoice) -> WrittenTable:
-    """A benchmark's own table, its words as the phrasebooks have them."""
-    letters, own = in_letters(section.table("section"), voice.language), voice.translated
+    """A benchmark's own table, in letters: texts of others are marked."""
+    letters, own = in_letters(section.table("section"), voice.language), voice.marked
     rows = [
         msgspec.structs.replace(
             row,
@@ -456,8 +451,8 @@ def _section_table(section: Section, voice: PageVoice) -> WrittenTable:
     ]
     return msgspec.structs.replace(
         letters,
-        title=own(letters.title),
-        heads=tuple(map(own, letters.heads)),
+        title=own(section.title),
+        heads=tuple(map(own, section.columns)),
         rows=tuple(rows),
-        notes=tuple(map(own, letters.notes)),
+        notes=tuple(map(own, section.notes)),
     )

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin.errors import InputError
+from zhiyin.words import said
 
 SHARES = (("figures",), ("tables",))
 """What is made side by side."""
@@ -52,16 +53,18 @@ class Journal:
         )
 
     def finish(self) -> dict[str, Any]:
-        """Wait. ``figures`` for the page; ``without``: what is missing, and why."""
+        """Wait. ``figures`` for the page; ``without``: what is missing, and why, as messages."""
         result: dict[str, Any] = {"figures": [], "without": []}
         for share, process in zip(SHARES, self._processes, strict=True):
             output, errors = process.communicate()
             if process.returncode:
                 last = (errors.strip().splitlines() or ["it died"])[-1]
-                result["without"].append(f"without {' and '.join(share)}: {last}")
+                result["without"].append(said("without-parts", parts=list(share), why=last))
                 continue
             made = json.loads(output)
-            result["without"] += made.pop("without")
+            result["without"] += [
+                said("without-parts", parts=[part], why=why) for part, why in made.pop("without")
+            ]
             result |= made
         return result
 
@@ -80,7 +83,7 @@ def make(parts: Sequence[str], runs: Sequence[Path], out: Path) -> dict[str, Any
         try:
             result |= _PARTS[part](runs, out)
         except (ImportError, InputError) as error:
-            result["without"].append(f"without {part}: {error}")
+            result["without"].append((part, str(error)))
     return result
 
 

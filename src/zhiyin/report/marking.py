@@ -14,6 +14,7 @@ from zhiyin.files import NOT_JSON
 from zhiyin.report.local import guard, no_icon, strict_headers
 from zhiyin.shown.pages import in_page, render
 from zhiyin.words import LANGUAGES, said, say
+from zhiyin.words.reasons import reason
 
 _LANGUAGE = "zhiyin-language"
 
@@ -104,7 +105,7 @@ class Marking:
         confirmed = bool(verdict.tags.get("confirmed"))
         return {
             "letter": verdict.letter,
-            "why": say(said("of-a-run", text=verdict.why), language),
+            "why": say(reason(verdict.why), language),
             "confidence": say(
                 said("marking-confidence", level=verdict.confidence.replace(" ", "-") or None),
                 language,

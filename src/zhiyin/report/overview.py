@@ -11,7 +11,6 @@ import msgspec
 
 from zhiyin.analysis.origins import origins_beside
 from zhiyin.analysis.summary import Summary, published, summarise
-from zhiyin.chinese import package_of
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import MANIFEST
@@ -66,7 +65,6 @@ def overview(run_set: RunSet, summaries: Sequence[Summary] | None = None) -> Ove
         runs=runs,
         benchmarks=chapters,
         todo=_todo(runs),
-        packages=tuple(dict.fromkeys(package_of(known(run.manifest)) for run in run_set.runs)),
     )
 
 
@@ -194,15 +192,14 @@ def _reliability(run_set: RunSet, sheet: Sheet) -> list[ReliabilityLines]:
         if not any(folder.glob(f"*/{MANIFEST}")):
             continue
         from zhiyin.judges.judging import graded_folders
-        from zhiyin.judges.report import build, reliability_lines
+        from zhiyin.judges.report import build, reliability_words
 
         if not (folders := graded_folders(folder)):
             continue
         try:
-            lines = list(reliability_lines(build(folder, folders).reliability))[1:]
+            words: list[Text] = [*reliability_words(build(folder, folders).reliability)]
         except InputError as error:
-            lines = [str(error)]
-        words: list[Text] = [line.strip() for line in lines]
+            words = [str(error)]
         words = words or [said("judges-unknown")]
         judged.append(ReliabilityLines(run, words))
     return judged

@@ -25,7 +25,7 @@ class ShortAnswer(msgspec.Struct, frozen=True):
     mood : {"good", "bad", "soft"}
     word : Text
     detail : Text or None
-        Text is a name.
+        A `str` is somebody's sentence, or a name.
     """
 
     mood: Literal["good", "bad", "soft"]

@@ -23,6 +23,7 @@ from zhiyin.record import Exchange, Record, State, Verdict
 from zhiyin.runs.collation import Collation
 from zhiyin.runs.table import RunTable
 from zhiyin.trial import Audio, Image, Message, Tag, Trial, one_line
+from zhiyin.words import Text, said
 
 _CAUSE = 80
 """Characters of a cause in the list of trials."""
@@ -312,11 +313,8 @@ def _share_listed(manifests: Sequence[Manifest]) -> float:
     return min(1.0, MOST_LISTED / max(1, sum(planned.values())))
 
 
-def not_listed(run_set: RunSet) -> list[str]:
+def not_listed(run_set: RunSet) -> list[Text]:
     """What to say where not all trials are listed."""
     if len(run_set.cases) == run_set.trials:
         return []
-    return [
-        f"{len(run_set.cases):,} of {run_set.trials:,} trials are listed, drawn by their names "
-        "whatever became of them; all figures are over all trials"
-    ]
+    return [said("trials-listed", n=len(run_set.cases), of=run_set.trials)]

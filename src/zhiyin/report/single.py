@@ -14,7 +14,6 @@ from markupsafe import Markup
 
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, write_atomically
-from zhiyin.numerals import counted
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report import media
 from zhiyin.report.details import pictures_of, sounds_of
@@ -37,6 +36,7 @@ from zhiyin.report.writing import (
     uncollected,
 )
 from zhiyin.shown import pages
+from zhiyin.words import said
 
 _PACKED_BYTES = 50_000
 """Data that are larger than this are packed."""
@@ -84,17 +84,11 @@ def _write_single(runs: list[Path], out: Path, tunes: Library, sound: bool) -> W
         engraved = list(engravings(tunes))
         notes = remarks(tunes, len(engraved), len(heard) - len(sounds) - left if sound else 0)
         if left:
-            notes.append(
-                f"{counted(left, 'recording is', 'recordings are')} left out of this one file: "
-                "write a folder with -o DIR"
-            )
+            notes.append(said("left-out-recordings", n=left))
         notes += lost_pictures(len(shown) - len(pictures) - left_out if sound else 0)
         notes += not_listed(run_set)
         if left_out:
-            notes.append(
-                f"{counted(left_out, 'picture is', 'pictures are')} left out of this one file: "
-                "write a folder with -o DIR"
-            )
+            notes.append(said("left-out-pictures", n=left_out))
         media_of = {"sounds": sounds, "pictures": pictures, "engraved": []}
         blocks = [
             _element("report", _inert(page_data(about, run_set) | media_of)),

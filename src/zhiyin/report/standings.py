@@ -12,7 +12,7 @@ from zhiyin.report.conditions import ConditionGap
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.findings_letters import FavouredLetter
 from zhiyin.runs.figures import Guess
-from zhiyin.words import Said
+from zhiyin.words import Said, Text
 
 SAME = 1e-9
 """Figures that differ by less are the same."""
@@ -175,7 +175,7 @@ class Lead(msgspec.Struct):
 
     figure: str
     group: str
-    title: str
+    title: Text
     standings: list[Standing]
     best: int | None = None
     contests: list[Contest] = []

@@ -32,6 +32,7 @@ from zhiyin.report.writing import (
     picture_entry,
     sound_entry,
 )
+from zhiyin.words import Text, said
 
 CHUNK = 50
 """Trials in one answer."""
@@ -119,9 +120,9 @@ class Viewer:
 
     def _keep_report(self) -> None:
         """The page, and what its scripts know, as the runs are now."""
-        notes = []
+        notes: list[Text] = []
         if not self.tunes.available:
-            notes.append("notation is not engraved: pip install 'zhiyin[notation]' (Verovio)")
+            notes.append(said("without-notation"))
         about = overview(self.run_set)
         late = PageNotes(notes, live=True)
         look = linked_look("")

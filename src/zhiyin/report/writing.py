@@ -25,7 +25,6 @@ from zhiyin.paths import Place, Places, as_paths
 from zhiyin.record import STATES
 from zhiyin.report import media
 from zhiyin.report.chapters import Overview
-from zhiyin.report.chinese_phrases import in_chinese
 from zhiyin.report.details import describe, pictures_of, sounds_of
 from zhiyin.report.front import PageNotes, page, rendered_chapters
 from zhiyin.report.journal import Journal
@@ -37,6 +36,8 @@ from zhiyin.report.run_set import RunSet, not_listed
 from zhiyin.report.second_process import in_second_process
 from zhiyin.report.trial_index import index
 from zhiyin.shown import pages
+from zhiyin.words import Said, Text, said, say
+from zhiyin.words.reasons import reason
 
 T = TypeVar("T")
 SCRIPTS = (
@@ -62,7 +63,7 @@ class Written(msgspec.Struct):
     trials: int
     sounds: int = 0
     engraved: int = 0
-    notes: list[str] = []
+    notes: list[Text] = []
 
 
 def asset(name: str) -> str:
@@ -82,7 +83,11 @@ def page_data(about: Overview, run_set: RunSet) -> dict[str, Any]:
         "states": STATES,
         "marks": MARKS,
         "words": labels(),
-        "reasons": in_chinese(run_set.reasons, about.packages),
+        "reasons": {
+            why: say(one, "zh")
+            for why in sorted(run_set.reasons)
+            if isinstance(one := reason(why), Said)
+        },
     }
 
 
@@ -181,14 +186,12 @@ def _write(
         played[name] = sounding
         (out / "notation" / f"{name}.svg").write_bytes(svg)
     _put(out / "data", "played", {name: own for name, own in played.items() if own})
-    notes = remarks(tunes, len(played), len(heard) - len(sounds) if sound else 0)
+    notes: list[Text] = remarks(tunes, len(played), len(heard) - len(sounds) if sound else 0)
     notes += lost_pictures(len(shown) - len(pictures) if sound else 0)
     notes += [*made.pop("without", []), *not_listed(run_set)]
     if left_out:
-        notes.append(
-            f"figures and tables for a paper are left out above {MOST_IN_JOURNAL:,} replies; "
-            f"--figures makes them, with {1 + replies * _JOURNAL_BYTES // 10**9} GB of memory"
-        )
+        memory = 1 + replies * _JOURNAL_BYTES // 10**9
+        notes.append(said("without-figures", most=MOST_IN_JOURNAL, memory=memory))
     media_of = {"sounds": sounds, "pictures": pictures, "engraved": list(played)}
     _put_script(out / "data", "trials", listed)
     _put(out / "data", "report", page_data(about, run_set) | media_of)
@@ -364,10 +367,9 @@ def picture_entry(shown: media.Shown, url: str) -> dict[str, Any]:
     return {"url": url, "width": shown.width, "height": shown.height}
 
 
-def lost_pictures(lost: int) -> list[str]:
+def lost_pictures(lost: int) -> list[Text]:
     """What to say of pictures that cannot be shown."""
-    why = "that are no longer where they were, or are others than were shown"
-    return [f"pictures {why}: {lost:,}"] if lost else []
+    return [said("without-pictures", n=lost)] if lost else []
 
 
 def sound_entry(recording: media.Recording, url: str) -> dict[str, Any]:
@@ -382,18 +384,15 @@ def engravings(tunes: Library) -> Iterator[tuple[str, bytes, str]]:
             yield name, slim(svg), notes_of(svg)
 
 
-def remarks(tunes: Library, engraved: int, lost: int) -> list[str]:
+def remarks(tunes: Library, engraved: int, lost: int) -> list[Text]:
     """What to say of tunes that are not engraved, and of recordings that cannot be played."""
-    notes = []
+    notes: list[Text] = []
     if tunes.wanted and tunes.tunes and not tunes.available:
-        notes.append("notation is not engraved: pip install 'zhiyin[notation]' (Verovio)")
+        notes.append(said("without-notation"))
     elif tunes.wanted and (unread := len(tunes.tunes) - engraved):
-        notes.append(f"tunes that Verovio cannot read, shown as text: {unread:,}")
+        notes.append(said("without-tunes", n=unread))
     if lost:
-        notes.append(
-            "recordings that are no longer where they were, or are others than were played: "
-            f"{lost:,}"
-        )
+        notes.append(said("without-recordings", n=lost))
     return notes
 
 

@@ -41,6 +41,7 @@ from zhiyin.statistics.intervals import (
     wilson,
 )
 from zhiyin.statistics.paired import EXACT_CLUSTERS, Flips
+from zhiyin.words import Text
 
 TOTAL = "total"
 _DRAWS = 10_000
@@ -343,7 +344,7 @@ class Scored(msgspec.Struct, frozen=True):
     parts : Parts
     complete : bool
         Whether all that was planned is there, so that the run can be ranked.
-    notes : list of str
+    notes : list of Text
         What the reader must know of this run's figures.
     free : tuple of str
         The parts that are there without anybody's judgement.
@@ -355,7 +356,7 @@ class Scored(msgspec.Struct, frozen=True):
     how: str
     parts: Parts
     complete: bool
-    notes: list[str] = []
+    notes: list[Text] = []
     free: tuple[str, ...] = ()
     total: bool = False
 

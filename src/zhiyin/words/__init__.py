@@ -4,12 +4,13 @@ Messages are files in Fluent's syntax, one a topic and language (``words/en/warn
 with the field's own parser; what it parses is resolved in `zhiyin.words.messages`, since the
 resolver that exists takes 36 MB of plural rules for languages that are not spoken here
 (docs/decisions/0051-words.md). Nothing is read before something is said, and a message is parsed
-when it is first said.
+when it is first said. A benchmark's own messages are files beside its class (`words.en.ftl`,
+`words.zh.ftl`); those of a plug-in are added when its class is opened.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -37,30 +38,48 @@ def said(name: str, /, **facts: Any) -> Said:
     Parameters
     ----------
     name : str
-        Of a message in ``words/*/*.ftl``, written out where this is called: a test holds all
-        calls against the messages.
+        Of a message in ``words/*/*.ftl``, or in the file of a benchmark, written out where this is
+        called: a test holds all calls against the messages.
     **facts
         What it names: numbers, names, sequences, other messages and findings.
     """
     return Said(name, facts)
 
 
-def say(finding: Any, language: str = "en", packages: Iterable[str] = ()) -> str:
+def say(finding: Any, language: str = "en") -> str:
     """A finding or a message in words; text of others as it is.
 
     Parameters
     ----------
     finding : Finding, Said or str
     language : {"en", "zh"}
-    packages : iterable of str
-        Whose phrasebooks are asked for the sentences of others in it.
     """
     if isinstance(finding, str):
         return finding
     from zhiyin.words.messages import words_in
 
     if isinstance(finding, Said):
-        return words_in(language).say(finding.name, finding.facts, packages)
+        return words_in(language).say(finding.name, finding.facts)
     kind = type(finding).__struct_config__.tag
     facts = {name: getattr(finding, name) for name in finding.__struct_fields__}
-    return words_in(language).say(kind, facts, packages)
+    return words_in(language).say(kind, facts)
+
+
+def add_words(folder: Path) -> None:
+    """Add the messages that a benchmark from outside brings, where it brings any.
+
+    Parameters
+    ----------
+    folder : Path
+        Of its class, with ``words.en.ftl`` and ``words.zh.ftl``.
+
+    Raises
+    ------
+    InputError
+        A file is missing or not in Fluent's syntax, a message is there already, or is in one
+        language only.
+    """
+    from zhiyin.words import messages
+
+    if (folder / messages.FILE.format("en")).is_file():
+        messages.add(folder)

@@ -12,7 +12,7 @@ from typing import Any, Literal, Self
 
 import msgspec
 
-from zhiyin.words import Text, say
+from zhiyin.words import Said, Text, say
 from zhiyin.words.older import is_grave
 
 Severity = Literal["stop", "doubt", "note"]
@@ -355,9 +355,10 @@ KeptRemark = str | dict[str, Any]
 """A remark in a manifest: words, or a warning as JSON."""
 
 
-def kept(remarks: Iterable[str | Warning]) -> list[KeptRemark]:
+def kept(remarks: Iterable[Text | Warning]) -> list[KeptRemark]:
     """Remarks as a manifest keeps them."""
-    return [one if isinstance(one, str) else msgspec.to_builtins(one) for one in remarks]
+    ours = (Remark(what=one) if isinstance(one, Said) else one for one in remarks)
+    return [one if isinstance(one, str) else msgspec.to_builtins(one) for one in ours]
 
 
 def told(remarks: Iterable[KeptRemark]) -> Iterator[Warning]:

@@ -34,8 +34,6 @@ Functions that messages may call
     A list with semicolons.
 ``SENTENCE($x)``
     The same with a full stop; words of ours, but no name, begin with a capital.
-``TEXT($x)``
-    A sentence of an older phrasebook, or of somebody else's: in Chinese where one has it.
 
 Choices
 -------
@@ -50,15 +48,19 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from fluent.syntax import FluentParser, ast
 
+from zhiyin.errors import InputError
 from zhiyin.numerals import money, number, p_words, percent
-from zhiyin.words import Said, Text, say
+from zhiyin.words import LANGUAGES, Said, Text, say
 
 _ENTRY = re.compile(r"^(?=[a-z][\w-]* =)", re.MULTILINE)
 _ATTRIBUTE = re.compile(r"([a-z][\w-]*) =")
+FILE = "words.{}.ftl"
+"""Of a benchmark's messages, by language."""
 _FEW = 3
 """Of more names the rest is counted (two more at least: "1 others" is none)."""
 
@@ -87,6 +89,10 @@ class Words:
         """Of all messages."""
         return set(self._text)
 
+    def add(self, other: Words) -> None:
+        """Take the messages of another file in."""
+        self._text |= other._text
+
     def pattern(self, name: str) -> ast.Pattern:
         """A message, parsed. Raises `KeyError` where there is none, `ValueError` for a fault."""
         if name not in self._parsed:
@@ -96,7 +102,7 @@ class Words:
             self._parsed[name] = entry.value
         return self._parsed[name]
 
-    def say(self, name: str, facts: Mapping[str, Any], packages: Iterable[str] = ()) -> str:
+    def say(self, name: str, facts: Mapping[str, Any]) -> str:
         """A message with its facts.
 
         Parameters
@@ -104,17 +110,15 @@ class Words:
         name : str
         facts : mapping
             What it may name: numbers, names, sequences, other findings.
-        packages : iterable of str
-            Whose phrasebooks `TEXT` looks into before the core's.
         """
-        return _Saying(self, facts, tuple(packages)).pattern(self.pattern(name))
+        return _Saying(self, facts).pattern(self.pattern(name))
 
 
 class _Saying:
     """One message on its way to a sentence."""
 
-    def __init__(self, words: Words, facts: Mapping[str, Any], packages: tuple[str, ...]) -> None:
-        self._words, self._facts, self._packages = words, facts, packages
+    def __init__(self, words: Words, facts: Mapping[str, Any]) -> None:
+        self._words, self._facts = words, facts
 
     def pattern(self, pattern: ast.Pattern) -> str:
         return "".join(
@@ -162,7 +166,7 @@ class _Saying:
             return f"{value:g}"
         if isinstance(value, dict):  # a message that was kept as JSON
             value = Said(value["name"], value["facts"])
-        return value if isinstance(value, str) else say(value, self._words.language, self._packages)
+        return value if isinstance(value, str) else say(value, self._words.language)
 
     def _share(self, share: float | None, decimals: int = 1) -> str:
         return f"{percent(share, decimals)}\u00a0%"
@@ -228,7 +232,7 @@ class _Saying:
         """Whether words begin with a word of ours, and not with a name or a figure."""
         if isinstance(text, str):
             return False
-        inner = _Saying(self._words, text.facts, self._packages)
+        inner = _Saying(self._words, text.facts)
         return inner.begins(self._words.pattern(text.name))
 
     def begins(self, pattern: ast.Pattern) -> bool:
@@ -247,13 +251,6 @@ class _Saying:
     def _chinese(self) -> bool:
         return self._words.language == "zh"
 
-    def _text(self, text: Any) -> str:
-        if not isinstance(text, str) or not self._chinese:
-            return self._written(text)
-        from zhiyin.chinese import chinese
-
-        return chinese(text, self._packages)
-
 
 _KEYWORDS = ("none", "true", "false")
 
@@ -271,7 +268,36 @@ def _named(value: Any) -> str:
 @cache
 def words_in(language: str) -> Words:
     """All messages of a language."""
-    folder = resources.files("zhiyin.words") / language
-    files = sorted(folder.iterdir(), key=lambda file: file.name)
-    text = "\n".join(f.read_text("utf-8") for f in files if f.name.endswith(".ftl"))
-    return Words(text, language)
+    package = resources.files("zhiyin")
+    shared = (package / "words" / language).iterdir()
+    own = (place / FILE.format(language) for place in (package / "benchmarks").iterdir())
+    files = [*shared, *(file for file in own if file.is_file())]
+    return Words("\n".join(file.read_text("utf-8") for file in files), language)
+
+
+def add(folder: Path) -> None:
+    """The messages in a folder, in both languages; see `zhiyin.words.add_words`."""
+    if folder in _added:
+        return
+    brought = []
+    for language in LANGUAGES:
+        path = folder / FILE.format(language)
+        try:
+            new = Words(path.read_text("utf-8"), language)
+            for name in new.names:
+                new.pattern(name)
+        except (OSError, ValueError, AssertionError) as error:
+            raise InputError(f"{path}: {error}: fix the file") from None
+        if twice := sorted(new.names & words_in(language).names):
+            raise InputError(f"{path}: there is a message {twice[0]} already: rename this one")
+        brought.append(new)
+    first, second = brought
+    if odd := sorted(first.names ^ second.names):
+        raise InputError(f"{folder}: message {odd[0]} is in one language only: write it in both")
+    for new in brought:
+        words_in(new.language).add(new)
+    _added.add(folder)
+
+
+_added: set[Path] = set()
+"""Folders whose messages were added in this process."""

@@ -42,6 +42,7 @@ from zhiyin.runs.rows import Rows
 from zhiyin.sound import audio_part
 from zhiyin.text import printable
 from zhiyin.trial import Audio, Trial, say
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.reproducing import Table
@@ -159,7 +160,7 @@ class Appraisal(Benchmark[Settings]):
 
     name = "appraisal"
     version = "2"
-    summary = "option questions about songs, and reviews of them, judged afterwards (zhiyin judge)"
+    summary = said("appraisal-summary")
     paper = (
         "Comprehensive Music Appraisal Benchmark (ReactionEval): option questions 30 %, "
         "completeness 40 %, precision 20 %, novelty 10 %"
@@ -206,14 +207,17 @@ class Appraisal(Benchmark[Settings]):
             total.update(sound.sha256.encode())
         return total.hexdigest()
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[str | Said]:
         """Lines and songs that were left out."""
         missing = [flaw for flaw in self._flaws if flaw.kind == "missing-song"]
         lines = [flaw for flaw in self._flaws if flaw.kind != "missing-song"]
-        remarks = [f"left out: {flaw.file}, {flaw.id}: {flaw.detail}" for flaw in lines]
+        remarks: list[str | Said] = [
+            said("appraisal-left-out", file=flaw.file, id=flaw.id, detail=flaw.detail)
+            for flaw in lines
+        ]
         if missing:
             songs = len(missing) + len(self._sounds)
-            remarks.append(f"left out: {len(missing)} of {songs} songs, without a recording here")
+            remarks.append(said("appraisal-missing", n=len(missing), of=songs))
         return remarks
 
     def checked(self) -> CheckResult:

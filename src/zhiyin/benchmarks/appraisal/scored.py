@@ -14,6 +14,7 @@ from zhiyin.judges.grades import read_grades
 from zhiyin.judges.judging import graded_folders
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.parts import Parts, Scored
+from zhiyin.words import Said, Text, said
 
 NAMES = tuple("questions" if name == QUESTIONS else name for name in COMPONENTS)
 _OWN = ("draws", "run")
@@ -36,7 +37,11 @@ def scored(run: Path) -> list[Scored]:
         grades = read_grades(folder, run)
         combined = combine(grades, run)
         failed = sum(part.errors for part in combined.components.values())
-        notes = [note for note in combined.notes if "quotations" not in note and "sums" not in note]
+        notes = [
+            note
+            for note in combined.notes
+            if not isinstance(note, Said) or note.name not in ("judged-quotations", "judged-sums")
+        ]
         scores.append(
             Scored(
                 manifest.model,
@@ -52,8 +57,8 @@ def scored(run: Path) -> list[Scored]:
         return scores
     parts = _with_names(parts_of(None, rows))
     reviews = bool(rows.which(lambda kind: REVIEWS in kind.groups))
-    notes = ["its reviews are not judged: `zhiyin judge RUN -m JUDGE`"] if reviews else []
-    return [Scored("", "", parts, False, notes, NAMES[:1])]
+    unjudged: list[Text] = [said("appraisal-not-judged")] if reviews else []
+    return [Scored("", "", parts, False, unjudged, NAMES[:1])]
 
 
 def _with_names(parts: Parts) -> Parts:

@@ -11,6 +11,7 @@ from zhiyin.judges.judging import graded_folders
 from zhiyin.judges.sections import COLUMNS, Row, judge_section
 from zhiyin.runs.figures import figures
 from zhiyin.runs.rows import Rows
+from zhiyin.words import said
 
 
 def sections(rows: Rows) -> list[Section]:
@@ -22,19 +23,16 @@ def sections(rows: Rows) -> list[Section]:
     if qa:
         metrics = counted.metrics(QA)
         ends = metrics.ci95 or (None, None)
-        lines.append(["option questions: accuracy", metrics.accuracy, *ends, qa.judged, qa.error])
+        lines.append([said("appraisal-questions"), metrics.accuracy, *ends, qa.judged, qa.error])
     notes = []
     if reviews:
         written = sum(1 for _ in reviewed(run))
         settled = reviews.settled
         share = written / settled if settled else None
-        lines.append(["reviews: share written", share, None, None, settled, reviews.error])
+        lines.append([said("appraisal-written"), share, None, None, settled, reviews.error])
         if reviews.correct:
-            notes.append(
-                "logged by an earlier version, which counts reviews as correct answers: `zhiyin "
-                "rescore RUN --out NEW_RUN` mends that"
-            )
-    overview = [Section("Appraisal", COLUMNS, lines, notes)]
+            notes.append(said("appraisal-earlier"))
+    overview = [Section(said("appraisal-title"), COLUMNS, lines, notes)]
     return overview + [
         judge_section(combine(grades, run), grades.title)
         for grades in read_all(graded_folders(run), run)

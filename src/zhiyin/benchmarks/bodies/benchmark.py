@@ -19,6 +19,7 @@ from zhiyin.errors import InputError
 from zhiyin.prompts import Prompts
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Message, Part, Tag, Text, Trial, say
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.drawn import Drawn, FigureRun
@@ -34,9 +35,7 @@ class Bodies(Benchmark[BodySettings]):
 
     name = "bodies"
     version = "1"
-    summary = (
-        "one piece in six bodies: the same question of sound, MIDI, ABC, MusicXML, kern, image"
-    )
+    summary = said("bodies-summary")
     paper = "none: a benchmark of Zhiyin"
     licence = "pieces of our own: none needed; of yours: as they are"
     chance = 0.25

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from zhiyin.benchmarks.bodies.losses import WAYS, Answers, gather, share
-from zhiyin.benchmarks.bodies.settings import BODIES, BODY_TITLES, SKILLS
+from zhiyin.benchmarks.bodies.settings import BODIES, SKILLS
 from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.report.figures.style import INK, SOFT, TWO_COLUMNS, canvas, look, percent_axis, whisker
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from matplotlib.patches import Rectangle
@@ -88,8 +89,14 @@ def draw_matrix(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
                     x, y, f"{100 * value:.0f}", ha="center", va="center", fontsize=6,
                     color="white" if dark else INK,
                 )  # fmt: skip
-        ax.set_xticks(range(len(bodies)), labels=[BODY_TITLES[b] for b in bodies], rotation=60)
-        ax.set_yticks(range(len(skills)), labels=[s.replace("-", " ") for s in skills])
+        ax.set_xticks(
+            range(len(bodies)),
+            labels=[str(said("bodies-body", body=b)) for b in bodies],
+            rotation=60,
+        )
+        ax.set_yticks(
+            range(len(skills)), labels=[str(said("bodies-skill", skill=s)) for s in skills]
+        )
         ax.set_xlim(-0.5, len(bodies) - 0.5)
         ax.set_ylim(len(skills) - 0.5, -0.5)
         ax.set_title(run.label, wrap=True)

@@ -51,19 +51,21 @@ def execute(args: argparse.Namespace) -> dict[str, Any]:
 def show(results: dict[str, Any]) -> list[Section]:
     """A table for each run, then one for each two."""
     from zhiyin.benchmarks.bodies.sections import KINDS, losses_section, points
-    from zhiyin.contract.declared import Section
+    from zhiyin.contract.declared import Section, heads
+    from zhiyin.words import said
 
     tables = [losses_section(each["losses"], each["run"]) for each in results["runs"]]
     for pair in results["differences"]:
         rows: list[list[Cell]] = [
             [
-                f"from {loss.first} to {loss.second}", loss.items, round(100 * loss.before, 1),
-                round(100 * loss.after, 1), points(loss), loss.p,
+                said("bodies-from", first=loss.first, second=loss.second), loss.items,
+                round(100 * loss.before, 1), round(100 * loss.after, 1), points(loss),
+                loss.p,
             ]
             for loss in pair["losses"]
         ]  # fmt: skip
-        notes = [f"First: {pair['first']}. Second: {pair['second']}."]
-        notes += [] if rows else ["No item was asked of both in two ways."]
-        head = ["what is lost", "items", "first, points", "second, points", "difference", "p"]
-        tables.append(Section("How much more the first loses", head, rows, notes, kinds=KINDS))
+        notes = [said("bodies-compared", first=pair["first"], second=pair["second"])]
+        notes += [] if rows else [said("bodies-none")]
+        head = heads("lost", "items", "first-points", "second-points", "difference", "p")
+        tables.append(Section(said("bodies-more"), head, rows, notes, kinds=KINDS))
     return tables

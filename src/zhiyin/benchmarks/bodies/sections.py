@@ -13,10 +13,11 @@ from zhiyin.benchmarks.bodies.losses import (
     losses,
     share,
 )
-from zhiyin.benchmarks.bodies.settings import BODIES, BODY_TITLES, SKILLS
-from zhiyin.contract.declared import Cell, Kind, Section
+from zhiyin.benchmarks.bodies.settings import BODIES, SKILLS
+from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.runs.rows import Rows
 from zhiyin.statistics.paired import holm
+from zhiyin.words import Said, Text, said
 
 
 def sections(rows: Rows) -> list[Section]:
@@ -31,23 +32,18 @@ def sections(rows: Rows) -> list[Section]:
     return tables
 
 
-def losses_section(losses: Sequence[Loss], title: str = "") -> Section:
+def losses_section(losses: Sequence[Loss], title: Text | None = None) -> Section:
     """What is lost, a row for each two ways."""
     rows: list[list[Cell]] = [
         [
-            f"from {loss.first} to {loss.second}", loss.items, _percent(loss.before),
-            _percent(loss.after), points(loss), loss.p,
+            said("bodies-from", first=loss.first, second=loss.second), loss.items,
+            _percent(loss.before), _percent(loss.after), points(loss), loss.p,
         ]
         for loss in losses
     ]  # fmt: skip
-    notes = [
-        "Points lost, with 95 % intervals; p by sign flips. Each item is paired with itself, each "
-        "piece is one draw, and only items asked both ways count.",
-        "Reading: the mean over MIDI text, ABC, MusicXML and kern.",
-    ]
-    head = ["what is lost", "items", "before, %", "after, %", "points lost", "p"]
-    heading = title or "What is lost from reading to hearing to seeing"
-    return Section(heading, head, rows, notes, leads=True, kinds=KINDS)
+    notes = [said("bodies-losses-note"), said("bodies-reading")]
+    head = heads("lost", "items", "before", "after", "points-lost", "p")
+    return Section(title or said("bodies-losses"), head, rows, notes, leads=True, kinds=KINDS)
 
 
 KINDS: list[Kind] = ["text", "count", "number", "number", "points", "p"]
@@ -69,24 +65,20 @@ def _matrix(answers: Answers) -> Section:
     for skill in SKILLS:
         cells = [_cell(answers, body, skill) for body in bodies]
         if any(cells):
-            rows.append([skill.replace("-", " "), *cells])
+            rows.append([said("bodies-skill", skill=skill), *cells])
     common = everywhere(answers, bodies)
     if common and len(bodies) > 1:
-        row: list[Cell] = [f"the {len(common)} asked in all"]
+        row: list[Cell] = [said("bodies-in-all", n=len(common))]
         for body in bodies:
             mean = share(answers, {item: answers.scores[body][item] for item in common})
             row.append((mean.mean, mean.low, mean.high))
         rows.append(row)
-    notes = [
-        "Per cent right (of how many items). Empty: the body cannot carry the question.",
-        "Whole bodies are compared in the last row alone: the same items stand in each column.",
-    ]
-    head = ["skill", *(BODY_TITLES[body] for body in bodies)]
+    notes = [said("bodies-share"), said("bodies-last-row")]
+    head = [*heads("skill"), *(said("bodies-body", body=body) for body in bodies)]
     columns: list[Kind] = ["text"]
     columns.extend("share" for _ in bodies)
-    return Section(
-        "Skill by body", head, rows, notes if len(rows) > 1 else notes[:1], kinds=columns
-    )
+    notes = notes if len(rows) > 1 else notes[:1]
+    return Section(said("bodies-skills"), head, rows, notes, kinds=columns)
 
 
 def _cell(answers: Answers, body: str, skill: str) -> str | None:
@@ -96,17 +88,21 @@ def _cell(answers: Answers, body: str, skill: str) -> str | None:
     return f"{100 * sum(scores) / len(scores):.0f} ({len(scores)})" if scores else None
 
 
+def _two(pair: Loss) -> Said:
+    first, second = (said("bodies-body", body=body) for body in (pair.first, pair.second))
+    return said("bodies-two", first=first, second=second)
+
+
 def _bodies(pairs: Sequence[Loss]) -> Section:
     adjusted = holm([pair.p for pair in pairs])
     rows: list[list[Cell]] = [
         [
-            f"{BODY_TITLES[pair.first]} - {BODY_TITLES[pair.second]}", pair.items, points(pair),
+            _two(pair), pair.items, points(pair),
             float(p),
         ]
         for pair, p in zip(pairs, adjusted, strict=True)
     ]  # fmt: skip
-    note = f"First minus second; p by sign flips, by Holm's rule for {len(pairs)} comparisons."
+    note = said("bodies-two-note", n=len(pairs))
+    columns = heads("bodies", "items", "points", "p")
     kinds: list[Kind] = ["text", "count", "points", "p"]
-    return Section(
-        "Body against body", ["bodies", "items", "points", "p"], rows, [note], kinds=kinds
-    )
+    return Section(said("bodies-pairs"), columns, rows, [note], kinds=kinds)

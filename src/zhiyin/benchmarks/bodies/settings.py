@@ -22,10 +22,6 @@ SKILLS: tuple[Skill, ...] = (
     "repeated-bar", "repeat-marks", "upbeat", "form", "transposition", "instruments",
     "changed-note",
 )  # fmt: skip
-BODY_TITLES = {
-    "sound": "sound", "midi": "MIDI text", "abc": "ABC", "musicxml": "MusicXML",
-    "kern": "**kern", "image": "score image",
-}  # fmt: skip
 
 
 HEARD: Mapping[str, HearingSkill] = {

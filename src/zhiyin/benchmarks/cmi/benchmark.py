@@ -33,6 +33,7 @@ from zhiyin.flags import Flag
 from zhiyin.record import Exchange, Reply, Verdict
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Audio, Message, Part, Text, Trial
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.reproducing import Table
@@ -62,7 +63,7 @@ class Cmi(Benchmark[Settings]):
     """Music information retrieval asked in words, as a `Benchmark`."""
 
     name = "cmi"
-    summary = "CMI-Bench: genre, keys, tags, beats, lyrics, descriptions, ... asked in words"
+    summary = said("cmi-summary")
     paper = (
         "Yinghao Ma, Siyou Li, Juntao Yu, Emmanouil Benetos, Akira Maezawa: CMI-Bench, A "
         "Comprehensive Benchmark for Evaluating Music Instruction Following. ISMIR 2025, "
@@ -116,15 +117,15 @@ class Cmi(Benchmark[Settings]):
                 total.update(self._shelf.whole(clip.recording).sha256.encode())
         return total.hexdigest()
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[str | Said]:
         """Which tasks are asked, and what is missing."""
-        remarks = [f"tasks: {', '.join(self._files)}"]
+        remarks: list[str | Said] = [said("cmi-tasks", tasks=list(self._files))]
         if absent := [task.name for task in self._tasks if task.name not in self._files]:
-            remarks.append(f"no question files for {', '.join(absent)}")
+            remarks.append(said("cmi-no-files", tasks=absent))
         if left_out := len(self._clips) - len(self._asked_clips):
+            whole = len(self._clips)
             remarks.append(
-                f"a part of the data: {left_out} of {len(self._clips)} questions left out, whose "
-                "recordings are missing"
+                said("examples-missing", n=left_out, of=whole, unit="questions", what="recordings")
             )
         return remarks
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from zhiyin.benchmarks.cmi.measures import Figure, Item, Measure, figures_of
 from zhiyin.benchmarks.cmi.tasks import MEASURES, TASKS
-from zhiyin.contract.declared import Section
+from zhiyin.contract.declared import Section, heads
 from zhiyin.contract.drawn import Cell
 from zhiyin.runs.rows import Rows
+from zhiyin.words import Said, said
 
 
 def sections(rows: Rows) -> list[Section]:
@@ -18,10 +21,7 @@ def sections(rows: Rows) -> list[Section]:
         return []
     figures_by_task = {task: figures(task, of_task) for task, of_task in items.items()}
     tables = []
-    for published, title in (
-        (True, "By the published script"),
-        (False, "By the standards of the field"),
-    ):
+    for published in (True, False):
         lines: list[list[Cell]] = []
         for task, of_task in items.items():
             for measure, value in figures_by_task[task]:
@@ -34,15 +34,11 @@ def sections(rows: Rows) -> list[Section]:
                 unit = ", %" if measure.percent else ""
                 lines.append([task, f"{measure.name}{unit}", len(of_task), *shown])
         if lines:
-            tables.append(
-                Section(title, ["task", "figure", "replies", "value", "low", "high"], lines)
-            )
-    tables[-1].notes.append(
-        "low, high: 95 % interval, percentiles of 1,000 resamples of whole clips; no interval "
-        "where one may have no value, or all are alike"
-    )
-    tables[-1].notes.extend(_notes(items))
-    return tables
+            title = said("cmi-by", published=published)
+            columns = heads("task", "figure", "replies", "value", "low", "high")
+            tables.append(Section(title, columns, lines))
+    notes = [said("cmi-interval"), *_notes(items)]
+    return [*tables[:-1], replace(tables[-1], notes=notes)]
 
 
 def figures(task: str, items: list[Item]) -> list[tuple[Measure, Figure]]:
@@ -64,19 +60,16 @@ def items_of(rows: Rows) -> dict[str, list[Item]]:
     return items
 
 
-def _notes(items: dict[str, list[Item]]) -> Iterable[str]:
+def _notes(items: dict[str, list[Item]]) -> Iterable[Said]:
     """What a reader has to know of these figures."""
     unread = []
     for task, of_task in items.items():
         silent = sum(item.scores.get("read", 1.0) == 0 for item in of_task)
         if silent:
-            unread.append(f"{silent:,} of {len(of_task):,} in {task}")
+            unread.append(said("cmi-unread-in", n=silent, of=len(of_task), task=task))
     if unread:
-        yield (
-            "replies without a readable answer, which count as empty ones (in R² and r they are "
-            f"left out): {'; '.join(unread)}"
-        )
+        yield said("cmi-unread", tasks=unread)
     if "EMO_arousal" in items and "EMO_valence" in items:
         first, second = ([item.label for item in items[n]] for n in ("EMO_arousal", "EMO_valence"))
         if first == second:
-            yield "EMO_valence has the labels of EMO_arousal: they are two runs of one task"
+            yield said("cmi-same-labels")

@@ -15,6 +15,7 @@ from zhiyin.benchmarks.exercises.settings import Task
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import Headline
 from zhiyin.trial import Trial
+from zhiyin.words import said
 
 
 class Exercises(Benchmark[ExerciseSettings]):
@@ -26,7 +27,7 @@ class Exercises(Benchmark[ExerciseSettings]):
     """
 
     name = "exercises"
-    summary = "Fresh exercises by seed: theory, Chinese traditional music, continuing a tune"
+    summary = said("exercises-summary")
     licence = "exercises are made when they are asked; tunes keep the terms of their collection"
     chance = 0.25
     headline = Headline()

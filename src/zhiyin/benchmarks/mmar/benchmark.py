@@ -26,6 +26,7 @@ from zhiyin.flags import Flag
 from zhiyin.record import Reply
 from zhiyin.recording import read_regular
 from zhiyin.runs.rows import Rows
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.sources import Source
@@ -61,7 +62,7 @@ class Mmar(Matched[Settings]):
     """Multiple choice that takes reasoning about what is heard, as a `Benchmark`."""
 
     name = "mmar"
-    summary = "MMAR: 1,000 questions that take reasoning; music, speech, sound and their mix"
+    summary = said("mmar-summary")
     paper = (
         "Ziyang Ma, Yinghao Ma, Yanqiao Zhu et al.: MMAR, A Challenging Benchmark for Deep "
         "Reasoning in Speech, Audio, Music, and Their Mix. arXiv:2505.13032"

@@ -23,6 +23,7 @@ from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.record import Reply
 from zhiyin.runs.rows import Rows
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.sources import Source
@@ -45,7 +46,7 @@ class Mmau(Matched[Settings]):
     """Multiple choice about recordings of music, sound and speech, as a `Benchmark`."""
 
     name = "mmau"
-    summary = "MMAU test-mini: 1,000 questions on music, sound and speech; string match beside ours"
+    summary = said("mmau-summary")
     paper = (
         "S. Sakshi, Utkarsh Tyagi, Sonal Kumar, Ashish Seth, Ramaneswaran Selvakumar, Oriol Nieto, "
         "Ramani Duraiswami, Sreyan Ghosh, Dinesh Manocha: MMAU, A Massive Multi-Task Audio "

@@ -26,6 +26,7 @@ from zhiyin.contract.declared import CheckResult, Flaw, Reference, Section
 from zhiyin.engine.folder import Manifest
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Trial
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.drawn import Drawn, FigureRun
@@ -50,7 +51,7 @@ class MuChoMusic(Benchmark[Settings]):
 
     name = "muchomusic"
     version = "1"
-    summary = "MuChoMusic: 1,187 multiple-choice questions on 644 recordings; audio attention test"
+    summary = said("muchomusic-summary")
     paper = (
         "Benno Weck, Ilaria Manco, Emmanouil Benetos, Elio Quinton, George Fazekas, Dmitry "
         "Bogdanov: MuChoMusic, Evaluating Music Understanding in Multimodal Audio-Language Models. "
@@ -110,22 +111,19 @@ class MuChoMusic(Benchmark[Settings]):
                     total.update(f"{place} {sound.sha256}\n".encode())
         return total.hexdigest()
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[str | Said]:
         """Flawed questions, recordings that are missing, and what the table's first line is."""
-        remarks = [_flaws_remark(find_flaws(self._path, self._questions))]
+        remarks: list[str | Said] = list(_flaws_remark(find_flaws(self._path, self._questions)))
         left_out = len(self._all) - len(self._questions)
         if left_out:
+            whole = len(self._all)
             remarks.append(
-                f"a part of the data: {left_out} of {len(self._all)} questions left out, whose "
-                "recordings are missing"
+                said("examples-missing", n=left_out, of=whole, unit="questions", what="recordings")
             )
         audio, sets = self.settings.audio, self.settings.sets
         if "true" in audio and "all" in sets and len(audio) + len(sets) > 2:
-            remarks.append(
-                "'all' is over the true sound and all distractors; every other condition has "
-                "figures of its own"
-            )
-        return [remark for remark in remarks if remark]
+            remarks.append(said("muchomusic-all"))
+        return remarks
 
     @cached_property
     def _path(self) -> Path:
@@ -249,10 +247,8 @@ class MuChoMusic(Benchmark[Settings]):
         return small.make(dict(options))
 
 
-def _flaws_remark(flaws: list[Flaw]) -> str:
+def _flaws_remark(flaws: list[Flaw]) -> Iterator[Said]:
     """How many flaws of each kind there are; nothing where there are none."""
     kinds = Counter(flaw.kind for flaw in flaws)
-    if not kinds:
-        return ""
-    counts = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
-    return f"flaws, asked as published: {counts}; zhiyin data check muchomusic --all lists them"
+    if kinds:
+        yield said("muchomusic-flaws", kinds=[f"{n:,} {kind}" for kind, n in kinds.items()])

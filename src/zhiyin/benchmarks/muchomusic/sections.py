@@ -11,7 +11,7 @@ import numpy as np
 from zhiyin.benchmarks.muchomusic.dimensions import KNOWLEDGE, REASONING, slug
 from zhiyin.contract.attention import condition_sections
 from zhiyin.contract.conditions import AUDIO
-from zhiyin.contract.declared import Cell, Section
+from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.engine.tally import ALL, counted_under
@@ -23,6 +23,7 @@ from zhiyin.runs.items import item_of
 from zhiyin.runs.kinds import Codes
 from zhiyin.runs.names import clusters_of, names_of
 from zhiyin.runs.rows import Rows
+from zhiyin.words import Text, said
 
 RULES = {"muchomusic": "paper", "muchomusic-code": "code", "robust": "robust"}
 """The paper's rule of reading answers, what the published code does, and ours; how columns are
@@ -125,12 +126,9 @@ def _groups_section(answers: Sequence[Answer]) -> Section:
             spread = [100 * f(repeats) for f in (statistics.stdev, min, max)]
         tracks = len({member.track for member in members})
         rows.append([group, len(members), tracks, *_accuracy(members), *spread])
-    columns = ["group, %", "n", "tracks", "acc.", "low", "high", "IFR", "SD", "min", "max"]
-    notes = [
-        "low, high: 95 % interval clustered by track; SD, min, max: of the accuracies of the "
-        "single repeats"
-    ]
-    return Section("Intervals by track, spread over repeats", columns, rows, notes)
+    columns = heads("group-share", "n", "tracks", "acc", "low", "high", "IFR", "SD", "min", "max")
+    notes = [said("muchomusic-intervals-note")]
+    return Section(said("muchomusic-intervals"), columns, rows, notes)
 
 
 def _repeats(members: Sequence[Answer]) -> list[float]:
@@ -185,11 +183,7 @@ def _rules_section(answers: Sequence[Answer]) -> Section:
             figures = tally.metrics(group)
             row += [100 * (figures.accuracy or 0.0), 100 * (figures.ifr or 0.0)]
         rows.append(row)
-    columns = ["group, %", "n"]
+    columns: list[Text] = [*heads("group-share", "n")]
     for name in RULES.values():
-        columns += [name, f"{name} IFR"]
-    notes = [
-        "accuracy and IFR by --extract muchomusic (the rule in the paper), muchomusic-code (what "
-        "the published code does) and robust"
-    ]
-    return Section("Reading rules side by side", columns, rows, notes)
+        columns += [name, said("muchomusic-ifr", rule=name)]
+    return Section(said("muchomusic-rules"), columns, rows, [said("muchomusic-rules-note")])

@@ -24,6 +24,7 @@ from zhiyin.record import Exchange, Verdict
 from zhiyin.runs.rows import Rows
 from zhiyin.sequence import Sequence as TrialSequence
 from zhiyin.trial import Audio, Trial
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Published
@@ -49,7 +50,7 @@ class Muse(Benchmark[Asked]):
 
     name = "muse"
     version = "1"
-    summary = "MUSE: ten tasks of perception and reasoning, in a chat that remembers"
+    summary = said("muse-summary")
     paper = (
         "Brandon James Carone, Iran R. Roman and Pablo Ripollés: The MUSE Benchmark: Probing Music "
         "Perception and Auditory Relational Reasoning in Audio LLMs, arXiv:2510.19055"
@@ -66,8 +67,13 @@ class Muse(Benchmark[Asked]):
   year    = {2025}
 }"""
     headline = Headline()
-    titles = {task.name: task.title for task in TASKS.values()} | {
-        f"{task.name}/{mode}": f"{task.title}, {mode}" for task in TASKS.values() for mode in MODES
+    titles = {
+        **{str(name): task.called for name, task in TASKS.items()},
+        **{
+            f"{name}/{mode}": said("muse-task-mode", task=task.called, mode=mode)
+            for name, task in TASKS.items()
+            for mode in MODES
+        },
     }
     skills = SKILLS
     protocols = PROTOCOLS

@@ -33,8 +33,5 @@ def holdings() -> Published:
         unit="trials",
         counts={f"{task}/{mode}": 20 for task in TASKS for mode in MODES},
         recordings=recordings,
-        narrowed={
-            "task": "only {}", "mode": "mode {}", "group": "group {}", "order": "order {}",
-            "keep": "{} trials remembered", "examples": "examples {}",
-        },
-    )  # fmt: skip
+        narrowed=dict.fromkeys(("task", "mode", "group", "order", "keep", "examples"), ""),
+    )

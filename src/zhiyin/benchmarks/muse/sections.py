@@ -10,12 +10,14 @@ import msgspec
 from zhiyin.benchmarks.muse.reading import POLICIES
 from zhiyin.benchmarks.muse.reference import MODELS, counts
 from zhiyin.benchmarks.muse.tasks import MODES, TASKS
-from zhiyin.contract.declared import Cell, Section
+from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.engine.folder import Manifest
 from zhiyin.reader import open_policy
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Audio
+from zhiyin.words import Text, said
+from zhiyin.words.reasons import reason
 
 _OURS = "robust"
 _MOST_CAUSES = 12
@@ -84,19 +86,16 @@ def _table(cells: dict[tuple[str, str], _Counted], rule: str, model: str) -> Sec
             right = row.get(f"{task.name}/{mode}")
             rows.append(
                 [
-                    task.title, mode, cell.trials,
+                    task.called, mode, cell.trials,
                     _percent(cell.theirs, cell.scored), _percent(cell.ours, cell.trials),
                     cell.differ, _percent(*right) if right else None,
                 ]
             )  # fmt: skip
-    notes = [
-        f"'{rule}' is the rule of the published runner with the published count: a reply in which "
-        "it reads no answer is in no denominator. By ours ('robust') no answer counts as wrong.",
-    ]
+    notes = [said("muse-rule", rule=rule)]
     if row:
-        notes.append("'published' is the figure that MUSE prints for this model.")
-    head = ["task", "mode", "trials", rule, _OURS, "read otherwise", "published"]
-    return Section("Per cent right, by the published rule and by ours", head, rows, notes)
+        notes.append(said("muse-published"))
+    head = heads("task", "mode", "trials", rule, _OURS, "otherwise", "published")
+    return Section(said("muse-right"), head, rows, notes)
 
 
 def _percent(right: int, of: int) -> float | None:
@@ -105,11 +104,11 @@ def _percent(right: int, of: int) -> float | None:
 
 def _causes(causes: Counter[tuple[str, str, str, str]], rule: str) -> Section:
     rows: list[list[Cell]] = [
-        [TASKS[task].title if task in TASKS else task, theirs, ours, why, number]  # type: ignore[index]
+        [TASKS[task].called if task in TASKS else task, theirs, ours, reason(why), number]  # type: ignore[index]
         for (task, theirs, ours, why), number in causes.most_common(_MOST_CAUSES)
     ]
-    head = ["task", rule, _OURS, "ours, because", "replies"]
-    return Section("Replies that the two rules read otherwise", head, rows)
+    head = heads("task", rule, _OURS, "ours-because", "replies")
+    return Section(said("muse-otherwise"), head, rows)
 
 
 class _Memory:
@@ -137,14 +136,10 @@ class _Memory:
             rows.append([step, len(requests), _range(replies), _range(sounds), seconds])
         if not rows:
             return []
-        head = ["step", "chats", "replies before", "sounds heard", "most seconds"]
-        notes = [
-            "Step 1 asks whether the task is understood. Sounds and replies are those of the "
-            "request, the trial's own sounds and the examples included."
-        ]
-        return [Section("What the conversation held", head, rows, notes)]
+        head = heads("step", "chats", "replies-before", "sounds", "seconds")
+        return [Section(said("muse-chats"), head, rows, [said("muse-chats-note")])]
 
 
-def _range(values: Sequence[int]) -> str:
+def _range(values: Sequence[int]) -> Text:
     low, high = min(values), max(values)
-    return str(low) if low == high else f"{low} to {high}"
+    return str(low) if low == high else said("from-to", low=low, high=high)

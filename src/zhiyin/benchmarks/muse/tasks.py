@@ -9,6 +9,7 @@ import msgspec
 from zhiyin.contract.skills import Skill
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.trial import Option
+from zhiyin.words import Said, said
 
 TaskName = Literal[
     "transposition", "rhythm_matching", "oddballs", "instrumentID", "contourID",
@@ -60,6 +61,11 @@ class Task(msgspec.Struct, frozen=True):
             Option(letter, text.partition(". ")[2] if self.lettered else text, letter)
             for letter, text in zip("ABCD", self.answers, strict=False)
         )
+
+    @property
+    def called(self) -> Said:
+        """Its title, in the language of its reader."""
+        return said("muse-task", name=self.name, title=self.title)
 
     def answer(self, key: str) -> str:
         """The published answer with a key."""

@@ -19,6 +19,7 @@ from zhiyin.music.stimuli.dice import Dice, crossed
 from zhiyin.prompts import Prompts
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Audio, Message, Option, Text, Trial, say
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.drawn import Drawn, FigureRun
@@ -66,7 +67,7 @@ class Pairs(Benchmark[PairSettings]):
 
     name = "pairs"
     version = "1"
-    summary = "minimal pairs: does the answer move with the fact, and with nothing else?"
+    summary = said("pairs-summary")
     paper = "none: a benchmark of Zhiyin"
     licence = "sounds of our own: none needed"
     chance = 0.5

@@ -140,7 +140,9 @@ def _bases(runs: Sequence[tuple[FigureRun, Sequence[AnsweredItem]]]) -> str:
     """What the answers of each run rest on: no figure is shown without it."""
     lines = []
     for run, items in runs:
-        sentences = " ".join(findings({str(number): item for number, item in enumerate(items)}))
+        sentences = " ".join(
+            map(str, findings({str(number): item for number, item in enumerate(items)}))
+        )
         lines.append(f"{run.label}: {sentences}")
     return "What answers rest on. " + " ".join(lines)
 

@@ -16,6 +16,7 @@ from zhiyin.benchmarks.pairs.settings import CHANGES, CONTROLS
 from zhiyin.runs.rows import Row
 from zhiyin.statistics.intervals import Interval, wilson
 from zhiyin.statistics.paired import holm, paired_difference, sign_flip
+from zhiyin.words import Said, said
 
 ALPHA = 0.05
 _GUESS = 0.5
@@ -25,10 +26,6 @@ _SAME = 0.8
 """Answers are called the same throughout where the lower end of their share lies above."""
 _RARELY = 0.2
 """Answers are said not to depend on something where the upper end of their share lies below."""
-_NAMED = {
-    "gain": "loudness", "codec": "the codec", "resampling": "the sample rate", "key": "the key",
-    "font": "the sound font", "reverb": "reverberation", "padding": "the length of the recording",
-}  # fmt: skip
 
 
 class AnsweredItem(msgspec.Struct):
@@ -153,52 +150,43 @@ def effect_of(items: Sequence[AnsweredItem], control: str) -> Effect | None:
     return Effect(control, len(pairs), difference.mean, difference.low, difference.high, p)
 
 
-def findings(items_by_id: dict[str, AnsweredItem]) -> list[str]:
+def findings(items_by_id: dict[str, AnsweredItem]) -> list[Said]:
     """What the answers rest on, a sentence each, with what it is concluded from.
 
     What they rest on in place of the fact comes first: a screen may show the first lines alone.
     """
     items = [item for item in items_by_id.values() if item.paired]
     if len(items) < _FEW:
-        return [f"Too few items to tell: {len(items)}, and {_FEW} are needed."]
-    sentences = [_unanswered(items) or _on_options(items)]
-    if not sentences[0]:
-        sentences = [*_followed(items), _on_first(items), *_listening(items)]
-    return list(filter(None, sentences))
+        return [said("pairs-few", n=len(items), least=_FEW)]
+    if nothing := _unanswered(items) or _on_options(items):
+        return [nothing]
+    first = _on_first(items)
+    return [*_followed(items), *([first] if first else []), *_listening(items)]
 
 
-def _percent(interval: Interval) -> str:
-    return f"{100 * interval.mean:.0f} % [{100 * interval.low:.0f}, {100 * interval.high:.0f}]"
+def _percent(interval: Interval) -> Said:
+    low, mean, high = (f"{100 * one:.0f}" for one in (interval.low, interval.mean, interval.high))
+    return said("pairs-percent", mean=mean, low=low, high=high)
 
 
-def _unanswered(items: Sequence[AnsweredItem]) -> str:
+def _unanswered(items: Sequence[AnsweredItem]) -> Said | None:
     """Whether hardly anything is answered: the same silence to all is no answer from options."""
     mute = share([float(not item.answered) for item in items])
-    if mute.low <= _SAME:
-        return ""
-    return (
-        f"It gives no answer to the base or the changed version in {_percent(mute)} of the items: "
-        "nothing is known of what its answers rest on."
-    )
+    return None if mute.low <= _SAME else said("pairs-unanswered", share=_percent(mute))
 
 
-def _on_options(items: Sequence[AnsweredItem]) -> str:
+def _on_options(items: Sequence[AnsweredItem]) -> Said | None:
     """Whether nothing that is played makes a difference."""
     names = [f"{c}-{v}" for c in CONTROLS for v in ("base", "changed")]
     whole = [item for item in items if all(name in item.answers for name in names)]
     if len(whole) < _FEW:
-        return ""
+        return None
     same = [float(len(set(item.answers.values())) == 1 and item.answered) for item in whole]
     same_share = share(same)
-    if same_share.low <= _SAME:
-        return ""
-    return (
-        "It reads only the question and the options: its answer is the same to every version, to "
-        f"silence and to noise, in {_percent(same_share)} of the items."
-    )
+    return None if same_share.low <= _SAME else said("pairs-options", share=_percent(same_share))
 
 
-def _listening(items: Sequence[AnsweredItem]) -> list[str]:
+def _listening(items: Sequence[AnsweredItem]) -> list[Said]:
     lines = []
     answered = [item for item in items if item.answered]
     for control in CONTROLS:
@@ -208,23 +196,21 @@ def _listening(items: Sequence[AnsweredItem]) -> list[str]:
         # No answer is not right, and is not named the wrong way round either.
         turned = effect_of(answered, control)
         if effect.listens:
-            lines.append(f"It answers from the sound ({_in_points(effect)}).")
+            lines.append(said("pairs-listens", effect=_in_points(effect)))
         elif turned is not None and turned.items >= _FEW and turned.misled:
-            lines.append(
-                "Fewer of its answers are right with the sound than without it "
-                f"({_in_points(turned)}): the sound moves them, and the wrong way."
-            )
+            lines.append(said("pairs-misled", effect=_in_points(turned)))
         else:
-            lines.append(f"No sign that it answers from the sound ({_in_points(effect)}).")
+            lines.append(said("pairs-deaf", effect=_in_points(effect)))
     return lines
 
 
-def _in_points(effect: Effect) -> str:
-    ends = f"{100 * effect.mean:+.0f} points [{100 * effect.low:+.0f}, {100 * effect.high:+.0f}]"
-    return f"against {effect.control}: {ends}, p = {effect.p:.2g}"
+def _in_points(effect: Effect) -> Said:
+    low, mean, high = (f"{100 * one:+.0f}" for one in (effect.low, effect.mean, effect.high))
+    ends = {"mean": mean, "low": low, "high": high}
+    return said("pairs-effect", control=effect.control, p=f"{effect.p:.2g}", **ends)
 
 
-def _followed(items: Sequence[AnsweredItem]) -> list[str]:
+def _followed(items: Sequence[AnsweredItem]) -> list[Said]:
     """Sentences on changes that say nothing, but with which answers move more than with others."""
     asked_changes = [change for change in CHANGES if moved(items, change)]
     rows = []
@@ -245,22 +231,16 @@ def _followed(items: Sequence[AnsweredItem]) -> list[str]:
         return []
     adjusted = holm([p for _, _, p, _ in rows])
     return [
-        f"Its answers follow {_NAMED[change]}, which says nothing of the fact: they move with it "
-        f"in {_percent(moved_share)} of the items, more than with the other changes."
+        said("pairs-follows", change=change, share=_percent(moved_share))
         for (change, low, _, moved_share), p in zip(rows, adjusted, strict=True)
         if low > 0 and p < ALPHA
     ]
 
 
-def _on_first(items: Sequence[AnsweredItem]) -> str:
+def _on_first(items: Sequence[AnsweredItem]) -> Said | None:
     """Whether of two recordings the second makes no difference."""
     two = [item for item in items if "half-base" in item.answers]
     if len(two) < _FEW:
-        return ""
+        return None
     same = share([float(item.moved("changed") or item.moved("half-base") or 0) for item in two])
-    if same.high >= _RARELY:
-        return ""
-    return (
-        "Of two recordings it uses the first alone: its answer moves with the second, changed or "
-        f"replaced by noise, in {_percent(same)} of the items."
-    )
+    return None if same.high >= _RARELY else said("pairs-first-alone", share=_percent(same))

@@ -15,9 +15,10 @@ from zhiyin.benchmarks.pairs.moving import (
     stay_shares,
 )
 from zhiyin.benchmarks.pairs.settings import CHANGES, CONTROLS, FACTS
-from zhiyin.contract.declared import Cell, Kind, Section
+from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.runs.rows import Rows
 from zhiyin.statistics.intervals import Interval, interval
+from zhiyin.words import Said, said
 
 
 def sections(rows: Rows) -> list[Section]:
@@ -31,7 +32,7 @@ def sections(rows: Rows) -> list[Section]:
 
 def _bases(items_by_id: dict[str, AnsweredItem]) -> Section:
     rows: list[list[Cell]] = [[line] for line in findings(items_by_id)]
-    return Section("What the answers rest on", ["finding"], rows, leads=True)
+    return Section(said("pairs-bases"), heads("finding"), rows, leads=True)
 
 
 def _with_ends(value: Interval | Effect | None) -> Cell:
@@ -53,16 +54,11 @@ def _facts(items: Sequence[AnsweredItem]) -> Section:
         for control in CONTROLS:
             row.append(_with_ends(effect_of(of_fact, control)))
         rows.append(row)
-    notes = [
-        "Moves: base and changed version both right, % of pairs; a guess gets 25, one answer to "
-        "everything 0. Stays: changes that say nothing and leave the answer as it was, %.",
-        "Against silence, noise: points that base and changed version are right more often than "
-        "with that in the place of their sound; no answer to it counts as a guess.",
-        "95 % intervals; each item is one draw.",
-    ]
-    head = ["fact", "pairs", "moves", "stays", *(f"against {c}" for c in CONTROLS)]
+    notes = [said("pairs-moves"), said("pairs-against-note"), said("pairs-intervals")]
+    against = (said("pairs-against", control=control) for control in CONTROLS)
+    head = [*heads("fact", "pairs", "moves", "stays"), *against]
     kinds: list[Kind] = ["text", "count", "share", "share", "points", "points"]
-    return Section("Pairs, by fact", head, rows, notes, kinds=kinds)
+    return Section(said("pairs-facts"), head, rows, notes, kinds=kinds)
 
 
 def _changes(items: Sequence[AnsweredItem]) -> Section:
@@ -70,27 +66,14 @@ def _changes(items: Sequence[AnsweredItem]) -> Section:
     for version in ("changed", *CHANGES, *(f"{c}-base" for c in CONTROLS), "half-base"):
         values = moved(items, version)
         if values:
-            words = _WORDS.get(version, version)
+            words = said("pairs-version", version=version)
             rows.append([words, len(values), _with_ends(share(values)), _reason(version)])
-    notes = [
-        "How often the answer differs from that to the base, % of items, 95 % intervals. No answer "
-        "counts as another only where silence or noise is played."
-    ]
-    head = ["what is changed", "items", "moves", "it"]
-    return Section(
-        "What moves the answer", head, rows, notes, kinds=["text", "count", "share", "text"]
-    )
+    head = heads("what-changed", "items", "moves", "it")
+    notes = [said("pairs-changes-note")]
+    kinds: list[Kind] = ["text", "count", "share", "text"]
+    return Section(said("pairs-changes"), head, rows, notes, kinds=kinds)
 
 
-_WORDS = {
-    "changed": "the fact",
-    "silence-base": "silence in its place",
-    "noise-base": "noise in its place",
-    "half-base": "noise for the second",
-}
-
-
-def _reason(version: str) -> str:
-    if version == "changed":
-        return "should"
-    return "should not" if version in CHANGES else "tells who listens"
+def _reason(version: str) -> Said:
+    part = "changed" if version == "changed" else "change" if version in CHANGES else "control"
+    return said("pairs-should", part=part)

@@ -28,6 +28,7 @@ from zhiyin.runs.rows import Rows
 from zhiyin.strategies import chain_of_thought, standalone
 from zhiyin.strategies.logiclm import LogicLM
 from zhiyin.trial import Audio, Trial
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Published
@@ -52,7 +53,7 @@ class Perception(Benchmark[Grid]):
 
     name = "perception"
     version = "3"
-    summary = "syncopation, transposition and chord quality, heard or read, in three strategies"
+    summary = said("perception-summary")
     paper = (
         "Brandon James Carone, Iran R. Roman and Pablo Ripollés: LLMs can read music, but struggle "
         "to hear it. An evaluation of core music perception tasks"

@@ -11,11 +11,12 @@ from zhiyin.benchmarks.perception.paper import table_1
 from zhiyin.benchmarks.perception.scoring import without_messages
 from zhiyin.benchmarks.perception.settings import MODALITIES, SHOTS, STRATEGIES
 from zhiyin.benchmarks.perception.tasks import TASKS
-from zhiyin.contract.declared import Section
+from zhiyin.contract.declared import Section, heads
 from zhiyin.contract.drawn import Cell
 from zhiyin.music.fidelity import execution_table, fidelity_table, token_limited
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
+from zhiyin.words import Said, Text, said
 
 _OFTEN = 0.25
 """Share of transcriptions from which on their common fault is reported."""
@@ -62,15 +63,13 @@ def _grid(task: str, cells: Cells, extent: Extent) -> Section:
         if count:
             group = f"{task}/{modality}/{shots}/{strategy}"
             theirs = [row.get(group, {}).get("accuracy") for row in published.values()]
-            cell = f"{modality}, {shots}-shot, {strategy}"
+            cell = said("perception-cell", modality=modality, shots=shots, strategy=strategy)
             rows.append([cell, count["trials"], _accuracy(count), *map(_percent, theirs)])
     notes = []
     if cut := sum(count["token_limited"] for key, count in cells.items() if key[0] == task):
-        notes.append(
-            f"{cut} trials whose output was cut off or empty are left out here, as in the paper; "
-            "the groups above count them as wrong"
-        )
-    return Section(f"{task}: accuracy, %", ["", "n", "this run", *published], rows, notes)
+        notes.append(said("perception-cut", n=cut))
+    columns: list[Text] = ["", *heads("n", "this-run"), *published]
+    return Section(said("perception-accuracy", task=task), columns, rows, notes)
 
 
 def _accuracy(count: Counter[str] | None) -> float | None:
@@ -81,15 +80,18 @@ def _percent(value: float | None) -> float | None:
     return None if value is None else 100 * value
 
 
-def _listed(counts: Iterable[tuple[object, int]]) -> str:
-    return ", ".join(f"{name}: {n}" for name, n in counts) or "none"
+def _listed(counts: Iterable[tuple[object, int]]) -> Text:
+    return ", ".join(f"{name}: {n}" for name, n in counts) or said("perception-none")
 
 
 def _execution(records: list[Record]) -> Section:
-    columns = ["", "n", "exec.", "acc.", "on exec.", "strict", "repairs", "faults", "agree"]
+    columns: list[Text] = [
+        "",
+        *heads("n", "exec", "acc", "on-exec", "strict", "repairs", "faults", "agree"),
+    ]
     rows: list[list[Cell]] = [
         [
-            f"{e.task}, {e.modality}, {e.shots}-shot",
+            said("perception-asked", task=e.task, modality=e.modality, shots=str(e.shots)),
             e.trials,
             _percent(e.executable_rate),
             _percent(e.accuracy),
@@ -101,19 +103,14 @@ def _execution(records: list[Record]) -> Section:
         ]
         for e in execution_table(records)
     ]
-    notes = [
-        "exec.: the solver could decide; acc.: over all n; on exec.: over those; strict: with cut "
-        "or empty outputs as wrong; repairs: trials by rounds used; agree: the model's own last "
-        "answer repeats the solver's"
-    ]
-    notes += _first_faults(records)
-    return Section("LogicLM: what became of the transcriptions, %", columns, rows, notes)
+    notes = [said("perception-execution-note"), *_first_faults(records)]
+    return Section(said("perception-execution"), columns, rows, notes)
 
 
 _FENCES = "code fences"
 
 
-def _first_faults(records: list[Record]) -> Iterable[str]:
+def _first_faults(records: list[Record]) -> Iterable[Said]:
     """Why transcriptions could not be read at first, where one cause stands behind many."""
     first: Counter[str] = Counter()
     for record in records:
@@ -124,20 +121,24 @@ def _first_faults(records: list[Record]) -> Iterable[str]:
             first[_FENCES if _FENCES in message else kind] += 1
     for cause, times in first.most_common(1):
         if times >= _OFTEN * len(records):
-            what = (
-                "stood in code fences (```): ask for plain lines in TASK-transcribe.txt (--prompts)"
-                if cause == _FENCES
-                else f"had a {cause} fault at first"
-            )
-            yield f"{times:,} of {len(records):,} transcriptions {what}"
+            fault = None if cause == _FENCES else cause
+            yield said("perception-faults", n=times, of=len(records), fault=fault)
 
 
 def _fidelity(records: list[Record]) -> Section:
-    columns = ["", "n", "prec.", "recall", "F1", "acc.", "strict F1", "strict acc.", "cut"]
+    columns: list[Text] = [
+        "",
+        *heads("n", "prec", "recall", "F1", "acc", "strict-f1", "strict-acc", "cut"),
+    ]
     rows: list[list[Cell]] = [
         [
-            f"{p.task}, {p.modality}, {p.mask.replace('_', ' ')}, "
-            f"{'all' if p.label is None else p.label}",
+            said(
+                "perception-fidelity-of",
+                task=p.task,
+                modality=p.modality,
+                mask=p.mask.replace("_", " "),
+                label=p.label,
+            ),
             p.trials,
             _percent(p.counts.precision),
             _percent(p.counts.recall),
@@ -149,5 +150,4 @@ def _fidelity(records: list[Record]) -> Section:
         ]
         for p in fidelity_table(records)
     ]
-    note = "micro-averaged over label and modality (section 2.5, figure 3)"
-    return Section("LogicLM: transcription fidelity beside accuracy, %", columns, rows, [note])
+    return Section(said("perception-fidelity"), columns, rows, [said("perception-fidelity-note")])

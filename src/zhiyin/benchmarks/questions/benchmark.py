@@ -36,6 +36,7 @@ from zhiyin.record import Ask, Exchange, Strategy, Turn, Verdict
 from zhiyin.runs.rows import Rows
 from zhiyin.strategies import standalone
 from zhiyin.trial import Trial
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
@@ -59,7 +60,7 @@ class Questions(Benchmark[OwnSettings]):
     """
 
     name = OWN
-    summary = "your own questions: zhiyin run my_questions.csv -m MODEL"
+    summary = said("questions-summary")
     licence = "the user's"
     without_sound = "--columns audio="
     Settings: ClassVar[type[msgspec.Struct]] = OwnSettings

@@ -8,8 +8,10 @@ import numpy as np
 
 from zhiyin.contract import Section
 from zhiyin.contract.attention import condition_sections
+from zhiyin.contract.declared import heads
 from zhiyin.engine.folder import Manifest
 from zhiyin.runs.rows import Row, Rows
+from zhiyin.words import said
 
 _HEADLINE = {
     "set-f1": "f1",
@@ -43,15 +45,11 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
                 fmean(scores.tolist()) if len(scores) else None,
             ]
         )
-    notes = [
-        "chance: of one option drawn for each question; score: the mean over the answers that "
-        "could be read, from 0 to 1 (wer and cer: errors by length, 0 is best)"
-    ]
-    columns = ["kind", "n", "right, %", "chance, %", "score", "mean"]
+    columns = heads("kind", "n", "right-share", "chance-share", "score", "mean")
     options = manifest.options
     several = any(options.get(name) for name in ("audio", "distractors"))
     further = condition_sections(rows, manifest) if several else []
-    return [Section("By kind of question", columns, lines, notes), *further]
+    return [Section(said("questions-kinds"), columns, lines, [said("questions-note")]), *further]
 
 
 def _kind_of(row: Row) -> str:

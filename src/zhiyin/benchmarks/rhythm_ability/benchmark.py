@@ -25,6 +25,7 @@ from zhiyin.sequence import Stepwise
 from zhiyin.sound import audio_part
 from zhiyin.statistics.ability import Answers
 from zhiyin.trial import Message, Option, Text, Trial
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.drawn import Drawn, FigureRun
@@ -132,7 +133,7 @@ class RhythmAbility(Benchmark[RhythmAbilitySettings]):
 
     name = "rhythm-ability"
     version = "2"  # begins with the item that the published test begins with
-    summary = "a published adaptive test of rhythm: ability on the scale of people"
+    summary = said("rhythm-summary")
     paper = (
         "Klaus Frieler and Peter M. C. Harrison: RAT, Musical Rhythm Ability Test, version 0.1.6"
     )

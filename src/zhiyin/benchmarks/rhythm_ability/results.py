@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import ndtr
 
-from zhiyin.contract.declared import Section
+from zhiyin.contract.declared import Section, heads
 from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
 from zhiyin.statistics.ability import Ability, Item, estimate
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.drawn import FigureRun
@@ -35,25 +36,23 @@ def answered(records: Iterable[Record]) -> tuple[list[tuple[Item, bool]], int]:
     return answers, asked
 
 
-def standing(ability: Ability) -> str:
+def standing(ability: Ability) -> Said:
     """Where an ability is among people, in words: above how many, with the interval's ends."""
     if ability.theta < LOW:
-        return "below the scale"
+        return said("rhythm-off-scale", side="below")
     if ability.theta > HIGH:
-        return "above the scale"
+        return said("rhythm-off-scale", side="above")
     ends = (ability.theta, ability.lower, ability.upper)
     share, low, high = (f"{100 * ndtr(x):.0f}" for x in ends)
-    if ability.lower < LOW:
-        return f"above {share} % (at most {high} %)"
-    if ability.upper > HIGH:
-        return f"above {share} % (at least {low} %)"
-    return f"above {share} % ({low} to {high} %)"
+    known = "most" if ability.lower < LOW else "least" if ability.upper > HIGH else "both"
+    return said("rhythm-standing", share=share, known=known, low=low, high=high)
 
 
-def ends_of(ability: Ability) -> str:
+def ends_of(ability: Ability) -> Said:
     """The interval as far as the bank can tell abilities apart."""
     low = f"< {LOW}" if ability.lower < LOW else f"{ability.lower:.2f}"
-    return f"{low} to " + (f"> {HIGH}" if ability.upper > HIGH else f"{ability.upper:.2f}")
+    high = f"> {HIGH}" if ability.upper > HIGH else f"{ability.upper:.2f}"
+    return said("from-to", low=low, high=high)
 
 
 def sections(rows: Rows) -> list[Section]:
@@ -62,7 +61,10 @@ def sections(rows: Rows) -> list[Section]:
     if not asked:
         return []
     if not answers:
-        return [Section("Ability", ["ability"], [["not measured"]], ["no answer could be read"])]
+        rows_of_none = [[said("rhythm-not-measured")]]
+        return [
+            Section(said("rhythm-title"), heads("ability"), rows_of_none, [said("rhythm-unread")])
+        ]
     ability = estimate(answers)
     inside = LOW <= ability.theta <= HIGH
     row: list[Cell] = [
@@ -72,20 +74,16 @@ def sections(rows: Rows) -> list[Section]:
         f"{ability.se:.2f}" if inside else "-",
         ends_of(ability) if inside else "-",
         standing(ability),
-        f"{ability.right} of {ability.answers}",
+        said("n-of", n=ability.right, of=ability.answers),
     ]
     notes = [
-        "ability: weighted likelihood (Warm), in logits of the bank; 95 % interval by likelihood",
-        f"the bank tells abilities apart between {LOW} and {HIGH:.0f}: beyond, the side is told, "
-        "of an interval's ends too",
-        "among people: above what share of them, if abilities are as the bank's prior has them "
-        "(mean 0, standard deviation 1); no norms of a sample are published",
-        "the published test plays recordings and shows pictures; here both are ours",
-    ]
+        said("rhythm-ability"), said("rhythm-range", low=LOW, high=HIGH), said("rhythm-people"),
+        said("rhythm-ours"),
+    ]  # fmt: skip
     if len(answers) < asked:
-        notes.append(f"{asked - len(answers)} of {asked} replies hold no answer and are left out")
-    columns = ["ability", "SE", "95 % interval", "among people, by the prior", "right"]
-    return [Section("Ability", columns, [row], notes)]
+        notes.append(said("rhythm-left-out", n=asked - len(answers), of=asked))
+    columns = heads("ability", "SE", "interval-95", "among-people", "right")
+    return [Section(said("rhythm-title"), columns, [row], notes)]
 
 
 def _edge(ability: Ability) -> str:

@@ -28,6 +28,7 @@ from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Audio, Trial
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.sources import Source
@@ -54,7 +55,7 @@ class Rul(Listening[Settings]):
     """Questions on recordings with wrong answers that text alone does not tell."""
 
     name = "rul"
-    summary = "RUListening: 1,187 questions on recordings with harder wrong answers, four passes"
+    summary = said("rul-summary")
     paper = (
         "Yongyi Zang, Sean O'Brien, Taylor Berg-Kirkpatrick, Julian McAuley, Zachary Novack: Are "
         "you really listening? Boosting Perceptual Awareness in Music-QA Benchmarks. ISMIR 2025, "
@@ -123,14 +124,11 @@ class Rul(Listening[Settings]):
             raise InputError(f"{path}: has none of these questions; is it the published file?")
         return originals
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[str | Said]:
         """What is missing of recordings, and of the questions before."""
         remarks = super().remarks()
         if self.kinds > 1 and (missing := len(self.questions) - len(self._originals)):
-            remarks.append(
-                f"{missing} questions are asked with the harder wrong answers alone: {ORIGINAL} "
-                "does not tell which of its rows is theirs"
-            )
+            remarks.append(said("rul-harder-alone", n=missing, file=str(ORIGINAL)))
         return remarks
 
     @classmethod

@@ -9,10 +9,11 @@ import msgspec
 
 from zhiyin.analysis.side_by_side import rules_section, verdict_by
 from zhiyin.benchmarks.rul.reading import majority
-from zhiyin.contract.declared import Cell, Kind, Section
+from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.engine.ways import is_plain
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     import numpy as np
@@ -95,14 +96,11 @@ def _majority_section(main: dict[str, AnsweredQuestion]) -> Section:
         silent = sum(answer is None for answer in agreed)
         rows.append([heading, share.n, 100 * share.mean, 100 * share.low, 100 * share.high, silent])
     passes = {len(answered.scores) for answered in main.values()}
-    notes = [
-        "per question the answer that most passes chose, the one met first where several did; a "
-        "pass without an answer has no vote; the figure of the released script is the second line",
-    ]
+    notes = [said("rul-majority-note")]
     if passes != {4}:
-        notes.append("not all questions have four judged passes: this is not the published figure")
-    columns = ["replies read by", "questions", "majority, %", "low", "high", "no vote"]
-    return Section("By the majority of passes", columns, rows, notes)
+        notes.append(said("rul-not-four"))
+    columns = heads("replies-by", "questions", "majority", "low", "high", "no-vote")
+    return Section(said("rul-majority"), columns, rows, notes)
 
 
 def _index_section(main: dict[str, AnsweredQuestion]) -> Section:
@@ -116,23 +114,17 @@ def _index_section(main: dict[str, AnsweredQuestion]) -> Section:
             share = interval([a.mean for a in inside], [a.cluster for a in inside])
             rows.append(
                 [
-                    f"{low:g} to {high:g}",
+                    said("from-to", low=low, high=high),
                     share.n,
                     *(100 * x for x in (share.mean, share.low, share.high)),
                 ]
             )
-    notes = [
-        "perceptual index: 1 minus the probability that a text-only model gave the right answer "
-        "(Zang et al. 2025); 0.75 is a guess among four"
-    ]
+    notes = [said("rul-index-note")]
     if slope := _slope(list(main.values())):
-        value, low, high = (10 * each for each in slope)
-        notes.append(
-            f"accuracy changes by {value:+.1f} points for each 0.1 of the index (95 % interval "
-            f"{low:+.1f} to {high:+.1f}, least squares over questions, jackknife by recording)"
-        )
-    columns = ["perceptual index", "questions", "acc., %", "low", "high"]
-    return Section("By the perceptual index", columns, rows, notes)
+        value, low, high = (each / 10 for each in slope)
+        notes.append(said("rul-slope", value=value, low=low, high=high))
+    columns = heads("index", "questions", "acc-share", "low", "high")
+    return Section(said("rul-index"), columns, rows, notes)
 
 
 def _slope(answers: Sequence[AnsweredQuestion]) -> tuple[float, float, float] | None:
@@ -198,17 +190,11 @@ def _contrasts(main: dict[str, AnsweredQuestion], gathered: Gathered) -> Section
         rows.append([condition, len(both), *(100 * x for x in figures), p])
     if not rows:
         return None
-    columns = ["instead", "questions", "main", "now", "main - now", "low", "high", "p"]
-    notes = [
-        "accuracy in %, main: true sound and harder wrong answers; the same questions both times; "
-        "95 % interval and sign-flip p by recording"
-    ]
+    columns = heads("instead", "questions", "main", "now", "main-now", "low", "high", "p")
+    notes = [said("rul-contrasts-note")]
     if any(row[0] == "distractors=own" for row in rows):
-        notes.append(
-            "distractors=own, below 0: that much of the score on the questions as they were "
-            "before is gone where the wrong answers are as likely by their text as the right one"
-        )
+        notes.append(said("rul-own"))
     if any(str(row[0]).startswith("audio=") for row in rows):
-        notes.append("audio=..., now: what is scored without hearing the music")
+        notes.append(said("rul-unheard"))
     kinds: list[Kind] = ["text", "count", "number", "number", "number", "number", "number", "p"]
-    return Section("How much of the score was reading", columns, rows, notes, kinds=kinds)
+    return Section(said("rul-contrasts"), columns, rows, notes, kinds=kinds)

@@ -31,6 +31,7 @@ from zhiyin.picture import image_part
 from zhiyin.record import Exchange, Verdict
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Image, Trial
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.benchmarks.scores.fresh.asked import Task
@@ -61,7 +62,7 @@ class Scores(Benchmark[Chosen]):
     """
 
     name = "scores"
-    summary = "Reading scores: music-bench's pictures, and fresh ones by seed, graded"
+    summary = said("scores-summary")
     paper = "music-bench, https://github.com/jlebar/music-bench (2026); no paper"
     licence = "published pictures and questions: Apache-2.0; generated ones: none needed"
     bibtex = """@misc{musicbench2026,
@@ -110,15 +111,13 @@ class Scores(Benchmark[Chosen]):
             )
         return total.hexdigest()
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[str | Said]:
         """What is missing."""
         if self.settings.source == "generated":
             return []
         if missing := len(self._examples) - len(self._present):
-            return [
-                f"a part of the data: {missing} of {len(self._examples)} examples left out, whose "
-                "pictures are missing"
-            ]
+            whole = len(self._examples)
+            return [said("examples-missing", n=missing, of=whole, unit="examples", what="pictures")]
         return []
 
     def _made(self) -> Iterator[tuple[Task, Level, Path, list[Made]]]:

@@ -60,5 +60,5 @@ def holdings() -> Published:
             for items in facts.items.values()
             for name, (answer, picture) in items.items()
         },
-        narrowed={"split": "split {}", "task": "only {}"},
+        narrowed=dict.fromkeys(("split", "task"), ""),
     )

@@ -11,10 +11,12 @@ from zhiyin.benchmarks.scores.asking import read_mistakes
 from zhiyin.benchmarks.scores.reading import PUBLISHED
 from zhiyin.benchmarks.scores.reference import figures
 from zhiyin.benchmarks.scores.scoring import F1, judge_notes
-from zhiyin.contract.declared import Cell, Section
+from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.engine.folder import Manifest
 from zhiyin.record import Record, Verdict
 from zhiyin.runs.rows import Rows
+from zhiyin.words import Said, said
+from zhiyin.words.reasons import reason
 
 _RULES = (PUBLISHED, "robust")
 _KINDS = (
@@ -82,20 +84,18 @@ def _rules(listed: Sequence[_Read], model: str) -> Section:
                     100 * published[F1] if published else None,
                 ]
             )  # fmt: skip
-    columns = [
-        "split" if printed else "group", "rule", "replies", "exact %", "low", "high", "F1 %", "low",
-        "high", "edits", "unread", "exact, published", "F1, published",
-    ]  # fmt: skip
+    columns = heads(
+        "split" if printed else "group", "rule", "replies", "exact-share", "low", "high",
+        "F1-share", "low", "high", "edits", "unread", "exact-published", "f1-published",
+    )  # fmt: skip
     if not is_compared:
         columns, rows = columns[:-2], [row[:-2] for row in rows]
     notes = [
-        f"{PUBLISHED}: the whole reply must be a JSON object with notes such as F#4. robust: the "
-        "list that the reply states, in JSON or in words. A reply without a list counts as 0 in "
-        "both, and as as many edits as there are notes.",
-        "low, high: 95 % interval, by family of examples",
+        said("scores-rules-note", rule=PUBLISHED),
+        said("scores-intervals"),
         *_causes(listed),
     ]
-    return Section("Lists of notes, read by two rules", columns, rows, notes)
+    return Section(said("scores-rules"), columns, rows, notes)
 
 
 def _interval(values: Sequence[tuple[Record, float]]) -> tuple[float, float, float]:
@@ -112,19 +112,20 @@ def _interval(values: Sequence[tuple[Record, float]]) -> tuple[float, float, flo
     return interval.mean, interval.low, interval.high
 
 
-def _causes(listed: Iterable[_Read]) -> Iterable[str]:
+def _causes(listed: Iterable[_Read]) -> Iterable[Said]:
     """How often the rules read another list, and why."""
-    causes: Counter[str] = Counter()
+    causes: Counter[tuple[str, str]] = Counter()
     total = 0
     for each in listed:
         total += 1
         theirs, ours = (each.by[rule] for rule in _RULES)
         if theirs.answer != ours.answer:
-            causes[f"{PUBLISHED}: {theirs.why}; robust: {ours.why}"] += 1
+            causes[theirs.why, ours.why] += 1
     if not causes:
-        yield f"both rules read the same list in all {total:,} replies"
-    for cause, times in causes.most_common(_MOST):
-        yield f"read otherwise: {times:,} of {total:,} replies ({cause})"
+        yield said("scores-same", n=total)
+    for (theirs_why, ours_why), times in causes.most_common(_MOST):
+        whys = {"theirs": reason(theirs_why), "ours": reason(ours_why)}
+        yield said("scores-otherwise", n=times, of=total, rule=PUBLISHED, **whys)
 
 
 def _kinds(listed: Sequence[_Read]) -> Section:
@@ -135,12 +136,11 @@ def _kinds(listed: Sequence[_Read]) -> Section:
                 str(each.by[rule].tags["kind"]) for each in listed if each.split == split
             )
             rows.append([split, rule, *(counts[kind] for kind in _KINDS)])
-    short = [
-        "exact", "other bar", "octave", "accidental", "other", "no list", "cut off",
-    ]  # fmt: skip
-    notes = ["the first that holds, as published: the list is exactly another bar's; all letters "
-             "and accidentals are right; all letters and octaves are right"]  # fmt: skip
-    return Section("Kinds of error, replies", ["split", "rule", *short], rows, notes)
+    columns = heads(
+        "split", "rule", "exact", "other-bar", "octave", "accidental", "other-kind", "no-list",
+        "cut-off",
+    )  # fmt: skip
+    return Section(said("scores-kinds"), columns, rows, [said("scores-kinds-note")])
 
 
 def _families(listed: Sequence[_Read]) -> list[Section]:
@@ -159,12 +159,8 @@ def _families(listed: Sequence[_Read]) -> list[Section]:
             rows.append([split, rule, len(pairs), whole, sum(map(bool, right)) - whole, same])
     if not rows:
         return []
-    columns = ["split", "rule", "families", "all right", "some right", "same reply"]
-    notes = [
-        "a family: examples that differ in one note of the bar; 'same reply': no difference was "
-        "read, or nothing was read in any"
-    ]
-    return [Section("Contrast families", columns, rows, notes)]
+    columns = heads("split", "rule", "families", "all-right", "some-right", "same-reply")
+    return [Section(said("scores-families"), columns, rows, [said("scores-families-note")])]
 
 
 def _mistakes(chosen: Sequence[Record]) -> Section:
@@ -183,6 +179,5 @@ def _mistakes(chosen: Sequence[Record]) -> Section:
         for mistake, times in kinds.most_common()
         if mistake
     ]
-    notes = ["a wrong option is what a reader would answer who makes this one mistake, or these"]
-    columns = ["task", "mistake", "chosen", "offered"]
-    return Section("Mistakes behind wrong options", columns, rows, notes)
+    columns = heads("task", "mistake", "chosen", "offered")
+    return Section(said("scores-mistakes"), columns, rows, [said("scores-mistakes-note")])

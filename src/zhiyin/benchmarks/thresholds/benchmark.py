@@ -20,6 +20,7 @@ from zhiyin.record import Exchange, Verdict
 from zhiyin.runs.rows import Rows
 from zhiyin.sequence import Sequence as TrialSequence
 from zhiyin.trial import Trial
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.drawn import Drawn, FigureRun
@@ -37,7 +38,7 @@ class Thresholds(Benchmark[ThresholdSettings]):
 
     name = "thresholds"
     version = "2"  # the prior of the slope begins at 0.35
-    summary = "how small a difference is heard: pitch, time, loudness, noise, memory"
+    summary = said("thresholds-summary")
     licence = "sounds are synthesised: none needed"
     Settings = ThresholdSettings
     draws_ungraded = True

@@ -86,7 +86,7 @@ def _unmeasured(results_by_run: dict[str, tuple[int, list[DimensionResult]]]) ->
     for label, (_, row) in results_by_run.items():
         for result in row:
             if why := why_unmeasured(result):
-                titles[label, why].append(result.dimension.title)
+                titles[label, str(why)].append(result.dimension.title)
     return "".join(
         f" Not measured, {label}, {', '.join(names)}: {why}."
         for (label, why), names in titles.items()

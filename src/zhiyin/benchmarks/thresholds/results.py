@@ -8,12 +8,13 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.benchmarks.thresholds.asking import as_answer, is_right, turned_round
-from zhiyin.contract.declared import Section
+from zhiyin.contract.declared import Section, heads
 from zhiyin.contract.drawn import Cell
 from zhiyin.music.hearing.dimensions import BY_NAME, DIMENSIONS, Dimension
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows, records_of
 from zhiyin.statistics.psychometric import Answered, Method, Threshold, fit
+from zhiyin.words import Said, Text, said
 
 
 class DimensionResult(msgspec.Struct):
@@ -87,7 +88,7 @@ def amount(dimension: Dimension, level: float) -> str:
     return f"{level:.2g}" if level < 10 else f"{level:.0f}"
 
 
-def threshold_in_words(result: DimensionResult) -> str:
+def threshold_in_words(result: DimensionResult) -> Said:
     """The threshold in words: with its interval, or what bounds it.
 
     Where the interval reaches beyond the levels that were asked, one bound is left. It is
@@ -95,34 +96,39 @@ def threshold_in_words(result: DimensionResult) -> str:
     """
     threshold, ladder, dimension = result.threshold, result.dimension.ladder, result.dimension
     if not result.measured or threshold.beyond == "both":
-        return "not measured"
+        return said("thresholds-told", how="none", level="", low="", high="")
     hardest, easiest = ladder.ends
     if threshold.beyond == "coarser":
-        return f"worse than {amount(dimension, ladder.level(min(threshold.low, easiest)))}"
+        level = amount(dimension, ladder.level(min(threshold.low, easiest)))
+        return said("thresholds-told", how="worse", level=level, low="", high="")
     if threshold.beyond == "finer":
-        return f"better than {amount(dimension, ladder.level(max(threshold.high, hardest)))}"
+        level = amount(dimension, ladder.level(max(threshold.high, hardest)))
+        return said("thresholds-told", how="better", level=level, low="", high="")
     low, high = amount(dimension, threshold.lower), amount(dimension, threshold.upper)
-    return f"{amount(dimension, threshold.estimate)} ({low} to {high})"
+    level = amount(dimension, threshold.estimate)
+    return said("thresholds-told", how="measured", level=level, low=low, high=high)
 
 
-def people(dimension: Dimension) -> str:
+def people(dimension: Dimension) -> Text:
     """What people hear, in words; "-" where no figure is sure."""
     known = dimension.people
     if known is None:
         return "-"
-    ends = dict.fromkeys(amount(dimension, value) for value in (known.low, known.high))
-    return " to ".join(ends)
+    low, high = (amount(dimension, value) for value in (known.low, known.high))
+    return low if low == high else said("from-to", low=low, high=high)
 
 
-def bias_in_words(result: DimensionResult) -> str:
+def bias_in_words(result: DimensionResult) -> Text:
     """The bias in words: which answer is preferred, and c with its deviation."""
     earlier, later = ("first", "second") if result.method == "two-interval" else ("no", "yes")
     c, deviation = result.threshold.bias, result.threshold.bias_sd
     if not result.answers:
         return "-"
     if result.one_answer:
-        return f"always {later if result.answers[0].chose_later else earlier}"
-    return f"{earlier if c > 0 else later} {abs(c):.1f} ± {deviation:.1f}"
+        given = later if result.answers[0].chose_later else earlier
+        return said("thresholds-always", answer=given)
+    size = f"{abs(c):.1f} ± {deviation:.1f}"
+    return said("thresholds-bias", answer=earlier if c > 0 else later, size=size)
 
 
 def sections(rows: Rows) -> list[Section]:
@@ -133,53 +139,43 @@ def sections(rows: Rows) -> list[Section]:
         dimension, read = result.dimension, len(result.answers)
         lines.append(
             [
-                dimension.title, dimension.unit, threshold_in_words(result), people(dimension),
-                bias_in_words(result),
-                f"{read}" if read == result.asked else f"{read} of {result.asked}",
+                _title(dimension), said("thresholds-unit", unit=dimension.unit),
+                threshold_in_words(result), people(dimension), bias_in_words(result),
+                f"{read}" if read == result.asked else said("n-of", n=read, of=result.asked),
             ]
         )  # fmt: skip
     if not lines:
         return []
-    notes = [_MEANING]
-    notes += [_HARDER] if any(h.dimension.ladder.harder == "more" for h in results) else []
+    notes = [said("thresholds-meaning")]
+    if any(result.dimension.ladder.harder == "more" for result in results):
+        notes.append(said("thresholds-harder"))
     if any(result.threshold.beyond and result.measured for result in results):
-        notes.append(_BEYOND)
-    reasons: dict[str, list[str]] = {}
+        notes.append(said("thresholds-beyond"))
+    reasons: dict[str, tuple[Said, list[Said]]] = {}
     for result in results:
         if why := why_unmeasured(result):
-            reasons.setdefault(why, []).append(result.dimension.title)
-    notes += [f"not measured, {', '.join(titles)}: {why}" for why, titles in reasons.items()]
+            reasons.setdefault(str(why), (why, []))[1].append(_title(result.dimension))
+    notes += [said("thresholds-none", of=of, why=why) for why, of in reasons.values()]
     if any(len(result.answers) < result.asked for result in results):
-        notes.append("replies without an answer tell nothing of the hearing, and are left out")
+        notes.append(said("thresholds-left-out"))
     for result in results:
         if (known := result.dimension.people) is not None:
-            notes.append(f"people, {result.dimension.title}: {known.who} ({known.source})")
-    columns = ["dimension", "unit", "threshold", "people", "bias", "answers"]
-    return [Section("Thresholds", columns, lines, notes)]
+            title = _title(result.dimension)
+            notes.append(said("thresholds-people", of=title, who=known.who, source=known.source))
+    columns = heads("dimension", "unit", "threshold", "people", "bias", "answers")
+    return [Section(said("thresholds-title"), columns, lines, notes)]
 
 
-def why_unmeasured(result: DimensionResult) -> str:
-    """Why there is no threshold; empty where there is one, or the levels did not suffice."""
+def _title(dimension: Dimension) -> Said:
+    return said("thresholds-dimension", name=dimension.name, title=dimension.title)
+
+
+def why_unmeasured(result: DimensionResult) -> Said | None:
+    """Why there is no threshold; None where there is one, or the levels did not suffice."""
     if not result.answers:
-        return "no answer could be read"
+        return said("thresholds-unread")
     if result.one_answer:
-        return "one answer to every question, which shows a bias alone"
+        return said("thresholds-one-answer")
     if result.turned:
-        return (
-            f"{result.right} of {len(result.answers)} answers are right, clearly fewer than by "
-            "guessing: what is heard is named the wrong way round, or the answers are misread"
-        )
-    return ""
-
-
-_MEANING = (
-    "threshold: where d' is 1, the mean of the posterior with a 95 % credible interval; the prior "
-    "is even over the levels and half a power of ten beyond; bias: the preferred answer, and the "
-    "criterion c with its standard deviation"
-)
-_HARDER = "melody memory: more notes are harder, so a higher threshold is better"
-_BEYOND = (
-    "better, worse than: the interval reaches beyond the levels that can be asked; of listeners as "
-    "the prior has them the bound held for 96 to 98 % when simulated; of those whose answers get "
-    "better slowly, with lapses, worse than for 81 %"
-)
+        return said("thresholds-turned", n=result.right, of=len(result.answers))
+    return None

@@ -27,6 +27,7 @@ from zhiyin.flags import Flag
 from zhiyin.prompts import LINES, Language, Prompts
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Trial
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.drawn import Drawn, FigureRun
@@ -99,7 +100,7 @@ class Ziqi(Benchmark[Settings]):
 
     name = "ziqi"
     version = "1"
-    summary = "ZIQI-Eval: 14,334 Chinese multiple-choice questions on music and ABC continuation"
+    summary = said("ziqi-summary")
     paper = (
         "Jiajia Li, Lu Yang, Mingni Tang, Cong Chen, Zuchao Li, Ping Wang, Hai Zhao: The Music "
         "Maestro or The Musically Challenged, A Massive Music Evaluation Benchmark for Large "
@@ -155,18 +156,15 @@ class Ziqi(Benchmark[Settings]):
             total.update(f"{name} {hashlib.sha256(text.encode()).hexdigest()}\n".encode())
         return total.hexdigest()
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[str | Said]:
         """Flawed questions, files that are missing, and what shuffling and examples met."""
-        remarks = [_flaws_remark(self._flaws, self.settings.clean)]
+        remarks: list[str | Said] = list(_flaws_remark(self._flaws, self.settings.clean))
         if missing := self._stems[1]:
-            remarks.append(f"an incomplete set, without {', '.join(missing)}")
+            remarks.append(said("ziqi-incomplete", files=missing))
         items = [item for items in self._items.values() for item in items]
         moved = self.settings.shuffle or self.settings.rotates
         if moved and (bound := sum(map(is_order_bound, items))):
-            remarks.append(
-                "not shuffled or rotated, for their options point at each other or at letters: "
-                f"{bound}"
-            )
+            remarks.append(said("ziqi-not-moved", n=bound))
         if self.settings.shots:
             asked_examples = sum(
                 self._makers[stem].is_example(item)
@@ -174,10 +172,8 @@ class Ziqi(Benchmark[Settings]):
                 for item in items
             )
             if asked_examples:
-                remarks.append(
-                    f"examples too, and therefore asked without themselves: {asked_examples}"
-                )
-        return [remark for remark in remarks if remark]
+                remarks.append(said("ziqi-examples", n=asked_examples))
+        return remarks
 
     @cached_property
     def _stems(self) -> tuple[list[str], list[str]]:
@@ -276,23 +272,12 @@ class Ziqi(Benchmark[Settings]):
         return sections(rows, manifest)
 
 
-def _flaws_remark(flaws: Sequence[Flaw], clean: bool) -> str:
+def _flaws_remark(flaws: Sequence[Flaw], clean: bool) -> Iterator[Said]:
     """How many questions are flawed and what becomes of them; nothing where none is."""
     count = Counter(flaw.kind for flaw in flaws)
-    parts = [
-        (count["repeated-option"], "repeat an option"),
-        (count["repeated-key"], "repeat the keyed option"),
-        (count["repeated-question"], "repeat an earlier question to the letter"),
-        (count["near-repeat"], "repeat one nearly"),
-        (count["conflicting-answers"], "contradict a repeat of themselves"),
-        (count["missing-figure"], "speak of a figure that is not there"),
-    ]
-    listed = ", ".join(f"{number} {what}" for number, what in parts if number)
-    if not listed:
-        return ""
-    fate = (
-        f"left out ({len(left_out(flaws))} questions, of repeats all but the first)"
-        if clean
-        else "asked as published (--clean leaves them out)"
-    )
-    return f"flawed questions, {fate}: {listed}; zhiyin data check ziqi --all lists them"
+    told = (
+        "repeated-option", "repeated-key", "repeated-question", "near-repeat",
+        "conflicting-answers", "missing-figure",
+    )  # fmt: skip
+    if kinds := [said("ziqi-flaw", n=count[kind], kind=kind) for kind in told if count[kind]]:
+        yield said("ziqi-flaws", left=len(left_out(flaws)) if clean else None, kinds=kinds)

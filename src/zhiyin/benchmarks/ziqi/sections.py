@@ -18,27 +18,20 @@ from zhiyin.benchmarks.ziqi.phenomena import (
     reply_of,
 )
 from zhiyin.benchmarks.ziqi.protocols import RELEASED
-from zhiyin.contract.declared import Cell, Section
+from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.tally import ALL
 from zhiyin.runs.figures import Figures, figures
 from zhiyin.runs.rows import Rows
 from zhiyin.statistics.scores import Figure
+from zhiyin.words import Text, said
 
-HEADINGS = {
-    ALL: "all",
-    "composition_theory": "theory",
-    "world_ethnic_music": "world",
-    "popular_music": "popular",
-    "western_music_history": "western",
-    "chinese_music_history": "Chin. hist.",
-    "chinese_traditional_music": "Chin. trad.",
-    "music_aesthetics": "aesthetics",
-    "music_education": "education",
-    "music_performance": "performing",
-    "female_music": "female",
-}
-"""The groups of the leaderboard, and short names that fit a line."""
+HEADINGS = (
+    ALL, "composition_theory", "world_ethnic_music", "popular_music", "western_music_history",
+    "chinese_music_history", "chinese_traditional_music", "music_aesthetics", "music_education",
+    "music_performance", "female_music",
+)  # fmt: skip
+"""The groups of the leaderboard; the message ``ziqi-heading`` has names that fit a line."""
 _ACROSS = 6
 
 
@@ -92,13 +85,9 @@ def _f1_section(tally: Figures, under: dict[str, set[str]]) -> Section:
         if len(members) > 1:
             n = tally.counts[group].judged
             rows.append([group, n, len(members), _f1(tally, group), statistics.fmean(members)])
-    notes = [
-        "pooled: of all questions together, so that large subthemes weigh more; mean: of the "
-        "subthemes' F1, each weighing the same. Table 2's \"Other\" is the mean of "
-        f"{WORLD}/{ELSEWHERE}",
-    ]
-    columns = ["F1, %", "n", "subthemes", "pooled", "mean"]
-    return Section("F1 pooled, and as the mean of subthemes", columns, rows, notes)
+    notes = [said("ziqi-f1-note", group=f"{WORLD}/{ELSEWHERE}")]
+    columns = heads("f1-share", "n", "subthemes", "pooled", "mean")
+    return Section(said("ziqi-f1"), columns, rows, notes)
 
 
 def _f1(tally: Figures, group: str) -> float:
@@ -114,24 +103,19 @@ def _percent(tally: Figures, figure: Figure, group: str) -> float:
 
 def _types_section(phenomena: Phenomena) -> Section:
     """The type of section 6.1, with the figures that decide it."""
-    rows: list[list[Cell]] = [
-        ["type", phenomena.kind],
-        ["replies", phenomena.n],
-        ["accuracy, %", 100 * phenomena.accuracy],
-        ["95 % interval", (100 * phenomena.low, 100 * phenomena.high)],
-        ["evading, %", 100 * phenomena.evasive],
-        ["analysing, %", 100 * phenomena.analysing],
-        ["letter chosen most", phenomena.letter or None],
-        ["its share of the answers, %", 100 * phenomena.share],
-    ]
-    notes = [
-        "section 6.1 gives no rule; ours: III, the interval lies above chance (25 %); else I, "
-        "fewer than half of the replies analyse the music or one letter makes half of the "
-        f"answers; else II. Undecided below {LEAST} replies. Analysing: more than {ANALYSIS} "
-        "words or characters, and no evasion; a prompt that asks for the letter alone makes a "
-        "type I",
-    ]
-    return Section("Continuations: which type of model (section 6.1)", ["", "value"], rows, notes)
+    cells: dict[str, Cell] = {
+        "type": said("ziqi-type", kind=phenomena.kind.partition(",")[0]),
+        "replies": phenomena.n,
+        "accuracy-share": 100 * phenomena.accuracy,
+        "interval-95": (100 * phenomena.low, 100 * phenomena.high),
+        "evading": 100 * phenomena.evasive,
+        "analysing": 100 * phenomena.analysing,
+        "letter-most": phenomena.letter or None,
+        "letter-share": 100 * phenomena.share,
+    }
+    rows = [[head, cell] for head, cell in zip(heads(*cells), cells.values(), strict=True)]
+    notes = [said("ziqi-types-note", least=LEAST, words=ANALYSIS)]
+    return Section(said("ziqi-types"), ["", *heads("value")], rows, notes)
 
 
 def _leaderboard_sections(folder: Path, manifest: Manifest, tally: Figures) -> Iterator[Section]:
@@ -145,12 +129,15 @@ def _leaderboard_sections(folder: Path, manifest: Manifest, tally: Figures) -> I
     reference = leaderboard(shots)
     parts = [whole[start : start + _ACROSS] for start in range(0, len(whole), _ACROSS)]
     for number, groups in enumerate(parts, 1):
-        ours: list[Cell] = ["this run"]
+        ours: list[Cell] = [*heads("this-run")]
         ours += [_percent(tally, "accuracy", group) for group in groups]
         rows: list[list[Cell]] = [ours]
         for name, row in reference.rows.items():
             rows.append([name, *(100 * row[group]["accuracy"] for group in groups)])
-        title = reference.title + (f" ({number} of {len(parts)})" if len(parts) > 1 else "")
+        title: Text = reference.title
+        if len(parts) > 1:
+            title = said("ziqi-part", title=title, n=number, of=len(parts))
         notes = [reference.source, *REMARKS] if number == len(parts) else []
-        columns = ["accuracy, %", *(HEADINGS[group] for group in groups)]
+        short = (said("ziqi-heading", group=group) for group in groups)
+        columns = [*heads("accuracy-share"), *short]
         yield Section(title, columns, rows, notes)

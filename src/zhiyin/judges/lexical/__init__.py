@@ -33,10 +33,9 @@ from zhiyin.judges.rules import rules_of
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Trial
+from zhiyin.words import said
 
-NOT_COMPARABLE = (
-    "the lexical judge goes by word lists: its grades are not comparable with a language model's"
-)
+NOT_COMPARABLE = said("judged-lexical")
 Encoder = Callable[[list[str]], Any]
 """From n texts to their embeddings, shape (n, d), of length 1."""
 _MUSICAL = ("melody", "rhythm", "arrangement", "form", "voice", "technique", "context")
@@ -136,7 +135,7 @@ class LexicalJudge:
 
     def report(self) -> list[str]:
         """What must stand beside its grades."""
-        return [NOT_COMPARABLE]
+        return [str(NOT_COMPARABLE)]
 
     async def close(self) -> None:
         """Nothing is held open."""

@@ -133,7 +133,8 @@ def _of_groups(groups: dict[str, Rows]) -> list[_Score]:
 
 def _of_parts(scored: list[Scored]) -> tuple[list[_Score], list[str]]:
     """The total and the parts of a run, under each judge, and what they do not hold."""
-    scores, notes = [], []
+    scores: list[_Score] = []
+    notes: list[str] = []
     many = sum(bool(one.by) for one in scored) > 1
     for place, one in enumerate(scored):
         names = [TOTAL] * one.total + list(one.parts.names)
@@ -145,7 +146,7 @@ def _of_parts(scored: list[Scored]) -> tuple[list[_Score], list[str]]:
             own = f"{name}_{short_name(one.by)}" if many and not free else name
             metric = "accuracy" if free else "score"
             scores.append(_Score(own, metric, score, "" if free else one.name))
-        notes += one.notes
+        notes += map(str, one.notes)
     return scores, notes
 
 

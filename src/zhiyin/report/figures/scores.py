@@ -127,7 +127,8 @@ def draw_overview(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         _overview_panel(ax, [row for row in rows if row[2] == group], names, ours)
         rows_axis(ax, names)
         percent_axis(ax, "x", f"{'F1' if called == 'f1' else called}, %")
-        ax.set_title(known(runs[0].manifest).titles.get(group) or _group_title(group))
+        title = known(runs[0].manifest).titles.get(group)
+        ax.set_title(str(title or _group_title(group)))
         if len(groups) > 1:
             letter(ax, panel)
         chance = None if figure.startswith(SCORE) else runs[0].groups[group].chance()

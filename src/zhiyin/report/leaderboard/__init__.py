@@ -39,7 +39,7 @@ from zhiyin.report.leaderboard.parts import in_parts, parts_boards
 from zhiyin.report.leaderboard.titles import titles
 from zhiyin.runs.pairing import OtherPathError, differing
 from zhiyin.statistics.scores import figure_name
-from zhiyin.words import Text, said
+from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Canary, Remark, Unfinished, Warning
 
 ALWAYS = ("data", "benchmark", "benchmark_version", "options.extract")
@@ -181,14 +181,16 @@ def _board(
     root: Path, benchmark: str, title: Text, runs: list[FigureRun], aside: Sequence[FigureRun]
 ) -> Board:
     labels = known(runs[0].manifest).titles
-    figures = {_column(*figure, labels): figure for figure in _figures(benchmark, runs)}
+    named = [(_column(*figure, labels), figure) for figure in _figures(benchmark, runs)]
+    figures = {str(heading): figure for heading, figure in named}
+    headings = {str(heading): heading for heading, _ in named}
     finished = [run for run in runs if _missing(run) == 0]
     letters, items = _letters(finished)
     order = sorted(runs, key=partial(_place, finished, list(letters)))
     rows = [_run_row(root, run, figures, letters.get(run.label, "")) for run in order]
     reference = reference_of(runs)
     published = published_rows(figures, runs)
-    between, apart, why = interleaved(rows, published, list(figures), runs[0].manifest)
+    between, apart, why = interleaved(rows, published, headings, runs[0].manifest)
     return Board(
         benchmark,
         title,
@@ -207,6 +209,7 @@ def _board(
         ],
         aside=apart,
         why_aside=why,
+        headings=headings,
     )
 
 
@@ -229,10 +232,9 @@ def _figures(benchmark: str, runs: Sequence[FigureRun]) -> list[tuple[str, str]]
     return list(dict.fromkeys(wanted))
 
 
-def _column(figure: str, group: str, titles: Mapping[str, str]) -> str:
-    called = figure_name(figure)
+def _column(figure: str, group: str, titles: Mapping[str, Text]) -> Said:
     words = titles.get(group) or group.replace("_", " ")
-    return f"{called.upper() if called == 'f1' else called}, {words}"
+    return said("board-column", figure=figure_name(figure), group=words)
 
 
 def _missing(run: FigureRun) -> int:

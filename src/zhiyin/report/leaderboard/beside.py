@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +47,7 @@ def published_rows(figures: Columns, runs: Sequence[FigureRun]) -> list[Row]:
 
 
 def interleaved(
-    runs: Sequence[Row], published: Sequence[Row], columns: Sequence[str], manifest: Manifest
+    runs: Sequence[Row], published: Sequence[Row], columns: Mapping[str, Said], manifest: Manifest
 ) -> tuple[list[Row], list[Row], Said | None]:
     """Published rows between the runs where their figure puts them, if that may be.
 
@@ -62,12 +62,12 @@ def interleaved(
     """
     if not published:
         return list(runs), [], None
-    first = columns[0]
+    first, heading = next(iter(columns.items()))
     why = _another_protocol(manifest)
     placed = [] if why else [row for row in published if first in row.cells]
     apart = [row for row in published if row not in placed]
     if apart and not why:
-        why = said("boards-not-published", figure=first)
+        why = said("boards-not-published", figure=heading)
     ranked = [row for row in runs if row.letters]
     for row in placed:
         value = row.cells[first].value

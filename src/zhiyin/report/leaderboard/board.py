@@ -103,6 +103,8 @@ class Board(msgspec.Struct, frozen=True):
         What `items` counts: "items", or "songs" where scores are made of parts.
     paper : str
         Full reference of the benchmark; empty where it names none.
+    headings : dict of str to Said
+        What columns are called on pages, by their names.
     """
 
     benchmark: str
@@ -118,11 +120,14 @@ class Board(msgspec.Struct, frozen=True):
     paper: str = ""
     aside: list[Row] = []
     why_aside: Said | None = None
+    headings: dict[str, Said] = {}
 
     def as_data(self) -> dict[str, Any]:
         """It for JSON, its words in English."""
         words = {"title": str(self.title), "why_aside": str(self.why_aside or "")}
-        return {**msgspec.to_builtins(self), **words}
+        data: dict[str, Any] = {**msgspec.to_builtins(self), **words}
+        del data["headings"]
+        return data
 
 
 def origins(runs: Sequence[FigureRun]) -> list[Warning]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from zhiyin.report.leaderboard.board import Board, Row
+from zhiyin.words import Text
 
 _WIDE, _TALL, _LEFT, _FOOT = 640, 260, 44, 40
 _LETTER = 7.5
@@ -37,7 +38,7 @@ class Point(msgspec.Struct):
 class Plot(msgspec.Struct, frozen=True):
     """The drawing in units of its own: levels and ticks are (place, value)."""
 
-    figure: str
+    figure: Text
     unit: str
     names: list[str]
     levels: list[tuple[float, float]]
@@ -107,7 +108,7 @@ def plot_of(board: Board) -> Plot | None:
     line = f"M{x(edge[0][1])} {y(edge[0][2])}"
     line += "".join(f"H{x(cost)}V{y(value)}" for _, cost, value in edge[1:])
     return Plot(
-        figure=first,
+        figure=board.headings.get(first, first),
         unit=unit,
         names=[row.name for row, _, _ in edge],
         levels=_levels(low, high, y),

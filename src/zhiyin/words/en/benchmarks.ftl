@@ -5,8 +5,8 @@ without-benchmark = benchmark '{ $name }' { $why ->
     [object] ({ $place }) was given from Python, and is not here
     [gone] is no longer at { $place }
     [unopened] is in a file that you have not opened here ({ $place })
-    [broken] cannot be opened: { TEXT($fault) }
-    [renamed] is no longer in its file: { TEXT($fault) }
+    [broken] cannot be opened: { $fault }
+    [renamed] is no longer in its file: { $fault }
    *[unknown] ({ $place }) is not here
 }: its own tables and figures are left out, and titles are those that the run kept; { $why ->
     [package] { $install }

@@ -44,7 +44,19 @@ extent-units = { $units ->
     }
 }
 extent-unit = { $unit }
-extent-flag = { $words }
+extent-flag = { $flag ->
+    [category] only { $names } (--category)
+    [clean] without flawed questions (--clean)
+    [examples] examples { $names }
+    [group] group { $names }
+    [keep] { $names } trials remembered
+    [modality] only { $names } (--modality)
+    [mode] mode { $names }
+    [order] order { $names }
+    [split] split { $names }
+    [task] only { $names } (--task)
+   *[none] { $words }
+}
 extent-none = none of the published { extent-unit }
 extent-others = not the published { extent-unit }, but { $n } others
 extent-counted = { $n } of { $of } published { extent-unit }{ $short ->
@@ -89,5 +101,5 @@ stopped-sequences = { $n } of { $of } { $of ->
 }): what would have come after it was not asked; the same command goes on there
 stopped-place = { $name } at trial { $step }
 causes = { CLAUSES($each) }
-cause = { $n } x { TEXT($what) }
+cause = { $n } x { $what }
 cause-refusals = { $n } x refusals

@@ -28,3 +28,9 @@ board-protocol = Protocol
 board-differs = differs
 board-unset = unset
 board-published = Published:
+board-column = { $figure ->
+    [f1] F1
+   *[other] { $figure }
+}, { $group ->
+   *[other] { $group }
+}

@@ -5,5 +5,5 @@ further-rows = { $n ->
     [one] One more row
    *[other] { $n } more rows
 }
-of-a-run = { TEXT($text) }
+of-a-run = { $text }
 written-by = Written by Zhiyin { $version }.

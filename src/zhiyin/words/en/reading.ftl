@@ -68,3 +68,39 @@ protocol-followed = protocol { $name } ({ $source }), { $departures ->
    *[other] departing from it in: { CLAUSES($departures) }
 }
 protocol-differs = not done as in { $name }: { CLAUSES($differs) }
+reading-why = { $why ->
+    [letter] the letter alone
+    [empty] empty reply
+    [reasoning] nothing said outside the reasoning
+    [unnamed] no option named
+    [words] the words of one option and of no other
+    [only] the only option named
+    [left] the only one left of those declared
+    [sentence] concluded: the option that the sentence comes to
+    [wrong] the one that is wrong, and all others are right
+    [marked] the one marked as right
+    [ranking] first of a ranking
+    [full-text] full text of one option
+    [letter-text] letter and text
+    [different] a letter and a text of different options
+    [side-by-side] ambiguous: two answers stand side by side
+    [together] ambiguous: several options named together
+    [lone] a lone letter
+    [whole] whole reply is one option's letter
+    [no-capital] no upper-case A to D
+    [none-apart] no A to D set apart
+    [no-words] no words
+    [all-words] all words of one option alone
+    [other-words] words of another option stand there too
+    [not-all-words] not all words of any option stand there
+    [none-in] no option in { $what }
+    [declared] declared: { $what }
+    [possible] held possible: { $what }
+    [likeliest] the likeliest: { $what }
+    [concluded] concluded: { $what }
+    [corrected] corrected: { $what }
+    [instead] instead: { $what }
+    [said-of-it] said of it: { $what }
+    [asked-again] asked once more: { $what }
+   *[before-another] { $what }, before a further question
+}

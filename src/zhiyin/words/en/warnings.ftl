@@ -17,7 +17,7 @@ failed = { $n ->
 unfinished = unfinished: { $what }
 sequences-stopped = { $what }
 faulty = { $what }: mend it and run again
-not-kept = { TEXT($why) }
+not-kept = { $why }
 requests-expired = { $n ->
     [one] { $n } request
    *[other] { $n } requests
@@ -143,4 +143,4 @@ no-score = { $who }: { $n ->
 not-judged-by = not judged by { $judge }
 signature-broken = its signature does not hold: { $why }
 sealed-late = sealed later than it was written: what it was before nobody can say
-remark = { TEXT($what) }
+remark = { $what }

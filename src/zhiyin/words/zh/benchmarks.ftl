@@ -5,8 +5,8 @@ without-benchmark = { $why ->
     [object] 评测“{ $name }”（{ $place }）是从 Python 传入的，此处没有
     [gone] 评测“{ $name }”已不在 { $place }
     [unopened] 评测“{ $name }”所在的文件（{ $place }）未曾在此打开过
-    [broken] 评测“{ $name }”无法打开：{ TEXT($fault) }
-    [renamed] 评测“{ $name }”已不在其文件中：{ TEXT($fault) }
+    [broken] 评测“{ $name }”无法打开：{ $fault }
+    [renamed] 评测“{ $name }”已不在其文件中：{ $fault }
    *[unknown] 此处没有评测“{ $name }”（{ $place }）
 }：它自己的表格和图未列出，标题为运行时所存；{ $why ->
     [package] { $install }

@@ -35,7 +35,19 @@ extent-unit = { $unit ->
     [examples] 例
    *[other] { $unit }
 }
-extent-flag = { TEXT($words) }
+extent-flag = { $flag ->
+    [category] 仅 { $names }（--category）
+    [clean] 不含有缺陷的题（--clean）
+    [examples] 示例 { $names }
+    [group] { $names } 组
+    [keep] 记住 { $names } 题
+    [modality] 仅 { $names }（--modality）
+    [mode] 方式 { $names }
+    [order] 次序 { $names }
+    [split] { $names } 部分
+    [task] 仅 { $names }（--task）
+   *[none] { $words }
+}
 extent-none = 没有已发表的{ extent-unit }
 extent-others = 不是已发表的{ extent-unit }，而是另外 { $n } 个
 extent-counted = { $of } 个已发表的{ extent-unit }中的 { $n } 个{ $short ->
@@ -62,5 +74,5 @@ stopped-sequences = { $of } 组中有 { $n } 组停在失败的题上（{ NAMES(
 }）：其后的题没有提问；同一命令可从该处继续
 stopped-place = { $name } 停在第 { $step } 题
 causes = { CLAUSES($each) }
-cause = { $n } × { TEXT($what) }
+cause = { $n } × { $what }
 cause-refusals = { $n } × 拒答

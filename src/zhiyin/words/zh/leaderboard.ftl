@@ -43,3 +43,13 @@ board-protocol = 协议
 board-differs = 不同
 board-unset = 未设置
 board-published = 已发表：
+board-column = { $figure ->
+    [accuracy] 正确率
+    [precision] 精确率
+    [recall] 召回率
+    [f1] F1
+   *[other] { $figure }
+}，{ $group ->
+    [all] 全部
+   *[other] { $group }
+}

@@ -2,5 +2,5 @@
 
 skip-to-contents = 跳到正文
 further-rows = 还有 { $n } 行
-of-a-run = { TEXT($text) }
+of-a-run = { $text }
 written-by = 由 Zhiyin { $version } 生成。

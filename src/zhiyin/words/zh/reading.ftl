@@ -59,3 +59,39 @@ protocol-followed = 协议 { $name }（{ $source }），{ $departures ->
    *[other] 偏离之处：{ CLAUSES($departures) }
 }
 protocol-differs = 与 { $name } 不同之处：{ CLAUSES($differs) }
+reading-why = { $why ->
+    [letter] 只有字母
+    [empty] 空回答
+    [reasoning] 推理之外没有内容
+    [unnamed] 没有提到任何选项
+    [words] 仅含某一选项的文字
+    [only] 唯一提到的选项
+    [left] 所声明的选项中唯一剩下的
+    [sentence] 结论：句子最终落到的选项
+    [wrong] 唯一错误的一项，其余都正确
+    [marked] 标为正确的一项
+    [ranking] 排序中的第一项
+    [full-text] 某一选项的全文
+    [letter-text] 字母与文字
+    [different] 字母与文字属于不同选项
+    [side-by-side] 含糊：两个答案并列
+    [together] 含糊：同时提到多个选项
+    [lone] 单独一个字母
+    [whole] 整个回答就是某一选项的字母
+    [no-capital] 没有大写的 A 至 D
+    [none-apart] 没有单独的 A 至 D
+    [no-words] 没有文字
+    [all-words] 只含某一选项的全部词语
+    [other-words] 也含另一选项的词语
+    [not-all-words] 没有任何选项的词语全部出现
+    [none-in] { $what } 中没有选项
+    [declared] 明确给出：{ $what }
+    [possible] 认为可能：{ $what }
+    [likeliest] 最可能：{ $what }
+    [concluded] 结论：{ $what }
+    [corrected] 更正：{ $what }
+    [instead] 改为：{ $what }
+    [said-of-it] 说到它：{ $what }
+    [asked-again] 再次询问后：{ $what }
+   *[before-another] { $what }，在另一个问题之前
+}

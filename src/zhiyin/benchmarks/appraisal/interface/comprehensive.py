@@ -341,7 +341,7 @@ def _result(
         judge_errors=sum(part.errors for n, part in judged.components.items() if n != "qa"),
         songs=[msgspec.to_builtins(song) for song in judged.songs],
         confidence=msgspec.to_builtins(report.confidence) if report.confidence else None,
-        notes=[*judged.notes, *report.notes[0], *report.reliability.warnings],
+        notes=[*map(str, (*judged.notes, *report.notes[0], *report.reliability.warnings))],
         report="\n".join(lines(report)),
         confidences=msgspec.to_builtins(report.confidences[0]),
     )

@@ -1,0 +1,8 @@
+appraisal-summary = option questions about songs, and reviews of them, judged afterwards (zhiyin judge)
+appraisal-title = Appraisal
+appraisal-questions = option questions: accuracy
+appraisal-written = reviews: share written
+appraisal-earlier = logged by an earlier version, which counts reviews as correct answers: `zhiyin rescore RUN --out NEW_RUN` fixes that
+appraisal-left-out = left out: { $file }, { $id }: { $detail }
+appraisal-missing = left out: { $n } of { $of } songs, without a recording here
+appraisal-not-judged = its reviews are not judged: `zhiyin judge RUN -m JUDGE`

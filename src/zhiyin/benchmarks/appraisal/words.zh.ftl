@@ -1,0 +1,8 @@
+appraisal-summary = 关于歌曲的选择题，以及事后评分的乐评（zhiyin judge）
+appraisal-title = 鉴赏
+appraisal-questions = 选择题：正确率
+appraisal-written = 乐评：写出的比例
+appraisal-earlier = 由较早的版本记录，它把乐评算作正确答案：`zhiyin rescore RUN --out NEW_RUN` 可改正
+appraisal-left-out = 略去：{ $file }，{ $id }：{ $detail }
+appraisal-missing = 略去：{ $of } 首歌中的 { $n } 首，这里没有录音
+appraisal-not-judged = 其乐评尚未评分：`zhiyin judge RUN -m JUDGE`

@@ -1,0 +1,38 @@
+bodies-summary = one piece in six formats: the same question of sound, MIDI, ABC, MusicXML, kern, image
+bodies-losses = What is lost from reading to hearing to seeing
+bodies-losses-note = Points lost, with 95 % intervals; p by sign flips. Each item is paired with itself, each piece is one draw, and only items asked both ways count.
+bodies-reading = Reading: the mean over MIDI text, ABC, MusicXML and kern.
+bodies-from = from { bodies-first } to { bodies-second }
+bodies-first = { $first ->
+   *[other] { $first }
+}
+bodies-second = { $second ->
+   *[other] { $second }
+}
+bodies-skills = Skill by body
+bodies-skill = { $skill ->
+    [repeated-bar] repeated bar
+    [repeat-marks] repeat marks
+    [changed-note] changed note
+   *[other] { $skill }
+}
+bodies-in-all = the { $n } asked in all
+bodies-share = Per cent right (of how many items). Empty: the body cannot carry the question.
+bodies-last-row = Whole bodies are compared in the last row alone: the same items stand in each column.
+bodies-body = { $body ->
+    [midi] MIDI text
+    [abc] ABC
+    [musicxml] MusicXML
+    [kern] **kern
+    [image] score image
+   *[other] { $body }
+}
+bodies-pairs = Body against body
+bodies-two = { $first } - { $second }
+bodies-two-note = First minus second; p by sign flips, by Holm's rule for { $n ->
+    [one] { $n } comparison
+   *[other] { $n } comparisons
+}.
+bodies-more = How much more the first loses
+bodies-compared = First: { $first }. Second: { $second }.
+bodies-none = No item was asked of both in two ways.

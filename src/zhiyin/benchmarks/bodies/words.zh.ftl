@@ -1,0 +1,54 @@
+bodies-summary = 同一乐曲的六种形式：就声音、MIDI、ABC、MusicXML、kern、图片提同样的问题
+bodies-losses = 从阅读到聆听到看谱，损失了多少
+bodies-losses-note = 损失的百分点及 95 % 区间；p 由符号翻转得出。每题与自身配对，每首乐曲为一次抽样，只计两种方式都问过的题。
+bodies-reading = 阅读：MIDI 文本、ABC、MusicXML 与 kern 的平均。
+bodies-from = 从{ bodies-first }到{ bodies-second }
+bodies-first = { $first ->
+    [reading] 阅读
+    [hearing] 聆听
+    [seeing] 看谱
+   *[other] { $first }
+}
+bodies-second = { $second ->
+    [reading] 阅读
+    [hearing] 聆听
+    [seeing] 看谱
+   *[other] { $second }
+}
+bodies-skills = 各形式的能力
+bodies-skill = { $skill ->
+    [pitch] 音高
+    [spelling] 音名拼写
+    [interval] 音程
+    [key] 调性
+    [metre] 拍号
+    [contour] 旋律线
+    [chord] 和弦
+    [cadence] 终止式
+    [repeated-bar] 重复的小节
+    [repeat-marks] 反复记号
+    [upbeat] 弱起
+    [form] 曲式
+    [transposition] 移调
+    [instruments] 乐器
+    [changed-note] 改变的音
+   *[other] { $skill }
+}
+bodies-in-all = 各形式都问过的 { $n } 题
+bodies-share = 正确的百分比（括号内为题数）。空白：该形式无法承载此题。
+bodies-last-row = 各形式的整体只在最后一行比较：每列是相同的题。
+bodies-body = { $body ->
+    [sound] 声音
+    [midi] MIDI 文本
+    [abc] ABC
+    [musicxml] MusicXML
+    [kern] **kern
+    [image] 乐谱图片
+   *[other] { $body }
+}
+bodies-pairs = 形式之间的比较
+bodies-two = { $first } − { $second }
+bodies-two-note = 前者减后者；p 由符号翻转得出，按 Holm 法校正 { $n } 次比较。
+bodies-more = 前者多损失多少
+bodies-compared = 前者：{ $first }。后者：{ $second }。
+bodies-none = 没有一题在两者中都以两种方式问过。

@@ -1,0 +1,1 @@
+exercises-summary = Fresh exercises by seed: theory, Chinese traditional music, continuing a tune

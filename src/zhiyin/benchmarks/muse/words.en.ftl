@@ -1,0 +1,11 @@
+muse-summary = MUSE: ten tasks of perception and reasoning, in a multi-turn chat
+muse-task = { $name ->
+   *[other] { $title }
+}
+muse-task-mode = { $task }, { $mode }
+muse-right = Per cent right, by the published rule and by ours
+muse-rule = '{ $rule }' is the rule of the published runner with the published count: a reply in which it reads no answer is in no denominator. By ours ('robust') no answer counts as wrong.
+muse-published = 'published' is the figure that MUSE prints for this model.
+muse-otherwise = Replies that the two rules read otherwise
+muse-chats = What the conversation held
+muse-chats-note = Step 1 asks whether the task is understood. Sounds and replies are those of the request, the trial's own sounds and the examples included.

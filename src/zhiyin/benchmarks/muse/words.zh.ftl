@@ -1,0 +1,21 @@
+muse-summary = MUSE：十项感知与推理任务，在多轮对话中进行
+muse-task = { $name ->
+    [transposition] 移调
+    [rhythm_matching] 节奏匹配
+    [oddballs] 异常音检测
+    [instrumentID] 乐器
+    [contourID] 旋律线
+    [chord_quality] 和弦性质
+    [key_modulation] 转调
+    [chord_progression_matching] 和弦进行匹配
+    [syncopation] 切分比较
+    [meter_identification] 拍子
+   *[other] { $title }
+}
+muse-task-mode = { $task }，{ $mode }
+muse-right = 正确率（%），按已发表的规则与我们的规则
+muse-rule = “{ $rule }”是已发表程序的规则与计数：它读不出答案的回答不计入分母。按我们的规则（robust），没有答案算错。
+muse-published = “已发表”是 MUSE 为该模型给出的数字。
+muse-otherwise = 两种规则读取不同的回答
+muse-chats = 对话内容
+muse-chats-note = 第 1 步询问是否理解任务。声音与回答是请求中的，包括该题自己的声音与示例。

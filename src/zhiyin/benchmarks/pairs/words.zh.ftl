@@ -1,0 +1,54 @@
+pairs-summary = 最小对立对：答案是否只随事实而变，不随其他因素而变？
+pairs-bases = 答案依据什么
+pairs-few = 题太少，无法判断：{ $n } 题，至少需要 { $least } 题。
+pairs-percent = { $mean } % [{ $low }, { $high }]
+pairs-unanswered = 在 { $share } 的题中，它对原版或改变版没有作答：无从知道其答案依据什么。
+pairs-options = 它只读题干与选项：在 { $share } 的题中，对所有版本、静音和噪声的答案都相同。
+pairs-listens = 它根据声音作答（{ $effect }）。
+pairs-misled = 有声音时正确的答案比没有声音时更少（{ $effect }）：声音影响了答案，但方向相反。
+pairs-deaf = 没有迹象表明它根据声音作答（{ $effect }）。
+pairs-effect = 与{ $control ->
+    [silence] 静音
+    [noise] 噪声
+   *[other] { $control }
+}相比：{ $mean } 个百分点 [{ $low }, { $high }]，p = { $p }
+pairs-follows = 它的答案随{ $change ->
+    [gain] 响度
+    [codec] 编码格式
+    [resampling] 采样率
+    [key] 调
+    [font] 音色库
+    [reverb] 混响
+   *[padding] 录音长度
+}而变，而这与事实无关：在 { $share } 的题中随之改变，多于其他改变。
+pairs-first-alone = 两段录音中它只用第一段：第二段改变或换成噪声时，只有 { $share } 的题答案随之改变。
+pairs-facts = 各事实的对立对
+pairs-moves = 随之而变：原版与改变版都答对，占对数的百分比；猜测得 25，始终同一答案得 0。保持不变：与事实无关的改变不影响答案，百分比。
+pairs-against-note = 与静音、噪声相比：原版与改变版比以其代替声音时多答对的百分点；对其没有作答按猜测计。
+pairs-intervals = 95 % 区间；每题为一次抽样。
+pairs-against = 与{ $control ->
+    [silence] 静音
+    [noise] 噪声
+   *[other] { $control }
+}相比
+pairs-changes = 什么使答案改变
+pairs-changes-note = 答案与对原版的答案不同的比例，占题数的百分比，95 % 区间。只有播放静音或噪声时，没有作答才算另一种答案。
+pairs-version = { $version ->
+    [changed] 事实
+    [gain] 响度
+    [codec] 编码格式
+    [resampling] 采样率
+    [key] 调
+    [font] 音色库
+    [reverb] 混响
+    [padding] 录音长度
+    [silence-base] 以静音代替
+    [noise-base] 以噪声代替
+    [half-base] 第二段换成噪声
+   *[other] { $version }
+}
+pairs-should = { $part ->
+    [changed] 应当
+    [change] 不应当
+   *[control] 看是否在听
+}

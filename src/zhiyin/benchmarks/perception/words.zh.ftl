@@ -1,0 +1,18 @@
+perception-summary = 切分、移调与和弦性质，听或读，三种策略
+perception-accuracy = { $task }：正确率，%
+perception-cell = { $modality }，{ $shots }-shot，{ $strategy }
+perception-asked = { $task }，{ $modality }，{ $shots }-shot
+perception-cut = 有 { $n } 题的输出被截断或为空，此处按论文略去；上面的各组按错误计
+perception-none = 无
+perception-execution = LogicLM：记谱的结果，%
+perception-execution-note = 可判定：求解器能够判定；正确率：基于全部 n；可判定者的正确率：基于这些题；严格：截断或空输出按错误计；修正：按所用轮数的题数；一致：模型最后的答案与求解器一致
+perception-faults = { $of } 次记谱中的 { $n } 次{ $fault ->
+    [none] 写在代码围栏（```）中：请在 TASK-transcribe.txt 中要求纯文本行（--prompts）
+   *[other] 起初有 { $fault } 错误
+}
+perception-fidelity = LogicLM：记谱准确度与正确率，%
+perception-fidelity-of = { $task }，{ $modality }，{ $mask }，{ $label ->
+    [none] 全部
+   *[other] { $label }
+}
+perception-fidelity-note = 按标签与方式微平均（第 2.5 节，图 3）

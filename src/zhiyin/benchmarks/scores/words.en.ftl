@@ -1,0 +1,15 @@
+scores-summary = Reading scores: music-bench's pictures, and fresh ones by seed, graded
+scores-rules = Lists of notes, read by two rules
+scores-rules-note = { $rule }: the whole reply must be a JSON object with notes such as F#4. robust: the list that the reply states, in JSON or in words. A reply without a list counts as 0 in both, and as as many edits as there are notes.
+scores-intervals = low, high: 95 % interval, by family of examples
+scores-same = both rules read the same list in { $n ->
+    [one] the only reply
+   *[other] all { $n } replies
+}
+scores-otherwise = read otherwise: { $n } of { $of } replies ({ $rule }: { $theirs }; robust: { $ours })
+scores-kinds = Kinds of error, replies
+scores-kinds-note = the first that holds, as published: the list is exactly another bar's; all letters and accidentals are right; all letters and octaves are right
+scores-families = Contrast families
+scores-families-note = a family: examples that differ in one note of the bar; 'same reply': no difference was read, or nothing was read in any
+scores-mistakes = Mistakes behind wrong options
+scores-mistakes-note = a wrong option is what a reader would answer who makes this one mistake, or these

@@ -1,0 +1,23 @@
+thresholds-summary = how small a difference is heard: pitch, time, loudness, noise, memory
+thresholds-title = Thresholds
+thresholds-dimension = { $name ->
+   *[other] { $title }
+}
+thresholds-unit = { $unit }
+thresholds-told = { $how ->
+    [worse] worse than { $level }
+    [better] better than { $level }
+    [measured] { $level } ({ $low } to { $high })
+   *[none] not measured
+}
+thresholds-always = always { $answer }
+thresholds-bias = { $answer } { $size }
+thresholds-meaning = threshold: where d' is 1, the mean of the posterior with a 95 % credible interval; the prior is even over the levels and half a power of ten beyond; bias: the preferred answer, and the criterion c with its standard deviation
+thresholds-harder = melody memory: more notes are harder, so a higher threshold is better
+thresholds-beyond = better, worse than: the interval reaches beyond the levels that can be asked; of listeners as the prior has them the bound held for 96 to 98 % when simulated; of those whose answers get better slowly, with lapses, worse than for 81 %
+thresholds-none = not measured, { NAMES($of) }: { $why }
+thresholds-unread = no answer could be read
+thresholds-one-answer = one answer to every question, which shows a bias alone
+thresholds-turned = { $n } of { $of } answers are right, clearly fewer than by guessing: what is heard is named the wrong way round, or the answers are misread
+thresholds-left-out = replies without an answer tell nothing of the hearing, and are left out
+thresholds-people = people, { $of }: { $who } ({ $source })

@@ -1,0 +1,47 @@
+thresholds-summary = 能听出多小的差异：音高、时间、响度、噪声、记忆
+thresholds-title = 阈值
+thresholds-dimension = { $name ->
+    [pitch] 音高
+    [direction] 音程方向
+    [tempo] 速度
+    [onset] 起音偏差
+    [loudness] 响度
+    [mistuning] 失谐泛音
+    [gap] 噪声中的间隙
+    [chord-in-noise] 噪声中的和弦
+    [melody-memory] 旋律记忆
+   *[other] { $title }
+}
+thresholds-unit = { $unit ->
+    [cents] 音分
+    [notes] 音符
+    [ms] 毫秒
+   *[other] { $unit }
+}
+thresholds-told = { $how ->
+    [worse] 差于 { $level }
+    [better] 优于 { $level }
+    [measured] { $level }（{ $low } 至 { $high }）
+   *[none] 未测得
+}
+thresholds-always = 总是{ $answer ->
+    [first] 第一个
+    [second] 第二个
+    [no] 否
+   *[yes] 是
+}
+thresholds-bias = { $answer ->
+    [first] 第一个
+    [second] 第二个
+    [no] 否
+   *[yes] 是
+} { $size }
+thresholds-meaning = 阈值：d' 为 1 处，后验均值及 95 % 可信区间；先验在各级别及其外半个数量级内均匀；偏向：偏好的答案，以及判据 c 及其标准差
+thresholds-harder = 旋律记忆：音符越多越难，因此阈值越高越好
+thresholds-beyond = 优于、差于：区间超出可提问的级别；对符合先验的听者，模拟中该界限有 96 至 98 % 成立；对答案改善缓慢且有失误的听者，“差于”有 81 % 成立
+thresholds-none = 未测得，{ NAMES($of) }：{ $why }
+thresholds-unread = 读不出任何答案
+thresholds-one-answer = 对每题都是同一答案，只显示偏向
+thresholds-turned = { $of } 个答案中 { $n } 个正确，明显少于猜测：听到的被说反了，或答案被误读
+thresholds-left-out = 没有答案的回答不说明听力，已略去
+thresholds-people = 人，{ $of }：{ $who }（{ $source }）

@@ -1,0 +1,43 @@
+ziqi-summary = ZIQI-Eval: 14,334 Chinese multiple-choice questions on music and ABC continuation
+ziqi-f1 = F1 pooled, and as the mean of subthemes
+ziqi-f1-note = pooled: of all questions together, so that large subthemes weigh more; mean: of the subthemes' F1, each weighing the same. Table 2's "Other" is the mean of { $group }
+ziqi-types = Continuations: which type of model (section 6.1)
+ziqi-types-note = section 6.1 gives no rule; ours: III, the interval lies above chance (25 %); else I, fewer than half of the replies analyse the music or one letter makes half of the answers; else II. Undecided where there are fewer replies than { $least }. Analysing: more than { $words } words or characters, and no evasion; a prompt that asks for the letter alone makes a type I
+ziqi-type = { $kind ->
+    [undecided] undecided
+    [I] I, lack of melodic understanding
+    [II] II, limited appreciation
+   *[III] III, relatively good appreciation
+}
+ziqi-part = { $title } ({ $n } of { $of })
+ziqi-heading = { $group ->
+    [composition_theory] theory
+    [world_ethnic_music] world
+    [popular_music] popular
+    [western_music_history] western
+    [chinese_music_history] Chin. hist.
+    [chinese_traditional_music] Chin. trad.
+    [music_aesthetics] aesthetics
+    [music_education] education
+    [music_performance] performing
+    [female_music] female
+   *[all] all
+}
+ziqi-flaws = flawed questions, { $left ->
+    [none] asked as published (--clean leaves them out)
+   *[other] left out ({ $left ->
+        [one] { $left } question
+       *[other] { $left } questions
+    }, of repeats all but the first)
+}: { NAMES($kinds) }; zhiyin data check ziqi --all lists them
+ziqi-flaw = { $n } { $kind ->
+    [repeated-option] repeat an option
+    [repeated-key] repeat the keyed option
+    [repeated-question] repeat an earlier question to the letter
+    [near-repeat] repeat one nearly
+    [conflicting-answers] contradict a repeat of themselves
+   *[missing-figure] speak of a figure that is not there
+}
+ziqi-incomplete = an incomplete set, without { NAMES($files) }
+ziqi-not-moved = not shuffled or rotated, for their options point at each other or at letters: { $n }
+ziqi-examples = examples too, and therefore asked without themselves: { $n }

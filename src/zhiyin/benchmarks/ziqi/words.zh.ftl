@@ -1,0 +1,40 @@
+ziqi-summary = ZIQI-Eval：14,334 道中文音乐选择题与 ABC 续写题
+ziqi-f1 = F1：合并计算，以及各子主题的平均
+ziqi-f1-note = 合并：所有题合并，大的子主题权重更大；平均：各子主题 F1 的等权平均。表 2 的 "Other" 是 { $group } 的平均
+ziqi-types = 续写题：属于哪一类模型（第 6.1 节）
+ziqi-types-note = 第 6.1 节没有给出规则；我们的规则：III，区间高于随机（25 %）；否则 I，不到一半的回答分析音乐，或某一字母占回答的一半；否则 II。少于 { $least } 个回答时不判定。分析：超过 { $words } 个词或字，且没有回避；只要求字母的提示会得到 I 类
+ziqi-type = { $kind ->
+    [undecided] 未判定
+    [I] I，缺乏旋律理解
+    [II] II，鉴赏力有限
+   *[III] III，鉴赏力较好
+}
+ziqi-part = { $title }（{ $of } 部分之 { $n }）
+ziqi-heading = { $group ->
+    [composition_theory] 作曲理论
+    [world_ethnic_music] 世界民族
+    [popular_music] 流行
+    [western_music_history] 西方音乐史
+    [chinese_music_history] 中国音乐史
+    [chinese_traditional_music] 中国传统
+    [music_aesthetics] 美学
+    [music_education] 教育
+    [music_performance] 表演
+    [female_music] 女性
+   *[all] 全部
+}
+ziqi-flaws = 有缺陷的题，{ $left ->
+    [none] 按发表时的样子提问（--clean 可略去）
+   *[other] 已略去（{ $left } 题，重复的题只留第一题）
+}：{ NAMES($kinds) }；用 zhiyin data check ziqi --all 查看
+ziqi-flaw = { $n } 题{ $kind ->
+    [repeated-option] 选项重复
+    [repeated-key] 重复了正确选项
+    [repeated-question] 与前面的题完全相同
+    [near-repeat] 与前面的题几乎相同
+    [conflicting-answers] 与自身的重复题矛盾
+   *[missing-figure] 提到并不存在的图
+}
+ziqi-incomplete = 数据不完整，缺少 { NAMES($files) }
+ziqi-not-moved = 选项互相指涉或指涉字母，因此未打乱或轮换：{ $n } 题
+ziqi-examples = 同时也是示例，因此提问时不含自身：{ $n } 题

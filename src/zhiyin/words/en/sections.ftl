@@ -1,0 +1,193 @@
+# Tables of a run that more than one benchmark has: analysis, contract, judges.
+
+head = { $name ->
+    [F1-share] F1 %
+    [acc] acc.
+    [acc-share] acc., %
+    [accuracy-share] accuracy, %
+    [after] after, %
+    [all-right] all right
+    [among-people] among people, by the prior
+    [analysing] analysing, %
+    [as-reply] as reply, %
+    [before] before, %
+    [chance-share] chance, %
+    [chosen-by] chosen by
+    [cut-off] cut off
+    [distractors-share] distractors, %
+    [evading] evading, %
+    [exact-published] exact, published
+    [exact-share] exact %
+    [exec] exec.
+    [f1-published] F1, published
+    [f1-share] F1, %
+    [first-points] first, points
+    [group-share] group, %
+    [high-95] 95 % high
+    [index] perceptual index
+    [interval-95] 95 % interval
+    [letter-most] letter chosen most
+    [letter-share] its share of the answers, %
+    [lost] what is lost
+    [low-95] 95 % low
+    [main-now] main - now
+    [majority] majority, %
+    [no-list] no list
+    [no-vote] no vote
+    [on-exec] on exec.
+    [other-bar] other bar
+    [other-kind] other
+    [otherwise] read otherwise
+    [ours-because] ours, because
+    [points-lost] points lost
+    [prec] prec.
+    [replies-before] replies before
+    [replies-by] replies read by
+    [right-share] right, %
+    [same-reply] same reply
+    [second-points] second, points
+    [seconds] most seconds
+    [some-right] some right
+    [sounds] sounds heard
+    [strict-acc] strict acc.
+    [strict-f1] strict F1
+    [this-run] this run
+    [true-audio] true
+    [what-changed] what is changed
+   *[other] { $name }
+}
+
+from-to = { $low } to { $high }
+all-is-main = 'all' is over the benchmark's main way of asking; every other condition has figures of its own
+n-of = { $n } of { $of }
+examples-missing = a part of the data: { $n } of { $of } { $unit ->
+    [examples] examples
+   *[questions] questions
+} left out, whose { $what ->
+    [pictures] pictures
+   *[recordings] recordings
+} are missing
+
+# The options' log-probabilities.
+
+likelihood-title = By log-probability of the options
+likelihood-way = { $way ->
+    [reply] reply, as read
+    [letter] letter
+    [letter-prior] letter, less what it says anyway
+    [text] words
+    [text-length] words, by byte
+   *[text-prior] words, less what it says anyway
+}
+likelihood-note = chosen: the option that the model finds most probable as the first thing to say; right: of those where one is; as reply: the same option as the reply, where both choose
+likelihood-missing = { $n } of { $of } have no log-probabilities ({ $times } x { $cause })
+
+# One log, read by several rules.
+
+one-log-title = One log, read by several rules
+one-log-columns = columns: { NAMES($rules) }
+one-log-same = { $ours } and { $other } find the same right answers in { $n ->
+    [one] the only reply
+   *[other] all { $n } replies
+}
+one-log-differ = right by { $ours } and not by { $other }: { $n } of { $of } replies{ $causes ->
+    [none] {""}
+   *[other] { " " }({ CLAUSES($causes) })
+}; the other way round: { $won }
+
+# The audio attention test, and distractors.
+
+attention-title = Audio attention
+attention-few = audio attention test: not decided; a test on { $n ->
+    [one] { $n } track
+   *[other] { $n } tracks
+} can show no drop
+attention-not-run = audio attention test: not decided, for neither noise nor swap was run
+attention-verdict = audio attention test: { $passed ->
+    [true] passed; accuracy drops significantly
+   *[false] failed; no significant drop
+} with { AND($audio) }{ $missing ->
+    [none] {""}
+   *[other] { " " }({ $missing } was not run)
+}
+attention-passed = { $passed ->
+    [true] pass
+    [false] fail
+   *[none] -
+}
+attention-note = true, now: accuracy in %, with true audio and with what was played instead; drop: in points, with its 95 % interval by track; McNemar: exact p over questions; flips: sign-flip p over tracks, which decides
+attention-left-out = { $n ->
+    [one] { $n } question
+   *[other] { $n } questions
+} judged under one condition only { $n ->
+    [one] is
+   *[other] are
+} left out
+distractors-title = Distractors (Figure 6a)
+distractors-with = { $name } (audio { $audio })
+distractors-note = { NAMES($kinds) }: incorrect but related, correct but unrelated, incorrect and unrelated
+
+# What judges made of a run.
+
+judged-songs = Scores by song
+judged-head = { $name }{ $most ->
+    [none] {""}
+   *[other] { " " }/{ $most }
+}
+judged-title = Judged by { $who }{ $by ->
+    [none] {""}
+   *[other] { " " }by { $by }
+}
+judged-bounds = were all that is missing the worst or the best: total { SHARE($low) } to { SHARE($high) }
+judged-same = judge and candidate are the same model ({ $judge }): models favour their own words
+judged-kin = judge { $judge } and candidate { $candidate } are of one family ({ $family }): models favour their own; have another family judge as well
+judged-lacking = { $name } ({ $why ->
+    [failed] every judgement failed
+    [not-run] not run
+    [questions-failed] every question failed
+    [nothing] nothing to judge
+    [unknown] nothing is known of any song
+    [undecided] no review makes a claim that the evidence decides
+    [undecided-there] no review makes a claim that the judgements there are decide
+   *[other] { $why }
+})
+judged-no-total = no total: { $whole ->
+    [true] all of it failed for
+   *[false] judgements are missing and nothing is known of
+} { NAMES($parts) }
+judged-without = the total is without { NAMES($parts) }: over { $names } alone, weights { $weights }
+judged-unwritten = reviews that were not written, which hold no point and no claim, whoever judges: { $n }
+judged-missing = { $n } of { $of } judgements are missing and in no figure (the first: { $first }); run the same command again to ask for them
+judged-sums = sums that the judge got wrong, and ours that count instead: { $n }
+judged-quotations = quotations of the judge that do not stand in the review: { $n }
+judged-silent = reviews without a claim, which count 0 in precision as released: { $n }
+judged-lexical = the lexical judge goes by word lists: its grades are not comparable with a language model's
+judged-heard = heard in { $n } of { $of } recordings; claims that this decided: { $decided } ({ $right } correct)
+judged-warning = warning: { $what }
+judged-spread = { $judge }, { $aspect }: { $draws } draws of { $n } texts differ by SD { $sd } (widest range { $widest })
+judged-agreement = { AND($judges) }, { $aspect }, { $n } texts:
+judged-measure = { $kind ->
+    [alpha] Krippendorff's alpha
+    [icc] ICC(A,1)
+   *[kappa] weighted kappa
+} { $figure }{ $texts ->
+    [none] {""}
+   *[other] , { $texts } texts
+}
+judged-length = { $judge }, { $aspect } with length: rank correlation { $rank }, { $n } texts
+judged-scales = people graded from { $low } to { $high }, and judges on scales of their own: neither alpha nor bias can be given
+judged-people = { $judge } against { $people ->
+    [none] people
+    [one] { $people } person
+   *[other] { $people } people
+}, { $aspect }: { $alpha ->
+    [none] {""}
+   *[other] alpha { $alpha },{" "}
+}rank correlation { $rank }{ $bias ->
+    [none] {""}
+   *[other] , bias { $bias }
+}, { $n } texts
+judged-powered = corrected mean (prediction-powered): { $mean } [{ $low }, { $high }]; { $judge ->
+    [none] {""}
+   *[other] judge alone { $judge },{" "}
+}people alone { $people }
