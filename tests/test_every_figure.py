@@ -655,8 +655,12 @@ def percents(row, *names):
     return [round(100 * float(row[name])) for name in names if row[name]]
 
 
-def digits(text):
-    return [int(number) for number in re.findall(r"-?\d+", str(text))]
+def digits(cell):
+    """The figures of a cell, a share or a share with its interval, in whole per cent."""
+    if isinstance(cell, str):
+        return [int(number) for number in re.findall(r"-?\d+", cell)]
+    parts = cell if isinstance(cell, tuple | list) else (cell,)
+    return [round(100 * part) for part in parts if part is not None]
 
 
 @check

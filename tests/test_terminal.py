@@ -154,7 +154,7 @@ def rows_in(out):
 
 def joined(out):
     """All that is printed, without the ends of lines."""
-    return "".join(out.split())
+    return "".join(str(out).split())
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -35,7 +35,10 @@ _LEAST = 16
 _LONGEST = 24
 """A column with longer cells than this holds words, not figures."""
 _GAPS = (2, 1)
-_BEFORE_UNIT = re.compile(r"(?<=\d)[ \u00a0](?=(?:%|(?:s|ms|min|h|d|kB|MB|GB|points?)\b))")
+_TOGETHER = re.compile(
+    r"(?<=\d)[ \u00a0](?=(?:%|(?:s|ms|min|h|d|kB|MB|GB|points?)\b))"
+    r"|(?<=[<=>])[ \u00a0](?=[−-]?\d)|(?<=\bp)[ \u00a0](?=[<=])"
+)
 _GLUE = "\ue000"
 """Holds a number and its unit together while a sentence is wrapped: rich folds at any blank."""
 _STYLES = {"": "", "strong": "bold", "soft": "dim"}
@@ -126,7 +129,7 @@ class Terminal(Console):
         if self.loose or cell_len(sentence.plain) + indent <= self.width:
             super().print(Text(" " * indent).append_text(sentence), soft_wrap=True)
             return
-        sentence.plain = _BEFORE_UNIT.sub(_GLUE, sentence.plain)
+        sentence.plain = _TOGETHER.sub(_GLUE, sentence.plain)
         for number, line in enumerate(sentence.wrap(self, max(10, self.width - hang))):
             line.rstrip()
             line.plain = line.plain.replace(_GLUE, " ")
