@@ -12,11 +12,12 @@ from report_help import two_runs
 from zhiyin.analysis.summary import FORMAT, Summary, summarise
 from zhiyin.cli import main
 from zhiyin.session.rescore import RescoredSummary
+from zhiyin.words import Said
 from zhiyin.words.findings import Warning
 
 PAGE = (REPOSITORY / "docs" / "json.md").read_text("utf-8")
-OWN_PLACES = (Warning,)
-"""Of many kinds: what all have is said in the row of `warnings`."""
+OWN_PLACES = (Warning, Said)
+"""Of many kinds: what all have is said in the row of `warnings`. Messages are printed in English."""
 
 
 def reached(kind, found):
@@ -60,7 +61,7 @@ def test_show_prints_the_struct(tmp_path, capsys):
     assert main(["show", str(one), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert list(told) == list(Summary.__struct_encode_fields__)
-    assert told == json.loads(msgspec.json.encode(summarise(one)))
+    assert told == json.loads(msgspec.json.encode(summarise(one).in_english()))
     assert main(["show", str(one), str(two), "--json"]) == 0
     assert [run["run"] for run in json.loads(capsys.readouterr().out)["runs"]] == [
         str(one),
