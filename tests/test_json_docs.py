@@ -17,7 +17,7 @@ from zhiyin.words.findings import Warning
 
 PAGE = (REPOSITORY / "docs" / "json.md").read_text("utf-8")
 OWN_PLACES = (Warning, Said)
-"""Of many kinds: what all have is said in the row of `warnings`. Messages are printed in English."""
+"""Of many kinds: what all have is said in the row of `warnings`. Messages are told in English."""
 
 
 def reached(kind, found):
