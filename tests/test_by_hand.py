@@ -213,7 +213,7 @@ def test_notes_say_what_is_there_and_nothing_else():
     )  # fmt: skip
     assert combine._notes({}, {}, grades) == []
     grades.grades[0].judgement.detail["unquoted"] = 2
-    assert combine._notes({}, {}, grades) == [
+    assert list(map(str, combine._notes({}, {}, grades))) == [
         "quotations of the judge that do not stand in the review: 2"
     ]
 

@@ -18,6 +18,7 @@ import pinned_solvers
 import pinned_statistics
 from conftest import REPOSITORY
 from zhiyin.errors import InputError
+from zhiyin.words import Said
 
 PINNED = REPOSITORY / "tests" / "golden" / "figures_pinned.json"
 CALLS = pinned_statistics.CALLS | pinned_metrics.CALLS | pinned_solvers.CALLS
@@ -33,6 +34,8 @@ libraries (SciPy 1.17 and 1.18, for two)."""
 
 def told(value):
     """A result as JSON can hold it."""
+    if isinstance(value, Said):
+        return str(value)
     if isinstance(value, msgspec.Struct):
         return [told(getattr(value, name)) for name in value.__struct_fields__]
     if isinstance(value, np.ndarray) and not value.ndim:

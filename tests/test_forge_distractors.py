@@ -155,7 +155,8 @@ def test_what_was_reached_is_said_and_warned_of(tmp_path, capsys, right):
         )
     made = json.loads(said)
     assert status == 0
-    assert re.search(r"aimed at 25\.0 % right, \d+\.\d % reached \(95 % interval", out)
+    plain = " ".join(out.split())
+    assert re.search(r"aimed at 25\.0 % right, \d+\.\d % reached \(95 % interval", plain)
     assert made["aim"] == 0.25
     if right < 1:
         assert made["reached"] is True

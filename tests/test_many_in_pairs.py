@@ -137,7 +137,7 @@ def test_a_suite_in_shards_is_judged_when_it_is_merged(tmp_path, capsys):
     def judged(place):
         [run] = (tmp_path / place / "runs").iterdir()
         details = summarise(run).details
-        return [section.title for section in details], msgspec.to_builtins(details[1:])
+        return [str(section.title) for section in details], msgspec.to_builtins(details[1:])
 
     assert "Judged by lexical" in judged("whole")[0]
     assert judged("made") == judged("whole")

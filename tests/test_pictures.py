@@ -186,7 +186,7 @@ def _svg(path: Path) -> Path:
 def test_a_picture_of_too_many_bytes_or_pixels_is_refused(tmp_path, monkeypatch) -> None:
     path = draw(tmp_path / "a.png")
     monkeypatch.setattr("zhiyin.picture.MOST_BYTES", 100)
-    with pytest.raises(InputError, match="MB, and at most"):
+    with pytest.raises(InputError, match="125 bytes, and at most 100 bytes"):
         image_part(path)
     monkeypatch.undo()
     monkeypatch.setattr("zhiyin.picture.MOST_PIXELS", 1199)

@@ -102,6 +102,8 @@ def test_an_extra_that_an_error_names_is_one():
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 found |= set(re.findall(r"zhiyin\[(\w+)\]", node.value))
+    for path in (REPOSITORY / "src").rglob("*.ftl"):
+        found |= set(re.findall(r"zhiyin\[(\w+)\]", path.read_text("utf-8")))
     assert len(found) > 3
     assert found <= extras
 

@@ -69,7 +69,7 @@ def test_a_sound_whose_name_no_file_can_have_is_gone(tmp_path):
     nameless = Audio("a\0b.wav", "0" * 64, 1.0)
     run = write_run(tmp_path / "run", "m", [answered(choice(0, "", nameless), "A")])
     written = write_folder([run], tmp_path / "report")
-    assert any("no longer where they" in note for note in written.notes)
+    assert any("no longer where they" in str(note) for note in written.notes)
 
 
 def test_figures_and_tests_are_those_of_the_records(tmp_path):
@@ -204,7 +204,7 @@ def test_a_sound_that_has_changed_is_left_out_and_told(tmp_path):
     assert written.sounds == 0
     assert any(
         note.startswith("recordings that are no longer") and note.endswith(": 1")
-        for note in written.notes
+        for note in map(str, written.notes)
     )
 
 
@@ -331,7 +331,7 @@ def test_tunes_are_named_where_nothing_engraves_them(tmp_path, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     run = write_run(tmp_path / "run", "m", [answered(abc_trial(), "A")])
     written = write_folder([run], tmp_path / "out", journal=False)
-    assert any("pip install 'zhiyin[notation]'" in note for note in written.notes)
+    assert any("pip install 'zhiyin[notation]'" in str(note) for note in written.notes)
     (detail,) = read(tmp_path / "out" / "data" / "trials-0.js")
     assert [label for label, _ in detail["notation"]] == ["tune", "A", "B", "C", "D"]
 
@@ -355,7 +355,7 @@ def test_figures_and_tables_stand_beside_the_page(tmp_path):
 def test_what_is_not_installed_is_told(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "zhiyin.report.figures", None)
     made = make(["figures"], two_runs(tmp_path, trials=8, sound=False), tmp_path / "out")
-    assert made["without"][0].startswith("without figures: ")
+    assert made["without"][0][0] == "figures"
 
 
 def test_command(tmp_path):

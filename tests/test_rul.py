@@ -142,7 +142,7 @@ def test_majority_and_index_against_hand_arithmetic(capsys, data, tmp_path):
     assert rows["released"]["no vote"] == 0
     rows, notes = section(summary, "By the perceptual index")
     assert [row["acc., %"] for row in rows.values()] == [75, 75, 25, 25]
-    assert any(" points for each 0.1 of the index" in n and "changes by -" in n for n in notes)
+    assert any(" points for each 0.1 of the index" in n and "changes by −" in n for n in notes)
     rules, _ = section(summary, "One log")
     assert rules["all"]["robust"] == rules["all"]["released"]
 

@@ -71,8 +71,8 @@ def test_clean_keeps_the_first_of_repeats_and_none_that_contradict(folder: str) 
     clean = open_benchmark("ziqi", {"data": folder, "clean": True})
     assert len(published) == 11
     assert [t.id for t in clean.trials()] == ["qin/0", "qin/8", "se/0", "se/1"]
-    assert "asked as published" in published.remarks()[0]
-    assert "left out (7 questions" in clean.remarks()[0]
+    assert "asked as published" in str(published.remarks()[0])
+    assert "left out (7 questions" in str(clean.remarks()[0])
 
 
 def test_the_check_lists_rows_that_a_run_refuses(tmp_path: Path) -> None:
