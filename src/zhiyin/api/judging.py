@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from zhiyin.api import showing
 from zhiyin.api.loops import waiting
 from zhiyin.api.models import Examinee, open_examinee
 from zhiyin.api.options import as_parameters
@@ -31,7 +30,9 @@ from zhiyin.judges.report import Report, build
 from zhiyin.numerals import percent
 from zhiyin.paths import Place
 from zhiyin.record import Sampling
-from zhiyin.shown.table import Kind, table_of
+from zhiyin.shown.figures import written
+from zhiyin.shown.page import in_notebook, paragraphs
+from zhiyin.shown.table import Column, Kind, table_of
 from zhiyin.statistics.intervals import Interval
 from zhiyin.trial import one_line
 
@@ -43,7 +44,7 @@ class Judged(Report, frozen=True):
         """On one line: the total under each judge."""
         totals = [
             f"{one.judge}: {percent(one.total)} %"
-            + (f" ({showing.ends((one.interval.low, one.interval.high))})" if one.interval else "")
+            + (f" ({written(_ends(one.interval), Column('', 'share'))})" if one.interval else "")
             for one in self.judges
         ]
         return one_line("Judged", self.candidate, "", *totals)
@@ -62,8 +63,8 @@ class Judged(Report, frozen=True):
             ]
             total = ("total", None, len(one.songs), one.total, _ends(one.interval), None)
             title = f"{self.candidate}, judged by {one.judge}"
-            parts.append(showing.table(table_of("judged", columns, [*rows, total], title)))
-            parts.append(showing.lines("note", [*one.notes, *notes]))
+            parts.append(in_notebook(table_of("judged", columns, [*rows, total], title)))
+            parts.append(paragraphs("note", [*one.notes, *notes]))
         return "".join(parts)
 
 
@@ -87,7 +88,7 @@ class Failed(Failures, frozen=True):
         rows = [(name, n, n / total) for name, n in counts.items() if n]
         title = f"{total} failed choices, named by {self.judge or 'rule alone'}"
         columns: dict[str, Kind] = {"failure": "text", "choices": "count", "share, %": "share"}
-        return showing.table(table_of("failures", columns, rows, title))
+        return in_notebook(table_of("failures", columns, rows, title))
 
 
 async def _judge(

@@ -22,7 +22,7 @@ from zhiyin.words import Said, Text, said
 from zhiyin.words.reasons import reason
 
 if TYPE_CHECKING:
-    from zhiyin.analysis.comparison import Comparison, Pair
+    from zhiyin.analysis.comparison import Comparison
     from zhiyin.analysis.summary import Summary
     from zhiyin.record import Record
     from zhiyin.runs.figures import GroupFigures
@@ -251,9 +251,9 @@ def reply_page(run: Run, folder: Path, record: Record, visit: Visit) -> str:
 
 
 def compare_page(
-    runs: Sequence[Run], comparison: Comparison | None, problem: str, visit: Visit
+    runs: Sequence[Run], comparisons: Sequence[Comparison], problem: str, visit: Visit
 ) -> str:
-    """Two runs or more on the questions that all judged."""
+    """Two runs or more on the questions that all judged, under each judge that judged all."""
     each = tuple(Row((Link(run.called, f"/run/{run.key}"), *figures_of(run))) for run in runs)
     return _page(
         "compare",
@@ -262,34 +262,8 @@ def compare_page(
         report="/report?" + urlencode([("run", run.key) for run in runs]),
         each=Table("each", said("lab-each"), (Column(said("lab-run")), *_FIGURES), each),
         problem=problem,
-        warnings=comparison.warnings if comparison else (),
-        pairs=[_pair(pair, comparison) for pair in comparison.pairs] if comparison else [],
+        comparisons=comparisons,
     )
-
-
-def _pair(pair: Pair, comparison: Comparison) -> Table:
-    columns = (
-        Column(said("lab-group")),
-        Column(said("lab-unit", unit=comparison.unit), "count"),
-        Column(said("lab-first"), "share"),
-        Column(said("lab-second"), "share"),
-        Column(said("lab-difference"), "points"),
-        Column(said("lab-interval"), "points"),
-        Column(said("lab-p"), "p"),
-        Column(said("lab-better")),
-    )
-    rows = []
-    for row in pair.groups:
-        best = comparison.better(pair, row)
-        better = "none" if best is None else "first" if best == pair.first else "second"
-        rows.append(
-            Row((said("lab-all") if row.group == "all" else row.group, row.items, row.first,
-                 row.second, row.difference, (row.low, row.high),
-                 row.p_adjusted,
-                 said("lab-which", which=better)))
-        )  # fmt: skip
-    title = said("lab-first-and-second", first=pair.first, second=pair.second)
-    return Table("pair", title, columns, tuple(rows))
 
 
 def history_page(runs: Sequence[Run], visit: Visit) -> str:
