@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.analysis.cost import Bill
-from zhiyin.analysis.standing import RunProgress, progress_of, seconds_since
+from zhiyin.analysis.progress import RunProgress, progress_of, seconds_since
 from zhiyin.engine.folder import Session, read_manifest
 from zhiyin.engine.naming import name_of
 from zhiyin.paths import Place

@@ -14,7 +14,7 @@ import msgspec
 
 from zhiyin.analysis.cost import Bill
 from zhiyin.analysis.origins import Origins
-from zhiyin.analysis.standing import RunProgress, progress_at_rest
+from zhiyin.analysis.progress import RunProgress, progress_at_rest
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, read_manifest
 from zhiyin.engine.log import is_being_written
 from zhiyin.engine.naming import MARK, name_of

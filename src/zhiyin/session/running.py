@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 
 import msgspec
 
-from zhiyin.analysis.standing import RunProgress
+from zhiyin.analysis.progress import RunProgress
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import blaming, given, origin_of

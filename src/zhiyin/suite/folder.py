@@ -23,7 +23,7 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.analysis.standing import RunProgress
+from zhiyin.analysis.progress import RunProgress
 from zhiyin.cost.budget import Budget, Purse
 from zhiyin.cost.ledger import remember_runs
 from zhiyin.engine.folder import MANIFEST
