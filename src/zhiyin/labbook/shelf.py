@@ -5,24 +5,21 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-from zhiyin.analysis.cost import Bill
-from zhiyin.analysis.origins import Origins
 from zhiyin.analysis.progress import RunProgress, progress_at_rest
+from zhiyin.analysis.run import OpenRun
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, read_manifest
 from zhiyin.engine.log import is_being_written
 from zhiyin.engine.naming import MARK, name_of
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, cache_folder, write_cached
 from zhiyin.labbook.notes import NOTES, Notebook, Remarks
-from zhiyin.runs.figures import figures
-from zhiyin.runs.opening import latencies, read_table
+from zhiyin.runs.opening import latencies
 
 FORMAT = 2
 """Of what is kept; another number is counted again."""
@@ -280,31 +277,25 @@ def _rate(run: Run) -> float:
 
 def count(folder: Path) -> Facts:
     """Count the log of a run. Raises `InputError` where it is damaged."""
-    table = read_table(folder)
-    counted, bill = figures(table), Bill(read_manifest(folder), table)
-    whence = Origins(table)
-    waits = sorted(latencies(table).tolist())
-    metrics, states = counted.metrics(), counted.everything
-    spent = bill.as_summary(states.correct)
+    run = OpenRun(folder)
+    metrics, states = run.figures.metrics(), run.figures.everything
+    spent = run.bill.as_summary(states.correct)
     low, high = metrics.ci95 or (None, None)
+    waits = sorted(latencies(run.table).tolist())
     return Facts(
-        states.states(),
-        metrics.n,
-        metrics.accuracy,
-        low,
-        high,
-        _causes(counted.causes),
-        spent.usd if spent else None,
-        spent.input + spent.output if spent else 0,
-        whence.replies,
-        whence.earlier,
-        waits[len(waits) // 2] if waits else None,
-        waits[min(len(waits) - 1, len(waits) * 9 // 10)] if waits else None,
+        states=states.states(),
+        n=metrics.n,
+        accuracy=metrics.accuracy,
+        low=low,
+        high=high,
+        causes=run.causes(_CAUSES, 300),
+        usd=spent.usd if spent else None,
+        tokens=spent.input + spent.output if spent else 0,
+        replies=run.origins.replies,
+        earlier=run.origins.earlier,
+        median_s=waits[len(waits) // 2] if waits else None,
+        slow_s=waits[min(len(waits) - 1, len(waits) * 9 // 10)] if waits else None,
     )
-
-
-def _causes(causes: Counter[str]) -> list[tuple[str, int]]:
-    return [(" ".join(cause.split())[:300], n) for cause, n in causes.most_common(_CAUSES)]
 
 
 def _state(path: Path) -> tuple[int, int]:

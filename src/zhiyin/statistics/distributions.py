@@ -133,7 +133,7 @@ def binomial_likely(numbers: ArrayLike, n: int, p: float) -> NDArray[np.float64]
     """How likely each of some numbers in a row is, as many standard deviations wide as matter."""
     own = np.asarray(numbers, dtype=np.int64)
     if not 0 < p < 1:
-        return (own == n * p).astype(np.float64)
+        return np.asarray(own == n * p, dtype=np.float64)
     ratios = (n - own[:-1]) / (own[:-1] + 1) * (p / (1 - p))
     logs = np.concatenate([[0.0], np.cumsum(np.log(ratios))])
     middle = int(np.argmax(logs))
