@@ -7,12 +7,12 @@ from typing import Any, Self
 
 import msgspec
 
-from zhiyin.analysis import likelihood
 from zhiyin.analysis.audit.readings import HowRead, Readings
 from zhiyin.analysis.cost import RunCost, judges_of
 from zhiyin.analysis.extent import Extent
 from zhiyin.analysis.origins import ReplyOrigins
 from zhiyin.analysis.run import OpenRun
+from zhiyin.analysis.sections import likelihood_sections
 from zhiyin.analysis.warned import divided, warned
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
@@ -231,7 +231,7 @@ def details(rows: Rows, manifest: Manifest) -> list[Section]:
     with blaming(kind):
         tables = list(kind.details(rows, manifest))
     if manifest.config.get("score"):
-        tables += likelihood.sections(rows)
+        tables += likelihood_sections(rows)
     return tables
 
 

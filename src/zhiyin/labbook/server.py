@@ -19,7 +19,7 @@ from zhiyin.errors import InputError
 from zhiyin.labbook import pages
 from zhiyin.labbook.notes import MOST_LETTERS, Kind, Notebook
 from zhiyin.labbook.pages import LANGUAGES, Visit
-from zhiyin.labbook.shelf import Run, Shelf
+from zhiyin.labbook.run_list import ListedRun, RunList
 from zhiyin.report.local import is_ours, listen, no_icon, started, strict_headers
 from zhiyin.report.viewer import Viewer
 from zhiyin.shown.pages import STYLE, asset
@@ -61,7 +61,7 @@ class LabBook:
     """
 
     def __init__(self, root: Path, host: str = LOOPBACK[0]) -> None:
-        self.shelf = Shelf(root)
+        self.shelf = RunList(root)
         self.token = secrets.token_urlsafe(24)
         self._host = host
         self._lock = asyncio.Lock()
@@ -130,11 +130,11 @@ class LabBook:
     async def _history(self, request: web.Request) -> web.Response:
         return _html(pages.history_page(await self._all(), self._visit(request)))
 
-    async def _all(self) -> list[Run]:
+    async def _all(self) -> list[ListedRun]:
         async with self._lock:
             return await asyncio.to_thread(self.shelf.runs)
 
-    async def _one(self, key: str) -> tuple[Run, Path]:
+    async def _one(self, key: str) -> tuple[ListedRun, Path]:
         async with self._lock:
             folder = await asyncio.to_thread(self.shelf.folder, key)
             run = await asyncio.to_thread(self.shelf.run, key)

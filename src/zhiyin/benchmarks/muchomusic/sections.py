@@ -19,9 +19,8 @@ from zhiyin.engine.ways import is_plain
 from zhiyin.reader import open_policy
 from zhiyin.record import STATES, Record, State
 from zhiyin.runs.figures import Figures
-from zhiyin.runs.items import item_of
-from zhiyin.runs.kinds import Codes
-from zhiyin.runs.names import clusters_of, names_of
+from zhiyin.runs.kinds import Codes, item_of
+from zhiyin.runs.lean import clusters_of, names_of
 from zhiyin.runs.rows import Rows
 from zhiyin.words import Text, said
 

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin import session
-from zhiyin.analysis.audit.drawing import Audit
+from zhiyin.analysis.audit.drawing import Audit, Shown, show
 from zhiyin.analysis.audit.marks import JUDGE, NONE, UNSURE, Book, Draw, Drawn, Mark
-from zhiyin.analysis.audit.population import Shown, show
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.runner import Limits

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import os
 import time
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -19,7 +20,9 @@ from zhiyin.engine.naming import MARK, name_of
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, cache_folder, write_cached
 from zhiyin.labbook.notes import NOTES, Notebook, Remarks
+from zhiyin.record import Record
 from zhiyin.runs.opening import latencies
+from zhiyin.runs.rows import Rows, rows_of
 
 FORMAT = 2
 """Of what is kept; another number is counted again."""
@@ -28,7 +31,7 @@ Stamp = list[tuple[int, int]]
 """Size and time of change of the files of a run."""
 
 
-class Facts(msgspec.Struct):
+class RunFacts(msgspec.Struct):
     """What is counted of a run; figures of the whole, as `zhiyin show` has them.
 
     Attributes
@@ -60,7 +63,7 @@ class Facts(msgspec.Struct):
     slow_s: float | None = None
 
 
-class Run(msgspec.Struct):
+class ListedRun(msgspec.Struct):
     """A run in the list.
 
     Attributes
@@ -80,7 +83,7 @@ class Run(msgspec.Struct):
         Whether the last session has ended.
     stopped : str
         Why it ended early.
-    facts : Facts or None
+    facts : RunFacts or None
         None: not counted yet.
     remarks : Remarks
     problem : str
@@ -104,7 +107,7 @@ class Run(msgspec.Struct):
     elapsed_s: float = 0.0
     ended: bool = True
     stopped: str = ""
-    facts: Facts | None = None
+    facts: RunFacts | None = None
     remarks: Remarks = msgspec.field(default_factory=Remarks)
     problem: str = ""
     going: bool = False
@@ -143,7 +146,7 @@ class Run(msgspec.Struct):
 
 class _Kept(msgspec.Struct):
     stamp: Stamp
-    run: Run
+    run: ListedRun
 
 
 class _File(msgspec.Struct):
@@ -151,7 +154,7 @@ class _File(msgspec.Struct):
     runs: dict[str, _Kept] = {}
 
 
-class Shelf:
+class RunList:
     """The runs below a folder.
 
     Parameters
@@ -174,7 +177,7 @@ class Shelf:
         if not self._folders():
             raise InputError(f"{root}: no run in it; give a run, or the folder that holds runs")
 
-    def runs(self, seconds: float | None = 0.4) -> list[Run]:
+    def runs(self, seconds: float | None = 0.4) -> list[ListedRun]:
         """All runs, newest first.
 
         Parameters
@@ -192,7 +195,7 @@ class Shelf:
         """The folder of the run with a key, if there is one."""
         return next((f for f in self._folders() if self.key(f) == key), None)
 
-    def run(self, key: str) -> Run | None:
+    def run(self, key: str) -> ListedRun | None:
         """The run with a key, counted."""
         folder = self.folder(key)
         return None if folder is None else self._run(folder, None)
@@ -211,7 +214,7 @@ class Shelf:
                 run_folders.append(Path(place))
         return run_folders
 
-    def _run(self, folder: Path, until: float | None) -> Run:
+    def _run(self, folder: Path, until: float | None) -> ListedRun:
         place = folder.relative_to(self.root).as_posix()
         stamp = [_state(folder / name) for name in (MANIFEST, RECORDS, FAILURES, NOTES)]
         kept = self._kept.get(place)
@@ -227,8 +230,8 @@ class Shelf:
         run.rate = _rate(run) if run.going else 0.0
         return run
 
-    def _described(self, folder: Path, place: str) -> Run:
-        run = Run(self.key(folder), place)
+    def _described(self, folder: Path, place: str) -> ListedRun:
+        run = ListedRun(self.key(folder), place)
         try:
             _describe(run, read_manifest(folder))
             run.remarks = Notebook(folder).run
@@ -253,7 +256,7 @@ class Shelf:
                 return  # without a cache it is slower, and no less true
 
 
-def _describe(run: Run, manifest: Manifest) -> None:
+def _describe(run: ListedRun, manifest: Manifest) -> None:
     sessions = manifest.sessions
     run.benchmark, run.model, run.name = manifest.benchmark, manifest.model, name_of(manifest)
     run.data = str(manifest.config.get("data") or "")
@@ -266,7 +269,7 @@ def _describe(run: Run, manifest: Manifest) -> None:
     run.stopped = (sessions[-1].stopped or "") if sessions else ""
 
 
-def _rate(run: Run) -> float:
+def _rate(run: ListedRun) -> float:
     """Trials a second since the session that goes on began."""
     try:
         since = datetime.now(UTC) - datetime.fromisoformat(run.began)
@@ -275,14 +278,14 @@ def _rate(run: Run) -> float:
     return max(0, run.done - run.asked) / max(since.total_seconds(), 1.0)
 
 
-def count(folder: Path) -> Facts:
+def count(folder: Path) -> RunFacts:
     """Count the log of a run. Raises `InputError` where it is damaged."""
     run = OpenRun(folder)
     metrics, states = run.figures.metrics(), run.figures.everything
     spent = run.bill.as_summary(states.correct)
     low, high = metrics.ci95 or (None, None)
     waits = sorted(latencies(run.table).tolist())
-    return Facts(
+    return RunFacts(
         states=states.states(),
         n=metrics.n,
         accuracy=metrics.accuracy,
@@ -308,3 +311,77 @@ def _state(path: Path) -> tuple[int, int]:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+SORTS: dict[str, Callable[[ListedRun], Any]] = {
+    "name": lambda run: run.called.lower(),
+    "started": lambda run: run.started,
+    "benchmark": lambda run: run.benchmark,
+    "status": lambda run: run.status,
+    "accuracy": lambda run: _of(run, "accuracy"),
+    "n": lambda run: _of(run, "n"),
+    "errors": lambda run: run.errors,
+    "usd": lambda run: _of(run, "usd"),
+    "latency": lambda run: _of(run, "median_s"),
+}
+_FIRST_HIGH = ("started", "accuracy", "n", "errors", "usd", "latency")
+"""Sorted from the top when first asked for."""
+SNIPPET = 160
+
+
+def _of(run: ListedRun, name: str) -> float:
+    value = getattr(run.facts, name) if run.facts else None
+    return -1.0 if value is None else float(value)
+
+
+def chosen(runs: Sequence[ListedRun], asked: Mapping[str, str]) -> list[ListedRun]:
+    """The runs that are asked for, in the order that is asked for."""
+    words = asked.get("q", "").lower().split()
+    matches = [
+        run
+        for run in runs
+        if asked.get("benchmark", "") in ("", run.benchmark)
+        and asked.get("state", "") in ("", run.status)
+        and all(word in _words_of(run) for word in words)
+    ]
+    name, order = order_of(asked)
+    return sorted(matches, key=SORTS[name], reverse=order == "down")
+
+
+def order_of(asked: Mapping[str, str]) -> tuple[str, str]:
+    """By what runs are sorted, and whether "up" or "down"."""
+    name = asked.get("sort", "started")
+    name = name if name in SORTS else "started"
+    return name, asked.get("order", first_order(name))
+
+
+def first_order(name: str) -> str:
+    """How a column is sorted when first asked for."""
+    return "down" if name in _FIRST_HIGH else "up"
+
+
+def _words_of(run: ListedRun) -> str:
+    notes = (text for _, text in run.remarks.notes)
+    texts = (run.called, run.name, run.place, run.model, run.benchmark, *run.remarks.tags, *notes)
+    return " ".join(texts).lower()
+
+
+def beginning(record: Record) -> str:
+    """How the last reply begins, or why there is none."""
+    turns = record.exchange.turns
+    text = record.error or (turns[-1].reply.text if turns else "")
+    return " ".join(text[: 4 * SNIPPET].split())[:SNIPPET]
+
+
+def replies(folder: Path, notebook: Notebook, asked: Mapping[str, str]) -> Rows:
+    """The trials of a run that are asked for, in the order of the log."""
+    words, state = asked.get("q", "").lower().split(), asked.get("state", "")
+    rows = rows_of(folder)
+    if state:
+        rows = rows.where_outcome(lambda outcome: outcome.state == state)
+    if asked.get("marked"):
+        rows = rows.where([row.id in notebook.replies for row in rows])
+    if words:
+        said = (f"{record.id} {beginning(record)}".lower() for record in rows.records())
+        rows = rows.where([all(word in text for word in words) for text in said])
+    return rows
