@@ -13,7 +13,7 @@ from zhiyin.analysis.extent import Extent
 from zhiyin.analysis.origins import ReplyOrigins
 from zhiyin.analysis.run import OpenRun
 from zhiyin.analysis.sections import likelihood_sections
-from zhiyin.analysis.warned import divided, warned
+from zhiyin.analysis.warnings import divided, warnings_of
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import blaming, known, lacking
@@ -173,7 +173,7 @@ def summarise(folder: Place) -> Summary:
 
 def assemble(folder: Path, manifest: Manifest, tally: Figures, extent: Extent) -> Summary:
     """The summary of a run whose records have been counted."""
-    warnings, notes = divided(warned(folder, manifest, tally, extent))
+    warnings, notes = divided(warnings_of(folder, manifest, tally, extent))
     whole = tally.everything
     elapsed = sum(session.elapsed_s for session in manifest.sessions)
     asked = sum(session.asked for session in manifest.sessions)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -123,6 +123,51 @@ def outcome_of(expect: str | None, letter: str | None) -> Outcome:
     return "false guess" if expect is None else "wrong"
 
 
+class PolicyFigures(msgspec.Struct, frozen=True):
+    """How near a policy comes to some marks.
+
+    Attributes
+    ----------
+    n, right, misses, false_guesses, wrong : int
+        Replies, and how many were read so.
+    right_share : float
+        Of all, in [0, 1].
+    right_ci95 : tuple of float or None
+        Wilson's interval, as all of them; where replies share a cluster, with the effective number
+        of replies. None where there is no such reply.
+    with_answer, without_answer : int
+        How many replies hold an answer, and none.
+    misses_ci95, wrong_ci95 : tuple of float or None
+        Of those with an answer.
+    false_guesses_ci95 : tuple of float or None
+        Of those without.
+    """
+
+    n: int
+    right: int
+    misses: int
+    false_guesses: int
+    wrong: int
+    right_share: float
+    right_ci95: tuple[float, float] | None
+    with_answer: int
+    without_answer: int
+    misses_ci95: tuple[float, float] | None
+    wrong_ci95: tuple[float, float] | None
+    false_guesses_ci95: tuple[float, float] | None
+
+
+class PolicyDisagreement(msgspec.Struct, frozen=True):
+    """How often only one of two policies is right on the same replies.
+
+    `p` is that of McNemar's test; None where replies hang together.
+    """
+
+    only_first: int
+    only_second: int
+    p: float | None
+
+
 class Score(msgspec.Struct):
     """How a policy reads some marked replies."""
 
@@ -133,40 +178,29 @@ class Score(msgspec.Struct):
         """How many replies were read so."""
         return self.outcomes.count(outcome)
 
-    def figures(self) -> dict[str, Any]:
-        """Counts and shares, each share with its 95 % interval.
-
-        Returns
-        -------
-        dict
-            ``n``; ``right``, ``misses``, ``false_guesses``, ``wrong`` (counts);
-            ``right_share`` and its ``right_ci95`` (of all); ``with_answer`` and
-            ``without_answer``, how many replies hold an answer and none; ``misses_ci95`` and
-            ``wrong_ci95``, of those with an answer, ``false_guesses_ci95``, of those without.
-            Wilson's intervals; where replies share a cluster, with the effective number of
-            replies. None where there is no such reply.
-        """
+    def figures(self) -> PolicyFigures:
+        """Counts and shares, each share with its 95 % interval."""
         holds = [one.expect is not None for one in self.marked]
         every = [True] * len(holds)
         without = [not has_answer for has_answer in holds]
         n = len(self.outcomes)
         right = self.count("right")
-        return {
-            "n": n,
-            "right": right,
-            "misses": self.count("miss"),
-            "false_guesses": self.count("false guess"),
-            "wrong": self.count("wrong"),
-            "right_share": right / n,
-            "right_ci95": self._interval("right", every),
-            "with_answer": sum(holds),
-            "without_answer": sum(without),
-            "misses_ci95": self._interval("miss", holds),
-            "wrong_ci95": self._interval("wrong", holds),
-            "false_guesses_ci95": self._interval("false guess", without),
-        }
+        return PolicyFigures(
+            n=n,
+            right=right,
+            misses=self.count("miss"),
+            false_guesses=self.count("false guess"),
+            wrong=self.count("wrong"),
+            right_share=right / n,
+            right_ci95=self._interval("right", every),
+            with_answer=sum(holds),
+            without_answer=sum(without),
+            misses_ci95=self._interval("miss", holds),
+            wrong_ci95=self._interval("wrong", holds),
+            false_guesses_ci95=self._interval("false guess", without),
+        )
 
-    def _interval(self, outcome: Outcome, within: list[bool]) -> list[float] | None:
+    def _interval(self, outcome: Outcome, within: list[bool]) -> tuple[float, float] | None:
         from zhiyin.statistics.intervals import interval
 
         chosen = [place for place, inside in enumerate(within) if inside]
@@ -177,7 +211,7 @@ class Score(msgspec.Struct):
             [self.marked[place].cluster for place in chosen],
             method="wilson",
         )
-        return [ends.low, ends.high]
+        return ends.low, ends.high
 
     def part(self, places: Sequence[int]) -> Score:
         """The score of some of the replies."""
@@ -219,7 +253,7 @@ def groups_of(marked: Sequence[Marked]) -> Iterator[tuple[str, str, list[int]]]:
                 yield name, value, places[value]
 
 
-def disagreement(one: Score, other: Score) -> dict[str, Any]:
+def disagreement(one: Score, other: Score) -> PolicyDisagreement:
     """How often only one of two policies is right on the same replies, with McNemar's test."""
     from zhiyin.statistics.paired import mcnemar_exact
 
@@ -228,4 +262,4 @@ def disagreement(one: Score, other: Score) -> dict[str, Any]:
     only_second = sum(b == "right" != a for a, b in pairs)
     clustered = any(marked.cluster is not None for marked in one.marked)
     p = None if clustered else mcnemar_exact(only_first, only_second).p
-    return {"only_first": only_first, "only_second": only_second, "p": p}
+    return PolicyDisagreement(only_first, only_second, p)

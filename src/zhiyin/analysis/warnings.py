@@ -33,7 +33,7 @@ _REFUSALS = "refusals"
 """Among causes that are sentences of the reader's."""
 
 
-def warned(folder: Path, manifest: Manifest, tally: Figures, extent: Extent) -> list[Warning]:
+def warnings_of(folder: Path, manifest: Manifest, tally: Figures, extent: Extent) -> list[Warning]:
     """What is to be known of the figures of a run, its remarks included.
 
     Nothing of it has a remedy while a session goes on, and nothing that is asked of a model has
