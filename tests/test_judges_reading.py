@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from judge_help import CLAIMING, REVIEW, dump, five_statements, four_claims, points
 from zhiyin.judges import claims, novelty, reading, rubric
-from zhiyin.judges.benchmark import Judging, Settings
+from zhiyin.judges.benchmark import JudgeSettings, Judging
 from zhiyin.judges.reading import Unreadable
 
 GOOD = dump(four_claims())
@@ -71,7 +71,7 @@ def test_a_draft_before_a_cut_off_answer_does_not_count():
 def test_the_form_in_a_prompt_is_no_judgement(language):
     """A judge that only repeats the form must not be believed."""
     read = {"completeness": rubric.read, "precision": claims.read, "novelty": novelty.read}
-    prompts = Judging(Settings("", ("completeness",), language=language)).wording
+    prompts = Judging(JudgeSettings("", ("completeness",), language=language)).wording
     for aspect, reader in read.items():
         text = prompts.texts[aspect]
         form = text[text.index("{", text.index("JSON")) : text.rindex("}") + 1]

@@ -348,4 +348,8 @@ def test_the_run_asks_only_about_songs_with_details(tmp_path, pytestconfig, caps
     assert summary["details"][1]["title"] == "Judged by lexical by reaction-released"
     (folder,) = out.glob("judged-*")
     settings = Judging(read_settings(read_manifest(folder).options)).settings
-    assert (settings.protocol, settings.top_p, settings.heard) == ("reaction-released", 0.95, False)
+    assert (settings.protocol, settings.top_p, settings.no_heard) == (
+        "reaction-released",
+        0.95,
+        True,
+    )
