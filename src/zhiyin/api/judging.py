@@ -236,9 +236,11 @@ async def _failures(
     """
     given = dict(locals())
     folder = load(run).folder
+    options = {"aspects": "failures", "draws": draws, "language": language, "run": str(folder)}
+    with as_parameters():
+        read_settings(options)
     if judge is None or all(case.rule for case in wrong_choices(folder)):
         return _as_failed(named_by_rule(folder))
-    options = {"aspects": "failures", "draws": draws, "language": language}
     request = await _ask(folder, judge, options, given)
     return _as_failed(named_by_judge(folder, folder_of(request)))
 
