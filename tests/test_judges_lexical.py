@@ -14,11 +14,9 @@ from zhiyin.errors import FatalError, InputError
 from zhiyin.judges import aspects, novelty, rubric
 from zhiyin.judges.aspects import Dossier
 from zhiyin.judges.combine import combine
-from zhiyin.judges.graded import closeness, examples
 from zhiyin.judges.grades import read_grades
-from zhiyin.judges.lexical import LexicalJudge, open_lexical
-from zhiyin.judges.lexical.facts import check_facts
-from zhiyin.judges.lexical.lexicon import lists
+from zhiyin.judges.lexical import LexicalJudge, closeness, examples, open_lexical
+from zhiyin.judges.lexical.facts import check_facts, lists
 from zhiyin.models import open_model
 from zhiyin.record import Sampling
 from zhiyin.trial import Trial

@@ -21,6 +21,7 @@ from zhiyin.judges.aspects import GRADED, MAX_TOKENS, OWN, read_aspects
 from zhiyin.judges.benchmark import Judging, read_settings
 from zhiyin.judges.cases import wrong_choices
 from zhiyin.judges.combine import WEIGHTS, read_weights
+from zhiyin.judges.grades import Failures, named_by_judge, named_by_rule
 from zhiyin.judges.judging import (
     Request,
     default_judge,
@@ -28,7 +29,6 @@ from zhiyin.judges.judging import (
     judge_run,
     warn_stopped,
 )
-from zhiyin.judges.naming import Failures, named_by_judge, named_by_rule
 from zhiyin.judges.report import Report, build
 from zhiyin.numerals import percent
 from zhiyin.paths import Place
@@ -73,7 +73,7 @@ def _ends(interval: Interval | None) -> tuple[float, float] | None:
 
 
 class Failed(Failures, frozen=True):
-    """The failures of a run by name, as a table; see `zhiyin.judges.naming.Failures`."""
+    """The failures of a run by name, as a table; see `zhiyin.judges.grades.Failures`."""
 
     def __repr__(self) -> str:
         """On one line: the names, and how many of each."""

@@ -15,8 +15,8 @@ from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.forge.asking import Asker
+    from zhiyin.forge.blind import Measure
     from zhiyin.forge.hardening import Hardened
-    from zhiyin.forge.measuring import Measure
     from zhiyin.forge.pipeline import Plan
     from zhiyin.forge.renewing import Renewed
     from zhiyin.forge.stages import Funnel
@@ -216,7 +216,7 @@ def _distractors(args: argparse.Namespace) -> int:
     from zhiyin.forge.asking import Interrupted
     from zhiyin.forge.hardening import harden
     from zhiyin.forge.pipeline import asker_of
-    from zhiyin.forge.sets import read_set
+    from zhiyin.forge.tables import read_set
 
     questions = read_set(Path(args.set), args.columns)
     base = _asker(args, args.model or "")
@@ -272,9 +272,9 @@ def _add_index(parser: argparse.ArgumentParser) -> None:
 def _index(args: argparse.Namespace) -> int:
     """Ask, print; 1 where calls failed."""
     from zhiyin.forge.asking import Interrupted
-    from zhiyin.forge.measuring import ask_blind, measure, probes_of
+    from zhiyin.forge.blind import ask_blind, measure, probes_of
     from zhiyin.forge.pipeline import asker_of
-    from zhiyin.forge.sets import read_set
+    from zhiyin.forge.tables import read_set
 
     questions = read_set(Path(args.set), args.columns)
     items = [entry.item for entry in questions.entries]
@@ -376,7 +376,7 @@ def _add_contamination(parser: argparse.ArgumentParser) -> None:
 
 def _contamination(args: argparse.Namespace) -> int:
     """Compare, and print."""
-    from zhiyin.forge.contamination import POWER, contrast
+    from zhiyin.forge.renewing import POWER, contrast
 
     result = contrast(Path(args.old), Path(args.new))
     if args.json:

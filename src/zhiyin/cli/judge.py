@@ -81,7 +81,7 @@ def execute(args: argparse.Namespace) -> int:
 def _people(args: argparse.Namespace, alone: str) -> PeoplesGrades | None:
     """The human grades, where a file of them is given."""
     from zhiyin.judges.cases import reviews
-    from zhiyin.judges.people import read_people
+    from zhiyin.judges.reliability import read_people
     from zhiyin.judges.rules import rules_of
 
     if args.human is None:
@@ -203,7 +203,7 @@ def _print_report(report: Report, *, whole: bool) -> None:
 
 
 def _print_failures(args: argparse.Namespace, folders: list[Path]) -> int:
-    from zhiyin.judges.naming import failure_lines, named_by_judge, named_by_rule
+    from zhiyin.judges.grades import failure_lines, named_by_judge, named_by_rule
 
     run = Path(args.run)
     results = [named_by_judge(run, folder) for folder in folders] or [named_by_rule(run)]

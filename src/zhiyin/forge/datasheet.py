@@ -12,8 +12,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.forge.items import Item, Track
-from zhiyin.forge.stages import Funnel
+from zhiyin.forge.stages import Funnel, Item, Track
 
 _ASK = "Not stated: ask whoever made what this is from before you publish it."
 

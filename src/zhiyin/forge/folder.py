@@ -32,10 +32,9 @@ from zhiyin.contract.own import BENCHMARK
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 from zhiyin.forge.blind import LETTERS
+from zhiyin.forge.checks import thin
 from zhiyin.forge.datasheet import Sheet, datasheet, licences
-from zhiyin.forge.items import KINDS, Item, Track, chance_of
-from zhiyin.forge.stages import Fallen, Funnel, lines_of, sha256_of
-from zhiyin.forge.thinning import thin
+from zhiyin.forge.stages import KINDS, Fallen, Funnel, Item, Track, chance_of, lines_of, sha256_of
 
 CODES = dict(zip(KINDS, conditions.KINDS, strict=True))
 """How a file of questions names the kinds of wrong answers."""

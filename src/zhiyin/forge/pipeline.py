@@ -16,20 +16,19 @@ import msgspec
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import write_atomically
 from zhiyin.forge.asking import TAXONOMY, Asker, carry_out, open_prompts, opened, replies
-from zhiyin.forge.blind import index_of, rotations
-from zhiyin.forge.captions import read_captions
-from zhiyin.forge.checks import checks_of
+from zhiyin.forge.blind import ask_blind, index_of, rotations
+from zhiyin.forge.checks import checks_of, thin
 from zhiyin.forge.datasheet import TEXTS
 from zhiyin.forge.folder import Building, build
-from zhiyin.forge.items import Item, Track
-from zhiyin.forge.labelling import Labelling, label, read_taxonomy
-from zhiyin.forge.measuring import ask_blind
 from zhiyin.forge.selecting import Selecting, select
+from zhiyin.forge.sources import read_captions, read_texts
 from zhiyin.forge.stages import (
     KEPT,
     Done,
     Fallen,
     Funnel,
+    Item,
+    Track,
     done,
     finish,
     funnel,
@@ -39,8 +38,6 @@ from zhiyin.forge.stages import (
     sha256_of,
     sieve,
 )
-from zhiyin.forge.texts import read_texts
-from zhiyin.forge.thinning import thin
 from zhiyin.forge.validating import (
     Form,
     Rule,
@@ -49,7 +46,7 @@ from zhiyin.forge.validating import (
     write_questions,
     write_sheet,
 )
-from zhiyin.forge.writing import Writing, read_items
+from zhiyin.forge.writing import Labelling, Writing, label, read_items, read_taxonomy
 from zhiyin.models.baselines import BASELINES
 from zhiyin.prompts import Prompts
 from zhiyin.record import Sampling

@@ -9,9 +9,8 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.forge.injection import speaks
-from zhiyin.forge.items import Track, chance_of
-from zhiyin.forge.stages import Fallen, sieve
+from zhiyin.forge.checks import speaks
+from zhiyin.forge.stages import Fallen, Track, chance_of, sieve
 from zhiyin.sound import audio_part, read_sound
 
 _POOR = re.compile(

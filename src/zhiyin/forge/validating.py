@@ -20,8 +20,7 @@ import msgspec
 from zhiyin.errors import InputError
 from zhiyin.forge.blind import LETTERS
 from zhiyin.forge.checks import folded
-from zhiyin.forge.items import Item, Track, chance_of
-from zhiyin.forge.stages import Fallen
+from zhiyin.forge.stages import Fallen, Item, Track, chance_of
 from zhiyin.forge.tables import Row, Table, list_of, read_table, text_of
 from zhiyin.text import csv_row
 

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.judges import claims, failures, novelty, reasoning, released, rubric
-from zhiyin.judges.judgement import Judgement
-from zhiyin.judges.rules import OURS, rules_of
+from zhiyin.judges import claims, failures, novelty, reasoning, rubric
+from zhiyin.judges.reading import Judgement
+from zhiyin.judges.rules import OURS, by_released_rules, read_released, rules_of
 
 VERSION = 2
 """Raised whenever any reply would be read differently."""
@@ -75,7 +75,7 @@ def read(dossier: Dossier, reply: str) -> Judgement:
     if dossier.aspect == "reasoning":
         return reasoning.read(reply, dossier.criteria)
     if dossier.released:
-        return released.read(dossier.aspect, reply)
+        return read_released(dossier.aspect, reply)
     rules = rules_of(dossier.protocol)
     if dossier.aspect == "completeness":
         return rubric.read(reply, dossier.text, rules.rubric)
@@ -83,7 +83,7 @@ def read(dossier: Dossier, reply: str) -> Judgement:
         judgement = claims.read(reply, dossier.text, bool(dossier.heard))
     else:
         judgement = novelty.read(reply, dossier.text)
-    return judgement if rules == OURS else released.by_released_rules(dossier.aspect, judgement)
+    return judgement if rules == OURS else by_released_rules(dossier.aspect, judgement)
 
 
 def schema_of(

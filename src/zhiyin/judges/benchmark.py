@@ -16,7 +16,7 @@ from zhiyin.contract.flags import read_settings as read_flags
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import COUNT, Flag, read_value
-from zhiyin.judges import aspects, cases, failures, heard, reasoning, released, rubric
+from zhiyin.judges import aspects, cases, failures, heard, reasoning, rubric
 from zhiyin.judges.aspects import (
     ASPECTS,
     GRADED,
@@ -29,12 +29,17 @@ from zhiyin.judges.aspects import (
     temperature_of,
 )
 from zhiyin.judges.cases import Case
-from zhiyin.judges.injection import attempts
-from zhiyin.judges.judgement import Judgement
+from zhiyin.judges.injection import PLACES, REASONING, attempts, fenced
 from zhiyin.judges.language import OURS, Language, open_language
-from zhiyin.judges.reading import Unreadable
-from zhiyin.judges.rules import JUDGING, Rules, rules_of
-from zhiyin.judges.wording import PLACES, REASONING, fenced
+from zhiyin.judges.reading import Judgement, Unreadable
+from zhiyin.judges.rules import (
+    JUDGING,
+    ReleasedForm,
+    Rules,
+    fill_released,
+    read_clone,
+    rules_of,
+)
 from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Reply, Sampling, Strategy, Turn, Verdict
 from zhiyin.runs.rows import Rows
@@ -207,10 +212,10 @@ class Judging(Benchmark[JudgeSettings]):
         )
 
     @cached_property
-    def forms(self) -> dict[str, released.Form]:
+    def forms(self) -> dict[str, ReleasedForm]:
         """The released prompts, by aspect, where the user's clone has them."""
         folder = self.settings.released
-        return released.read_clone(Path(folder)) if folder else {}
+        return read_clone(Path(folder)) if folder else {}
 
     def planned(self) -> Iterator[tuple[str, int, Case]]:
         """Aspect, draw and case of every judgement that is to be made."""
@@ -346,7 +351,7 @@ class Judging(Benchmark[JudgeSettings]):
             if form is None
             else (
                 say("system", form.system),
-                say("user", released.fill(form, aspect, case.text, case.details)),
+                say("user", fill_released(form, aspect, case.text, case.details)),
             )
         )
         tags: dict[str, Tag] = {"aspect": aspect, "draw": draw, "case": case.id, "song": case.song}
@@ -380,22 +385,11 @@ class Judging(Benchmark[JudgeSettings]):
             points=self._points if aspect == "completeness" else "",
             criteria=reasoning.listed(case),
             reference=case.reference or none,
-            modes=self._modes(case.kind or "read") if aspect == "failures" else "",
+            modes=failures.list_modes(case.kind or "read", self.language)
+            if aspect == "failures"
+            else "",
             question=case.question,
             key=case.key,
-        )
-
-    def _modes(self, kind: str) -> str:
-        """The kinds of failure as lines for a prompt."""
-        pack = self.language
-        if pack.language in OURS:
-            return failures.list_modes(kind, pack.language)
-        lines = failures.list_modes(kind, "en").splitlines()
-        names = [line.removeprefix("- ").partition(":")[0] for line in lines]
-        own = pack.words.modes
-        return "\n".join(
-            f"- {name}: {own[name]}" if name in own else line
-            for name, line in zip(names, lines, strict=True)
         )
 
     def _in_our_words(self) -> list[str]:

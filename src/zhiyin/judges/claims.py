@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zhiyin.judges import reading
-from zhiyin.judges.judgement import Judgement
-from zhiyin.judges.reading import Unreadable
+from zhiyin.judges.reading import Judgement, Unreadable
 
 VERDICTS: dict[str, tuple[str, ...]] = {
     "supported": ("correct", "true", "accurate", "right", "支持", "正确", "属实", "符合", "一致"),

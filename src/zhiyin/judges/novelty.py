@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zhiyin.judges import reading
-from zhiyin.judges.judgement import Judgement
+from zhiyin.judges.reading import Judgement
 
 CATEGORIES: dict[str, tuple[str, ...]] = {
     "personal_reactions": ("personal_reaction", "personal", "个人反应", "个人感受", "情感反应"),

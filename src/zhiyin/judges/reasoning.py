@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from zhiyin.judges import reading
-from zhiyin.judges.judgement import Judgement
-from zhiyin.judges.reading import Unreadable
+from zhiyin.judges.reading import Judgement, Unreadable
 from zhiyin.numerals import counted
 
 if TYPE_CHECKING:

@@ -135,8 +135,7 @@ def build(
 def _notes_on(grades: Grades) -> list[str]:
     notes = list(grades.remarks)
     if grades.judge.partition(":")[0] == "lexical":
-        from zhiyin.judges.graded import agreement_lines
-        from zhiyin.judges.lexical import LexicalJudge
+        from zhiyin.judges.lexical import LexicalJudge, agreement_lines
 
         notes += agreement_lines(LexicalJudge())
     return list(dict.fromkeys(notes))

@@ -10,8 +10,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.judges import reading
-from zhiyin.judges.judgement import Judgement
-from zhiyin.judges.reading import Unreadable
+from zhiyin.judges.reading import Judgement, Unreadable
 
 
 class Rubric(msgspec.Struct, frozen=True):

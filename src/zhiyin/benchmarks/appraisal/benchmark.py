@@ -420,7 +420,7 @@ class Appraisal(Benchmark[Settings]):
     @classmethod
     def parts(cls, folder: Path) -> list[Scored]:
         """The scores of a run by song, once for each judge of its reviews."""
-        from zhiyin.benchmarks.appraisal.scored import scored
+        from zhiyin.benchmarks.appraisal.sections import scored
 
         return scored(folder)
 
