@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, cast
@@ -24,10 +24,10 @@ from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.forge.stages import read_lines
-from zhiyin.judges.reading import Unreadable
+from zhiyin.judges.reading import ask_until_read, fault_in
 from zhiyin.models.endpoint import written
 from zhiyin.prompts import Prompts
-from zhiyin.record import Ask, Exchange, Model, Record, Reply, Sampling, Strategy, Turn, Verdict
+from zhiyin.record import Ask, Exchange, Model, Record, Sampling, Strategy, Verdict
 from zhiyin.runs.rows import records_of
 from zhiyin.trial import Trial, say
 
@@ -118,30 +118,18 @@ class Asking(Benchmark[Settings]):
         return self._conduct
 
     async def _conduct(self, trial: Trial, ask: Ask) -> Exchange:
-        first = await ask(trial.messages)
-        fault = self._fault(trial, first)
-        if fault is None:
-            return Exchange((Turn(first),))
-        messages = (
-            *trial.messages,
-            say("assistant", first.text.strip() or "..."),
-            say("user", self.prompts.fill("again", fault=fault)),
-        )
-        second = await ask(messages)
-        return Exchange((Turn(first), Turn(second, messages, "re-ask")), {"fault": fault})
+        read = partial(self.read, item_id=str(trial.tags["about"]))
 
-    def _fault(self, trial: Trial, reply: Reply) -> str | None:
-        try:
-            self.read(reply.text, str(trial.tags["about"]))
-        except Unreadable as fault:
-            cut = " (the reply reached its length limit)" if reply.finish == "length" else ""
-            return f"{fault}{cut}"
-        return None
+        def again(fault: str) -> str:
+            return self.prompts.fill("again", fault=fault)
+
+        return await ask_until_read(ask, trial.messages, read, again)
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
         """Whether the last reply can be used; an error where it cannot."""
         label = f"{self.name}@{self.version}"
-        if fault := self._fault(trial, exchange.final):
+        read = partial(self.read, item_id=str(trial.tags["about"]))
+        if fault := fault_in(exchange.final, read):
             return Verdict("error", None, why=f"unreadable: {fault}", policy=label)
         return Verdict("ungraded", None, why="can be used", policy=label)
 

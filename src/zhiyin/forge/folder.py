@@ -22,7 +22,7 @@ import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -31,6 +31,7 @@ from zhiyin.contract import conditions
 from zhiyin.contract.own import BENCHMARK
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
+from zhiyin.flags import WHOLE, Flag
 from zhiyin.forge.blind import LETTERS
 from zhiyin.forge.checks import thin
 from zhiyin.forge.datasheet import Sheet, datasheet, licences
@@ -58,19 +59,17 @@ class Building(msgspec.Struct, frozen=True):
         Of the split and of the options' order.
     """
 
-    name: str = "forged"
-    private: float = 0.5
-    dev: int = 1
-    licence: str = ""
-    seed: int = 0
+    name: Annotated[str, Flag("of the benchmark")] = "forged"
+    private: Annotated[float, Flag("share of the tracks", "X")] = 0.5
+    dev: Annotated[int, Flag("tracks for worked examples"), WHOLE] = 1
+    licence: Annotated[str, Flag("of the questions", "TEXT")] = ""
+    seed: Annotated[int, Flag("of all that is drawn")] = 0
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
             raise InputError(f"--name {self.name!r}: small letters, digits, - and _, 39 at most")
         if not 0 <= self.private < 1:
             raise InputError(f"--private {self.private:g}: give a share from 0 to below 1")
-        if self.dev < 0:
-            raise InputError(f"--dev {self.dev}: give 0 or more")
 
 
 class Split(msgspec.Struct, frozen=True):

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args
+from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar, get_args
 
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import write_atomically
+from zhiyin.flags import COUNT, Flag
 from zhiyin.forge.asking import TAXONOMY, Asker, carry_out, open_prompts, opened, replies
 from zhiyin.forge.blind import ask_blind, index_of, rotations
 from zhiyin.forge.checks import checks_of, thin
@@ -100,20 +101,26 @@ class Plan(msgspec.Struct, frozen=True):
     work: str
     writer: Asker | None = None
     blind: tuple[Asker, ...] = ()
-    least_index: float = 0.5
-    count: int = 3
+    least_index: Annotated[float, Flag("perceptual index", "X")] = 0.5
+    count: Annotated[int, Flag("questions", name="per-track"), COUNT] = 3
     selecting: Selecting = Selecting()
     rule: Rule = Rule()
     building: Building = Building()
-    annotations: str | None = None
-    unvalidated: bool = False
+    annotations: Annotated[
+        str | None, Flag("what people said of the questions: a table", "FILE")
+    ] = None
+    unvalidated: Annotated[bool, Flag("go on without people")] = False
     use: dict[str, str] = {}
-    until: Stage = "build"
-    audio: str | None = None
-    columns: tuple[str, ...] = ()
-    annotation_columns: tuple[str, ...] = ()
-    answers: Form = "auto"
-    texts: bool = False
+    until: Annotated[Stage, Flag("the last stage")] = "build"
+    audio: Annotated[
+        str | None, Flag("where the recordings lie; default: beside the captions", "DIR")
+    ] = None
+    columns: Annotated[tuple[str, ...], Flag("of the captions", "MEANING=NAME")] = ()
+    annotation_columns: Annotated[tuple[str, ...], Flag("of the table", "MEANING=NAME")] = ()
+    answers: Annotated[Form, Flag("how they are written there")] = "auto"
+    texts: Annotated[bool, Flag("they are texts: books (.txt, .md), passages, exam questions")] = (
+        False
+    )
 
 
 class Made(msgspec.Struct):

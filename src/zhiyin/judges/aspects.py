@@ -8,7 +8,7 @@ import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.judges import claims, failures, novelty, reasoning, rubric
-from zhiyin.judges.reading import Judgement
+from zhiyin.judges.reading import Judgement, Schema
 from zhiyin.judges.rules import OURS, by_released_rules, read_released, rules_of
 
 VERSION = 2
@@ -86,9 +86,7 @@ def read(dossier: Dossier, reply: str) -> Judgement:
     return judgement if rules == OURS else by_released_rules(dossier.aspect, judgement)
 
 
-def schema_of(
-    aspect: str, kind: str = "", protocol: str = OURS.name, criteria: int = 0
-) -> dict[str, Any]:
+def schema_of(aspect: str, kind: str = "", protocol: str = OURS.name, criteria: int = 0) -> Schema:
     """The JSON schema that a judge's reply is to follow; `kind`, `criteria` as in a `Dossier`."""
     if aspect == "failures":
         return failures.schema(kind)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import cache, cached_property, lru_cache
+from collections.abc import Awaitable, Iterator, Mapping
+from functools import cache, cached_property, lru_cache, partial
 from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
@@ -31,7 +31,7 @@ from zhiyin.judges.aspects import (
 from zhiyin.judges.cases import Case
 from zhiyin.judges.injection import PLACES, REASONING, attempts, fenced
 from zhiyin.judges.language import OURS, Language, open_language
-from zhiyin.judges.reading import Judgement, Unreadable
+from zhiyin.judges.reading import Judgement, ask_until_read, fault_in
 from zhiyin.judges.rules import (
     JUDGING,
     ReleasedForm,
@@ -41,9 +41,9 @@ from zhiyin.judges.rules import (
     rules_of,
 )
 from zhiyin.prompts import Prompts
-from zhiyin.record import Ask, Exchange, Reply, Sampling, Strategy, Turn, Verdict
+from zhiyin.record import Ask, Exchange, Reply, Sampling, Strategy, Verdict
 from zhiyin.runs.rows import Rows
-from zhiyin.trial import Tag, Trial, say
+from zhiyin.trial import Message, Tag, Trial, say
 
 
 def _read_temperature(value: Any) -> float | str:
@@ -240,18 +240,14 @@ class Judging(Benchmark[JudgeSettings]):
     async def _conduct(self, trial: Trial, ask: Ask) -> Exchange:
         dossier = open_dossier(trial.stem)
         sampling = self._sampling(dossier.aspect, dossier.kind, dossier.released, dossier.criteria)
-        first = await ask(trial.messages, sampling)
-        fault = _fault(trial.stem, first)
-        if fault is None:
-            return Exchange((Turn(first),))
-        messages = (
-            *trial.messages,
-            say("assistant", first.text.strip() or "..."),
-            say("user", self.wording.fill("again", fault=fault)),
-        )
-        second = await ask(messages, sampling)
-        notes = {"fault": fault}
-        return Exchange((Turn(first), Turn(second, messages, "re-ask")), notes)
+
+        def ask_judge(messages: tuple[Message, ...]) -> Awaitable[Reply]:
+            return ask(messages, sampling)
+
+        def again(fault: str) -> str:
+            return self.wording.fill("again", fault=fault)
+
+        return await ask_until_read(ask_judge, trial.messages, partial(_judged, trial.stem), again)
 
     @cache  # noqa: B019 - a judging lives as long as its run
     def _sampling(self, aspect: str, kind: str, in_words: bool, criteria: int) -> Sampling:
@@ -268,7 +264,7 @@ class Judging(Benchmark[JudgeSettings]):
         """The judgement in the last reply, or an error where it holds none."""
         label = f"{trial.tags.get('aspect')}@{aspects.VERSION}"
         reply = exchange.final
-        fault = _fault(trial.stem, reply)
+        fault = fault_in(reply, partial(_judged, trial.stem))
         if fault is not None:
             return Verdict("error", None, why=f"judge_error: {fault}", policy=label)
         judged = _judged(trial.stem, reply.text)
@@ -430,16 +426,6 @@ def judgeable(aspect: str, case: Case) -> bool:
 def _judged(stem: str, reply: str) -> Judgement:
     """The judgement in a reply. Strategy and scoring ask for it one after the other."""
     return aspects.read(open_dossier(stem), reply)
-
-
-def _fault(stem: str, reply: Reply) -> str | None:
-    """What is wrong with a judge's reply; None where it is a judgement."""
-    try:
-        _judged(stem, reply.text)
-    except Unreadable as fault:
-        cut = " (the reply reached its length limit)" if reply.finish == "length" else ""
-        return f"{fault}{cut}"
-    return None
 
 
 def _shown(value: Any) -> str:

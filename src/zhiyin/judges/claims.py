@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from zhiyin.judges import reading
-from zhiyin.judges.reading import Judgement, Unreadable
+from zhiyin.judges.reading import (
+    TEXT,
+    Judgement,
+    Schema,
+    Unreadable,
+    choice,
+    list_schema,
+    record_schema,
+)
 
 VERDICTS: dict[str, tuple[str, ...]] = {
     "supported": ("correct", "true", "accurate", "right", "支持", "正确", "属实", "符合", "一致"),
@@ -32,23 +40,11 @@ EVIDENCE = ("details", "heard")
 """What decides a claim: the song's details, or what was measured in its recording."""
 
 
-def schema() -> dict[str, Any]:
-    """The JSON schema of a judgement, as structured outputs want it."""
-    fields: dict[str, Any] = {name: {"type": "string"} for name in ("claim", "quote", "field")}
-    fields["verdict"] = {"type": "string", "enum": list(VERDICTS)}
-    fields["evidence"] = {"type": "string", "enum": [*EVIDENCE, ""]}
-    claim = {
-        "type": "object",
-        "properties": fields,
-        "required": list(fields),
-        "additionalProperties": False,
-    }
-    return {
-        "type": "object",
-        "properties": {"claims": {"type": "array", "items": claim}},
-        "required": ["claims"],
-        "additionalProperties": False,
-    }
+def schema() -> Schema:
+    """The JSON schema of a judgement."""
+    fields = dict.fromkeys(("claim", "quote", "field"), TEXT)
+    claim = record_schema(**fields, verdict=choice(VERDICTS), evidence=choice((*EVIDENCE, "")))
+    return record_schema(claims=list_schema(claim))
 
 
 def read(reply: str, text: str, heard: bool = False) -> Judgement:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
 from zhiyin.judges import reading
 from zhiyin.judges.language import Language, open_language
-from zhiyin.judges.reading import Judgement, Unreadable
+from zhiyin.judges.reading import TEXT, Judgement, Schema, Unreadable, choice, record_schema
 from zhiyin.reader import is_refusal
 from zhiyin.reader.evasion import evasion_in
 
@@ -107,19 +106,9 @@ def _without_answer(text: str) -> Finding | None:
     return Finding("evasion", evasion) if evasion is not None else None
 
 
-def schema(kind: str) -> dict[str, Any]:
+def schema(kind: str) -> Schema:
     """The JSON schema of a finding, for questions that were "heard" or "read"."""
-    fields: dict[str, Any] = {
-        "mode": {"type": "string", "enum": list(MODES[kind])},
-        "quote": {"type": "string"},
-        "reason": {"type": "string"},
-    }
-    return {
-        "type": "object",
-        "properties": fields,
-        "required": list(fields),
-        "additionalProperties": False,
-    }
+    return record_schema(mode=choice(MODES[kind]), quote=TEXT, reason=TEXT)
 
 
 def wording(mode: str, language: Language) -> str:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from zhiyin.judges import reading
-from zhiyin.judges.reading import Judgement
+from zhiyin.judges.reading import (
+    NUMBER,
+    TEXT,
+    YES_NO,
+    Judgement,
+    Schema,
+    choice,
+    list_schema,
+    record_schema,
+)
 
 CATEGORIES: dict[str, tuple[str, ...]] = {
     "personal_reactions": ("personal_reaction", "personal", "个人反应", "个人感受", "情感反应"),
@@ -26,31 +35,13 @@ TOTAL = sum(MOST.values())
 _WEIGHT = {"surface": 0.0, "analytical": 0.5, "insightful": 1.0}
 
 
-def schema() -> dict[str, Any]:
-    """The JSON schema of a judgement, as structured outputs want it."""
-    fields: dict[str, Any] = {
-        "quote": {"type": "string"},
-        "category": {"type": "string", "enum": list(CATEGORIES)},
-        "music_related": {"type": "boolean"},
-        "depth": {"type": "string", "enum": list(DEPTHS)},
-    }
-    statement = {
-        "type": "object",
-        "properties": fields,
-        "required": list(fields),
-        "additionalProperties": False,
-    }
-    scores = {f"{name}_score": {"type": "number"} for name in MOST}
-    return {
-        "type": "object",
-        "properties": {
-            "statements": {"type": "array", "items": statement},
-            **scores,
-            "total": {"type": "number"},
-        },
-        "required": ["statements", *scores, "total"],
-        "additionalProperties": False,
-    }
+def schema() -> Schema:
+    """The JSON schema of a judgement."""
+    statement = record_schema(
+        quote=TEXT, category=choice(CATEGORIES), music_related=YES_NO, depth=choice(DEPTHS)
+    )
+    scores = {f"{name}_score": NUMBER for name in MOST}
+    return record_schema(statements=list_schema(statement), **scores, total=NUMBER)
 
 
 def read(reply: str, text: str) -> Judgement:

@@ -12,14 +12,16 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any, SupportsIndex
 
 import msgspec
 
+from zhiyin.record import Exchange, Reply, Turn
 from zhiyin.text import one_width
+from zhiyin.trial import Message, say
 
 _THINKS = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
 _THOUGHT = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
@@ -36,6 +38,34 @@ _SIGNS = dict(zip("｛｝［］【】：，、", "{}[][]:,,", strict=True))
 _QUOTES = {'"': '"', "“": "”", "”": "”", "＂": "＂"}
 _YES = frozenset({"true", "yes", "y", "1", "是", "对", "相关", "music", "有"})
 _NO = frozenset({"false", "no", "n", "0", "否", "不是", "无关", "不相关", "无"})
+
+
+Schema = dict[str, Any]
+"""A JSON schema, as structured outputs want it: all fields are required, and no others allowed."""
+TEXT: Schema = {"type": "string"}
+NUMBER: Schema = {"type": "number"}
+YES_NO: Schema = {"type": "boolean"}
+
+
+def choice(words: Iterable[str]) -> Schema:
+    """The schema of one of some words."""
+    return {"type": "string", "enum": list(words)}
+
+
+def list_schema(entry: Schema) -> Schema:
+    """The schema of a list."""
+    return {"type": "array", "items": entry}
+
+
+def record_schema(**fields: Schema) -> Schema:
+    """The schema of an object with these fields."""
+    required = list(fields)
+    return {
+        "type": "object",
+        "properties": fields,
+        "required": required,
+        "additionalProperties": False,
+    }
 
 
 class Unreadable(Exception):  # noqa: N818 - it is a finding about a reply
@@ -419,6 +449,47 @@ def _whole_before_fault(text: str, begin: int) -> tuple[list[tuple[int, int]], i
         elif fresh:
             opened.append((value[2], place - 1, len(whole)))
     return whole, max(begin + 1, last if opened else place)
+
+
+def fault_in(reply: Reply, read: Callable[[str], object]) -> str | None:
+    """What is wrong with a reply, by what `read` says of its text; None where it can be used."""
+    try:
+        read(reply.text)
+    except Unreadable as fault:
+        cut = " (the reply reached its length limit)" if reply.finish == "length" else ""
+        return f"{fault}{cut}"
+    return None
+
+
+async def ask_until_read(
+    ask: Callable[[tuple[Message, ...]], Awaitable[Reply]],
+    messages: tuple[Message, ...],
+    read: Callable[[str], object],
+    again: Callable[[str], str],
+) -> Exchange:
+    """Ask; where the reply cannot be used, ask once more, naming the fault.
+
+    Parameters
+    ----------
+    ask : callable
+        From messages to a reply.
+    messages : tuple of Message
+    read : callable
+        Raises `Unreadable` for a text that cannot be used.
+    again : callable
+        From a fault to the words that name it.
+    """
+    first = await ask(messages)
+    fault = fault_in(first, read)
+    if fault is None:
+        return Exchange((Turn(first),))
+    more = (
+        *messages,
+        say("assistant", first.text.strip() or "..."),
+        say("user", again(fault)),
+    )
+    second = await ask(more)
+    return Exchange((Turn(first), Turn(second, more, "re-ask")), {"fault": fault})
 
 
 class Judgement(msgspec.Struct, frozen=True):

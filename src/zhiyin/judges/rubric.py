@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.judges import reading
-from zhiyin.judges.reading import Judgement, Unreadable
+from zhiyin.judges.reading import NUMBER, TEXT, Judgement, Schema, Unreadable, record_schema
 
 
 class Rubric(msgspec.Struct, frozen=True):
@@ -84,29 +84,10 @@ MOST = OURS.total
 """16, in both."""
 
 
-def schema(rubric: Rubric = OURS) -> dict[str, Any]:
-    """The JSON schema of a judgement, as structured outputs want it (all fields required)."""
-    point = {
-        "type": "object",
-        "properties": {"score": {"type": "number"}, "evidence": {"type": "string"}},
-        "required": ["score", "evidence"],
-        "additionalProperties": False,
-    }
-    return {
-        "type": "object",
-        "properties": {
-            "points": {
-                "type": "object",
-                "properties": dict.fromkeys(rubric.points, point),
-                "required": list(rubric.points),
-                "additionalProperties": False,
-            },
-            "total": {"type": "number"},
-            "assessment": {"type": "string"},
-        },
-        "required": ["points", "total", "assessment"],
-        "additionalProperties": False,
-    }
+def schema(rubric: Rubric = OURS) -> Schema:
+    """The JSON schema of a judgement."""
+    points = dict.fromkeys(rubric.points, record_schema(score=NUMBER, evidence=TEXT))
+    return record_schema(points=record_schema(**points), total=NUMBER, assessment=TEXT)
 
 
 def list_points(wording: dict[str, str], rubric: Rubric = OURS) -> str:
