@@ -11,6 +11,10 @@
       private/          the other half, a folder of the same kind: keep it to yourself
 
 ``zhiyin run NAME`` and ``zhiyin data check NAME`` take the folder as it is.
+
+The headings of the datasheet are those of Gebru et al. 2021, "Datasheets for Datasets", as far as
+something is known. What was not stated is named as missing, so that its maker can add it. Its words
+are in ``templates/``.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -34,8 +39,92 @@ from zhiyin.files import write_atomically
 from zhiyin.flags import WHOLE, Flag
 from zhiyin.forge.blind import LETTERS
 from zhiyin.forge.checks import thin
-from zhiyin.forge.datasheet import Sheet, datasheet, licences
 from zhiyin.forge.stages import KINDS, Fallen, Funnel, Item, Track, chance_of, lines_of, sha256_of
+
+TEXTS = "texts"
+"""The fact "made from" of a benchmark without recordings."""
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """What is known of a benchmark when its folder is written."""
+
+    name: str
+    licence: str
+    funnels: list[Funnel]
+    made: dict[str, Any]
+
+    @property
+    def texts(self) -> bool:
+        """Whether the questions are from texts."""
+        return self.made.get("made from") == TEXTS
+
+
+def licences(sheet: Sheet, tracks: Sequence[Track]) -> str:
+    """``LICENCES.md``: of questions, recordings and captions."""
+    return _fill(
+        "licences.md",
+        sheet,
+        licences=Counter(track.licence or "not stated" for track in tracks).most_common(),
+        sources=Counter(track.dataset or "not named" for track in tracks).most_common(),
+        unstated=any(track.licence in ("", "not stated") for track in tracks),
+    )
+
+
+def datasheet(
+    sheet: Sheet,
+    half: str,
+    items: Sequence[Item],
+    examples: Sequence[Item],
+    tracks: Sequence[Track],
+    other: Mapping[str, Any],
+) -> str:
+    """``datasheet.md``."""
+    annotated = [item.annotations for item in items if item.annotations]
+    ends = dict.fromkeys((min(annotated), max(annotated))) if annotated else ()
+    return _fill(
+        "datasheet.md",
+        sheet,
+        half=half,
+        halved=bool(other) or half == "private",
+        items=items,
+        examples=examples,
+        tracks=tracks,
+        other=other,
+        options=Counter(len(item.options) for item in items),
+        categories=Counter(name for item in items for name in item.categories).most_common(),
+        annotated=annotated,
+        span=" to ".join(map(str, ends)),
+        shelf=_shelf(tracks),
+    )
+
+
+def _fill(template: str, sheet: Sheet, **facts: Any) -> str:
+    import jinja2
+
+    words = (resources.files("zhiyin.forge") / "templates" / template).read_text("utf-8")
+    written = jinja2.Environment(
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+        autoescape=False,  # it is Markdown
+    )
+    written.filters["cell"] = _cell
+    unit = "text" if sheet.texts else "track"
+    return written.from_string(words).render(sheet=sheet, texts=sheet.texts, unit=unit, **facts)
+
+
+def _shelf(tracks: Sequence[Track]) -> str:
+    """How many recordings there are, or that there are none."""
+    heard = sum(bool(track.recording) for track in tracks)
+    if heard == len(tracks):
+        return f"{heard} recordings"
+    return f"{len(tracks)} tracks, {heard or 'none'} of which with a recording in this folder"
+
+
+def _cell(text: object) -> str:
+    return " ".join(str(text).replace("|", "/").split())
+
 
 CODES = dict(zip(KINDS, conditions.KINDS, strict=True))
 """How a file of questions names the kinds of wrong answers."""

@@ -19,8 +19,7 @@ from zhiyin.flags import COUNT, Flag
 from zhiyin.forge.asking import TAXONOMY, Asker, carry_out, open_prompts, opened, replies
 from zhiyin.forge.blind import ask_blind, index_of, rotations
 from zhiyin.forge.checks import checks_of, thin
-from zhiyin.forge.datasheet import TEXTS
-from zhiyin.forge.folder import Building, build
+from zhiyin.forge.folder import TEXTS, Building, build
 from zhiyin.forge.selecting import Selecting, select
 from zhiyin.forge.sources import read_captions, read_texts
 from zhiyin.forge.stages import (
