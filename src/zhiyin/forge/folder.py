@@ -25,7 +25,6 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -40,6 +39,7 @@ from zhiyin.flags import WHOLE, Flag
 from zhiyin.forge.blind import LETTERS
 from zhiyin.forge.checks import thin
 from zhiyin.forge.stages import KINDS, Fallen, Funnel, Item, Track, chance_of, lines_of, sha256_of
+from zhiyin.prompts import fill_text
 
 TEXTS = "texts"
 """The fact "made from" of a benchmark without recordings."""
@@ -99,19 +99,16 @@ def datasheet(
 
 
 def _fill(template: str, sheet: Sheet, **facts: Any) -> str:
-    import jinja2
-
-    words = (resources.files("zhiyin.forge") / "templates" / template).read_text("utf-8")
-    written = jinja2.Environment(
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-        autoescape=False,  # it is Markdown
-    )
-    written.filters["cell"] = _cell
     unit = "text" if sheet.texts else "track"
-    return written.from_string(words).render(sheet=sheet, texts=sheet.texts, unit=unit, **facts)
+    return fill_text(
+        "zhiyin.forge",
+        template,
+        {"cell": _cell},
+        sheet=sheet,
+        texts=sheet.texts,
+        unit=unit,
+        **facts,
+    )
 
 
 def _shelf(tracks: Sequence[Track]) -> str:
