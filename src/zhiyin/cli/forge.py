@@ -58,8 +58,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Carry out the part, and return the exit status."""
-    status: int = args.work(args)
+    """Carry out the part, and return the exit status: 130 where it was interrupted."""
+    from zhiyin.forge.asking import Interrupted
+
+    try:
+        status: int = args.work(args)
+    except Interrupted:
+        return 130
     return status
 
 
@@ -129,14 +134,10 @@ def _used(words: list[str]) -> dict[str, str]:
 
 
 def _questions(args: argparse.Namespace) -> int:
-    """Make it, print the funnel; 1 where calls failed, 130 where it was interrupted."""
-    from zhiyin.forge.asking import Interrupted
+    """Make it, print the funnel; 1 where calls failed."""
     from zhiyin.forge.pipeline import make
 
-    try:
-        made = make(plan_of(args), _watch_of(args))
-    except Interrupted:
-        return 130
+    made = make(plan_of(args), _watch_of(args))
     if args.json:
         print_json(made)
     else:
@@ -174,27 +175,23 @@ def _add_distractors(parser: argparse.ArgumentParser) -> None:
 
 def _distractors(args: argparse.Namespace) -> int:
     """Choose, measure, print; 1 where calls failed."""
-    from zhiyin.forge.asking import Interrupted
     from zhiyin.forge.hardening import harden
     from zhiyin.forge.pipeline import asker_of
     from zhiyin.forge.tables import read_set
 
     questions = read_set(Path(args.set), args.columns)
     base = _asker(args, args.model or "")
-    try:
-        made = harden(
-            questions,
-            asker_of(args.blind, base),
-            Path(args.out),
-            proposer=base if args.model else None,
-            count=args.propose,
-            aim=args.aim,
-            rounds=args.rounds,
-            seed=args.seed,
-            watch=_watch_of(args),
-        )
-    except Interrupted:
-        return 130
+    made = harden(
+        questions,
+        asker_of(args.blind, base),
+        Path(args.out),
+        proposer=base if args.model else None,
+        count=args.propose,
+        aim=args.aim,
+        rounds=args.rounds,
+        seed=args.seed,
+        watch=_watch_of(args),
+    )
     if args.json:
         print_json(made)
     else:
@@ -232,7 +229,6 @@ def _add_index(parser: argparse.ArgumentParser) -> None:
 
 def _index(args: argparse.Namespace) -> int:
     """Ask, print; 1 where calls failed."""
-    from zhiyin.forge.asking import Interrupted
     from zhiyin.forge.blind import ask_blind, measure, probes_of
     from zhiyin.forge.pipeline import asker_of
     from zhiyin.forge.tables import read_set
@@ -242,13 +238,10 @@ def _index(args: argparse.Namespace) -> int:
     probes = probes_of(items, args.rounds, whole=args.whole)
     base = _asker(args, "")
     measures = []
-    try:
-        for model in args.blind or _BLIND:
-            asker = asker_of(model, base)
-            answers = ask_blind(probes, asker, Path(args.out), _watch_of(args))
-            measures.append(measure(items, probes, answers, model)[0])
-    except Interrupted:
-        return 130
+    for model in args.blind or _BLIND:
+        asker = asker_of(model, base)
+        answers = ask_blind(probes, asker, Path(args.out), _watch_of(args))
+        measures.append(measure(items, probes, answers, model)[0])
     stated = [entry.index for entry in questions.entries if entry.index is not None]
     if args.json:
         mean = sum(stated) / len(stated) if stated else None

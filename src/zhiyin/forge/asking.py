@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cached_property, partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, cast
+from typing import Annotated, Any, ClassVar, TypeVar, cast
 
 import msgspec
 
@@ -138,6 +138,9 @@ class Asking(Benchmark[Settings]):
         return self.prompts.fingerprint()
 
 
+A = TypeVar("A", bound=Asking)
+
+
 class Asker(msgspec.Struct, frozen=True):
     """Who is asked, and how hard.
 
@@ -217,13 +220,31 @@ def carry_out(
     return folder
 
 
-def replies(folder: Path, benchmark: Asking) -> dict[str, Record]:
-    """The record of each item that is asked about now, by the item's id."""
+def ask_items(
+    kind: type[A],
+    options: dict[str, Any],
+    asker: Asker,
+    stage: Path,
+    watch: session.Watch = session.silent,
+) -> tuple[A, dict[str, Record]]:
+    """Ask about items, as `carry_out` does.
+
+    Returns
+    -------
+    benchmark : Asking
+        Set up, to read the replies.
+    records : dict
+        Of each item that is asked about now, by the item's id.
+    """
+    folder = carry_out(kind, options, asker, stage, watch)
+    benchmark = cast("A", kind.from_options(options))
     wanted = {trial.id: str(trial.tags["about"]) for trial in benchmark.trials()}
     records = {wanted[r.id]: r for r in records_of(folder) if r.id in wanted}
-    return {name: records[name] for name in wanted.values() if name in records}
+    return benchmark, {name: records[name] for name in wanted.values() if name in records}
 
 
-def opened(kind: type[Asking], options: dict[str, Any]) -> Asking:
-    """A benchmark of questions to a model, set up."""
-    return cast("Asking", kind.from_options(options))
+def lack_of(record: Record | None) -> str:
+    """Why a record holds nothing that can be used; "" where it does."""
+    if record is None:
+        return "it was not asked about"
+    return (record.error or record.verdict.why) if record.verdict.state == "error" else ""

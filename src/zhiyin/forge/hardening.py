@@ -22,7 +22,7 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
-from zhiyin.forge.asking import Asker, carry_out, opened, replies
+from zhiyin.forge.asking import Asker, ask_items, lack_of
 from zhiyin.forge.blind import LETTERS, Answers, Measure, Probe, ask_blind, measure, probes_of
 from zhiyin.forge.folder import keys_of
 from zhiyin.forge.stages import Distractor, Fallen, Funnel, Item, chance_of, funnel, lines_of
@@ -250,10 +250,9 @@ def _proposals(
         file = folder / "items.jsonl"
         write_atomically(file, lines_of([entry.item for entry in questions.entries]))
         options = {"items": str(file), "count": count, "prompts": proposer.prompts}
-        run = carry_out(Proposing, options, proposer, folder, watch)
-        proposing = opened(Proposing, options)
-        for name, record in replies(run, proposing).items():
-            if record.verdict.state != "error":
+        proposing, records = ask_items(Proposing, options, proposer, folder, watch)
+        for name, record in records.items():
+            if not lack_of(record):
                 proposed[name] = proposing.read(record.exchange.final.text, name)
     choices: dict[str, list[str]] = {}
     for entry in questions.entries:

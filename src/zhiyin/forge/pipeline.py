@@ -16,7 +16,7 @@ import msgspec
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import write_atomically
 from zhiyin.flags import COUNT, Flag
-from zhiyin.forge.asking import TAXONOMY, Asker, carry_out, open_prompts, opened, replies
+from zhiyin.forge.asking import TAXONOMY, Asker, ask_items, open_prompts
 from zhiyin.forge.blind import ask_blind, index_of, rotations
 from zhiyin.forge.checks import checks_of, thin
 from zhiyin.forge.folder import TEXTS, Building, build
@@ -275,11 +275,10 @@ class _Pipeline:
         def work() -> Outcome[Item]:
             assert asker is not None
             options = self._options(source, asker, count=plan.count)
-            run = carry_out(Writing, options, asker, self.folder("write"), self.watch)
-            writing = opened(Writing, options)
-            assert isinstance(writing, Writing)
+            folder = self.folder("write")
+            writing, records = ask_items(Writing, options, asker, folder, self.watch)
             tracks = read_lines(source, Track)
-            items, malformed, unwritten = read_items(tracks, replies(run, writing), writing)
+            items, malformed, unwritten = read_items(tracks, records, writing)
             first = funnel("write", self._unit, len(tracks) - len(unwritten), unwritten)
             second = funnel("read", "questions", len(items), malformed)
             return Outcome(items, [*unwritten, *malformed], [first, second], bool(unwritten))
@@ -380,11 +379,9 @@ class _Pipeline:
         def work() -> Outcome[Item]:
             assert asker is not None
             options = self._options(source, asker)
-            run = carry_out(Labelling, options, asker, self.folder("label"), self.watch)
-            labelling = opened(Labelling, options)
-            assert isinstance(labelling, Labelling)
-            items = read_lines(source, Item)
-            kept, fallen = label(items, replies(run, labelling), labelling)
+            folder = self.folder("label")
+            labelling, records = ask_items(Labelling, options, asker, folder, self.watch)
+            kept, fallen = label(read_lines(source, Item), records, labelling)
             one = funnel("label", "questions", len(kept), fallen)
             return Outcome(kept, fallen, [one], bool(fallen))
 

@@ -10,7 +10,7 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON
-from zhiyin.forge.asking import TAXONOMY, Asking
+from zhiyin.forge.asking import TAXONOMY, Asking, lack_of
 from zhiyin.forge.checks import bare
 from zhiyin.forge.stages import KINDS, Distractor, Fallen, Item, Track
 from zhiyin.judges.injection import fenced
@@ -74,10 +74,9 @@ def read_items(
     unwritten: list[Fallen] = []
     for track in tracks:
         record = records.get(track.id)
-        if record is None or record.verdict.state == "error":
-            detail = (record.error or record.verdict.why) if record else "it was not asked about"
+        if record is None or lack_of(record):
             why = "unreadable" if record and not record.error else "failed"
-            unwritten.append(Fallen(track.id, why, detail))
+            unwritten.append(Fallen(track.id, why, lack_of(record)))
             continue
         text = record.exchange.final.text
         summary = words(read_object(text, ("questions",)).get("summary"))
@@ -270,9 +269,8 @@ def label(
     kept, fallen = [], []
     for item in items:
         record = records.get(item.id)
-        if record is None or record.verdict.state == "error":
-            detail = (record.error or record.verdict.why) if record else "it was not asked about"
-            fallen.append(Fallen(item.id, "unlabelled", detail))
+        if record is None or lack_of(record):
+            fallen.append(Fallen(item.id, "unlabelled", lack_of(record)))
             continue
         categories, explanation = labelling.read(record.exchange.final.text, item.id)
         kept.append(msgspec.structs.replace(item, categories=categories, explanation=explanation))
