@@ -72,7 +72,7 @@ MADE = {
     ("zhiyin.judges.rules", "_NUMBER"): [rules._NUMBER],
     ("zhiyin.judges.rules", r"f'{label}:\\s*+\\['"): [r"a:\s*+\["],
     ("zhiyin.judges.rules", r"f'{label}[：:]\\s*(\\d+)'"): [r"a[：:]\s*(\d+)"],
-    ("zhiyin.judges.rules", r"f'{label}[：:]\\s*{_NUMBER}/{novelty.MOST[name]:g}'"): [
+    ("zhiyin.judges.rules", r"f'{label}[：:]\\s*{_NUMBER}/{rubric.NOVELTY_PARTS[name]:g}'"): [
         rf"a[：:]\s*{rules._NUMBER}/4"
     ],
     ("zhiyin.judges.rules", r"f'准确率[：:]\\s*{_NUMBER}%'"): [rf"准[：:]\s*{rules._NUMBER}%"],

@@ -124,11 +124,11 @@ def test_the_rubric_is_the_released_one():
     assert sums == {"song_analysis": 4, "singer": 3, "background": 4, "language": 2, "persona": 3}
     assert used.most["colloquial"] == 2
     given = {name: {"score": most, "evidence": "x"} for name, most in used.most.items()}
-    judged = rubric.read(dump({"points": given}), "x", used)
+    judged = rubric.read_completeness(dump({"points": given}), "x", used)
     assert judged.scores["score"] == 16
     given["colloquial"]["score"] = 2.5
     with pytest.raises(Unreadable, match="colloquial"):
-        rubric.read(dump({"points": given}), "x", used)
+        rubric.read_completeness(dump({"points": given}), "x", used)
 
 
 KINDS = """**新颖内容识别**：

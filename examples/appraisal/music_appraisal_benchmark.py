@@ -30,8 +30,8 @@ from zhiyin.api.loops import wait_for
 from zhiyin.engine.runner import Limits
 from zhiyin.judges.confidence import confidence_of
 from zhiyin.judges.judging import check_judge
-from zhiyin.judges.novelty import CATEGORIES
 from zhiyin.judges.report import lines
+from zhiyin.judges.rubric import CATEGORIES
 from zhiyin.text import printable
 
 DEFAULT_JUDGE = "deepseek-v3"

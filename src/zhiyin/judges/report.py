@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from zhiyin.engine.log import read_manifest
-from zhiyin.judges import novelty
+from zhiyin.judges import rubric
 from zhiyin.judges.cases import reviewed
 from zhiyin.judges.combine import QUESTIONS, WEIGHTS, Combined, Component, combine, scores_of
 from zhiyin.judges.confidence import (
@@ -217,8 +217,10 @@ def novelty_details(grades: Grades) -> dict[str, Any]:
         return sum(s[name] for s in scores) / most / len(scores) if scores else None
 
     return {
-        "avg_music_relevance_score": average("music_relevance", novelty.MOST["music_relevance"]),
-        "avg_depth_score": average("insight_depth", novelty.MOST["insight_depth"]),
+        "avg_music_relevance_score": average(
+            "music_relevance", rubric.NOVELTY_PARTS["music_relevance"]
+        ),
+        "avg_depth_score": average("insight_depth", rubric.NOVELTY_PARTS["insight_depth"]),
         "avg_personal_insight_score": average("personal_insight", 1.0),
         "total_novel_statements": total,
         "total_music_related_statements": related,
@@ -229,11 +231,11 @@ def novelty_details(grades: Grades) -> dict[str, Any]:
                 for case, s in statements
                 if s["category"] == name
             ]
-            for name in novelty.CATEGORIES
+            for name in rubric.CATEGORIES
         },
         "insight_type_counts": {
             f"has_{name}": len({g.case for g in graded if g.judgement and g.judgement.scores[name]})
-            for name in novelty.CATEGORIES
+            for name in rubric.CATEGORIES
         },
         "files_evaluated": len({g.case for g in graded}),
         "individual_scores": [

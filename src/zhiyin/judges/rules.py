@@ -18,7 +18,7 @@ import msgspec
 
 from zhiyin.contract.protocols import Protocol
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.judges import novelty, rubric
+from zhiyin.judges import rubric
 from zhiyin.judges.reading import Judgement, Unreadable
 from zhiyin.judges.rubric import Rubric
 from zhiyin.prompts import Template
@@ -57,8 +57,8 @@ class Rules(msgspec.Struct, frozen=True):
         }
 
 
-OURS = Rules("ours", rubric.OURS, novelty.TOTAL, pooled=True)
-AS_RELEASED = Rules(RELEASED, rubric.RELEASED, novelty.MOST["novelty"], pooled=False)
+OURS = Rules("ours", rubric.OURS, rubric.NOVELTY_MOST, pooled=True)
+AS_RELEASED = Rules(RELEASED, rubric.RELEASED, rubric.NOVELTY_PARTS["novelty"], pooled=False)
 _RULES = {rules.name: rules for rules in (OURS, AS_RELEASED)}
 
 
@@ -327,13 +327,13 @@ def _claims(reply: str) -> list[dict[str, str]]:
 def _novelty(reply: str) -> Judgement:
     """The part of 0 to 4; the other parts and the kinds where they are stated."""
     parts = {
-        name: _within(match[1], novelty.MOST[name], label)
+        name: _within(match[1], rubric.NOVELTY_PARTS[name], label)
         for name, label in (
             ("novelty", "新颖性得分"),
             ("music_relevance", "音乐相关性得分"),
             ("insight_depth", "洞察深度得分"),
         )
-        if (match := re.search(rf"{label}[：:]\s*{_NUMBER}/{novelty.MOST[name]:g}", reply))
+        if (match := re.search(rf"{label}[：:]\s*{_NUMBER}/{rubric.NOVELTY_PARTS[name]:g}", reply))
     }
     if "novelty" not in parts:
         raise Unreadable("新颖性得分 was not stated out of 4")
