@@ -49,7 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="who judges; several times for several judges; lexical needs no key "
         "(default: openai:deepseek-v3 at OPENAI_BASE_URL)",
     )
-    add_part(parser, JudgeSettings)
+    add_part(parser, JudgeSettings, run="")
     add("--weights", metavar="W", help="of qa/completeness/precision/novelty; default 30/40/20/10")
     grades = "human grades: a CSV file (song,completeness,...), or the export of a study"
     add("--human", metavar="FILE", help=grades)

@@ -71,7 +71,7 @@ class JudgeSettings(msgspec.Struct, frozen=True):
     aspects: Annotated[
         tuple[str, ...],
         Flag(
-            "completeness,precision,novelty (the default), or failures, or reasoning",
+            "some of these three; or failures, or reasoning",
             "LIST",
             once=True,
             read=read_aspects,
@@ -91,7 +91,7 @@ class JudgeSettings(msgspec.Struct, frozen=True):
     temperature: Annotated[
         float | str | None,
         Flag(
-            "default 0.6, 0.3, 0.4 by aspect; 'default' leaves it to the judge",
+            "own: 0.6, 0.3, 0.4 by aspect; 'default' leaves it to the judge",
             "T",
             common=True,
             read=_read_temperature,
