@@ -19,7 +19,7 @@ from zhiyin.errors import InputError
 from zhiyin.judges import combine, confidence, reliability
 from zhiyin.judges.cases import Case
 from zhiyin.judges.grades import Grade, Grades
-from zhiyin.judges.judgement import Judgement
+from zhiyin.judges.reading import Judgement
 from zhiyin.music import fidelity
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.runs.figures import figures as figures_in

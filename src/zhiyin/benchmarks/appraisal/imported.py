@@ -15,8 +15,8 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.benchmarks.appraisal.benchmark import Appraisal
-from zhiyin.benchmarks.appraisal.data import QA, Question, question_in
+from zhiyin.benchmarks.appraisal.benchmark import Appraisal, question_trial
+from zhiyin.benchmarks.appraisal.data import Question, question_in
 from zhiyin.contract.imported import write_run
 from zhiyin.contract.reproducing import Cause, Made, Row, Table
 from zhiyin.errors import InputError
@@ -156,19 +156,7 @@ def import_results(files: Sequence[Path], out: Path | None, extract: str, model:
 
 
 def _trial(question: Question) -> Trial:
-    options = question.choices
-    lines = "\n".join(f"{option.letter}. {option.text}" for option in options)
-    return Trial(
-        f"{QA}/{question.id}",
-        (say("user", f"{question.text}\n{lines}"),),
-        question.text,
-        options,
-        question.answer,
-        (QA,),
-        question.song,
-        {"song": question.song, "options": len(options)},
-        item=f"{QA}/{question.id}",
-    )
+    return question_trial(question, say("user", f"{question.text}\n{question.option_lines}"))
 
 
 def _remarks(results: Results) -> Iterator[str]:

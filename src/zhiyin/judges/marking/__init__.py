@@ -16,8 +16,8 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
+from zhiyin.judges.injection import fenced
 from zhiyin.judges.reading import Unreadable, read_object
-from zhiyin.judges.wording import fenced
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Sampling, Strategy, Verdict
 from zhiyin.runs.rows import rows_of
