@@ -9,9 +9,7 @@ from typing import Any
 
 from zhiyin.reader.acts import Act, Kind
 from zhiyin.reader.choices import SHARED, Choices
-from zhiyin.reader.cues import after, before, others
-from zhiyin.reader.cues import chinese as zh
-from zhiyin.reader.cues.notation import phrases
+from zhiyin.reader.cues import after, before, lexicon, phrases
 from zhiyin.reader.groups import Group
 from zhiyin.reader.plain import Plain
 
@@ -23,8 +21,9 @@ _CLAUSE = re.compile(
     r"[,:;](?!\d)|\s-\s|\b(?:but|while|whereas|although|though|however|because|since)\b"
     r"|(?:但是?|而且?|不过|因为|由于)"
 )
+_ENDS = phrases(lexicon("chinese")["ends"], lexicon("others")["ends"])
 _CLOSED = re.compile(
-    rf"[\"')\]}}>$.]*\s?(?:{phrases(zh.ENDS, others.ENDS)}|then\b)?\s?"
+    rf"[\"')\]}}>$.]*\s?(?:{_ENDS}|then\b)?\s?"
     r"(?:$|(?:because|since|as|due|given)\b|因为|由于|[.,;:!\n…]|\(|\[|<|-\s|→)"
 )
 _VERDICT = re.compile(r"[\s\"')\]:-]*(?:false|wrong|incorrect)\b")

@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import re
 
-from zhiyin.reader.cues import music
-from zhiyin.reader.cues.notation import phrases, words
+from zhiyin.reader.cues import lexicon, phrases, words
 
+_MUSIC = lexicon("music")
 _NOTE = re.compile(
-    rf" ?-? ?{words(music.AFTER_NOTE)}|{phrases(music.AFTER_NOTE_ZH)}"
+    rf" ?-? ?{words(_MUSIC['after_note'])}|{phrases(_MUSIC['after_note_zh'])}"
     r"|[、,] ?[升降][A-G]|到[A-G](?![A-Za-z选项])|[#♯♭♮°]"
     r"|\+(?! ?[A-Z](?![A-Za-z]))| ?(?:-|→|->) ?[A-G](?![A-Za-z])"
 )
 _NOTE_BEFORE = re.compile(
-    rf"\b{phrases(music.THINGS)}s?\s[\"'(\[]*$"
-    rf"|\b{phrases(music.BEFORE_NOTE)}(?:\s{phrases(music.NOTE_PARTS)})?s?"
+    rf"\b{phrases(_MUSIC['things'])}s?\s[\"'(\[]*$"
+    rf"|\b{phrases(_MUSIC['before_note'])}(?:\s{phrases(_MUSIC['note_parts'])})?s?"
     r"(?: (?:of|in|for) (?:the|this|that|its|our) \w+(?: \w+)?)?"
-    rf"\s?{phrases(music.JOINED_TO_NOTE)}?\s?(?:a |an |the )?[\"'(\[]*$"
+    rf"\s?{phrases(_MUSIC['joined_to_note'])}?\s?(?:a |an |the )?[\"'(\[]*$"
     r"|(?:[音弦调段根]|调性)(?:名|符|高|级)?(?:分别|应该?|就|也)?(?:是|为|:|=|,|在|叫|定为|从)?\s?[\"'(\[]*$"
-    rf"|[升降]$|[升降][a-g][、,]\s?$|{phrases(music.BEFORE_NOTE_ZH)}\s?[\"'(\[]*$"
+    rf"|[升降]$|[升降][a-g][、,]\s?$|{phrases(_MUSIC['before_note_zh'])}\s?[\"'(\[]*$"
 )
 _PITCH = re.compile(
     r"[\"')\]]*\s(?:is|being|as|serves as|acts as|functions as|was|becomes)\s"
-    rf"(?:the |a |its |an )?{words(music.OF_NOTE)}|\s?(?:是|为|作){phrases(music.OF_NOTE_ZH)}"
+    rf"(?:the |a |its |an )?{words(_MUSIC['of_note'])}"
+    rf"|\s?(?:是|为|作){phrases(_MUSIC['of_note_zh'])}"
 )
-_NO_ARTICLE = re.compile(rf"{phrases(music.AFTER_LETTER)}\b")
+_NO_ARTICLE = re.compile(rf"{phrases(_MUSIC['after_letter'])}\b")
 _LETTER = re.compile(r"[B-H](?![\w#♯♭°+'’-])")
 _JUDGED = re.compile(
     r"[\"')\]]*\s(?:is|must be|seems|looks|has to be|would be)\s(?:\w+ly\s|therefore\s)?"
@@ -36,7 +37,7 @@ _JUDGED = re.compile(
 _FORM = re.compile(r"(?<![A-Za-z])[A-E](?:'?[ ,–-]{1,2}[A-E]){2,}(?![A-Za-z])")
 """Letters in a row: sections of a form where one of them comes back."""
 _PLACE = re.compile(r"(?:^|[\s,])(?:in|on|from|of|above|below|at|into|onto|through|via|over)\s$")
-_LEANS = re.compile(rf"\b{phrases(music.LEANING)}")
+_LEANS = re.compile(rf"\b{phrases(_MUSIC['leaning'])}")
 
 
 def no_option(text: str, lower: str, at: int, start: int) -> bool:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 
 from zhiyin.reader.choices import Choices
-from zhiyin.reader.cues import chinese, english_talk
-from zhiyin.reader.cues.notation import listed
+from zhiyin.reader.cues import lexicon, listed
 
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?|[\u4e00-\u9fff]")
-_EMPTY = frozenset(listed(english_talk.EMPTY, chinese.EMPTY))
+_EMPTY = frozenset(listed(lexicon("english_talk")["empty"], lexicon("chinese")["empty"]))
 """Words that mean nothing by themselves."""
 
 _DENIED = re.compile(
