@@ -60,8 +60,9 @@ PARTS = {
          "strategies_logiclm", "figures_pinned"),
     ),
     "metrics": Part(
-        ("music/fidelity.py", "judges/combine.py", "judges/reliability.py", "judges/confidence.py",
-         "benchmarks/questions/scorers.py", "benchmarks/cmi/beats.py", "benchmarks/cmi/events.py",
+        ("benchmarks/perception/fidelity.py", "judges/combine.py", "judges/reliability.py",
+         "judges/confidence.py", "benchmarks/questions/scorers.py", "benchmarks/cmi/beats.py",
+         "benchmarks/cmi/events.py",
          "benchmarks/cmi/measures.py", "benchmarks/cmi/numbers.py", "benchmarks/cmi/tags.py",
          "benchmarks/cmi/words.py", "benchmarks/cmi/choices.py", "engine/tally.py"),
         ("fidelity", "by_hand", "judges_combine", "judges_reliability", "judges_confidence",

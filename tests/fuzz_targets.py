@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from zhiyin.benchmarks.questions.settings import Settings
+from zhiyin.contract.policies import policies
 from zhiyin.contract.registry import find
 from zhiyin.engine.folder import MANIFEST, RECORDS, read_manifest, read_records
 from zhiyin.errors import InputError
@@ -27,7 +28,6 @@ from zhiyin.music.notated.musicxml import read_musicxml
 from zhiyin.music.notated.reading import find_pieces, read_abc, read_kern
 from zhiyin.music.schemas import parse_schema
 from zhiyin.picture import image_part
-from zhiyin.reader import policies
 from zhiyin.sound import read_sound
 from zhiyin.suite.file import read_suite
 from zhiyin.trial import Option

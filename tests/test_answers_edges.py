@@ -5,7 +5,8 @@ import unicodedata
 import pytest
 
 from reading_help import shown
-from zhiyin.reader import forms, policies
+from zhiyin.contract.policies import policies
+from zhiyin.reader import forms
 from zhiyin.reader.plain import one_width
 
 robust = policies()["robust"].extract

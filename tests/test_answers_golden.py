@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from zhiyin.reader import open_policy, policies
+from zhiyin.contract.policies import open_policy, policies
 from zhiyin.trial import Option
 
 GOLDEN = Path(__file__).parent / "golden" / "answers.jsonl"

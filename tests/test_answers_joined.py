@@ -3,7 +3,8 @@
 import pytest
 
 from reading_help import shown
-from zhiyin.reader import forms, policies
+from zhiyin.contract.policies import policies
+from zhiyin.reader import forms
 
 robust = policies()["robust"].extract
 CHORDS = shown(["Major", "Minor", "Dominant seventh", "Diminished"])

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from zhiyin.contract.policies import open_policy, policies
 from zhiyin.errors import InputError
-from zhiyin.reader import open_policy, policies
 from zhiyin.trial import Option
 
 robust = policies()["robust"].extract

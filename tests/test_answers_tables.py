@@ -6,7 +6,8 @@ import string
 import pytest
 
 from reading_help import shown
-from zhiyin.reader import forms, policies
+from zhiyin.contract.policies import policies
+from zhiyin.reader import forms
 from zhiyin.reader.plain import one_width
 
 robust = policies()["robust"].extract

@@ -21,7 +21,7 @@ from zhiyin.music.miditext import parse_midi_texts
 from zhiyin.music.schemas import parse_schema
 from zhiyin.music.theory import parse_key, parse_pitch
 from zhiyin.prompts import Template
-from zhiyin.reader.evasion import evasion_in
+from zhiyin.reader.refusal import evasion_in
 from zhiyin.record import Reply
 from zhiyin.report.mei import write_mei
 from zhiyin.report.notation import find_tunes

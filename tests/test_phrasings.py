@@ -10,7 +10,8 @@ import pytest
 from phrased_kinds import FRESH, FRESH_LATER, fresh_replies, phrased_kinds
 from phrasings import phrased
 from reading_help import shown
-from zhiyin.reader import is_refusal, open_policy
+from zhiyin.contract.policies import open_policy
+from zhiyin.reader import is_refusal
 
 PEOPLE = ["Nina Simone", "Clara Schumann", "Johann Sebastian Bach", "Igor Stravinsky"]
 read = open_policy("robust").extract

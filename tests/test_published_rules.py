@@ -17,8 +17,8 @@ from collections.abc import Callable
 import pytest
 
 from zhiyin.cli import main
+from zhiyin.contract.policies import open_policy
 from zhiyin.engine.log import read_records
-from zhiyin.reader import open_policy
 from zhiyin.trial import Option
 
 REPLIES = 20_000

@@ -6,7 +6,7 @@ import pytest
 
 from conftest import REPOSITORY
 from zhiyin.cli import main
-from zhiyin.reader import open_policy
+from zhiyin.contract.policies import open_policy
 from zhiyin.statistics.intervals import wilson
 from zhiyin.trial import Option
 

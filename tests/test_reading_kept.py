@@ -8,12 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reading_help import HERE, KEYS, lines, shown
-from zhiyin.reader import open_policy
+from zhiyin.contract.policies import open_policy
 from zhiyin.reader.choices import prepare
 from zhiyin.reader.plain import one_width
 from zhiyin.reader.resolve import Outcome
-from zhiyin.reader.robust import read
-from zhiyin.reader.short import read_at_once
+from zhiyin.reader.robust import read, read_at_once
 
 ABCD = shown(["acid jazz", "folk rock", "string quartet", "Peking opera"])
 REPLIES = (

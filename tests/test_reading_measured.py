@@ -13,10 +13,10 @@ import pytest
 
 from conftest import REPOSITORY, shared_data
 from reading_help import HERE, KEYS, explain, explainers, lines, shown
+from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.runner import Limits
-from zhiyin.reader import open_policy
 from zhiyin.record import Reply, Sampling
 from zhiyin.session import carry_out
 

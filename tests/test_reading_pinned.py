@@ -19,7 +19,8 @@ import pytest
 from conftest import REPOSITORY
 from pinned_replies import OPTIONS, odd_replies
 from reading_help import HERE, KEYS, lines, shown
-from zhiyin.reader import forms, mentions, open_policy, policies, structured
+from zhiyin.contract.policies import open_policy, policies
+from zhiyin.reader import forms, mentions, structured
 from zhiyin.reader.choices import Choices, ends_word, prepare, starts_word, telling
 from zhiyin.reader.clauses import acts_of
 from zhiyin.reader.groups import group

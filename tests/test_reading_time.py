@@ -18,6 +18,7 @@ import pytest
 import zhiyin.reader
 from engine import Scripted, manifest, standalone, trials
 from reading_help import shown
+from zhiyin.contract.policies import open_policy
 from zhiyin.engine.log import RunFolder
 from zhiyin.engine.runner import Limits, Runner
 from zhiyin.engine.scoring import judge_choice
@@ -172,7 +173,7 @@ def test_long_replies_do_not_hold_up_the_other_calls(tmp_path):
 
             def score(trial, exchange):
                 time.sleep(0.05)  # stands for a reply that is slow to read
-                return judge_choice(trial, exchange, zhiyin.reader.open_policy("robust"))
+                return judge_choice(trial, exchange, open_policy("robust"))
 
             runner = Runner(
                 model, lambda _: standalone, score, log, Sampling(), Limits(concurrency=2)

@@ -12,7 +12,7 @@ from zhiyin.judges import reading
 from zhiyin.judges.judgement import Judgement
 from zhiyin.judges.reading import Unreadable
 from zhiyin.reader import is_refusal
-from zhiyin.reader.evasion import evasion_in
+from zhiyin.reader.refusal import evasion_in
 
 HEARD: dict[str, tuple[str, str]] = {
     "auditory_hallucination": (

@@ -31,7 +31,7 @@ from zhiyin.music.schemas import (
     write_schema,
 )
 from zhiyin.prompts import Prompts, Template
-from zhiyin.record import Ask, Exchange, Reply, Sampling, Turn
+from zhiyin.record import Ask, Exchange, Record, Reply, Sampling, Turn
 from zhiyin.trial import Message, Trial, say
 
 ROUNDS = 2
@@ -169,6 +169,19 @@ class LogicLM(msgspec.Struct, frozen=True):
             }
         )
         return say("user", text)
+
+
+def token_limited(record: Record) -> bool:
+    """Whether the model's output was cut off or empty before it led to an answer.
+
+    A LogicLM trial with a valid transcription is complete, whatever became of later repairs.
+    """
+    if record.verdict.state in ("correct", "wrong", "error") or not record.exchange.turns:
+        return False
+    if record.exchange.notes.get("transcription") is not None:
+        return False
+    reply = record.exchange.final
+    return reply.finish == "length" or not reply.text.strip()
 
 
 @cache

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from zhiyin.reader import find_policy
+from zhiyin.contract.policies import find_policy
 from zhiyin.record import Exchange, State
 from zhiyin.runs.kinds import Outcome
 from zhiyin.runs.names import names_of

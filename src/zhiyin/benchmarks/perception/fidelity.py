@@ -31,6 +31,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from zhiyin.record import Record
+from zhiyin.strategies.logiclm import token_limited
 
 MASKS: dict[str, tuple[str, ...]] = {
     "syncopation": ("on_beat", "off_beat"),
@@ -215,19 +216,6 @@ def from_scores(task: str, scores: dict[str, float]) -> dict[str, Counts]:
         for mask in MASKS[task]
         if f"{mask}_tp" in scores
     }
-
-
-def token_limited(record: Record) -> bool:
-    """Whether the model's output was cut off or empty before it led to an answer.
-
-    A LogicLM trial with a valid transcription is complete, whatever became of later repairs.
-    """
-    if record.verdict.state in ("correct", "wrong", "error") or not record.exchange.turns:
-        return False
-    if record.exchange.notes.get("transcription") is not None:
-        return False
-    reply = record.exchange.final
-    return reply.finish == "length" or not reply.text.strip()
 
 
 def fidelity_table(records: Iterable[Record]) -> list[Fidelity]:
