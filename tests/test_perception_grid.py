@@ -19,7 +19,7 @@ from zhiyin.benchmarks.perception.settings import (
 )
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
-from zhiyin.music.schemas import write_schema
+from zhiyin.music.solvers import write_schema
 from zhiyin.prompts import Prompts
 from zhiyin.record import Record, Reply
 from zhiyin.trial import Audio, Text

@@ -1,4 +1,7 @@
-"""The options of a question as the reader looks them up in a reply: by letter, by text."""
+"""The options of a question as the reader looks them up: by letter, by text, in other words.
+
+In other words an option is found only where a short reply fits it and no other.
+"""
 
 from __future__ import annotations
 

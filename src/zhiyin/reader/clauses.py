@@ -1,4 +1,8 @@
-"""A reply is cut into clauses, and the last declaration that stands wins."""
+"""A reply is cut into clauses, and the last declaration that stands wins.
+
+Before that come JSON, a row of marks ("A: F, B: T, C: F"), and yes or no in words, where one option
+says yes and one says no.
+"""
 
 from __future__ import annotations
 

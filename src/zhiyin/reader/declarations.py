@@ -1,4 +1,4 @@
-"""Clauses that give an answer, or might: declared, praised, concluded, placed, plainly said.
+"""Clauses that give an answer, or might: declared, concluded, placed, plainly said.
 
 Each function takes a clause and returns its act, or None where it is of another kind.
 """

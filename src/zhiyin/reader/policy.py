@@ -1,4 +1,4 @@
-"""What a reading policy is. Holds no rule of its own."""
+"""What a reading policy is, and what it makes of a reply. Holds no rule of its own."""
 
 from __future__ import annotations
 
@@ -8,33 +8,6 @@ from typing import Literal
 import msgspec
 
 from zhiyin.trial import Option
-
-
-class Policy(msgspec.Struct, frozen=True):
-    """A named, versioned way of reading an answer out of a reply.
-
-    Attributes
-    ----------
-    name : str
-        The word on the command line.
-    version : int
-        Raised whenever any reply would be read differently.
-    summary : str
-        One line for listings.
-    extract : callable
-        ``(text, options) -> Reading``. Pure. `options` are in the order shown.
-    """
-
-    name: str
-    version: int
-    summary: str
-    extract: Callable[[str, Sequence[Option]], Reading]
-
-    @property
-    def label(self) -> str:
-        """Name and version, such as ``robust@4``: what a verdict remembers."""
-        return f"{self.name}@{self.version}"
-
 
 Confidence = Literal["", "declared", "inferred", "by text alone"]
 
@@ -64,3 +37,29 @@ class Reading(msgspec.Struct, frozen=True, omit_defaults=True):
     span: tuple[int, int] | None = None
     confidence: Confidence = ""
     alike: tuple[str, ...] = ()
+
+
+class Policy(msgspec.Struct, frozen=True):
+    """A named, versioned way of reading an answer out of a reply.
+
+    Attributes
+    ----------
+    name : str
+        The word on the command line.
+    version : int
+        Raised whenever any reply would be read differently.
+    summary : str
+        One line for listings.
+    extract : callable
+        ``(text, options) -> Reading``. Pure. `options` are in the order shown.
+    """
+
+    name: str
+    version: int
+    summary: str
+    extract: Callable[[str, Sequence[Option]], Reading]
+
+    @property
+    def label(self) -> str:
+        """Name and version, such as ``robust@4``: what a verdict remembers."""
+        return f"{self.name}@{self.version}"

@@ -1,4 +1,10 @@
-"""Whether a reply declines to answer, in English or Chinese."""
+"""Whether a reply declines to answer, or evades the question, in English or Chinese.
+
+An evasion is a reply without a readable answer that says it cannot tell, wants to know more, or
+takes none of the options (Li et al. 2024, section 6.1: "Unable to determine, need more
+information."): one definition, for the health of a run and for the naming of failures. A model
+that declines does not evade: that is a refusal.
+"""
 
 from __future__ import annotations
 

@@ -51,7 +51,9 @@ _LABEL = re.compile(
 
 
 def read_at_once(text: str, options: Sequence[Option]) -> Reading | None:
-    """The reading of a reply that is a letter, a text, or both; None where it is more.
+    """The reading of a reply that is a letter, a text, or both, as most are; None where it is more.
+
+    What is read here is what `clauses` would read; this is the short way only.
 
     Parameters
     ----------

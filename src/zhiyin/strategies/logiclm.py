@@ -3,7 +3,7 @@
 The adaptation of Logic-LM (Pan et al. 2023) to listening by Carone, Roman and Ripollés,
 section 2.3 and supplementary section S3 ("Self-refinement"):
 
-1. *transcribe*: the trial's messages ask for schema lines (`zhiyin.music.schemas`).
+1. *transcribe*: the trial's messages ask for schema lines (`zhiyin.music.solvers`).
 2. *repair*: faulty lines are shown back, with the fault, in a conversation of their own and
    under deterministic sampling, at most twice. The sound is not heard again.
 3. When the solver cannot decide from valid lines, one further repair is asked for, with a
@@ -21,7 +21,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.music.schemas import (
+from zhiyin.music.solvers import (
     Fault,
     Kind,
     Parsed,

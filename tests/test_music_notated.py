@@ -17,17 +17,23 @@ from zhiyin.music.engraved import Layout, picture
 from zhiyin.music.midi import midi_bytes, read_midi
 from zhiyin.music.notated import asking, solving
 from zhiyin.music.notated.composing import any_plan, compose
-from zhiyin.music.notated.musicxml import read_musicxml, write_musicxml
-from zhiyin.music.notated.outside import from_music21, read_file
+from zhiyin.music.notated.files import from_music21, read_file
 from zhiyin.music.notated.piece import Event, Part, Piece, signs
-from zhiyin.music.notated.playing import as_score, play
 from zhiyin.music.notated.reading import (
     find_pieces,
     read_abc,
     read_kern,
     read_midi_text,
+    read_musicxml,
 )
-from zhiyin.music.notated.writing import write_abc, write_kern, write_midi_text
+from zhiyin.music.notated.writing import (
+    as_score,
+    play,
+    write_abc,
+    write_kern,
+    write_midi_text,
+    write_musicxml,
+)
 from zhiyin.music.render import open_renderer
 from zhiyin.music.stimuli.dice import Dice
 from zhiyin.music.theory import Key

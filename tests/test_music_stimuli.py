@@ -9,7 +9,7 @@ from zhiyin.errors import InputError
 from zhiyin.music import solvers
 from zhiyin.music.stimuli import Difficulty, chords, syncopation, transposition
 from zhiyin.music.stimuli.dice import Dice, balanced, crossed, is_reserved
-from zhiyin.music.stimuli.melody import NOTES, steps_of
+from zhiyin.music.stimuli.transposition import NOTES, steps_of
 from zhiyin.music.theory import QUALITIES, ROOTS, pitch_class
 
 KITS = tuple(syncopation.KITS)

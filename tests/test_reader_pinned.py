@@ -3,7 +3,7 @@
 Whether a reading is right is said elsewhere. Here marked replies are read, small changes of them,
 phrases that patterns of the reader match, in short sentences, and odd replies. What comes of each
 stage is pinned too: two faults on the way may end in the same reading. Of texts that run through
-the same lines two are kept. Where a change is meant, ``python tests/test_reading_pinned.py`` writes
+the same lines two are kept. Where a change is meant, ``python tests/test_reader_pinned.py`` writes
 the readings of today, in some minutes.
 """
 
