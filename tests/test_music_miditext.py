@@ -9,7 +9,7 @@ from zhiyin.errors import InputError
 from zhiyin.music.midi import Note, Score, midi_bytes, open_midi, read_midi
 from zhiyin.music.miditext import midi_text, parse_midi_text, read_midi_lines
 
-PRINTED = Score(
+TUNE = Score(
     (
         Note(0.0, 0.5, 60, 90),
         Note(0.5, 0.25, 64, 80),
@@ -59,16 +59,16 @@ def about(notes) -> list[tuple[float, float, int, int, int]]:
 @pytest.mark.parametrize("form", PRINTED)
 def test_what_mido_prints_is_the_file_that_it_was(tmp_path, form):
     path = tmp_path / "17.txt"
-    path.write_text(PRINTED[form](file_of(PRINTED)))
+    path.write_text(PRINTED[form](file_of(TUNE)))
     read = read_midi(path)
-    assert about(read.notes) == about(read_midi(midi_bytes(PRINTED)).notes)
+    assert about(read.notes) == about(read_midi(midi_bytes(TUNE)).notes)
     assert read.tempo == pytest.approx(90.0, rel=1e-5)
     assert (read.metre, read.key) == ((3, 4), "F#m")
     assert about(parse_midi_text(midi_text(path))) == about(read.notes)
 
 
 def test_names_in_the_text_are_not_passed_on(tmp_path):
-    midi = file_of(PRINTED)
+    midi = file_of(TUNE)
     midi.tracks[0].insert(0, mido.MetaMessage("track_name", name="M1_EbMaj note"))
     midi.tracks[0].insert(1, mido.MetaMessage("text", text="diminished"))
     midi.tracks[0].insert(2, mido.Message("control_change", control=64, value=10, time=480))
@@ -81,7 +81,7 @@ def test_names_in_the_text_are_not_passed_on(tmp_path):
 
 
 def test_several_tracks_begin_together(tmp_path):
-    midi = file_of(PRINTED)
+    midi = file_of(TUNE)
     midi.tracks.append(mido.MidiTrack([mido.Message("note_on", note=40, velocity=9, time=480)]))
     midi.tracks[1].append(mido.Message("note_off", note=40, time=480))
     path = tmp_path / "x.TXT"

@@ -261,9 +261,7 @@ def test_what_is_weighed(text, options, letter):
 @pytest.mark.parametrize("part", ["work", "aside"])
 def test_a_refusal_is_known_and_nothing_else_is_one(part):
     replies = [
-        reply
-        for reply in phrased(part)
-        if phrased_outcome(reply) == "right" and not reply.expect
+        reply for reply in phrased(part) if phrased_outcome(reply) == "right" and not reply.expect
     ]
     assert {reply.refuses for reply in replies} == {True, False}
     assert [reply.text for reply in replies if is_refusal(reply.text) != reply.refuses] == []

@@ -218,7 +218,8 @@ def write_midi_text(piece: Piece) -> str:
     return midi_text(mido.MidiFile(file=BytesIO(data)))
 
 
-F = Fraction
+# MusicXML
+
 DIVISIONS = 24
 """Parts of a quarter note: enough for thirty-seconds and triplets of sixteenths."""
 _TYPES = {
