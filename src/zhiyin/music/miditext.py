@@ -59,7 +59,13 @@ BEGIN = "BEGIN MIDI"
 END = "END MIDI"
 _MEND = "write it as zhiyin.music.miditext describes"
 
-_LOWEST = {"tempo": 1, "numerator": 1, "denominator": 1}
+_RANGES = {
+    **dict.fromkeys(("voice", "on", "off"), (0, 15)),
+    **dict.fromkeys(("numerator", "denominator"), (1, 99999)),
+    "tempo": (1, 0xFFFFFF),
+}
+"""What numbers of an event may be; 0 to 127 where nothing else is said."""
+
 _HEAD = re.compile(r"ticks_per_beat ([1-9]\d{0,4})")
 _TRACK = re.compile(r"track (\d{1,5})")
 _EVENT = re.compile(
@@ -187,11 +193,9 @@ def _parse_event(line: str, track: int, number: int) -> Event:
     if "key" in fields:
         return Event(tick, track, "key_signature", value=fields["key"])
     values = {name: int(digits) for name, digits in fields.items()}
-    limits = {"voice": 15, "on": 15, "off": 15, "tempo": 0xFFFFFF}
     for name, value in values.items():
-        if value < _LOWEST.get(name, 0) or value > limits.get(
-            name, 127 if name not in ("numerator", "denominator") else 99999
-        ):
+        low, high = _RANGES.get(name, (0, 127))
+        if not low <= value <= high:
             raise InputError(f"MIDI text line {number}: {value} is out of range in {line[:60]!r}")
     if "tempo" in values:
         return Event(tick, track, "tempo", value=values["tempo"])

@@ -24,21 +24,16 @@ _MODE = re.compile(r"a (?:minor|major|flat|sharp|natural|dorian|phrygian|lydian|
 _KEY = re.compile(r"([a-g])(?:(?P<flat>[ -]?flat|b|♭)|[ -]?sharp|#|♯)(?=[ -]|$)")
 _UNIT = re.compile(r"(\d+(?:\.\d+)?) ([a-z]+)")
 _STEP = re.compile(r" ?(?:-|→|->) ?")
-_COUNTS = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-]
+_COUNTED = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
+    " fifteen sixteen seventeen eighteen nineteen twenty"
+)
+NUMBER_WORDS = _COUNTED.split(" ")
+"""Words of numbers from 0 on."""
+
+_HIGHEST_NAMED = 12
+"""Up to here an option that is a number is also called by its word."""
+
 _YES = re.compile(r"(?:yes|true|right|是的?|对|正确|相同|一样)(?![\w])|(?:是|对|相同|正确)")
 _NO = re.compile(r"(?:no|false|not|wrong)(?![\w])|(?:否|不|错|没有)")
 
@@ -102,8 +97,8 @@ class Choices:
             steps = _STEP.split(text)
             if len(steps) > 2:
                 names += [step.join(steps) for step in ("-", " - ", "→", " → ", "->", " -> ")]
-            if text.isdigit() and int(text) < len(_COUNTS):
-                names.append(_COUNTS[int(text)])
+            if text.isdigit() and int(text) <= _HIGHEST_NAMED:
+                names.append(NUMBER_WORDS[int(text)])
             for name in names:
                 if name and name != text and name not in whole:
                     texts[name] = SHARED if texts.get(name, letter) != letter else letter

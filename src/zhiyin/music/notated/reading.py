@@ -60,7 +60,7 @@ def read_abc(text: str) -> Piece:
     tempo = float(heads.get("Q", "1/4=60").rpartition("=")[2])
     parts = tuple(Part(joined(rows), name) for (rows, _), name in zip(read, names, strict=True))
     bars = int((lines[-1][0] - upbeat) / bar)
-    return Piece(parts, metre, bars, key, upbeat, _abc_repeats(lines, upbeat, bar), tempo)
+    return Piece(parts, metre, bars, key, upbeat, _repeats(lines, upbeat, bar), tempo)
 
 
 _Row = tuple[Fraction, Fraction, tuple[str, ...], bool]
@@ -107,15 +107,14 @@ def _abc_pitch(note: Sequence[str], from_key: dict[str, str], accidentals: dict[
     return f"{name}{accidentals.get(name, from_key[name])}{octave}"
 
 
-def _abc_repeats(
-    lines: list[_Line], upbeat: Fraction, bar: Fraction
-) -> tuple[tuple[int, int], ...]:
+def _repeats(lines: list[_Line], upbeat: Fraction, bar: Fraction) -> tuple[tuple[int, int], ...]:
+    """First and last bar of each stretch between bar lines that repeat."""
     repeats, start = [], 1
     for place, mark in lines:
         number = int((place - upbeat) / bar)
-        if mark.startswith(":"):
+        if ":|" in mark:
             repeats.append((start, number))
-        if mark.endswith(":"):
+        if "|:" in mark:
             start = number + 1
     return tuple(repeats)
 
@@ -162,18 +161,19 @@ def _kern_piece(
     mode = "minor" if heads["key"][0].islower() else "major"
     key = parse_key(f"{heads['key'][0].upper()}{heads['key'][1:].replace('-', 'b')} {mode}")
     upbeat, bar = bars[0][0], F(4 * metre[0], metre[1])
-    repeats, start = [], 1
-    for place, mark in bars:
-        number = int((place - upbeat) / bar)
-        if ":|" in mark:
-            repeats.append((start, number))
-        if "|:" in mark:
-            start = number + 1
     parts = tuple(
         Part(joined(row), name) for row, name in zip(spines[::-1], names[::-1], strict=True)
     )
     count = int((bars[-1][0] - upbeat) / bar)
-    return Piece(parts, metre, count, key, upbeat, tuple(repeats), float(heads.get("tempo", "60")))
+    return Piece(
+        parts,
+        metre,
+        count,
+        key,
+        upbeat,
+        _repeats(bars, upbeat, bar),
+        float(heads.get("tempo", "60")),
+    )
 
 
 def _kern_head(cell: str, heads: dict[str, str]) -> None:
