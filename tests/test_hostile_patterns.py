@@ -18,7 +18,7 @@ from zhiyin.listener import answering
 from zhiyin.listener import skills as listener_skills
 from zhiyin.models import endpoint, providers
 
-EXEMPT = ("zhiyin.reader",)  # test_reading_time.py tries these
+EXEMPT = ("zhiyin.reader",)  # test_reader_time.py tries these
 """Packages that are not looked at."""
 
 LANGUAGES = ("zh", "en")

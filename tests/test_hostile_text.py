@@ -18,10 +18,10 @@ from zhiyin.judges.reading import Unreadable
 from zhiyin.listener import answering
 from zhiyin.listener.question import SCHEMA, understand, written_options
 from zhiyin.music.miditext import parse_midi_texts
-from zhiyin.music.schemas import parse_schema
+from zhiyin.music.solvers import parse_schema
 from zhiyin.music.theory import parse_key, parse_pitch
 from zhiyin.prompts import Template
-from zhiyin.reader.evasion import evasion_in
+from zhiyin.reader.refusal import evasion_in
 from zhiyin.record import Reply
 from zhiyin.report.mei import write_mei
 from zhiyin.report.notation import find_tunes

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from zhiyin.contract.declared import Section, heads
 from zhiyin.contract.drawn import Cell
+from zhiyin.contract.policies import open_policy
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.engine.tally import counted_under
 from zhiyin.engine.ways import is_plain
-from zhiyin.reader import open_policy
 from zhiyin.record import Record, Verdict
 from zhiyin.runs.kinds import item_of
 from zhiyin.runs.rows import Rows

@@ -44,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Score, print, return the exit status."""
     from zhiyin.analysis.audit.policy_scores import read_marked, score
-    from zhiyin.reader import open_policy
+    from zhiyin.contract.policies import open_policy
 
     named = [word.strip() for part in args.policy or ["robust"] for word in part.split(",")]
     policies = [open_policy(name) for name in dict.fromkeys(word for word in named if word)]

@@ -11,7 +11,7 @@ from zhiyin.judges import reading
 from zhiyin.judges.language import Language, open_language
 from zhiyin.judges.reading import TEXT, Judgement, Schema, Unreadable, choice, record_schema
 from zhiyin.reader import is_refusal
-from zhiyin.reader.evasion import evasion_in
+from zhiyin.reader.refusal import evasion_in
 
 _SHARED = ("evasion", "guess", "other")
 MODES = {

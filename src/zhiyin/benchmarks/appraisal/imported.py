@@ -18,11 +18,11 @@ import msgspec
 from zhiyin.benchmarks.appraisal.benchmark import Appraisal, question_trial
 from zhiyin.benchmarks.appraisal.data import Question, question_in
 from zhiyin.contract.imported import write_run
+from zhiyin.contract.policies import open_policy
 from zhiyin.contract.reproducing import Cause, Made, Row, Table
 from zhiyin.errors import InputError
 from zhiyin.judges import rubric
 from zhiyin.judges.combine import COMPONENTS, QUESTIONS, WEIGHTS, weighted
-from zhiyin.reader import open_policy
 from zhiyin.record import Reply
 from zhiyin.trial import Trial, say
 

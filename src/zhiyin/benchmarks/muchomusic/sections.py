@@ -12,11 +12,11 @@ from zhiyin.benchmarks.muchomusic.dimensions import KNOWLEDGE, REASONING, slug
 from zhiyin.contract.attention import condition_sections
 from zhiyin.contract.conditions import AUDIO
 from zhiyin.contract.declared import Cell, Section, heads
+from zhiyin.contract.policies import open_policy
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.engine.tally import ALL, counted_under
 from zhiyin.engine.ways import is_plain
-from zhiyin.reader import open_policy
 from zhiyin.record import STATES, Record, State
 from zhiyin.runs.figures import Figures
 from zhiyin.runs.kinds import Codes, item_of
