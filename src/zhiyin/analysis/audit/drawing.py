@@ -11,9 +11,9 @@ import msgspec
 import numpy as np
 
 from zhiyin.analysis.audit.marks import NONE, UNSURE, Book, Draw, Drawn, Mark, read_lines
+from zhiyin.contract.policies import find_policy
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import NOT_JSON, write_atomically
-from zhiyin.contract.policies import find_policy
 from zhiyin.record import Exchange, State
 from zhiyin.runs.kinds import Outcome
 from zhiyin.runs.lean import names_of
