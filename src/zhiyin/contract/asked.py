@@ -20,7 +20,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 FaultSink = Callable[[Flaw], None]
 
 
-class Asked(msgspec.Struct, frozen=True):
+class ClipQuestion(msgspec.Struct, frozen=True):
     """One question about a recording.
 
     Attributes
@@ -58,11 +58,32 @@ def refuse(flaw: Flaw) -> None:
 
 def read_json(path: Path) -> Any:
     """What a JSON file holds. Raises `InputError`, with the line, where it is none."""
+    return decode_json(path, read_text(path))
+
+
+def read_json_lines(path: Path) -> Iterator[tuple[int, Any]]:
+    """What each line of a file of JSON lines holds, with its number; blank lines are none."""
+    return decode_json_lines(path, read_text(path))
+
+
+def decode_json_lines(path: Path, text: str) -> Iterator[tuple[int, Any]]:
+    """What each line of a text of JSON lines holds, with its number; blank lines are none."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            yield number, decode_json(path, line, number)
+
+
+def read_text(path: Path) -> str:
+    """The text of a file. Raises `InputError` where it cannot be read, or is not UTF-8."""
+    return decode(path, read_bytes(path))
+
+
+def read_bytes(path: Path) -> bytes:
+    """What a file holds. Raises `InputError` where it cannot be read."""
     try:
-        text = decode(path, read_regular(path))
+        return read_regular(path)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); correct its name") from None
-    return decode_json(path, text)
 
 
 def decode_json(path: Path, text: str, line: int = 0) -> Any:
@@ -114,7 +135,7 @@ def slug(name: str) -> str:
     return "_".join("".join(c if c.isalnum() else " " for c in name.lower()).split())
 
 
-def twins(path: Path, question: Asked) -> Iterator[Flaw]:
+def twins(path: Path, question: ClipQuestion) -> Iterator[Flaw]:
     """Choices that a rule of words cannot tell apart: the same words in another order or number."""
     sets = [frozenset(re.findall(r"\w+", choice.lower())) for choice in question.choices]
     folded = [" ".join(choice.lower().split()) for choice in question.choices]
@@ -129,7 +150,7 @@ def twins(path: Path, question: Asked) -> Iterator[Flaw]:
         yield Flaw("same-words", path.name, question.id, detail)
 
 
-def common_flaws(path: Path, question: Asked) -> Iterator[Flaw]:
+def common_flaws(path: Path, question: ClipQuestion) -> Iterator[Flaw]:
     """Choices that are the same, that hold another, or that have blanks at their ends."""
     folded = [" ".join(choice.lower().split()) for choice in question.choices]
     if (count := folded.count(folded[question.right])) > 1:

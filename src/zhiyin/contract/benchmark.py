@@ -28,6 +28,7 @@ from zhiyin.contract.declared import (
     Section,
     published_beside,
 )
+from zhiyin.contract.description import Description, read_description, told
 from zhiyin.contract.drawn import Drawn, FigureRun
 from zhiyin.contract.flags import add_flags, read_settings, refuse_needless
 from zhiyin.contract.protocols import Protocol
@@ -76,10 +77,16 @@ class Benchmark(Generic[S]):
     """Raised whenever prompts, trials or scoring change so that scores may move."""
     summary: ClassVar[Words] = ""
     """One line for ``zhiyin list``."""
+    description: ClassVar[str] = ""
+    """A TOML file beside the module of the class with what it says of itself."""
+    described: ClassVar[Description] = Description()
+    """What that file holds; what the class does not say itself is taken from there."""
     paper: ClassVar[str] = ""
     """Full reference."""
     licence: ClassVar[str] = ""
     """Of the data."""
+    home: ClassVar[str] = ""
+    """Where the data are had from."""
     bibtex: ClassVar[str] = ""
     chance: ClassVar[float | None] = None
     """Chance level of the headline figure, in [0, 1]."""
@@ -113,6 +120,14 @@ class Benchmark(Generic[S]):
     """The skill that the trials of a group show; "all" for every trial."""
     reading: str | None = None
     """The reading policy that the user named, where `Settings` has no field for it."""
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        if "description" in vars(cls):
+            cls.described = read_description(cls.__module__, cls.description)
+            for name, value in told(cls.described).items():
+                if name not in vars(cls):
+                    setattr(cls, name, value)
 
     def __init__(self, settings: S) -> None:
         self.settings = settings
@@ -223,8 +238,9 @@ class Benchmark(Generic[S]):
 
     @classmethod
     def published(cls) -> Reference | None:
-        """Published rows, under the names of our groups."""
-        return None
+        """Published rows, under the names of our groups: by default those of its description."""
+        table = cls.described.published
+        return table.reference() if table is not None else None
 
     @classmethod
     def published_beside(cls, folder: Path) -> Reference | None:
@@ -241,14 +257,15 @@ class Benchmark(Generic[S]):
     def expected(cls) -> Published | None:
         """What the published data hold: a run stands beside published rows if it holds it all.
 
-        By default what `PUBLISHED` says in the folder of the class's module; None where it is not.
+        By default what the description's `counts` says in the folder of the class's module; None
+        where it is not.
         """
-        return published_beside(cls.__module__)
+        return published_beside(cls.__module__, cls.described.counts)
 
     @classmethod
     def sources(cls) -> abc.Sequence[Source]:
-        """Where its data are published, for ``zhiyin data fetch``."""
-        return ()
+        """Where its data are published, for ``zhiyin data fetch``: by its description."""
+        return cls.described.sources
 
     @classmethod
     def fetched(cls, options: Mapping[str, Any]) -> str | None:

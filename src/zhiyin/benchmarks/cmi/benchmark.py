@@ -26,7 +26,7 @@ from zhiyin.contract.asked import refuse
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Flaw, Headline, Section
 from zhiyin.contract.imported import write_run
-from zhiyin.contract.recordings import PLAYED, Played, Shelf, recording_flaws
+from zhiyin.contract.recordings import PLAYED, Played, RecordingSet, recording_flaws
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
@@ -90,8 +90,8 @@ class Cmi(Benchmark[Settings]):
         for clip in self._asked_clips:
             for audio in self.settings.audio:
                 sound = None
-                if self._shelf is not None:
-                    sound = self._shelf.play(
+                if self._recordings is not None:
+                    sound = self._recordings.play(
                         clip.recording, audio, self.settings.seed, clip.start, clip.end
                     )
                 yield self._trial(clip, audio, sound)
@@ -113,8 +113,8 @@ class Cmi(Benchmark[Settings]):
         total = hashlib.sha256()
         for clip in self._asked_clips:
             total.update(msgspec.json.encode(msgspec.structs.replace(clip, recording="")))
-            if self._shelf is not None:
-                total.update(self._shelf.whole(clip.recording).sha256.encode())
+            if self._recordings is not None:
+                total.update(self._recordings.whole(clip.recording).sha256.encode())
         return total.hexdigest()
 
     def remarks(self) -> list[str | Said]:
@@ -160,18 +160,20 @@ class Cmi(Benchmark[Settings]):
         return clips
 
     @cached_property
-    def _shelf(self) -> Shelf | None:
+    def _recordings(self) -> RecordingSet | None:
         if self.settings.audio == ("none",):
             return None
-        shelf = Shelf(Path(self.settings.data or ""), (clip.recording for clip in self._clips))
-        shelf.require(partial=self.settings.partial)
-        return shelf
+        recordings = RecordingSet(
+            Path(self.settings.data or ""), (clip.recording for clip in self._clips)
+        )
+        recordings.require(partial=self.settings.partial)
+        return recordings
 
     @cached_property
     def _asked_clips(self) -> list[Clip]:
-        if self._shelf is None:
+        if self._recordings is None:
             return self._clips
-        return [clip for clip in self._clips if clip.recording in self._shelf.recordings]
+        return [clip for clip in self._clips if clip.recording in self._recordings.found]
 
     @cached_property
     def _labels(self) -> dict[str, str]:
@@ -211,10 +213,10 @@ class Cmi(Benchmark[Settings]):
             if (twin := contents.setdefault(digest, name)) != name:
                 flaws.append(Flaw("same-file", path.name, name, f"the same bytes as {twin}"))
         flaws += _label_flaws(clips)
-        shelf = Shelf(Path(str(options["data"])), (clip.recording for clip in clips))
+        recordings = RecordingSet(Path(str(options["data"])), (clip.recording for clip in clips))
         if not options.get("partial"):
-            flaws += [Flaw("missing", "", name, "no recording was found") for name in shelf.missing]
-        flaws += recording_flaws(shelf.recordings)
+            flaws += recordings.absent()
+        flaws += recording_flaws(recordings.found)
         notes = [f"{len(clips):,} questions of the test split in {len(files)} tasks"]
         return CheckResult(len(clips), flaws, notes)
 
