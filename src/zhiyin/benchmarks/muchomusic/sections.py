@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 import numpy as np
 
-from zhiyin.benchmarks.muchomusic.dimensions import KNOWLEDGE, REASONING, slug
+from zhiyin.benchmarks.muchomusic.questions import KNOWLEDGE, REASONING, slug
 from zhiyin.contract.attention import condition_sections
 from zhiyin.contract.conditions import AUDIO
 from zhiyin.contract.declared import Cell, Section, heads
@@ -35,7 +35,7 @@ _IN_ORDER = (
 )
 
 
-class Answer(msgspec.Struct, frozen=True):
+class JudgedAnswer(msgspec.Struct, frozen=True):
     """As much of a judged record as the tables need; `states` by reading rule."""
 
     groups: tuple[str, ...]
@@ -72,7 +72,7 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     return [_groups_section(answers), _rules_section(answers), *further]
 
 
-def _answer(record: Record, *, whole: bool) -> Answer:
+def _answer(record: Record, *, whole: bool) -> JudgedAnswer:
     """An answer; `whole` says whether it counts under "all"."""
     states: dict[str, State] = {}
     for rule in RULES:
@@ -83,7 +83,7 @@ def _answer(record: Record, *, whole: bool) -> Answer:
             states[rule] = judge_choice(record.trial, record.exchange, policy).state
     trial, tags = record.trial, record.trial.tags
     item, condition = item_of(record.id, trial.item, trial.condition, tags)
-    return Answer(
+    return JudgedAnswer(
         groups=counted_under(trial.groups)[0 if whole else 1 :],
         item=item,
         condition=condition,
@@ -107,15 +107,15 @@ def _place(group: str) -> list[tuple[int, str]]:
     return [(places.get(part, len(places)), part) for part in group.split("/")]
 
 
-def _by_group(answers: Iterable[Answer]) -> dict[str, list[Answer]]:
-    groups: dict[str, list[Answer]] = {}
+def _by_group(answers: Iterable[JudgedAnswer]) -> dict[str, list[JudgedAnswer]]:
+    groups: dict[str, list[JudgedAnswer]] = {}
     for answer in answers:
         for group in filter(_is_shown, answer.groups):
             groups.setdefault(group, []).append(answer)
     return {group: groups[group] for group in sorted(groups, key=_place)}
 
 
-def _groups_section(answers: Sequence[Answer]) -> Section:
+def _groups_section(answers: Sequence[JudgedAnswer]) -> Section:
     """Accuracy of each group with its interval, and how it varies from repeat to repeat."""
     rows = []
     for group, members in _by_group(answers).items():
@@ -130,7 +130,7 @@ def _groups_section(answers: Sequence[Answer]) -> Section:
     return Section(said("muchomusic-intervals"), columns, rows, notes)
 
 
-def _repeats(members: Sequence[Answer]) -> list[float]:
+def _repeats(members: Sequence[JudgedAnswer]) -> list[float]:
     """The accuracy of each repeat."""
     scores: dict[int, list[float]] = {}
     for member in members:
@@ -138,7 +138,7 @@ def _repeats(members: Sequence[Answer]) -> list[float]:
     return [statistics.fmean(scores[repeat]) for repeat in sorted(scores)]
 
 
-def _accuracy(members: Sequence[Answer]) -> list[Cell]:
+def _accuracy(members: Sequence[JudgedAnswer]) -> list[Cell]:
     """Accuracy, both ends of its interval, and instruction-following rate, in per cent."""
     from zhiyin.statistics.scores import Answers, Index
 
@@ -153,7 +153,7 @@ def _accuracy(members: Sequence[Answer]) -> list[Cell]:
     return [interval.mean * 100, interval.low * 100, interval.high * 100, ifr and ifr * 100]
 
 
-def _figures(answers: Sequence[Answer], rule: str) -> Figures:
+def _figures(answers: Sequence[JudgedAnswer], rule: str) -> Figures:
     """The figures of answers as a rule reads them."""
     sorts = Codes[tuple[bool, tuple[str, ...]]]()
     sort = [
@@ -172,7 +172,7 @@ def _figures(answers: Sequence[Answer], rule: str) -> Figures:
     )
 
 
-def _rules_section(answers: Sequence[Answer]) -> Section:
+def _rules_section(answers: Sequence[JudgedAnswer]) -> Section:
     """Accuracy and instruction-following rate under each reading rule, side by side."""
     tallies = {rule: _figures(answers, rule) for rule in RULES}
     rows: list[list[Cell]] = []
