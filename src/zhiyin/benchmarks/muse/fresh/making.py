@@ -6,25 +6,26 @@ import hashlib
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from zhiyin.benchmarks.muse.fresh import drums, harmony, melodies
-from zhiyin.benchmarks.muse.fresh.knobs import Knobs
+from zhiyin.benchmarks.muse.settings import Knobs
 from zhiyin.benchmarks.muse.tasks import TaskName
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, write_atomically
-from zhiyin.music.midi import Score
 from zhiyin.music.render import RATE, Renderer, normalised, wav_bytes
 from zhiyin.music.stimuli.dice import Dice, balanced, is_reserved
 from zhiyin.music.stimuli.item import Difficulty, Plan, apply_effects
 
 TRUTH = "truth.jsonl"
+_ATTEMPTS = 1000
 _MOST_LEAD_S = 0.3
 """Silence before a sound is drawn up to this, so that no two renderings are alike byte by byte."""
 
 
-class Made(msgspec.Struct, frozen=True):
+class FreshItem(msgspec.Struct, frozen=True):
     """One generated item: its id, its sounds, the key of its answer, and what was made."""
 
     id: str
@@ -33,48 +34,80 @@ class Made(msgspec.Struct, frozen=True):
     truth: dict[str, object]
 
 
-def instruments(seed: int, knobs: Knobs, reserved: bool) -> Iterator[Plan]:
+class Design(msgspec.Struct, frozen=True):
+    """How the items of a task are designed, one by one, until a design fits.
+
+    Attributes
+    ----------
+    name : str
+        What their random numbers hang on.
+    answers : tuple of str
+        Keys of the answers, which are balanced.
+    draw : callable
+        From an answer, the knobs, random numbers and whether the item is for a worked example, to
+        a plan; None for one that does not fit.
+    instruments : tuple of str
+        Balanced likewise: `draw` is then given pairs of answer and instrument.
+    """
+
+    name: str
+    answers: tuple[str, ...]
+    draw: Callable[[Any, Knobs, Dice, bool], Plan | None]
+    instruments: tuple[str, ...] = ()
+
+    def plans(self, seed: int, knobs: Knobs, reserved: bool) -> Iterator[Plan]:
+        """Plans without end."""
+        words = (seed, self.name, "examples" if reserved else "items")
+        answers: Iterator[Any] = balanced(self.answers, *words, "answers")
+        if self.instruments:
+            instruments = balanced(self.instruments, *words, "instruments")
+            answers = zip(answers, instruments, strict=False)
+        for number, answer in enumerate(answers, 1):
+            for attempt in range(_ATTEMPTS):
+                plan = self.draw(answer, knobs, Dice(*words, number, attempt), reserved)
+                if plan is not None:
+                    yield plan
+                    break
+
+
+def instrument_alone(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Plan | None:
     """One instrument alone: a chord, a scale or broken chord, or a beat."""
-    words = (seed, "instruments", "examples" if reserved else "items")
-    for number, answer in enumerate(balanced(("A", "B", "C", "D"), *words, "answers"), 1):
-        for attempt in range(1000):
-            dice = Dice(*words, number, attempt)
-            score, seconds, truth = _alone(answer, dice)
-            if is_reserved(tuple((n.start, n.pitch, n.program) for n in score.notes)) == reserved:
-                yield Plan((score,), (seconds,), answer, truth)
-                break
-
-
-def _alone(answer: str, dice: Dice) -> tuple[Score, float, dict[str, object]]:
     if answer == "D":
         score, seconds = drums.loop(dice)
-        return score, seconds, {"instrument": "drums"}
-    instrument = {"A": "piano", "B": "guitar", "C": "bass"}[answer]
-    if instrument != "bass" and dice.chance(0.4):
-        score, truth = harmony.triad(dice.choice(("major", "minor")), instrument, dice)
+        truth: dict[str, object] = {"instrument": "drums"}
     else:
-        score, truth = melodies.run_of_notes(dice.choice("ABCD"), instrument, dice)
-    return score, score.notes[-1].end + 0.8, truth
+        instrument = {"A": "piano", "B": "guitar", "C": "bass"}[answer]
+        if instrument != "bass" and dice.chance(0.4):
+            score, truth = harmony.triad(dice.choice(("major", "minor")), instrument, dice)
+        else:
+            score, truth = melodies.run_of_notes(dice.choice("ABCD"), instrument, dice)
+        seconds = score.notes[-1].end + 0.8
+    if is_reserved(tuple((n.start, n.pitch, n.program) for n in score.notes)) != reserved:
+        return None
+    return Plan((score,), (seconds,), answer, truth)
 
 
+_AB = ("A", "B")
 _PLANS: dict[TaskName, Callable[[int, Knobs, bool], Iterator[Plan]]] = {
     "transposition": melodies.in_two_keys,
-    "rhythm_matching": drums.alike,
-    "oddballs": melodies.with_odd_notes,
-    "instrumentID": instruments,
-    "contourID": melodies.shapes,
-    "chord_quality": harmony.triads,
-    "key_modulation": harmony.modulations,
-    "chord_progression_matching": harmony.same_progression,
-    "syncopation": drums.more_syncopated,
-    "meter_identification": harmony.meters,
+    "rhythm_matching": Design("drums alike", _AB, drums.alike).plans,
+    "oddballs": Design("odd notes", _AB, melodies.with_odd_notes).plans,
+    "instrumentID": Design("instruments", tuple("ABCD"), instrument_alone).plans,
+    "contourID": Design(
+        "shapes", tuple(melodies.SHAPES), melodies.shapes, ("piano", "guitar", "bass")
+    ).plans,
+    "chord_quality": Design("triads", _AB, harmony.triads).plans,
+    "key_modulation": Design("modulations", _AB, harmony.modulations).plans,
+    "chord_progression_matching": Design("same progression", _AB, harmony.same_progression).plans,
+    "syncopation": Design("more syncopated", _AB, drums.more_syncopated).plans,
+    "meter_identification": Design("meters", tuple("ABC"), harmony.meters).plans,
 }
 
 
-def make(
+def make_items(
     task: TaskName, n: int, seed: int, knobs: Knobs, folder: Path, player: Renderer,
     reserved: bool = False,
-) -> list[Made]:  # fmt: skip
+) -> list[FreshItem]:  # fmt: skip
     """Make `n` items of a task in a folder; its truth file is written last.
 
     An item depends on seed, task, knobs and its own number, not on `n`. Answers are balanced in
@@ -99,18 +132,20 @@ def make(
     return items
 
 
-def read(folder: Path) -> list[Made] | None:
+def read_items(folder: Path) -> list[FreshItem] | None:
     """The items of a folder; None where it is not whole."""
     try:
         lines = (folder / TRUTH).read_bytes().splitlines()
-        items = [msgspec.json.decode(line, type=Made) for line in lines]
+        items = [msgspec.json.decode(line, type=FreshItem) for line in lines]
     except (OSError, *NOT_JSON):
         return None
     whole = all((folder / name).is_file() for item in items for name in item.sounds)
     return items if items and whole else None
 
 
-def _write(name: str, plan: Plan, seed: int, knobs: Knobs, folder: Path, player: Renderer) -> Made:
+def _write(
+    name: str, plan: Plan, seed: int, knobs: Knobs, folder: Path, player: Renderer
+) -> FreshItem:
     import numpy as np
 
     sounds = []
@@ -127,4 +162,4 @@ def _write(name: str, plan: Plan, seed: int, knobs: Knobs, folder: Path, player:
         (folder / file).write_bytes(data)
         sounds.append(file)
     truth = msgspec.json.decode(msgspec.json.encode(plan.truth))
-    return Made(name, tuple(sounds), plan.answer, truth)
+    return FreshItem(name, tuple(sounds), plan.answer, truth)

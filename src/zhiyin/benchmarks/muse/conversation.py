@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Records
 from itertools import chain
 
-from zhiyin.benchmarks.muse.bank import Stimulus
-from zhiyin.benchmarks.muse.tasks import TASKS, Mode, Task, TaskName
-from zhiyin.benchmarks.muse.worked import ALONE, reasoned
+from zhiyin.benchmarks.muse.stimuli import Stimulus
+from zhiyin.benchmarks.muse.tasks import TASKS, Mode, MuseTask, TaskName
 from zhiyin.prompts import Prompts
 from zhiyin.record import Record
 from zhiyin.sequence import Sequence, conversation
@@ -19,7 +18,7 @@ READY = "ready"
 UNDERSTOOD = (Option("A", "Yes, I understand.", "A"), Option("B", "No, I don't understand.", "B"))
 
 
-class Asker:
+class TrialMaker:
     """Makes the opening of a conversation, and its trials.
 
     Parameters
@@ -37,7 +36,9 @@ class Asker:
         self._prompts, self.play = prompts, play
         self.chat, self.source = chat, source
 
-    def opening(self, task: Task, mode: Mode, examples: Records[Stimulus]) -> tuple[Message, ...]:
+    def opening(
+        self, task: MuseTask, mode: Mode, examples: Records[Stimulus]
+    ) -> tuple[Message, ...]:
         """The instruction and the worked examples."""
         instruction = self._prompts.texts[f"{task.name}-{mode}"]
         answers = "\n".join(task.answers)
@@ -47,19 +48,19 @@ class Asker:
         )
         return (say("system", words), *shown)
 
-    def _reasoned(self, task: Task, examples: Records[Stimulus]) -> Iterator[Message]:
+    def _reasoned(self, task: MuseTask, examples: Records[Stimulus]) -> Iterator[Message]:
         for example in examples:
             yield Message("user", self._question(task, "cot", example))
-            yield say("assistant", reasoned(task.name, example.answer or "A"))
+            yield say("assistant", task.reasoned(example.answer or "A"))
 
-    def _in_one_turn(self, task: Task, examples: Records[Stimulus]) -> Iterator[Message]:
+    def _in_one_turn(self, task: MuseTask, examples: Records[Stimulus]) -> Iterator[Message]:
         """All examples in one turn, since many servers want user and model by turns."""
         parts: list[Part] = []
         for number, example in enumerate(examples, 1):
             parts.append(Text(self._prompts.fill("example", number=str(number))))
             parts += self._sounds(example)
             if example.answer is None:
-                parts.append(Text(ALONE[example.id]))
+                parts.append(Text(task.alone[example.id]))
             else:
                 answer = task.answer(example.answer)
                 parts.append(Text(self._prompts.fill("example-answer", answer=answer)))
@@ -72,7 +73,7 @@ class Asker:
                 yield Text(f"Excerpt {number}:")
             yield self.play(path)
 
-    def _question(self, task: Task, mode: Mode, stimulus: Stimulus) -> tuple[Part, ...]:
+    def _question(self, task: MuseTask, mode: Mode, stimulus: Stimulus) -> tuple[Part, ...]:
         words = self._prompts.texts[f"{task.name}-{'steps' if mode == 'cot' else 'ask'}"]
         return (*self._sounds(stimulus), Text(words))
 
@@ -108,16 +109,11 @@ class Asker:
             options=task.options,
             target=stimulus.answer,
             groups=(task.name, f"{task.name}/{mode}"),
-            cluster=cluster_of(stimulus.id),
+            cluster=stimulus.id,  # which every order asks again
             tags=facts,
             item=stimulus.id,
             condition=mode,
         )
-
-
-def cluster_of(item: str) -> str:
-    """What an item's trials hang together by: the item, which every order asks again."""
-    return item
 
 
 class Chat(Sequence):
@@ -125,7 +121,7 @@ class Chat(Sequence):
 
     Parameters
     ----------
-    asker : Asker
+    maker : TrialMaker
     task, mode, group, order
         Which run of the published design it is.
     stimuli : sequence of Stimulus
@@ -137,7 +133,7 @@ class Chat(Sequence):
 
     def __init__(
         self,
-        asker: Asker,
+        maker: TrialMaker,
         task: TaskName,
         mode: Mode,
         group: str,
@@ -150,18 +146,18 @@ class Chat(Sequence):
         self.item = f"{task}/{mode}/{group}"
         self.groups = (task, f"{task}/{mode}")
         self.at_least = self.at_most = len(stimuli) + 1
-        self._asker, self._mode, self._order = asker, mode, order
+        self._maker, self._mode, self._order = maker, mode, order
         self._task, self._stimuli, self._examples, self._keep = task, stimuli, examples, keep
 
     def next(self, done: Records[Record]) -> Trial | None:
         """The next trial, after all that has been said; what the model said is as it was logged."""
         if not done:
-            opening = self._asker.opening(TASKS[self._task], self._mode, self._examples)
-            return self._asker.ready(self.id, opening)
+            opening = self._maker.opening(TASKS[self._task], self._mode, self._examples)
+            return self._maker.ready(self.id, opening)
         if len(done) > len(self._stimuli):
             return None
         stimulus = self._stimuli[len(done) - 1]
-        return self._asker.trial(self.id, self._mode, self._order, stimulus, self._history(done))
+        return self._maker.trial(self.id, self._mode, self._order, stimulus, self._history(done))
 
     def _history(self, done: Records[Record]) -> tuple[Message, ...]:
         if self._keep is None:
