@@ -245,7 +245,7 @@ def test_missing_recordings_are_named_and_partial_runs_the_rest(data, tmp_path):
         assert trial.options == whole[trial.id].options
     for name in identifiers(6)[2:]:
         place_of(folder, *name).unlink()
-    with pytest.raises(InputError, match="6 of 6 tracks"):
+    with pytest.raises(InputError, match="6 of 6"):
         len(opened(folder, partial=True))
     assert len(opened(folder, audio="none")) == 36
 

@@ -113,7 +113,7 @@ def read_description(module: str, name: str) -> Description:
             source.setdefault("home", raw.get("home", ""))
             _add_sums(source, sums)
         for protocol in raw.get("protocols", ()):
-            protocol["sets"] = {k: _switch(value) for k, value in protocol["sets"].items()}
+            protocol["sets"] = {k: _switch(v) for k, v in protocol.get("sets", {}).items()}
         return msgspec.convert(raw, Description)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}): correct its name") from None
@@ -128,9 +128,9 @@ def _sums(path: Path) -> dict[str, str]:
 def _add_sums(source: dict[str, Any], sums: dict[str, str]) -> None:
     """Add what is known of the contents of a source's files, and of the members of its archives."""
     for file in source.get("files", ()):
-        file.setdefault("sha256", sums.get(file["path"], ""))
+        file.setdefault("sha256", sums.get(file.get("path", ""), ""))
     for archive in source.get("archives", ()):
-        folders = tuple(f"{folder}/" for folder in archive["keep"].values())
+        folders = tuple(f"{folder}/" for folder in archive.get("keep", {}).values())
         archive["known"] = {p: s for p, s in sums.items() if p.startswith(folders)}
 
 

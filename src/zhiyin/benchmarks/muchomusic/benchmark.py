@@ -76,9 +76,9 @@ class Clip(msgspec.Struct, frozen=True):
 class MuChoMusicSettings(Settings, frozen=True):
     """What the user chose. `data` is read only when a trial is asked for."""
 
-    audio: Annotated[  # type: ignore[assignment]  # another track may be played, too
+    audio: Annotated[
         tuple[Condition, ...], Flag(f"what is played: {', '.join(AUDIO)}", "A,...", once=True)
-    ] = ("true",)
+    ] = ("true",)  # type: ignore[assignment]  # another track may be played, too
     swap_any: Annotated[bool, Flag("a swapped track may have the same genre")] = False
     swap_from: Annotated[
         Literal["source", "all"] | None,
