@@ -96,8 +96,8 @@ def test_making_again_gives_the_same_questions(folder: Path, tmp_path: Path) -> 
     ("options", "match"),
     [
         ({}, "--out"),
-        ({"seed": -1}, "negative"),
-        ({"clips": 3}, "outside 4-500"),
+        ({"seed": -1}, "--seed -1: give a whole number, 0 or more"),
+        ({"clips": 3}, "--clips 3: give a whole number from 4 to 500"),
         ({"renderer": "kazoo"}, "unknown renderer"),
     ],
 )

@@ -183,7 +183,7 @@ def _find_recordings(root: Path, names: Sequence[str]) -> dict[str, Recording]:
         others = (root / "audio", root) if stems[stem] == 1 else ()
         for folder in dict.fromkeys((path.parent, *others)):
             if folder not in folders:
-                folders[folder] = _by_stem(folder)
+                folders[folder] = files_by_stem(folder)
             if stem in folders[folder]:
                 found[name] = recording_at(folders[folder][stem])
                 break
@@ -193,17 +193,34 @@ def _find_recordings(root: Path, names: Sequence[str]) -> dict[str, Recording]:
     return found
 
 
-def _by_stem(folder: Path) -> dict[str, Path]:
-    """The files of sound in a folder by their names without the ending."""
+def files_by_stem(
+    folder: Path, *, endings: frozenset[str] | None = ENDINGS, without: str = ""
+) -> dict[str, Path]:
+    """The files in a folder by their names without the ending.
+
+    Parameters
+    ----------
+    folder : Path
+    endings : frozenset of str or None
+        Which files count, in small letters with the dot; None for all.
+    without : str
+        What may stand before the ending and is no part of the name.
+
+    Raises
+    ------
+    InputError
+        Two files could be meant by one name.
+    """
     by_stem: dict[str, Path] = {}
     for path in sorted(folder.iterdir()) if folder.is_dir() else []:
-        if path.suffix.lower() not in ENDINGS or path.name.startswith(".") or not path.is_file():
+        if path.name.startswith(".") or not path.is_file():
             continue
-        if path.stem in by_stem:
-            raise InputError(
-                f"{path}: {by_stem[path.stem].name} is for {path.stem} too; keep one of the two"
-            )
-        by_stem[path.stem] = path
+        if endings is not None and path.suffix.lower() not in endings:
+            continue
+        stem = path.stem.removesuffix(without)
+        if stem in by_stem:
+            raise InputError(f"{path}: {by_stem[stem].name} is for {stem} too; keep one of the two")
+        by_stem[stem] = path
     return by_stem
 
 

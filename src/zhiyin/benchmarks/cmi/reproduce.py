@@ -10,6 +10,7 @@ from pathlib import Path
 from statistics import median
 
 import msgspec
+from msgspec.structs import replace
 
 from zhiyin.benchmarks.cmi import beats, choices, events, numbers, tags
 from zhiyin.benchmarks.cmi.data import ScoredReply, closed_sets, read_replies, task_of
@@ -82,7 +83,7 @@ def _scored(path: Path, task: CmiTask) -> list[ScoredReply]:
 
 def _rows(model: str, task: CmiTask, scored: Sequence[ScoredReply]) -> list[Row]:
     by_name = {(m.published, m.name): m for m in task.measures}
-    published_values = published().values.get(model, {}).get(task.name, {})
+    values = published().values.get(model, {}).get(task.name, {})
     items = [each.item for each in scored]
     rows = []
     for (theirs, name), measure in by_name.items():
@@ -90,57 +91,36 @@ def _rows(model: str, task: CmiTask, scored: Sequence[ScoredReply]) -> list[Row]
             continue
         own = by_name.get((False, measure.ours or name))
         rule, ours = value_of(measure, items), value_of(own, items) if own else None
-        reasons = _reply_count_causes(task, scored) if name in published_values else []
-        reasons += _causes(task, measure, own, scored, rule, ours)
-        rows.append(
-            _row(model, task, measure, published_values.get(name), rule, ours, len(items), reasons)
-        )
+        row = _row(model, task, name, values.get(name), rule, len(items))
+        causes = _reply_count_causes(task, scored) if name in values else []
+        causes += _causes(task, measure, own, scored, rule, ours)
+        rows.append(replace(row, ours=ours, percent=measure.percent, causes=tuple(causes)))
     if task.kind == "lyrics":
         rates = [item.scores["wer"] for item in items if "wer" in item.scores]
         rule = median(rates) if rates else None
-        measure = CmiMeasure(MEDIAN, True, lambda i: i, lambda s: s, percent=False)
-        rows.append(
-            _row(model, task, measure, published_values.get(MEDIAN), rule, None, len(items), [])
-        )
+        row = _row(model, task, MEDIAN, values.get(MEDIAN), rule, len(items))
+        rows.append(replace(row, percent=False))
     return rows
 
 
 def _row(
-    model: str,
-    task: CmiTask,
-    measure: CmiMeasure,
-    published: str | None,
-    rule: float | None,
-    ours: float | None,
-    replies: int,
-    causes: Sequence[Cause],
+    model: str, task: CmiTask, name: str, published: str | None, rule: float | None, replies: int
 ) -> Row:
-    digits = len(published.partition(".")[2]) if published else 4
-    return Row(
-        model, f"{task.name}, {measure.name}", float(published) if published else None, rule, ours,
-        replies, 0.5 * 10**-digits, measure.percent, tuple(causes),
-    )  # fmt: skip
+    """A row with the figure by the published rule alone, to as many digits as are published."""
+    value, digits = (float(published), len(published.partition(".")[2])) if published else (None, 4)
+    return Row(model, f"{task.name}, {name}", value, rule, None, replies, 0.5 * 10**-digits)
 
 
 def _reply_count_causes(task: CmiTask, scored: Sequence[ScoredReply]) -> list[Cause]:
     """How many replies the file has less or more than the one whose figure is known."""
     expected, count = published().replies.get(task.name, len(scored)), len(scored)
-    if count < expected:
-        return [
-            Cause("published", "replies of the published file that are not here", expected - count)
-        ]
-    if count > expected:
-        twice = _repeated_rows(scored)
-        reasons = [Cause("published", "replies more than in the published file", count - expected)]
-        return [
-            *reasons,
-            *(
-                [Cause("published", "of them rows that stand twice, or ask of another part", twice)]
-                if twice
-                else []
-            ),
-        ]
-    return []
+    twice = _repeated_rows(scored) if count > expected else 0
+    counts = {
+        "replies of the published file that are not here": expected - count,
+        "replies more than in the published file": count - expected,
+        "of them rows that stand twice, or ask of another part": twice,
+    }
+    return [Cause("published", what, n) for what, n in counts.items() if n > 0]
 
 
 def _repeated_rows(scored: Sequence[ScoredReply]) -> int:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from zhiyin.benchmarks.muchomusic.questions import COLUMNS, FILE
+from zhiyin.contract.flags import read_settings
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 from zhiyin.flags import Flag
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 DATASET = "zhiyin"
 """The value of the ``dataset`` column: these recordings are of neither published set."""
 TRUTH = "truth.jsonl"
-CLIPS = (4, 500)
-"""How few and how many clips can be asked for."""
 PER_CLIP = 5
 _THREADS = 2
 _WORDS = Path(__file__).with_name("piece_words.json")
@@ -62,8 +61,8 @@ class MakingPieces(msgspec.Struct, frozen=True):
     """What may be set of it."""
 
     out: Annotated[str | None, Flag("the folder to write to", "DIR")] = None
-    seed: Annotated[int, Flag("0 or more (default 0)")] = 0
-    clips: Annotated[int, Flag("how many clips")] = 20
+    seed: Annotated[int, Flag("0 or more (default 0)"), msgspec.Meta(ge=0)] = 0
+    clips: Annotated[int, Flag("how many clips"), msgspec.Meta(ge=4, le=500)] = 20
     renderer: Annotated[str, Flag("as for `zhiyin stimuli make`")] = "auto"
 
 
@@ -73,9 +72,7 @@ def make_pieces(options: Mapping[str, Any]) -> str:
     Parameters
     ----------
     options : dict
-        ``out`` (a folder, made if absent), ``seed`` (0 or more), ``clips`` (within `CLIPS`) and
-        ``renderer`` (a name for `render.open_renderer`); the last three default to 0, 20 and
-        "auto".
+        Those of `MakingPieces`.
 
     Returns
     -------
@@ -90,8 +87,13 @@ def make_pieces(options: Mapping[str, Any]) -> str:
     from zhiyin.music.pieces import pieces
     from zhiyin.music.render import open_renderer
 
-    out, seed, clips = _checked(options)
-    renderer = open_renderer(str(options.get("renderer") or "auto"))
+    settings = read_settings(MakingPieces, options)
+    if not settings.out:
+        raise InputError("making muchomusic's small benchmark needs --out, a folder to write to")
+    out, seed, clips = Path(settings.out), settings.seed, settings.clips
+    if (out / FILE).exists():
+        raise InputError(f"{out} holds questions already: give another folder, or remove this one")
+    renderer = open_renderer(settings.renderer)
     composed = list(islice(pieces(seed), clips))
     names = [clip_name(seed, number) for number in range(1, clips + 1)]
     asked = draw_questions([piece.facts for piece in composed], seed, PER_CLIP)
@@ -115,22 +117,6 @@ def make_pieces(options: Mapping[str, Any]) -> str:
 def clip_name(seed: int, number: int) -> str:
     """The identifier of a clip: a hash, so that a file's name says nothing of what is in it."""
     return "clip_" + hashlib.sha256(f"{seed}/{number}".encode()).hexdigest()[:8]
-
-
-def _checked(options: Mapping[str, Any]) -> tuple[Path, int, int]:
-    """Folder, seed and number of clips."""
-    if not options.get("out"):
-        raise InputError("making muchomusic's small benchmark needs --out, a folder to write to")
-    out = Path(options["out"])
-    seed = 0 if options.get("seed") is None else int(options["seed"])
-    clips = 20 if options.get("clips") is None else int(options["clips"])
-    if seed < 0:
-        raise InputError(f"--seed {seed} is negative: give 0 or more")
-    if not CLIPS[0] <= clips <= CLIPS[1]:
-        raise InputError(f"--clips {clips} lies outside {CLIPS[0]}-{CLIPS[1]}")
-    if (out / FILE).exists():
-        raise InputError(f"{out} holds questions already: give another folder, or remove this one")
-    return out, seed, clips
 
 
 def _write_clips(

@@ -13,7 +13,6 @@ Where a track is looked for, in this order, below the folder of the data:
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import importlib
 import threading
@@ -24,7 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin.benchmarks.muchomusic.questions import TrackQuestion
-from zhiyin.contract.recordings import Recording, recording_at
+from zhiyin.contract.recordings import Recording, files_by_stem, recording_at
+from zhiyin.contract.sheets import read_columns
 from zhiyin.errors import InputError, missing_package
 from zhiyin.files import cache_folder, inside, refuse_bomb, write_cached
 
@@ -112,46 +112,19 @@ def _whole(text: str) -> str:
 
 def _catalogue(path: Path, needed: Sequence[str]) -> list[dict[str, str]]:
     """The rows of a data set's own table; none where the table is not there."""
-    if not path.is_file():
-        return []
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file, restval="", strict=True)
-            rows = list(reader)
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{path}: cannot be read as CSV ({error}); get it again") from None
-    header = list(reader.fieldnames or ())
-    for name in needed:
-        if rows and header.count(name) != 1:
-            what = f"two columns {name}" if name in header else f"no column {name}"
-            raise InputError(f"{path}, line 1: {what}; is it the published file?")
-    return rows
+    return read_columns(path, needed) if path.is_file() else []
 
 
 def _by_identifier(data: Path, places: Iterable[str]) -> Iterator[tuple[str, Recording]]:
-    shelves: dict[str, dict[str, Path]] = {}
+    folders: dict[str, dict[str, Path]] = {}
     for place in places:
         dataset, _, track = place.partition("/")
         for folder in (f"audio/{dataset}", "audio"):
-            if folder not in shelves:
-                shelves[folder] = _shelf(data / folder)
-            if track in shelves[folder]:
-                yield place, recording_at(shelves[folder][track])
+            if folder not in folders:
+                folders[folder] = files_by_stem(data / folder, endings=None, without=".2min")
+            if track in folders[folder]:
+                yield place, recording_at(folders[folder][track])
                 break
-
-
-def _shelf(folder: Path) -> dict[str, Path]:
-    """The files of a folder by identifier: their names without the ending, or ``.2min`` and it."""
-    shelf: dict[str, Path] = {}
-    paths = sorted(folder.iterdir()) if folder.is_dir() else []
-    for path in paths:
-        if path.name.startswith(".") or not path.is_file():
-            continue
-        name = path.stem.removesuffix(".2min")
-        if name in shelf:
-            raise InputError(f"{path}: {shelf[name].name} is for {name} too; keep one of the two")
-        shelf[name] = path
-    return shelf
 
 
 def find_packed(

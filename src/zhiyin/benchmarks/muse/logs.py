@@ -44,6 +44,7 @@ MODELS = {
 """By the last part of the name that logs give them; the rows of the published table."""
 RULES = {"audio-flamingo-3-chat": "muse-af3"}
 """Models whose runners read replies in a way of their own."""
+_CHAT = re.compile(r"persistent chat|^Confirmation response: ")
 _LAYOUT = "TASK_MODEL_CHAT_SYSINST_GroupA_seed1.log"
 
 
@@ -71,19 +72,17 @@ class LoggedAnswer(msgspec.Struct, frozen=True):
 class RunLog(msgspec.Struct, frozen=True):
     """One run log.
 
-    `label` is the model as the file's name has it, `model` as the log's settings have it. `chat`
-    says whether one conversation held all its trials. `unasked` counts the trials that were not
-    asked, since their recording was missing there.
+    `model` is as the log's settings have it. `chat` says whether one conversation held all its
+    trials. `unasked` counts the trials that were not asked, since their recording was missing
+    there.
     """
 
     path: str
-    label: str
     model: str
     mode: Mode
     group: Group
     seed: int
     chat: bool
-    confirmed: str | None
     answers: tuple[LoggedAnswer, ...]
     unasked: int = 0
 
@@ -143,16 +142,13 @@ def read_log(path: Path) -> RunLog:
     answers = tuple(answer for answer in asked if answer is not None)
     unasked = len(asked) - len(answers)
     _check_whole(path, records, answers, unasked)
-    confirmed = [message for _, message in records if message.startswith("Confirmation response: ")]
     return RunLog(
         path=str(path),
-        label=named["model"],
         model=config["model"].strip(),
         mode=mode,
         group=group,
         seed=int(named["seed"]),
-        chat=any("persistent chat" in message for _, message in records) or bool(confirmed),
-        confirmed=confirmed[0].partition(": ")[2] if confirmed else None,
+        chat=any(_CHAT.search(message) for _, message in records),
         answers=answers,
         unasked=unasked,
     )

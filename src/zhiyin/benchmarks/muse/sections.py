@@ -32,7 +32,6 @@ class _CountedCell(msgspec.Struct):
     theirs: int = 0
     ours: int = 0
     differ: int = 0
-    log: int = 0
 
     @property
     def scored(self) -> int:
@@ -69,7 +68,6 @@ def _count(
     cell.unread += theirs.letter is None
     cell.theirs += theirs.letter == trial.target
     cell.ours += ours.letter == trial.target
-    cell.log += trial.tags.get("counted") is True
     if theirs.letter != ours.letter:
         cell.differ += 1
         task = str(trial.tags["task"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -15,11 +13,10 @@ import msgspec
 from zhiyin.contract.asked import ClipQuestion, FaultSink, common_flaws, read_json
 from zhiyin.contract.declared import Flaw, Section
 from zhiyin.contract.listening import Listening, Settings, Variant
-from zhiyin.contract.sheets import decode
+from zhiyin.contract.sheets import read_columns
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
-from zhiyin.recording import read_regular
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Audio, Trial
 from zhiyin.words import Said, said
@@ -202,8 +199,13 @@ def read_originals(path: Path, questions: Sequence[ClipQuestion]) -> dict[str, O
     InputError
         The file cannot be read, or lacks a column.
     """
+    if not path.is_file():
+        raise InputError(
+            f"{path}: no such file; --distractors own needs the questions that these were made "
+            "from in it"
+        )
     rows: dict[tuple[str, str], list[OriginalQuestion]] = {}
-    for row in _rows(path):
+    for row in read_columns(path, ("question", "dataset", "dataset_identifier", *_OWN)):
         choices = tuple(row[name].strip() for name in _OWN)
         if all(choices) and len(set(choices)) == len(choices):
             track = f"{row['dataset']}/{row['dataset_identifier'].removesuffix('.json')}"
@@ -217,25 +219,6 @@ def read_originals(path: Path, questions: Sequence[ClipQuestion]) -> dict[str, O
         if keys[key] == 1 and len(rows.get(key, ())) == 1:
             originals[question.id] = rows[key][0]
     return originals
-
-
-def _rows(path: Path) -> Iterator[dict[str, str]]:
-    try:
-        text = decode(path, read_regular(path))
-    except OSError as error:
-        raise InputError(
-            f"{path}: cannot be read ({error.strerror}); --distractors own needs the questions "
-            "that these were made from in it"
-        ) from None
-    reader = csv.DictReader(io.StringIO(text, newline=""), restval="", strict=True)
-    try:
-        header = reader.fieldnames or ()
-        for name in ("question", "dataset", "dataset_identifier", *_OWN):
-            if name not in header:
-                raise InputError(f"{path}:1: no column {name}: is it the published file?")
-        yield from reader
-    except csv.Error as error:
-        raise InputError(f"{path}:{reader.line_num}: not CSV ({error}); get it again") from None
 
 
 def _key(question: str, answer: str) -> tuple[str, str]:
