@@ -7,7 +7,7 @@ import statistics
 import numpy as np
 from msgspec import structs
 
-from zhiyin.analysis.side_by_side import verdict_by
+from zhiyin.analysis.sections import verdict_by
 from zhiyin.benchmarks.muchomusic.questions import KNOWLEDGE, REASONING, slug
 from zhiyin.contract.attention import condition_sections
 from zhiyin.contract.conditions import AUDIO

@@ -20,8 +20,8 @@ from zhiyin.benchmarks.muse.logs import (
 )
 from zhiyin.benchmarks.muse.tasks import BY_TABLE, MODES, TASKS, MuseTask
 from zhiyin.contract.declared import Reference
+from zhiyin.contract.policies import open_policy
 from zhiyin.contract.reproducing import Cause, Made, Row, Table
-from zhiyin.reader import open_policy
 
 _OURS = "robust"
 _WHOLE = 60
