@@ -149,13 +149,13 @@ def test_a_note_that_lasts_for_a_century_is_refused(tmp_path):
 
 def test_an_archive_that_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
     from zhiyin.contract.sources import Archive
-    from zhiyin.session.fetching import unpack
+    from zhiyin.session import download
 
-    monkeypatch.setattr(unpack, "MOST_BYTES", 1_000_000)
+    monkeypatch.setattr(download, "MOST_BYTES", 1_000_000)
     with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("a", b" " * 1_000_001)
     with pytest.raises(InputError, match="unpacks to too much"):
-        unpack.unpack(tmp_path / "a.zip", Archive("a.zip", {"a": "a"}), tmp_path)
+        download.unpack(tmp_path / "a.zip", Archive("a.zip", {"a": "a"}), tmp_path)
     assert not (tmp_path / "a").exists()
 
 

@@ -18,8 +18,7 @@ from zhiyin.cli import main
 from zhiyin.contract.registry import OURS, find
 from zhiyin.contract.sources import DATA, Archive, File, Source, folder_of
 from zhiyin.errors import InputError
-from zhiyin.session import fetching
-from zhiyin.session.fetching import download
+from zhiyin.session import download, fetching
 
 QUESTIONS = [
     {

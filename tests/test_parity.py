@@ -13,7 +13,7 @@ from questions_help import jsonl, refused, tone
 from servers import ChatServer, _json
 from zhiyin.cli import main
 from zhiyin.engine.folder import read_records
-from zhiyin.session.parity import compared
+from zhiyin.session.parity import compare_engines
 from zhiyin.statistics.agreement import cohen_kappa
 from zhiyin.statistics.intervals import wilson
 
@@ -157,6 +157,6 @@ def test_benchmarks_bring_their_own_flags(tmp_path, capsys) -> None:
     arguments = ("--on", "perception", "--task", "chords", "--n", 4, "--out", tmp_path / "out")
     found = run(capsys, "first", "random", *arguments)
     assert found["trials"] == 4
-    assert compared(tmp_path / "out/1", tmp_path / "out/1").answers.mean == 1
+    assert compare_engines(tmp_path / "out/1", tmp_path / "out/1").answers.mean == 1
     again = ("--on=perception", *arguments[2:-1], tmp_path / "again")
     assert run(capsys, "first", "random", *again)["trials"] == 4

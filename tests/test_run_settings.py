@@ -30,7 +30,7 @@ from zhiyin.flags import flagged
 from zhiyin.models.on_ray.cluster import Cluster
 from zhiyin.models.playback import SoundPolicy
 from zhiyin.record import Sampling
-from zhiyin.session.running import opened
+from zhiyin.session.setup import opened
 
 ZIQI = Path(__file__).parent / "data" / "ziqi_small"
 OWN = """

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from zhiyin.errors import HaltError, InputError
 
 if TYPE_CHECKING:
-    from zhiyin.session.bulk import Bulk
+    from zhiyin.session.offline import BulkProgress
 
 HELP = (
     "Ask what `zhiyin trials` wrote, thousands to millions of single questions, through Ray Data; "
@@ -48,7 +48,7 @@ def execute(args: argparse.Namespace) -> int:
     from zhiyin.flags import read_part
     from zhiyin.models.on_ray.cluster import Cluster
     from zhiyin.models.playback import AS_IT_IS
-    from zhiyin.session.bulk import ask_in_bulk
+    from zhiyin.session.offline import ask_in_bulk
 
     cluster = read_part(Cluster("local"), vars(args))
     if args.model.startswith("vllm:") and not cluster.gpus:
@@ -70,7 +70,7 @@ class _Progress:
     def __init__(self) -> None:
         self._begun = self._last = time.monotonic()
 
-    def report(self, bulk: Bulk) -> None:
+    def report(self, bulk: BulkProgress) -> None:
         """Print a line, if the last one is long enough ago."""
         now = time.monotonic()
         if now - self._last < _REPORT_EVERY_S:
@@ -83,7 +83,7 @@ class _Progress:
         )
 
 
-def _end(bulk: Bulk, out: str | None) -> int:
+def _end(bulk: BulkProgress, out: str | None) -> int:
     """Print what is there; make a run of it if `out` is given and nothing is missing."""
     there = bulk.before + bulk.answered
     sys.stderr.write(f"{there:,} of {bulk.questions:,} answered, in {bulk.file}\n")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from zhiyin.contract.declared import CheckResult, Flaw
     from zhiyin.contract.registry import Kind
     from zhiyin.contract.sources import Source
-    from zhiyin.session.fetching import Fetched, Here
+    from zhiyin.session.fetching import DataHere, Fetched
 
 HELP = "fetch a benchmark's data, list what is here, check it, or make a small set of ours"
 
@@ -239,7 +239,7 @@ def _list(args: argparse.Namespace) -> int:
     from zhiyin.contract.registry import find, places
     from zhiyin.session.fetching import look
 
-    rows: list[tuple[str, Source, Here]] = []
+    rows: list[tuple[str, Source, DataHere]] = []
     for name in places():
         try:
             kind = find(name)
@@ -253,7 +253,7 @@ def _list(args: argparse.Namespace) -> int:
     return 0
 
 
-def _print_sources_json(sources: list[tuple[str, Source, Here]]) -> None:
+def _print_sources_json(sources: list[tuple[str, Source, DataHere]]) -> None:
     rows = [
         {
             "name": name,
@@ -266,7 +266,7 @@ def _print_sources_json(sources: list[tuple[str, Source, Here]]) -> None:
     print_json({"sources": rows})
 
 
-def _print_sources(sources: list[tuple[str, Source, Here]]) -> None:
+def _print_sources(sources: list[tuple[str, Source, DataHere]]) -> None:
     from zhiyin.contract.sources import data_home
 
     rows = []

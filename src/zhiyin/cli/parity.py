@@ -74,7 +74,7 @@ def _check_number(words: Sequence[str]) -> None:
 def _own_set() -> str:
     """The name of our own small set, known from here on."""
     from zhiyin.contract.registry import given
-    from zhiyin.session.words import Intervals
+    from zhiyin.session.parity import Intervals
 
     return given(Intervals).name
 

@@ -12,7 +12,7 @@ import msgspec
 from zhiyin.cli.output import open_console, print_json
 
 if TYPE_CHECKING:
-    from zhiyin.session.repeating import Beside
+    from zhiyin.session.parity import Repeated
     from zhiyin.shown.terminal import Terminal
 
 HELP = (
@@ -41,15 +41,15 @@ def execute(args: argparse.Namespace) -> int:
     from zhiyin import session
     from zhiyin.engine.runner import Limits
     from zhiyin.flags import read_part
+    from zhiyin.session.parity import compare_repeat, order_again
     from zhiyin.session.progress import Progress, quietly
-    from zhiyin.session.repeating import beside, order_again
 
     limits = read_part(Limits(0), vars(args))
     run = Path(args.run)
     order = order_again(run, args.out, limits, args.model, args.data)
     watch = quietly if args.quiet or args.json else Progress
     result = asyncio.run(session.carry_out(order, watch))
-    comparison = beside(run, result.folder)
+    comparison = compare_repeat(run, result.folder)
     if args.json:
         print_json(msgspec.to_builtins(comparison, enc_hook=str) | {"same": comparison.same})
     else:
@@ -59,7 +59,7 @@ def execute(args: argparse.Namespace) -> int:
     return 0 if comparison.same else 1
 
 
-def _print(console: Terminal, comparison: Beside) -> None:
+def _print(console: Terminal, comparison: Repeated) -> None:
     console.say(
         f"{comparison.first} and, again, {comparison.second}: {comparison.trials:,} trials in both",
         0,

@@ -74,7 +74,7 @@ def execute(args: argparse.Namespace) -> int:
 
 def _one_record(args: argparse.Namespace) -> int:
     """Write the proof of one record, or check one."""
-    from zhiyin.session.proving import check_proof, prove, write_proof
+    from zhiyin.session.verifying import check_proof, prove, write_proof
 
     if len(args.runs) != 1 or bool(args.prove) == bool(args.root):
         raise InputError("give one run and --prove ID, or one file that it wrote and --root ROOT")

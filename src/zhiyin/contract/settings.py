@@ -77,7 +77,7 @@ class RunSettings(msgspec.Struct, frozen=True):
     score : {"", "loglikelihood"}
         Whether the options' log-probabilities are asked for beside the reply.
     canary : bool
-        Whether the run may open with one; see `session.opening`.
+        Whether the run may open with one; see `session.running`.
     spending : Spending
     shard : Shard or None
         The share of the run that is asked here; None for all.

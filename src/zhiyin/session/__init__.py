@@ -1,15 +1,13 @@
 """Sessions: what a user ordered is carried out, extended, and scored again."""
 
 from zhiyin.session.estimating import Estimate, estimate
-from zhiyin.session.manifest import short_name
 from zhiyin.session.running import (
     Result,
     Watch,
     carry_out,
-    check,
     silent,
-    write_trials,
 )
+from zhiyin.session.setup import check, short_name, write_trials
 
 __all__ = [
     "Estimate",

@@ -26,8 +26,8 @@ from zhiyin.errors import InputError
 from zhiyin.probe.canary import canary
 from zhiyin.record import Model, Reply, Sampling, Strategy
 from zhiyin.runs.rows import rows_of
-from zhiyin.session.opening import canaries
-from zhiyin.session.running import Opened, opened, strategies
+from zhiyin.session.running import canaries
+from zhiyin.session.setup import Opened, opened, strategies
 from zhiyin.strategies import ASKING_ONCE, standalone
 from zhiyin.trial import Audio, Image, Message, Trial
 

@@ -1,21 +1,76 @@
-"""Two engines asked the same: how often they answer alike, and where they do not."""
+"""Two runs of the same questions: two engines, or one model again; how far they agree."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
+from typing import Annotated, Any
 
 import msgspec
 
-from zhiyin.contract.registry import blaming, given
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.command import settings_of
+from zhiyin.contract.kept import read_kept
+from zhiyin.contract.registry import blaming, given, is_missing, known
 from zhiyin.contract.settings import RunSettings
+from zhiyin.engine.folder import Manifest, read_manifest
+from zhiyin.engine.log import differences
+from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
+from zhiyin.flags import Flag
+from zhiyin.music.theory import pitch_class
 from zhiyin.record import Record
 from zhiyin.runs.rows import records_of
-from zhiyin.session.running import Result, Watch, carry_out, check, opened, silent
+from zhiyin.session.running import Result, Watch, carry_out, silent
+from zhiyin.session.setup import check, opened
 from zhiyin.statistics.agreement import Kappa, cohen_kappa
 from zhiyin.statistics.intervals import Interval, interval
+from zhiyin.trial import Option, Trial, say
+
+_LETTERS = "ABCD"
+_NAMES = {
+    1: "a semitone", 2: "a whole tone", 3: "three semitones", 4: "four semitones",
+    5: "five semitones", 6: "six semitones", 7: "seven semitones", 8: "eight semitones",
+    9: "nine semitones", 10: "ten semitones", 11: "eleven semitones",
+}  # fmt: skip
+_NOTES = tuple(f"{letter}{sign}" for letter in "CDEFGAB" for sign in ("", "#", "b"))
+
+
+class _Settings(msgspec.Struct, frozen=True):
+    seed: Annotated[int, Flag("of the questions")] = 0
+
+
+class Intervals(Benchmark[_Settings]):
+    """How many semitones lie between two notes: two hundred questions of four options."""
+
+    name = "intervals"
+    summary = "semitones between two notes; for comparing engines"
+    chance = 0.25
+    Settings = _Settings
+
+    def trials(self) -> Iterator[Trial]:
+        """Two hundred questions, no two alike."""
+        draw = Random(f"intervals/{self.settings.seed}")
+        asked: set[tuple[str, str]] = set()
+        while len(asked) < 200:
+            low, high = draw.sample(_NOTES, 2)
+            size = (pitch_class(high) - pitch_class(low)) % 12
+            if (low, high) in asked or size not in _NAMES:
+                continue
+            asked.add((low, high))
+            sizes = [size, *draw.sample([n for n in _NAMES if n != size], 3)]
+            draw.shuffle(sizes)
+            options = tuple(
+                Option(letter, _NAMES[n], letter) for letter, n in zip(_LETTERS, sizes, strict=True)
+            )
+            stem = f"How far is it from {low} up to the next {high} above it?"
+            lines = [stem, *(f"{o.letter}. {o.text}" for o in options), "Reply with the letter."]
+            right = _LETTERS[sizes.index(size)]
+            name = f"{len(asked)}"
+            yield Trial(name, (say("user", "\n".join(lines)),), stem, options, right)
+
 
 _SHOWN = 300
 
@@ -102,7 +157,7 @@ async def parity(
         done.append(await carry_out(order, watch))
         if done[-1].outcome.interrupted:
             raise KeyboardInterrupt
-    result = compared(done[0].folder, done[1].folder)
+    result = compare_engines(done[0].folder, done[1].folder)
     return msgspec.structs.replace(result, warnings=[line for d in done for line in _warnings(d)])
 
 
@@ -122,7 +177,7 @@ def _place(first: RunSettings, second: RunSettings) -> Path:
     return Path("runs") / f"parity-{digest}"
 
 
-def compared(one: Path, two: Path) -> Parity:
+def compare_engines(one: Path, two: Path) -> Parity:
     """How far two runs of the same trials agree.
 
     Raises
@@ -199,3 +254,159 @@ def _differences(pairs: list[tuple[Record, Record]]) -> Iterator[Difference]:
         if letters[0] != letters[1] or (not one.trial.options and _text(one) != _text(other)):
             texts = _text(one)[:_SHOWN], _text(other)[:_SHOWN]
             yield Difference(one.id, one.trial.stem[:_SHOWN], letters, texts)
+
+
+_MOST_EXAMPLES = 3
+_PASSING = frozenset({"limit", "sample"})
+
+
+class Repeated(msgspec.Struct):
+    """Two runs of the same settings, reply by reply.
+
+    Attributes
+    ----------
+    first, second : Path
+    trials : int
+        That both hold.
+    items, replies, verdicts : int
+        Of these, how many were asked otherwise, answered otherwise, judged otherwise.
+    only_first, only_second : int
+        Trials that one of them lacks.
+    settings, versions, servers : list of str
+        In what the runs differ, a clause each; `servers` as replies name the model.
+    examples : list of str
+        A line for each of the first replies that differ.
+    """
+
+    first: Path
+    second: Path
+    trials: int = 0
+    items: int = 0
+    replies: int = 0
+    verdicts: int = 0
+    only_first: int = 0
+    only_second: int = 0
+    settings: list[str] = []
+    versions: list[str] = []
+    servers: list[str] = []
+    examples: list[str] = []
+
+    @property
+    def same(self) -> bool:
+        """Whether every trial is in both, asked, answered and judged alike."""
+        parts = self.items, self.replies, self.verdicts, self.only_first, self.only_second
+        return not any(parts)
+
+
+def order_again(
+    folder: Path, out: str, limits: Limits, model: str = "", data: str = ""
+) -> RunSettings:
+    """What a run was ordered as, from its manifest.
+
+    Parameters
+    ----------
+    folder : Path
+    out : str
+        The folder of the new run.
+    limits : Limits
+        Of calls; they change no answer and are not in the manifest.
+    model : str
+        Whom to ask; "" for the model of the run.
+    data : str
+        Where the benchmark's data lie now; "" for where they lay.
+
+    Raises
+    ------
+    InputError
+        It is no run, or its benchmark is not here.
+    """
+    manifest = read_manifest(folder)
+    if Path(out).resolve() == folder.resolve():
+        raise InputError(f"--out {out} is the run itself: choose another folder")
+    settings = settings_of(manifest)
+    return msgspec.structs.replace(
+        settings,
+        benchmark=_benchmark(manifest),
+        model=model or settings.model,
+        options=settings.options | ({"data": data} if data else {}),
+        out=out,
+        limits=limits,
+        label=_label(manifest, model),
+        canary=bool(manifest.canary),
+    )
+
+
+def _label(manifest: Manifest, model: str) -> str:
+    """What the new run is called: after the run, or after another model that is asked."""
+    name = manifest.label or manifest.model
+    if model and model not in (manifest.spec, manifest.model):
+        return f"{model}, in the place of {name}"
+    return f"{name}, again"
+
+
+def _benchmark(manifest: Manifest) -> Any:
+    kind, kept = known(manifest), read_kept(manifest.declared)
+    if is_missing(kind):
+        remedy = kept.origin.remedy if kept else "install it"
+        raise InputError(f"benchmark {manifest.benchmark!r} is not here: {remedy}")
+    return kind
+
+
+def compare_repeat(first: Path, second: Path) -> Repeated:
+    """Compare two runs reply by reply."""
+    result = Repeated(first, second)
+    one, two = read_manifest(first), read_manifest(second)
+    changes = differences(one.config, two.config)
+    result.settings = [change for change in changes if change.split()[0] not in _PASSING]
+    result.versions = list(differences(one.versions, two.versions))
+    theirs = {record.id: record for record in records_of(second)}
+    servers: tuple[set[str], set[str]] = set(), set()
+    for record in records_of(first):
+        other = theirs.pop(record.id, None)
+        servers[0].update(_servers(record))
+        if other is None:
+            result.only_first += 1
+            continue
+        servers[1].update(_servers(other))
+        _compare(result, record, other)
+    result.only_second = len(theirs)
+    if servers[0] != servers[1]:
+        before, now = (", ".join(sorted(names)) or "none" for names in servers)
+        result.servers = [f"the model as its server names it was {before}, now {now}"]
+    return result
+
+
+def _compare(result: Repeated, record: Record, other: Record) -> None:
+    result.trials += 1
+    mine, theirs = record.verdict, other.verdict
+    result.items += _question(record) != _question(other)
+    result.verdicts += (mine.state, mine.answer) != (theirs.state, theirs.answer)
+    if (before := list(_replies(record))) != (now := list(_replies(other))):
+        result.replies += 1
+        if len(result.examples) < _MOST_EXAMPLES:
+            old, new = (
+                " ".join((texts[-1] if texts else "no reply").split()) for texts in (before, now)
+            )
+            result.examples.append(f"{record.id}: {old[:80]!r}, now {new[:80]!r}")
+
+
+def _question(record: Record) -> bytes:
+    """What was asked, wherever sound and pictures lie."""
+    trial = msgspec.to_builtins(record.trial)
+    for message in trial["messages"]:
+        for part in message["parts"]:
+            part.pop("path", None)
+    return msgspec.json.encode(trial, order="sorted")
+
+
+def _replies(record: Record) -> Iterator[str]:
+    for turn in record.exchange.turns:
+        yield turn.reply.text
+        if turn.reply.logprobs:
+            yield str(sorted(turn.reply.logprobs.items()))
+
+
+def _servers(record: Record) -> Iterator[str]:
+    for turn in record.exchange.turns:
+        if name := turn.reply.detail.get("model"):
+            yield str(name)

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import collections
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, get_args
 
 import msgspec
 
 from zhiyin.analysis.progress import RunProgress
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.policies import open_policy
-from zhiyin.contract.registry import blaming, given, origin_of
+from zhiyin.contract.registry import blaming, given
 from zhiyin.contract.settings import RunSettings
-from zhiyin.cost.batches import BatchModel, batched
+from zhiyin.cost.batches import BatchModel
 from zhiyin.cost.budget import Budget, Purse, purse, spending_from
 from zhiyin.cost.desk import (
     Desk,
@@ -31,33 +29,25 @@ from zhiyin.cost.desk import (
 )
 from zhiyin.cost.ledger import Ledger, remember_runs
 from zhiyin.cost.prices import price_of, read_prices
+from zhiyin.cost.usage import opening_of
 from zhiyin.engine.asking import beside
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session, this_machine
 from zhiyin.engine.merging import write_share
 from zhiyin.engine.runner import Outcome, Runner, Watcher
 from zhiyin.errors import InputError
-from zhiyin.models import open_model
-from zhiyin.models.capabilities import Capabilities, capabilities_of, refuse_unsupported
-from zhiyin.models.joining import joined
-from zhiyin.models.on_ray.cluster import Cluster
-from zhiyin.record import Model, Strategy
-from zhiyin.session.elsewhere import (
-    Elsewhere,
-    Layout,
-    Written,
-    every_question,
-    names,
-    write_out,
-)
-from zhiyin.session.manifest import decoding_of, default_folder, manifest_of
-from zhiyin.session.opening import open_run
-from zhiyin.session.secret_seed import with_private_seed
+from zhiyin.models.capabilities import capabilities_of
+from zhiyin.probe.asking import ask_canary, wants_canary
+from zhiyin.probe.canary import warning
+from zhiyin.probe.media import Medium
+from zhiyin.record import Model
 from zhiyin.session.selection import Selection
+from zhiyin.session.setup import check, decoding_of, opened, require_support, strategies
 from zhiyin.strategies import likelihood
-from zhiyin.strategies.confirm import confirming
-from zhiyin.trial import Trial, one_line
+from zhiyin.trial import Audio, Image, Trial, one_line
 from zhiyin.words.findings import Faulty, kept
 
+_PARTS: dict[Medium, type[Audio] | type[Image]] = {"sound": Audio, "image": Image}
+MEDIA: tuple[Medium, ...] = get_args(Medium)
 Watch = Callable[[int | None, int], AbstractContextManager[Watcher]]
 """From the number of trials, None where sequences decide it as they go, and how many are done
 already to something that watches."""
@@ -132,7 +122,7 @@ async def _carry_out(order: RunSettings, kind: type[Benchmark[Any]], watch: Watc
         await check(model)
         desk = open_desk(model, order.spending, order.sound)
         if capabilities_of(model) != can:  # some know only when they have been reached
-            can = _refuse_unsupported(order, selection, model)
+            can = require_support(order, selection, model)
             manifest.decoding["capabilities"] = msgspec.to_builtins(can)
         _refuse_priceless_judge(order)
         await selection.benchmark.before(order)
@@ -148,10 +138,8 @@ async def _carry_out(order: RunSettings, kind: type[Benchmark[Any]], watch: Watc
             # Of a run that is whole nothing more is asked, and a batch takes hours: no canary.
             asks = len(log.answered) < manifest.planned and not order.spending.batch
             if order.canary and asks:
-                limits, seed = order.limits, order.seed
-                asked = selection.known()
                 with desk.asking_anew() if desk else contextlib.nullcontext():
-                    await open_run(manifest, asked, model, order.sampling, limits, seed, desk)
+                    await _ask_canaries(order, selection, model, manifest, desk)
             with spending_from(spent), asking_beside(order, log) as others:
                 try:
                     outcome = await _run(order, selection, model, log, watch, desk)
@@ -199,133 +187,6 @@ def _refuse_priceless_judge(order: RunSettings) -> None:
     """Raise `InputError` where dollars are bounded and the judge's price is not known."""
     if judge := order.options.get("judge"):
         Purse(order.spending.budget).refuse_priceless(judge, price_of(judge, read_prices()))
-
-
-class Opened(NamedTuple):
-    """What an order comes to, before anything is asked."""
-
-    order: RunSettings
-    model: Model
-    selection: Selection
-    manifest: Manifest
-    folder: Path
-
-
-@contextlib.asynccontextmanager
-async def opened(order: RunSettings, kind: type[Benchmark[Any]]) -> AsyncIterator[Opened]:
-    """Open what an order names, and look whether the model can take it; the model is closed after.
-
-    Raises
-    ------
-    InputError
-        For anything in the order that the user can mend.
-    """
-    order, benchmark = _set_up(order, kind)
-    model = _open(order)
-    try:
-        selection = Selection(benchmark, order.limit, order.sample, order.seed, order.shard)
-        manifest = manifest_of(order, selection, model)
-        if selection.sequences:  # a sequence that cannot begin says so before anything is asked
-            collections.deque(selection.known(), maxlen=0)
-        if bind := getattr(model, "bind", None):
-            asked = names(selection.known(), strategies(order, benchmark), order.sampling)
-            bind([pair async for pair in asked], manifest.config)
-        folder = Path(order.out) if order.out else default_folder(order, manifest)
-        _refuse_unsupported(order, selection, model)
-        yield Opened(order, model, selection, manifest, folder)
-    finally:
-        await model.close()
-
-
-def _refuse_unsupported(order: RunSettings, selection: Selection, model: Model) -> Capabilities:
-    """What a model can take. Raises `InputError` where it cannot take the run's trials."""
-    can = capabilities_of(model)
-    without = selection.benchmark.without_sound
-    refuse_unsupported(selection.known(), can, order.sampling, order.sound, model.name, without)
-    return can
-
-
-async def write_trials(order: RunSettings, folder: Path, layout: Layout, run: str) -> Written:
-    """Write out what an order would ask, for a model that runs elsewhere.
-
-    Parameters
-    ----------
-    order : RunSettings
-        Its model and its folder do not matter.
-    folder : Path
-    layout : {"chat", "list"}
-    run : str
-        The command that makes a run of the answers.
-
-    Raises
-    ------
-    InputError
-        For anything in the order that the user can mend, or where what is asked depends on what
-        is answered.
-    """
-    kind = given(order.benchmark)
-    order, benchmark = _set_up(order, kind)
-    with blaming(kind):
-        selection = Selection(benchmark, order.limit, order.sample, order.seed)
-        config = manifest_of(order, selection, Elsewhere()).config
-        del config["model"]
-        asked = await every_question(selection, strategies(order, benchmark), order.sampling)
-        return write_out(asked, folder, config, run, layout)
-
-
-def _set_up(order: RunSettings, kind: type[Benchmark[Any]]) -> tuple[RunSettings, Benchmark[Any]]:
-    """The benchmark of an order, and the order with all its options: an object brings its own."""
-    open_policy(order.options.get("extract") or kind.extract)
-    order = with_private_seed(order)
-    if not isinstance(order.benchmark, Benchmark):
-        if not order.options.get("data") and (data := kind.fetched(order.options)):
-            order = msgspec.structs.replace(order, options={**order.options, "data": data})
-        benchmark = kind.from_options(order.options)
-        if origin_of(kind).kind == "zhiyin":
-            return order, benchmark
-    else:
-        benchmark = order.benchmark
-        benchmark.reading = order.options.get("extract")
-    # All settings are kept, the defaults too: those of a later version may be others.
-    settings = getattr(benchmark, "settings", None)
-    own = msgspec.to_builtins(settings) if isinstance(settings, msgspec.Struct) else {}
-    return msgspec.structs.replace(order, options={**order.options, **own}), benchmark
-
-
-async def check(model: Model) -> None:
-    """Make sure that a model can be asked, where it knows how. Raises `InputError`."""
-    own = getattr(model, "check", None)
-    if own:
-        await own()
-
-
-def _open(order: RunSettings) -> Model:
-    """The model of an order, which joins clips where that is asked for."""
-    model = order.model
-    if isinstance(model, str) and order.cluster is not None:
-        model = on_workers(model, order.cluster, order)
-    elif isinstance(model, str):
-        model = open_model(
-            model,
-            timeout=order.limits.timeout_s,
-            seed=order.seed,
-            concurrency=order.limits.concurrency or None,
-            sound=order.sound,
-        )
-    if order.spending.batch:
-        model = batched(model)
-    return joined(model, order.sound.join)
-
-
-def on_workers(spec: str, cluster: Cluster, order: RunSettings) -> Model:
-    """The model of an order, on the workers of a cluster. Nothing is reached yet."""
-    from zhiyin.models.on_ray.model import RayModel
-
-    limits = order.limits
-    sound = msgspec.structs.replace(order.sound, join=None)
-    settings = {"timeout": limits.timeout_s, "seed": order.seed, "sound": sound}
-    each, keeps = limits.concurrency or None, order.spending.cache != "off"
-    return cast("Model", RayModel(spec, cluster, settings, each, keeps=keeps))
 
 
 async def _run(
@@ -388,18 +249,6 @@ async def _run(
     return outcome
 
 
-def strategies(order: RunSettings, benchmark: Benchmark[Any]) -> Callable[[Trial], Strategy]:
-    """Who conducts each trial: the benchmark's own strategies.
-
-    With `confirm`, and with log-probabilities, where asked for.
-    """
-    own: Callable[[Trial], Strategy] = benchmark.strategy
-    if order.options.get("confirm"):
-        policy = open_policy(order.options.get("extract") or benchmark.extract)
-        own = confirming(own, policy, order.options.get("language"))
-    return likelihood.scoring(own) if order.score else own
-
-
 def _end_reason(error: BaseException) -> str:
     """Why a session ended early, on one line."""
     if isinstance(error, KeyboardInterrupt | asyncio.CancelledError):
@@ -434,3 +283,53 @@ def _widest(manifest: Manifest, selection: Selection) -> Selection:
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+async def _ask_canaries(
+    order: RunSettings, selection: Selection, model: Model, manifest: Manifest, desk: Desk | None
+) -> None:
+    """Ask a canary for sound, and one for pictures, where a run has them and none was asked.
+
+    What becomes of it is put into the manifest. The run goes on whatever it is.
+    """
+    for medium in canaries(manifest.canary, selection.known(), model):
+        outcome = await ask_canary(model, medium, order.seed, order.sampling, order.limits, desk)
+        # What an undecided one used was used, too.
+        used = opening_of({medium: manifest.canary.get(medium)}) + outcome.used
+        outcome = msgspec.structs.replace(outcome, used=used)
+        entry = msgspec.to_builtins(outcome)
+        if message := warning(medium, outcome):
+            entry["warning"] = message
+        manifest.canary = {**manifest.canary, medium: entry}
+
+
+def canaries(canary: Mapping[str, Any], trials: Iterable[Trial], model: Model) -> list[Medium]:
+    """Of what a run opens with a canary.
+
+    Parameters
+    ----------
+    canary : mapping
+        What became of those of earlier sessions, as the manifest holds it.
+    trials : iterable of Trial
+        What the run is to ask; looked through only where the model is to be asked a canary.
+    model : Model
+    """
+    open_yet = {medium for medium in MEDIA if _open(canary, medium)}
+    wanted = {medium for medium in open_yet if wants_canary(model, medium)}
+    return sorted(_media_of(trials, wanted), key=MEDIA.index) if wanted else []
+
+
+def _open(canary: Mapping[str, Any], medium: Medium) -> bool:
+    before = canary.get(medium)
+    return not isinstance(before, dict) or before.get("state") == "undecided"
+
+
+def _media_of(trials: Iterable[Trial], wanted: set[Medium]) -> set[Medium]:
+    """Which of some media the trials have; looks no further than it must."""
+    present: set[Medium] = set()
+    for trial in trials:
+        kinds = {type(part) for message in trial.messages for part in message.parts}
+        present |= {medium for medium in wanted if _PARTS[medium] in kinds}
+        if present == wanted:
+            break
+    return present

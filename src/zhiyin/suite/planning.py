@@ -26,7 +26,7 @@ from zhiyin.models import is_instant
 from zhiyin.runs.rows import rows_of
 from zhiyin.session import Estimate
 from zhiyin.session.estimating import estimate_opened
-from zhiyin.session.running import opened
+from zhiyin.session.setup import opened
 from zhiyin.suite.file import Cell, Suite
 from zhiyin.suite.folder import SuiteFolder
 from zhiyin.suite.sharing import Holder

@@ -1,20 +1,118 @@
-"""Fetching a source: what is here is checked, what is not is brought, and all of it recorded."""
+"""Published data: fetched from their source, a mirror, or a folder; checked, and recorded."""
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
-from zhiyin.contract.sources import Archive, File, Source, folder_of
+from zhiyin.contract.sources import RECORD, Archive, File, Source, folder_of
 from zhiyin.errors import InputError
-from zhiyin.files import inside
+from zhiyin.files import NOT_JSON, inside, write_atomically
 from zhiyin.numerals import counted
-from zhiyin.session.fetching.download import changed, download, hub_commit, hub_download
-from zhiyin.session.fetching.record import Kept, Record, digest_of, read_record, write_record
-from zhiyin.session.fetching.unpack import unpack
+from zhiyin.session.download import changed, download, hub_commit, hub_download, unpack
+
+
+class FetchedFile(msgspec.Struct, frozen=True):
+    """One file that came.
+
+    `trusted` says that its contents were known from nowhere before: they are what came first.
+    """
+
+    sha256: str
+    size: int
+    trusted: bool = False
+
+
+class FetchRecord(msgspec.Struct):
+    """What a folder of fetched data holds.
+
+    Attributes
+    ----------
+    revision : str
+        What was pinned.
+    at : str
+        Where the files came from.
+    commit : str
+        What the revision stood for, where the source tells.
+    files : dict of str to FetchedFile
+        By their place below the folder.
+    archives : dict of str to FetchedFile
+        Those that were unpacked whole, by their address below the base.
+    """
+
+    revision: str = ""
+    at: str = ""
+    commit: str = ""
+    files: dict[str, FetchedFile] = {}
+    archives: dict[str, FetchedFile] = {}
+
+
+def read_record(folder: Path) -> FetchRecord | None:
+    """The record of a folder; None where nothing was fetched into it."""
+    try:
+        return msgspec.json.decode((folder / RECORD).read_bytes(), type=FetchRecord)
+    except FileNotFoundError:
+        return None
+    except (OSError, *NOT_JSON) as error:
+        raise InputError(
+            f"{folder / RECORD}: cannot be read ({error}); remove it, and fetch again"
+        ) from None
+
+
+def write_record(folder: Path, record: FetchRecord) -> None:
+    """Keep what has come so far."""
+    write_atomically(folder / RECORD, msgspec.json.encode(record))
+
+
+def digest_of(path: Path) -> str:
+    """SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+class DataHere(msgspec.Struct, frozen=True):
+    """How much of a source lies in its folder. Contents are not looked at.
+
+    Attributes
+    ----------
+    state : {"whole", "part", "not here", "by hand"}
+        "by hand" where nothing can be fetched.
+    files, of : int
+        How many are here, of how many; `of` is 0 where that is not known before they come.
+    bytes : int
+    folder : str
+    """
+
+    state: Literal["whole", "part", "not here", "by hand"]
+    files: int
+    of: int
+    bytes: int
+    folder: str
+
+
+def look(benchmark: str, source: Source) -> DataHere:
+    """How much of a source is here."""
+    folder = folder_of(benchmark, source)
+    if not source.fetchable:
+        return DataHere("by hand", 0, 0, 0, str(folder))
+    record = read_record(folder)
+    wanted = {file.path for file in source.files}
+    wanted |= set(record.files) if record else set()
+    there = [folder / name for name in sorted(wanted) if (folder / name).is_file()]
+    unpacked = record is not None and all(a.at in record.archives for a in source.archives)
+    copied = record is not None and bool(there) and not source.archives
+    whole = len(there) == len(wanted) and bool(there) and (unpacked or copied)
+    state: Literal["whole", "part", "not here"] = (
+        "whole" if whole else "part" if there else "not here"
+    )
+    known = len(wanted) if unpacked or not source.archives else 0
+    return DataHere(state, len(there), known, sum(p.stat().st_size for p in there), str(folder))
+
 
 Watch = Callable[[str], None]
 _NEW, _ARCHIVE = ".new", ".archive-"
@@ -116,7 +214,7 @@ class _Fetching:
         self.watch = watch
         known = read_record(folder)
         if known is None or known.revision != source.revision:
-            known = Record(source.revision)
+            known = FetchRecord(source.revision)
         self.record = known
         self.came: list[str] = []
         self.kept: list[str] = []
@@ -239,7 +337,7 @@ class _Fetching:
         self.came.append(name)
 
     def _keep(self, name: str, path: Path, sha256: str, *, trusted: bool) -> None:
-        self.record.files[name] = Kept(sha256, path.stat().st_size, trusted)
+        self.record.files[name] = FetchedFile(sha256, path.stat().st_size, trusted)
         write_record(self.folder, self.record)
 
     # Archives
@@ -314,10 +412,12 @@ class _Fetching:
             self.notes.append(
                 f"{many} of Git LFS in the archive and left out: {', '.join(pointers[:_NAMED])}"
             )
-        self.record.archives[archive.at] = Kept(digest, size, not wanted)
+        self.record.archives[archive.at] = FetchedFile(digest, size, not wanted)
         write_record(self.folder, self.record)
 
-    def _check(self, archive: Archive, new: Path, came: list[str], before: Kept | None) -> None:
+    def _check(
+        self, archive: Archive, new: Path, came: list[str], before: FetchedFile | None
+    ) -> None:
         """Refuse all members where one is another file than it was."""
         for name in came:
             known = self.record.files.get(name)
@@ -334,7 +434,7 @@ class _Fetching:
         known = self.record.files.get(name)
         trusted = name not in archive.known and known is None
         self.trusted += trusted
-        self.record.files[name] = Kept(digest_of(path), path.stat().st_size, trusted)
+        self.record.files[name] = FetchedFile(digest_of(path), path.stat().st_size, trusted)
         self.came.append(name)
 
 

@@ -1,19 +1,21 @@
-"""Questions for a model that runs elsewhere: written out, and bound to the answers by their ids."""
+"""Questions for a model that runs elsewhere: written out, asked in bulk, bound to answers by id."""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import shutil
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, BinaryIO, Literal, NamedTuple
 
 import msgspec
 
 from zhiyin import __version__
 from zhiyin.errors import InputError, ModelError
-from zhiyin.files import whole_folder
+from zhiyin.files import NOT_JSON, whole_folder
 from zhiyin.models.away import (
     LIST,
     MANIFEST,
@@ -26,9 +28,11 @@ from zhiyin.models.away import (
     name_of,
     settings_of,
 )
+from zhiyin.models.on_ray.bulk import Answered, ask_all
+from zhiyin.models.on_ray.cluster import Cluster
 from zhiyin.models.pictures import write_neutral_picture
 from zhiyin.models.playback import write_neutral
-from zhiyin.record import Reply, Sampling, Strategy
+from zhiyin.record import Finish, Reply, Sampling, Strategy
 from zhiyin.session.selection import Selection
 from zhiyin.trial import Audio, Image, Message, Trial
 
@@ -51,7 +55,7 @@ class Elsewhere:
         """Nothing is held open."""
 
 
-class Written(NamedTuple):
+class WrittenTrials(NamedTuple):
     """What was written out: the folder, the file of questions, how many, how many media files."""
 
     folder: Path
@@ -90,9 +94,16 @@ async def names(
         yield trial.id, name_of(asked.messages, asked.sampling) if asked else ""
 
 
+class WrittenQuestion(Asked, frozen=True):
+    """With the question alone and the options as shown, for code that has a prompt of its own."""
+
+    stem: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+
+
 async def every_question(
     selection: Selection, strategy: Callable[[Trial], Strategy], sampling: Sampling
-) -> list[Asked]:
+) -> list[WrittenQuestion]:
     """All that a run asks, in the order of the ids, which reveals nothing.
 
     Raises
@@ -107,7 +118,7 @@ async def every_question(
             "depends on the answers before: they cannot be written out beforehand; ask the model "
             "where Zhiyin reaches it"
         )
-    number, pairs = Numbered(), []
+    number, questions = Numbered(), []
     for trial in selection:
         asked = await asked_once(trial, strategy(trial), sampling)
         if asked is None:
@@ -117,32 +128,25 @@ async def every_question(
                 "ask the model where Zhiyin reaches it"
             )
         name = number(asked.messages, asked.sampling)
-        pairs.append((msgspec.structs.replace(asked, id=name), trial))
-    return [
-        _with_question(asked, trial) for asked, trial in sorted(pairs, key=lambda pair: pair[0].id)
-    ]
-
-
-class _Question(Asked, frozen=True):
-    """With the question alone and the options as shown, for code that has a prompt of its own."""
-
-    stem: str = ""
-    options: tuple[tuple[str, str], ...] = ()
-
-
-def _with_question(asked: Asked, trial: Trial) -> Asked:
-    options = tuple((option.letter, option.text) for option in trial.options)
-    return _Question(asked.id, asked.trial, asked.messages, asked.sampling, trial.stem, options)
+        options = tuple((option.letter, option.text) for option in trial.options)
+        questions.append(
+            WrittenQuestion(name, trial.id, asked.messages, asked.sampling, trial.stem, options)
+        )
+    return sorted(questions, key=lambda question: question.id)
 
 
 def write_out(
-    questions: list[Asked], folder: Path, config: dict[str, Any], run: str, layout: Layout = "chat"
-) -> Written:
+    questions: list[WrittenQuestion],
+    folder: Path,
+    config: dict[str, Any],
+    run: str,
+    layout: Layout = "chat",
+) -> WrittenTrials:
     """Write questions, their sounds and pictures, and a manifest into a folder.
 
     Parameters
     ----------
-    questions : list of Asked
+    questions : list of WrittenQuestion
     folder : Path
         Made if it is not there. A folder that holds something else is left alone.
     config : dict
@@ -170,11 +174,11 @@ def write_out(
         raise InputError(str(error)) from None
     except OSError as error:
         raise InputError(f"cannot write to {folder}: {error.strerror or error}") from None
-    return Written(folder, folder / file, len(questions), count, run)
+    return WrittenTrials(folder, folder / file, len(questions), count, run)
 
 
 def _write(
-    questions: Sequence[Asked],
+    questions: Sequence[WrittenQuestion],
     folder: Path,
     config: dict[str, Any],
     run: str,
@@ -223,38 +227,204 @@ def _refuse_folder(folder: Path) -> None:
         raise InputError(f"{folder} holds {other} already: choose another folder with --out")
 
 
-def _line(asked: Asked, place: Callable[[Audio | Image], str]) -> dict[str, Any]:
+def _line(asked: WrittenQuestion, place: Callable[[Audio | Image], str]) -> dict[str, Any]:
     line: dict[str, Any] = {
         "id": asked.id,
         "messages": in_chat_form(asked.messages, place),
         "settings": settings_of(asked.sampling),
     }
-    if isinstance(asked, _Question) and asked.options:
+    if asked.options:
         line["question"] = asked.stem
         line["options"] = dict(asked.options)
     return line
 
 
-def _refuse_as_list(asked: Asked) -> None:
+def _refuse_as_list(asked: WrittenQuestion) -> None:
     """Raise `InputError` where a question has no place in the list."""
     parts = [part for message in asked.messages for part in message.parts]
     sounds = [part for part in parts if isinstance(part, Audio)]
-    options = asked.options if isinstance(asked, _Question) else ()
     pictures = any(isinstance(part, Image) for part in parts)
-    if len(asked.messages) != 1 or len(sounds) > 1 or pictures or not options:
+    if len(asked.messages) != 1 or len(sounds) > 1 or pictures or not asked.options:
         raise InputError(
             "--layout list holds one prompt, one sound at most and some options a question, "
             "and this benchmark asks otherwise: leave --layout out"
         )
 
 
-def _item(asked: Asked, place: Callable[[Audio | Image], str]) -> dict[str, Any]:
+def _item(asked: WrittenQuestion, place: Callable[[Audio | Image], str]) -> dict[str, Any]:
     """An item of the list: prompt, options as shown, sound."""
     sounds = [part for part in asked.messages[0].parts if isinstance(part, Audio)]
-    options = asked.options if isinstance(asked, _Question) else ()
     return {
         "id": asked.id,
         "prompt": asked.messages[0].text,
-        "answers": [text for _, text in options],
+        "answers": [text for _, text in asked.options],
         "audio_path": place(sounds[0]) if sounds else None,
     }
+
+
+ANSWERS, ASKED_OF = "answers.jsonl", "answers.model"
+
+
+class _Named(msgspec.Struct):
+    id: str
+
+
+class _Kept(msgspec.Struct, omit_defaults=True):
+    """A line of the answers."""
+
+    id: str
+    text: str
+    finish: Finish = "stop"
+
+
+class BulkProgress(msgspec.Struct):
+    """What came of it.
+
+    Attributes
+    ----------
+    questions, before, answered : int
+        In all; those with a reply when this began; those that have got one since.
+    failures : Counter
+        Questions without a reply, by the reason.
+    run : str
+        The command that makes a run of the replies.
+    file : Path
+        The replies.
+    """
+
+    questions: int
+    before: int
+    answered: int
+    failures: Counter[str]
+    run: str
+    file: Path
+
+    @property
+    def missing(self) -> int:
+        """Questions without a reply."""
+        return self.questions - self.before - self.answered
+
+
+def ask_in_bulk(
+    folder: Path,
+    spec: str,
+    settings: dict[str, Any],
+    cluster: Cluster,
+    block: int,
+    progress: Callable[[BulkProgress], None],
+) -> BulkProgress:
+    """Ask all questions of a folder that have no reply yet.
+
+    Replies are appended to ``answers.jsonl`` in the folder, a block at a time: ending this at
+    any moment loses the blocks under way, and the same call asks for the rest.
+
+    Parameters
+    ----------
+    folder : Path
+        What ``zhiyin trials`` wrote.
+    spec, settings, cluster, block
+        See `ask_all`.
+    progress : callable
+        Called after each block.
+
+    Raises
+    ------
+    InputError
+        The folder holds no questions, or answers of another model or to other questions; or as
+        `ask_all` does.
+    HaltError
+        As `ask_all` does.
+    """
+    away = _manifest(folder)
+    ids = _ids(folder / TRIALS)
+    file = folder / ANSWERS
+    _same_model(folder, spec)
+    _mend(file)
+    answered = set(_ids(file)) if file.exists() else set()
+    if strangers := answered - set(ids):
+        raise InputError(
+            f"{file}: {len(strangers)} answers belong to no question of {folder / TRIALS} (such as "
+            f"{min(strangers)!r}): move the file away to ask again"
+        )
+    bulk = BulkProgress(len(ids), len(answered), 0, Counter(), away.run, file)
+    if not bulk.missing:
+        return bulk
+    with file.open("ab") as out:
+        todo = _unanswered(folder / TRIALS, answered)
+        for answers in ask_all(todo, folder, spec, settings, cluster, block):
+            _keep(answers, answered, out, bulk)
+            progress(bulk)
+    return bulk
+
+
+def _manifest(folder: Path) -> Away:
+    path = folder / MANIFEST
+    try:
+        if (folder / TRIALS).is_file():
+            return msgspec.json.decode(path.read_bytes(), type=Away)
+        trouble = f"no {TRIALS} in it"
+    except OSError as error:
+        trouble = f"{MANIFEST} cannot be read ({error.strerror})"
+    except NOT_JSON as error:
+        trouble = f"{MANIFEST}: {error}"
+    raise InputError(f"{folder}: no questions to ask: {trouble}; write them with `zhiyin trials`")
+
+
+def _same_model(folder: Path, spec: str) -> None:
+    """Refuse to mix the replies of two models in one file."""
+    note = folder / ASKED_OF
+    asked = note.read_text("utf-8", errors="ignore").strip() if note.is_file() else ""
+    if (folder / ANSWERS).exists() and asked != spec:
+        whose = f"of {asked}" if asked else "that something else wrote"
+        raise InputError(
+            f"{folder / ANSWERS} holds answers {whose}: move it away to ask {spec} the same "
+            "questions"
+        )
+    note.write_text(spec + "\n", "utf-8")
+
+
+def _mend(file: Path) -> None:
+    """Cut off a line that was not written to its end."""
+    if not file.exists():
+        return
+    with file.open("rb+") as out:
+        end = 0
+        for line in out:
+            end += len(line) if line.endswith(b"\n") else 0
+        out.truncate(end)
+
+
+def _ids(path: Path) -> list[str]:
+    decoder, ids = msgspec.json.Decoder(_Named), []
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                ids.append(decoder.decode(line).id)
+            except NOT_JSON as error:
+                raise InputError(f"{path}, line {number}: {error}") from None
+    return ids
+
+
+def _unanswered(path: Path, answered: set[str]) -> Iterator[bytes]:
+    decoder = msgspec.json.Decoder(_Named)
+    with path.open("rb") as file:
+        for line in file:
+            if decoder.decode(line).id not in answered:
+                yield line
+
+
+def _keep(answers: list[Answered], answered: set[str], out: BinaryIO, bulk: BulkProgress) -> None:
+    """Append a block of replies; one that has come already, from a block sent twice, is dropped."""
+    lines = []
+    for one in answers:
+        if one.reply is None:
+            bulk.failures[one.error] += 1
+        elif one.id not in answered:
+            answered.add(one.id)
+            lines.append(_encode(_Kept(one.id, one.reply.text, one.reply.finish)) + b"\n")
+    out.write(b"".join(lines))
+    out.flush()
+    os.fsync(out.fileno())
+    bulk.answered += len(lines)
+    if fatal := next((one for one in answers if one.fatal), None):
+        raise InputError(fatal.error)

@@ -1,0 +1,317 @@
+"""What an order comes to before anything is asked: benchmark, model, trials, manifest, folder."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import hashlib
+import platform
+import re
+import secrets
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import msgspec
+
+from zhiyin import __version__, plugins
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.flags import CommonOptions, place_names
+from zhiyin.contract.policies import open_policy, policies
+from zhiyin.contract.protocols import OURS, RELEASED
+from zhiyin.contract.registry import blaming, declared, given, origin_of
+from zhiyin.contract.settings import COMMITMENT, RunSettings
+from zhiyin.cost.batches import batched
+from zhiyin.engine.log import PARTS, Manifest
+from zhiyin.engine.readable import plain
+from zhiyin.errors import InputError
+from zhiyin.models import open_model
+from zhiyin.models.capabilities import Capabilities, capabilities_of, refuse_unsupported
+from zhiyin.models.endpoint import bare, written
+from zhiyin.models.joining import joined
+from zhiyin.models.on_ray.cluster import Cluster
+from zhiyin.models.playback import AS_IT_IS
+from zhiyin.record import Model, Sampling, Strategy
+from zhiyin.session.offline import (
+    Elsewhere,
+    Layout,
+    WrittenTrials,
+    every_question,
+    names,
+    write_out,
+)
+from zhiyin.session.secret_seed import with_private_seed
+from zhiyin.session.selection import Selection
+from zhiyin.strategies import likelihood
+from zhiyin.strategies.confirm import confirming, signature
+from zhiyin.trial import Trial
+
+
+def manifest_of(order: RunSettings, selection: Selection, model: Model) -> Manifest:
+    """The manifest of an order that nothing was asked of yet.
+
+    Raises
+    ------
+    InputError
+        For settings that exclude each other, and where there is nothing to ask.
+    """
+    benchmark = selection.benchmark
+    places = _places(type(benchmark))
+    settings = {k: v for k, v in order.options.items() if k not in places}
+    if settings.get("protocol") == OURS.name:  # a run from before there were protocols is ours
+        del settings["protocol"]
+    if settings.get("language"):  # a language pack is known by its name; its contents are in `data`
+        settings["language"] = Path(settings["language"]).name
+    settings = {k: written(v) if isinstance(v, str) else v for k, v in settings.items()}
+    options = {k: written(v) if isinstance(v, str) else v for k, v in order.options.items()}
+    settings["extract"] = settings.get("extract") or benchmark.extract
+    config = {
+        "benchmark": benchmark.name,
+        "benchmark_version": benchmark.version,
+        "options": settings,
+        "data": benchmark.fingerprint(),
+        "model": model.name,
+        "sampling": _sampling(order.sampling),
+        **selection.part(),
+    }
+    decoding = decoding_of(model)
+    if query := decoding.get("query"):  # two deployments at one address are two models
+        config["query"] = query
+    if order.shard:
+        config["shard"] = str(order.shard)
+    if order.options.get("confirm"):
+        config["confirm"] = signature()
+    if order.commitment:
+        config[COMMITMENT] = order.commitment
+    if order.score:
+        if order.spending.batch:
+            raise InputError("--score and --batch do not go together: leave out one of them")
+        if capabilities_of(model).logprobs is False:
+            raise InputError(
+                f"{model.name} gives no log-probabilities: leave out --score, or take a model that "
+                "does (hf:, or a server with logprobs)"
+            )
+        config["score"] = likelihood.signature()
+    if order.sound != AS_IT_IS:
+        config["sound"] = msgspec.to_builtins(order.sound)
+    if hasattr(model, "fingerprint"):
+        config["model_data"] = model.fingerprint()
+    if selection.planned == 0 and not order.shard:  # a shard may happen to get nothing
+        raise InputError(f"nothing to ask: {benchmark.name} has no trials with these settings")
+    declaration = declared(type(benchmark))
+    return Manifest(
+        benchmark=benchmark.name,
+        model=model.name,
+        config=msgspec.json.decode(msgspec.json.encode(config)),  # as it will be read back
+        options=msgspec.json.decode(msgspec.json.encode(options)),
+        planned=selection.planned,
+        sequences=selection.planned_sequences,
+        versions={
+            "zhiyin": __version__,
+            "python": platform.python_version(),
+            **_versions(benchmark, settings["extract"], model),
+        },
+        declared=declaration,
+        decoding=decoding,
+        label=order.label,
+        spec=written(order.model) if isinstance(order.model, str) else "",
+        id=secrets.token_hex(8),
+    )
+
+
+def _sampling(sampling: Sampling) -> dict[str, Any]:
+    """As the manifest has it; earlier versions knew nothing of thinking."""
+    settings: dict[str, Any] = msgspec.to_builtins(sampling)
+    if sampling.thinking is None:
+        del settings["thinking"]
+    return settings
+
+
+def decoding_of(model: Model) -> dict[str, Any]:
+    """How a model was reached and spoken to, and what it can take."""
+    description: dict[str, Any] = getattr(model, "describe", dict)()
+    can = msgspec.to_builtins(capabilities_of(model))
+    return cast(dict[str, Any], plain({**description, "capabilities": can}))
+
+
+def _places(kind: type[Benchmark[Any]]) -> frozenset[str]:
+    """The options that do not make a run another one.
+
+    Where data lie does not; what they are does (the fingerprint).
+    """
+    return place_names(CommonOptions) | {RELEASED} | kind.places | place_names(kind.Settings)
+
+
+def _versions(benchmark: Benchmark[Any], policy: str, model: Model) -> dict[str, str]:
+    """The packages that benchmark, policy and model come from, where these are not Zhiyin's."""
+    origin = origin_of(type(benchmark))
+    sources = [(origin.distribution, origin.version), *distributions(policy, model)]
+    return {name: version for name, version in sources if name}
+
+
+def distributions(policy: str, model: Model) -> list[tuple[str, str]]:
+    """Name and version of the packages that a policy and a model are plugged in by."""
+    plugged = plugins.installed(plugins.POLICIES).get(policy)
+    used = [plugged] if plugged and policy not in policies() else []
+    plugin = getattr(model, "plugin", None)
+    used += [plugin] if isinstance(plugin, plugins.Plugin) else []
+    return [(one.distribution, one.version) for one in used]
+
+
+def default_folder(order: RunSettings, manifest: Manifest) -> Path:
+    """A folder named after the settings: the same command finds its run again.
+
+    Which part of the trials is asked is not in the name, so that a pilot grows into the whole.
+    """
+    left = {*PARTS, "shard"}
+    settings = {k: v for k, v in manifest.config.items() if k not in left} | {"limit": None}
+    digest = hashlib.blake2b(msgspec.json.encode(settings, order="sorted"), digest_size=4)
+    name = f"{manifest.benchmark}-{short_name(order.model)}-{digest.hexdigest()}"
+    if shard := order.shard:
+        name += shard.suffix
+    return Path("runs") / name
+
+
+def short_name(model: str | Model) -> str:
+    """A model's name as part of a folder's: letters, digits, "_", "." and "-"."""
+    spec = model if isinstance(model, str) else model.name
+    return re.sub(r"[^\w.-]+", "-", bare(spec).split("://")[-1]).strip("-")[:40]
+
+
+async def write_trials(order: RunSettings, folder: Path, layout: Layout, run: str) -> WrittenTrials:
+    """Write out what an order would ask, for a model that runs elsewhere.
+
+    Parameters
+    ----------
+    order : RunSettings
+        Its model and its folder do not matter.
+    folder : Path
+    layout : {"chat", "list"}
+    run : str
+        The command that makes a run of the answers.
+
+    Raises
+    ------
+    InputError
+        For anything in the order that the user can mend, or where what is asked depends on what
+        is answered.
+    """
+    kind = given(order.benchmark)
+    order, benchmark = _set_up(order, kind)
+    with blaming(kind):
+        selection = Selection(benchmark, order.limit, order.sample, order.seed)
+        config = manifest_of(order, selection, Elsewhere()).config
+        del config["model"]
+        asked = await every_question(selection, strategies(order, benchmark), order.sampling)
+        return write_out(asked, folder, config, run, layout)
+
+
+class Opened(NamedTuple):
+    """What an order comes to, before anything is asked."""
+
+    order: RunSettings
+    model: Model
+    selection: Selection
+    manifest: Manifest
+    folder: Path
+
+
+@contextlib.asynccontextmanager
+async def opened(order: RunSettings, kind: type[Benchmark[Any]]) -> AsyncIterator[Opened]:
+    """Open what an order names, and look whether the model can take it; the model is closed after.
+
+    Raises
+    ------
+    InputError
+        For anything in the order that the user can mend.
+    """
+    order, benchmark = _set_up(order, kind)
+    model = _open(order)
+    try:
+        selection = Selection(benchmark, order.limit, order.sample, order.seed, order.shard)
+        manifest = manifest_of(order, selection, model)
+        if selection.sequences:  # a sequence that cannot begin says so before anything is asked
+            collections.deque(selection.known(), maxlen=0)
+        if bind := getattr(model, "bind", None):
+            asked = names(selection.known(), strategies(order, benchmark), order.sampling)
+            bind([pair async for pair in asked], manifest.config)
+        folder = Path(order.out) if order.out else default_folder(order, manifest)
+        require_support(order, selection, model)
+        yield Opened(order, model, selection, manifest, folder)
+    finally:
+        await model.close()
+
+
+async def check(model: Model) -> None:
+    """Make sure that a model can be asked, where it knows how. Raises `InputError`."""
+    own = getattr(model, "check", None)
+    if own:
+        await own()
+
+
+def strategies(order: RunSettings, benchmark: Benchmark[Any]) -> Callable[[Trial], Strategy]:
+    """Who conducts each trial: the benchmark's own strategies.
+
+    With `confirm`, and with log-probabilities, where asked for.
+    """
+    own: Callable[[Trial], Strategy] = benchmark.strategy
+    if order.options.get("confirm"):
+        policy = open_policy(order.options.get("extract") or benchmark.extract)
+        own = confirming(own, policy, order.options.get("language"))
+    return likelihood.scoring(own) if order.score else own
+
+
+def _set_up(order: RunSettings, kind: type[Benchmark[Any]]) -> tuple[RunSettings, Benchmark[Any]]:
+    """The benchmark of an order, and the order with all its options: an object brings its own."""
+    open_policy(order.options.get("extract") or kind.extract)
+    order = with_private_seed(order)
+    if not isinstance(order.benchmark, Benchmark):
+        if not order.options.get("data") and (data := kind.fetched(order.options)):
+            order = msgspec.structs.replace(order, options={**order.options, "data": data})
+        benchmark = kind.from_options(order.options)
+        if origin_of(kind).kind == "zhiyin":
+            return order, benchmark
+    else:
+        benchmark = order.benchmark
+        benchmark.reading = order.options.get("extract")
+    # All settings are kept, the defaults too: those of a later version may be others.
+    settings = getattr(benchmark, "settings", None)
+    own = msgspec.to_builtins(settings) if isinstance(settings, msgspec.Struct) else {}
+    return msgspec.structs.replace(order, options={**order.options, **own}), benchmark
+
+
+def _open(order: RunSettings) -> Model:
+    """The model of an order, which joins clips where that is asked for."""
+    model = order.model
+    if isinstance(model, str) and order.cluster is not None:
+        model = on_workers(model, order.cluster, order)
+    elif isinstance(model, str):
+        model = open_model(
+            model,
+            timeout=order.limits.timeout_s,
+            seed=order.seed,
+            concurrency=order.limits.concurrency or None,
+            sound=order.sound,
+        )
+    if order.spending.batch:
+        model = batched(model)
+    return joined(model, order.sound.join)
+
+
+def on_workers(spec: str, cluster: Cluster, order: RunSettings) -> Model:
+    """The model of an order, on the workers of a cluster. Nothing is reached yet."""
+    from zhiyin.models.on_ray.model import RayModel
+
+    limits = order.limits
+    sound = msgspec.structs.replace(order.sound, join=None)
+    settings = {"timeout": limits.timeout_s, "seed": order.seed, "sound": sound}
+    each, keeps = limits.concurrency or None, order.spending.cache != "off"
+    return cast("Model", RayModel(spec, cluster, settings, each, keeps=keeps))
+
+
+def require_support(order: RunSettings, selection: Selection, model: Model) -> Capabilities:
+    """What a model can take. Raises `InputError` where it cannot take the run's trials."""
+    can = capabilities_of(model)
+    without = selection.benchmark.without_sound
+    refuse_unsupported(selection.known(), can, order.sampling, order.sound, model.name, without)
+    return can
