@@ -21,7 +21,7 @@ from starlette.testclient import TestClient
 from study_help import Person, choice, study
 from zhiyin.study.app import Site
 from zhiyin.study.design import DATABASE
-from zhiyin.study.research import Desk
+from zhiyin.study.research import ResearchSite
 from zhiyin.study.store import Store
 
 _HEAD = re.compile(rb"([A-Za-z]{1,20}) (/[!-~]{0,2000})")
@@ -49,13 +49,13 @@ class Asked:
             b"{form}": person.form.encode(), b"{place}": person.place.encode(),
             b"{link}": person.link.encode(), b"{begin}": self.store.sign("begin", BEGIN).encode(),
         }  # fmt: skip
-        desk = TestClient(Desk(self.store, "token").application())
+        desk = TestClient(ResearchSite(self.store, "token").application())
         desk.post("/enter", data={"token": "token"}, follow_redirects=False)
         cookies += "".join(f"; {name}={value}" for name, value in desk.cookies.items())
         self.cookie = cookies.encode()
         self.sites = (
             Site(self.store, limits=False).application(),
-            Desk(self.store, "token").application(),
+            ResearchSite(self.store, "token").application(),
         )
         self.answers = folder / "s" / DATABASE
         with sqlite3.connect(self.answers) as there:

@@ -18,7 +18,7 @@ from zhiyin.contract.policies import policies
 from zhiyin.contract.registry import find
 from zhiyin.engine.folder import MANIFEST, RECORDS, read_manifest, read_records
 from zhiyin.errors import InputError
-from zhiyin.human.columns import read_map
+from zhiyin.human.tables import read_map
 from zhiyin.judges import aspects
 from zhiyin.judges.reading import Unreadable
 from zhiyin.music.midi import read_midi

@@ -26,8 +26,8 @@ from zhiyin.engine.log import MANIFEST, RECORDS, Manifest
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.sound import audio_part
 from zhiyin.study.app import Site
-from zhiyin.study.making import Made, Wish, make
-from zhiyin.study.research import Desk
+from zhiyin.study.making import MadeStudy, StudyWish, make
+from zhiyin.study.research import ResearchSite
 from zhiyin.study.store import Store
 from zhiyin.trial import Option, Trial, say
 
@@ -86,9 +86,9 @@ def review(number: int) -> Trial:
     return Trial(f"song/{number}", (say("user", f"Write about song {number}."),), f"Song {number}")
 
 
-def study(folder: Path, source: Any, *edits: tuple[str, str], **wish: Any) -> Made:
+def study(folder: Path, source: Any, *edits: tuple[str, str], **wish: Any) -> MadeStudy:
     """A study whose file is edited as a researcher would."""
-    made = make(source, folder, Wish(**{"kind": "exam", **wish}))
+    made = make(source, folder, StudyWish(**{"kind": "exam", **wish}))
     path = folder / "study.toml"
     text = path.read_text("utf-8")
     for old, new in edits:
@@ -237,7 +237,10 @@ class Here:
     """Both applications of a study on a thread of this process: it starts at once."""
 
     def __init__(self, store: Store) -> None:
-        applications = Site(store, limits=False).application(), Desk(store, "token-t").application()
+        applications = (
+            Site(store, limits=False).application(),
+            ResearchSite(store, "token-t").application(),
+        )
         self._servers, self._threads, self._sockets = [], [], []
         for application in applications:
             there = socket.create_server(("127.0.0.1", 0))

@@ -318,7 +318,7 @@ def answered(person, count):
 def test_a_study_on_a_full_disk_loses_no_answer_that_it_acknowledged(tmp_path):
     from study_help import Person, opened, study, trials
     from zhiyin.study.app import Site
-    from zhiyin.study.export import rows
+    from zhiyin.study.results import rows
 
     study(tmp_path / "s", trials(12), ("volume = true", "volume = false"))
     with opened(tmp_path / "s") as store:
@@ -336,14 +336,14 @@ def test_a_study_on_a_full_disk_loses_no_answer_that_it_acknowledged(tmp_path):
             assert len(list(rows(store))) == saved
         assert failed
         assert answered(person, 20) == (12 - saved, 0)
-        found = [row["item"] for row in rows(store)]
+        found = [row.item for row in rows(store)]
         assert len(found) == len(set(found)) == 12
 
 
 def test_a_study_goes_on_whatever_the_clock_says(tmp_path, monkeypatch):
     """Jumps of a day back and forth: nobody loses an answer, and no time is below 0."""
     from study_help import Person, opened, study, trials
-    from zhiyin.study.export import rows
+    from zhiyin.study.results import rows
 
     study(tmp_path / "s", trials(8), ("volume = true", "volume = false"))
     with opened(tmp_path / "s") as store:
@@ -355,8 +355,8 @@ def test_a_study_goes_on_whatever_the_clock_says(tmp_path, monkeypatch):
         assert answered(other, 20) == (8, 0)
         assert len(jumps) > 16
         found = list(rows(store))
-        assert len({(row["participant"], row["item"]) for row in found}) == len(found) == 16
-        times = [v for row in found for k, v in row.items() if k.endswith(("_s", "_ms")) and v]
+        assert len({(row.participant, row.item) for row in found}) == len(found) == 16
+        times = [time for row in found for time in (row.active_s, row.idle_s) if time]
         assert all(value >= 0 for value in times)
 
 

@@ -17,7 +17,7 @@ from zhiyin.judges.cases import reviews
 from zhiyin.judges.reliability import means, read_people
 from zhiyin.judges.report import build, people_lines
 from zhiyin.statistics.agreement import prediction_powered
-from zhiyin.study.export import export
+from zhiyin.study.results import export
 
 PLAIN = (("volume = true", "volume = false"), ("most = 5\nstop_when_agreed = true", "# most = 5"))
 WORDS = ("夏天", "旋律", "鼓点", "细雨", "湖面", "前奏", "和弦", "节奏")

@@ -20,8 +20,8 @@ from zhiyin.cli import main
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.human import figures as figures_of
-from zhiyin.human.exam import open_exam
-from zhiyin.human.rows import table as read_rows
+from zhiyin.human.answers import open_exam
+from zhiyin.human.tables import table as read_rows
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.statistics.intervals import wilson
 from zhiyin.trial import Option
@@ -649,6 +649,6 @@ def test_a_model_beside_people_has_the_interval_of_its_clusters(tmp_path):
     run = write_run(tmp_path / "run", "toy", "m", (student("m", 0.5)(one) for one in outcomes))
     found = figures_of.examined(
         run, SimpleNamespace(benchmark=SimpleNamespace(name="toy")),
-        figures_of.Scored({}, {f"q{n}": () for n in range(16)}),
+        figures_of.PeopleScores({}, {f"q{n}": () for n in range(16)}),
     )  # fmt: skip
     assert (found.score.n, found.score.clusters) == (16, 4)

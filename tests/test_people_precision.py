@@ -85,7 +85,7 @@ def test_a_model_s_precision_is_over_what_it_answered(tmp_path):
     letters = ["A", None, "B", "A", None, "A"]
     records = [answer(choice(f"q{n}"), letter) for n, letter in enumerate(letters)]
     run = write_run(tmp_path / "run", "toy", "m", records)
-    scored = figures_of.Scored({}, {f"q{n}": () for n in range(6)})
+    scored = figures_of.PeopleScores({}, {f"q{n}": () for n in range(6)})
     found = figures_of.examined(run, SimpleNamespace(benchmark=SimpleNamespace(name="toy")), scored)
     assert found.score is not None
     assert found.score.mean == pytest.approx(3 / 4)

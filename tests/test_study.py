@@ -29,16 +29,16 @@ from study_help import (
 )  # fmt: skip
 from zhiyin.cli import main
 from zhiyin.errors import InputError
+from zhiyin.human.answers import Keep
+from zhiyin.human.reading import COLUMNS
+from zhiyin.human.validation import judge_question
 from zhiyin.statistics.agreement import krippendorff_alpha
-from zhiyin.study import tones
-from zhiyin.study.design import Keep
-from zhiyin.study.export import COLUMNS, export, rows
-from zhiyin.study.figures import figures, keep
-from zhiyin.study.items import Item
-from zhiyin.study.keeping import back_up
+from zhiyin.study import media
+from zhiyin.study.backup import back_up
+from zhiyin.study.design import words_of
 from zhiyin.study.making import trials_of
 from zhiyin.study.media import Library
-from zhiyin.study.words import words_of
+from zhiyin.study.results import export, figures, rows
 from zhiyin.trial import Audio, Trial
 
 VOLUME = ("volume = true", "volume = false")
@@ -113,11 +113,11 @@ def test_the_order_shown_is_the_order_kept_and_differs_between_people(tmp_path):
         for (stem, shown), row in zip(seen.values(), found, strict=True):
             number = re.search(r"\d+", stem)[0]
             letters = {"K1": "A", "K2": "B", "K3": "C", "K4": "D"}
-            assert shown == [f"answer {letters[key]}{number}" for key in row["order"]]
-            assert row["keys"] == ["K2"]
-        assert len({tuple(row["order"]) for row in found}) > 1
-        one, two = ([r["item"] for r in found if r["participant"] == p]
-                    for p in dict.fromkeys(r["participant"] for r in found))  # fmt: skip
+            assert shown == [f"answer {letters[key]}{number}" for key in row.order]
+            assert row.keys == ["K2"]
+        assert len({tuple(row.order) for row in found}) > 1
+        one, two = ([r.item for r in found if r.participant == p]
+                    for p in dict.fromkeys(r.participant for r in found))  # fmt: skip
         assert sorted(one) == sorted(two)
         assert one != two
 
@@ -130,9 +130,9 @@ def test_the_least_answered_comes_first_and_groups_are_balanced(tmp_path):
             person.begin()
             person.all(right)
         found = list(rows(store))
-        assert set(Counter(row["item"] for row in found).values()) == {2}
-        for _, mine in itertools.groupby(found, key=lambda row: row["participant"]):
-            assert sorted(row["group"] for row in mine) == ["g0", "g1", "g2"]
+        assert set(Counter(row.item for row in found).values()) == {2}
+        for _, mine in itertools.groupby(found, key=lambda row: row.participant):
+            assert sorted(row.group for row in mine) == ["g0", "g1", "g2"]
 
 
 def test_an_item_is_closed_when_all_agree_or_when_it_has_enough(tmp_path):
@@ -148,7 +148,7 @@ def test_an_item_is_closed_when_all_agree_or_when_it_has_enough(tmp_path):
                 return {"chosen": [shown.index(f"answer {'ABCDAB'[number]}2")]}
 
             person.all(choose)
-        assert Counter(row["item"] for row in rows(store)) == {"t/1": 3, "t/2": 5}
+        assert Counter(row.item for row in rows(store)) == {"t/1": 3, "t/2": 5}
         assert all(item.closed for item in figures(store).items)
 
 
@@ -299,8 +299,7 @@ def test_the_figures_of_a_known_study_are_exact(tmp_path):
     ],
 )
 def test_the_rule_of_keeping(given, rule, decision):
-    item = Item("i", choice(1), "many", "?", expected=("B",))
-    found = keep(item, [{"keys": list(keys)} for keys in given], Keep(rule=rule))
+    found = judge_question("i", ("B",), given, [""] * len(given), Keep(rule=rule))
     assert found.decision == decision
 
 
@@ -315,7 +314,7 @@ def test_every_rule_of_exclusion_excludes_whom_it_names(tmp_path):
             person = Person.of(store)
             person.begin()
             name = max(row.pseudonym for row in _people(store) if row.pseudonym not in wanted)
-            places = tones.right_places("woods", store.sign("check", name))
+            places = media.right_places("woods", store.sign("check", name))
             if who == "headphones":
                 places = [(place + 1) % 3 for place in places]
             person.step("headphones", **{f"tone-{n}": str(p) for n, p in enumerate(places)})
@@ -350,7 +349,7 @@ def test_who_stops_midway_is_set_aside_by_the_rules_until_the_end(tmp_path):
             person.answer(chosen=[0], active_ms=1000)
         [why] = figures(store).excluded.values()
         assert why == ["median_seconds", "same_place", "unfinished"]
-        assert [row["excluded"] for row in rows(store)] == [why] * 2
+        assert [row.excluded for row in rows(store)] == [why] * 2
         with store.write() as connection:
             standing = store.standing(connection)
             standing.review(connection, 1)
@@ -363,7 +362,7 @@ def test_who_stops_midway_is_set_aside_by_the_rules_until_the_end(tmp_path):
 def _people(store):
     import sqlalchemy as sa
 
-    from zhiyin.study.tables import PEOPLE
+    from zhiyin.study.store import PEOPLE
 
     with store.read() as connection:
         return connection.execute(sa.select(PEOPLE)).all()
@@ -443,7 +442,7 @@ def test_a_sound_must_be_heard_and_takes_its_time(tmp_path):
 
 def test_headphone_tones_are_what_the_papers_say():
     for right_place in range(3):
-        samples, rate = soundfile.read(io.BytesIO(tones.trial_sound("woods", right_place, 4)))
+        samples, rate = soundfile.read(io.BytesIO(media.trial_sound("woods", right_place, 4)))
         parts = [samples[round(1.5 * n * rate) :][:rate] for n in range(3)]
         levels = [20 * np.log10(np.abs(part).max()) for part in parts]
         others = [level for place, level in enumerate(levels) if place != right_place]
@@ -451,13 +450,13 @@ def test_headphone_tones_are_what_the_papers_say():
         signs = [np.corrcoef(part.T)[0, 1] for part in parts]
         assert sorted(np.round(signs, 3)) == [-1, 1, 1]
         assert signs[right_place] == pytest.approx(1, abs=1e-3)
-        samples, _ = soundfile.read(io.BytesIO(tones.trial_sound("huggins", right_place, 4)))
+        samples, _ = soundfile.read(io.BytesIO(media.trial_sound("huggins", right_place, 4)))
         parts = [samples[round(1.5 * n * rate) :][:rate] for n in range(3)]
         same = [np.allclose(part[:, 0], part[:, 1], atol=2e-4) for part in parts]
         assert same == [place != right_place for place in range(3)]
         spectra = np.abs(np.fft.rfft(parts[right_place], axis=0))
         assert np.corrcoef(spectra.T)[0, 1] > 0.99  # each ear alone hears plain noise
-    assert sorted(tones.right_places("woods", "x")) == [0, 0, 1, 1, 2, 2]
+    assert sorted(media.right_places("woods", "x")) == [0, 0, 1, 1, 2, 2]
 
 
 def test_a_tune_is_engraved_and_played_under_the_letter_shown(tmp_path):
@@ -512,8 +511,8 @@ def test_a_study_of_sounds_rated_gets_a_hidden_reference_and_an_anchor(tmp_path)
         told = person.answer(grades=[10, 20, 30], listens=[1, 1, 1, 1])
         assert told.json() == {"state": "saved"}
         [row] = rows(store)
-        order = row["order"]
-        assert row["grades"] == dict(zip(order, [10, 20, 30], strict=True))
+        order = row.order
+        assert row.grades == dict(zip(order, [10, 20, 30], strict=True))
         assert sorted(order) == ["a", "anchor-3500", "ref"]
 
 
@@ -528,7 +527,7 @@ def test_rating_pairs_and_naming_failures(tmp_path):
         first = "run-1" if page.index("First text.") < page.index("Second text.") else "run-2"
         person.answer(chosen=[0])
         [row] = rows(store)
-        assert row["keys"] == [first]
+        assert row.keys == [first]
     wrong = run_of(tmp_path / "wrong", [reply(choice(1), "It is A, as the caption says.")])
     study(tmp_path / "named", [wrong], VOLUME, kind="annotate")
     with opened(tmp_path / "named") as store:
@@ -538,7 +537,7 @@ def test_rating_pairs_and_naming_failures(tmp_path):
         assert "as the caption says" in page
         assert person.answer(chosen=[0, 2]).json() == {"state": "saved"}
         [row] = rows(store)
-        assert row["keys"] == [row["order"][0], row["order"][2]]
+        assert row.keys == [row.order[0], row.order[2]]
 
 
 def test_the_command_makes_a_study_of_a_file_of_questions(tmp_path, capsys):
@@ -608,8 +607,8 @@ def test_a_scale_of_the_users_gives_scores_of_its_subscales(tmp_path):
         person.look()
         person.answer(chosen=[0])
         [row] = rows(store)
-        assert row["scores"] == {"singing": 3.0}
-        assert row["statements"] == {"s1": 3, "s2": 1}
+        assert row.scores == {"singing": 3.0}
+        assert row.statements == {"s1": 3, "s2": 1}
 
 
 def test_a_backup_that_fails_halfway_leaves_nothing(tmp_path, monkeypatch):

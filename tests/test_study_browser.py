@@ -21,7 +21,7 @@ from study_help import (
     sounds_to_rate,
     study,
 )  # fmt: skip
-from zhiyin.study.export import rows
+from zhiyin.study.results import rows
 
 pytestmark = [
     pytest.mark.skipif(find_chromium() is None, reason="no chromium: `make chromium` gets one"),
@@ -181,9 +181,9 @@ def test_an_exam_by_keyboard_alone_survives_the_kill_of_browser_and_server(tmp_p
         asyncio.run(second(server, link))
     with opened(tmp_path / "s") as store:
         found = list(rows(store))
-        assert sorted(row["item"] for row in found) == ["t/1", "t/2", "t/3"]
-        assert all(row["listens"] == [1] for row in found if row["item"] != "t/3")
-        assert all(0 < row["active_s"] < 60 for row in found)
+        assert sorted(row.item for row in found) == ["t/1", "t/2", "t/3"]
+        assert all(row.listens == [1] for row in found if row.item != "t/3")
+        assert all(0 < row.active_s < 60 for row in found)
 
 
 def sources(folder, kind):
@@ -270,8 +270,8 @@ def test_a_study_of_every_other_kind_on_a_phone(tmp_path):
                     with Here(store) as server:
                         await through(page, server, script, do)
                     [row] = rows(store)
-                    assert row["keys"] or row["grades"]
-                    assert all(times == 1 for times in row["listens"])
+                    assert row.keys or row.grades
+                    assert all(times == 1 for times in row.listens)
 
     asyncio.run(go())
 

@@ -10,9 +10,9 @@ import pytest
 import sqlalchemy as sa
 
 from study_help import Person, Server, opened, study, trials
-from zhiyin.study.export import rows
-from zhiyin.study.keeping import back_up, restore
-from zhiyin.study.tables import PLACES
+from zhiyin.study.backup import back_up, restore
+from zhiyin.study.results import rows
+from zhiyin.study.store import PLACES
 
 VOLUME = ("volume = true", "volume = false")
 
@@ -88,7 +88,7 @@ def killed(tmp_path, kills, url=""):
     with opened(tmp_path / "s", url) as store:
         with store.read() as connection:
             places = {row.id: row for row in connection.execute(sa.select(PLACES))}
-        found = {(row["participant"], row["item"]): row for row in rows(store)}
+        found = {(row.participant, row.item): row for row in rows(store)}
         assert len(found) == len(list(rows(store)))
         done = [place for place in places.values() if place.done]
         assert len(done) == len(found)
@@ -98,8 +98,8 @@ def killed(tmp_path, kills, url=""):
             row = places[place]
             assert row.done
             answer = [r for (_, item), r in found.items() if item == row.item
-                      and r["given"] == row.given]  # fmt: skip
-            assert [r["keys"] for r in answer] == [[row.order[chosen]]]
+                      and r.given == row.given]  # fmt: skip
+            assert [r.keys for r in answer] == [[row.order[chosen]]]
 
 
 def test_no_acknowledged_answer_is_lost_and_none_is_there_twice(tmp_path):

@@ -20,10 +20,9 @@ from study_help import (
     study,
     trials,
 )  # fmt: skip
-from zhiyin.study.export import rows
-from zhiyin.study.figures import figures
-from zhiyin.study.keeping import back_up, restore
-from zhiyin.study.research import Desk
+from zhiyin.study.backup import back_up, restore
+from zhiyin.study.research import ResearchSite
+from zhiyin.study.results import figures, rows
 from zhiyin.study.store import Store
 
 VOLUME = ("volume = true", "volume = false")
@@ -96,7 +95,7 @@ def test_answers_of_others_cannot_be_written_or_read(store, person):
     person.place = other.place
     assert person.answer(chosen=[0], listens=[0]).status_code == 422
     person.place = mine
-    assert not [row for row in rows(store) if row["position"] == int(other.place)]
+    assert not [row for row in rows(store) if row.position == int(other.place)]
     page = person.client.get("/go").text
     assert other.link.rpartition("/")[2] not in page
 
@@ -261,7 +260,7 @@ def test_nobody_else_on_the_machine_reads_the_answers(tmp_path):
 
 
 def test_a_token_cannot_be_tried_out_by_header_either(store):
-    desk = TestClient(Desk(store, "the-token").application())
+    desk = TestClient(ResearchSite(store, "the-token").application())
     for n in range(30):
         headers = {"authorization": f"Bearer {n}"}
         assert desk.get("/figures.json", headers=headers).status_code == 403
@@ -311,8 +310,8 @@ def test_answers_that_were_not_asked_for_are_refused(store, person, sent):
 
 def test_numbers_out_of_bounds_are_brought_into_them(store, person):
     assert person.answer(chosen=[0], listens=[2**40], idle_ms=-5).json() == {"state": "saved"}
-    row = [row for row in rows(store) if row["listens"] == [10_000]][-1]
-    assert row["idle_s"] == 0
+    row = [row for row in rows(store) if row.listens == [10_000]][-1]
+    assert row.idle_s == 0
 
 
 def test_bodies_that_are_too_large_are_not_read(person):
@@ -345,7 +344,7 @@ def test_links_and_tokens_cannot_be_guessed_fast(store):
     for _ in range(40):
         again = person.client.get(person.link, follow_redirects=False)
         assert (again.status_code, again.headers["location"]) == (303, "/go")
-    desk = TestClient(Desk(store, "the-token").application())
+    desk = TestClient(ResearchSite(store, "the-token").application())
     codes = [desk.post("/enter", data={"token": str(n)}).status_code for n in range(30)]
     assert codes.count(403) == 20
     assert codes[-1] == 429
@@ -361,7 +360,7 @@ def test_a_proxys_word_is_believed_only_where_there_is_one(store):
 
 
 def test_the_researchers_pages_are_not_the_participants(store, person):
-    desk = TestClient(Desk(store, "the-token").application())
+    desk = TestClient(ResearchSite(store, "the-token").application())
     for path in ("/figures.json", "/answers.jsonl", "/codebook.json"):
         assert desk.get(path).status_code == 403
         assert person.client.get(path).status_code == 404

@@ -16,9 +16,9 @@ from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.human.answers import Study
-    from zhiyin.human.judging import Judgements
-    from zhiyin.human.summing import Figures
+    from zhiyin.human.answers import StudyAnswers
+    from zhiyin.human.figures import PeopleFigures
+    from zhiyin.human.validation import Judgements
     from zhiyin.shown.terminal import Terminal
     from zhiyin.statistics.crossed import Crossed
 
@@ -66,11 +66,11 @@ def execute(args: argparse.Namespace) -> int:
     return _examine(args, study, fields, trials)
 
 
-def _read(args: argparse.Namespace) -> tuple[Study, Any]:
+def _read(args: argparse.Namespace) -> tuple[StudyAnswers, Any]:
     """The answers, with exclusions marked, and the exam where one is named."""
-    from zhiyin.human.exam import open_exam
-    from zhiyin.human.excluding import exclude, read_rules
-    from zhiyin.human.exported import looks_exported, read_export
+    from zhiyin.human.answers import open_exam
+    from zhiyin.human.reading import looks_exported, read_export
+    from zhiyin.human.validation import exclude, read_rules
 
     source = Path(args.source)
     if (source / "study.toml").is_file():
@@ -90,9 +90,9 @@ def _read(args: argparse.Namespace) -> tuple[Study, Any]:
     return study, exam
 
 
-def _table(args: argparse.Namespace, source: Path, exam: Any) -> Study:
-    from zhiyin.human.columns import ColumnMap, checked, read_map
+def _table(args: argparse.Namespace, source: Path, exam: Any) -> StudyAnswers:
     from zhiyin.human.reading import read_table
+    from zhiyin.human.tables import ColumnMap, checked, read_map
 
     if exam is None or not exam.trials:
         raise InputError(
@@ -106,7 +106,7 @@ def _table(args: argparse.Namespace, source: Path, exam: Any) -> Study:
     return read_table(source, checked(ColumnMap(), "the usual map"), source.parent, exam.trials)
 
 
-def _validate(args: argparse.Namespace, study: Study) -> int:
+def _validate(args: argparse.Namespace, study: StudyAnswers) -> int:
     import msgspec
 
     from zhiyin.files import write_atomically
@@ -148,9 +148,9 @@ def _validate(args: argparse.Namespace, study: Study) -> int:
     return 0
 
 
-def _judge(args: argparse.Namespace, study: Study) -> int:
+def _judge(args: argparse.Namespace, study: StudyAnswers) -> int:
     from zhiyin.human.figures import exclusions, population
-    from zhiyin.human.judging import judge
+    from zhiyin.human.validation import judge
 
     needless = {"--exam": args.exam, "--out": args.out, "--model": args.model, "--pass": args.mark,
                 "--by": args.by, "--kept": args.kept}  # fmt: skip
@@ -182,10 +182,9 @@ def alpha_words(alpha: Any) -> Said:
     )  # fmt: skip
 
 
-def _examine(args: argparse.Namespace, study: Study, fields: list[str], exam: Any) -> int:
-    from zhiyin.human.answers import by_group
-    from zhiyin.human.exam import check_same
-    from zhiyin.human.summing import sum_up
+def _examine(args: argparse.Namespace, study: StudyAnswers, fields: list[str], exam: Any) -> int:
+    from zhiyin.human.answers import by_group, check_same
+    from zhiyin.human.figures import sum_up
 
     if exam is None:
         raise InputError(
@@ -216,7 +215,7 @@ def _examine(args: argparse.Namespace, study: Study, fields: list[str], exam: An
     return 0
 
 
-def _nobody(study: Study, small: Mapping[str, int], fields: list[str], least: int) -> str:
+def _nobody(study: StudyAnswers, small: Mapping[str, int], fields: list[str], least: int) -> str:
     """Why no group can be shown, and what to do."""
     from zhiyin.human.figures import exclusions, population
 
@@ -238,7 +237,7 @@ def _nobody(study: Study, small: Mapping[str, int], fields: list[str], least: in
     )
 
 
-def _write(args: argparse.Namespace, study: Study, exam: Any, groups: Any) -> list[Path]:
+def _write(args: argparse.Namespace, study: StudyAnswers, exam: Any, groups: Any) -> list[Path]:
     from zhiyin.human.answers import pseudonyms
     from zhiyin.human.runs import write_runs
 
@@ -275,7 +274,7 @@ def _people(n: int) -> str:
 
 
 def _print_figures(
-    console: Terminal, figures: Figures, exam: Any, *, points: bool, mark: float | None,
+    console: Terminal, figures: PeopleFigures, exam: Any, *, points: bool, mark: float | None,
     everything: bool = False,
 ) -> None:  # fmt: skip
     """Print scores by group, by category, percentiles and who would pass.
@@ -331,7 +330,7 @@ def _print_judgements(console: Terminal, judgements: Judgements) -> None:
     console.print_table(table_of("judged", columns, rows, notes=notes))
 
 
-def _groups(figures: Figures, points: bool) -> Table:
+def _groups(figures: PeopleFigures, points: bool) -> Table:
     """Scores by group of people, and of models: right answers, or precision."""
     kind: Kind = "number" if points else "share"
     rows: list[Row] = []
@@ -365,7 +364,7 @@ def _groups(figures: Figures, points: bool) -> Table:
     return table_of("people", columns, rows)
 
 
-def _categories(figures: Figures, titles: Mapping[str, str], everything: bool) -> Table:
+def _categories(figures: PeopleFigures, titles: Mapping[str, str], everything: bool) -> Table:
     """The categories in their order, each with those within it below it where `everything`."""
     labels = [one.label for one in figures.rows]
     models = [one.label for one in figures.models]
@@ -390,7 +389,7 @@ def _place(name: str, known: Sequence[str]) -> list[int]:
     return [known.index(head) for head in heads if head in known]
 
 
-def _passed(figures: Figures, mark: float) -> Table:
+def _passed(figures: PeopleFigures, mark: float) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             label, one.people, str(one.passed), one.share.mean,

@@ -112,7 +112,9 @@ def _named(words: Sequence[str]) -> bool:
 def _prepare_other(parser: Parser, action: str) -> None:
     add = parser.add_argument
     if action == "words":
-        add("language", choices=("en", "zh"), help="from which to translate")
+        from zhiyin.study.design import built_in_words
+
+        add("language", choices=tuple(built_in_words()), help="from which to translate")
         return
     add("study", metavar="DIR", help="the study's folder" if action != "restore" else "a backup")
     if action in ("export", "backup", "restore", "ethics"):
@@ -137,12 +139,12 @@ def execute(args: argparse.Namespace) -> int:
     if action == "make":
         return _make(args)
     if action == "words":
-        from zhiyin.study.words import _FOLDER
+        from zhiyin.study.design import LANGUAGES
 
-        sys.stdout.write((_FOLDER / f"{args.language}.json").read_text("utf-8"))
+        sys.stdout.write((LANGUAGES / f"{args.language}.json").read_text("utf-8"))
         return 0
     if action in ("backup", "restore"):
-        from zhiyin.study.keeping import back_up, restore
+        from zhiyin.study.backup import back_up, restore
 
         work = back_up if action == "backup" else restore
         print(f"{work(Path(args.study), Path(args.out))} files: {args.out}")
@@ -159,14 +161,14 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _make(args: argparse.Namespace) -> int:
-    from zhiyin.study.making import Wish, make, trials_of
+    from zhiyin.study.making import StudyWish, make, trials_of
 
     if not args.out:
         raise InputError("--out is missing: name the study's folder")
     languages = tuple(part.strip() for part in args.languages.split(",") if part.strip())
     if any(not part.replace("-", "").isalnum() for part in languages) or not languages:
         raise InputError(f"--languages {args.languages}: give names such as en,zh")
-    wish = Wish(
+    wish = StudyWish(
         args.kind, args.per_group, args.sample, args.practice, args.gold, args.attention,
         args.pairs, args.seed or 0, languages, not args.as_loud,
     )  # fmt: skip
@@ -216,7 +218,7 @@ def _serve(store: Any, args: argparse.Namespace) -> int:
 
 
 def _export(store: Any, args: argparse.Namespace) -> int:
-    from zhiyin.study.export import export
+    from zhiyin.study.results import export
 
     done = export(store, Path(args.out))
     if args.json:
@@ -234,7 +236,7 @@ def _show(store: Any, args: argparse.Namespace) -> int:
     import msgspec
 
     from zhiyin.cli.human import alpha_words
-    from zhiyin.study.figures import figures
+    from zhiyin.study.results import figures
 
     results = figures(store)
     if args.json:
@@ -255,7 +257,7 @@ def _show(store: Any, args: argparse.Namespace) -> int:
 
 
 def _ethics(store: Any, args: argparse.Namespace) -> int:
-    from zhiyin.study.keeping import ethics
+    from zhiyin.study.backup import ethics
 
     ethics(store, Path(args.out))
     print(f"wrote {args.out}")

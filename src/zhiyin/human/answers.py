@@ -1,20 +1,28 @@
-"""The types of this room: a person, an answer, and all answers to one study."""
+"""A person, an answer, all answers to one study, and the exam that they are to."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
-from typing import Literal, get_args
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
 
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.registry import declared, find, open_benchmark
+from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
+from zhiyin.numerals import counted
+from zhiyin.runs.rows import records_of
 from zhiyin.trial import Trial
 
 Role = Literal["plain", "gold", "attention", "practice"]
 ROLES: tuple[Role, ...] = get_args(Role)
-COUNTED: frozenset[str] = frozenset(("plain", "gold"))
+COUNTED: tuple[Role, ...] = ("plain", "gold")
 """Roles of questions whose answers are figures; practice and attention checks are none."""
+JUDGED = ("rate", "annotate")
+"""Kinds of study in which people judge, so that their answers are no answers to an exam."""
 FIELDS = ("education", "music_major", "music_background")
 """What is known of people's background (Li et al. 2024, arXiv:2406.15885, section 7)."""
 
@@ -86,7 +94,7 @@ class Answer(msgspec.Struct, frozen=True):
     grades: dict[str, int] = {}
 
 
-class Keep(msgspec.Struct, frozen=True):
+class Keep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which questions are kept after validation (Weck et al. 2024, arXiv:2408.01337, section 3.2).
 
     Kept with at least `annotations` answers, of which at least the share `right` marks the right
@@ -100,7 +108,7 @@ class Keep(msgspec.Struct, frozen=True):
     rule: Literal["any", "each"] = "any"
 
 
-class Study(msgspec.Struct):
+class StudyAnswers(msgspec.Struct):
     """All answers to one study.
 
     Attributes
@@ -179,13 +187,13 @@ def pseudonyms(people: Iterable[str], seed: int, purpose: str) -> dict[str, str]
 
 
 def by_group(
-    study: Study, fields: Sequence[str], least: int
+    study: StudyAnswers, fields: Sequence[str], least: int
 ) -> tuple[dict[str, list[str]], dict[str, int]]:
     """People who are not excluded and have an answer that counts, by what they have in common.
 
     Parameters
     ----------
-    study : Study
+    study : StudyAnswers
     fields : sequence of str
         Of the background; none for all people together.
     least : int
@@ -228,3 +236,95 @@ def label_of(person: Person, fields: Sequence[str]) -> str:
     if not fields:
         return "all people"
     return ", ".join(f"{field}={person.background.get(field) or 'unsaid'}" for field in fields)
+
+
+_OF_MODELS = ("model", "model_data", "shard", "score", "confirm")
+"""Settings that say how a model was asked, and nothing of the exam."""
+
+
+class Exam(NamedTuple):
+    """What is examined.
+
+    Attributes
+    ----------
+    benchmark : Benchmark
+    declared, config, options : mapping
+        As in the manifest of a run on it; empty where only its name is known.
+    trials : dict of str to Trial
+        By id; empty likewise.
+    """
+
+    benchmark: Benchmark[Any]
+    declared: Mapping[str, Any]
+    config: Mapping[str, Any]
+    options: Mapping[str, Any]
+    trials: dict[str, Trial]
+
+
+def open_exam(name: str) -> Exam:
+    """The exam of a run folder, with its trials; or of a benchmark's name, without.
+
+    A run that asks an item several times (repeats, rotations) gives its first trial, under the
+    item's name too.
+
+    Raises
+    ------
+    InputError
+        Neither a run nor a benchmark.
+    """
+    folder = Path(name)
+    if not (folder / "run.json").is_file():
+        kind = find(name)
+        return Exam(kind.from_options({}), declared(kind), {}, {}, {})
+    manifest = read_manifest(folder)
+    benchmark = open_benchmark(manifest, manifest.options)
+    trials: dict[str, Trial] = {}
+    for record in records_of(folder):
+        trials[record.trial.id] = record.trial
+    for trial in sorted(trials.values(), key=_turn):  # a log is in the order of the replies
+        if trial.item and not trial.condition:
+            trials.setdefault(trial.item, trial)
+    if not trials:
+        raise InputError(f"{folder}: nothing was asked in this run")
+    config = {name: value for name, value in manifest.config.items() if name not in _OF_MODELS}
+    return Exam(benchmark, manifest.declared, config, manifest.options, trials)
+
+
+def _turn(trial: Trial) -> list[float]:
+    """Which repeat of its item a trial is, and which rotation."""
+    numbers = [trial.tags.get(name) for name in ("repeat", "rotation")]
+    return [float(n) if isinstance(n, int | float) else 0.0 for n in numbers]
+
+
+def check_same(study: StudyAnswers, exam: Exam, name: str) -> None:
+    """Refuse answers to other questions than those of the exam's run, and note what it lacks.
+
+    Raises
+    ------
+    InputError
+        The run, called `name`, was asked none of these questions, or something else by their ids.
+    """
+    if not exam.trials:  # only the benchmark is known
+        return
+    answered = dict.fromkeys(answer.trial for answer in study.valid())
+    shared = [trial for trial in answered if trial in exam.trials]
+    if answered and not shared:
+        raise InputError(
+            f"--exam {name}: was asked none of the questions that people answered: name a run on "
+            "the exam that they took"
+        )
+    for trial in shared:
+        if _asked(study.trials[trial]) != _asked(exam.trials[trial]):
+            raise InputError(
+                f"--exam {name}: {trial} asks something else than people were asked: name a run "
+                "with the same data and settings"
+            )
+    if lacking := len(answered) - len(shared):
+        study.notes.append(
+            f"people answered {counted(lacking, 'question')} that {name} was not asked"
+        )
+
+
+def _asked(trial: Trial) -> tuple[object, ...]:
+    """What is asked, in whatever order options stand."""
+    return trial.stem, trial.target, sorted((o.key, o.text) for o in trial.options)

@@ -16,11 +16,11 @@ import msgspec
 import numpy as np
 
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.naming import name_of
+from zhiyin.engine.naming import name_of, run_names
 from zhiyin.errors import InputError
-from zhiyin.human.answers import Study
-from zhiyin.human.exam import Exam
+from zhiyin.human.answers import Exam, StudyAnswers
 from zhiyin.human.runs import record_of
+from zhiyin.numerals import counted
 from zhiyin.record import NOT_JUDGED
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.crossed import Crossed, crossed_mean, pigeonhole
@@ -30,7 +30,7 @@ Scores = dict[str, dict[str, float]]
 """By person, then by question: the share of right answers, 0 or 1 where it was asked once."""
 
 
-class Scored(msgspec.Struct, frozen=True):
+class PeopleScores(msgspec.Struct, frozen=True):
     """People's answers as scores.
 
     A question is an item under a condition: see `question_of`.
@@ -53,7 +53,7 @@ class Scored(msgspec.Struct, frozen=True):
     asked: Scores = {}
 
 
-class Row(msgspec.Struct, frozen=True):
+class PeopleRow(msgspec.Struct, frozen=True):
     """A group of people, as in Table 3 of Li et al. (2024), arXiv:2406.15885.
 
     Attributes
@@ -157,7 +157,7 @@ def question_of(item: str, condition: str) -> str:
     return f"{item} ({condition})" if condition else item
 
 
-def scored(study: Study, exam: Exam) -> Scored:
+def scored(study: StudyAnswers, exam: Exam) -> PeopleScores:
     """The answers that count, as scores."""
     sums: defaultdict[str, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     given: defaultdict[str, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -178,7 +178,7 @@ def scored(study: Study, exam: Exam) -> Scored:
             clusters[question] = trial.cluster or record.trial.item
     if not given:
         raise InputError("no answer that counts is left: look at the exclusions")
-    return Scored(_averaged(given), groups, clusters, _averaged(sums))
+    return PeopleScores(_averaged(given), groups, clusters, _averaged(sums))
 
 
 def _averaged(sums: Mapping[str, Mapping[str, list[float]]]) -> Scores:
@@ -188,7 +188,7 @@ def _averaged(sums: Mapping[str, Mapping[str, list[float]]]) -> Scores:
     }
 
 
-def row(label: str, people: Sequence[str], scored_: Scored) -> Row:
+def row(label: str, people: Sequence[str], scored_: PeopleScores) -> PeopleRow:
     """A group's row. Every person in it has an answer that counts."""
     means = [fmean(scored_.by_person[person].values()) for person in people]
     asked = [scored_.asked[person] for person in people]
@@ -196,13 +196,15 @@ def row(label: str, people: Sequence[str], scored_: Scored) -> Row:
     rights = [sum(shares.values()) for shares in asked]
     equal = min(sizes) == max(sizes)
     right = (min(rights), max(rights), sum(rights) / len(rights)) if equal else None
-    return Row(
+    return PeopleRow(
         label, len(people), (min(sizes), max(sizes)), min(means), max(means), right,
         mean_of(people, scored_),
     )  # fmt: skip
 
 
-def mean_of(people: Iterable[str], scored_: Scored, items: frozenset[str] | None = None) -> Crossed:
+def mean_of(
+    people: Iterable[str], scored_: PeopleScores, items: frozenset[str] | None = None
+) -> Crossed:
     """The mean of people's scores on some items, or on all of theirs."""
     observations = [
         (score, person, item)
@@ -215,7 +217,7 @@ def mean_of(people: Iterable[str], scored_: Scored, items: frozenset[str] | None
     return crossed_mean(values, persons, asked, clusters=clusters)
 
 
-def categories(scored_: Scored) -> dict[str, frozenset[str]]:
+def categories(scored_: PeopleScores) -> dict[str, frozenset[str]]:
     """Items by the groups that their trials are counted under, in order of appearance."""
     members: defaultdict[str, set[str]] = defaultdict(set)
     for item, groups in scored_.groups.items():
@@ -224,7 +226,7 @@ def categories(scored_: Scored) -> dict[str, frozenset[str]]:
     return {group: frozenset(items) for group, items in members.items()}
 
 
-def by_category(people: Sequence[str], scored_: Scored) -> dict[str, Crossed | None]:
+def by_category(people: Sequence[str], scored_: PeopleScores) -> dict[str, Crossed | None]:
     """A group's mean in each category (Table 4); None where none of them answered any of it."""
     means: dict[str, Crossed | None] = {}
     for group, items in categories(scored_).items():
@@ -233,7 +235,7 @@ def by_category(people: Sequence[str], scored_: Scored) -> dict[str, Crossed | N
     return means
 
 
-def examined(folder: Path, exam: Exam, scored_: Scored, label: str = "") -> Examined:
+def examined(folder: Path, exam: Exam, scored_: PeopleScores, label: str = "") -> Examined:
     """A model's run on the items that people answered, called `label` or by its own name.
 
     Raises
@@ -268,7 +270,7 @@ def examined(folder: Path, exam: Exam, scored_: Scored, label: str = "") -> Exam
 
 
 def percentile(
-    model: Examined, people: Sequence[str], scored_: Scored, seed: int
+    model: Examined, people: Sequence[str], scored_: PeopleScores, seed: int
 ) -> Percentile | None:
     """The share of people below a model, each on the questions that both answered.
 
@@ -315,7 +317,7 @@ def percentile(
     return Percentile(value, low, high, len(numbers))
 
 
-def passed(mark: float, people: Sequence[str], scored_: Scored) -> Passed:
+def passed(mark: float, people: Sequence[str], scored_: PeopleScores) -> Passed:
     """How many people reach a mark, a share in [0, 1] of right ones among all they were asked."""
     scores, clusters = scored_.asked, scored_.clusters
     reached = surely = surely_not = 0
@@ -329,12 +331,12 @@ def passed(mark: float, people: Sequence[str], scored_: Scored) -> Passed:
     return Passed(reached, len(people), wilson(reached, len(people)), surely, surely_not)
 
 
-def exclusions(study: Study) -> dict[str, int]:
+def exclusions(study: StudyAnswers) -> dict[str, int]:
     """How many people each rule excludes. One person may be excluded by several."""
     return dict(Counter(why for one in study.people.values() for why in one.excluded))
 
 
-def population(study: Study) -> Mapping[str, int]:
+def population(study: StudyAnswers) -> Mapping[str, int]:
     """People and answers: how many there are, and how many count."""
     valid = study.valid()
     return {
@@ -344,3 +346,149 @@ def population(study: Study) -> Mapping[str, int]:
         "answers": len(study.answers),
         "answers_counted": len(valid),
     }
+
+
+_EVERYBODY = "all people"
+
+
+class PeopleFigures(msgspec.Struct):
+    """People beside models.
+
+    Attributes
+    ----------
+    population, excluded : dict of str to int
+        See `figures.population`, `figures.exclusions`.
+    small : dict of str to int
+        Groups of too few people to be shown, and how many people they have.
+    rows : list of PeopleRow
+        A group each, and all people last where there are several.
+    categories : dict of str to dict
+        By category of the exam, by group of people: the mean precision.
+    questions : dict of str to int
+        Questions in each category that people were asked.
+    models : list of Examined
+    model_categories : dict of str to dict of str to float or None
+        By category, by model.
+    percentiles : dict of str to dict of str to Percentile
+        By model, by group of people.
+    passed : dict of str to Passed
+    notes : list of str
+    """
+
+    population: Mapping[str, int]
+    excluded: Mapping[str, int]
+    small: Mapping[str, int]
+    rows: list[PeopleRow]
+    categories: dict[str, dict[str, Crossed | None]]
+    questions: dict[str, int]
+    models: list[Examined]
+    model_categories: dict[str, dict[str, float | None]]
+    percentiles: dict[str, dict[str, Percentile]]
+    passed: dict[str, Passed]
+    notes: list[str]
+
+
+def sum_up(
+    study: StudyAnswers,
+    exam: Exam,
+    groups: Mapping[str, Sequence[str]],
+    small: Mapping[str, int],
+    models: Sequence[Path] = (),
+    mark: float | None = None,
+    seed: int = 0,
+    least: int = 1,
+) -> PeopleFigures:
+    """Tables 3 and 4 of Li et al. (2024) for any exam, and what goes with them.
+
+    Parameters
+    ----------
+    study, exam, groups, small
+        See `answers.by_group`.
+    models : sequence of Path
+        Runs on the same exam.
+    mark : float, optional
+        What is needed to pass, in [0, 1].
+    seed : int
+        Of bootstraps.
+    least : int
+        Groups of fewer people are not shown; nor are all people together, where subtracting the
+        groups that are shown would leave fewer.
+
+    Raises
+    ------
+    InputError
+        No answer counts, or a run is of another exam.
+    """
+    judged = scored(study, exam)
+    scores = judged.by_person
+    everybody = sorted(scores)
+    shown = {label: [p for p in people if p in scores] for label, people in groups.items()}
+    shown = {label: people for label, people in shown.items() if people}
+    rest = len(everybody) - sum(map(len, shown.values()))
+    cautions = []
+    if list(shown) != [_EVERYBODY] and (rest == 0 or rest >= least):
+        shown[_EVERYBODY] = everybody
+    elif rest:
+        cautions = [
+            f"all people together are not shown: less the groups that are, they would tell what "
+            f"{counted(rest, 'person', 'people')} answered"
+        ]
+    names = run_names(models, [read_manifest(folder) for folder in models])
+    beside = [
+        examined(folder, exam, judged, name) for folder, name in zip(models, names, strict=True)
+    ]
+    by_group = {label: by_category(people, judged) for label, people in shown.items()}
+    themes = categories(judged)
+    return PeopleFigures(
+        population(study), exclusions(study), small,
+        [row(label, people, judged) for label, people in shown.items()],
+        {name: {label: by_group[label][name] for label in shown} for name in themes},
+        {name: len(items) for name, items in themes.items()},
+        beside,
+        {
+            name: {one.label: one.precision(items) for one in beside}
+            for name, items in themes.items()
+        },
+        {
+            one.label: {
+                label: place
+                for label, people in shown.items()
+                if (place := percentile(one, people, judged, seed)) is not None
+            }
+            for one in beside
+        },
+        {label: passed(mark, people, judged) for label, people in shown.items()}
+        if mark is not None else {},
+        [*study.notes, *cautions, *_cautions(judged, beside)],
+    )  # fmt: skip
+
+
+def _cautions(judged: PeopleScores, models: Sequence[Examined]) -> list[str]:
+    """What must be known to read the figures rightly."""
+    cautions = []
+    asked = judged.groups
+    own = [len(judged.asked[person]) for person in judged.by_person]
+    if min(own) < len(asked):
+        each = f"{min(own)}" if min(own) == max(own) else f"{min(own)} to {max(own)}"
+        cautions.append(
+            f"people answered {each} of {len(asked)} questions: scores of single people rest on "
+            "different questions"
+        )
+    blank = sum(len(each) - len(judged.by_person.get(p, {})) for p, each in judged.asked.items())
+    if blank:
+        cautions.append(f"{counted(blank, 'blank')} of people: no answer, and in no precision")
+    if silent := len(judged.asked) - len(judged.by_person):
+        cautions.append(f"{counted(silent, 'person', 'people')} answered nothing: in no figure")
+    for one in models:
+        without = sum(share < 1 for share in one.answered.values())
+        if without:
+            cautions.append(
+                f"{one.label} gave no answer to {without} of {len(one.answered)} questions, or not "
+                "each time: they are in no precision"
+            )
+        if one.lacking:
+            cautions.append(
+                f"{one.label} has no judged answer to {one.lacking} of these {len(asked)} "
+                "questions: it is compared on the rest"
+            )
+    return cautions

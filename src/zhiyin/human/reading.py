@@ -1,4 +1,4 @@
-"""From rows and a column map to a study: every cell is checked against the exam."""
+"""From a table and its column map, or from an export, to a study: every cell is checked."""
 
 from __future__ import annotations
 
@@ -7,12 +7,24 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Any, cast, get_type_hints
+
+import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.human.answers import FIELDS, ROLES, Answer, Person, Study, once
-from zhiyin.human.columns import ColumnMap, Form
-from zhiyin.human.rows import Row, people_rows, rows_of
+from zhiyin.files import NOT_JSON
+from zhiyin.human.answers import (
+    FIELDS,
+    JUDGED,
+    ROLES,
+    Answer,
+    Keep,
+    Person,
+    Role,
+    StudyAnswers,
+    once,
+)
+from zhiyin.human.tables import ColumnMap, Form, TableRow, people_rows, table_rows
 from zhiyin.numerals import counted
 from zhiyin.trial import Trial
 
@@ -21,7 +33,7 @@ _YES, _NO = ("true", "yes", "1"), ("false", "no", "0")
 
 def read_table(
     path: Path, column_map: ColumnMap, beside: Path, trials: Mapping[str, Trial]
-) -> Study:
+) -> StudyAnswers:
     """The answers in somebody's table.
 
     Parameters
@@ -39,7 +51,7 @@ def read_table(
     InputError
         One line with file, row and column for the first cell that cannot be meant.
     """
-    rows, notes = rows_of(path, column_map.layout, column_map.columns.answer)
+    rows, notes = table_rows(path, column_map.layout, column_map.columns.answer)
     if not rows:
         raise InputError(f"{path}: holds no rows")
     return _Reader(path, column_map, trials, notes).read(rows, people_rows(column_map, beside))
@@ -56,7 +68,7 @@ class _Reader:
         self.answers: list[Answer] = []
         self.missing = self.skipped = 0
 
-    def read(self, rows: list[Row], about: list[Row]) -> Study:
+    def read(self, rows: list[TableRow], about: list[TableRow]) -> StudyAnswers:
         """All rows, then what is known of people."""
         self._refuse_missing_columns(rows)
         for place, row in rows:
@@ -84,12 +96,12 @@ class _Reader:
         files = sorted(self.path.rglob("*.jsonl")) if self.path.is_dir() else [self.path]
         for file in files:
             digest.update(file.read_bytes())
-        return Study(
+        return StudyAnswers(
             self.map.kind, self.people, answers, dict(self.trials), self.map.keep,
             digest.hexdigest(), notes,
         )  # fmt: skip
 
-    def _refuse_missing_columns(self, rows: list[Row]) -> None:
+    def _refuse_missing_columns(self, rows: list[TableRow]) -> None:
         """Every column of the map is somewhere in the table."""
         present = {name for _, row in rows for name in row}
         columns = self.map.columns
@@ -155,7 +167,7 @@ class _Reader:
         table = self.map.values.get(field)
         return table.get(text, text) if table else text
 
-    def _add_background(self, about: list[Row]) -> None:
+    def _add_background(self, about: list[TableRow]) -> None:
         table = self.map.people
         if table is None:
             return
@@ -280,3 +292,217 @@ def _key(answer: str, trial: Trial, order: tuple[str, ...], form: Form, where: s
             f"{trial.id} as {form}; options: {known[:120]}"
         )
     return keys[0]
+
+
+FORMAT = 1
+
+
+def _says(meaning: str) -> msgspec.Meta:
+    return msgspec.Meta(description=meaning)
+
+
+class ExportedAnswer(msgspec.Struct, kw_only=True):
+    """A line of the export, and what each of its columns means: the contract with its readers.
+
+    Further columns are left alone.
+    """
+
+    format: Annotated[int, _says("version of this layout")]
+    study: Annotated[str, _says("name of the study")] = ""
+    kind: Annotated[str, _says("exam, validate, rate or annotate")]
+    participant: Annotated[str, _says("pseudonym of the person, drawn by chance")]
+    language: Annotated[
+        str,
+        _says("language in which the person saw the study when the answers were exported"),
+    ] = ""
+    education: Annotated[
+        str | None,
+        _says("high_school, bachelor, master, doctorate (finished or under way), other, unsaid"),
+    ] = None
+    music_major: Annotated[str | None, _says("yes, no, unsaid")] = None
+    music_background: Annotated[str | None, _says("yes, no, unsaid")] = None
+    scores: Annotated[
+        dict[str, float],
+        _says("score of each subscale of the study's scale; empty without one"),
+    ] = {}
+    statements: Annotated[
+        dict[str, int],
+        _says("step chosen for each statement of the scale, from 1"),
+    ] = {}
+    headphones: Annotated[str, _says("headphone check: none, woods or huggins")] = "none"
+    headphones_hits: Annotated[int | None, _says("of six; null where there was no check")] = None
+    headphones_passed: Annotated[bool | None, _says("null where there was no check")] = None
+    item: Annotated[str, _says("id of the item in the study")] = ""
+    trial: Annotated[str, _says("id of the trial: a line of the file of trials, as runs have them")]
+    trial_item: Annotated[str, _says("what the trial asks about, as in runs (Trial.item)")] = ""
+    condition: Annotated[str, _says("way in which it is asked (Trial.condition)")] = ""
+    group: Annotated[str, _says("group for drawing in proportion")] = ""
+    form: Annotated[str, _says("one, many, text, grades, slots or pair")] = "one"
+    role: Annotated[Role, _says("plain, gold (known answer looked at), attention, practice")] = (
+        "plain"
+    )
+    position: Annotated[int, _says("place in the person's order of pages, from 1")] = 0
+    order: Annotated[
+        list[str],
+        _says("keys in the order shown: of options, of stimuli, or of the two texts"),
+    ] = []
+    keys: Annotated[
+        list[str],
+        _says("keys chosen, as in the data; 'same' where two texts are equally good"),
+    ] = []
+    said: Annotated[str, _says("cannot_tell or odd in the place of marks; empty otherwise")] = ""
+    grades: Annotated[dict[str, int], _says("grade by key of the scale or stimulus")] = {}
+    text: Annotated[str, _says("free answer")] = ""
+    expected: Annotated[
+        list[str],
+        _says("keys that are right, where that is known; empty otherwise"),
+    ] = []
+    right: Annotated[
+        bool | None,
+        _says("whether exactly these were chosen; null where it is not known"),
+    ] = None
+    listens: Annotated[
+        list[int],
+        _says("times that each sound was heard to its end, in the order of the item's sounds"),
+    ] = []
+    given: Annotated[
+        float,
+        _says("when the page was made for the person, seconds since 1970 (UTC)"),
+    ] = 0.0
+    saved: Annotated[float, _says("when the answer was on the disk, likewise")] = 0.0
+    active_s: Annotated[
+        float | None,
+        _says("time on the page without idle time, as the browser says, in seconds"),
+    ] = None
+    idle_s: Annotated[float, _says("idle time on the page, likewise")] = 0.0
+    outcome: Annotated[
+        str | None,
+        _says("complete, screened_out, or empty while the person has not finished"),
+    ] = ""
+    excluded: Annotated[
+        list[str],
+        _says("rules of the study file by which the person is excluded; empty for none"),
+    ] = []
+
+
+COLUMNS: dict[str, str] = {
+    name: hint.__metadata__[0].description
+    for name, hint in get_type_hints(ExportedAnswer, include_extras=True).items()
+}
+"""Every column of the export and what it means."""
+
+
+class _StudyDeclared(msgspec.Struct, frozen=True):
+    keep: Keep = Keep()
+
+
+class _ItemShown(msgspec.Struct, frozen=True):
+    scales: dict[str, tuple[float, float]] = {}
+    quoted: dict[str, str] = {}
+
+
+class _Codebook(msgspec.Struct, frozen=True):
+    study: _StudyDeclared = _StudyDeclared()
+    items: dict[str, _ItemShown] = {}
+
+
+def looks_exported(path: Path) -> bool:
+    """Whether a file has the file of trials beside it that an export has."""
+    return path.suffix == ".jsonl" and path.with_suffix(".trials.jsonl").is_file()
+
+
+def read_export(path: Path) -> StudyAnswers:
+    """The answers of an export.
+
+    Raises
+    ------
+    InputError
+        A line that is not of the export's layout, another version of it, answers of several kinds,
+        or a trial that is not in the file of trials.
+    """
+    trials = _trials(path.with_suffix(".trials.jsonl"))
+    people: dict[str, Person] = {}
+    given: list[Answer] = []
+    kinds: set[str] = set()
+    data = _bytes(path)
+    for number, line in enumerate(data.splitlines(), 1):
+        row = _row(line, f"{path}, line {number}")
+        kinds.add(row.kind)
+        if row.participant not in people:
+            background = {name: getattr(row, name) for name in FIELDS}
+            people[row.participant] = Person(
+                row.participant, {k: v for k, v in background.items() if v is not None},
+                row.outcome or "", row.headphones_passed, list(row.excluded),
+            )  # fmt: skip
+        if row.role != "attention" and row.trial not in trials:
+            raise InputError(
+                f"{path}, line {number}, column trial: {row.trial!r} is not in "
+                f"{path.with_suffix('.trials.jsonl').name}: export the study again"
+            )
+        # Of one trial several texts may be judged: the study's items keep them apart.
+        name = row.item if row.kind in JUDGED else row.trial
+        given.append(
+            Answer(
+                row.participant, name, tuple(row.keys), row.text, row.said, tuple(row.order),
+                row.active_s, row.role, tuple(row.expected), f"line {number}", row.form,
+                row.grades,
+            )
+        )  # fmt: skip
+    if not given:
+        raise InputError(f"{path}: holds no answers yet: export the study once people took part")
+    if len(kinds) > 1 or not kinds <= {"exam", "validate", *JUDGED}:
+        raise InputError(
+            f"{path}: holds answers of the kind {', '.join(sorted(kinds))}: give the export of one "
+            "study"
+        )
+    answers, later = once(given)
+    notes = [f"{later} repeated answers: the first of each is taken"] if later else []
+    digest = hashlib.sha256(data).hexdigest()
+    book = _codebook(path)
+    scales = {name: item.scales for name, item in book.items.items()}
+    texts = {name: item.quoted for name, item in book.items.items()}
+    return StudyAnswers(
+        kinds.pop(), people, answers, trials, book.study.keep, digest, notes, scales, texts
+    )
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def _row(line: bytes, where: str) -> ExportedAnswer:
+    try:
+        row = msgspec.json.decode(line, type=ExportedAnswer)
+    except NOT_JSON as error:
+        raise InputError(f"{where}: no answer of an export ({error})") from None
+    if row.format != FORMAT:
+        raise InputError(
+            f"{where}, column format: layout {row.format}, and this version reads {FORMAT}: export "
+            "the study with the same version of zhiyin"
+        )
+    return row
+
+
+def _trials(path: Path) -> dict[str, Trial]:
+    trials: dict[str, Trial] = {}
+    for number, line in enumerate(_bytes(path).splitlines(), 1):
+        try:
+            trial = msgspec.json.decode(line, type=Trial)
+        except NOT_JSON as error:
+            raise InputError(f"{path}, line {number}: no trial ({error})") from None
+        trials[trial.id] = trial
+    return trials
+
+
+def _codebook(path: Path) -> _Codebook:
+    """What the study file declared; without a codebook the usual rule, and scales are not known."""
+    book = path.with_suffix(".codebook.json")
+    if not book.is_file():
+        return _Codebook()
+    try:
+        return msgspec.json.decode(_bytes(book), type=_Codebook)
+    except NOT_JSON as error:
+        raise InputError(f"{book}: no codebook of a study ({error})") from None

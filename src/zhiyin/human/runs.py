@@ -17,8 +17,7 @@ from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.engine.naming import PEOPLE
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
-from zhiyin.human.answers import Answer, Study
-from zhiyin.human.exam import Exam
+from zhiyin.human.answers import Answer, Exam, StudyAnswers
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.trial import Audio, Image, Message, Option, Text, Trial
 
@@ -26,14 +25,14 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def write_runs(
-    study: Study, exam: Exam, groups: Mapping[str, Sequence[str]], names: Mapping[str, str],
+    study: StudyAnswers, exam: Exam, groups: Mapping[str, Sequence[str]], names: Mapping[str, str],
     out: Path, *, single: bool = False,
 ) -> list[Path]:  # fmt: skip
     """Write a run for each group of people.
 
     Parameters
     ----------
-    study : Study
+    study : StudyAnswers
     exam : Exam
     groups : mapping of str to sequence of str
         People by the label of the run.
@@ -148,7 +147,7 @@ def as_shown(trial: Trial, order: Sequence[str]) -> Trial:
 
 
 def _manifest(
-    study: Study, exam: Exam, label: str, people: int, records: Sequence[Record]
+    study: StudyAnswers, exam: Exam, label: str, people: int, records: Sequence[Record]
 ) -> Manifest:
     """What the run is. Nothing in it says who or where people are."""
     benchmark = exam.benchmark

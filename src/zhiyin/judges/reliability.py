@@ -18,8 +18,8 @@ import msgspec
 
 from zhiyin.contract.sheets import refuse_twins
 from zhiyin.errors import InputError
-from zhiyin.human.answers import Study
-from zhiyin.human.exported import looks_exported, read_export
+from zhiyin.human.answers import StudyAnswers
+from zhiyin.human.reading import looks_exported, read_export
 from zhiyin.judges.cases import Case
 from zhiyin.judges.combine import ASPECTS, MOST, scores_of
 from zhiyin.judges.grades import Grades
@@ -373,7 +373,7 @@ def read_people(path: Path, judged: list[Case], most: dict[str, float] = MOST) -
 
 
 def _rated(
-    path: Path, study: Study, cases: dict[str, Case], most: dict[str, float]
+    path: Path, study: StudyAnswers, cases: dict[str, Case], most: dict[str, float]
 ) -> PeoplesGrades:
     """The grades of a study, for those of its texts that are this run's, to the letter."""
     answers = [answer for answer in study.valid() if answer.form == "grades"]

@@ -7,37 +7,22 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from zhiyin.errors import missing_package
 from zhiyin.files import NOT_JSON
-
-try:
-    from fastapi import FastAPI
-    from starlette.concurrency import run_in_threadpool
-    from starlette.datastructures import FormData
-    from starlette.exceptions import HTTPException
-    from starlette.requests import Request
-    from starlette.responses import (
-        HTMLResponse,
-        JSONResponse,
-        RedirectResponse,
-        Response,
-    )  # fmt: skip
-    from starlette.staticfiles import StaticFiles
-except ImportError:  # pragma: no cover
-    raise missing_package("fastapi", "study") from None
-
-from zhiyin.study import people, tones
-from zhiyin.study.answers import AnswerError, Sent, save
+from zhiyin.study import media, people
 from zhiyin.study.assigning import open_place
 from zhiyin.study.design import MEDIA
 from zhiyin.study.media import TYPES
-from zhiyin.study.pages import Pages, sound_name, stylesheet
-from zhiyin.study.questionnaire import read_answers
-from zhiyin.study.security import Guard, Limit, address_of, from_elsewhere, same
+from zhiyin.study.pages import Pages, sound_name
+from zhiyin.study.people import AnswerError, Sent, save
+from zhiyin.study.serving import Handler, Limit, address_of, application, from_elsewhere, same
 from zhiyin.study.store import Store
 
-WEB = Path(__file__).parent / "web"
 OUTSIDE = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
 """Parameters with which a platform sends people."""
 _decode = msgspec.json.Decoder(Sent).decode
@@ -77,21 +62,15 @@ class Site:
 
     def application(self) -> Any:
         """The application, guarded."""
-        app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
-        routes: list[tuple[str, str, Any]] = [
+        routes: list[tuple[str, str, Handler]] = [
             ("/", "GET", self.start), ("/consent", "POST", self.consent),
             ("/go", "GET", self.go), ("/step/{step}", "POST", self.step),
             ("/answer", "POST", self.answer), ("/s/{token}", "GET", self.link),
             ("/withdraw", "GET", self.ask_withdraw), ("/withdraw", "POST", self.withdraw),
             ("/media/{name}", "GET", self.medium), ("/check/{name}", "GET", self.check_sound),
-            ("/healthz", "GET", self.healthy), ("/static/style.css", "GET", stylesheet),
+            ("/healthz", "GET", self.healthy),
         ]  # fmt: skip
-        for path, method, handler in routes:
-            app.add_route(path, handler, methods=[method])
-        app.mount("/static", StaticFiles(directory=WEB / "static"))
-        app.add_exception_handler(PageError, self._fault)
-        app.add_exception_handler(HTTPException, self._fault)
-        return Guard(app)
+        return application(routes, {PageError: self._fault, HTTPException: self._fault})
 
     async def healthy(self, request: Request) -> Response:
         """Whether the server answers."""
@@ -233,14 +212,14 @@ class Site:
         row = await self._person(request)
         name = request.path_params["name"]
         if same(name, "volume"):
-            data = await run_in_threadpool(tones.volume_sound)
+            data = await run_in_threadpool(media.volume_sound)
             return Response(data, media_type="audio/flac")
         kind = self.store.study.checks.headphones
         if kind != "none":
-            places = tones.right_places(kind, self.store.sign("check", row.pseudonym))
+            places = media.right_places(kind, self.store.sign("check", row.pseudonym))
             for number, right in enumerate(places):
                 if same(name, self.store.sign("tone", row.pseudonym, number)[:32]):
-                    data = await run_in_threadpool(tones.trial_sound, kind, right, number)
+                    data = await run_in_threadpool(media.trial_sound, kind, right, number)
                     return Response(data, media_type="audio/flac")
         raise PageError("error_stale", 404)
 
@@ -264,7 +243,7 @@ class Site:
         store = self.store
         if step == "about":
             try:
-                answers = read_answers(store.study, self.pages.scale, form)
+                answers = people.read_background(store.study, self.pages.scale, form)
             except ValueError:
                 raise PageError("error_form") from None
             return people.keep_about(store, row, answers)
@@ -278,13 +257,13 @@ class Site:
 
     def _take_headphones(self, row: Any, form: FormData) -> None:
         kind = self.store.study.checks.headphones
-        right = tones.right_places(kind, self.store.sign("check", row.pseudonym))
-        choices = [str(form.get(f"tone-{number}", "")) for number in range(tones.TRIALS)]
+        right = media.right_places(kind, self.store.sign("check", row.pseudonym))
+        choices = [str(form.get(f"tone-{number}", "")) for number in range(media.CHECK_TRIALS)]
         if any(one not in ("0", "1", "2") for one in choices):
             raise PageError("error_form")
         hits = sum(int(one) == place for one, place in zip(choices, right, strict=True))
         results = {"headphones": kind, "headphones_hits": hits,
-                 "headphones_passed": hits >= tones.ENOUGH[kind]}  # fmt: skip
+                 "headphones_passed": hits >= media.ENOUGH[kind]}  # fmt: skip
         people.keep_check(self.store, row, "headphones", results, on=True)
 
     def _take_comprehension(self, row: Any, form: FormData) -> str:

@@ -1,31 +1,36 @@
-"""The study file: what a study is, typed and checked before anybody is asked."""
+"""The study file and its items: what a study is, typed and checked before anybody is asked."""
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import json
 import math
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.files import NOT_JSON, write_atomically
+from zhiyin.human.answers import COUNTED, Keep, Role
+from zhiyin.human.validation import Exclude
+from zhiyin.trial import Trial
 
 FILE, ITEMS, MEDIA, DATABASE, KEY = (
     "study.toml", "items.jsonl", "media", "answers.sqlite", "secret.key"
 )  # fmt: skip
 Kind = Literal["exam", "validate", "rate", "annotate"]
 Headphones = Literal["none", "woods", "huggins"]
-BUILT_IN = ("en", "zh")
-"""Languages whose words Zhiyin has; others come by a file of the study's."""
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A table of the study file. A name that is not known is refused."""
 
 
-class Words(_Part, frozen=True):
+class StudyTexts(_Part, frozen=True):
     """What participants read about the study, in one language.
 
     `consent` are the statements to which a person agrees one by one; all are needed.
@@ -57,7 +62,7 @@ class Listening(_Part, frozen=True):
     most: int | None = None
 
 
-class Question(_Part, frozen=True):
+class ComprehensionQuestion(_Part, frozen=True):
     """A question on the instructions: words by language; `right` is the place of the answer."""
 
     text: dict[str, str]
@@ -70,7 +75,7 @@ class Checks(_Part, frozen=True):
 
     volume: bool = True
     headphones: Headphones = "none"
-    comprehension: list[Question] = []
+    comprehension: list[ComprehensionQuestion] = []
     tries: int = 2
 
 
@@ -80,47 +85,6 @@ class Quota(_Part, frozen=True):
     field: str
     value: str
     most: int
-
-
-class Exclude(_Part, frozen=True):
-    """Whose answers are set aside: declared here, before any answer is seen. None: no such rule.
-
-    Attributes
-    ----------
-    attention_wrong : int or None
-        Excluded with at least so many attention questions wrong.
-    gold_right : float or None
-        Excluded with a smaller share of the items with a known answer right, in [0, 1].
-    median_seconds : float or None
-        Excluded where the median time on a question, without idle time, is shorter.
-    same_place : float or None
-        Excluded where more than this share of the choices stands at one place of the list.
-    headphones : bool
-        Excluded where the headphone check was not passed.
-    unfinished : bool
-        Excluded where the questions were not all answered.
-    """
-
-    attention_wrong: int | None = None
-    gold_right: float | None = None
-    median_seconds: float | None = None
-    same_place: float | None = None
-    headphones: bool = False
-    unfinished: bool = False
-
-
-class Keep(_Part, frozen=True):
-    """Which questions are kept after validation (Weck et al. 2024, arXiv:2408.01337, section 3.2).
-
-    Kept with at least `annotations` answers, of which at least the share `right` marks the right
-    option, and at most the share `distractors` marks a wrong one. `rule` says how wrong ones are
-    counted: "any", answers that mark one or more of them; "each", every wrong option by itself.
-    """
-
-    annotations: int = 3
-    right: float = 0.5
-    distractors: float = 0.5
-    rule: Literal["any", "each"] = "any"
 
 
 class End(_Part, frozen=True):
@@ -135,7 +99,7 @@ class End(_Part, frozen=True):
     address: str = ""
 
 
-class Study(_Part, frozen=True):
+class StudyDesign(_Part, frozen=True):
     """A study.
 
     Attributes
@@ -163,7 +127,7 @@ class Study(_Part, frozen=True):
     name: str
     kind: Kind
     languages: list[str]
-    texts: dict[str, Words]
+    texts: dict[str, StudyTexts]
     format: Literal[1] = 1
     seed: int = 0
     per_person: int | None = None
@@ -193,7 +157,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
 section 7: those who are taking a degree count with those who have it)."""
 
 
-def read_study(folder: Path) -> Study:
+def read_study(folder: Path) -> StudyDesign:
     """The study file of a folder, checked. Raises `InputError` with place and remedy."""
     path = folder / FILE
     try:
@@ -205,7 +169,7 @@ def read_study(folder: Path) -> Study:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: not TOML ({error}); mend that line") from None
     try:
-        study = msgspec.convert(document, Study)
+        study = msgspec.convert(document, StudyDesign)
     except msgspec.ValidationError as error:
         raise InputError(f"{path}: {error}") from None
     for fault in faults(study):
@@ -213,7 +177,7 @@ def read_study(folder: Path) -> Study:
     return study
 
 
-def faults(study: Study) -> list[str]:
+def faults(study: StudyDesign) -> list[str]:
     """Everything in a study file that cannot be meant, with its remedy."""
     problems = []
     if not study.languages:
@@ -238,7 +202,7 @@ def faults(study: Study) -> list[str]:
     return problems + _faults_of_numbers(study)
 
 
-def _faults_of_numbers(study: Study) -> list[str]:
+def _faults_of_numbers(study: StudyDesign) -> list[str]:
     problems = []
     rules, keep, notes = study.exclude, study.keep, study.annotations
     shares = {
@@ -278,12 +242,12 @@ def _faults_of_numbers(study: Study) -> list[str]:
     return problems
 
 
-def fingerprint(study: Study, *files: bytes) -> str:
+def fingerprint(study: StudyDesign, *files: bytes) -> str:
     """A hash of all that must not change once somebody has taken part: design and items.
 
     Parameters
     ----------
-    study : Study
+    study : StudyDesign
     files : bytes
         The contents of the other files that belong to it.
     """
@@ -296,3 +260,182 @@ def fingerprint(study: Study, *files: bytes) -> str:
 def quoted(value: Any) -> str:
     """A value as TOML; JSON's strings and lists are TOML's too."""
     return msgspec.json.encode(value).decode()
+
+
+Form = Literal["one", "many", "text", "grades", "slots", "pair"]
+FLAGS = ("cannot_tell", "odd")
+"""What may stand in place of marks: that it cannot be answered, that something is wrong."""
+
+
+class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something to choose: its key in the data, its words, and these in other languages."""
+
+    key: str
+    text: str
+    texts: dict[str, str] = {}
+
+
+class GradeScale(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something to grade from `low` to `high` in whole numbers; `texts` are its words."""
+
+    key: str
+    texts: dict[str, str]
+    low: int = 1
+    high: int = 10
+
+
+class StudyMedium(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A file of the study's own: nothing in its name tells what it is.
+
+    `kind` is "sound", "picture", "tune" (engraved) or "tune_sound" (its notes played). `label` is
+    what a person reads, such as the letter of the option that it belongs to; `slot` the key of what
+    is graded with it.
+    """
+
+    kind: Literal["sound", "picture", "tune", "tune_sound"]
+    file: str
+    seconds: float = 0.0
+    label: str = ""
+    slot: str = ""
+
+
+class StudyItem(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One page of a study.
+
+    Attributes
+    ----------
+    id : str
+        Unique in the study.
+    trial : Trial
+        What is asked, as a model is asked it. For rated texts: of the first of them.
+    form : str
+        "one" choice, "many", free "text", "grades" on scales, "slots" (a sound each, graded), or a
+        "pair" of texts of which the better is chosen.
+    stem : str
+        What a person reads.
+    choices, scales : tuple
+    quoted : tuple of Choice
+        Texts of models that are judged; their keys say whose they are, and are never shown.
+    media : tuple of StudyMedium
+    role : str
+        "plain"; "practice" is outside all figures; "gold" has a known answer, "attention" asks for
+        a certain one.
+    expected : tuple of str
+        Keys of a gold, attention or practice item that are right.
+    group : str
+        For drawing in proportion.
+    roles : dict
+        Of slots: "reference" and "anchor", by key.
+    """
+
+    id: str
+    trial: Trial
+    form: Form
+    stem: str
+    choices: tuple[Choice, ...] = ()
+    scales: tuple[GradeScale, ...] = ()
+    quoted: tuple[Choice, ...] = ()
+    media: tuple[StudyMedium, ...] = ()
+    role: Role = "plain"
+    expected: tuple[str, ...] = ()
+    group: str = ""
+    roles: dict[str, str] = {}
+    stems: dict[str, str] = {}
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The keys whose order is drawn."""
+        named = self.quoted if self.form == "pair" else self.choices
+        return tuple(one.key for one in (named or (self.scales if self.form == "slots" else ())))
+
+    @property
+    def sounds(self) -> tuple[StudyMedium, ...]:
+        """What has to be heard before an answer. Tunes that are played for help are not."""
+        return tuple(one for one in self.media if one.kind == "sound")
+
+
+def sounds_as_shown(item: StudyItem, order: list[str]) -> list[StudyMedium]:
+    """The sounds that have to be heard, in the order of the page: it tells nothing of the data's.
+
+    Those that are graded come in the order drawn, then what is heard openly.
+    """
+    by_slot = {sound.slot: sound for sound in item.sounds}
+    graded = [by_slot[key] for key in order if key in by_slot] if item.form == "slots" else []
+    return [*graded, *(sound for sound in item.sounds if sound not in graded)]
+
+
+def write_items(folder: Path, items: Iterable[StudyItem]) -> None:
+    """Write the items of a study."""
+    data = b"".join(msgspec.json.encode(item) + b"\n" for item in items)
+    write_atomically(folder / ITEMS, data, synced=True)
+
+
+def read_items(folder: Path) -> dict[str, StudyItem]:
+    """The items of a study by id. Raises `InputError` for what is damaged or named twice."""
+    path = folder / ITEMS
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    items: dict[str, StudyItem] = {}
+    for number, line in enumerate(lines, 1):
+        try:
+            item = msgspec.json.decode(line, type=StudyItem)
+        except NOT_JSON as error:
+            raise InputError(f"{path}, line {number}: {error}; make the study again") from None
+        if item.id in items:
+            raise InputError(f"{path}, line {number}: {item.id!r} is there twice: remove one")
+        items[item.id] = item
+    if not any(item.role in COUNTED for item in items.values()):
+        raise InputError(f"{path}: holds no questions; make the study again")
+    return items
+
+
+_ON_ITEMS = frozenset({"several"})
+"""Words that stand in the items, so that a translation of the pages need not have them."""
+LANGUAGES = Path(__file__).parent / "languages"
+"""A file each language that Zhiyin has; others come by a file of the study's."""
+
+
+@functools.cache
+def built_in_words() -> dict[str, dict[str, str]]:
+    """The words of the pages by their names, in each language that Zhiyin has."""
+    files = sorted(LANGUAGES.glob("*.json"))
+    return {file.stem: json.loads(file.read_text("utf-8")) for file in files}
+
+
+def words_of(language: str) -> dict[str, str]:
+    """The words of a language that Zhiyin has, and the English ones for any other."""
+    return built_in_words().get(language) or built_in_words()["en"]
+
+
+def words_for(study: StudyDesign, folder: Path) -> dict[str, dict[str, str]]:
+    """The words of all languages of a study.
+
+    Raises
+    ------
+    InputError
+        A language that is not built in has no file ``language-NAME.json``, or it lacks a word.
+    """
+    return {language: _read_words(folder, language) for language in study.languages}
+
+
+def _read_words(folder: Path, language: str) -> dict[str, str]:
+    path = folder / f"language-{language}.json"
+    if not path.is_file():
+        if language in built_in_words():
+            return words_of(language)
+        raise InputError(
+            f"{path}: is missing: copy the words with `zhiyin study words` and translate them"
+        )
+    try:
+        words = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: {error}") from None
+    needed = words_of("en")
+    if not isinstance(words, dict) or not all(isinstance(v, str) for v in words.values()):
+        raise InputError(f"{path}: give one object of names and words")
+    lacking = [name for name in needed if name not in words and name not in _ON_ITEMS]
+    if lacking:
+        raise InputError(f"{path}: lacks {', '.join(lacking[:5])}; see `zhiyin study words`")
+    return words

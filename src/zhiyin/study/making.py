@@ -22,11 +22,21 @@ from zhiyin.record import Record
 from zhiyin.runs.rows import records_of
 from zhiyin.session.selection import Selection
 from zhiyin.sound import audio_part
-from zhiyin.study.design import FILE, MEDIA, Kind
-from zhiyin.study.items import Choice, Form, Item, Medium, Scale, write_items
+from zhiyin.study.design import (
+    FILE,
+    MEDIA,
+    Choice,
+    Form,
+    GradeScale,
+    Kind,
+    StudyItem,
+    StudyMedium,
+    built_in_words,
+    quoted,
+    words_of,
+    write_items,
+)
 from zhiyin.study.media import Library
-from zhiyin.study.template import study_file
-from zhiyin.study.words import words_of
 from zhiyin.trial import Audio, Message, Text, Trial, right_keys
 
 ASPECTS = ("completeness", "precision", "novelty")
@@ -37,7 +47,7 @@ _DEPENDS = (
 )
 
 
-class Wish(NamedTuple):
+class StudyWish(NamedTuple):
     """What a study is to hold.
 
     Attributes
@@ -68,7 +78,7 @@ class Wish(NamedTuple):
     matched: bool = True
 
 
-class Made(NamedTuple):
+class MadeStudy(NamedTuple):
     """The folder, how many items of which role there are, and what is to be known of them."""
 
     folder: Path
@@ -86,7 +96,9 @@ def trials_of(benchmark: str, options: dict[str, Any]) -> list[Trial]:
         return list(selection)
 
 
-def make(source: Sequence[Trial] | Sequence[Path] | Path, folder: Path, wish: Wish) -> Made:
+def make(
+    source: Sequence[Trial] | Sequence[Path] | Path, folder: Path, wish: StudyWish
+) -> MadeStudy:
     """Write a study's folder.
 
     Parameters
@@ -94,7 +106,7 @@ def make(source: Sequence[Trial] | Sequence[Path] | Path, folder: Path, wish: Wi
     source : list of Trial, list of run folders, or a file of sounds to be rated
     folder : Path
         Is not there yet, or is empty.
-    wish : Wish
+    wish : StudyWish
 
     Raises
     ------
@@ -120,10 +132,10 @@ def make(source: Sequence[Trial] | Sequence[Path] | Path, folder: Path, wish: Wi
     counts: dict[str, int] = {}
     for item in items:
         counts[item.role] = counts.get(item.role, 0) + 1
-    return Made(folder, counts, [*runs, *library.remarks])
+    return MadeStudy(folder, counts, [*runs, *library.remarks])
 
 
-def _items(source: Any, library: Library, wish: Wish) -> Iterator[Item]:
+def _items(source: Any, library: Library, wish: StudyWish) -> Iterator[StudyItem]:
     if isinstance(source, Path):
         yield from _slots(source, library)
     elif source and isinstance(source[0], Trial):
@@ -139,7 +151,7 @@ def _items(source: Any, library: Library, wish: Wish) -> Iterator[Item]:
         yield from _of_trials(trials, wish)
 
 
-def _of_trials(trials: Iterable[Trial], wish: Wish) -> Iterator[Item]:
+def _of_trials(trials: Iterable[Trial], wish: StudyWish) -> Iterator[StudyItem]:
     kind = wish.kind
     if kind not in ("exam", "validate"):
         raise InputError(f"--kind {kind} judges what models wrote: give a run with --from")
@@ -159,7 +171,7 @@ def _of_trials(trials: Iterable[Trial], wish: Wish) -> Iterator[Item]:
         if kind == "validate" or several:
             form = "many"
         stem = trial.stem or _last_words(trial)
-        yield Item(
+        yield StudyItem(
             trial.id, trial, form, stem,
             tuple(Choice(option.key, option.text) for option in trial.options),
             expected=right_keys(trial), group=group_of(trial),
@@ -167,15 +179,12 @@ def _of_trials(trials: Iterable[Trial], wish: Wish) -> Iterator[Item]:
         )  # fmt: skip
 
 
-def _told(stem: str, wish: Wish) -> dict[str, str]:
+def _told(stem: str, wish: StudyWish) -> dict[str, str]:
     """A question with a word, in each language, that several answers may be right."""
-    return {
-        language: f"{stem}\n\n{words_of(language if language == 'zh' else 'en')['several']}"
-        for language in wish.languages
-    }
+    return {language: f"{stem}\n\n{words_of(language)['several']}" for language in wish.languages}
 
 
-def _failed(records: Iterable[Record]) -> Iterator[Item]:
+def _failed(records: Iterable[Record]) -> Iterator[StudyItem]:
     """The choices of a model that went wrong, each with its reply."""
     records = list(records)
     group_of = _finest(record.trial for record in records)
@@ -194,13 +203,13 @@ def _failed(records: Iterable[Record]) -> Iterator[Item]:
         right = ", ".join(o.letter for o in trial.options if o.key in right_keys(trial))
         stem = f"{trial.stem or _last_words(trial)}\n\n{options}"
         stem += f"\n\n✓ {right}" if right else ""
-        yield Item(
+        yield StudyItem(
             record.id, trial, "many", stem, choices, quoted=(Choice("reply", _text_of(record)),),
             group=group_of(trial),
         )  # fmt: skip
 
 
-def _written(folders: Sequence[Path], library: Library, wish: Wish) -> Iterator[Item]:
+def _written(folders: Sequence[Path], library: Library, wish: StudyWish) -> Iterator[StudyItem]:
     """Texts that models wrote, graded one by one, or two of one trial side by side."""
     runs = [{r.id: r for r in records_of(folder) if r.exchange.turns} for folder in folders]
     for number, records in enumerate(runs):
@@ -214,9 +223,8 @@ def _written(folders: Sequence[Path], library: Library, wish: Wish) -> Iterator[
             library.remarks.append(f"{folders[number]}: {texts} not written, and left out")
         if not any(not record.trial.options for record in records.values()):
             raise InputError(f"{folders[number]}: holds no texts that could be graded")
-    english, chinese = words_of("en"), words_of("zh")
     scales = tuple(
-        Scale(name, {"en": english[f"aspect_{name}"], "zh": chinese[f"aspect_{name}"]})
+        GradeScale(name, {lang: w[f"aspect_{name}"] for lang, w in built_in_words().items()})
         for name in ASPECTS
     )
     group_of = _finest(record.trial for records in runs for record in records.values())
@@ -228,15 +236,17 @@ def _written(folders: Sequence[Path], library: Library, wish: Wish) -> Iterator[
             if other is not None and not one.trial.options:
                 both = (("run-1", one), ("run-2", other))
                 quoted = tuple(Choice(key, _text_of(r)) for key, r in both)
-                yield Item(name, one.trial, "pair", _about(one.trial), quoted=quoted,
+                yield StudyItem(name, one.trial, "pair", _about(one.trial), quoted=quoted,
                            group=group_of(one.trial))  # fmt: skip
         return
     for number, records in enumerate(runs, 1):
         for name, record in records.items():
             if not record.trial.options:
                 text = Choice(f"run-{number}", _text_of(record))
-                yield Item(f"run-{number}/{name}", record.trial, "grades", _about(record.trial),
-                           scales=scales, quoted=(text,), group=group_of(record.trial))  # fmt: skip
+                yield StudyItem(
+                    f"run-{number}/{name}", record.trial, "grades", _about(record.trial),
+                    scales=scales, quoted=(text,), group=group_of(record.trial),
+                )  # fmt: skip
 
 
 def _numbered(folders: Sequence[Any]) -> list[str]:
@@ -261,7 +271,7 @@ class _Page(msgspec.Struct, forbid_unknown_fields=True):
     anchor: bool = True
 
 
-def _slots(path: Path, library: Library) -> Iterator[Item]:
+def _slots(path: Path, library: Library) -> Iterator[StudyItem]:
     """Pages of sounds to be rated against each other, with hidden reference and anchor.
 
     The reference is heard openly and is hidden among the sounds. Without an anchor of its own, a
@@ -294,28 +304,28 @@ def _slots(path: Path, library: Library) -> Iterator[Item]:
         library.as_large(media)
         keys = [medium.slot for medium in media if not medium.slot.startswith("=")]
         message = Message("user", (Text(page.question), *sounds.values()))
-        yield Item(
+        yield StudyItem(
             page.id, Trial(page.id, (message,), page.question), "slots", page.question,
-            scales=tuple(Scale(key, {}, 0, 100) for key in keys), media=tuple(media),
+            scales=tuple(GradeScale(key, {}, 0, 100) for key in keys), media=tuple(media),
             group=page.group, roles=roles,
         )  # fmt: skip
 
 
-def _with_media(item: Item, library: Library) -> Item:
+def _with_media(item: StudyItem, library: Library) -> StudyItem:
     if item.form == "slots" or item.role == "attention":
         return item
-    media: list[Medium] = library.of_trial(item.trial)
+    media: list[StudyMedium] = library.of_trial(item.trial)
     return msgspec.structs.replace(item, media=tuple(media))
 
 
-def _drawn(items: list[Item], wish: Wish) -> list[Item]:
+def _drawn(items: list[StudyItem], wish: StudyWish) -> list[StudyItem]:
     """As many items of each group, or of all, as are wanted; drawn by the seed."""
     if not items:
         raise InputError("there is nothing in the source that such a study could ask")
     draw = random.Random(wish.seed)
     apart = wish.practice + wish.gold
     if wish.per_group is not None:
-        groups: defaultdict[str, list[Item]] = defaultdict(list)
+        groups: defaultdict[str, list[StudyItem]] = defaultdict(list)
         for item in items:
             groups[item.group].append(item)
         chosen = [
@@ -330,7 +340,7 @@ def _drawn(items: list[Item], wish: Wish) -> list[Item]:
     return items
 
 
-def _with_roles(items: list[Item], wish: Wish) -> list[Item]:
+def _with_roles(items: list[StudyItem], wish: StudyWish) -> list[StudyItem]:
     """Set the last items apart for practice and others as gold; add attention questions."""
     known = [item for item in items if item.expected]
     if wish.gold > len(known) or wish.practice >= len(items):
@@ -352,17 +362,22 @@ def _with_roles(items: list[Item], wish: Wish) -> list[Item]:
     return named + [_attention(number, wish) for number in range(1, wish.attention + 1)]
 
 
-def _attention(number: int, wish: Wish) -> Item:
+def _attention(number: int, wish: StudyWish) -> StudyItem:
     """A question that asks for a certain answer."""
-    every = {language: words_of(language) for language in ("en", "zh")}
+    every = built_in_words()
     keys = ("north", "east", "south", "west")
     right = random.Random(f"{wish.seed}/{number}").choice(keys)
     stems = {name: w["attention"].format(word=w[f"word_{right}"]) for name, w in every.items()}
     choices = tuple(
-        Choice(key, every["en"][f"word_{key}"], {"zh": every["zh"][f"word_{key}"]}) for key in keys
+        Choice(
+            key,
+            every["en"][f"word_{key}"],
+            {name: w[f"word_{key}"] for name, w in every.items() if name != "en"},
+        )
+        for key in keys
     )
     trial = Trial(f"attention-{number}", (Message("user", (Text(stems["en"]),)),), stems["en"])
-    return Item(
+    return StudyItem(
         trial.id, trial, "one", stems["en"], choices, role="attention", expected=(right,),
         stems=stems,
     )  # fmt: skip
@@ -394,3 +409,77 @@ def _text_of(record: Record) -> str:
 
 def _about(trial: Trial) -> str:
     return trial.stem or _last_words(trial)
+
+
+def study_file(name: str, wish: StudyWish, runs: Sequence[str] = ()) -> str:
+    """The text of a study file: the researcher edits it before anybody takes part.
+
+    `runs` says which run each number of the figures stands for.
+    """
+    graded = "".join(f"# {run}\n" for run in runs)
+    exam = wish.kind == "exam"
+    rules = f"{'' if wish.attention > 1 else '# '}attention_wrong = 2\n"
+    rules += f"{'' if wish.gold else '# '}gold_right = 0.5\n"
+    notes = (
+        "most = 5\nstop_when_agreed = true  # no more where the first answers are all the same\n"
+    )
+    notes = "# most = 5\n" if exam else notes
+    head = f"""\
+# A study. Everything here is fixed once somebody has taken part.
+format = 1
+name = {quoted(name)}
+kind = {quoted(wish.kind)}
+languages = {quoted(list(wish.languages))}
+seed = {wish.seed}
+{graded}# per_person = 40        # items that one person is given; left out: all
+shuffle = true           # options in an order of chance, kept with the answer
+fields = ["education", "music_major", "music_background"]
+# scale_file = "scale.json"   # statements of a self-report; see the docs
+idle_s = 30              # after so many seconds without a sign, time does not count
+
+[annotations]            # how many answers an item gets
+least = 3
+{notes}
+[listening]              # times that each sound is heard to its end before an answer
+least = 1
+# most = 3
+
+[checks]
+volume = true
+headphones = "none"      # or "woods", "huggins"
+tries = 2
+
+[exclude]                # whose answers are set aside: declared before any is seen
+{rules}# median_seconds = 2.0
+# same_place = 0.9
+# headphones = true
+# unfinished = true      # who has not answered everything
+
+[keep]                   # which questions pass validation
+annotations = 3
+right = 0.5
+distractors = 0.5
+rule = "any"
+
+[end]
+complete = "COMPLETE"
+screened_out = "SCREENED"
+no_consent = "NOCONSENT"
+# address = "https://app.prolific.com/submissions/complete?cc={{code}}"
+"""
+    return head + "".join(_texts(language, wish) for language in wish.languages)
+
+
+def _texts(language: str, wish: StudyWish) -> str:
+    words = words_of(language)
+    consent = ",\n".join(f"  {quoted(words[f'consent_{n}'])}" for n in (1, 2, 3, 4))
+    return f"""
+[texts.{language}]
+title = {quoted(words["default_title"])}
+information = {quoted(words["default_information"])}
+instructions = {quoted(words[f"instructions_{wish.kind}"])}
+contact = ""
+consent = [
+{consent},
+]
+"""

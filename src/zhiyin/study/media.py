@@ -1,27 +1,30 @@
-"""Sound, pictures and notation of a study: copied under random names, equally loud, engraved."""
+"""Sound, pictures and notation of a study, and the sounds of its checks."""
 
 from __future__ import annotations
 
 import base64
 import io
 import json
+import random
 import secrets
 import subprocess
 import sys
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from zhiyin.errors import InputError, missing_package
 from zhiyin.files import write_atomically
 from zhiyin.picture import format_of
 from zhiyin.recording import Bytes, read_regular
 from zhiyin.report.notation import Press, find_tunes
-from zhiyin.study.items import Medium
+from zhiyin.study.design import StudyMedium
 from zhiyin.trial import Audio, Image, Trial
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 LOUDNESS = -23.0
@@ -56,7 +59,7 @@ class Library:
         self._press = Press()
         self.remarks: list[str] = []
 
-    def of_trial(self, trial: Trial) -> list[Medium]:
+    def of_trial(self, trial: Trial) -> list[StudyMedium]:
         """All sounds, pictures and tunes of what a trial asks last."""
         media = []
         parts = trial.messages[-1].parts if trial.messages else ()
@@ -67,7 +70,7 @@ class Library:
                 media.append(self.picture(part))
         return media + self._tunes(trial)
 
-    def sound(self, part: Audio, slot: str = "", *, anchor: bool = False) -> Medium:
+    def sound(self, part: Audio, slot: str = "", *, anchor: bool = False) -> StudyMedium:
         """A sound, cut to what is asked about. Raises `InputError` where it is not what it was."""
         import soundfile
 
@@ -87,10 +90,10 @@ class Library:
             samples = _low_passed(samples, rate)
         if self._matched:
             samples = self._level(samples, rate, part.path)
-        return Medium("sound", self._write(flac(samples, rate), "flac"), len(samples) / rate,
+        return StudyMedium("sound", self._write(flac(samples, rate), "flac"), len(samples) / rate,
                       slot=slot)  # fmt: skip
 
-    def as_large(self, media: Sequence[Medium]) -> None:
+    def as_large(self, media: Sequence[StudyMedium]) -> None:
         """Give the sounds of one page one size: the anchor's would be smaller, others' alike."""
         paths = [self._folder / medium.file for medium in media if medium.kind == "sound"]
         contents = [path.read_bytes() for path in paths]
@@ -98,7 +101,7 @@ class Library:
         for path, data in zip(paths, contents, strict=True):
             write_atomically(path, filled(data, size))
 
-    def picture(self, part: Image) -> Medium:
+    def picture(self, part: Image) -> StudyMedium:
         """A picture, without what a camera or a program wrote beside it."""
         import PIL.Image
 
@@ -109,13 +112,13 @@ class Library:
         out = io.BytesIO()
         with PIL.Image.open(io.BytesIO(data)) as opened:
             opened.convert("RGBA" if opened.mode in ("P", "LA", "RGBA") else "RGB").save(out, "PNG")
-        return Medium("picture", self._write(out.getvalue(), "png"))
+        return StudyMedium("picture", self._write(out.getvalue(), "png"))
 
     def close(self) -> None:
         """End the engraver."""
         self._press.close()
 
-    def _tunes(self, trial: Trial) -> list[Medium]:
+    def _tunes(self, trial: Trial) -> list[StudyMedium]:
         media = []
         for tune in find_tunes(trial):
             label = "" if tune.label == "tune" else tune.label
@@ -123,12 +126,12 @@ class Library:
             if svg is None:
                 self.remarks.append(f"{trial.id}: a tune cannot be engraved; its text is shown")
                 continue
-            media.append(Medium("tune", self._write(svg.encode(), "svg"), label=label))
+            media.append(StudyMedium("tune", self._write(svg.encode(), "svg"), label=label))
             samples = played(tune.format, tune.text)
             if samples is not None:
                 file = self._write(flac(samples[0].reshape(-1, 1), samples[1]), "flac")
                 seconds = len(samples[0]) / samples[1]
-                media.append(Medium("tune_sound", file, seconds, label=label))
+                media.append(StudyMedium("tune_sound", file, seconds, label=label))
         return media
 
     def _level(self, samples: NDArray[np.float64], rate: int, name: str) -> NDArray[np.float64]:
@@ -182,6 +185,16 @@ def filled(data: bytes, size: int) -> bytes:
     return data[:4] + bytes([info[0] & 0x7F]) + info[1:] + header + chance + data[42:]
 
 
+_TO_MIDI = """
+import json, sys, verovio
+verovio.enableLog(verovio.LOG_OFF)
+order, toolkit = json.load(sys.stdin), verovio.toolkit()
+toolkit.setOptions({"inputFrom": order["format"]})
+json.dump(toolkit.renderToMIDI() if toolkit.loadData(order["text"]) else None, sys.stdout)
+"""
+"""From a tune to a MIDI file in base64: a process of its own, which odd input may end."""
+
+
 def played(form: str, text: str) -> tuple[NDArray[np.float64], int] | None:
     """A tune as the built-in synthesiser plays it, mono, and its rate; None where it cannot be."""
     from zhiyin.music.midi import read_midi
@@ -190,7 +203,7 @@ def played(form: str, text: str) -> tuple[NDArray[np.float64], int] | None:
     order = json.dumps({"format": form, "text": text})
     try:
         completed = subprocess.run(
-            [sys.executable, "-m", "zhiyin.study.notes"],
+            [sys.executable, "-c", _TO_MIDI],
             input=order, capture_output=True, text=True, timeout=20, check=True,
         )  # fmt: skip
         notes = read_midi(base64.b64decode(json.loads(completed.stdout))).notes
@@ -223,3 +236,98 @@ def _read_unchanged(part: Audio | Image) -> bytes:
     if hashlib.sha256(data).hexdigest() != part.sha256:
         raise InputError(f"{part.path}: is another file than was asked about; put the old one back")
     return data
+
+
+CHECK_HZ = 44100
+CHECK_TRIALS = 6
+ENOUGH = {"woods": 5, "huggins": 6}
+"""Of six: five for the tones (Woods et al. 2017), all for the noise (Milne et al. 2020)."""
+_TONE_HZ, _TONE_S, _RAMP_S, _GAP_S = 200.0, 1.0, 0.1, 0.5
+_QUIETER_DB = 6.0
+_NOISE_S, _PITCH_HZ, _BAND = 1.0, 600.0, 0.06
+
+
+def right_places(kind: str, seed: str) -> list[int]:
+    """Which of the three sounds is the quiet one, or has the pitch: 0 to 2, for six trials.
+
+    Each place is right twice.
+    """
+    places = [0, 0, 1, 1, 2, 2]
+    random.Random(f"{kind}/{seed}").shuffle(places)
+    return places
+
+
+@lru_cache(maxsize=64)
+def trial_sound(kind: str, right: int, seed: int = 0) -> bytes:
+    """Three sounds in a row as FLAC, stereo.
+
+    Parameters
+    ----------
+    kind : {"woods", "huggins"}
+        Woods: tones of 200 Hz, one quieter by 6 dB, and of the others one with its channels in
+        opposite phase, which loudspeakers cancel. Huggins: noise, in one of three with a phase
+        shift of 360 degrees between the ears across 6 % about 600 Hz, a pitch for two ears alone.
+    right : int
+        0 to 2.
+    seed : int
+        Of the noise, and of which tone is in opposite phase.
+
+    References
+    ----------
+    Woods, Siegel, Traer and McDermott (2017), doi 10.3758/s13414-017-1361-2.
+    Milne, Bianco, Poole et al. (2020), doi 10.3758/s13428-020-01514-0.
+    """
+    draw = np.random.default_rng(seed)
+    turned = [place for place in range(3) if place != right][seed % 2]
+    gap = np.zeros((round(_GAP_S * CHECK_HZ), 2))
+    parts = []
+    for place in range(3):
+        if kind == "woods":
+            level = 0.3 * (10 ** (-_QUIETER_DB / 20) if place == right else 1.0)
+            tone = level * _ramped(np.sin(2 * np.pi * _TONE_HZ * _times(_TONE_S)))
+            parts.append(np.column_stack([tone, -tone if place == turned else tone]))
+        else:
+            parts.append(_noise(draw, pitched=place == right))
+        parts.append(gap)
+    return flac(np.vstack(parts[:-1]), CHECK_HZ)
+
+
+@lru_cache(maxsize=1)
+def volume_sound() -> bytes:
+    """Ten seconds of pink noise at the loudness of the questions, for setting the volume."""
+    draw = np.random.default_rng(1)
+    size = 10 * CHECK_HZ
+    spectrum = np.fft.rfft(draw.standard_normal(size))
+    spectrum[1:] /= np.sqrt(np.arange(1, len(spectrum)))
+    spectrum[0] = 0
+    noise = np.fft.irfft(spectrum, size)
+    # Root mean square that gives about -23 LUFS for pink noise in one channel.
+    return flac(_ramped(noise / np.sqrt(np.mean(noise**2)) * 0.07).reshape(-1, 1), CHECK_HZ)
+
+
+def _noise(draw: np.random.Generator, *, pitched: bool) -> NDArray[np.float64]:
+    size = round(_NOISE_S * CHECK_HZ)
+    left = draw.standard_normal(size)
+    right = left
+    if pitched:
+        spectrum = np.fft.rfft(left)
+        hertz = np.fft.rfftfreq(size, 1 / CHECK_HZ)
+        # From 0 to 360 degrees across the band: nothing changes outside of it.
+        share = np.clip((hertz / _PITCH_HZ - 1 + _BAND) / (2 * _BAND), 0, 1)
+        right = np.fft.irfft(spectrum * np.exp(2j * np.pi * share), size)
+    both = np.column_stack([_ramped(left), _ramped(right)])
+    level: NDArray[np.float64] = 0.1 * both / np.sqrt(np.mean(left**2))
+    return level
+
+
+def _times(seconds: float) -> NDArray[np.float64]:
+    return np.arange(round(seconds * CHECK_HZ)) / CHECK_HZ
+
+
+def _ramped(wave: NDArray[np.float64]) -> NDArray[np.float64]:
+    n = round(_RAMP_S * CHECK_HZ)
+    ramp = np.sin(np.linspace(0, np.pi / 2, n)) ** 2
+    shaped = wave.copy()
+    shaped[:n] *= ramp
+    shaped[-n:] *= ramp[::-1]
+    return shaped

@@ -6,23 +6,12 @@ import string
 from collections.abc import Mapping
 from typing import Any
 
-from starlette.requests import Request
-from starlette.responses import Response
-
-from zhiyin.shown.pages import STYLE, asset, linked, render
-from zhiyin.study import tones
-from zhiyin.study.design import FIELDS
-from zhiyin.study.items import Item, Medium, sounds_as_shown
-from zhiyin.study.questionnaire import read_scale
+from zhiyin.shown.pages import linked, render
+from zhiyin.study import media
+from zhiyin.study.design import FIELDS, StudyItem, StudyMedium, sounds_as_shown, words_for
+from zhiyin.study.people import read_scale
+from zhiyin.study.serving import STYLES
 from zhiyin.study.store import Store
-from zhiyin.study.words import words_for
-
-STYLES = ("/static/style.css", "/static/study.css")
-
-
-async def stylesheet(request: Request) -> Response:
-    """The stylesheet that all pages share."""
-    return Response(asset(STYLE), media_type="text/css")
 
 
 def sound_name(store: Store, place: Any, file: str) -> str:
@@ -82,7 +71,7 @@ class Pages:
             facts["kind"] = self.store.study.checks.headphones
             facts["tones"] = [
                 self.store.sign("tone", row.pseudonym, number)[:32]
-                for number in range(tones.TRIALS)
+                for number in range(media.CHECK_TRIALS)
             ]
         elif row.step == "comprehension":
             facts["questions"] = self.store.study.checks.comprehension
@@ -110,7 +99,7 @@ class Pages:
             listens=len(sounds),
         )  # fmt: skip
 
-    def _tunes(self, place: Any, item: Item) -> list[dict[str, str]]:
+    def _tunes(self, place: Any, item: StudyItem) -> list[dict[str, str]]:
         """Engravings, each with its notes as sound where they could be played.
 
         They stand in the order of the options as shown: that of the data would tell the letters.
@@ -126,7 +115,7 @@ class Pages:
         ]
         return sorted(tunes, key=lambda t: int(t["label"]) if t["label"].isdecimal() else 0)
 
-    def _tune_sound(self, place: Any, item: Item, tune: Medium) -> str:
+    def _tune_sound(self, place: Any, item: StudyItem, tune: StudyMedium) -> str:
         for medium in item.media:
             if medium.kind == "tune_sound" and medium.label == tune.label:
                 return sound_name(self.store, place, medium.file)
@@ -141,7 +130,7 @@ class Pages:
         )  # fmt: skip
 
 
-def _label(item: Item, order: list[str], tune: Medium) -> str:
+def _label(item: StudyItem, order: list[str], tune: StudyMedium) -> str:
     """The number under which a person sees the option that a tune belongs to."""
     if not tune.label or item.form not in ("one", "many") or item.quoted:
         return tune.label
@@ -151,7 +140,7 @@ def _label(item: Item, order: list[str], tune: Medium) -> str:
 
 
 def _shown(
-    item: Item, order: list[str], language: str, words: Mapping[str, Mapping[str, str]]
+    item: StudyItem, order: list[str], language: str, words: Mapping[str, Mapping[str, str]]
 ) -> dict[str, Any]:
     """What of an item goes into a page: words in the order shown, and no key."""
     choices = {choice.key: choice for choice in item.choices}

@@ -1,19 +1,24 @@
-"""People: how they begin, come back, go from step to step, and withdraw."""
+"""People: how they begin, come back, go from step to step, answer, and withdraw."""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
 import time
-from typing import Any
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
+import msgspec
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from zhiyin.errors import InputError
+from zhiyin.files import NOT_JSON
 from zhiyin.study.assigning import how_many, next_place
-from zhiyin.study.design import Study
-from zhiyin.study.store import Store
-from zhiyin.study.tables import ANSWERS, PEOPLE, PLACES, SESSIONS
+from zhiyin.study.design import FIELDS, FLAGS, StudyDesign, StudyItem, sounds_as_shown
+from zhiyin.study.store import ANSWERS, PEOPLE, PLACES, SESSIONS, Store
 
 STEPS = ("about", "volume", "headphones", "comprehension", "items", "end")
 """In this order, after the consent; a study leaves out what it does not ask."""
@@ -110,7 +115,7 @@ def change(connection: Connection, person: int, **values: Any) -> None:
     connection.execute(PEOPLE.update().where(PEOPLE.c.id == person).values(**values))
 
 
-def steps_of(study: Study) -> list[str]:
+def steps_of(study: StudyDesign) -> list[str]:
     """The steps of a study, in order."""
     asked = {
         "about": bool(study.fields or study.scale_file),
@@ -121,11 +126,11 @@ def steps_of(study: Study) -> list[str]:
     return [step for step in STEPS if asked.get(step, True)]
 
 
-def _first(study: Study) -> str:
+def _first(study: StudyDesign) -> str:
     return steps_of(study)[0]
 
 
-def after(study: Study, step: str) -> str:
+def after(study: StudyDesign, step: str) -> str:
     """The step after one."""
     steps = steps_of(study)
     return steps[min(steps.index(step) + 1, len(steps) - 1)]
@@ -224,3 +229,233 @@ def _delete(connection: Connection, person: int) -> None:
     for table in (PLACES, SESSIONS):
         connection.execute(table.delete().where(table.c.person == person))
     connection.execute(PEOPLE.delete().where(PEOPLE.c.id == person))
+
+
+LONGEST = 4000
+_DAY_MS = 24 * 3600 * 1000
+_SLACK_S = 1.5
+"""Clocks of browsers and servers may differ by so much in how long a sound was heard."""
+
+
+_PLACE = sa.select(PLACES).where(
+    PLACES.c.id == sa.bindparam("place"), PLACES.c.person == sa.bindparam("of")
+)
+_DONE = PLACES.update().where(PLACES.c.id == sa.bindparam("place")).values(done=True)
+
+
+class Sent(msgspec.Struct, forbid_unknown_fields=True):
+    """What a browser sends: places in the list as shown, never keys.
+
+    Attributes
+    ----------
+    place : int
+        The number of the place that is answered.
+    chosen : list of int
+        Of choices, by their place as shown, from 0.
+    grades : list of int
+        On each scale as shown.
+    text, said : str
+    listens : list of int
+        How often each sound was heard to its end, in the order of the page.
+    active_ms, idle_ms : int
+        Time on the page with and without a sign of the person.
+    """
+
+    place: Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
+    chosen: list[int] = []
+    grades: list[int] = []
+    text: str = ""
+    said: Literal["", "cannot_tell", "odd"] = ""
+    listens: list[int] = []
+    active_ms: int = 0
+    idle_ms: int = 0
+
+
+class AnswerError(ValueError):
+    """What was sent is no answer to what was asked; the name of the words that say why."""
+
+
+def save(store: Store, person: int, sent: Sent) -> str:
+    """Save an answer; on return it is on the disk. Sent again, nothing changes.
+
+    Returns
+    -------
+    str
+        "saved", or "already" where the place was answered before.
+
+    Raises
+    ------
+    AnswerError
+        It is not the person's place, or no answer to it.
+    """
+    with store.write() as connection:
+        place = connection.execute(_PLACE, {"place": sent.place, "of": person}).first()
+        if place is None or place.item not in store.items:
+            raise AnswerError("error_stale")
+        if place.done:
+            return "already"
+        item = store.items[place.item]
+        values = checked(store, item, place, sent, time.time())
+        connection.execute(ANSWERS.insert(), {"place": place.id, "saved": time.time(), **values})
+        connection.execute(_DONE, {"place": place.id})
+        standing = store.standing(connection)
+        standing.answered(person, item.id, values)
+        if item.role in ("gold", "attention"):
+            standing.review(connection, person)
+    return "saved"
+
+
+def checked(store: Store, item: StudyItem, place: Any, sent: Sent, now: float) -> dict[str, Any]:
+    """The columns of an answer. Raises `AnswerError`."""
+    _check_listening(store, item, place, sent, now)
+    keys, grades, text, flag = [], {}, "", ""
+    if item.form == "many" and sent.said:
+        if sent.chosen or sent.said not in FLAGS or store.study.kind == "exam":
+            raise AnswerError("choose_first")
+        flag = sent.said
+    elif item.form in ("one", "many", "pair"):
+        keys = _keys(item, place.order, sent.chosen)
+    elif item.form == "text":
+        text = " ".join(sent.text.replace("\0", "").split())
+        if not text or len(text) > LONGEST:
+            raise AnswerError("choose_first")
+        text.encode("utf-8", "strict")
+    else:
+        grades = _grades(item, place.order, sent.grades)
+    shown = sounds_as_shown(item, place.order)
+    heard = {sound.file: n for sound, n in zip(shown, sent.listens, strict=False)}
+    listens = [min(max(0, heard.get(sound.file, 0)), 10_000) for sound in item.sounds]
+    return {
+        "keys": keys, "grades": grades, "text": text, "said": flag, "listens": listens,
+        "active_ms": min(max(0, sent.active_ms), _DAY_MS),
+        "idle_ms": min(max(0, sent.idle_ms), _DAY_MS),
+    }  # fmt: skip
+
+
+def _keys(item: StudyItem, order: list[str], chosen: list[int]) -> list[str]:
+    """The keys that stand at the chosen places; a pair may be undecided, which is a place more."""
+    shown = [*order, "same"] if item.form == "pair" else order
+    if len(set(chosen)) < len(chosen) or not all(0 <= place < len(shown) for place in chosen):
+        raise AnswerError("choose_first")
+    if not chosen or (item.form != "many" and len(chosen) != 1):
+        raise AnswerError("choose_first")
+    return [shown[place] for place in chosen]
+
+
+def _grades(item: StudyItem, order: list[str], sent: list[int]) -> dict[str, int]:
+    keys = order if item.form == "slots" else [scale.key for scale in item.scales]
+    scales = {scale.key: scale for scale in item.scales}
+    if len(sent) != len(keys):
+        raise AnswerError("choose_first")
+    for key, grade in zip(keys, sent, strict=True):
+        if not scales[key].low <= grade <= scales[key].high:
+            raise AnswerError("choose_first")
+    return dict(zip(keys, sent, strict=True))
+
+
+def _check_listening(store: Store, item: StudyItem, place: Any, sent: Sent, now: float) -> None:
+    """Each sound was heard as often as the study asks, and there was the time for it."""
+    least = store.study.listening.least
+    if not item.sounds or not least:
+        return
+    if len(sent.listens) != len(item.sounds) or min(sent.listens) < least:
+        raise AnswerError("listen_first")
+    # Several sounds may be switched between as they play: the longest has to fit.
+    seconds = least * max(sound.seconds for sound in item.sounds)
+    if now - place.given + _SLACK_S < seconds:
+        raise AnswerError("listen_first")
+
+
+class Statement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One statement of a scale: its words by language, its subscale, whether it counts reversed."""
+
+    id: str
+    text: dict[str, str]
+    subscale: str
+    reversed: bool = False
+
+
+class SelfReport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Statements to which people agree in steps.
+
+    `labels` are the words of the steps by language, from the least; a subscale's score is the sum
+    of its statements' steps, counted from 1, or their mean.
+    """
+
+    name: str
+    labels: dict[str, list[str]]
+    statements: list[Statement]
+    score: str = "mean"
+
+
+def read_scale(study: StudyDesign, folder: Path) -> SelfReport | None:
+    """The scale of a study, from its file; None where it has none.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, or has no words in one of the study's languages.
+    """
+    if not study.scale_file:
+        return None
+    path = folder / study.scale_file
+    if path.resolve().parent != folder.resolve():
+        raise InputError(f"scale_file = {study.scale_file!r}: put the file into {folder} itself")
+    try:
+        scale = msgspec.json.decode(path.read_bytes(), type=SelfReport)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except NOT_JSON as error:
+        raise InputError(f"{path}: {error}") from None
+    steps = {len(labels) for labels in scale.labels.values()}
+    if len(steps) != 1 or steps.pop() < 2 or scale.score not in ("mean", "sum"):
+        raise InputError(f"{path}: give as many labels in each language, and score mean or sum")
+    names = [statement.id for statement in scale.statements]
+    if len(set(names)) < len(names) or not names:
+        raise InputError(f"{path}: each statement needs an id of its own")
+    for language in study.languages:
+        translated = all(language in statement.text for statement in scale.statements)
+        if not translated or language not in scale.labels:
+            raise InputError(f"{path}: has no words in {language}")
+    return scale
+
+
+def read_background(
+    study: StudyDesign, scale: SelfReport | None, form: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What a person said of themselves, checked; statements with the scores of their subscales.
+
+    Raises
+    ------
+    ValueError
+        Something is missing, or is no answer.
+    """
+    answers: dict[str, Any] = {}
+    for name in study.fields:
+        if form.get(name) not in FIELDS[name]:
+            raise ValueError(name)
+        answers[name] = form[name]
+    if scale is not None:
+        steps = len(next(iter(scale.labels.values())))
+        statements: dict[str, int] = {}
+        for statement in scale.statements:
+            value = str(form.get(f"scale-{statement.id}", ""))
+            if value not in map(str, range(1, steps + 1)):
+                raise ValueError(statement.id)
+            statements[statement.id] = int(value)
+        answers["statements"] = statements
+        answers["scores"] = scores_of(scale, statements)
+    return answers
+
+
+def scores_of(scale: SelfReport, answers: Mapping[str, int]) -> dict[str, float]:
+    """The score of each subscale: sum or mean of its steps, reversed statements turned round."""
+    steps = len(next(iter(scale.labels.values())))
+    values: defaultdict[str, list[int]] = defaultdict(list)
+    for statement in scale.statements:
+        step = answers[statement.id]
+        values[statement.subscale].append(steps + 1 - step if statement.reversed else step)
+    return {
+        name: float(sum(chosen)) / (len(chosen) if scale.score == "mean" else 1)
+        for name, chosen in values.items()
+    }

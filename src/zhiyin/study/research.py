@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
-from starlette.staticfiles import StaticFiles
 
 from zhiyin.shown.pages import linked, render
 from zhiyin.shown.table import Cell, Column, Row, Table
-from zhiyin.study.app import WEB
-from zhiyin.study.export import codebook_of, rows
-from zhiyin.study.figures import Figures, figures
-from zhiyin.study.pages import STYLES, stylesheet
-from zhiyin.study.security import Guard, Limit, address_of, same
+from zhiyin.study.results import StudyFigures, as_lines, codebook_of, figures, rows
+from zhiyin.study.serving import STYLES, Limit, address_of, application, same
 from zhiyin.study.store import Store
 from zhiyin.words import said
 
@@ -26,7 +22,18 @@ _COOKIE = "researcher"
 _STATES = ("begun", "complete", "under_way", "screened_out", "no_consent", "full", "withdrawn")
 
 
-class Desk:
+_DOWNLOADS: dict[str, tuple[str, Callable[[Store], bytes]]] = {
+    "/figures.json": ("application/json", lambda store: msgspec.json.encode(figures(store))),
+    "/answers.jsonl": ("application/x-ndjson", lambda store: as_lines(rows(store))),
+    "/codebook.json": (
+        "application/json",
+        lambda store: msgspec.json.format(msgspec.json.encode(codebook_of(store))),
+    ),
+}
+"""What can be downloaded: of which kind, and how it is made."""
+
+
+class ResearchSite:
     """Live progress, exclusions, agreement and downloads of a study.
 
     Parameters
@@ -42,15 +49,8 @@ class Desk:
 
     def application(self) -> Any:
         """The application, guarded."""
-        app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
-        app.add_route("/", self.page, methods=["GET"])
-        app.add_route("/enter", self.enter, methods=["POST"])
-        app.add_route("/figures.json", self.json, methods=["GET"])
-        app.add_route("/answers.jsonl", self.answers, methods=["GET"])
-        app.add_route("/codebook.json", self.codebook, methods=["GET"])
-        app.add_route("/static/style.css", stylesheet, methods=["GET"])
-        app.mount("/static", StaticFiles(directory=WEB / "static"))
-        return Guard(app)
+        downloads = [(path, "GET", self.download) for path in _DOWNLOADS]
+        return application([("/", "GET", self.page), ("/enter", "POST", self.enter), *downloads])
 
     async def page(self, request: Request) -> Response:
         """Everything on one page, or the question for the token."""
@@ -79,28 +79,15 @@ class Desk:
         )
         return answer
 
-    async def json(self, request: Request) -> Response:
-        """The figures as JSON."""
+    async def download(self, request: Request) -> Response:
+        """The figures, the answers as `zhiyin study export` writes them, or the codebook."""
         if not self._is_allowed(request):
             return PlainTextResponse("the token is missing\n", 403)
-        summary = await run_in_threadpool(figures, self.store)
-        return Response(msgspec.json.encode(summary), media_type="application/json")
-
-    async def answers(self, request: Request) -> Response:
-        """All answers, as `zhiyin study export` writes them."""
-        if not self._is_allowed(request):
-            return PlainTextResponse("the token is missing\n", 403)
-        exported = await run_in_threadpool(lambda: list(rows(self.store)))
-        data = b"".join(msgspec.json.encode(row) + b"\n" for row in exported)
-        return _file(data, "answers.jsonl", "application/x-ndjson")
-
-    async def codebook(self, request: Request) -> Response:
-        """The codebook."""
-        if not self._is_allowed(request):
-            return PlainTextResponse("the token is missing\n", 403)
-        book = await run_in_threadpool(codebook_of, self.store)
-        return _file(msgspec.json.format(msgspec.json.encode(book)), "codebook.json",
-                     "application/json")  # fmt: skip
+        path = request.url.path
+        kind, make = _DOWNLOADS[path]
+        data = await run_in_threadpool(make, self.store)
+        headers = {"Content-Disposition": f'attachment; filename="{path[1:]}"'}
+        return Response(data, media_type=kind, headers=headers if path != "/figures.json" else {})
 
     def _is_allowed(self, request: Request) -> bool:
         cookie = request.cookies.get(_COOKIE, "")
@@ -125,7 +112,7 @@ def _language_of(request: Request) -> str:
     return "zh" if request.headers.get("accept-language", "").lower().startswith("zh") else "en"
 
 
-def _people(summary: Figures) -> Table:
+def _people(summary: StudyFigures) -> Table:
     """How many people came how far, and who they are."""
     rows = [Row((said("study-state", state=name), str(summary.people[name])))
             for name in _STATES]  # fmt: skip
@@ -136,7 +123,7 @@ def _people(summary: Figures) -> Table:
     return Table("people", said("study-people"), columns, tuple(rows))
 
 
-def _agreement(summary: Figures) -> Table:
+def _agreement(summary: StudyFigures) -> Table:
     columns = (
         Column(said("study-measure")), Column("alpha", "number", 2),
         Column(said("study-from"), "number", 2), Column(said("study-to"), "number", 2),
@@ -150,7 +137,7 @@ def _agreement(summary: Figures) -> Table:
     return Table("agreement", said("study-agreement"), columns, rows, notes)
 
 
-def _items(summary: Figures, validated: bool) -> Table:
+def _items(summary: StudyFigures, validated: bool) -> Table:
     columns = [
         Column(said("study-item")), Column(said("study-group")),
         Column(said("study-n-answers"), "count"), Column(said("study-closed")),
@@ -169,9 +156,3 @@ def _items(summary: Figures, validated: bool) -> Table:
             cells += [kept.right, kept.distractors, kept.decision] if kept else ["", "", ""]
         rows.append(Row(tuple(cells)))
     return Table("items", said("study-items"), tuple(columns), tuple(rows))
-
-
-def _file(data: bytes, name: str, kind: str) -> Response:
-    return Response(
-        data, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
-    )

@@ -1,4 +1,4 @@
-"""The store of a study: opens its tables, and lets others read and write whole steps in them."""
+"""The store of a study: its tables, and whole steps that are read and written in them."""
 
 from __future__ import annotations
 
@@ -10,22 +10,99 @@ import secrets
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zhiyin.errors import InputError, missing_package
 from zhiyin.files import write_atomically
-from zhiyin.study.design import DATABASE, FILE, ITEMS, KEY, Study, fingerprint, read_study
-from zhiyin.study.items import Item, read_items
+from zhiyin.study.design import (
+    DATABASE,
+    FILE,
+    ITEMS,
+    KEY,
+    StudyDesign,
+    StudyItem,
+    fingerprint,
+    read_items,
+    read_study,
+)
 
 try:
     import sqlalchemy as sa
     from sqlalchemy import event
     from sqlalchemy.engine import Connection
-
-    from zhiyin.study.standing import Standing
-    from zhiyin.study.tables import FACTS, PEOPLE
 except ImportError:  # pragma: no cover
     raise missing_package("sqlalchemy", "study") from None
+
+if TYPE_CHECKING:
+    from zhiyin.study.assigning import Standing
+
+METADATA = sa.MetaData()
+
+FACTS = sa.Table(
+    "facts",
+    METADATA,
+    sa.Column("name", sa.String(64), primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),
+)
+"""What holds for the whole study: its fingerprint, and counts of people of whom nothing is kept."""
+
+PEOPLE = sa.Table(
+    "people",
+    METADATA,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("pseudonym", sa.String(32), nullable=False, unique=True),
+    sa.Column("link_hash", sa.String(64), nullable=False, unique=True),
+    sa.Column("outside_hash", sa.String(64), unique=True),
+    sa.Column("visit_hash", sa.String(64)),
+    sa.Column("language", sa.String(16), nullable=False),
+    sa.Column("step", sa.String(32), nullable=False),
+    sa.Column("outcome", sa.String(32), nullable=False, default=""),
+    sa.Column("consented", sa.Float, nullable=False),
+    sa.Column("finished", sa.Float),
+    sa.Column("background", sa.JSON, nullable=False),
+    sa.Column("checks", sa.JSON, nullable=False),
+    sa.Column("planned", sa.Integer, nullable=False, default=0),
+)
+"""Who takes part. Nothing of another platform is kept but keyed hashes."""
+
+SESSIONS = sa.Table(
+    "sessions",
+    METADATA,
+    sa.Column("hash", sa.String(64), primary_key=True),
+    sa.Column("person", sa.ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    sa.Column("begun", sa.Float, nullable=False),
+)
+
+PLACES = sa.Table(
+    "places",
+    METADATA,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("person", sa.ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    sa.Column("item", sa.String(512), nullable=False, index=True),
+    sa.Column("position", sa.Integer, nullable=False),
+    sa.Column("order", sa.JSON, nullable=False),
+    sa.Column("given", sa.Float, nullable=False),
+    sa.Column("done", sa.Boolean, nullable=False, default=False),
+    sa.UniqueConstraint("person", "item"),
+    sa.UniqueConstraint("person", "position"),
+)
+"""What a person was given, in which order, with the options in the order shown."""
+
+ANSWERS = sa.Table(
+    "answers",
+    METADATA,
+    sa.Column("place", sa.ForeignKey("places.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("keys", sa.JSON, nullable=False),
+    sa.Column("grades", sa.JSON, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("said", sa.String(32), nullable=False),
+    sa.Column("listens", sa.JSON, nullable=False),
+    sa.Column("active_ms", sa.Integer, nullable=False),
+    sa.Column("idle_ms", sa.Integer, nullable=False),
+    sa.Column("saved", sa.Float, nullable=False),
+)
+"""One answer a place, whatever is sent how often."""
+
 
 _LOCK_OF_POSTGRES = 730_114
 _BUSY_S = 30
@@ -76,13 +153,13 @@ class Store:
 
     def __init__(self, folder: Path, url: str = "") -> None:
         self.folder = folder
-        self.study: Study = read_study(folder)
-        self.items: dict[str, Item] = read_items(folder)
+        self.study: StudyDesign = read_study(folder)
+        self.items: dict[str, StudyItem] = read_items(folder)
         self._key = _secret(folder / KEY)
         if not url:
             _keep_private(folder / DATABASE)
         self.engine = _engine(url or f"sqlite:///{(folder / DATABASE).absolute()}")
-        self.of_role: dict[str, list[Item]] = {
+        self.of_role: dict[str, list[StudyItem]] = {
             role: [item for item in self.items.values() if item.role == role]
             for role in ("plain", "gold", "practice", "attention")
         }
@@ -92,7 +169,8 @@ class Store:
         self._batch: _Batch | None = None
         self._standing: Standing | None = None
         try:
-            self._migrate()
+            with self.write() as connection:
+                METADATA.create_all(connection)
         except sa.exc.SQLAlchemyError as error:
             first = str(error.__cause__ or error).splitlines()[0]
             raise InputError(f"the answers' data base cannot be opened: {first}") from None
@@ -144,6 +222,8 @@ class Store:
 
     def standing(self, connection: Connection) -> Standing:
         """How many answers each item has, for the present writer."""
+        from zhiyin.study.assigning import Standing
+
         if self._standing is None:
             self._standing = Standing(self, connection)
         return self._standing
@@ -187,17 +267,6 @@ class Store:
     def close(self) -> None:
         """Close every connection."""
         self.engine.dispose()
-
-    def _migrate(self) -> None:
-        """Bring the tables to their newest form."""
-        from alembic import command
-        from alembic.config import Config
-
-        config = Config()
-        config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-        with self.write() as connection:
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
 
     def _refuse_changed_design(self) -> None:
         """Refuse a design that was changed after somebody had taken part."""

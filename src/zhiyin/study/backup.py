@@ -12,11 +12,10 @@ from pathlib import Path
 
 from zhiyin.errors import InputError
 from zhiyin.files import whole_or_nothing
-from zhiyin.study.design import DATABASE, FILE, KEY
-from zhiyin.study.export import COLUMNS
-from zhiyin.study.questionnaire import read_scale
+from zhiyin.human.reading import COLUMNS
+from zhiyin.study.design import DATABASE, FILE, KEY, words_for
+from zhiyin.study.people import read_scale
 from zhiyin.study.store import Store
-from zhiyin.study.words import words_for
 
 
 def back_up(folder: Path, out: Path) -> int:

@@ -1,0 +1,261 @@
+"""What came of a study: the export, a line an answer, and the figures that a researcher sees."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+import msgspec
+import sqlalchemy as sa
+
+from zhiyin import __version__
+from zhiyin.errors import InputError
+from zhiyin.files import write_atomically
+from zhiyin.human.answers import COUNTED, FIELDS
+from zhiyin.human.reading import COLUMNS, FORMAT, ExportedAnswer
+from zhiyin.human.validation import KeptQuestion, agreement_on, judge_question
+from zhiyin.statistics.agreement import Alpha
+from zhiyin.study.assigning import Standing, excluded_people, is_right
+from zhiyin.study.design import StudyItem
+from zhiyin.study.people import COUNTS
+from zhiyin.study.store import ANSWERS, PEOPLE, PLACES, Store
+
+_Units = dict[tuple[str, str], dict[str, float]]
+"""By measure and by what is judged: the values of people."""
+
+
+class Exported(NamedTuple):
+    """Where the export lies, and how many answers of how many people it holds."""
+
+    file: Path
+    trials: Path
+    codebook: Path
+    answers: int
+    people: int
+
+
+_AS_KEPT = (
+    *("position", "order", "keys", "said", "grades", "text", "listens", "given", "saved"),
+)  # fmt: skip
+"""Columns of the export that are columns of the store."""
+
+
+def rows(store: Store) -> Iterator[ExportedAnswer]:
+    """One answer after another, by person and place."""
+    study = store.study
+    with store.read() as connection:
+        out = excluded_people(store, connection)
+        people = {row.id: row for row in connection.execute(sa.select(PEOPLE))}
+        query = (
+            sa.select(PLACES, ANSWERS)
+            .select_from(PLACES.join(ANSWERS))
+            .order_by(PLACES.c.person, PLACES.c.position)
+        )
+        answers = connection.execute(query).all()
+    for row in answers:
+        person, item = people[row.person], store.items[row.item]
+        about, checks = person.background, person.checks
+        # A free answer is not compared here: that is its benchmark's business.
+        compared = item.expected and item.form != "text"
+        yield ExportedAnswer(
+            format=FORMAT, study=study.name, kind=study.kind,
+            participant=person.pseudonym, language=person.language,
+            **{name: about.get(name) for name in FIELDS},
+            scores=about.get("scores", {}), statements=about.get("statements", {}),
+            headphones=checks.get("headphones", "none"),
+            headphones_hits=checks.get("headphones_hits"),
+            headphones_passed=checks.get("headphones_passed"),
+            item=item.id, trial=item.trial.id, trial_item=item.trial.item,
+            condition=item.trial.condition, group=item.group, form=item.form, role=item.role,
+            **{name: row._mapping[name] for name in _AS_KEPT}, expected=list(item.expected),
+            right=is_right(item, row.keys, row.said) if compared else None,
+            active_s=row.active_ms / 1000, idle_s=row.idle_ms / 1000, outcome=person.outcome,
+            excluded=out.get(row.person, []),
+        )  # fmt: skip
+
+
+def export(store: Store, out: Path) -> Exported:
+    """Write answers, trials and codebook: FILE.jsonl, FILE.trials.jsonl, FILE.codebook.json.
+
+    Raises
+    ------
+    InputError
+        `out` does not end in .jsonl, or cannot be written.
+    """
+    if out.suffix != ".jsonl":
+        raise InputError(f"--out {out}: give a name that ends in .jsonl")
+    trials, codebook = out.with_suffix(".trials.jsonl"), out.with_suffix(".codebook.json")
+    answers = list(rows(store))
+    asked: dict[str, Any] = {}
+    for item in store.items.values():
+        asked.setdefault(item.trial.id, item.trial)
+    try:
+        write_atomically(out, as_lines(answers))
+        write_atomically(trials, as_lines(asked.values()))
+        write_atomically(codebook, msgspec.json.format(msgspec.json.encode(codebook_of(store))))
+    except OSError as error:
+        raise InputError(f"{out}: cannot be written ({error.strerror})") from None
+    return Exported(out, trials, codebook, len(answers), len({row.participant for row in answers}))
+
+
+def codebook_of(store: Store) -> dict[str, Any]:
+    """What the columns mean, the study as it was declared, and what each item shows.
+
+    `quoted` are the texts that were judged: by them a run is known again.
+    """
+    items = {
+        item.id: {
+            "stem": item.stem, "form": item.form, "role": item.role,
+            "choices": {choice.key: choice.text for choice in item.choices},
+            "scales": {scale.key: [scale.low, scale.high] for scale in item.scales},
+            "slots": item.roles,
+            "quoted": {text.key: text.text for text in item.quoted},
+        }
+        for item in store.items.values()
+    }  # fmt: skip
+    with store.read() as connection:
+        design = store.fact(connection, "design")
+    return {
+        "format": FORMAT, "zhiyin": __version__, "fingerprint": design, "columns": COLUMNS,
+        "study": msgspec.to_builtins(store.study), "items": items,
+    }  # fmt: skip
+
+
+def as_lines(values: Iterable[Any]) -> bytes:
+    """Values as JSON lines."""
+    return b"".join(msgspec.json.encode(value) + b"\n" for value in values)
+
+
+class ItemFigures(msgspec.Struct, frozen=True):
+    """An item: answers, median active time in seconds, agreement, and whether it is kept.
+
+    `alpha` is Krippendorff's for this item alone: 1 less its disagreement by that expected of all
+    values of the study. None for fewer than two answers, and where nothing varies.
+    """
+
+    item: str
+    group: str
+    answers: int
+    closed: bool
+    seconds: float | None
+    alpha: float | None
+    kept: KeptQuestion | None
+
+
+class StudyFigures(msgspec.Struct, frozen=True):
+    """The whole study as it stands. Excluded people and practice are in no figure of items."""
+
+    people: dict[str, int]
+    background: dict[str, dict[str, int]]
+    excluded: dict[str, list[str]]
+    alphas: dict[str, Alpha]
+    items: list[ItemFigures]
+
+
+def figures(store: Store) -> StudyFigures:
+    """Sum up a study."""
+    every = list(rows(store))
+    by_item: defaultdict[str, list[ExportedAnswer]] = defaultdict(list)
+    for row in every:
+        if not row.excluded and row.role in COUNTED:
+            by_item[row.item].append(row)
+    with store.read() as connection:
+        closed = Standing(store, connection).closed()
+        everyone = connection.execute(sa.select(PEOPLE)).all()
+        people = {name: int(store.fact(connection, name, "0")) for name in COUNTS}
+    outcomes = Counter(row.outcome for row in everyone)
+    people |= {
+        "begun": len(everyone), "complete": outcomes["complete"],
+        "screened_out": outcomes["screened_out"], "under_way": outcomes[""],
+    }  # fmt: skip
+    units = {name: _units(store.items[name], given) for name, given in by_item.items()}
+    alphas = {
+        measure: alpha
+        for measure in sorted({measure for unit in units.values() for measure, _ in unit})
+        if (alpha := _alpha(units.values(), measure)) is not None
+    }
+    background = {
+        name: dict(Counter(row.background.get(name, "") for row in everyone if row.background))
+        for name in store.study.fields
+    }
+    out = {row.participant: row.excluded for row in every if row.excluded}
+    items = [
+        _item_figures(store, item, by_item[item.id], item.id in closed, units, alphas)
+        for item in store.items.values()
+        if item.role in COUNTED
+    ]
+    return StudyFigures(people, background, out, alphas, items)
+
+
+def _item_figures(
+    store: Store,
+    item: StudyItem,
+    given: Sequence[ExportedAnswer],
+    closed: bool,
+    units: Mapping[str, _Units],
+    alphas: Mapping[str, Alpha],
+) -> ItemFigures:
+    seconds = median([row.active_s or 0.0 for row in given]) if given else None
+    kept = None
+    if store.study.kind == "validate" and item.expected:
+        marks, flags = [row.keys for row in given], [row.said for row in given]
+        kept = judge_question(item.id, item.expected, marks, flags, store.study.keep)
+    alpha = _alpha_of_item(units.get(item.id, {}), alphas)
+    return ItemFigures(item.id, item.group, len(given), closed, seconds, alpha, kept)
+
+
+def _units(item: StudyItem, given: Sequence[ExportedAnswer]) -> _Units:
+    """What is judged, by measure and unit: values by person.
+
+    Each option of an item is a unit that is marked (1) or not (0): keys of two items have nothing
+    in common that categories across items could mean.
+    """
+    units: _Units = defaultdict(dict)
+    for row in given:
+        person = row.participant
+        if item.form in ("one", "many"):
+            for choice in item.choices:
+                units["choices", choice.key][person] = float(choice.key in row.keys)
+        elif item.form == "pair":
+            values = {key: float(n) for n, key in enumerate((*item.shown, "same"))}
+            units["choices", "pair"][person] = values[row.keys[0]]
+        else:
+            for key, grade in row.grades.items():
+                measure = key if item.form == "grades" else "ratings"
+                units[measure, key][person] = float(grade)
+    return units
+
+
+def _alpha(every: Iterable[_Units], measure: str) -> Alpha | None:
+    """Krippendorff's alpha of one measure: nominal for choices, interval for grades."""
+    units = [values for unit in every for (name, _), values in unit.items() if name == measure]
+    return agreement_on(units, "nominal" if measure == "choices" else "interval")
+
+
+def _alpha_of_item(units: _Units, alphas: Mapping[str, Alpha]) -> float | None:
+    """1 less the item's disagreement by that expected of the whole measure, mean over measures."""
+    by_measure: defaultdict[str, list[tuple[float, int]]] = defaultdict(list)
+    for (measure, _), values in units.items():
+        if len(values) > 1:
+            ratings = list(values.values())
+            by_measure[measure].append((_disagreement(ratings, measure), len(ratings)))
+    alpha = []
+    for measure, judged in by_measure.items():
+        expected = alphas[measure].expected
+        if expected > 0:
+            total = sum(n for _, n in judged)
+            alpha.append(1 - sum(d * n for d, n in judged) / total / expected)
+    return sum(alpha) / len(alpha) if alpha else None
+
+
+def _disagreement(values: list[float], measure: str) -> float:
+    """Mean distance of two different values of a unit."""
+    n = len(values)
+    if measure == "choices":
+        same = sum(count * (count - 1) for count in Counter(values).values())
+        return 1 - same / (n * (n - 1))
+    total, squares = sum(values), sum(value * value for value in values)
+    return 2 * (n * squares - total * total) / (n * (n - 1))
