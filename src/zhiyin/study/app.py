@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +18,13 @@ from zhiyin.files import NOT_JSON
 from zhiyin.study import media, people
 from zhiyin.study.assigning import open_place
 from zhiyin.study.design import MEDIA
-from zhiyin.study.media import TYPES
 from zhiyin.study.pages import Pages, sound_name
-from zhiyin.study.people import AnswerError, Sent, save
 from zhiyin.study.serving import Handler, Limit, address_of, application, from_elsewhere, same
 from zhiyin.study.store import Store
 
 OUTSIDE = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
 """Parameters with which a platform sends people."""
-_decode = msgspec.json.Decoder(Sent).decode
+_decode = msgspec.json.Decoder(people.Sent).decode
 
 
 class PageError(Exception):
@@ -63,20 +62,32 @@ class Site:
     def application(self) -> Any:
         """The application, guarded."""
         routes: list[tuple[str, str, Handler]] = [
-            ("/", "GET", self.start), ("/consent", "POST", self.consent),
-            ("/go", "GET", self.go), ("/step/{step}", "POST", self.step),
+            ("/", "GET", self.start), ("/consent", "POST", self._posted(self.consent)),
+            ("/go", "GET", self.go), ("/step/{step}", "POST", self._posted(self.step)),
             ("/answer", "POST", self.answer), ("/s/{token}", "GET", self.link),
-            ("/withdraw", "GET", self.ask_withdraw), ("/withdraw", "POST", self.withdraw),
+            ("/withdraw", "GET", self.ask_withdraw),
+            ("/withdraw", "POST", self._posted(self.withdraw)),
             ("/media/{name}", "GET", self.medium), ("/check/{name}", "GET", self.check_sound),
-            ("/healthz", "GET", self.healthy),
+            ("/healthz", "GET", lambda _: Response("ok\n", media_type="text/plain")),
         ]  # fmt: skip
         return application(routes, {PageError: self._fault, HTTPException: self._fault})
 
-    async def healthy(self, request: Request) -> Response:
-        """Whether the server answers."""
-        return Response("ok\n", media_type="text/plain")
+    def _posted(self, handler: Callable[[Request, FormData], Response]) -> Handler:
+        """A handler of a form; like all that are not async, it has a thread of its own."""
 
-    async def start(self, request: Request) -> Response:
+        async def handle(request: Request) -> Response:
+            kind = request.headers.get("content-type", "")
+            if not kind.startswith("application/x-www-form-urlencoded"):
+                raise PageError("error_form", 415)
+            try:
+                form = await request.form(max_fields=500)
+            except (HTTPException, ValueError, UnicodeDecodeError):
+                raise PageError("error_form") from None
+            return await run_in_threadpool(handler, request, form)
+
+        return handle
+
+    def start(self, request: Request) -> Response:
         """Information and consent."""
         self._limit(request, "page")
         known = {name: request.query_params.get(name, "")[:128] for name in OUTSIDE}
@@ -89,10 +100,9 @@ class Site:
         self._set(answer, "begin", token)
         return answer
 
-    async def consent(self, request: Request) -> Response:
+    def consent(self, request: Request, form: FormData) -> Response:
         """Agreement to every statement begins; anything else keeps nothing but a count."""
         self._limit(request, "begin")
-        form = await self._form(request)
         token = request.cookies.get("begin", "")
         if (
             from_elsewhere(request)
@@ -104,7 +114,7 @@ class Site:
         statements = len(self.store.study.texts[language].consent)
         agreed = all(form.get(f"consent-{n}") == "yes" for n in range(statements))
         if form.get("answer") != "agree":
-            await run_in_threadpool(self.store.count, "no_consent")
+            self.store.count("no_consent")
             return HTMLResponse(self.pages.end(language, "no_consent"))
         if not agreed:
             raise PageError("consent_all")
@@ -112,47 +122,37 @@ class Site:
         # Pressed twice, the button begins once: the same browser with the same form is one visit.
         visit = known[2] or f"browser {token}"
         try:
-            person, link = await run_in_threadpool(
-                people.begin, self.store, language, known[0] or visit, visit
-            )
+            person, link = people.begin(self.store, language, known[0] or visit, visit)
         except people.TwiceError:
             raise PageError("error_twice", 409) from None
-        session = await run_in_threadpool(people.open_session, self.store, person)
         # The browser makes the whole address of it: what a request calls this host may be forged.
         answer = HTMLResponse(self.pages.link(language, f"/s/{link}"))
-        self._set(answer, self._cookie, session)
+        self._set(answer, self._cookie, people.open_session(self.store, person))
         answer.delete_cookie("begin")
         return answer
 
-    async def link(self, request: Request) -> Response:
+    def link(self, request: Request) -> Response:
         """A personal link opens a new session of its person."""
         self._limit(request, "page")
-        token = request.path_params["token"]
-        person = await run_in_threadpool(people.by_link, self.store, token)
+        person = people.by_link(self.store, request.path_params["token"])
         if person is None:
             self._limit(request, "link")  # wrong ones alone: a class opens its links at one time
             raise PageError("error_link", 404)
-        session = await run_in_threadpool(people.open_session, self.store, person)
         answer = RedirectResponse("/go", 303)
-        self._set(answer, self._cookie, session)
+        self._set(answer, self._cookie, people.open_session(self.store, person))
         return answer
 
-    async def go(self, request: Request) -> Response:
+    def go(self, request: Request) -> Response:
         """The page where a person is."""
         self._limit(request, "page")
-        return HTMLResponse(await run_in_threadpool(self._page, request))
+        return HTMLResponse(self._page(request))
 
-    async def step(self, request: Request) -> Response:
+    def step(self, request: Request, form: FormData) -> Response:
         """What a person sent of a step before the questions."""
         self._limit(request, "answer")
-        row = await self._person(request)
-        form = await self._form(request)
-        self._check_form(request, str(form.get("form", "")))
+        row = self._sender(request, str(form.get("form", "")))
         step = request.path_params["step"]
-        if step != row.step:
-            return RedirectResponse("/go", 303)
-        ended = await run_in_threadpool(self._take, row, step, form)
-        if ended:
+        if step == row.step and (ended := self._take(row, step, form)):
             answer: Response = HTMLResponse(self.pages.end(row.language, ended))
             answer.delete_cookie(self._cookie)
             return answer
@@ -164,71 +164,65 @@ class Site:
         return await run_in_threadpool(self._save, request, await request.body())
 
     def _save(self, request: Request, body: bytes) -> Response:
-        row = self._session_person(request)
-        self._check_form(request, request.headers.get("x-form", ""))
+        row = self._sender(request, request.headers.get("x-form", ""))
         try:
-            state = save(self.store, row.id, _decode(body))
+            state = people.save(self.store, row.id, _decode(body))
         except NOT_JSON:
             raise PageError("error_form") from None
-        except (AnswerError, UnicodeEncodeError) as fault:
-            words = str(fault) if isinstance(fault, AnswerError) else "error_form"
+        except (people.AnswerError, UnicodeEncodeError) as fault:
+            words = str(fault) if isinstance(fault, people.AnswerError) else "error_form"
             return JSONResponse({"state": "refused", "why": self.pages.word(row, words)}, 422)
         return JSONResponse({"state": state})
 
-    async def ask_withdraw(self, request: Request) -> Response:
+    def ask_withdraw(self, request: Request) -> Response:
         """Ask whether to withdraw."""
-        row = await self._person(request)
-        return HTMLResponse(self.pages.withdraw(row, self._form_key(request)))
+        return HTMLResponse(self.pages.withdraw(self._person(request), self._form_key(request)))
 
-    async def withdraw(self, request: Request) -> Response:
+    def withdraw(self, request: Request, form: FormData) -> Response:
         """Delete all of a person."""
-        row = await self._person(request)
-        form = await self._form(request)
-        self._check_form(request, str(form.get("form", "")))
-        await run_in_threadpool(people.withdraw, self.store, row.id)
+        row = self._sender(request, str(form.get("form", "")))
+        people.withdraw(self.store, row.id)
         answer = HTMLResponse(self.pages.end(row.language, "withdrawn"))
         answer.delete_cookie(self._cookie)
         return answer
 
-    async def medium(self, request: Request) -> Response:
+    def medium(self, request: Request) -> Response:
         """A sound or picture of the item that a person has before them, and of no other."""
-        return await run_in_threadpool(self._medium, request)
-
-    def _medium(self, request: Request) -> Response:
-        row, name = self._session_person(request), request.path_params["name"]
+        row, name = self._person(request), request.path_params["name"]
         with self.store.read() as connection:
             place = open_place(connection, row.id)
-        if place is not None:
-            item = self.store.items[place.item]
-            for medium in item.media:
-                if same(name, sound_name(self.store, place, medium.file)):
-                    path = self.store.folder / MEDIA / Path(medium.file).name
-                    # Not as a file: when it was made tells which came first in the data.
-                    return Response(path.read_bytes(), media_type=TYPES[path.suffix[1:]])
+        for one in self.store.items[place.item].media if place is not None else ():
+            if same(name, sound_name(self.store, place, one.file)):
+                path = self.store.folder / MEDIA / Path(one.file).name
+                # Not as a file: when it was made tells which came first in the data.
+                return Response(path.read_bytes(), media_type=media.TYPES[path.suffix[1:]])
         raise PageError("error_stale", 404)
 
-    async def check_sound(self, request: Request) -> Response:
+    def check_sound(self, request: Request) -> Response:
         """A sound of the checks; its name tells nothing of the right answer."""
-        row = await self._person(request)
-        name = request.path_params["name"]
+        row, name = self._person(request), request.path_params["name"]
         if same(name, "volume"):
-            data = await run_in_threadpool(media.volume_sound)
-            return Response(data, media_type="audio/flac")
+            return Response(media.volume_sound(), media_type="audio/flac")
         kind = self.store.study.checks.headphones
-        if kind != "none":
-            places = media.right_places(kind, self.store.sign("check", row.pseudonym))
-            for number, right in enumerate(places):
-                if same(name, self.store.sign("tone", row.pseudonym, number)[:32]):
-                    data = await run_in_threadpool(media.trial_sound, kind, right, number)
-                    return Response(data, media_type="audio/flac")
+        places = self._tones(row) if kind != "none" else []
+        for number, right in enumerate(places):
+            if same(name, self.store.sign("tone", row.pseudonym, number)[:32]):
+                data = media.trial_sound(kind, right, number)
+                return Response(data, media_type="audio/flac")
         raise PageError("error_stale", 404)
+
+    def _tones(self, row: Any) -> list[int]:
+        """Which sound of each trial of the headphone check is the right one, for a person."""
+        kind = self.store.study.checks.headphones
+        return media.right_places(kind, self.store.sign("check", row.pseudonym))
 
     def _page(self, request: Request) -> str:
-        row, form = self._session_person(request), self._form_key(request)
+        row, form = self._person(request), self._form_key(request)
         wanted = request.query_params.get("language", "")
         if wanted in self.store.study.languages and wanted != row.language:
-            self._set_language(row.id, wanted)
-            row = self._session_person(request)
+            with self.store.write() as connection:
+                people.change(connection, row.id, language=wanted)
+            row = self._person(request)
         if row.step == "items":
             place, done, ended = people.current(self.store, row.id)
             if place is not None:
@@ -257,7 +251,7 @@ class Site:
 
     def _take_headphones(self, row: Any, form: FormData) -> None:
         kind = self.store.study.checks.headphones
-        right = media.right_places(kind, self.store.sign("check", row.pseudonym))
+        right = self._tones(row)
         choices = [str(form.get(f"tone-{number}", "")) for number in range(media.CHECK_TRIALS)]
         if any(one not in ("0", "1", "2") for one in choices):
             raise PageError("error_form")
@@ -285,36 +279,23 @@ class Site:
                 people.finish(self.store, connection, row.id, "screened_out")
         return ""
 
-    def _set_language(self, person: int, language: str) -> None:
-        with self.store.write() as connection:
-            people.change(connection, person, language=language)
-
-    async def _person(self, request: Request) -> Any:
-        return await run_in_threadpool(self._session_person, request)
-
-    def _session_person(self, request: Request) -> Any:
+    def _person(self, request: Request) -> Any:
         """The person whose session it is."""
         row = people.by_session(self.store, request.cookies.get(self._cookie, ""))
         if row is None:
             raise PageError("error_session", 403)
         return row
 
-    async def _form(self, request: Request) -> FormData:
-        kind = request.headers.get("content-type", "")
-        if not kind.startswith("application/x-www-form-urlencoded"):
-            raise PageError("error_form", 415)
-        try:
-            return await request.form(max_fields=500)
-        except (HTTPException, ValueError, UnicodeDecodeError):
-            raise PageError("error_form") from None
+    def _sender(self, request: Request, sent: str) -> Any:
+        """The person who sent a form of this session, and of no other site."""
+        row = self._person(request)
+        if from_elsewhere(request) or not same(sent, self._form_key(request)):
+            raise PageError("error_stale", 403)
+        return row
 
     def _form_key(self, request: Request) -> str:
         """What a form of this session holds, and no other site can know."""
         return self.store.sign("form", request.cookies.get(self._cookie, ""))
-
-    def _check_form(self, request: Request, sent: str) -> None:
-        if from_elsewhere(request) or not same(sent, self._form_key(request)):
-            raise PageError("error_stale", 403)
 
     def _limit(self, request: Request, what: str) -> None:
         limit = self._limits.get(what)

@@ -9,7 +9,7 @@ import math
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -255,11 +255,6 @@ def fingerprint(study: StudyDesign, *files: bytes) -> str:
     for data in files:
         digest.update(hashlib.sha256(data).digest())
     return digest.hexdigest()
-
-
-def quoted(value: Any) -> str:
-    """A value as TOML; JSON's strings and lists are TOML's too."""
-    return msgspec.json.encode(value).decode()
 
 
 Form = Literal["one", "many", "text", "grades", "slots", "pair"]

@@ -32,13 +32,14 @@ from zhiyin.study.design import (
     StudyItem,
     StudyMedium,
     built_in_words,
-    quoted,
     words_of,
     write_items,
 )
 from zhiyin.study.media import Library
 from zhiyin.trial import Audio, Message, Text, Trial, right_keys
 
+_TEMPLATE = Path(__file__).parent / "template.txt"
+"""The study file, with a word on each setting; JSON's strings and lists are TOML's too."""
 ASPECTS = ("completeness", "precision", "novelty")
 """What reviews are graded by, each from 1 to 10."""
 _DEPENDS = (
@@ -416,70 +417,10 @@ def study_file(name: str, wish: StudyWish, runs: Sequence[str] = ()) -> str:
 
     `runs` says which run each number of the figures stands for.
     """
-    graded = "".join(f"# {run}\n" for run in runs)
-    exam = wish.kind == "exam"
-    rules = f"{'' if wish.attention > 1 else '# '}attention_wrong = 2\n"
-    rules += f"{'' if wish.gold else '# '}gold_right = 0.5\n"
-    notes = (
-        "most = 5\nstop_when_agreed = true  # no more where the first answers are all the same\n"
-    )
-    notes = "# most = 5\n" if exam else notes
-    head = f"""\
-# A study. Everything here is fixed once somebody has taken part.
-format = 1
-name = {quoted(name)}
-kind = {quoted(wish.kind)}
-languages = {quoted(list(wish.languages))}
-seed = {wish.seed}
-{graded}# per_person = 40        # items that one person is given; left out: all
-shuffle = true           # options in an order of chance, kept with the answer
-fields = ["education", "music_major", "music_background"]
-# scale_file = "scale.json"   # statements of a self-report; see the docs
-idle_s = 30              # after so many seconds without a sign, time does not count
+    from jinja2 import Environment
 
-[annotations]            # how many answers an item gets
-least = 3
-{notes}
-[listening]              # times that each sound is heard to its end before an answer
-least = 1
-# most = 3
-
-[checks]
-volume = true
-headphones = "none"      # or "woods", "huggins"
-tries = 2
-
-[exclude]                # whose answers are set aside: declared before any is seen
-{rules}# median_seconds = 2.0
-# same_place = 0.9
-# headphones = true
-# unfinished = true      # who has not answered everything
-
-[keep]                   # which questions pass validation
-annotations = 3
-right = 0.5
-distractors = 0.5
-rule = "any"
-
-[end]
-complete = "COMPLETE"
-screened_out = "SCREENED"
-no_consent = "NOCONSENT"
-# address = "https://app.prolific.com/submissions/complete?cc={{code}}"
-"""
-    return head + "".join(_texts(language, wish) for language in wish.languages)
-
-
-def _texts(language: str, wish: StudyWish) -> str:
-    words = words_of(language)
-    consent = ",\n".join(f"  {quoted(words[f'consent_{n}'])}" for n in (1, 2, 3, 4))
-    return f"""
-[texts.{language}]
-title = {quoted(words["default_title"])}
-information = {quoted(words["default_information"])}
-instructions = {quoted(words[f"instructions_{wish.kind}"])}
-contact = ""
-consent = [
-{consent},
-]
-"""
+    templates = Environment(trim_blocks=True, keep_trailing_newline=True)
+    templates.filters["toml"] = lambda value: msgspec.json.encode(value).decode()
+    template = templates.from_string(_TEMPLATE.read_text("utf-8"))
+    words = {language: words_of(language) for language in wish.languages}
+    return template.render(name=name, wish=wish, runs=runs, words=words)

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
@@ -52,11 +51,11 @@ class ResearchSite:
         downloads = [(path, "GET", self.download) for path in _DOWNLOADS]
         return application([("/", "GET", self.page), ("/enter", "POST", self.enter), *downloads])
 
-    async def page(self, request: Request) -> Response:
+    def page(self, request: Request) -> Response:
         """Everything on one page, or the question for the token."""
         if not self._is_allowed(request):
             return HTMLResponse(self._enter(request))
-        summary = await run_in_threadpool(figures, self.store)
+        summary = figures(self.store)
         tables = {"people": _people(summary), "agreement": _agreement(summary),
                   "items": _items(summary, self.store.study.kind == "validate")}  # fmt: skip
         page = render("study/research.html", _language_of(request), study=self.store.study,
@@ -79,15 +78,16 @@ class ResearchSite:
         )
         return answer
 
-    async def download(self, request: Request) -> Response:
+    def download(self, request: Request) -> Response:
         """The figures, the answers as `zhiyin study export` writes them, or the codebook."""
         if not self._is_allowed(request):
             return PlainTextResponse("the token is missing\n", 403)
         path = request.url.path
         kind, make = _DOWNLOADS[path]
-        data = await run_in_threadpool(make, self.store)
+        data = make(self.store)
         headers = {"Content-Disposition": f'attachment; filename="{path[1:]}"'}
-        return Response(data, media_type=kind, headers=headers if path != "/figures.json" else {})
+        shown = path == "/figures.json"
+        return Response(data, media_type=kind, headers={} if shown else headers)
 
     def _is_allowed(self, request: Request) -> bool:
         cookie = request.cookies.get(_COOKIE, "")

@@ -9,6 +9,7 @@ import hmac
 import os
 import signal
 import socket
+import threading
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -55,7 +56,8 @@ _MOST_ADDRESSES = 20_000
 
 WEB = Path(__file__).parent / "web"
 STYLES = ("/static/style.css", "/static/study.css")
-Handler = Callable[[Request], Awaitable[Response]]
+Handler = Callable[[Request], Response | Awaitable[Response]]
+"""One that is not async has a thread of its own."""
 
 
 async def _stylesheet(request: Request) -> Response:
@@ -141,16 +143,18 @@ class Limit:
     def __init__(self, a_minute: int) -> None:
         self._rate = a_minute
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._turn = threading.Lock()
 
     def allows(self, address: str) -> bool:
         """Whether one more request is taken now."""
-        now = time.monotonic()
-        left, when = self._left.pop(address, (float(self._rate), now))
-        left = min(float(self._rate), left + (now - when) * self._rate / 60)
-        allowed = left >= 1
-        self._left[address] = (left - 1 if allowed else left, now)
-        while len(self._left) > _MOST_ADDRESSES:
-            self._left.popitem(last=False)
+        with self._turn:
+            now = time.monotonic()
+            left, when = self._left.pop(address, (float(self._rate), now))
+            left = min(float(self._rate), left + (now - when) * self._rate / 60)
+            allowed = left >= 1
+            self._left[address] = (left - 1 if allowed else left, now)
+            while len(self._left) > _MOST_ADDRESSES:
+                self._left.popitem(last=False)
         return allowed
 
     def spent(self, address: str) -> bool:
