@@ -349,8 +349,8 @@ def test_records_of_another_form_and_another_sound_are_found(tmp_path, capsys):
 def test_sums_of_somebody_else_open_nothing_outside_the_folder(larger, tmp_path, name):
     run = shutil.copytree(larger, tmp_path / "run")
     (run / "link").symlink_to("/dev/zero")
-    with sums._opened(run) as file:
-        sums._add(file, Sum(name, "now", 5, "0" * 64), sums._known(file)[1])
+    with sums._appending(run) as (_, add):
+        add(Sum(name, "now", 5, "0" * 64))
     faults = verify(run).faults
     assert any("line" in fault or "is gone" in fault for fault in faults)
 

@@ -7,82 +7,47 @@ import os
 import sys
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
     from zhiyin.cli import Parser
 
-_MOST = 10**12
-Kind = TypeVar("Kind", bound=Callable[[str], object])
 _LONGEST_S = 60.0
 _ENDS = {0: "done", 1: "failures", 2: "refused", 130: "interrupted"}
 """How work ended, by exit status."""
 Facts = dict[str, str]
 
 
-def _called(name: str) -> Callable[[Kind], Kind]:
-    """How argparse names a kind where a word is not of it: "invalid whole number value"."""
+def _number(kind: type, **bounds: float) -> Callable[[str], Any]:
+    """How argparse reads a number within bounds: as a setting is read, and in the same words."""
 
-    def name_it(kind: Kind) -> Kind:
-        kind.__name__ = name
-        return kind
+    def read(text: str) -> Any:
+        import msgspec
 
-    return name_it
+        from zhiyin.flags import read_value
 
+        try:
+            bound = msgspec.Meta(**{"le": 10**12, **bounds})  # type: ignore[call-overload]
+            return read_value("", Annotated[kind, bound], text)
+        except InputError as error:
+            raise argparse.ArgumentTypeError(str(error).strip()) from None
 
-@_called("whole number")
-def whole(text: str) -> int:
-    """0 or more."""
-    value = int(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"{text} is below 0")
-    return _bounded(value)
+    return read
 
 
-@_called("positive whole number")
-def positive(text: str) -> int:
-    """1 or more."""
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text} is below 1")
-    return _bounded(value)
+whole, positive = _number(int, ge=0), _number(int, ge=1)
+seconds, share = _number(float, gt=0), _number(float, gt=0, le=1)
 
 
-def _bounded(value: int) -> int:
-    if value > _MOST:
-        raise argparse.ArgumentTypeError(f"a number above {_MOST:,} is none that is meant")
-    return value
-
-
-@_called("number of seconds")
-def seconds(text: str) -> float:
-    """Above 0."""
-    value = float(text)
-    if not 0 < value <= _MOST:
-        raise argparse.ArgumentTypeError(f"{text} is not above 0, or not a number of seconds")
-    return value
-
-
-@_called("share")
-def share(text: str) -> float:
-    """Above 0 and up to 1."""
-    value = float(text)
-    if not 0 < value <= 1:
-        raise argparse.ArgumentTypeError(f"{text} is not above 0 and up to 1")
-    return value
-
-
-@_called("temperature")
 def temperature(text: str) -> float | None:
     """0 to 2, or "default", which is None: what the model itself has."""
-    if text == "default":
-        return None
-    value = float(text)
-    if not 0 <= value <= 2:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 2")
+    value: float | None = None if text == "default" else _temperature(text)
     return value
+
+
+_temperature = _number(float, ge=0, le=2)
 
 
 def prepare_as_run(

@@ -31,23 +31,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Make or check, print, return the exit status."""
-    from zhiyin.session import secret_seed
+    from zhiyin.session.signing import check_commitment, check_run, make_seed, read_seed
 
     console, place = open_console(), Path(args.file)
     if args.check is None:
         if args.run:
             raise InputError("runs are looked at with --check COMMITMENT")
-        made = secret_seed.make_seed(place)
+        made = make_seed(place)
         if args.json:
             print_json({"file": str(place), "commitment": made.commitment})
         else:
             console.say(f"{place} holds the seed: keep it to yourself until the result is out", 0)
             console.say(f"commitment, to be published now: {made.commitment}", 0)
         return 0
-    seed = secret_seed.read_seed(place)
-    secret_seed.check_commitment(seed, args.check)
+    seed = read_seed(place)
+    check_commitment(seed, args.check)
     for run in args.run:
-        secret_seed.check_run(seed, Path(run))
+        check_run(seed, Path(run))
     if args.json:
         print_json({"seed": seed.seed, "commitment": seed.commitment, "runs": args.run})
         return 0

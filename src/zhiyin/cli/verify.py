@@ -74,7 +74,8 @@ def execute(args: argparse.Namespace) -> int:
 
 def _one_record(args: argparse.Namespace) -> int:
     """Write the proof of one record, or check one."""
-    from zhiyin.session.verifying import check_proof, prove, write_proof
+    from zhiyin.files import write_atomically
+    from zhiyin.session.verifying import check_proof, prove
 
     if len(args.runs) != 1 or bool(args.prove) == bool(args.root):
         raise InputError("give one run and --prove ID, or one file that it wrote and --root ROOT")
@@ -86,7 +87,7 @@ def _one_record(args: argparse.Namespace) -> int:
         proof = prove(place, args.prove)
         out = Path(args.out or f"{re.sub(r'[^-.0-9A-Z_a-z]', '-', args.prove)}.proof.json")
         try:
-            write_proof(proof, out)
+            write_atomically(out, msgspec.json.format(msgspec.json.encode(proof)) + b"\n")
         except OSError as error:
             raise InputError(f"cannot write {out}: {error.strerror}") from None
         payload = {"id": args.prove, "root": proof.root, "file": str(out)}

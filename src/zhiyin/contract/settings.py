@@ -84,7 +84,7 @@ class RunSettings(msgspec.Struct, frozen=True):
     cluster : Cluster or None
         Where a model is to be that does not run here.
     private_seed : str
-        The file of a private seed, in place of one among the options; see `session.secret_seed`.
+        The file of a private seed, in place of one among the options; see `session.signing`.
     commitment : str
         That of a private seed, when the file has been read: then the seed is among the options.
     """

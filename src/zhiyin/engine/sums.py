@@ -19,7 +19,7 @@ import errno
 import fcntl
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
@@ -150,15 +150,12 @@ def seal(folder: Path, names: Iterable[str] | None = None, *, late: bool = False
     OSError
         They cannot be read, or the sums not written.
     """
-    with _opened(folder) as file:
-        known, chain = _known(file)
+    with _appending(folder) as (known, add):
         for name in sorted(files_of(folder) if names is None else names):
-            before = known.get(name, ())
+            before = known.get(name, [])
             current = _current_sum(folder / name, before)
             if not (before and _is_same(before[-1], current)):
-                chain = _add(file, msgspec.structs.replace(current, late=late), chain)
-        file.flush()
-        os.fsync(file.fileno())
+                add(msgspec.structs.replace(current, late=late))
 
 
 def _is_same(before: Sum, current: Sum) -> bool:
@@ -180,23 +177,16 @@ def announce(folder: Path, name: str, place: Path) -> None:
     OSError
         It cannot be read, or the sums not written.
     """
-    with _opened(folder) as file:
-        coming = _sum(place, name)[0]
-        _add(file, msgspec.structs.replace(coming, coming=True), _known(file)[1])
-        file.flush()
-        os.fsync(file.fileno())
+    with _appending(folder) as (_, add):
+        add(msgspec.structs.replace(_sum(place, name)[0], coming=True))
 
 
 def write_summed(folder: Path, name: str, data: bytes) -> None:
     """Write a file of a run folder as a whole, its sum first. Raises `OSError`."""
-    with _opened(folder) as file:
-        known, chain = _known(file)
+    with _appending(folder) as (known, add):
         there = name in known and (folder / name).exists()
         broken = _current_sum(folder / name, known[name]).changed if there else ""
-        coming = Sum(name, _now(), len(data), hashlib.sha256(data).hexdigest(), 0, True, broken)
-        _add(file, coming, chain)
-        file.flush()
-        os.fsync(file.fileno())
+        add(Sum(name, _now(), len(data), hashlib.sha256(data).hexdigest(), 0, True, broken))
     write_atomically(folder / name, data, synced=True)
 
 
@@ -227,17 +217,9 @@ def read_sums(folder: Path) -> tuple[dict[str, list[Sum]], list[str]]:
         return {}, []
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    known: dict[str, list[Sum]] = {}
-    wrong: list[str] = []
-    chain = b""
-    for number, line in enumerate(lines, 1):
-        entry, chain_here = _read(line, chain)
-        if entry is None:
-            wrong.append(f"{SUMS}, line {number}: changed, or torn by a power cut")
-            break
-        known.setdefault(entry.file, []).append(entry)
-        chain = chain_here
-    return known, wrong
+    known, _, whole = _chained(lines)
+    torn = f"{SUMS}, line {whole + 1}: changed, or torn by a power cut"
+    return known, [torn] if whole < len(lines) else []
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -299,30 +281,35 @@ def _check(path: Path, sums: Sequence[Sum]) -> Checked:
         if last.coming and len(sums) == 1:
             return Checked(name, "unsealed", why="was about to be written")
         return Checked(name, "missing", why="it was summed, and is gone")
-    candidates = [last, sums[-2]] if last.coming and len(sums) > 1 else [last]
-    for one in candidates:
-        if here.bytes == one.bytes and here.digest == one.digest:
-            return Checked(name, "sealed", one.bytes, here.lines, digest=one.digest)
-        # A log that is about to be replaced may have grown since its own last sum.
-        if only_grows(name) and here.bytes > one.bytes and marks.get(one.bytes) == one.digest:
-            more = here.bytes - one.bytes, here.lines - one.lines
-            return Checked(name, "grown", one.bytes, one.lines, *more, one.digest)
+    agreed = _agreeing(sums, here, marks)
+    if agreed is not None and agreed.bytes == here.bytes:
+        return Checked(name, "sealed", here.bytes, here.lines, digest=here.digest)
+    if agreed is not None:
+        more = here.bytes - agreed.bytes, here.lines - agreed.lines
+        return Checked(name, "grown", agreed.bytes, agreed.lines, *more, agreed.digest)
     how = "shorter than" if here.bytes < last.bytes else "not what"
     return Checked(name, "changed", why=f"it is {how} it was when it was summed ({last.at})")
 
 
 def _current_sum(path: Path, before: Sequence[Sum]) -> Sum:
     """The sum of a file as it is, with what does not agree with its sums before."""
-    marks = tuple(one.bytes for one in before[-2:])
-    current, digests = _sum(path, path.name, marks)
-    if not before:
+    current, digests = _sum(path, path.name, tuple(one.bytes for one in before[-2:]))
+    if not before or _agreeing(before, current, digests):
         return current
-    usable = before[-2:] if before[-1].coming else before[-1:]
-    for one in usable:
-        grown = only_grows(path.name) and digests.get(one.bytes) == one.digest
-        if grown or (current.bytes, current.digest) == (one.bytes, one.digest):
-            return current
     return msgspec.structs.replace(current, changed="was changed by something else than Zhiyin")
+
+
+def _agreeing(sums: Sequence[Sum], here: Sum, digests: Mapping[int, str]) -> Sum | None:
+    """The sum that a file as it is `here` agrees with: it is the same, or has only grown since.
+
+    The one before the last counts too, where the last was made before the file was in its place: a
+    log that is about to be replaced may have grown since its own last sum.
+    """
+    for one in (sums[-1], *sums[-2:-1]) if sums[-1].coming else sums[-1:]:
+        same = (here.bytes, here.digest) == (one.bytes, one.digest)
+        if same or (only_grows(here.file) and digests.get(one.bytes) == one.digest):
+            return one
+    return None
 
 
 def _sum(path: Path, name: str, marks: Sequence[int] = ()) -> tuple[Sum, dict[int, str]]:
@@ -363,39 +350,44 @@ def _blocks(file: BinaryIO, marks: Sequence[int]) -> Iterator[bytes]:
         yield block
 
 
-def _opened(folder: Path) -> BinaryIO:
-    """The sums, open for reading and appending, locked."""
-    file = (folder / SUMS).open("ab+")
-    fcntl.flock(file, fcntl.LOCK_EX)
-    return file
+@contextlib.contextmanager
+def _appending(folder: Path) -> Iterator[tuple[dict[str, list[Sum]], Callable[[Sum], None]]]:
+    """The sums of each file so far, and what adds one; all are on the disk at the end.
 
-
-def _known(file: BinaryIO) -> tuple[dict[str, list[Sum]], bytes]:
-    """The last two sums of each file, and the chain at the end; a torn last line is cut off.
-
-    From a line on that was changed nothing is known: it stays, and every check finds it.
+    A torn last line is cut off. A line that was changed stays, and every check finds it; from it on
+    nothing is known.
     """
-    file.seek(0)
+    with (folder / SUMS).open("ab+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        lines = list(file)
+        if lines and lines[-1][-1:] != b"\n":
+            file.truncate(sum(map(len, lines[:-1])))
+            del lines[-1]
+        known, chain, _ = _chained(lines)
+
+        def add(entry: Sum) -> None:
+            nonlocal chain
+            rest = msgspec.json.encode(entry)[1:]
+            chain = hashlib.sha256(chain + rest).hexdigest().encode()
+            file.write(_START + chain + b'",' + rest + b"\n")
+
+        yield known, add
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _chained(lines: Sequence[bytes]) -> tuple[dict[str, list[Sum]], bytes, int]:
+    """The sums of each file, the chain at their end, and how many lines are as written."""
     known: dict[str, list[Sum]] = {}
-    chain, size, intact = b"", 0, True
-    for line in file:
-        if line[-1:] != b"\n":
-            file.truncate(size)
-            break
-        size += len(line)
-        entry, here = _read(line, chain) if intact else (None, b"")
-        intact = intact and entry is not None
-        if entry is not None:
-            known[entry.file] = [*known.get(entry.file, ())[-1:], entry]
-            chain = here
-    return known, chain
-
-
-def _add(file: BinaryIO, entry: Sum, chain: bytes) -> bytes:
-    rest = msgspec.json.encode(entry)[1:]
-    here = hashlib.sha256(chain + rest).hexdigest().encode()
-    file.write(_START + here + b'",' + rest + b"\n")
-    return here
+    chain = b""
+    for number, line in enumerate(lines):
+        entry, here = _read(line, chain)
+        if entry is None:
+            return known, chain, number
+        known.setdefault(entry.file, []).append(entry)
+        chain = here
+    return known, chain, len(lines)
 
 
 def _read(line: bytes, chain: bytes) -> tuple[Sum | None, bytes]:

@@ -177,12 +177,7 @@ def fetch(
     if not source.fetchable:
         instructions = "; ".join(source.by_hand)
         raise InputError(f"{benchmark}:{source.name} cannot be fetched: {instructions}")
-    folder = folder_of(benchmark, source)
-    at = _mirror_folder(mirror)
-    if link and at is None:
-        raise InputError("--link is for --from with a folder; leave it out")
-    work = _Fetching(benchmark, source, folder, mirror, at, offline, link, watch)
-    return work.run()
+    return _Fetching(benchmark, source, mirror, offline=offline, link=link, watch=watch).run()
 
 
 def _mirror_folder(mirror: str) -> Path | None:
@@ -202,17 +197,18 @@ class _Fetching:
         self,
         benchmark: str,
         source: Source,
-        folder: Path,
         mirror: str,
-        at: Path | None,
+        *,
         offline: bool,
         link: bool,
         watch: Watch,
     ) -> None:
-        self.benchmark, self.source, self.folder = benchmark, source, folder
-        self.mirror, self.at, self.offline, self.link = mirror, at, offline, link
-        self.watch = watch
-        known = read_record(folder)
+        self.benchmark, self.source, self.mirror = benchmark, source, mirror
+        self.offline, self.link, self.watch = offline, link, watch
+        self.folder, self.at = folder_of(benchmark, source), _mirror_folder(mirror)
+        if link and self.at is None:
+            raise InputError("--link is for --from with a folder; leave it out")
+        known = read_record(self.folder)
         if known is None or known.revision != source.revision:
             known = FetchRecord(source.revision)
         self.record = known
@@ -255,29 +251,35 @@ class _Fetching:
 
     def _file(self, file: File) -> None:
         path = inside(self.folder, file.path)
-        before = self.record.files.get(file.path)
-        wanted = file.sha256 or (before.sha256 if before else "")
+        wanted = self._wanted(file.path, file.sha256)
         if path.is_file():
-            self._verify(file.path, path, wanted)
+            self._verify(file.path, wanted)
             return
-        if self.offline:
+        there = next(self._in_mirror(file), None) if self.at is not None else None
+        if self.offline or (self.at is not None and there is None):
             self.missing.append(file.path)
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         self.watch(file.path)
-        if self.at is not None:
-            there = next(self._in_mirror(file), None)
-            if there is None:
-                self.missing.append(file.path)
-                return
+        if there is not None:
             self._take(there, file.path, wanted)
-        elif self.source.hub and not self.mirror:
+            return
+        if self.source.hub and not self.mirror:
+            where = f"{self.source.hub}/{file.address}"
             hub_download(self.source.hub, self._commit(), file.address, path)
-            self._accept(file.path, path, wanted, f"{self.source.hub}/{file.address}")
         else:
-            url = self._url(file.address)
-            download(url, path, wanted)
-            self._accept(file.path, path, wanted, url)
+            where = self._url(file.address)
+            download(where, path, wanted)
+        try:
+            self._came(file.path, digest_of(path), wanted, where)
+        except InputError:
+            path.unlink()
+            raise
+
+    def _wanted(self, name: str, stated: str = "") -> str:
+        """The SHA-256 that a file must have: as its source states it, or as it came first."""
+        before = self.record.files.get(name)
+        return stated or (before.sha256 if before else "")
 
     def _url(self, address: str) -> str:
         base = self.mirror or self.source.base
@@ -301,8 +303,9 @@ class _Fetching:
         own = sorted(path for path in self.at.glob(f"{self.benchmark}*") if path.is_dir())
         return [*own, self.at]
 
-    def _verify(self, name: str, path: Path, wanted: str) -> None:
+    def _verify(self, name: str, wanted: str) -> None:
         """Make sure of a file that is here."""
+        path = inside(self.folder, name)
         digest = digest_of(path)
         if wanted and digest != wanted:
             raise InputError(
@@ -310,7 +313,7 @@ class _Fetching:
                 f"{wanted[:12]}); move it away, and fetch again"
             )
         if name not in self.record.files and not self.offline:
-            self._keep(name, path, digest, trusted=not wanted)
+            self._keep(name, digest, trusted=not wanted)
         self.kept.append(name)
 
     def _take(self, there: Path, name: str, wanted: str) -> None:
@@ -325,20 +328,21 @@ class _Fetching:
             path.symlink_to(there)
         else:
             shutil.copyfile(there, path)
-        self._accept(name, path, wanted, str(there))
+        self._came(name, digest_of(path), wanted, str(there))
 
-    def _accept(self, name: str, path: Path, wanted: str, where: str) -> None:
-        digest = digest_of(path)
+    def _came(self, name: str, digest: str, wanted: str, where: str) -> None:
+        """Take note of a file that was brought. Raises `InputError` where it is another one."""
         if wanted and digest != wanted:
-            path.unlink()
             raise changed(where, wanted, digest)
         self.trusted += not wanted
-        self._keep(name, path, digest, trusted=not wanted)
+        self._keep(name, digest, trusted=not wanted)
         self.came.append(name)
 
-    def _keep(self, name: str, path: Path, sha256: str, *, trusted: bool) -> None:
-        self.record.files[name] = FetchedFile(sha256, path.stat().st_size, trusted)
-        write_record(self.folder, self.record)
+    def _keep(self, name: str, sha256: str, *, trusted: bool, last: bool = True) -> None:
+        size = inside(self.folder, name).stat().st_size
+        self.record.files[name] = FetchedFile(sha256, size, trusted)
+        if last:
+            write_record(self.folder, self.record)
 
     # Archives
 
@@ -346,8 +350,7 @@ class _Fetching:
         mine = [name for name in self.record.files if _targets(archive, name)]
         there = [name for name in mine if (self.folder / name).is_file()]
         for name in there:
-            known = archive.known.get(name, "") or self.record.files[name].sha256
-            self._verify(name, self.folder / name, known)
+            self._verify(name, self._wanted(name, archive.known.get(name, "")))
         if self.offline:
             lost = [name for name in mine if name not in there]
             self.missing += lost if mine else [f"{target}/" for target in archive.keep.values()]
@@ -367,22 +370,19 @@ class _Fetching:
 
     def _copy(self, archive: Archive) -> None:
         """Take what a folder holds unpacked."""
-        for target in archive.keep.values():
-            for root in self._roots():
-                if not (root / target).is_dir():
-                    continue
-                for there in sorted((root / target).rglob("*")):
-                    name = there.relative_to(root).as_posix()
-                    hidden = any(part.startswith(".") for part in Path(name).parts)
-                    if there.is_file() and not hidden and name not in (*self.kept, *self.came):
-                        before = self.record.files.get(name)
-                        known = archive.known.get(name, "") or (before.sha256 if before else "")
-                        self.watch(name)
-                        self._take(there, name, known)
+        folders = (
+            (root, root / target) for target in archive.keep.values() for root in self._roots()
+        )
+        for root, folder in folders:
+            for there in sorted(folder.rglob("*")) if folder.is_dir() else ():
+                name = there.relative_to(root).as_posix()
+                hidden = any(part.startswith(".") for part in Path(name).parts)
+                if there.is_file() and not hidden and name not in (*self.kept, *self.came):
+                    self.watch(name)
+                    self._take(there, name, self._wanted(name, archive.known.get(name, "")))
 
     def _unpack(self, archive: Archive) -> None:
         path = self.folder / f"{_ARCHIVE}{archive.at.replace('/', '-')}"
-        before = self.record.archives.get(archive.at)
         wanted = archive.sha256
         self.watch(archive.at)
         if self.at is not None:
@@ -400,9 +400,12 @@ class _Fetching:
             if not came:
                 kinds = ", ".join(archive.keep)
                 raise InputError(f"{archive.at}: the archive holds none of {kinds}")
-            self._check(archive, new, came, before)
-            for name in came:
-                self._move(archive, new, name)
+            fates = [(name, self._wanted(name, archive.known.get(name, ""))) for name in came]
+            for name, known in fates:  # all are refused where one is another file than it was
+                if known and (digest := digest_of(new / name)) != known:
+                    raise changed(f"{self._url(archive.at)}, {name}", known, digest)
+            for name, known in fates:
+                self._move(new, name, known)
         finally:
             shutil.rmtree(new, ignore_errors=True)
             digest, size = digest_of(path), path.stat().st_size
@@ -415,26 +418,14 @@ class _Fetching:
         self.record.archives[archive.at] = FetchedFile(digest, size, not wanted)
         write_record(self.folder, self.record)
 
-    def _check(
-        self, archive: Archive, new: Path, came: list[str], before: FetchedFile | None
-    ) -> None:
-        """Refuse all members where one is another file than it was."""
-        for name in came:
-            known = self.record.files.get(name)
-            wanted = archive.known.get(name, "") or (known.sha256 if known else "")
-            if wanted and (digest := digest_of(new / name)) != wanted:
-                raise changed(f"{self._url(archive.at)}, {name}", wanted, digest)
-
-    def _move(self, archive: Archive, new: Path, name: str) -> None:
+    def _move(self, new: Path, name: str, known: str) -> None:
         if name in self.kept:
             return
         path = inside(self.folder, name)
         path.parent.mkdir(parents=True, exist_ok=True)
         (new / name).replace(path)
-        known = self.record.files.get(name)
-        trusted = name not in archive.known and known is None
-        self.trusted += trusted
-        self.record.files[name] = FetchedFile(digest_of(path), path.stat().st_size, trusted)
+        self.trusted += not known
+        self._keep(name, digest_of(path), trusted=not known, last=False)
         self.came.append(name)
 
 

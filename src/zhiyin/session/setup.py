@@ -40,8 +40,8 @@ from zhiyin.session.offline import (
     names,
     write_out,
 )
-from zhiyin.session.secret_seed import with_private_seed
 from zhiyin.session.selection import Selection
+from zhiyin.session.signing import with_private_seed
 from zhiyin.strategies import likelihood
 from zhiyin.strategies.confirm import confirming, signature
 from zhiyin.trial import Trial

@@ -1,8 +1,12 @@
-"""Signed runs: a statement of what a run is and what came out, and an Ed25519 signature of it.
+"""Signed runs and private seeds: who vouches for a run, and when its questions were chosen.
 
-The signature is in the format of minisign, so that ``minisign -V`` checks it without Zhiyin. The
-statement holds the sums of the run's files and its result, not its questions, so that it can be
-published before they are.
+A signed run has a statement of what it is and what came out, and an Ed25519 signature of that in
+the format of minisign, so that ``minisign -V`` checks it without Zhiyin. The statement holds the
+sums of the run's files and its result, not its questions, so that it can be published before them.
+
+The maker of a test from a private seed publishes its commitment, SHA-256 of the seed and a salt,
+before any model is asked. The seed stays with them, and with it the questions. Shown later, seed
+and salt prove that the questions were not chosen after the answers.
 """
 
 from __future__ import annotations
@@ -11,21 +15,25 @@ import base64
 import contextlib
 import hashlib
 import os
+import re
+import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.contract.settings import COMMITMENT
+from zhiyin.contract.registry import open_benchmark
+from zhiyin.contract.settings import COMMITMENT, RunSettings
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, read_manifest
 from zhiyin.engine.sums import SIGNATURE, SIGNED, check_sums
 from zhiyin.errors import InputError
-from zhiyin.files import write_atomically, write_private
+from zhiyin.files import NOT_JSON, write_atomically, write_private
 from zhiyin.runs.figures import figures
 from zhiyin.runs.opening import read_table
+from zhiyin.session.verifying import verify
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (
@@ -214,6 +222,7 @@ def read_public(text: str) -> str:
 
 
 def _new_statement(folder: Path, key: str) -> Statement:
+    """The statement of a run. Raises `InputError` where not all of it is as it was written."""
     files, wrong = check_sums(folder)
     here = {one.file: one for one in files if one.file in _SIGNED_FILES}
     open_ = [name for name, one in here.items() if one.state != "sealed"]
@@ -223,16 +232,6 @@ def _new_statement(folder: Path, key: str) -> Statement:
             f"{folder}: not every byte is covered by its sums ({reason}): see "
             f"`zhiyin verify {folder}`"
         )
-    rescored = _verified(folder)
-    late = any(one.late for one in files)
-    sums = {name: one.digest for name, one in here.items()}
-    return _statement_of(folder, sums, key, _now(), rescored, late=late)
-
-
-def _verified(folder: Path) -> int:
-    """How many records were scored again as written; refuse a run that does not verify."""
-    from zhiyin.session.verifying import verify
-
     # An earlier signature may no longer hold: it is about to be replaced.
     verdict = verify(folder, signature=False)
     if not verdict.faults:
@@ -244,12 +243,18 @@ def _verified(folder: Path) -> int:
             f"{folder} does not verify ({verdict.faults[0]}): see `zhiyin verify {folder} "
             "--rescore`; `zhiyin rescore` writes its verdicts anew"
         )
-    return verdict.rescored.records if verdict.rescored else 0
+    return _statement_of(
+        folder,
+        sums={name: one.digest for name, one in here.items()},
+        key=key,
+        at=_now(),
+        rescored=verdict.rescored.records if verdict.rescored else 0,
+        late=any(one.late for one in files),
+    )
 
 
-def _statement_of(
-    folder: Path, sums: dict[str, str], key: str, at: str, rescored: int, *, late: bool
-) -> Statement:
+def _statement_of(folder: Path, **said: Any) -> Statement:
+    """What a run says of itself, and what is `said` of it: sums, key, time, how it was checked."""
     manifest, counted = read_manifest(folder), figures(read_table(folder))
     states, config = counted.everything.states(), manifest.config
     return Statement(
@@ -264,12 +269,8 @@ def _statement_of(
         records=sum(states.values()),
         states={name: n for name, n in states.items() if n},
         accuracy=counted.figure("accuracy"),
-        sums=sums,
-        key=key,
-        at=at,
         seed_commitment=str(config.get(COMMITMENT, "")),
-        rescored=rescored,
-        late=late,
+        **said,
     )
 
 
@@ -283,11 +284,8 @@ def _contradiction(folder: Path, statement: Statement) -> str:
         one = here[name]
         if one.digest != digest or one.state != "sealed":
             return f"{name} is not what was signed: it was changed, or the run went on since"
-    signed = statement
-    here_now = _statement_of(
-        folder, signed.sums, signed.key, signed.at, signed.rescored, late=signed.late
-    )
-    if here_now != statement:
+    said = {name: getattr(statement, name) for name in ("sums", "key", "at", "rescored", "late")}
+    if _statement_of(folder, **said) != statement:
         return "the statement does not agree with the records"
     return ""
 
@@ -360,10 +358,6 @@ def _library() -> None:
         raise InputError("signatures need cryptography: pip install 'zhiyin[sign]'") from None
 
 
-def _raw(key: Ed25519PublicKey) -> bytes:
-    return key.public_bytes_raw()
-
-
 def _identity(public: str) -> bytes:
     """The eight bytes by which minisign tells keys apart."""
     return base64.b64decode(public)[2:10]
@@ -375,7 +369,7 @@ def _name(public: str) -> str:
 
 
 def _public(key: Ed25519PublicKey) -> str:
-    raw = _raw(key)
+    raw = key.public_bytes_raw()
     identity = hashlib.blake2b(raw, digest_size=8).digest()
     return base64.b64encode(_KEY + identity + raw).decode()
 
@@ -393,3 +387,85 @@ def _key_of(public: str) -> Ed25519PublicKey:
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+_BITS = 62  # too many for the sums of the run to give it away
+_COMMITMENT_FORM = re.compile(r"[0-9a-f]{64}")
+
+
+class SecretSeed(msgspec.Struct, frozen=True):
+    """A seed, and the salt without which its commitment could be guessed."""
+
+    seed: int
+    salt: str
+
+    @property
+    def commitment(self) -> str:
+        """SHA-256 of the words ``zhiyin seed``, seed and salt, with spaces between."""
+        return hashlib.sha256(f"zhiyin seed {self.seed} {self.salt}".encode()).hexdigest()
+
+
+def make_seed(place: Path) -> SecretSeed:
+    """Draw a seed and write it to a new file that only its owner reads.
+
+    Raises
+    ------
+    InputError
+        There is such a file, or it cannot be written.
+    """
+    made = SecretSeed(secrets.randbelow(1 << _BITS), secrets.token_hex(16))
+    try:
+        write_private(place, msgspec.json.encode(made) + b"\n")
+    except OSError as error:
+        raise InputError(f"{place}: {error.strerror}: name a file that is not there yet") from None
+    return made
+
+
+def read_seed(place: Path) -> SecretSeed:
+    """The seed in a file that `make_seed` wrote. Raises `InputError` where it is none."""
+    try:
+        return msgspec.json.decode(place.read_bytes(), type=SecretSeed)
+    except OSError as error:
+        raise InputError(f"{place}: {error.strerror}: `zhiyin seed {place}` makes one") from None
+    except NOT_JSON:
+        raise InputError(f"{place}: no private seed: `zhiyin seed FILE` makes one") from None
+
+
+def with_private_seed(settings: RunSettings) -> RunSettings:
+    """The settings of a run with the seed that its file holds, and what was committed to."""
+    if not settings.private_seed or settings.commitment:
+        return settings
+    secret = read_seed(Path(settings.private_seed))
+    return msgspec.structs.replace(
+        settings,
+        options={**settings.options, "seed": secret.seed},
+        commitment=secret.commitment,
+    )
+
+
+def check_commitment(seed: SecretSeed, commitment: str) -> None:
+    """Raise `InputError` where a seed is not the one that was committed to."""
+    if not _COMMITMENT_FORM.fullmatch(commitment):
+        raise InputError(f"{commitment[:80]!r} is no commitment: give its 64 hexadecimal digits")
+    if seed.commitment != commitment:
+        raise InputError(
+            f"the seed is not the one that was committed to: its commitment is {seed.commitment}"
+        )
+
+
+def check_run(seed: SecretSeed, folder: Path) -> None:
+    """Look whether a run was made with a seed: it says so, and the seed makes its items.
+
+    Raises
+    ------
+    InputError
+        It was not, or its items cannot be made here.
+    """
+    manifest = read_manifest(folder)
+    if manifest.config.get(COMMITMENT) != seed.commitment:
+        raise InputError(f"{folder}: not a run with this seed: it holds no such commitment")
+    if manifest.options.get("seed") != seed.seed:
+        raise InputError(f"{folder}: was run with another seed than the one committed to")
+    here = open_benchmark(manifest, manifest.options).fingerprint()
+    if here != manifest.config.get("data"):
+        raise InputError(f"{folder}: the seed makes other items here than the run holds")

@@ -1,4 +1,4 @@
-"""Whether a run is what was written: its sums, its form, its media, its scores, its signature."""
+"""Whether a run is what was written: sums, form, media, scores, signature; one record shown."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from zhiyin.engine.folder import (
 from zhiyin.engine.log import is_being_written
 from zhiyin.engine.sums import Checked, check_sums, proof_of, root_by
 from zhiyin.errors import InputError
-from zhiyin.files import NOT_JSON, write_atomically
+from zhiyin.files import NOT_JSON
 from zhiyin.numerals import counted
 from zhiyin.paths import Place
 from zhiyin.record import Record
@@ -307,12 +307,10 @@ def _check_items(result: Verified, manifest: Manifest, benchmark: Benchmark[Any]
         )
 
 
-_STEP = re.compile(r"[LR][0-9a-f]{64}")
-_ROOT = re.compile(r"[0-9a-f]{64}")
-
-
 class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A line of a log, and the hashes that lead from it to the root of the records.
+
+    By it one record is shown to belong to a run, without showing the others.
 
     Attributes
     ----------
@@ -328,23 +326,9 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     path: list[str]
     line: str
 
-    @property
-    def record(self) -> Record:
-        """The record. Raises `InputError` where the line is none."""
-        try:
-            return msgspec.json.decode(self.line, type=Record)
-        except (*NOT_JSON, UnicodeError) as error:
-            raise InputError(f"the line that is shown is not a record ({error})") from None
-
 
 def prove(folder: Path, trial: str) -> Proof:
-    """The proof of one record of a run.
-
-    Parameters
-    ----------
-    folder : Path
-    trial : str
-        Its id.
+    """The proof of the record of a trial.
 
     Raises
     ------
@@ -356,38 +340,27 @@ def prove(folder: Path, trial: str) -> Proof:
     if records.state != "sealed":
         why = records.why or "not all of them are covered by a sum"
         raise InputError(f"{folder}: its records prove nothing ({why}): see `zhiyin verify`")
-    number = valid_lines(log)[0].get(trial)
     with log.open("rb") as file:
-        lines = list(file)
-    if number is None:  # a torn last line may be covered by the sum, and is no record
-        whole = (n for n, line in enumerate(lines, 1) if line.endswith(b"\n"))
-        number = next((n for n in whole if _id_of(lines[n - 1]) == trial), None)
-    if number is None:
+        lines = list(file)  # a torn last line may be covered by the sum, and is no record
+    decode = msgspec.json.Decoder(_Named).decode
+    numbers = {decode(line).id: n for n, line in enumerate(lines) if line.endswith(b"\n")}
+    number = valid_lines(log)[0].get(trial, numbers.get(trial, -1) + 1) - 1
+    if number < 0:
         raise InputError(f"{folder}: holds no record {trial!r}; `zhiyin export` lists their ids")
-    line = lines[number - 1]
-    return Proof(records.digest, proof_of(lines, number - 1), line.decode().removesuffix("\n"))
+    line = lines[number].decode().removesuffix("\n")
+    return Proof(records.digest, proof_of(lines, number), line)
 
 
 class _Named(msgspec.Struct):
     id: str
 
 
-def _id_of(line: bytes) -> str:
-    return msgspec.json.decode(line, type=_Named).id
-
-
-def write_proof(proof: Proof, path: Path) -> None:
-    """Write a proof as JSON. Raises `OSError`."""
-    write_atomically(path, msgspec.json.format(msgspec.json.encode(proof)) + b"\n")
-
-
 def check_proof(path: Path, root: str) -> Record:
-    """The record that a proof shows to be one of a run.
+    """The record that a file of `zhiyin verify --prove` shows to be one of a run.
 
     Parameters
     ----------
     path : Path
-        A file that `write_proof` wrote.
     root : str
         The root of the run's records, from a trusted place: a published result, or the sums in
         its signed statement.
@@ -397,7 +370,7 @@ def check_proof(path: Path, root: str) -> Record:
     InputError
         The file is no proof, or does not lead to this root.
     """
-    if not _ROOT.fullmatch(root):
+    if not re.fullmatch(r"[0-9a-f]{64}", root):
         raise InputError(f"--root {root}: a root has 64 hexadecimal digits")
     try:
         proof = msgspec.json.decode(path.read_bytes(), type=Proof)
@@ -407,8 +380,11 @@ def check_proof(path: Path, root: str) -> Record:
         raise InputError(
             f"{path}: is no proof that `zhiyin verify --prove` wrote ({error})"
         ) from None
-    if not all(_STEP.fullmatch(step) for step in proof.path):
+    if not all(re.fullmatch(r"[LR][0-9a-f]{64}", step) for step in proof.path):
         raise InputError(f"{path}: is no proof: its path holds something else than hashes")
     if root_by(proof.line.encode() + b"\n", proof.path) != root:
         raise InputError(f"{path}: does not show that its record belongs to the run of this root")
-    return proof.record
+    try:
+        return msgspec.json.decode(proof.line, type=Record)
+    except (*NOT_JSON, UnicodeError) as error:
+        raise InputError(f"the line that is shown is not a record ({error})") from None
