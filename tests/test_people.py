@@ -478,7 +478,7 @@ def test_background_comes_from_a_table_of_its_own(desk, tmp_path):
         ("who,q,a,t\nx,melody/0,B,soon\n", 'seconds = "t"\n', "column t: 'soon' is no time"),
         ("who,q,a,r\nx,melody/0,B,odd\n", 'role = "r"\n', "column r: 'odd' is no role"),
         ("who,q,a,o\nx,melody/0,B,A|B\n", 'order = "o"\n', "column o: not every key"),
-        ('who,q,a\nx,melody/0,"B\n', "", "bad.csv, row"),
+        ('who,q,a\nx,melody/0,"B\n', "", "bad.csv:2: not CSV"),
         ("", "", "holds no rows"),
         ("who,q,a\nx,melody/0,B\n", 'colour = "t"\n', "colour"),
     ],

@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, cast, get_type_hints
+from typing import Annotated, get_type_hints
 
 import msgspec
 
@@ -24,7 +24,7 @@ from zhiyin.human.answers import (
     StudyAnswers,
     once,
 )
-from zhiyin.human.tables import ColumnMap, Form, TableRow, people_rows, table_rows
+from zhiyin.human.tables import ColumnMap, Form, TableRow, as_text, people_rows, table_rows
 from zhiyin.numerals import counted
 from zhiyin.trial import Trial
 
@@ -71,11 +71,16 @@ class _Reader:
     def read(self, rows: list[TableRow], about: list[TableRow]) -> StudyAnswers:
         """All rows, then what is known of people."""
         self._refuse_missing_columns(rows)
-        for place, row in rows:
+        for row in rows:
             if self.map.layout == "wide":
-                self._wide(place, row)
+                person = self._person(row)
+                for column, trial in self.map.items.items():
+                    self._answer(person, trial, column, row)
+            elif name := row.text(self.map.columns.item):
+                trial = self.map.items.get(name, name)
+                self._answer(self._person(row), trial, self.map.columns.answer, row)
             else:
-                self._long(place, row)
+                self.skipped += 1
         self._add_background(about)
         answers, later = once(self.answers)
         if not answers:
@@ -103,7 +108,7 @@ class _Reader:
 
     def _refuse_missing_columns(self, rows: list[TableRow]) -> None:
         """Every column of the map is somewhere in the table."""
-        present = {name for _, row in rows for name in row}
+        present = {name for row in rows for name in row.cells}
         columns = self.map.columns
         named = {name: getattr(columns, name) for name in columns.__struct_fields__}
         if self.map.layout == "wide":
@@ -116,93 +121,71 @@ class _Reader:
                     f"{did_you_mean(column, present)}"
                 )
 
-    def _wide(self, place: str, row: dict[str, Any]) -> None:
-        person = self._person(place, row)
-        for column, trial in self.map.items.items():
-            self._answer(person, trial, row.get(column), place, column, row)
-
-    def _long(self, place: str, row: dict[str, Any]) -> None:
+    def _person(self, row: TableRow) -> str:
         columns = self.map.columns
-        name = _text(row.get(columns.item))
+        name = row.text(columns.person)
         if not name:
-            self.skipped += 1
-            return
-        person = self._person(place, row)
-        trial = self.map.items.get(name, name)
-        self._answer(person, trial, row.get(columns.answer), place, columns.answer, row)
-
-    def _person(self, place: str, row: dict[str, Any]) -> str:
-        columns = self.map.columns
-        name = _text(row.get(columns.person))
-        if not name:
-            raise InputError(f"{place}, column {columns.person}: names nobody: give every person")
+            raise InputError(f"{row.at(columns.person)}: names nobody: give every person")
         person = self.people.setdefault(name, Person(name, {}))
         for field in FIELDS:
-            self._background(person, field, getattr(columns, field), place, row)
+            self._background(person, field, getattr(columns, field), row)
         if columns.outcome:
-            person.outcome = self._value("outcome", row.get(columns.outcome)) or person.outcome
-        if columns.headphones and (value := self._value("headphones", row.get(columns.headphones))):
+            person.outcome = self._value("outcome", columns.outcome, row) or person.outcome
+        if columns.headphones and (value := self._value("headphones", columns.headphones, row)):
             if value.lower() not in _YES + _NO:
-                raise InputError(
-                    f"{place}, column {columns.headphones}: {value!r} is not yes or no"
-                )
+                raise InputError(f"{row.at(columns.headphones)}: {value!r} is not yes or no")
             person.headphones = value.lower() in _YES
         return name
 
-    def _background(
-        self, person: Person, field: str, column: str, place: str, row: dict[str, Any]
-    ) -> None:
-        value = self._value(field, row.get(column)) if column else ""
+    def _background(self, person: Person, field: str, column: str, row: TableRow) -> None:
+        value = self._value(field, column, row) if column else ""
         if not value:
             return
         before = person.background.setdefault(field, value)
         if before != value:
             raise InputError(
-                f"{place}, column {column}: {value!r}, and the same person said {before!r} before: "
+                f"{row.at(column)}: {value!r}, and the same person said {before!r} before: "
                 "give each person one background"
             )
 
-    def _value(self, field: str, cell: Any) -> str:
-        text = _text(cell)
-        table = self.map.values.get(field)
-        return table.get(text, text) if table else text
+    def _value(self, field: str, column: str, row: TableRow) -> str:
+        """What a cell says of a field, in our words."""
+        text = row.text(column)
+        return self.map.values.get(field, {}).get(text, text)
 
     def _add_background(self, about: list[TableRow]) -> None:
         table = self.map.people
-        if table is None:
-            return
-        for place, row in about:
-            if table.person not in row:
-                raise InputError(f"{place}: no column {table.person!r} (map: people.person)")
-            person = self.people.get(_text(row[table.person]))
+        for row in about if table else ():
+            assert table is not None
+            if table.person not in row.cells:
+                raise InputError(f"{row.place}: no column {table.person!r} (map: people.person)")
+            person = self.people.get(row.text(table.person))
             for field in FIELDS if person else ():
+                assert person is not None
                 column = getattr(table, field)
-                if column and column not in row:
-                    raise InputError(f"{place}: no column {column!r} (map: people.{field})")
-                self._background(cast(Person, person), field, column, place, row)
+                if column and column not in row.cells:
+                    raise InputError(f"{row.place}: no column {column!r} (map: people.{field})")
+                self._background(person, field, column, row)
 
-    def _answer(
-        self, person: str, name: str, cell: Any, place: str, column: str, row: dict[str, Any]
-    ) -> None:
+    def _answer(self, person: str, name: str, column: str, row: TableRow) -> None:
         columns = self.map.columns
-        role = self._value("role", row.get(columns.role)) or "plain" if columns.role else "plain"
+        role = (self._value("role", columns.role, row) if columns.role else "") or "plain"
         if role not in ROLES:
             raise InputError(
-                f"{place}, column {columns.role}: {role!r} is no role: {', '.join(ROLES)}; "
+                f"{row.at(columns.role)}: {role!r} is no role: {', '.join(ROLES)}; "
                 "say under [values.role] what it means"
             )
-        expected = _parts(row.get(columns.expected), self.map.several) if columns.expected else []
         trial = self.trials.get(name)
         if trial is None and role not in ("attention", "practice"):
             raise InputError(
-                f"{place}, column {columns.item or column}: {name!r} is no trial of the exam: "
+                f"{row.at(columns.item or column)}: {name!r} is no trial of the exam: "
                 "say under [items] which it is"
             )
         if trial is not None and not trial.options and role != "practice":
             raise InputError(
-                f"{place}: {name} takes a free answer, and a table holds choices: leave it out"
+                f"{row.place}: {name} takes a free answer, and a table holds choices: leave it out"
             )
-        parts = _parts(cell, self.map.several)
+        parts = _parts(row.cells.get(column), self.map.several)
         if not parts:
             self.missing += 1
             if self.map.empty == "missing":
@@ -212,34 +195,31 @@ class _Reader:
             flag = "cannot_tell" if parts[0] in self.map.cannot_tell else ""
             flag = "odd" if parts[0] in self.map.odd else flag
         keys = tuple(parts) if trial is None else ()
-        order = self._order(trial, row, place) if trial else ()
+        order = self._order(trial, row) if trial else ()
         if trial is not None and not flag:
-            keys = tuple(
-                _key(part, trial, order, self.map.answers, f"{place}, column {column}")
-                for part in parts
-            )
+            where = row.at(column)
+            keys = tuple(_key(part, trial, order, self.map.answers, where) for part in parts)
             if self.map.kind == "exam" and len(keys) > 1:
-                raise InputError(
-                    f"{place}, column {column}: {len(keys)} answers where one is asked"
-                )
+                raise InputError(f"{where}: {len(keys)} answers where one is asked")
+        expected = _parts(row.cells.get(columns.expected), self.map.several)
         self.answers.append(
             Answer(
-                person, name, keys, "", flag, order, self._seconds(row, place), role,
-                tuple(expected), place,
+                person, name, keys, "", flag, order, self._seconds(row), role,
+                tuple(expected) if columns.expected else (), row.place,
             )
         )  # fmt: skip
 
-    def _order(self, trial: Trial, row: dict[str, Any], place: str) -> tuple[str, ...]:
+    def _order(self, trial: Trial, row: TableRow) -> tuple[str, ...]:
         column = self.map.columns.order
-        parts = _parts(row.get(column), self.map.several or ",") if column else []
+        parts = _parts(row.cells.get(column), self.map.several or ",") if column else []
         keys = [option.key for option in trial.options]
         if parts and sorted(parts) != sorted(keys):
-            raise InputError(f"{place}, column {column}: not every key of the options once")
+            raise InputError(f"{row.at(column)}: not every key of the options once")
         return tuple(parts)
 
-    def _seconds(self, row: dict[str, Any], place: str) -> float | None:
+    def _seconds(self, row: TableRow) -> float | None:
         column = self.map.columns.seconds
-        text = _text(row.get(column)) if column and self.map.layout != "wide" else ""
+        text = row.text(column) if column and self.map.layout != "wide" else ""
         if text in ("", "null", "NA"):
             return None
         try:
@@ -247,27 +227,18 @@ class _Reader:
         except ValueError:
             seconds = -1.0
         if not 0 <= seconds < 1e9:
-            raise InputError(f"{place}, column {column}: {text!r} is no time")
+            raise InputError(f"{row.at(column)}: {text!r} is no time")
         return seconds / 1000 if self.map.milliseconds else seconds
 
 
-def _text(cell: Any) -> str:
-    """A cell as a text; whole numbers without a point."""
-    if cell is None:
-        return ""
-    if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))
-    return str(cell).strip()
-
-
-def _parts(cell: Any, several: str) -> list[str]:
+def _parts(cell: object, several: str) -> list[str]:
     """The answers in a cell: of a list its entries, of a text what stands between marks."""
     if isinstance(cell, str) and cell.startswith("[") and cell.endswith("]"):
         with contextlib.suppress(ValueError, RecursionError):  # it may be a text in brackets
             cell = json.loads(cell)
     if isinstance(cell, list):
-        return [text for entry in cell if (text := _text(entry))]
-    text = _text(cell)
+        return [text for entry in cell if (text := as_text(entry))]
+    text = as_text(cell)
     parts = text.split(several) if several else [text]
     return [part.strip() for part in parts if part.strip() and part.strip() not in ("NA", "null")]
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import csv
-import io
 import json
 import tomllib
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from zhiyin.contract.sheets import decode, parse_rows, refuse_twins
 from zhiyin.errors import InputError
 from zhiyin.human.answers import FIELDS, Keep
 
@@ -156,8 +155,32 @@ def checked(column_map: ColumnMap, where: str) -> ColumnMap:
     return msgspec.structs.replace(column_map, columns=Columns(**names), milliseconds=milliseconds)
 
 
-TableRow = tuple[str, dict[str, Any]]
-"""Where it stands ("FILE, row 3"), and its cells by column; lists and texts."""
+Cells = dict[str, object]
+"""Cells by column, or the fields of an object: texts, numbers and lists."""
+
+
+class TableRow(NamedTuple):
+    """A row, and where it stands: "FILE, row 3"."""
+
+    place: str
+    cells: Cells
+
+    def text(self, column: str) -> str:
+        """A cell as a text, whole numbers without a point; "" where there is none."""
+        return as_text(self.cells.get(column))
+
+    def at(self, column: str) -> str:
+        """Where a cell stands."""
+        return f"{self.place}, column {column}"
+
+
+def as_text(cell: object) -> str:
+    """A cell as a text; whole numbers without a point."""
+    if cell is None:
+        return ""
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return str(cell).strip()
 
 
 def table_rows(path: Path, layout: str, control: str) -> tuple[list[TableRow], list[str]]:
@@ -168,7 +191,7 @@ def table_rows(path: Path, layout: str, control: str) -> tuple[list[TableRow], l
     path : Path
         CSV, TSV, JSON or JSON lines.
     layout : str
-        See `columns.ColumnMap`.
+        See `ColumnMap`.
     control : str
         The scheme or control whose answers are wanted, of Potato and Label Studio.
 
@@ -190,50 +213,39 @@ def table(path: Path) -> Iterator[TableRow]:
         yield from _delimited(path)
         return
     for number, entry in enumerate(_objects(path), 1):
-        yield f"{path.name}, entry {number}", flat(entry)
+        yield TableRow(f"{path.name}, entry {number}", flat(entry))
+
+
+def _read(path: Path) -> str:
+    try:
+        return decode(path, path.read_bytes())
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
 
 
 def _delimited(path: Path) -> Iterator[TableRow]:
-    try:
-        text = path.read_text("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 at byte {error.start}: save it as UTF-8") from None
+    text = _read(path)
     head = text.partition("\n")[0]
     mark = "\t" if path.suffix.lower() == ".tsv" or head.count("\t") > head.count(",") else ","
     if mark == "," and head.count(";") > head.count(","):
         mark = ";"
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
     names: list[str] = []
-    try:
-        for cells in reader:
-            if not names:
-                names = [name.strip() for name in cells]
-                twice = [name for name in names if name and names.count(name) > 1]
-                if twice:
-                    raise InputError(f"{path}, row 1: two columns are called {twice[0]!r}")
-                continue
-            if not any(cells):
-                continue
-            place = f"{path.name}, row {reader.line_num}"
+    for line, cells in parse_rows(path, text, mark):
+        if not names:
+            names = [name.strip() for name in cells]
+            refuse_twins(path, names, [name for name in names if name])
+        elif any(cells):
+            place = f"{path.name}, row {line}"
             if len(cells) != len(names):
                 raise InputError(
                     f"{place}: {len(cells)} cells under {len(names)} headings: mend the row"
                 )
-            yield place, flat(dict(zip(names, cells, strict=True)))
-    except csv.Error as error:
-        raise InputError(f"{path}, row {reader.line_num}: no table ({error})") from None
+            yield TableRow(place, flat(dict(zip(names, cells, strict=True))))
 
 
-def _objects(path: Path) -> list[dict[str, Any]]:
+def _objects(path: Path) -> list[Cells]:
     """Objects in a JSON list, in lists within it, or a line each."""
-    try:
-        text = path.read_text("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 at byte {error.start}: save it as UTF-8") from None
+    text = _read(path)
     queue: deque[Any] = deque()
     try:
         queue.append(json.loads(text))
@@ -243,7 +255,7 @@ def _objects(path: Path) -> list[dict[str, Any]]:
         for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
                 queue.append(_loaded(line, f"{path}, line {number}"))
-    objects: list[dict[str, Any]] = []
+    objects: list[Cells] = []
     while queue:
         value = queue.popleft()
         if isinstance(value, list):
@@ -262,9 +274,9 @@ def _loaded(line: str, where: str) -> Any:
         raise InputError(f"{where}: not JSON ({error})") from None
 
 
-def flat(entry: dict[str, Any], before: str = "") -> dict[str, Any]:
+def flat(entry: Mapping[str, object], before: str = "") -> Cells:
     """An object with the fields of objects within it as "outer.inner"; JSON in a cell is read."""
-    fields: dict[str, Any] = {}
+    fields: Cells = {}
     for name, value in entry.items():
         if isinstance(value, str) and value.startswith("{") and value.endswith("}"):
             with contextlib.suppress(ValueError, RecursionError):  # it may be a text in braces
@@ -301,7 +313,7 @@ def _potato_file(path: Path, scheme: str) -> Iterator[TableRow]:
             )
         rest = {name: value for name, value in entry.items() if name != "label_annotations"}
         if scheme not in given:
-            yield place, {**flat(rest), scheme: ""}
+            yield TableRow(place, {**flat(rest), scheme: ""})
             continue
         labels = given[scheme]
         if not isinstance(labels, dict):
@@ -310,7 +322,7 @@ def _potato_file(path: Path, scheme: str) -> Iterator[TableRow]:
             answer: Any = labels["text_box"]
         else:
             answer = [str(label) for label, value in labels.items() if value not in _UNMARKED]
-        yield place, {**flat(rest), scheme: answer}
+        yield TableRow(place, {**flat(rest), scheme: answer})
 
 
 _UNMARKED = ("", None, False, "false", "False", 0)
@@ -341,14 +353,14 @@ def _label_studio(path: Path, control: str) -> tuple[list[TableRow], list[str]]:
             for part in one.get("result") or []:
                 if isinstance(part, dict) and part.get("from_name") == control:
                     row[control] = _value(part)
-            rows.append((f"{place}, annotation {at}", row))
+            rows.append(TableRow(f"{place}, annotation {at}", row))
     notes = [f"{cancelled} annotations were skipped by their annotators"] if cancelled else []
     if truths:
         notes.append(f"{truths} annotations are marked as ground truth, and are nobody's answers")
     return rows, notes
 
 
-def _value(part: dict[str, Any]) -> Any:
+def _value(part: Mapping[str, object]) -> object:
     """What a control holds: choices, a text, a rating."""
     value = part.get("value")
     if not isinstance(value, dict):
