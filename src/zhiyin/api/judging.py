@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from zhiyin.api.arguments import Examinee, as_parameters, open_examinee
 from zhiyin.api.loops import waiting
-from zhiyin.api.models import Examinee, open_examinee
-from zhiyin.api.options import as_parameters
 from zhiyin.api.running import watch_of
 from zhiyin.api.runs import load
 from zhiyin.contract.protocols import open_protocol

@@ -10,9 +10,14 @@ from typing import Any
 import msgspec
 
 from zhiyin import session
+from zhiyin.api.arguments import (
+    Examinee,
+    Temperature,
+    as_parameters,
+    benchmark_options,
+    open_examinee,
+)
 from zhiyin.api.loops import guest, waiting
-from zhiyin.api.models import Examinee, open_examinee
-from zhiyin.api.options import Temperature, as_parameters, benchmark_options
 from zhiyin.api.runs import Rescored, Run, load
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.own import OWN, looks_like_file

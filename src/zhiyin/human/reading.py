@@ -7,7 +7,6 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, get_type_hints
 
 import msgspec
 
@@ -268,98 +267,50 @@ def _key(answer: str, trial: Trial, order: tuple[str, ...], form: Form, where: s
 FORMAT = 1
 
 
-def _says(meaning: str) -> msgspec.Meta:
-    return msgspec.Meta(description=meaning)
-
-
 class ExportedAnswer(msgspec.Struct, kw_only=True):
-    """A line of the export, and what each of its columns means: the contract with its readers.
+    """A line of the export: the contract with its readers. Further columns are left alone.
 
-    Further columns are left alone.
+    What each column means is in `COLUMNS`.
     """
 
-    format: Annotated[int, _says("version of this layout")]
-    study: Annotated[str, _says("name of the study")] = ""
-    kind: Annotated[str, _says("exam, validate, rate or annotate")]
-    participant: Annotated[str, _says("pseudonym of the person, drawn by chance")]
-    language: Annotated[
-        str,
-        _says("language in which the person saw the study when the answers were exported"),
-    ] = ""
-    education: Annotated[
-        str | None,
-        _says("high_school, bachelor, master, doctorate (finished or under way), other, unsaid"),
-    ] = None
-    music_major: Annotated[str | None, _says("yes, no, unsaid")] = None
-    music_background: Annotated[str | None, _says("yes, no, unsaid")] = None
-    scores: Annotated[
-        dict[str, float],
-        _says("score of each subscale of the study's scale; empty without one"),
-    ] = {}
-    statements: Annotated[
-        dict[str, int],
-        _says("step chosen for each statement of the scale, from 1"),
-    ] = {}
-    headphones: Annotated[str, _says("headphone check: none, woods or huggins")] = "none"
-    headphones_hits: Annotated[int | None, _says("of six; null where there was no check")] = None
-    headphones_passed: Annotated[bool | None, _says("null where there was no check")] = None
-    item: Annotated[str, _says("id of the item in the study")] = ""
-    trial: Annotated[str, _says("id of the trial: a line of the file of trials, as runs have them")]
-    trial_item: Annotated[str, _says("what the trial asks about, as in runs (Trial.item)")] = ""
-    condition: Annotated[str, _says("way in which it is asked (Trial.condition)")] = ""
-    group: Annotated[str, _says("group for drawing in proportion")] = ""
-    form: Annotated[str, _says("one, many, text, grades, slots or pair")] = "one"
-    role: Annotated[Role, _says("plain, gold (known answer looked at), attention, practice")] = (
-        "plain"
-    )
-    position: Annotated[int, _says("place in the person's order of pages, from 1")] = 0
-    order: Annotated[
-        list[str],
-        _says("keys in the order shown: of options, of stimuli, or of the two texts"),
-    ] = []
-    keys: Annotated[
-        list[str],
-        _says("keys chosen, as in the data; 'same' where two texts are equally good"),
-    ] = []
-    said: Annotated[str, _says("cannot_tell or odd in the place of marks; empty otherwise")] = ""
-    grades: Annotated[dict[str, int], _says("grade by key of the scale or stimulus")] = {}
-    text: Annotated[str, _says("free answer")] = ""
-    expected: Annotated[
-        list[str],
-        _says("keys that are right, where that is known; empty otherwise"),
-    ] = []
-    right: Annotated[
-        bool | None,
-        _says("whether exactly these were chosen; null where it is not known"),
-    ] = None
-    listens: Annotated[
-        list[int],
-        _says("times that each sound was heard to its end, in the order of the item's sounds"),
-    ] = []
-    given: Annotated[
-        float,
-        _says("when the page was made for the person, seconds since 1970 (UTC)"),
-    ] = 0.0
-    saved: Annotated[float, _says("when the answer was on the disk, likewise")] = 0.0
-    active_s: Annotated[
-        float | None,
-        _says("time on the page without idle time, as the browser says, in seconds"),
-    ] = None
-    idle_s: Annotated[float, _says("idle time on the page, likewise")] = 0.0
-    outcome: Annotated[
-        str | None,
-        _says("complete, screened_out, or empty while the person has not finished"),
-    ] = ""
-    excluded: Annotated[
-        list[str],
-        _says("rules of the study file by which the person is excluded; empty for none"),
-    ] = []
+    format: int
+    study: str = ""
+    kind: str
+    participant: str
+    language: str = ""
+    education: str | None = None
+    music_major: str | None = None
+    music_background: str | None = None
+    scores: dict[str, float] = {}
+    statements: dict[str, int] = {}
+    headphones: str = "none"
+    headphones_hits: int | None = None
+    headphones_passed: bool | None = None
+    item: str = ""
+    trial: str
+    trial_item: str = ""
+    condition: str = ""
+    group: str = ""
+    form: str = "one"
+    role: Role = "plain"
+    position: int = 0
+    order: list[str] = []
+    keys: list[str] = []
+    said: str = ""
+    grades: dict[str, int] = {}
+    text: str = ""
+    expected: list[str] = []
+    right: bool | None = None
+    listens: list[int] = []
+    given: float = 0.0
+    saved: float = 0.0
+    active_s: float | None = None
+    idle_s: float = 0.0
+    outcome: str | None = ""
+    excluded: list[str] = []
 
 
-COLUMNS: dict[str, str] = {
-    name: hint.__metadata__[0].description
-    for name, hint in get_type_hints(ExportedAnswer, include_extras=True).items()
-}
+COLUMNS: dict[str, str] = json.loads((Path(__file__).parent / "columns.json").read_text("utf-8"))
 """Every column of the export and what it means."""
 
 

@@ -55,11 +55,8 @@ def _resuming(done: int, total: int | None) -> str:
     return f"resuming: {_fraction(done, total)} {are} there"
 
 
-class Progress:
-    """Shows rate, time left, running accuracy, errors and cost. Use as a context manager.
-
-    A live line on a terminal, which is kept within its width by leaving parts out; else a plain
-    line now and then.
+class _Course:
+    """How far a run has come, in words.
 
     Parameters
     ----------
@@ -70,13 +67,38 @@ class Progress:
     """
 
     def __init__(self, total: int | None, done: int) -> None:
-        self._console = Lines(stderr=True, highlight=False)
         self._total, self._begun_with, self._done = total, done, done
         self._count = Count()
-        self._ledger: Ledger | None = None
         self._pace: Pace | None = None
+        self._begun = time.monotonic()
+
+    def _parts(self) -> dict[str, str]:
+        """What is said, by what it is about."""
+        rate = (self._done - self._begun_with) / max(time.monotonic() - self._begun, 1e-9)
+        parts = {"trials": f"{_fraction(self._done, self._total)} trials", "rate": _rate(rate)}
+        held = self._pace.held_s if self._pace else 0.0
+        if held >= _WORTH_SAYING_S:
+            parts["left"] = f"the server asks to wait {in_words(held)}"
+        elif left := _time_left(self._total, self._done, rate):
+            parts["left"] = left
+        parts["right"] = _share_right(self._count)
+        parts["errors"] = counted(self._count.error, "error")
+        return parts
+
+
+class Progress(_Course):
+    """Shows rate, time left, running accuracy, errors and cost. Use as a context manager.
+
+    A live line on a terminal, which is kept within its width by leaving parts out; else a plain
+    line now and then.
+    """
+
+    def __init__(self, total: int | None, done: int) -> None:
+        super().__init__(total, done)
+        self._console = Lines(stderr=True, highlight=False)
+        self._ledger: Ledger | None = None
         self._live: Live | None = None
-        self._begun = self._printed = time.monotonic()
+        self._printed = self._begun
 
     def __enter__(self) -> Progress:
         if self._begun_with:
@@ -114,15 +136,7 @@ class Progress:
             self._console.print(", ".join(self._parts().values()), soft_wrap=True)
 
     def _parts(self) -> dict[str, str]:
-        rate = (self._done - self._begun_with) / max(time.monotonic() - self._begun, 1e-9)
-        parts = {"trials": f"{_fraction(self._done, self._total)} trials", "rate": _rate(rate)}
-        held = self._pace.held_s if self._pace else 0.0
-        if held >= _WORTH_SAYING_S:
-            parts["left"] = f"the server asks to wait {in_words(held)}"
-        elif left := _time_left(self._total, self._done, rate):
-            parts["left"] = left
-        parts["right"] = _share_right(self._count)
-        parts["errors"] = counted(self._count.error, "error")
+        parts = super()._parts()
         if self._ledger and (spent := self._ledger.spent):
             parts["spent"] = spent
         return parts
@@ -142,21 +156,12 @@ class Progress:
         return Text(line, no_wrap=True)
 
 
-class NotebookProgress:
-    """The same in a notebook: one output that is drawn anew. Use as a context manager.
-
-    Parameters
-    ----------
-    total : int or None
-        Trials of the run; None where it is not known beforehand.
-    done : int
-        How many of them an earlier session has answered.
-    """
+class NotebookProgress(_Course):
+    """The same in a notebook: one output that is drawn anew. Use as a context manager."""
 
     def __init__(self, total: int | None, done: int) -> None:
-        self._total, self._begun_with, self._done = total, done, done
-        self._begun = time.monotonic()
-        self._drawn, self._figures = 0.0, ""
+        super().__init__(total, done)
+        self._drawn = 0.0
         self._handle: Any = None
 
     def __enter__(self) -> NotebookProgress:
@@ -172,8 +177,7 @@ class NotebookProgress:
 
     def update(self, count: Count, done: int) -> None:
         """Show how far the run has come. `count` is of this session."""
-        self._done = done
-        self._figures = f"{_share_right(count)}, {counted(count.error, 'error')}"
+        self._count, self._done = count, done
         now = time.monotonic()
         if now - self._drawn >= _PICTURE_EVERY_S:
             self._drawn = now
@@ -184,16 +188,8 @@ class NotebookProgress:
             self._handle.update(self._html(self._bar()))
 
     def _bar(self) -> str:
-        rate = (self._done - self._begun_with) / max(time.monotonic() - self._begun, 1e-9)
-        details = "".join(
-            f", {part}"
-            for part in (_time_left(self._total, self._done, rate), self._figures)
-            if part
-        )
         share = "" if self._total is None else f" max={self._total} value={self._done}"
-        return f"<progress{share}></progress> " + escape(
-            f"{_fraction(self._done, self._total)} trials, {_rate(rate)}{details}"
-        )
+        return f"<progress{share}></progress> " + escape(", ".join(self._parts().values()))
 
 
 def in_notebook() -> bool:

@@ -56,6 +56,41 @@ def manifest_of(order: RunSettings, selection: Selection, model: Model) -> Manif
         For settings that exclude each other, and where there is nothing to ask.
     """
     benchmark = selection.benchmark
+    if selection.planned == 0 and not order.shard:  # a shard may happen to get nothing
+        raise InputError(f"nothing to ask: {benchmark.name} has no trials with these settings")
+    decoding = decoding_of(model)
+    config = _config(order, selection, model, decoding.get("query"))
+    options = {k: written(v) if isinstance(v, str) else v for k, v in order.options.items()}
+    policy = config["options"]["extract"]
+    return Manifest(
+        benchmark=benchmark.name,
+        model=model.name,
+        config=_as_read_back(config),
+        options=_as_read_back(options),
+        planned=selection.planned,
+        sequences=selection.planned_sequences,
+        versions={
+            "zhiyin": __version__,
+            "python": platform.python_version(),
+            **_versions(benchmark, policy, model),
+        },
+        declared=declared(type(benchmark)),
+        decoding=decoding,
+        label=order.label,
+        spec=written(order.model) if isinstance(order.model, str) else "",
+        id=secrets.token_hex(8),
+    )
+
+
+def _as_read_back(values: dict[str, object]) -> dict[str, Any]:
+    """Settings as a manifest gives them back: JSON knows no tuples."""
+    read: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(values))
+    return read
+
+
+def _config(order: RunSettings, selection: Selection, model: Model, query: Any) -> dict[str, Any]:
+    """What makes a run another one: its folder is named by this. `query`: of a model's address."""
+    benchmark = selection.benchmark
     places = _places(type(benchmark))
     settings = {k: v for k, v in order.options.items() if k not in places}
     if settings.get("protocol") == OURS.name:  # a run from before there were protocols is ours
@@ -63,7 +98,6 @@ def manifest_of(order: RunSettings, selection: Selection, model: Model) -> Manif
     if settings.get("language"):  # a language pack is known by its name; its contents are in `data`
         settings["language"] = Path(settings["language"]).name
     settings = {k: written(v) if isinstance(v, str) else v for k, v in settings.items()}
-    options = {k: written(v) if isinstance(v, str) else v for k, v in order.options.items()}
     settings["extract"] = settings.get("extract") or benchmark.extract
     config = {
         "benchmark": benchmark.name,
@@ -74,8 +108,7 @@ def manifest_of(order: RunSettings, selection: Selection, model: Model) -> Manif
         "sampling": _sampling(order.sampling),
         **selection.part(),
     }
-    decoding = decoding_of(model)
-    if query := decoding.get("query"):  # two deployments at one address are two models
+    if query:  # two deployments at one address are two models
         config["query"] = query
     if order.shard:
         config["shard"] = str(order.shard)
@@ -84,39 +117,24 @@ def manifest_of(order: RunSettings, selection: Selection, model: Model) -> Manif
     if order.commitment:
         config[COMMITMENT] = order.commitment
     if order.score:
-        if order.spending.batch:
-            raise InputError("--score and --batch do not go together: leave out one of them")
-        if capabilities_of(model).logprobs is False:
-            raise InputError(
-                f"{model.name} gives no log-probabilities: leave out --score, or take a model that "
-                "does (hf:, or a server with logprobs)"
-            )
+        _refuse_score(order, model)
         config["score"] = likelihood.signature()
     if order.sound != AS_IT_IS:
         config["sound"] = msgspec.to_builtins(order.sound)
     if hasattr(model, "fingerprint"):
         config["model_data"] = model.fingerprint()
-    if selection.planned == 0 and not order.shard:  # a shard may happen to get nothing
-        raise InputError(f"nothing to ask: {benchmark.name} has no trials with these settings")
-    declaration = declared(type(benchmark))
-    return Manifest(
-        benchmark=benchmark.name,
-        model=model.name,
-        config=msgspec.json.decode(msgspec.json.encode(config)),  # as it will be read back
-        options=msgspec.json.decode(msgspec.json.encode(options)),
-        planned=selection.planned,
-        sequences=selection.planned_sequences,
-        versions={
-            "zhiyin": __version__,
-            "python": platform.python_version(),
-            **_versions(benchmark, settings["extract"], model),
-        },
-        declared=declaration,
-        decoding=decoding,
-        label=order.label,
-        spec=written(order.model) if isinstance(order.model, str) else "",
-        id=secrets.token_hex(8),
-    )
+    return config
+
+
+def _refuse_score(order: RunSettings, model: Model) -> None:
+    """Raise `InputError` where log-probabilities cannot be had."""
+    if order.spending.batch:
+        raise InputError("--score and --batch do not go together: leave out one of them")
+    if capabilities_of(model).logprobs is False:
+        raise InputError(
+            f"{model.name} gives no log-probabilities: leave out --score, or take a model that "
+            "does (hf:, or a server with logprobs)"
+        )
 
 
 def _sampling(sampling: Sampling) -> dict[str, Any]:
