@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -106,32 +107,30 @@ def _table(args: argparse.Namespace, source: Path, exam: Any) -> StudyAnswers:
     return read_table(source, checked(ColumnMap(), "the usual map"), source.parent, exam.trials)
 
 
+def _refuse(args: argparse.Namespace, flags: str, why: str) -> None:
+    """Raise `InputError` where one of some flags is given that makes no sense of such answers."""
+    for flag in flags.split():
+        if getattr(args, {"pass": "mark"}.get(flag, flag)):
+            raise InputError(f"--{flag}: these are {why}")
+
+
 def _validate(args: argparse.Namespace, study: StudyAnswers) -> int:
     import msgspec
 
     from zhiyin.files import write_atomically
-    from zhiyin.human.figures import exclusions, population
     from zhiyin.human.validation import validate
 
-    needless = {"--out": args.out, "--model": args.model, "--pass": args.mark, "--by": args.by}
-    for flag, value in needless.items():
-        if value:
-            raise InputError(f"{flag}: these are marks of a validation, not answers to an exam")
+    _refuse(args, "out model pass by", "marks of a validation, not answers to an exam")
     validation = validate(study, study.keep)
     if args.kept:
         lines = b"".join(msgspec.json.encode(one) + b"\n" for one in validation.questions)
         write_atomically(Path(args.kept), lines)
-    people, excluded = population(study), exclusions(study)
-    if args.json:
-        print_json({
-            "population": people, "excluded": excluded, "alpha": validation.alpha,
-            "rule": study.keep, "questions": validation.questions, "notes": study.notes,
-        })  # fmt: skip
+    console = _begin(args, study, {
+        "alpha": validation.alpha, "rule": study.keep, "questions": validation.questions,
+    })  # fmt: skip
+    if console is None:
         return 0
-    console = open_console()
-    _print_people(console, people, excluded, study.notes)
-    counts = {name: sum(one.decision == name for one in validation.questions)
-              for name in ("keep", "drop", "open")}  # fmt: skip
+    counts = Counter(one.decision for one in validation.questions)
     rule = study.keep
     console.say(
         f"{len(validation.questions)} questions: {counts['keep']} kept, {counts['drop']} dropped, "
@@ -149,27 +148,33 @@ def _validate(args: argparse.Namespace, study: StudyAnswers) -> int:
 
 
 def _judge(args: argparse.Namespace, study: StudyAnswers) -> int:
-    from zhiyin.human.figures import exclusions, population
     from zhiyin.human.validation import judge
 
-    needless = {"--exam": args.exam, "--out": args.out, "--model": args.model, "--pass": args.mark,
-                "--by": args.by, "--kept": args.kept}  # fmt: skip
-    for flag, value in needless.items():
-        if value:
-            raise InputError(f"{flag}: these are judgements ({study.kind}), not answers to an exam")
-    judgements, people, excluded = judge(study), population(study), exclusions(study)
-    if args.json:
-        print_json({
-            "population": people, "excluded": excluded, "notes": study.notes,
-            "figures": judgements.figures, "alphas": judgements.alphas,
-        })  # fmt: skip
+    why = f"judgements ({study.kind}), not answers to an exam"
+    _refuse(args, "exam out model pass by kept", why)
+    judgements = judge(study)
+    console = _begin(args, study, {"figures": judgements.figures, "alphas": judgements.alphas})
+    if console is None:
         return 0
-    console = open_console()
-    _print_people(console, people, excluded, study.notes)
     _print_judgements(console, judgements)
     for measure, alpha in judgements.alphas.items():
         console.say(said("cli-alpha-of", measure=measure, alpha=alpha_words(alpha)))
     return 0
+
+
+def _begin(
+    args: argparse.Namespace, study: StudyAnswers, results: dict[str, object]
+) -> Terminal | None:
+    """Print all as JSON, where that is asked for; else of the people, and give the terminal."""
+    from zhiyin.human.figures import exclusions, population
+
+    people, excluded = population(study), exclusions(study)
+    if args.json:
+        print_json({"population": people, "excluded": excluded, "notes": study.notes} | results)
+        return None
+    console = open_console()
+    _print_people(console, people, excluded, study.notes)
+    return console
 
 
 def alpha_words(alpha: Any) -> Said:

@@ -227,15 +227,21 @@ def _refuse_folder(folder: Path) -> None:
         raise InputError(f"{folder} holds {other} already: choose another folder with --out")
 
 
-def _line(asked: WrittenQuestion, place: Callable[[Audio | Image], str]) -> dict[str, Any]:
-    line: dict[str, Any] = {
-        "id": asked.id,
-        "messages": in_chat_form(asked.messages, place),
-        "settings": settings_of(asked.sampling),
-    }
+class _ChatLine(msgspec.Struct):
+    """A line of the questions; where there are options, also the question without its prompt."""
+
+    id: str
+    messages: list[dict[str, object]]
+    settings: dict[str, object]
+    question: str | msgspec.UnsetType = msgspec.UNSET
+    options: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
+
+
+def _line(asked: WrittenQuestion, place: Callable[[Audio | Image], str]) -> _ChatLine:
+    messages = in_chat_form(asked.messages, place)
+    line = _ChatLine(asked.id, [*messages], settings_of(asked.sampling))
     if asked.options:
-        line["question"] = asked.stem
-        line["options"] = dict(asked.options)
+        line.question, line.options = asked.stem, dict(asked.options)
     return line
 
 
@@ -251,15 +257,19 @@ def _refuse_as_list(asked: WrittenQuestion) -> None:
         )
 
 
-def _item(asked: WrittenQuestion, place: Callable[[Audio | Image], str]) -> dict[str, Any]:
+class _ListItem(msgspec.Struct):
     """An item of the list: prompt, options as shown, sound."""
+
+    id: str
+    prompt: str
+    answers: list[str]
+    audio_path: str | None
+
+
+def _item(asked: WrittenQuestion, place: Callable[[Audio | Image], str]) -> _ListItem:
     sounds = [part for part in asked.messages[0].parts if isinstance(part, Audio)]
-    return {
-        "id": asked.id,
-        "prompt": asked.messages[0].text,
-        "answers": [text for _, text in asked.options],
-        "audio_path": place(sounds[0]) if sounds else None,
-    }
+    texts = [text for _, text in asked.options]
+    return _ListItem(asked.id, asked.messages[0].text, texts, place(sounds[0]) if sounds else None)
 
 
 ANSWERS, ASKED_OF = "answers.jsonl", "answers.model"

@@ -111,7 +111,7 @@ class Standing:
             self.drew(row.person, row.item, row.given)
             if row.done:
                 agrees = store.study.annotations.stop_when_agreed
-                self.answered(row.person, row.item, row._mapping if agrees else {})
+                self.answered(row.person, row.item, row if agrees else None)
         for person in excluded_people(store, connection, drawing=True):
             self._set_excluded(person, out=True)
 
@@ -198,10 +198,10 @@ class Standing:
 
 def _digest(values: Any) -> str:
     """The same for answers that say the same; "" where there are no values."""
-    if not values:
+    if values is None:
         return ""
-    fields = (sorted(values["keys"]), values["said"], sorted(values["grades"].items()))
-    return hashlib.sha256(f"{fields}\0{values['text']}".encode("utf-8", "replace")).hexdigest()
+    fields = (sorted(values.keys), values.said, sorted(values.grades.items()))
+    return hashlib.sha256(f"{fields}\0{values.text}".encode("utf-8", "replace")).hexdigest()
 
 
 _PSEUDONYM = sa.select(PEOPLE.c.pseudonym).where(PEOPLE.c.id == sa.bindparam("of"))

@@ -295,20 +295,35 @@ def save(store: Store, person: int, sent: Sent) -> str:
         if place.done:
             return "already"
         item = store.items[place.item]
-        values = checked(store, item, place, sent, time.time())
-        connection.execute(ANSWERS.insert(), {"place": place.id, "saved": time.time(), **values})
+        answer = checked(store, item, place, sent, time.time())
+        values = {"place": place.id, "saved": time.time(), **msgspec.structs.asdict(answer)}
+        connection.execute(ANSWERS.insert(), values)
         connection.execute(_DONE, {"place": place.id})
         standing = store.standing(connection)
-        standing.answered(person, item.id, values)
+        standing.answered(person, item.id, answer)
         if item.role in ("gold", "attention"):
             standing.review(connection, person)
     return "saved"
 
 
-def checked(store: Store, item: StudyItem, place: Any, sent: Sent, now: float) -> dict[str, Any]:
-    """The columns of an answer. Raises `AnswerError`."""
+class CheckedAnswer(msgspec.Struct, frozen=True):
+    """What is kept of an answer, as its columns are called; listens are in the item's order."""
+
+    keys: list[str]
+    grades: dict[str, int]
+    text: str
+    said: str
+    listens: list[int]
+    active_ms: int
+    idle_ms: int
+
+
+def checked(store: Store, item: StudyItem, place: Any, sent: Sent, now: float) -> CheckedAnswer:
+    """What is kept of an answer. Raises `AnswerError` where it is none to what was asked."""
     _check_listening(store, item, place, sent, now)
-    keys, grades, text, flag = [], {}, "", ""
+    keys: list[str] = []
+    grades: dict[str, int] = {}
+    text = flag = ""
     if item.form == "many" and sent.said:
         if sent.chosen or sent.said not in FLAGS or store.study.kind == "exam":
             raise AnswerError("choose_first")
@@ -325,11 +340,8 @@ def checked(store: Store, item: StudyItem, place: Any, sent: Sent, now: float) -
     shown = sounds_as_shown(item, place.order)
     heard = {sound.file: n for sound, n in zip(shown, sent.listens, strict=False)}
     listens = [min(max(0, heard.get(sound.file, 0)), 10_000) for sound in item.sounds]
-    return {
-        "keys": keys, "grades": grades, "text": text, "said": flag, "listens": listens,
-        "active_ms": min(max(0, sent.active_ms), _DAY_MS),
-        "idle_ms": min(max(0, sent.idle_ms), _DAY_MS),
-    }  # fmt: skip
+    active, idle = (min(max(0, ms), _DAY_MS) for ms in (sent.active_ms, sent.idle_ms))
+    return CheckedAnswer(keys, grades, text, flag, listens, active, idle)
 
 
 def _keys(item: StudyItem, order: list[str], chosen: list[int]) -> list[str]:
