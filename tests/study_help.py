@@ -26,7 +26,8 @@ from zhiyin.engine.log import MANIFEST, RECORDS, Manifest
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.sound import audio_part
 from zhiyin.study.app import Site
-from zhiyin.study.making import MadeStudy, StudyWish, make
+from zhiyin.study.design import StudyWish
+from zhiyin.study.making import MadeStudy, make
 from zhiyin.study.research import ResearchSite
 from zhiyin.study.store import Store
 from zhiyin.trial import Option, Trial, say

@@ -79,27 +79,19 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
 
 
 def _prepare_make(parser: Parser, words: Sequence[str]) -> None:
-    from zhiyin.cli.flags import positive, prepare_as_run, whole
-    from zhiyin.study.design import Kind
+    from zhiyin.cli.flags import prepare_as_run
+    from zhiyin.flags import add_part
+    from zhiyin.study.design import StudyWish
 
-    known = Kind.__args__  # type: ignore[attr-defined]
-    add = parser.add_argument
-    add("--kind", choices=known, default="exam", help="what people do; default: exam")
-    add("--per-group", type=positive, metavar="N", help="items drawn of each group")
-    add("--practice", type=whole, default=0, metavar="N", help="items set apart for practice")
-    add("--gold", type=whole, default=0, metavar="N", help="items whose known answer counts")
-    add("--attention", type=whole, default=0, metavar="N", help="questions for a certain answer")
-    add("--pairs", action="store_true", help="compare the texts of two runs side by side")
-    add("--languages", default="en,zh", metavar="L,L", help="of the pages; default: en,zh")
-    add("--as-loud", action="store_true", help="leave every sound as loud as it is")
     if any(word.startswith("--source=") for word in words) or not _named(words):
+        add_part(parser, StudyWish)
+        add = parser.add_argument
         add("--from", "--source", dest="source", action="append", help="BENCHMARK, RUN or FILE")
-        add("--sample", type=positive, metavar="N", help="items drawn of all")
-        add("--seed", type=int, default=0, help="of all draws and orders; default 0")
         add("--out", metavar="DIR", help="the study's folder")
         add("--json", action="store_true", help="print one JSON object and nothing else")
         parser.set_defaults(benchmark=None)
         return
+    add_part(parser, StudyWish, sample="", seed="")  # a run's own
     kept = {"benchmark", "data", "sample", "seed", "partial", "out"}
     own = {action.dest for action in parser._actions}
     prepare_as_run(parser, words, kept | own, "nobody is asked here")
@@ -161,17 +153,13 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _make(args: argparse.Namespace) -> int:
-    from zhiyin.study.making import StudyWish, make, trials_of
+    from zhiyin.flags import read_part
+    from zhiyin.study.design import StudyWish
+    from zhiyin.study.making import make, trials_of
 
     if not args.out:
         raise InputError("--out is missing: name the study's folder")
-    languages = tuple(part.strip() for part in args.languages.split(",") if part.strip())
-    if any(not part.replace("-", "").isalnum() for part in languages) or not languages:
-        raise InputError(f"--languages {args.languages}: give names such as en,zh")
-    wish = StudyWish(
-        args.kind, args.per_group, args.sample, args.practice, args.gold, args.attention,
-        args.pairs, args.seed or 0, languages, not args.as_loud,
-    )  # fmt: skip
+    wish = read_part(StudyWish(), vars(args))
     source: Any
     if args.benchmark:
         options = {name: getattr(args, name) for name in ("data", "seed", "partial")}

@@ -9,12 +9,13 @@ import math
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, write_atomically
+from zhiyin.flags import COUNT, WHOLE, Flag
 from zhiyin.human.answers import COUNTED, Keep, Role
 from zhiyin.human.validation import Exclude
 from zhiyin.trial import Trial
@@ -144,6 +145,31 @@ class StudyDesign(_Part, frozen=True):
     exclude: Exclude = Exclude()
     keep: Keep = Keep()
     end: End = End()
+
+
+class StudyWish(msgspec.Struct, frozen=True):
+    """What a study that is made is to hold; each field says how it is written as a flag."""
+
+    kind: Annotated[Kind, Flag("what people do")] = "exam"
+    per_group: Annotated[
+        int | None, Flag("items drawn of each group", metavar="N", within=COUNT)
+    ] = None
+    sample: Annotated[int | None, Flag("items drawn of all", metavar="N", within=COUNT)] = None
+    practice: Annotated[int, Flag("items set apart for practice", within=WHOLE)] = 0
+    gold: Annotated[int, Flag("items whose known answer counts", within=WHOLE)] = 0
+    attention: Annotated[int, Flag("questions for a certain answer", within=WHOLE)] = 0
+    pairs: Annotated[bool, Flag("compare the texts of two runs side by side")] = False
+    seed: Annotated[int, Flag("of all draws and orders")] = 0
+    languages: Annotated[tuple[str, ...], Flag("of the pages", metavar="L,L", once=True)] = (
+        "en",
+        "zh",
+    )
+    as_loud: Annotated[bool, Flag("leave every sound as loud as it is")] = False
+
+    def __post_init__(self) -> None:
+        names = self.languages
+        if not names or any(not name.replace("-", "").isalnum() for name in names):
+            raise InputError(f"--languages {','.join(names)}: give names such as en,zh")
 
 
 EDUCATION = ("high_school", "bachelor", "master", "doctorate", "other", "unsaid")

@@ -28,9 +28,9 @@ from zhiyin.study.design import (
     Choice,
     Form,
     GradeScale,
-    Kind,
     StudyItem,
     StudyMedium,
+    StudyWish,
     built_in_words,
     words_of,
     write_items,
@@ -46,37 +46,6 @@ _DEPENDS = (
     "{}: asks questions that depend on the answers before: no study of it can be made; choose "
     "another benchmark, or a run of one"
 )
-
-
-class StudyWish(NamedTuple):
-    """What a study is to hold.
-
-    Attributes
-    ----------
-    kind : str
-    per_group, sample : int or None
-        Items drawn at random of each group, or of all; None for every one.
-    practice, gold, attention : int
-        Items set apart for practice; those whose known answer is looked at; questions that ask for
-        a certain answer.
-    pairs : bool
-        Whether two runs' texts are compared rather than graded.
-    seed : int
-    languages : tuple of str
-    matched : bool
-        Whether all sounds are brought to one loudness.
-    """
-
-    kind: Kind
-    per_group: int | None = None
-    sample: int | None = None
-    practice: int = 0
-    gold: int = 0
-    attention: int = 0
-    pairs: bool = False
-    seed: int = 0
-    languages: tuple[str, ...] = ("en", "zh")
-    matched: bool = True
 
 
 class MadeStudy(NamedTuple):
@@ -117,7 +86,7 @@ def make(
     if folder.exists() and any(folder.iterdir()):
         raise InputError(f"{folder} holds something already: choose another folder with --out")
     (folder / MEDIA).mkdir(parents=True, exist_ok=True)
-    library = Library(folder / MEDIA, matched=wish.matched)
+    library = Library(folder / MEDIA, matched=not wish.as_loud)
     try:
         items = _with_roles(_drawn(list(_items(source, library, wish)), wish), wish)
         items = [_with_media(item, library) for item in items]
