@@ -324,9 +324,9 @@ def test_a_missing_library_is_named(capsys, made, monkeypatch):
     import sys
 
     made(source_of())
-    monkeypatch.setitem(sys.modules, "pooch", None)
+    monkeypatch.setitem(sys.modules, "requests", None)
     line = refusal(capsys, "fetch", "mmau", "--from", "http://127.0.0.1:9", "--json")
-    assert "pooch is not installed: pip install 'zhiyin[data]'" in line
+    assert "requests is not installed: pip install 'zhiyin[data]'" in line
 
 
 def test_contents_that_are_stated_are_those_of_the_published_files():

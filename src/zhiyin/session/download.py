@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import gzip
-import logging
+import hashlib
 import lzma
 import os
 import shutil
@@ -51,22 +51,22 @@ def download(url: str, path: Path, sha256: str) -> None:
         It is not there, breaks off, or is another file than it must be.
     """
     try:
-        import pooch
+        import requests  # noqa: F401
     except ImportError:
-        raise missing_package("pooch", "data") from None
-    logging.getLogger("pooch").setLevel(logging.WARNING)
-    pooch.get_logger().setLevel(logging.WARNING)
-    downloader = _Resuming(path, known=bool(sha256))
-    try:
-        pooch.retrieve(
-            url,
-            f"sha256:{sha256}" if sha256 else None,
-            path.name,
-            path.parent,
-            downloader=downloader,
-        )
-    except ValueError:
-        raise changed(url, sha256, downloader.sha256) from None
+        raise missing_package("requests", "data") from None
+    part = _Part(path, known=bool(sha256))
+    part.complete(url)
+    if sha256 and (digest := digest_of(part.file)) != sha256:
+        part.discard()
+        raise changed(url, sha256, digest)
+    part.state.unlink(missing_ok=True)
+    part.file.replace(path)
+
+
+def digest_of(path: Path) -> str:
+    """SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def changed(where: str, expected: str, actual: str) -> InputError:
@@ -77,20 +77,18 @@ def changed(where: str, expected: str, actual: str) -> InputError:
     )
 
 
-class _Resuming:
-    """A downloader for pooch that keeps what has come when a connection breaks off."""
+class _Part:
+    """What has come of a file, which is kept when a connection breaks off."""
 
     def __init__(self, path: Path, *, known: bool) -> None:
-        self.part = path.with_name(f".part-{path.name}")
+        self.file = path.with_name(f".part-{path.name}")
         self.state = path.with_name(f".part-{path.name}.json")
         self.known = known
-        self.sha256 = ""
 
-    def __call__(self, url: str, output_file: str, _pooch: Any, check_only: bool = False) -> None:
+    def complete(self, url: str) -> None:
+        """Fetch what is missing, in several tries."""
         import requests
         from urllib3.exceptions import HTTPError
-
-        from zhiyin.session.fetching import digest_of
 
         total: int | None = None
         for attempt in range(TRIES):
@@ -114,12 +112,9 @@ class _Resuming:
                 f"{url}: broke off after {self._size_here():,}{of} bytes; the same command goes on "
                 "from there"
             )
-        self.sha256 = digest_of(self.part)
-        self.state.unlink(missing_ok=True)
-        shutil.move(self.part, output_file)
 
     def _size_here(self) -> int:
-        return self.part.stat().st_size if self.part.is_file() else 0
+        return self.file.stat().st_size if self.file.is_file() else 0
 
     def _fetch_rest(self, url: str) -> int | None:
         """Fetch what is missing. Returns how long the file is, where the server says so."""
@@ -131,7 +126,7 @@ class _Resuming:
                 raise InputError(f"{url}: leads to {reply.url}, which is not encrypted; refused")
             follows = reply.status_code == 206 and self._follows(reply)
             if reply.status_code == 416 or (reply.status_code == 206 and not follows):
-                self._discard()  # the part is of another file: the next try fetches all
+                self.discard()  # the part is of another file: the next try fetches all
                 raise requests.exceptions.HTTPError(str(reply.status_code))
             if reply.status_code >= 500 or reply.status_code == 429:
                 raise requests.exceptions.HTTPError(str(reply.status_code))
@@ -144,7 +139,7 @@ class _Resuming:
             length = reply.headers.get("Content-Length", "")
             validator = reply.headers.get("ETag") or reply.headers.get("Last-Modified") or ""
             self.state.write_bytes(msgspec.json.encode(_State(url, validator)))
-            with self.part.open("ab" if follows else "wb") as file:
+            with self.file.open("ab" if follows else "wb") as file:
                 # A connection that ends early gives what has come, where requests would drop it.
                 reply.raw.enforce_content_length = False
                 while block := reply.raw.read(_BLOCK):
@@ -169,8 +164,9 @@ class _Resuming:
             return {"Range": f"bytes={have}-", "If-Range": state.validator}
         return {"Range": f"bytes={have}-"} if self.known else {}
 
-    def _discard(self) -> None:
-        self.part.unlink(missing_ok=True)
+    def discard(self) -> None:
+        """Begin anew."""
+        self.file.unlink(missing_ok=True)
         self.state.unlink(missing_ok=True)
 
 

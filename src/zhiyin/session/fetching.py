@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +13,7 @@ from zhiyin.contract.sources import RECORD, Archive, File, Source, folder_of
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, inside, write_atomically
 from zhiyin.numerals import counted
-from zhiyin.session.download import changed, download, hub_commit, hub_download, unpack
+from zhiyin.session.download import changed, digest_of, download, hub_commit, hub_download, unpack
 
 
 class FetchedFile(msgspec.Struct, frozen=True):
@@ -67,12 +66,6 @@ def read_record(folder: Path) -> FetchRecord | None:
 def write_record(folder: Path, record: FetchRecord) -> None:
     """Keep what has come so far."""
     write_atomically(folder / RECORD, msgspec.json.encode(record))
-
-
-def digest_of(path: Path) -> str:
-    """SHA-256 of a file, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class DataHere(msgspec.Struct, frozen=True):
