@@ -11,7 +11,6 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.files import NOT_JSON
 from zhiyin.human.answers import (
     FIELDS,
     JUDGED,
@@ -23,7 +22,17 @@ from zhiyin.human.answers import (
     StudyAnswers,
     once,
 )
-from zhiyin.human.tables import ColumnMap, Form, TableRow, as_text, people_rows, table_rows
+from zhiyin.human.tables import (
+    ColumnMap,
+    Form,
+    TableRow,
+    as_text,
+    people_rows,
+    read_bytes,
+    read_json,
+    read_lines,
+    table_rows,
+)
 from zhiyin.numerals import counted
 from zhiyin.trial import Trial
 
@@ -342,13 +351,18 @@ def read_export(path: Path) -> StudyAnswers:
         A line that is not of the export's layout, another version of it, answers of several kinds,
         or a trial that is not in the file of trials.
     """
-    trials = _trials(path.with_suffix(".trials.jsonl"))
+    lines = read_lines(path.with_suffix(".trials.jsonl"), Trial, "no trial ({})")
+    trials = {trial.id: trial for _, trial in lines}
     people: dict[str, Person] = {}
     given: list[Answer] = []
     kinds: set[str] = set()
-    data = _bytes(path)
-    for number, line in enumerate(data.splitlines(), 1):
-        row = _row(line, f"{path}, line {number}")
+    data = read_bytes(path)
+    for where, row in read_lines(path, ExportedAnswer, "no answer of an export ({})", data):
+        if row.format != FORMAT:
+            raise InputError(
+                f"{where}, column format: layout {row.format}, and this version reads {FORMAT}: "
+                "export the study with the same version of zhiyin"
+            )
         kinds.add(row.kind)
         if row.participant not in people:
             background = {name: getattr(row, name) for name in FIELDS}
@@ -358,7 +372,7 @@ def read_export(path: Path) -> StudyAnswers:
             )  # fmt: skip
         if row.role != "attention" and row.trial not in trials:
             raise InputError(
-                f"{path}, line {number}, column trial: {row.trial!r} is not in "
+                f"{where}, column trial: {row.trial!r} is not in "
                 f"{path.with_suffix('.trials.jsonl').name}: export the study again"
             )
         # Of one trial several texts may be judged: the study's items keep them apart.
@@ -366,7 +380,7 @@ def read_export(path: Path) -> StudyAnswers:
         given.append(
             Answer(
                 row.participant, name, tuple(row.keys), row.text, row.said, tuple(row.order),
-                row.active_s, row.role, tuple(row.expected), f"line {number}", row.form,
+                row.active_s, row.role, tuple(row.expected), where.rpartition(", ")[2], row.form,
                 row.grades,
             )
         )  # fmt: skip
@@ -388,43 +402,9 @@ def read_export(path: Path) -> StudyAnswers:
     )
 
 
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-
-
-def _row(line: bytes, where: str) -> ExportedAnswer:
-    try:
-        row = msgspec.json.decode(line, type=ExportedAnswer)
-    except NOT_JSON as error:
-        raise InputError(f"{where}: no answer of an export ({error})") from None
-    if row.format != FORMAT:
-        raise InputError(
-            f"{where}, column format: layout {row.format}, and this version reads {FORMAT}: export "
-            "the study with the same version of zhiyin"
-        )
-    return row
-
-
-def _trials(path: Path) -> dict[str, Trial]:
-    trials: dict[str, Trial] = {}
-    for number, line in enumerate(_bytes(path).splitlines(), 1):
-        try:
-            trial = msgspec.json.decode(line, type=Trial)
-        except NOT_JSON as error:
-            raise InputError(f"{path}, line {number}: no trial ({error})") from None
-        trials[trial.id] = trial
-    return trials
-
-
 def _codebook(path: Path) -> _Codebook:
     """What the study file declared; without a codebook the usual rule, and scales are not known."""
     book = path.with_suffix(".codebook.json")
     if not book.is_file():
         return _Codebook()
-    try:
-        return msgspec.json.decode(_bytes(book), type=_Codebook)
-    except NOT_JSON as error:
-        raise InputError(f"{book}: no codebook of a study ({error})") from None
+    return read_json(read_bytes(book), _Codebook, str(book), "no codebook of a study ({})")

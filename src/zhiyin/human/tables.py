@@ -8,12 +8,13 @@ import tomllib
 from collections import deque
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
 from zhiyin.contract.sheets import decode, parse_rows, refuse_twins
 from zhiyin.errors import InputError
+from zhiyin.files import NOT_JSON
 from zhiyin.human.answers import FIELDS, Keep
 
 Layout = Literal["long", "wide", "jspsych", "potato", "label-studio"]
@@ -112,6 +113,46 @@ _USUAL: dict[str, Columns] = {
 """What a layout calls its columns, where the map does not say."""
 
 
+T = TypeVar("T")
+
+
+def read_bytes(path: Path, remedy: str = "") -> bytes:
+    """What is in a file. Raises `InputError`."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}){remedy}") from None
+
+
+def read_toml(path: Path, kind: type[T], remedy: str = "", see: str = "") -> T:
+    """What a TOML file says. Raises `InputError`, with a remedy, or where to look it up."""
+    try:
+        return msgspec.convert(tomllib.loads(read_bytes(path, remedy).decode("utf-8")), kind)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: not TOML ({error}); mend that line") from None
+    except msgspec.ValidationError as error:
+        raise InputError(f"{path}: {error}{see}") from None
+
+
+def read_json(data: bytes, kind: type[T], where: str, fault: str = "{}") -> T:
+    """What some JSON says. Raises `InputError`; `fault` is what is wrong, for what was found."""
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except NOT_JSON as error:
+        raise InputError(f"{where}: {fault.format(error)}") from None
+
+
+def read_lines(
+    path: Path, kind: type[T], fault: str = "{}", data: bytes | None = None
+) -> Iterator[tuple[str, T]]:
+    """Where each line of a file of JSON lines stands, and what it says. Raises `InputError`."""
+    lines = (read_bytes(path) if data is None else data).splitlines()
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            where = f"{path}, line {number}"
+            yield where, read_json(line, kind, where, fault)
+
+
 def read_map(path: Path) -> ColumnMap:
     """The column map of a TOML file, with the usual names of its layout filled in.
 
@@ -120,15 +161,8 @@ def read_map(path: Path) -> ColumnMap:
     InputError
         It cannot be read, holds what is not known, or leaves out what must be said.
     """
-    try:
-        column_map = msgspec.convert(tomllib.loads(path.read_text("utf-8")), ColumnMap)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); correct --columns") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: not TOML ({error}); mend that line") from None
-    except msgspec.ValidationError as error:
-        raise InputError(f"{path}: {error}; see `Tables of others` in docs/people.md") from None
-    return checked(column_map, str(path))
+    remedies = "; correct --columns", "; see `Tables of others` in docs/people.md"
+    return checked(read_toml(path, ColumnMap, *remedies), str(path))
 
 
 def checked(column_map: ColumnMap, where: str) -> ColumnMap:
@@ -216,15 +250,8 @@ def table(path: Path) -> Iterator[TableRow]:
         yield TableRow(f"{path.name}, entry {number}", flat(entry))
 
 
-def _read(path: Path) -> str:
-    try:
-        return decode(path, path.read_bytes())
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-
-
 def _delimited(path: Path) -> Iterator[TableRow]:
-    text = _read(path)
+    text = decode(path, read_bytes(path))
     head = text.partition("\n")[0]
     mark = "\t" if path.suffix.lower() == ".tsv" or head.count("\t") > head.count(",") else ","
     if mark == "," and head.count(";") > head.count(","):
@@ -245,7 +272,7 @@ def _delimited(path: Path) -> Iterator[TableRow]:
 
 def _objects(path: Path) -> list[Cells]:
     """Objects in a JSON list, in lists within it, or a line each."""
-    text = _read(path)
+    text = decode(path, read_bytes(path))
     queue: deque[Any] = deque()
     try:
         queue.append(json.loads(text))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.human.answers import Answer, Keep, StudyAnswers
+from zhiyin.human.tables import read_toml
 from zhiyin.statistics.agreement import Alpha, krippendorff_alpha
 from zhiyin.statistics.crossed import Crossed, crossed_mean
 from zhiyin.trial import right_keys
@@ -61,15 +61,9 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_rules(path: Path) -> ExclusionRules:
-    """ExclusionRules from the table [exclude] of a TOML file. Raises `InputError`."""
-    try:
-        return msgspec.convert(tomllib.loads(path.read_text("utf-8")), _File).exclude
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); correct --rules") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: not TOML ({error}); mend that line") from None
-    except msgspec.ValidationError as error:
-        raise InputError(f"{path}: {error}; see `Exclusions` in docs/people.md") from None
+    """Rules from the table [exclude] of a TOML file. Raises `InputError`."""
+    remedies = "; correct --rules", "; see `Exclusions` in docs/people.md"
+    return read_toml(path, _File, *remedies).exclude
 
 
 def exclude(study: StudyAnswers, rules: ExclusionRules) -> None:

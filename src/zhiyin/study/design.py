@@ -6,7 +6,6 @@ import functools
 import hashlib
 import json
 import math
-import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Literal
@@ -14,9 +13,10 @@ from typing import Annotated, Literal
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.files import NOT_JSON, write_atomically
+from zhiyin.files import write_atomically
 from zhiyin.flags import COUNT, WHOLE, Flag
 from zhiyin.human.answers import COUNTED, Keep, Role
+from zhiyin.human.tables import read_lines, read_toml
 from zhiyin.human.validation import Exclude
 from zhiyin.trial import Trial
 
@@ -186,18 +186,9 @@ section 7: those who are taking a degree count with those who have it)."""
 def read_study(folder: Path) -> StudyDesign:
     """The study file of a folder, checked. Raises `InputError` with place and remedy."""
     path = folder / FILE
-    try:
-        document = tomllib.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        raise InputError(f"{folder}: no {FILE} here: make one with `zhiyin study make`") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: not TOML ({error}); mend that line") from None
-    try:
-        study = msgspec.convert(document, StudyDesign)
-    except msgspec.ValidationError as error:
-        raise InputError(f"{path}: {error}") from None
+    if not path.exists():
+        raise InputError(f"{folder}: no {FILE} here: make one with `zhiyin study make`")
+    study = read_toml(path, StudyDesign)
     for fault in faults(study):
         raise InputError(f"{path}: {fault}")
     return study
@@ -394,18 +385,10 @@ def write_items(folder: Path, items: Iterable[StudyItem]) -> None:
 def read_items(folder: Path) -> dict[str, StudyItem]:
     """The items of a study by id. Raises `InputError` for what is damaged or named twice."""
     path = folder / ITEMS
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     items: dict[str, StudyItem] = {}
-    for number, line in enumerate(lines, 1):
-        try:
-            item = msgspec.json.decode(line, type=StudyItem)
-        except NOT_JSON as error:
-            raise InputError(f"{path}, line {number}: {error}; make the study again") from None
+    for where, item in read_lines(path, StudyItem, "{}; make the study again"):
         if item.id in items:
-            raise InputError(f"{path}, line {number}: {item.id!r} is there twice: remove one")
+            raise InputError(f"{where}: {item.id!r} is there twice: remove one")
         items[item.id] = item
     if not any(item.role in COUNTED for item in items.values()):
         raise InputError(f"{path}: holds no questions; make the study again")

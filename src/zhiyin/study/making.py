@@ -14,7 +14,8 @@ import msgspec
 from zhiyin.contract.registry import blaming, find
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
-from zhiyin.files import NOT_JSON, write_atomically
+from zhiyin.files import write_atomically
+from zhiyin.human.tables import read_lines
 from zhiyin.judges import failures
 from zhiyin.judges.language import open_language
 from zhiyin.numerals import counted
@@ -247,22 +248,12 @@ def _slots(path: Path, library: Library) -> Iterator[StudyItem]:
     The reference is heard openly and is hidden among the sounds. Without an anchor of its own, a
     page gets the reference through a low-pass of 3.5 kHz, unless it says ``"anchor": false``.
     """
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            page = msgspec.json.decode(line, type=_Page)
-        except NOT_JSON as error:
-            raise InputError(f"{path}, line {number}: {error}") from None
+    for where, page in read_lines(path, _Page):
         roles = {slot.key: slot.role for slot in page.stimuli if slot.role}
         if len({slot.key for slot in page.stimuli}) < len(page.stimuli) or len(page.stimuli) < 2:
-            raise InputError(f"{path}, line {number}: give two or more stimuli of different keys")
+            raise InputError(f"{where}: give two or more stimuli of different keys")
         if set(roles.values()) - {"reference", "anchor"}:
-            raise InputError(f"{path}, line {number}: a role is reference or anchor")
+            raise InputError(f"{where}: a role is reference or anchor")
         sounds = {slot.key: audio_part(path.parent / slot.audio) for slot in page.stimuli}
         media = [library.sound(part, key) for key, part in sounds.items()]
         reference = next((key for key, role in roles.items() if role == "reference"), None)

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from zhiyin.errors import InputError
-from zhiyin.files import NOT_JSON
+from zhiyin.human.tables import read_bytes, read_json
 from zhiyin.study.assigning import how_many, next_place
 from zhiyin.study.design import FIELDS, FLAGS, StudyDesign, StudyItem, sounds_as_shown
 from zhiyin.study.store import ANSWERS, PEOPLE, PLACES, SESSIONS, Store
@@ -413,12 +413,7 @@ def read_scale(study: StudyDesign, folder: Path) -> SelfReport | None:
     path = folder / study.scale_file
     if path.resolve().parent != folder.resolve():
         raise InputError(f"scale_file = {study.scale_file!r}: put the file into {folder} itself")
-    try:
-        scale = msgspec.json.decode(path.read_bytes(), type=SelfReport)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except NOT_JSON as error:
-        raise InputError(f"{path}: {error}") from None
+    scale = read_json(read_bytes(path), SelfReport, str(path))
     steps = {len(labels) for labels in scale.labels.values()}
     if len(steps) != 1 or steps.pop() < 2 or scale.score not in ("mean", "sum"):
         raise InputError(f"{path}: give as many labels in each language, and score mean or sum")
