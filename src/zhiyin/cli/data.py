@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zhiyin import numerals
 from zhiyin.cli import benchmark_commands
@@ -101,13 +101,16 @@ def _check(args: argparse.Namespace) -> int:
     result = kind.check({**options, "data": options.get("data") or kind.fetched(options)})
     kinds = Counter(flaw.kind for flaw in result.flaws)
     if args.json:
-        _print_json(args, result, kinds)
+        print_json({
+            "benchmark": args.benchmark, "items": result.items, "counts": dict(kinds),
+            "flaws": result.flaws, "notes": result.notes,
+        })  # fmt: skip
         return 0
     _print_flaws(result, kinds, args.all)
     return 0
 
 
-_DESCRIBED = ("what", "home", "licence", "revision", "base", "hub", "by_hand")
+_DESCRIBED = ("what", "home", "licence", "revision", "base", "hub", "by_hand", "size")
 _LISTED = 18
 """So many flaws are listed one by one; of more the first of each kind is."""
 
@@ -136,28 +139,16 @@ def _place(flaw: Flaw) -> str:
     return f"{flaw.file}  id {flaw.id}" if flaw.id else flaw.file
 
 
-def _print_json(args: argparse.Namespace, result: Any, kinds: Counter[str]) -> None:
-    print_json(
-        {
-            "benchmark": args.benchmark,
-            "items": result.items,
-            "counts": dict(kinds),
-            "flaws": result.flaws,
-            "notes": result.notes,
-        }
-    )
-
-
 def _fetch(args: argparse.Namespace) -> int:
     """Describe one source, then fetch it. Returns the exit status."""
-    from zhiyin.session.fetching import fetch
+    from zhiyin.session.fetching import fetch, print_nothing
 
     kind, source = _chosen(args.benchmark)
     if not args.json and source.fetchable:
         for line in _description(kind, source, args.mirror):
             print(line)
         sys.stdout.flush()
-    watch = _silent if args.quiet or args.json or args.offline else _progress
+    watch = print_nothing if args.quiet or args.json or args.offline else _progress
     done = fetch(kind.name, source, args.mirror, offline=args.offline, link=args.link, watch=watch)
     if args.json:
         print_json(done)
@@ -188,7 +179,7 @@ def _description(kind: Kind, source: Source, mirror: str) -> list[str]:
     place = f"huggingface.co/datasets/{source.hub}" if source.hub else source.base
     files = len(source.files)
     size = "size not known before it comes" if source.size is None else numerals.size(source.size)
-    count = f"{files} file{'s' * (files != 1)}" if files else "an archive"
+    count = counted(files, "file") if files else "an archive"
     return [
         f"{kind.name}:{source.name}: {source.what}",
         f"  from      {mirror or place}",
@@ -203,16 +194,12 @@ def _progress(line: str) -> None:
     print(f"  fetching {line}", file=sys.stderr)
 
 
-def _silent(line: str) -> None:
-    """Print nothing."""
-
-
 def _result(kind: Kind, source: Source, done: Fetched) -> list[str]:
     lines = []
     if done.came:
-        lines.append(_files(len(done.came), "came"))
+        lines.append(f"{counted(len(done.came), 'file')} came")
     if done.kept:
-        lines.append(_files(len(done.kept), "here before, unchanged"))
+        lines.append(f"{counted(len(done.kept), 'file')} here before, unchanged")
     if done.trusted:
         lines.append(
             f"of these {done.trusted} had contents that no one stated before: they are trusted as "
@@ -221,17 +208,13 @@ def _result(kind: Kind, source: Source, done: Fetched) -> list[str]:
     if done.missing:
         named = ", ".join(done.missing[:3])
         lines.append(
-            f"not in the mirror: {_files(len(done.missing), f'({named})')}; this is a part"
+            f"not in the mirror: {counted(len(done.missing), 'file')} ({named}); this is a part"
         )
     lines += done.notes
     lines += [f"to get by hand: {line}" for line in source.by_hand]
     if source.name == "data":
         lines.append(f"`zhiyin run {kind.name} -m MODEL` finds what is there without --data")
     return lines
-
-
-def _files(count: int, words: str) -> str:
-    return f"{count} file{'s' * (count != 1)} {words}"
 
 
 def _list(args: argparse.Namespace) -> int:
@@ -247,23 +230,14 @@ def _list(args: argparse.Namespace) -> int:
             continue  # `zhiyin list` shows what is wrong with it
         rows += [(f"{kind.name}:{s.name}", s, look(kind.name, s)) for s in kind.sources()]
     if args.json:
-        _print_sources_json(rows)
+        sources = [
+            {"name": name, **{key: getattr(source, key) for key in _DESCRIBED}, "here": here}
+            for name, source, here in rows
+        ]
+        print_json({"sources": sources})
     else:
         _print_sources(rows)
     return 0
-
-
-def _print_sources_json(sources: list[tuple[str, Source, DataHere]]) -> None:
-    rows = [
-        {
-            "name": name,
-            **{key: getattr(source, key) for key in _DESCRIBED},
-            "size": source.size,
-            "here": here,
-        }
-        for name, source, here in sources
-    ]
-    print_json({"sources": rows})
 
 
 def _print_sources(sources: list[tuple[str, Source, DataHere]]) -> None:

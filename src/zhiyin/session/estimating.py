@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import blaming, given
 from zhiyin.contract.settings import RunSettings
 from zhiyin.cost import counting
@@ -139,12 +138,8 @@ async def estimate(order: RunSettings) -> Estimate:
     """
     kind = given(order.benchmark)
     with blaming(kind):
-        return await _estimate(order, kind)
-
-
-async def _estimate(order: RunSettings, kind: type[Benchmark[Any]]) -> Estimate:
-    async with opened(order, kind) as ready:
-        return await estimate_opened(ready)
+        async with opened(order, kind) as ready:
+            return await estimate_opened(ready)
 
 
 async def estimate_opened(ready: Opened) -> Estimate:
@@ -278,11 +273,11 @@ async def _count(
     estimator = Estimator(rate)
     counts = await _counted(calls, model)
     for call, number in counts:
-        estimator.learn(_words(call.messages), number)
+        estimator.learn(_without(call.messages, 2), number)
     # A counter is sent words alone: of pictures only replies tell anything.
     has_pictures = any(_pictures(call.messages) for call in calls)
     for messages, number in pilot.requests if has_pictures or not counts else ():
-        estimator.learn(_without_sound(messages) if pilot.sounds else features(messages), number)
+        estimator.learn(_without(messages, 1) if pilot.sounds else features(messages), number)
     estimator.fit()
     sounds = [(call, sound_in(call.messages)) for call in calls]
     result.seconds = math.fsum(call.times * sound.seconds for call, sound in sounds)
@@ -296,7 +291,7 @@ async def _count(
         )
         result.input_from = "counted by the server"
     else:
-        words = sum(c.times * estimator.tokens(_without_sound(c.messages)) for c in calls)
+        words = sum(c.times * estimator.tokens(_without(c.messages, 1)) for c in calls)
         result.input_from = "an estimate by the script of the words"
         if counts:
             result.input_from = f"an estimate from {len(counts):,} requests counted by the server"
@@ -334,14 +329,9 @@ async def _counted(calls: list[_Ask], model: Model) -> list[tuple[_Ask, int]]:
     return counts
 
 
-def _without_sound(messages: Sequence[Message]) -> tuple[float, ...]:
-    """The features of a request without its sound."""
-    return (*features(messages)[:-1], 0.0)
-
-
-def _words(messages: Sequence[Message]) -> tuple[float, ...]:
-    """The features of the words of a request."""
-    return (*features(messages)[:-2], 0.0, 0.0)
+def _without(messages: Sequence[Message], last: int) -> tuple[float, ...]:
+    """The features of a request without its sound (1), or without its pictures too (2)."""
+    return (*features(messages)[:-last], *(last * [0.0]))
 
 
 def _pictures(messages: Sequence[Message]) -> float:

@@ -108,8 +108,13 @@ def look(benchmark: str, source: Source) -> DataHere:
 
 
 Watch = Callable[[str], None]
+"""Is told the name of each file before it is fetched."""
 _NEW, _ARCHIVE = ".new", ".archive-"
 _NAMED = 3
+
+
+def print_nothing(line: str) -> None:
+    """A `Watch` that looks away."""
 
 
 class Fetched(msgspec.Struct, frozen=True):
@@ -144,7 +149,7 @@ def fetch(
     *,
     offline: bool = False,
     link: bool = False,
-    watch: Watch = lambda line: None,
+    watch: Watch = print_nothing,
 ) -> Fetched:
     """Bring a source into its folder, where it is not there already.
 
