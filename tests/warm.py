@@ -196,7 +196,7 @@ def _import_all(modules: list[str]) -> None:
     for module in modules:
         importlib.import_module(module)
     for found in pkgutil.walk_packages(zhiyin.__path__, "zhiyin."):
-        if not found.name.endswith(("__main__", "migrations.env")):
+        if not found.name.endswith("__main__"):
             try:
                 importlib.import_module(found.name)
             except ImportError:  # an extra's, which is not here

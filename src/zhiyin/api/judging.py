@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from zhiyin.api.arguments import Examinee, as_parameters, open_examinee
-from zhiyin.api.loops import waiting
-from zhiyin.api.running import watch_of
+from zhiyin.api.running import waiting, watch_of
 from zhiyin.api.runs import load
 from zhiyin.contract.protocols import open_protocol
 from zhiyin.cost.cache import Keep
