@@ -37,17 +37,7 @@ def _number(kind: type, **bounds: float) -> Callable[[str], Any]:
     return read
 
 
-whole, positive = _number(int, ge=0), _number(int, ge=1)
-seconds, share = _number(float, gt=0), _number(float, gt=0, le=1)
-
-
-def temperature(text: str) -> float | None:
-    """0 to 2, or "default", which is None: what the model itself has."""
-    value: float | None = None if text == "default" else _temperature(text)
-    return value
-
-
-_temperature = _number(float, ge=0, le=2)
+whole, positive, seconds = _number(int, ge=0), _number(int, ge=1), _number(float, gt=0)
 
 
 def prepare_as_run(

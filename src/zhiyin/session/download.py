@@ -60,7 +60,7 @@ def download(url: str, path: Path, sha256: str) -> None:
         part.discard()
         raise changed(url, sha256, digest)
     part.state.unlink(missing_ok=True)
-    part.file.replace(path)
+    shutil.move(part.file, path)
 
 
 def digest_of(path: Path) -> str:
