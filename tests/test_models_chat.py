@@ -19,7 +19,7 @@ from servers import MODEL, Call, ChatServer, completion
 from zhiyin.errors import FatalError, InputError, ModelError, RefusedError, TransientError
 from zhiyin.models import EmptyReply, open_model
 from zhiyin.models.dialects import CHAT, DashScope, Responses
-from zhiyin.models.wire import Complaint, read_reply, retry_after, wants_completion_limit
+from zhiyin.models.replies import Complaint, read_reply, retry_after, wants_completion_limit
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Text, Trial, say
 

@@ -12,7 +12,7 @@ import soundfile
 from servers import Call, ChatServer
 from zhiyin.errors import ModelError
 from zhiyin.models import open_model
-from zhiyin.models.media_parts import MediaParts
+from zhiyin.models.media import MediaParts
 from zhiyin.models.playback import load_clip, write_neutral
 from zhiyin.record import Sampling
 from zhiyin.trial import Audio, Trial, say

@@ -19,7 +19,7 @@ from zhiyin.cli import main
 from zhiyin.errors import InputError, ModelError
 from zhiyin.models import open_model
 from zhiyin.models.clip_cache import ClipCache, cache_bytes
-from zhiyin.models.media_parts import MediaParts, Room
+from zhiyin.models.media import MediaParts, Room
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy, load_clip
 from zhiyin.record import Sampling
 from zhiyin.trial import Audio, Trial, say

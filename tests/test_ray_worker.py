@@ -5,9 +5,9 @@ import hashlib
 import tempfile
 from pathlib import Path
 
-from zhiyin.models.on_ray.crew import WorkerHandle
 from zhiyin.models.on_ray.model import RayModel
 from zhiyin.models.on_ray.worker import Asked, Worker
+from zhiyin.models.on_ray.workers import WorkerHandle
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Audio, Trial, say
 

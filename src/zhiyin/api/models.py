@@ -9,8 +9,8 @@ from types import CodeType, MethodType
 from typing import Any, Protocol, cast
 
 from zhiyin.errors import InputError
+from zhiyin.models.custom import OwnModel
 from zhiyin.models.function import FunctionModel
-from zhiyin.models.outside import OwnModel
 from zhiyin.record import Model, Reply, Sampling
 from zhiyin.trial import Message, Trial
 

@@ -48,7 +48,7 @@ def execute(args: argparse.Namespace) -> int:
     from zhiyin.engine.runner import Limits
     from zhiyin.flags import read_part
     from zhiyin.models import open_model
-    from zhiyin.models.joining import joined
+    from zhiyin.models.joined_clips import joined
     from zhiyin.models.playback import SoundPolicy
     from zhiyin.probe.doctor import Doctor, diagnose
 

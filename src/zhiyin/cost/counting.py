@@ -20,7 +20,7 @@ import aiohttp
 import msgspec
 
 from zhiyin.models.endpoint import Endpoint
-from zhiyin.models.limits import CODINGS, read_body
+from zhiyin.models.http import CODINGS, read_body
 from zhiyin.trial import Message
 
 _SECONDS = 30.0

@@ -190,7 +190,7 @@ def plugged_in(name: str) -> plugins.Plugin | None:
 
 
 def _open_plugin(plugin: plugins.Plugin, spec: str, rest: str, setting: Setting) -> Model:
-    from zhiyin.models.outside import open_own
+    from zhiyin.models.custom import open_own
 
     return open_own(plugins.load(plugin), spec, setting._asdict(), rest, plugin)
 
@@ -247,8 +247,8 @@ def _open_url(spec: str, setting: Setting) -> Model:
 
 
 def _open_function(rest: str, setting: Setting) -> Model:
+    from zhiyin.models.custom import is_model, open_own
     from zhiyin.models.function import FunctionModel, as_function, load_object
-    from zhiyin.models.outside import is_model, open_own
 
     if is_model(target := load_object(rest)):
         return open_own(target, f"python:{rest}", setting._asdict())

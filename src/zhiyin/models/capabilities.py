@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.models.joining import as_joined
+from zhiyin.models.joined_clips import as_joined
 from zhiyin.models.playback import SoundPolicy, too_long
 from zhiyin.models.thinking import way_of
 from zhiyin.record import Sampling

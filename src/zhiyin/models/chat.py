@@ -18,12 +18,12 @@ from zhiyin.models import Setting, direct
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.dialects import CHAT, DashScope, Dialect, Mistral, Responses
 from zhiyin.models.endpoint import Endpoint, url_endpoint
-from zhiyin.models.limits import CODINGS, make_room, read_body
-from zhiyin.models.manners import MOST, Manner, Manners
-from zhiyin.models.media_parts import Hold, MediaParts, logged
+from zhiyin.models.http import CODINGS, make_room, read_body
+from zhiyin.models.media import Hold, MediaParts, logged
 from zhiyin.models.pictures import SentPicture
 from zhiyin.models.playback import AS_IT_IS, Sent, SoundPolicy
-from zhiyin.models.wire import (
+from zhiyin.models.refusals import MOST, Manner, Manners
+from zhiyin.models.replies import (
     Complaint,
     failure,
     first_token,

@@ -16,10 +16,10 @@ from zhiyin.errors import LostError, UnsupportedError
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.endpoint import Endpoint
+from zhiyin.models.packages import Media, Refusal, SdkModel, system_text
 from zhiyin.models.pictures import Picture
-from zhiyin.models.sdk import Media, Refusal, SdkModel, system_text
+from zhiyin.models.replies import Complaint
 from zhiyin.models.thinking import way_of
-from zhiyin.models.wire import Complaint
 from zhiyin.record import OFF, Finish, Reply, Sampling
 from zhiyin.trial import Message, Text
 

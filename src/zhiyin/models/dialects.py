@@ -17,7 +17,7 @@ from zhiyin.errors import LostError, UnsupportedError
 from zhiyin.files import NOT_JSON
 from zhiyin.models.pictures import Picture
 from zhiyin.models.playback import Clip
-from zhiyin.models.wire import TOP, bound_to, read_reply
+from zhiyin.models.replies import TOP, bound_to, read_reply
 from zhiyin.record import OFF, Likelihood, Reply, Sampling
 from zhiyin.trial import Message, Text
 

@@ -17,7 +17,7 @@ from aiohappyeyeballs import AddrInfoType, start_connection
 from multidict import CIMultiDict
 from yarl import URL
 
-from zhiyin.models.limits import Body
+from zhiyin.models.http import Body
 
 _LONGEST_HEAD = 2**18
 _IDLE_S = 15.0

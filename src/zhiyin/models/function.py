@@ -21,10 +21,10 @@ from zhiyin.errors import (
     did_you_mean,
 )
 from zhiyin.files import TemporaryPlace
-from zhiyin.models.away import in_chat_form
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.pictures import write_neutral_picture
 from zhiyin.models.playback import write_neutral
+from zhiyin.models.questions import in_chat_form
 from zhiyin.models.threads import Threads
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Audio, Image, Message, Trial

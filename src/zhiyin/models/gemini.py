@@ -20,10 +20,10 @@ from zhiyin.errors import LostError, ModelError
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.endpoint import Endpoint
+from zhiyin.models.packages import Media, Refusal, SdkModel, system_text
 from zhiyin.models.pictures import Picture
 from zhiyin.models.playback import Clip
-from zhiyin.models.sdk import Media, Refusal, SdkModel, system_text
-from zhiyin.models.wire import TOP, Complaint
+from zhiyin.models.replies import TOP, Complaint
 from zhiyin.record import OFF, Finish, Likelihood, Reply, Sampling
 from zhiyin.trial import Message, Text
 

@@ -12,10 +12,10 @@ from zhiyin.errors import FatalError, TransientError, UnsupportedError
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.endpoint import Endpoint
+from zhiyin.models.packages import Media, Refusal, SdkModel
 from zhiyin.models.pictures import Picture
-from zhiyin.models.sdk import Media, Refusal, SdkModel
+from zhiyin.models.replies import Complaint, read_complaint, retry_after, shortened
 from zhiyin.models.thinking import with_thinking_apart
-from zhiyin.models.wire import Complaint, read_complaint, retry_after, shortened
 from zhiyin.record import OFF, Finish, Reply, Sampling
 from zhiyin.trial import Message, Text
 

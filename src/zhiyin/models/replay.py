@@ -12,8 +12,8 @@ import msgspec
 from zhiyin.errors import InputError, ModelError
 from zhiyin.files import NOT_JSON
 from zhiyin.models.answers import Answer, read_answers
-from zhiyin.models.away import MANIFEST, Away, numbered
 from zhiyin.models.capabilities import ANYTHING
+from zhiyin.models.questions import MANIFEST, Away, numbered
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Trial
 from zhiyin.words.findings import NotAskedFor, Warning

@@ -16,9 +16,9 @@ from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.dialects import CHAT
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.inspected import refusal_of
+from zhiyin.models.packages import Media, Refusal, SdkModel
 from zhiyin.models.pictures import Picture
-from zhiyin.models.sdk import Media, Refusal, SdkModel
-from zhiyin.models.wire import read_reply, shortened
+from zhiyin.models.replies import read_reply, shortened
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Text
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from zhiyin.errors import TransientError
-from zhiyin.models.manners import Manner
 from zhiyin.models.pictures import SentPicture
 from zhiyin.models.playback import Sent
+from zhiyin.models.refusals import Manner
 from zhiyin.record import Sampling
 
 

@@ -12,9 +12,9 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON
-from zhiyin.models.away import MANIFEST, TRIALS, Away
 from zhiyin.models.on_ray.bulk import Answered, ask_all
 from zhiyin.models.on_ray.cluster import Cluster
+from zhiyin.models.questions import MANIFEST, TRIALS, Away
 from zhiyin.record import Finish
 
 ANSWERS, ASKED_OF = "answers.jsonl", "answers.model"

@@ -14,7 +14,9 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.errors import InputError, ModelError
 from zhiyin.files import whole_folder
-from zhiyin.models.away import (
+from zhiyin.models.pictures import write_neutral_picture
+from zhiyin.models.playback import write_neutral
+from zhiyin.models.questions import (
     LIST,
     MANIFEST,
     MEDIA,
@@ -26,8 +28,6 @@ from zhiyin.models.away import (
     name_of,
     settings_of,
 )
-from zhiyin.models.pictures import write_neutral_picture
-from zhiyin.models.playback import write_neutral
 from zhiyin.record import Reply, Sampling, Strategy
 from zhiyin.session.selection import Selection
 from zhiyin.trial import Audio, Image, Message, Trial

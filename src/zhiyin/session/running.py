@@ -38,7 +38,7 @@ from zhiyin.engine.runner import Outcome, Runner, Watcher
 from zhiyin.errors import InputError
 from zhiyin.models import open_model
 from zhiyin.models.capabilities import Capabilities, capabilities_of, refuse_unsupported
-from zhiyin.models.joining import joined
+from zhiyin.models.joined_clips import joined
 from zhiyin.models.on_ray.cluster import Cluster
 from zhiyin.record import Model, Strategy
 from zhiyin.session.elsewhere import (

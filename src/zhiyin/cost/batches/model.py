@@ -17,7 +17,7 @@ from zhiyin.cost.usage import BATCH
 from zhiyin.engine.folder import RECORDS
 from zhiyin.errors import FatalError, InputError, ModelError, TransientError, UnsupportedError
 from zhiyin.models.capabilities import capabilities_of
-from zhiyin.models.manners import MOST
+from zhiyin.models.refusals import MOST
 from zhiyin.models.written import AnotherWay
 from zhiyin.record import Likelihood, Model, Reply, Sampling
 from zhiyin.runs.rows import rows_of

@@ -16,8 +16,8 @@ import msgspec
 
 from zhiyin.errors import FatalError, ModelError, TransientError
 from zhiyin.models.endpoint import Endpoint
-from zhiyin.models.limits import CODINGS, read_body
-from zhiyin.models.wire import failure, read_complaint
+from zhiyin.models.http import CODINGS, read_body
+from zhiyin.models.replies import failure, read_complaint
 
 _SECONDS = 600.0
 _SLACK_S = 900.0

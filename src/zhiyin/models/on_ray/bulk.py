@@ -18,10 +18,10 @@ import msgspec
 
 from zhiyin.errors import HaltError, InputError, TransientError, missing_package
 from zhiyin.models.on_ray.cluster import Cluster
-from zhiyin.models.on_ray.crew import Crew
 from zhiyin.models.on_ray.engine import answered, processor, suits
 from zhiyin.models.on_ray.questions import Block, Line
 from zhiyin.models.on_ray.worker import Asked, Failed, Missing, Worker, with_whole_path
+from zhiyin.models.on_ray.workers import Crew
 from zhiyin.record import Reply
 from zhiyin.trial import Trial
 

@@ -12,8 +12,8 @@ from zhiyin.errors import TransientError
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.endpoint import bare, written
 from zhiyin.models.on_ray.cluster import Cluster
-from zhiyin.models.on_ray.crew import Crew, WorkerHandle
 from zhiyin.models.on_ray.worker import Asked, Failed, with_whole_path
+from zhiyin.models.on_ray.workers import Crew, WorkerHandle
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Trial
 

@@ -14,7 +14,7 @@ from zhiyin.models import EmptyReply, Setting
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.chat import OF_ANY_SERVER, ChatModel
 from zhiyin.models.dialects import CHAT
-from zhiyin.models.limits import make_room
+from zhiyin.models.http import make_room
 from zhiyin.models.pool.addresses import Addresses
 from zhiyin.models.pool.member import Member
 from zhiyin.record import Model, Reply, Sampling, in_hand

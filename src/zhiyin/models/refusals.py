@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.models.capabilities import Capabilities
-from zhiyin.models.wire import Complaint, refuses_schema, wants_completion_limit
+from zhiyin.models.replies import Complaint, refuses_schema, wants_completion_limit
 from zhiyin.record import Sampling
 
 _SERVER_NAMES: dict[str, frozenset[str]] = {

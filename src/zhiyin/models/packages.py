@@ -24,12 +24,12 @@ from zhiyin.errors import (
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.clip_cache import ClipCache
 from zhiyin.models.endpoint import Endpoint
-from zhiyin.models.limits import make_room
-from zhiyin.models.manners import MOST, Manners
-from zhiyin.models.media_parts import logged
+from zhiyin.models.http import make_room
+from zhiyin.models.media import logged
 from zhiyin.models.pictures import Picture, SentPicture, load_picture
 from zhiyin.models.playback import Clip, Sent, SoundPolicy
-from zhiyin.models.wire import (
+from zhiyin.models.refusals import MOST, Manners
+from zhiyin.models.replies import (
     Complaint,
     failure,
     first_token,
