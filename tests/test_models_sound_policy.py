@@ -19,6 +19,7 @@ from zhiyin.cli import main
 from zhiyin.errors import InputError, ModelError
 from zhiyin.models import open_model
 from zhiyin.models.clip_cache import ClipCache, cache_bytes
+from zhiyin.models.dialects import CHAT
 from zhiyin.models.media import MediaParts, Room
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy, load_clip
 from zhiyin.record import Sampling
@@ -270,7 +271,7 @@ def test_a_cache_that_cannot_be_written_is_said_and_costs_nothing_else(
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "file"))
     audio = save(tmp_path / "a.flac", sine(440))
-    sounds = MediaParts()
+    sounds = MediaParts(CHAT)
     assert sounds.remarks() == []
     assert asyncio.run(sounds.get(audio)).sent.seconds == 1.0
     (line,) = sounds.remarks()
@@ -316,7 +317,7 @@ def test_requests_hold_room_only_until_they_are_sent(tmp_path) -> None:
     async def play(server: ChatServer) -> tuple[int, int, int]:
         """The most that was held at once, what is held in the end, and what is kept."""
         model = open_model(server.spec, timeout=60)
-        model._media = parts = MediaParts(kept=0, sending=3 * 10**6)  # two of 1.2 MB each
+        model._media = parts = MediaParts(CHAT, kept=0, sending=3 * 10**6)  # two of 1.2 MB each
         highest, take = 0, parts._sending.take
 
         async def watched(size: int) -> None:

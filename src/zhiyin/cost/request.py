@@ -12,7 +12,7 @@ import msgspec
 from zhiyin.errors import ModelError
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.models.clip_cache import ClipCache
-from zhiyin.models.pictures import load_picture
+from zhiyin.models.media import load_picture
 from zhiyin.models.playback import SoundPolicy
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Audio, Image, Message, Text

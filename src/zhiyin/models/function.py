@@ -22,7 +22,7 @@ from zhiyin.errors import (
 )
 from zhiyin.files import TemporaryPlace
 from zhiyin.models.capabilities import Capabilities
-from zhiyin.models.pictures import write_neutral_picture
+from zhiyin.models.media import write_neutral_picture
 from zhiyin.models.playback import write_neutral
 from zhiyin.models.questions import in_chat_form
 from zhiyin.models.threads import Threads

@@ -1,26 +1,87 @@
-"""Sounds and pictures as parts of chat messages: made in threads, shared, bounded in bytes."""
+"""Sounds and pictures as parts of requests: made in threads, shared, bounded in bytes.
+
+Pictures are sent bit for bit, checked against the trial; sound is made by `zhiyin.models.playback`.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import os
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from zhiyin.errors import ModelError
+from zhiyin.files import write_atomically
 from zhiyin.models.clip_cache import ClipCache
-from zhiyin.models.dialects import CHAT
-from zhiyin.models.pictures import Picture, SentPicture, load_picture
-from zhiyin.models.playback import AS_IT_IS, Clip, Sent, SoundPolicy
+from zhiyin.models.playback import AS_IT_IS, Sent, SoundPolicy, read_same
+from zhiyin.picture import FORMATS, MEND, MOST_BYTES, format_of
 from zhiyin.trial import Audio, Image
+
+if TYPE_CHECKING:
+    from zhiyin.models.dialects import Dialect
 
 _MB = 2**20
 _AT_ONCE = max(2, min(4, os.cpu_count() or 2))
-
-
 Medium = Audio | Image
+
+
+class SentPicture(msgspec.Struct, frozen=True):
+    """What there is to know of a picture that was sent; `sha256` is of its bytes."""
+
+    format: str
+    width: int
+    height: int
+    sha256: str
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """A picture ready to be sent: the bytes of a file, and what they are."""
+
+    data: bytes
+    sent: SentPicture
+
+    @property
+    def mime(self) -> str:
+        """Its media type, such as "image/png"."""
+        return f"image/{self.sent.format}"
+
+
+def load_picture(image: Image) -> Picture:
+    """The bytes of a picture, as they lie in its file.
+
+    Raises
+    ------
+    ModelError
+        When the file cannot be read, has changed since the trial was made, or is no picture that
+        is sent.
+    """
+    data = read_same(image.path, image.sha256)
+    form = format_of(data)
+    if not form:
+        raise ModelError(f"{image.path}: not a picture that is sent; {MEND}")
+    if len(data) > MOST_BYTES:
+        raise ModelError(f"{image.path}: more than {MOST_BYTES / 1e6:g} MB: make it smaller")
+    return Picture(data, SentPicture(form, image.width, image.height, image.sha256))
+
+
+def write_neutral_picture(image: Image, folder: Path) -> Path:
+    """A copy of a picture under a name that says nothing but its format.
+
+    Asked again for the same picture, gives the same file. Raises `ModelError` as `load_picture`.
+    """
+    name = hashlib.blake2b(image.sha256.encode(), digest_size=16).hexdigest()
+    for form in FORMATS:
+        if (existing := folder / f"{name}.{form.lower()}").exists():
+            return existing
+    picture = load_picture(image)
+    path = folder / f"{name}.{picture.sent.format}"
+    write_atomically(path, picture.data)
+    return path
 
 
 class MediaPart(NamedTuple):
@@ -28,14 +89,6 @@ class MediaPart(NamedTuple):
 
     json: msgspec.Raw
     sent: Sent | SentPicture
-
-
-class Writer(Protocol):
-    """How an API writes sounds and pictures: `zhiyin.models.dialects.Dialect`."""
-
-    def sound(self, clip: Clip) -> tuple[bytes, ...]: ...
-
-    def picture(self, picture: Picture) -> tuple[bytes, ...]: ...
 
 
 def logged(sent: Sequence[Sent | SentPicture]) -> dict[str, Any]:
@@ -132,9 +185,9 @@ class MediaParts:
 
     Parameters
     ----------
+    writer : Dialect
+        How sounds and pictures are written.
     policy : SoundPolicy
-    writer : Writer, optional
-        By default that of OpenAI's chat completions.
     kept : int
         Bytes of JSON to keep; the sound not used for longest goes first.
     sending : int
@@ -148,8 +201,8 @@ class MediaParts:
 
     def __init__(
         self,
+        writer: Dialect,
         policy: SoundPolicy = AS_IT_IS,
-        writer: Writer = CHAT,
         kept: int = 64 * _MB,
         sending: int = 128 * _MB,
     ) -> None:

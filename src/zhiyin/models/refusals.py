@@ -1,16 +1,208 @@
-"""How a server is to be asked: what it refuses by name is left out from then on, with a remark."""
+"""What servers refuse: their complaints as errors, and settings that are left out from then on."""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable
-from typing import Any
+import time
+from collections.abc import Callable, Collection, Mapping
+from email.utils import parsedate_to_datetime
+from typing import Any, NamedTuple
 
 import msgspec
 
+from zhiyin.errors import (
+    BusyError,
+    FatalError,
+    ModelError,
+    NoPictureError,
+    NoSoundError,
+    RefusedError,
+    TransientError,
+)
+from zhiyin.files import NOT_JSON
 from zhiyin.models.capabilities import Capabilities
-from zhiyin.models.replies import Complaint, refuses_schema, wants_completion_limit
 from zhiyin.record import Sampling
+
+PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+"""Statuses that may be gone at the next try."""
+
+_LONGEST_COMPLAINT = 300
+_NO_SOUND = re.compile(
+    r"(invalid value|unknown variant)\W+input_audio\b"  # OpenAI; servers written in Rust
+    r"|expected to be either text or image_url"  # OpenAI
+    r"|input should be 'text'"  # servers that check with pydantic
+    r"|at most 0 audio|not a multimodal model"  # vLLM
+    r"|no endpoints found that support input audio"  # OpenRouter
+    r"|(audio|input_audio)( inputs?| content)? (is|are) not supported"  # llama.cpp
+    r"|not support (audio|input_audio)( inputs?| content)?($|[.,;:)'\"])",
+    re.IGNORECASE,
+)
+"""How servers say that a model takes no sound at all; not that it does not take this one."""
+_NO_PICTURE = re.compile(
+    r"(invalid value|unknown variant|invalid content type)\W+(image_url|input_image|image)\b"
+    r"|input should be 'text'"  # servers that check with pydantic
+    r"|at most 0 image|not a multimodal model"  # vLLM
+    r"|no endpoints found that support image input"  # OpenRouter
+    r"|image(_url)?s?( inputs?| content)? (is|are) (not supported( -|[.,;]|$)|only supported by)"
+    r"|not support (image|image_url|vision)s?( inputs?| content)?($|[.,;:)'\"])",
+    re.IGNORECASE,
+)
+"""The same of pictures."""
+
+
+class Complaint(NamedTuple):
+    """What a server says went wrong: its words on one line, a code, and the setting blamed."""
+
+    message: str
+    code: str = ""
+    param: str = ""
+
+
+class Refusal(NamedTuple):
+    """A response with a status other than success."""
+
+    status: int
+    headers: Mapping[str, str]
+    complaint: Complaint
+
+
+def read_complaint(body: bytes) -> Complaint:
+    """What the body of a failed response says, whichever of the usual forms it has."""
+    try:
+        payload = msgspec.json.decode(body)
+    except NOT_JSON:
+        return Complaint(" ".join(body.decode(errors="replace").split()))
+    if isinstance(payload, list) and payload:
+        payload = payload[0]
+    if isinstance(payload, dict):
+        inner = payload.get("error") or (None if "message" in payload else payload.get("detail"))
+        payload = inner or payload
+    return complaint_in(payload)
+
+
+def complaint_in(body: Any) -> Complaint:
+    """What an error says, decoded from JSON."""
+    if not isinstance(body, dict):
+        body = {"message": body}
+    message = body.get("message") or body
+    if not isinstance(message, str):
+        message = msgspec.json.encode(message).decode()
+    code, param = body.get("code"), body.get("param")
+    return Complaint(
+        " ".join(message.split()),
+        str(code) if isinstance(code, str | int) else "",
+        param if isinstance(param, str) else "",
+    )
+
+
+def shortened(text: str) -> str:
+    """`text`, or its first 300 characters."""
+    return text if len(text) <= _LONGEST_COMPLAINT else f"{text[: _LONGEST_COMPLAINT - 3]}..."
+
+
+def failure(
+    status: int,
+    headers: Mapping[str, str],
+    complaint: Complaint,
+    clean: Callable[[str], str],
+    sent: Collection[str] = frozenset(),
+) -> ModelError:
+    """The error that a response with a status other than success calls for.
+
+    Parameters
+    ----------
+    status : int
+    headers : mapping
+        Of the response.
+    complaint : Complaint
+    clean : callable
+        Takes secrets out of a text that the user will read.
+    sent : collection of str
+        What was sent beside words: "sound", "image".
+    """
+    # Some servers repeat the status: "404: Not Found", "404 page not found".
+    message = re.sub(rf"^{status}\b[\s:,-]*", "", complaint.message)
+    reason = f"{status}: {shortened(clean(message)) or 'no reason given'}"
+    if complaint.code == "insufficient_quota" or status == 402:
+        return FatalError(f"the account has no credit left ({reason})")
+    if "sound" in sent and _NO_SOUND.search(complaint.message):
+        return NoSoundError(f"the model takes no sound ({reason})")
+    if "image" in sent and _NO_PICTURE.search(complaint.message):
+        return NoPictureError(f"the model takes no pictures ({reason})")
+    if status in PASSING:
+        kind = BusyError if status == 429 else TransientError
+        return kind(f"the server said {reason}", retry_after(headers, time.time()))
+    if status in (401, 403):
+        return FatalError(f"the key was refused ({reason}); check the key and what it may do")
+    if status == 404:
+        return FatalError(
+            f"no such model or address ({reason}); check the model's name, and that the URL is "
+            "the one that ends in /v1"
+        )
+    return RefusedError(f"the server said {reason}")
+
+
+def wants_completion_limit(complaint: Complaint) -> bool:
+    """Whether a refusal (status 400) asks for `max_completion_tokens` in `max_tokens`' place.
+
+    OpenAI's reasoning models do so. vLLM names both when a limit is too large; that is another
+    matter.
+    """
+    return _unsupported(complaint, "max_tokens")
+
+
+def _unsupported(complaint: Complaint, setting: str) -> bool:
+    """Whether a server refuses to be given `setting`, or given it a value of our own."""
+    if setting not in (complaint.param, *re.findall(r"\w+", complaint.message)):
+        return False
+    if complaint.code.startswith("unsupported"):
+        return True
+    return bool(re.search(r"unsupported|not support", complaint.message, re.IGNORECASE))
+
+
+def retry_after(headers: Mapping[str, str], now: float) -> float | None:
+    """Seconds that a server asks to wait, or None where it does not say.
+
+    Reads ``retry-after-ms`` (OpenAI, Azure) and ``Retry-After``, in seconds or as an HTTP date
+    (RFC 9110, section 10.2.3); a date in the past is no wait at all.
+
+    Parameters
+    ----------
+    headers : mapping
+        Of the response; names are compared without regard to case.
+    now : float
+        Seconds since 1970, for dates.
+    """
+    named = {name.lower(): value for name, value in headers.items()}
+    milliseconds = _seconds(named.get("retry-after-ms"))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    asked = named.get("retry-after")
+    seconds = _seconds(asked)
+    if seconds is not None or asked is None:
+        return seconds
+    try:
+        return max(0.0, parsedate_to_datetime(asked).timestamp() - now)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _seconds(text: str | None) -> float | None:
+    """A number that is finite and not below 0, or None."""
+    try:
+        value = float(text or "")
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and value >= 0 else None
+
+
+def refuses_schema(status: int, complaint: Complaint) -> bool:
+    """Whether a server refused a request for the JSON schema in it."""
+    words = f"{complaint.param} {complaint.message}"
+    named = re.search(r"response_format|json_schema|schema|structured|guided|grammar", words)
+    return status in (400, 415, 422, 501) and named is not None
+
 
 _SERVER_NAMES: dict[str, frozenset[str]] = {
     "temperature": frozenset({"temperature"}),
@@ -55,7 +247,7 @@ class Manner(msgspec.Struct, frozen=True):
     left_out: frozenset[str] = frozenset()
 
 
-class Manners:
+class RefusedSettings:
     """What a server has taught about how it wants to be asked, for all calls of a model.
 
     Parameters

@@ -14,7 +14,7 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.errors import InputError, ModelError
 from zhiyin.files import whole_folder
-from zhiyin.models.pictures import write_neutral_picture
+from zhiyin.models.media import write_neutral_picture
 from zhiyin.models.playback import write_neutral
 from zhiyin.models.questions import (
     LIST,

@@ -17,8 +17,8 @@ from zhiyin.cost.usage import BATCH
 from zhiyin.engine.folder import RECORDS
 from zhiyin.errors import FatalError, InputError, ModelError, TransientError, UnsupportedError
 from zhiyin.models.capabilities import capabilities_of
+from zhiyin.models.chat import AnotherWay
 from zhiyin.models.refusals import MOST
-from zhiyin.models.written import AnotherWay
 from zhiyin.record import Likelihood, Model, Reply, Sampling
 from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Message, Trial
@@ -71,7 +71,8 @@ class BatchModel:
         self._came = asyncio.Event()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._given: Counter[str] = Counter()
-        self._endpoint = getattr(model, "_endpoint", None)
+        self.endpoint = getattr(model, "endpoint", None)
+        self.dialect = getattr(model, "dialect", None)
         self._unsure = 0
         self._in_vain: dict[str, set[str]] = {}
         self.expired = 0

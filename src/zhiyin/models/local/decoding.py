@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zhiyin.errors import ModelError
-from zhiyin.models.thinking import with_thinking_apart
+from zhiyin.models.replies import with_thinking_apart
 from zhiyin.record import Finish, Reply, Sampling
 
 if TYPE_CHECKING:

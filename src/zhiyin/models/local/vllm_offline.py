@@ -19,8 +19,7 @@ from zhiyin.models.local.decoding import MOST_TOKENS
 from zhiyin.models.local.families import TEXT, family_of
 from zhiyin.models.local.hearing import Ears, Heard, as_wav, sound_detail
 from zhiyin.models.local.options import Choice, Spec, read_spec
-from zhiyin.models.replies import TOP, read_likelihood
-from zhiyin.models.thinking import with_thinking_apart
+from zhiyin.models.replies import TOP, read_likelihood, with_thinking_apart
 from zhiyin.record import OFF, Finish, Likelihood, Reply, Sampling
 from zhiyin.trial import Audio, Image, Message, Text, Trial
 

@@ -19,7 +19,7 @@ from zhiyin.models.local.decoding import MOST_TOKENS
 from zhiyin.models.local.options import read_spec
 from zhiyin.models.on_ray.cluster import Cluster
 from zhiyin.models.on_ray.questions import Block, Line
-from zhiyin.models.thinking import with_thinking_apart
+from zhiyin.models.replies import with_thinking_apart
 from zhiyin.record import OFF, Reply
 
 _ERROR = "__inference_error__"

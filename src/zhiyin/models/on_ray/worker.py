@@ -16,8 +16,9 @@ import msgspec
 from zhiyin import errors
 from zhiyin.errors import InputError, ModelError, TransientError
 from zhiyin.files import TemporaryPlace, write_atomically
-from zhiyin.models import EmptyReply, open_model
+from zhiyin.models import open_model
 from zhiyin.models.capabilities import capabilities_of
+from zhiyin.models.replies import EmptyReply
 from zhiyin.record import Model, Reply, Sampling, identity_of
 from zhiyin.trial import Audio, Image, Message, Trial
 
