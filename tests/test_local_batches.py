@@ -8,8 +8,8 @@ import pytest
 
 from zhiyin.errors import InputError, ModelError
 from zhiyin.models.local.batches import Batcher, Budget, Measured, Work
+from zhiyin.models.local.checkpoint import read_spec
 from zhiyin.models.local.hf import OPTIONS
-from zhiyin.models.local.options import read_spec
 
 
 class Echo(Work[str]):

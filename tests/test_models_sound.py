@@ -143,7 +143,7 @@ def test_sounds_are_made_once_and_dropped_when_room_is_short(tmp_path, tone, mon
     whole = save(tmp_path, tone)
     parts = [Audio(whole.path, whole.sha256, 2.0, i / 10, i / 10 + 0.1) for i in range(6)]
     made: list[Audio] = []
-    import zhiyin.models.clip_cache as clip_cache
+    import zhiyin.models.media as clip_cache
 
     make = clip_cache.load_clip
     spied = lambda audio, policy: (made.append(audio), make(audio, policy))[1]  # noqa: E731

@@ -18,9 +18,8 @@ from servers import ChatServer
 from zhiyin.cli import main
 from zhiyin.errors import InputError, ModelError
 from zhiyin.models import open_model
-from zhiyin.models.clip_cache import ClipCache, cache_bytes
 from zhiyin.models.dialects import CHAT
-from zhiyin.models.media import MediaParts, Room
+from zhiyin.models.media import ClipCache, MediaParts, Room, cache_bytes
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy, load_clip
 from zhiyin.record import Sampling
 from zhiyin.trial import Audio, Trial, say
@@ -198,7 +197,7 @@ def test_what_was_made_is_found_again(tmp_path, cache, monkeypatch) -> None:
     audio = save(tmp_path / "a.flac", sine(440))
     first = ClipCache(AS_IT_IS).load(audio)
     assert len(entries(cache)) == 1
-    import zhiyin.models.clip_cache as clip_cache
+    import zhiyin.models.media as clip_cache
 
     real = clip_cache.load_clip
     monkeypatch.setattr(clip_cache, "load_clip", None)

@@ -34,7 +34,7 @@ from provider_servers import (
 from questions_help import jsonl, refused, tone
 from test_pictures import draw
 from zhiyin.cli import main
-from zhiyin.cost.batches.wires import wire_of
+from zhiyin.cost.batch_apis import batch_api_of
 from zhiyin.cost.counting import counter_of
 from zhiyin.errors import FatalError, InputError, ModelError, TransientError, UnsupportedError
 from zhiyin.models import open_model
@@ -833,7 +833,7 @@ def test_a_proxy_on_the_way_to_an_encrypted_address_is_not_told_the_key(
                 async with counter:
                     assert await counter.count((say("user", "Which clef?"),)) is None
             with contextlib.suppress(InputError, ModelError):
-                wire = wire_of(model)
+                wire = batch_api_of(model)
                 try:
                     await wire.results("batch-1")
                 finally:

@@ -203,7 +203,7 @@ def test_the_bytes_of_a_sound_are_part_of_the_request(own_cache, tmp_path):
     import numpy as np
     import soundfile
 
-    from zhiyin.cost.request import Requests
+    from zhiyin.cost.cache import RequestKeys
     from zhiyin.models.playback import SoundPolicy
     from zhiyin.record import Sampling
     from zhiyin.trial import Audio, say
@@ -217,8 +217,8 @@ def test_the_bytes_of_a_sound_are_part_of_the_request(own_cache, tmp_path):
     part = msgspec.structs.replace(one, start=0.25, end=0.5)
 
     async def keys():
-        requests = Requests({"model": "m"}, SoundPolicy())
-        mono = Requests({"model": "m"}, SoundPolicy(mono=True))
+        requests = RequestKeys({"model": "m"}, SoundPolicy())
+        mono = RequestKeys({"model": "m"}, SoundPolicy(mono=True))
         ask = [(requests, one), (requests, same), (requests, other), (requests, part), (mono, one)]
         return [
             await kind.key([say("user", "What?", audio)], Sampling(), "t", 0) for kind, audio in ask

@@ -12,8 +12,7 @@ from zhiyin.errors import InputError
 from zhiyin.shown.table import Column, Row, Table
 
 if TYPE_CHECKING:
-    from zhiyin.probe.doctor import Diagnosis
-    from zhiyin.probe.used import Pricer, Used
+    from zhiyin.probe.doctor import Diagnosis, Pricer, ProbeUsage
     from zhiyin.record import Model
 
 HELP = (
@@ -75,14 +74,14 @@ def execute(args: argparse.Namespace) -> int:
 
 def _pricer(model: Model) -> Pricer | None:
     """What calls of a model cost, by the user's table of prices."""
-    from zhiyin.cost.desk import find_price
+    from zhiyin.cost.request_queue import find_price
     from zhiyin.cost.usage import Usage
 
     price = find_price(model)
     if price is None:
         return None
 
-    def cost(used: Used) -> float:
+    def cost(used: ProbeUsage) -> float:
         # Of one call: some prices are others for long ones.
         one = Usage(
             calls=1,

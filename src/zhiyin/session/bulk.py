@@ -12,9 +12,9 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON
-from zhiyin.models.on_ray.bulk import Answered, ask_all
+from zhiyin.models.on_ray.bulk import BulkAnswer, ask_all
 from zhiyin.models.on_ray.cluster import Cluster
-from zhiyin.models.questions import MANIFEST, TRIALS, Away
+from zhiyin.models.questions import MANIFEST, TRIALS, QuestionsManifest
 from zhiyin.record import Finish
 
 ANSWERS, ASKED_OF = "answers.jsonl", "answers.model"
@@ -113,11 +113,11 @@ def ask_in_bulk(
     return bulk
 
 
-def _manifest(folder: Path) -> Away:
+def _manifest(folder: Path) -> QuestionsManifest:
     path = folder / MANIFEST
     try:
         if (folder / TRIALS).is_file():
-            return msgspec.json.decode(path.read_bytes(), type=Away)
+            return msgspec.json.decode(path.read_bytes(), type=QuestionsManifest)
         trouble = f"no {TRIALS} in it"
     except OSError as error:
         trouble = f"{MANIFEST} cannot be read ({error.strerror})"
@@ -169,7 +169,7 @@ def _unanswered(path: Path, answered: set[str]) -> Iterator[bytes]:
                 yield line
 
 
-def _keep(answers: list[Answered], answered: set[str], out: BinaryIO, bulk: Bulk) -> None:
+def _keep(answers: list[BulkAnswer], answered: set[str], out: BinaryIO, bulk: Bulk) -> None:
     """Append a block of replies; one that has come already, from a block sent twice, is dropped."""
     lines = []
     for one in answers:

@@ -21,9 +21,9 @@ from zhiyin.models.questions import (
     MANIFEST,
     MEDIA,
     TRIALS,
-    Asked,
-    Away,
-    Numbered,
+    AskedQuestion,
+    QuestionNumbers,
+    QuestionsManifest,
     in_chat_form,
     name_of,
     settings_of,
@@ -61,7 +61,7 @@ class Written(NamedTuple):
     run: str
 
 
-async def asked_once(trial: Trial, strategy: Strategy, sampling: Sampling) -> Asked | None:
+async def asked_once(trial: Trial, strategy: Strategy, sampling: Sampling) -> AskedQuestion | None:
     """What is asked of a trial, its id not given yet; None where more is asked after a reply.
 
     The trial's own strategy is given an empty reply, and says what it sends.
@@ -78,7 +78,7 @@ async def asked_once(trial: Trial, strategy: Strategy, sampling: Sampling) -> As
         await strategy(trial, ask)
     if len(sent) != 1:
         return None
-    return Asked("", trial.id, *sent[0])
+    return AskedQuestion("", trial.id, *sent[0])
 
 
 async def names(
@@ -92,7 +92,7 @@ async def names(
 
 async def every_question(
     selection: Selection, strategy: Callable[[Trial], Strategy], sampling: Sampling
-) -> list[Asked]:
+) -> list[AskedQuestion]:
     """All that a run asks, in the order of the ids, which reveals nothing.
 
     Raises
@@ -107,7 +107,7 @@ async def every_question(
             "depends on the answers before: they cannot be written out beforehand; ask the model "
             "where Zhiyin reaches it"
         )
-    number, pairs = Numbered(), []
+    number, pairs = QuestionNumbers(), []
     for trial in selection:
         asked = await asked_once(trial, strategy(trial), sampling)
         if asked is None:
@@ -123,26 +123,30 @@ async def every_question(
     ]
 
 
-class _Question(Asked, frozen=True):
+class _Question(AskedQuestion, frozen=True):
     """With the question alone and the options as shown, for code that has a prompt of its own."""
 
     stem: str = ""
     options: tuple[tuple[str, str], ...] = ()
 
 
-def _with_question(asked: Asked, trial: Trial) -> Asked:
+def _with_question(asked: AskedQuestion, trial: Trial) -> AskedQuestion:
     options = tuple((option.letter, option.text) for option in trial.options)
     return _Question(asked.id, asked.trial, asked.messages, asked.sampling, trial.stem, options)
 
 
 def write_out(
-    questions: list[Asked], folder: Path, config: dict[str, Any], run: str, layout: Layout = "chat"
+    questions: list[AskedQuestion],
+    folder: Path,
+    config: dict[str, Any],
+    run: str,
+    layout: Layout = "chat",
 ) -> Written:
     """Write questions, their sounds and pictures, and a manifest into a folder.
 
     Parameters
     ----------
-    questions : list of Asked
+    questions : list of AskedQuestion
     folder : Path
         Made if it is not there. A folder that holds something else is left alone.
     config : dict
@@ -174,7 +178,7 @@ def write_out(
 
 
 def _write(
-    questions: Sequence[Asked],
+    questions: Sequence[AskedQuestion],
     folder: Path,
     config: dict[str, Any],
     run: str,
@@ -200,7 +204,7 @@ def _write(
         data = msgspec.json.format(_encode([_item(one, place) for one in questions])) + b"\n"
     (folder / file).write_bytes(data)
     count = len({*places.values()})
-    away = Away(
+    away = QuestionsManifest(
         _FORMAT, __version__, config["benchmark"], config, len(questions), count,
         hashlib.sha256(data).hexdigest(), run,
     )  # fmt: skip
@@ -223,7 +227,7 @@ def _refuse_folder(folder: Path) -> None:
         raise InputError(f"{folder} holds {other} already: choose another folder with --out")
 
 
-def _line(asked: Asked, place: Callable[[Audio | Image], str]) -> dict[str, Any]:
+def _line(asked: AskedQuestion, place: Callable[[Audio | Image], str]) -> dict[str, Any]:
     line: dict[str, Any] = {
         "id": asked.id,
         "messages": in_chat_form(asked.messages, place),
@@ -235,7 +239,7 @@ def _line(asked: Asked, place: Callable[[Audio | Image], str]) -> dict[str, Any]
     return line
 
 
-def _refuse_as_list(asked: Asked) -> None:
+def _refuse_as_list(asked: AskedQuestion) -> None:
     """Raise `InputError` where a question has no place in the list."""
     parts = [part for message in asked.messages for part in message.parts]
     sounds = [part for part in parts if isinstance(part, Audio)]
@@ -248,7 +252,7 @@ def _refuse_as_list(asked: Asked) -> None:
         )
 
 
-def _item(asked: Asked, place: Callable[[Audio | Image], str]) -> dict[str, Any]:
+def _item(asked: AskedQuestion, place: Callable[[Audio | Image], str]) -> dict[str, Any]:
     """An item of the list: prompt, options as shown, sound."""
     sounds = [part for part in asked.messages[0].parts if isinstance(part, Audio)]
     options = asked.options if isinstance(asked, _Question) else ()

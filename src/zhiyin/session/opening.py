@@ -11,8 +11,7 @@ from zhiyin.cost.usage import opening_of
 from zhiyin.engine.asking import Desk
 from zhiyin.engine.log import Manifest
 from zhiyin.engine.runner import Limits
-from zhiyin.probe.asking import ask_canary, wants_canary
-from zhiyin.probe.canary import Outcome, warning
+from zhiyin.probe.canary import CanaryOutcome, ask_canary, wants_canary, warning
 from zhiyin.probe.media import Medium
 from zhiyin.record import Model, Sampling
 from zhiyin.trial import Audio, Image, Trial
@@ -92,7 +91,7 @@ def _media_of(trials: Iterable[Trial], wanted: set[Medium]) -> set[Medium]:
     return present
 
 
-def _as_manifest(medium: Medium, outcome: Outcome) -> dict[str, Any]:
+def _as_manifest(medium: Medium, outcome: CanaryOutcome) -> dict[str, Any]:
     """A canary as a manifest holds it: its outcome, and the warning where there is one."""
     entry: dict[str, Any] = msgspec.to_builtins(outcome)
     if message := warning(medium, outcome):

@@ -12,13 +12,18 @@ from zhiyin.errors import InputError, ModelError, UnsupportedError
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import SETTINGS, UNKNOWN, Capabilities
 from zhiyin.models.local.batches import Batcher, Measured, Work
-from zhiyin.models.local.checkpoint import Checkpoint
-from zhiyin.models.local.decoding import Generation, context_of, seed_of
-from zhiyin.models.local.families import TEXT, UNTRIED, Family, family_of
+from zhiyin.models.local.checkpoint import (
+    TEXT,
+    UNTRIED,
+    Checkpoint,
+    Choice,
+    Family,
+    family_of,
+    read_spec,
+)
+from zhiyin.models.local.decoding import Generation, context_of, log_probabilities, seed_of
 from zhiyin.models.local.hearing import Cuts, Ears, Heard, sound_detail
 from zhiyin.models.local.inputs import Batch, Inputs, Prompt
-from zhiyin.models.local.likelihood import log_probabilities
-from zhiyin.models.local.options import Choice, read_spec
 from zhiyin.numerals import counted
 from zhiyin.record import OFF, Likelihood, Reply, Sampling
 from zhiyin.trial import Audio, Message, Trial
@@ -45,7 +50,7 @@ _TOKENS_A_SECOND = 25
 """Of sound, at most, in the models known: for guessing lengths."""
 
 
-class Asked(NamedTuple):
+class LocalCall(NamedTuple):
     """One call."""
 
     messages: Sequence[Message]
@@ -56,7 +61,7 @@ class Asked(NamedTuple):
 class _Row(NamedTuple):
     """One call, looked at."""
 
-    asked: Asked
+    asked: LocalCall
     prompt: Prompt
     most: int
     options: tuple[tuple[int, ...], ...]
@@ -89,7 +94,7 @@ class HfModel:
         self._rows = self.spec.number("batch")
         self._wanted = setting.concurrency
         self.concurrency = self._wanted or _ROWS_CPU * _WAITING
-        self._batcher: Batcher[Asked] | None = None
+        self._batcher: Batcher[LocalCall] | None = None
         self._work: Transformer | None = None
 
     @cached_property
@@ -168,7 +173,7 @@ class HfModel:
             await self.check()
         assert self._batcher is not None
         begun = perf_counter()
-        reply: Reply = await self._batcher.ask(Asked(messages, sampling, trial.id))
+        reply: Reply = await self._batcher.ask(LocalCall(messages, sampling, trial.id))
         reply.latency_s = perf_counter() - begun
         return reply
 
@@ -227,7 +232,7 @@ class HfModel:
         self._batcher = self._work = None
 
 
-class Transformer(Work[Asked]):
+class Transformer(Work[LocalCall]):
     """What is done with calls of one loaded model.
 
     Parameters
@@ -245,7 +250,7 @@ class Transformer(Work[Asked]):
         self._context = context_of(model.config)
         self._omni = "rope_deltas" in dir(model)
 
-    def measure(self, asked: Asked) -> Measured:
+    def measure(self, asked: LocalCall) -> Measured:
         """Write the prompt, and see which others it can be asked with."""
         prompt = self.inputs.prompt(asked.messages, thinks=asked.sampling.thinking != OFF)
         sounds = [self._samples(audio) for audio in prompt.sounds]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from zhiyin.errors import ModelError, UnsupportedError
-from zhiyin.models.local.families import TEXT, Family
+from zhiyin.models.local.checkpoint import TEXT, Family
 from zhiyin.models.local.hearing import Heard, as_wav
 from zhiyin.trial import Audio, Message, Text
 

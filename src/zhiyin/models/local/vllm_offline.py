@@ -14,11 +14,9 @@ from zhiyin.errors import InputError, ModelError
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import SETTINGS, UNKNOWN, Capabilities
 from zhiyin.models.local.batches import Batcher, Measured, Work
-from zhiyin.models.local.checkpoint import Checkpoint
+from zhiyin.models.local.checkpoint import TEXT, Checkpoint, Choice, Spec, family_of, read_spec
 from zhiyin.models.local.decoding import MOST_TOKENS
-from zhiyin.models.local.families import TEXT, family_of
 from zhiyin.models.local.hearing import Ears, Heard, as_wav, sound_detail
-from zhiyin.models.local.options import Choice, Spec, read_spec
 from zhiyin.models.replies import TOP, read_likelihood, with_thinking_apart
 from zhiyin.record import OFF, Finish, Likelihood, Reply, Sampling
 from zhiyin.trial import Audio, Image, Message, Text, Trial

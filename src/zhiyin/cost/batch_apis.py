@@ -26,17 +26,17 @@ _SLACK_S = 900.0
 """How far the provider's clock may be from ours."""
 
 
-class Part(NamedTuple):
+class BatchPart(NamedTuple):
     """A result: a status as of HTTP, and the body of the response; 0 where it has expired."""
 
     status: int
     body: bytes
 
 
-EXPIRED = Part(0, b"")
+EXPIRED = BatchPart(0, b"")
 
 
-class Wire:
+class BatchApi:
     """A provider's interface of batches.
 
     Parameters
@@ -66,7 +66,7 @@ class Wire:
         """The batch that was handed in under our name, if there is one."""
         raise NotImplementedError
 
-    async def results(self, batch: str) -> dict[str, Part] | None:
+    async def results(self, batch: str) -> dict[str, BatchPart] | None:
         """Results by id; None as long as it is worked on."""
         raise NotImplementedError
 
@@ -123,7 +123,7 @@ class _BatchClient:
 _LARGEST = 2**30
 
 
-class OpenAIWire(Wire):
+class OpenAIBatches(BatchApi):
     """OpenAI's batches, at its own address or another's."""
 
     most: ClassVar[int] = 50_000
@@ -177,7 +177,7 @@ class OpenAIWire(Wire):
                 return None
             after = f"&after={page['data'][-1]['id']}"
 
-    async def results(self, batch: str) -> dict[str, Part] | None:
+    async def results(self, batch: str) -> dict[str, BatchPart] | None:
         """Results by id; None as long as it is worked on."""
         response = await self._http.json("GET", f"/batches/{batch}")
         if response["status"] == "failed":
@@ -185,7 +185,7 @@ class OpenAIWire(Wire):
             raise FatalError(f"the provider takes no such batch: {reason or 'no reason given'}")
         if response["status"] not in ("completed", "expired", "cancelled"):
             return None
-        parts: dict[str, Part] = {}
+        parts: dict[str, BatchPart] = {}
         for name in ("output_file_id", "error_file_id"):
             if file := response.get(name):
                 for one in await self._http.lines(f"/files/{file}/content"):
@@ -193,16 +193,16 @@ class OpenAIWire(Wire):
         return parts
 
 
-def _openai_part(one: dict[str, Any]) -> Part:
+def _openai_part(one: dict[str, Any]) -> BatchPart:
     error, response = one.get("error"), one.get("response")
     if response:
-        return Part(int(response["status_code"]), msgspec.json.encode(response["body"]))
+        return BatchPart(int(response["status_code"]), msgspec.json.encode(response["body"]))
     if (error or {}).get("code") in ("batch_expired", "batch_cancelled"):
         return EXPIRED
-    return Part(500, msgspec.json.encode({"error": error or {"message": "no response"}}))
+    return BatchPart(500, msgspec.json.encode({"error": error or {"message": "no response"}}))
 
 
-class AnthropicWire(Wire):
+class AnthropicBatches(BatchApi):
     """Anthropic's message batches. They have no name of ours: they are found by time and number."""
 
     most: ClassVar[int] = 100_000
@@ -231,7 +231,7 @@ class AnthropicWire(Wire):
                 return str(one["id"])
         return None
 
-    async def results(self, batch: str) -> dict[str, Part] | None:
+    async def results(self, batch: str) -> dict[str, BatchPart] | None:
         """Results by id; None as long as it is worked on."""
         response = await self._http.json("GET", f"{self._at}/{batch}")
         if response["processing_status"] != "ended":
@@ -241,17 +241,19 @@ class AnthropicWire(Wire):
         return {one["custom_id"]: _anthropic_part(one["result"]) for one in lines}
 
 
-def _anthropic_part(result: dict[str, Any]) -> Part:
+def _anthropic_part(result: dict[str, Any]) -> BatchPart:
     if result["type"] == "succeeded":
-        return Part(200, msgspec.json.encode(result["message"]))
+        return BatchPart(200, msgspec.json.encode(result["message"]))
     if result["type"] in ("expired", "canceled"):
         return EXPIRED
     error = result.get("error") or {}
     inner = error.get("error") or error
-    return Part(STATUSES.get(str(inner.get("type")), 500), msgspec.json.encode({"error": inner}))
+    return BatchPart(
+        STATUSES.get(str(inner.get("type")), 500), msgspec.json.encode({"error": inner})
+    )
 
 
-class GeminiWire(Wire):
+class GeminiBatches(BatchApi):
     """Gemini's batches, with the requests in the call."""
 
     most: ClassVar[int] = 10_000
@@ -284,7 +286,7 @@ class GeminiWire(Wire):
                 return None
             after = f"&pageToken={further}"
 
-    async def results(self, batch: str) -> dict[str, Part] | None:
+    async def results(self, batch: str) -> dict[str, BatchPart] | None:
         """Results by id; None as long as it is worked on."""
         operation = await self._http.json("GET", f"/v1beta/{batch}")
         state = str((operation.get("metadata") or {}).get("state") or "")
@@ -307,23 +309,25 @@ _GEMINI_ENDED = ("_SUCCEEDED", "_FAILED", "_CANCELLED", "_EXPIRED")
 _GRPC = {3: 400, 5: 404, 7: 403, 8: 429, 16: 401}
 
 
-def _gemini_part(one: dict[str, Any]) -> Part:
+def _gemini_part(one: dict[str, Any]) -> BatchPart:
     if one.get("response"):
-        return Part(200, msgspec.json.encode(one["response"]))
+        return BatchPart(200, msgspec.json.encode(one["response"]))
     error = one.get("error") or {}
     if error.get("code") in (1, 4):  # cancelled, or too late
         return EXPIRED
-    return Part(_GRPC.get(int(error.get("code") or 0), 500), msgspec.json.encode({"error": error}))
+    return BatchPart(
+        _GRPC.get(int(error.get("code") or 0), 500), msgspec.json.encode({"error": error})
+    )
 
 
-_WIRES: dict[str, type[Wire]] = {
-    "gemini": GeminiWire,
-    "anthropic": AnthropicWire,
-    **dict.fromkeys(("openai", "http", "https", "openai-responses"), OpenAIWire),
+_WIRES: dict[str, type[BatchApi]] = {
+    "gemini": GeminiBatches,
+    "anthropic": AnthropicBatches,
+    **dict.fromkeys(("openai", "http", "https", "openai-responses"), OpenAIBatches),
 }
 
 
-def wire_of(model: Any) -> Wire:
+def batch_api_of(model: Any) -> BatchApi:
     """The batches of a model's provider. Raises `ModelError` where it has none."""
     endpoint: Any = getattr(model, "endpoint", None)
     known = isinstance(endpoint, Endpoint) and endpoint.base
