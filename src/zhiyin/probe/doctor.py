@@ -8,11 +8,14 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Annotated, Any
 
 import msgspec
 
 from zhiyin.cost.usage import counted
 from zhiyin.engine.runner import Limits
+from zhiyin.errors import InputError
+from zhiyin.flags import Flag
 from zhiyin.models.capabilities import Capabilities, capabilities_of
 from zhiyin.numerals import percent
 from zhiyin.probe.canary import (
@@ -103,11 +106,47 @@ def a_minute(by_seconds: dict[float, float]) -> float | None:
     return 60 * (more - few) / (longer - short) if more > few else None
 
 
-SECONDS = (10.0, 25.0, 35.0, 65.0)
+SECONDS = (10, 25, 35, 65)
 """Lengths of the clips whose end is asked for: encoders of speech often hear 30 s."""
 _WORDS, _CLIP_S, _TRIALS = 150, 30.0, 1000
 """Tokens of a question, seconds of its sound, and how many of them are priced."""
 _WORD = "brass"
+
+
+def read_lengths(value: Any) -> tuple[float, ...]:
+    """What is written behind ``--seconds``. Raises `InputError`."""
+    try:
+        lengths = tuple(float(word) for word in str(value).split(",") if word.strip())
+    except ValueError:
+        lengths = (-1.0,)
+    if not all(6 <= seconds <= 3600 for seconds in lengths):
+        raise InputError(f"--seconds {value}: write lengths of 6 to 3600 s, with commas between")
+    return lengths
+
+
+class Examination(msgspec.Struct, frozen=True):
+    """What is asked of a model.
+
+    Attributes
+    ----------
+    quick : bool
+    seconds : tuple of float
+        Lengths of long clips; none to leave them out.
+    seed : int
+        Of the questions.
+    """
+
+    quick: Annotated[bool, Flag("a few words and the canaries alone")] = False
+    seconds: Annotated[
+        tuple[float, ...],
+        Flag(
+            "lengths of the clips whose end is asked for",
+            metavar="S,S",
+            once=True,
+            read=read_lengths,
+        ),
+    ] = SECONDS
+    seed: Annotated[int, Flag("of the questions")] = 0
 
 
 class Diagnosis(msgspec.Struct):
