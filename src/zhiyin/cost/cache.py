@@ -1,4 +1,4 @@
-"""The cache of replies as a run uses it: one thread beside the event loop, many calls at once."""
+"""Replies that are kept: under which key, and how a run gets them beside its event loop."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from zhiyin.cost.store import Damaged, Entry, Store, cache_file, room_for_replies
+from zhiyin.cost.store import Damaged, KeptReply, ReplyStore, cache_file, room_for_replies
 from zhiyin.errors import InputError, ModelError
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.models.media import ClipCache, load_picture
@@ -167,7 +167,7 @@ class _Forget(NamedTuple):
     key: bytes
 
 
-_Waiting = tuple[asyncio.Future[Any], bytes | Entry | _Forget]
+_Waiting = tuple[asyncio.Future[Any], bytes | KeptReply | _Forget]
 
 
 class ReplyCache:
@@ -199,14 +199,14 @@ class ReplyCache:
         self._wanted: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
 
-    async def get(self, key: bytes) -> Entry | None:
+    async def get(self, key: bytes) -> KeptReply | None:
         """What is kept under a key, if it is young enough."""
         if self._thread is None and not self.path.exists():
             return None  # looking makes no file
-        entry: Entry | None = await self._do(key)
+        entry: KeptReply | None = await self._do(key)
         return entry
 
-    async def put(self, entry: Entry) -> None:
+    async def put(self, entry: KeptReply) -> None:
         """Keep a reply; it is on its way to the disk on return."""
         await self._do(entry)
 
@@ -221,7 +221,7 @@ class ReplyCache:
             await asyncio.to_thread(self._thread.join)
             self._thread = None
 
-    async def _do(self, what: bytes | Entry | _Forget) -> Any:
+    async def _do(self, what: bytes | KeptReply | _Forget) -> Any:
         if self.trouble or not self._room:
             return None
         if self._thread is None:
@@ -232,7 +232,7 @@ class ReplyCache:
         return await future
 
     def _work(self) -> None:
-        store: Store | None = None
+        store: ReplyStore | None = None
         while (first := self._wanted.get()) is not None:
             waiting, last = [first], False
             while not last and not self._wanted.empty():
@@ -241,10 +241,10 @@ class ReplyCache:
                     last = True
                 else:
                     waiting.append(further)
-            kept: dict[bytes, Entry] = {}
+            kept: dict[bytes, KeptReply] = {}
             try:
                 if not self.trouble:
-                    store = store or Store(self.path, self._room)
+                    store = store or ReplyStore(self.path, self._room)
                     kept = _carry_out(store, [what for _, what in waiting], self._days)
             except Damaged as fault:
                 self.trouble = str(fault)
@@ -256,10 +256,10 @@ class ReplyCache:
 
 
 def _carry_out(
-    store: Store, wanted: list[bytes | Entry | _Forget], days: float | None
-) -> dict[bytes, Entry]:
+    store: ReplyStore, wanted: list[bytes | KeptReply | _Forget], days: float | None
+) -> dict[bytes, KeptReply]:
     """Do all that is waited for: one change on the disk for many replies."""
-    entries = [what for what in wanted if isinstance(what, Entry)]
+    entries = [what for what in wanted if isinstance(what, KeptReply)]
     if entries:
         store.put(entries)
     if forgotten := [what.key for what in wanted if isinstance(what, _Forget)]:
@@ -267,7 +267,7 @@ def _carry_out(
     return store.get((what for what in wanted if isinstance(what, bytes)), days)
 
 
-def _resolve(waiting: list[_Waiting], kept: dict[bytes, Entry]) -> None:
+def _resolve(waiting: list[_Waiting], kept: dict[bytes, KeptReply]) -> None:
     """Hand the results to those who wait for them, each event loop at once."""
 
     def give() -> None:

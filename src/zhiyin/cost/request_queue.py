@@ -25,7 +25,7 @@ from zhiyin.cost.estimate import Estimator, features, sound_in
 from zhiyin.cost.ledger import CallUnderWay, HeldPlace, Ledger
 from zhiyin.cost.prices import Price, price_of, read_prices
 from zhiyin.cost.rates import Pace
-from zhiyin.cost.store import Entry
+from zhiyin.cost.store import KeptReply
 from zhiyin.cost.usage import CACHED, KEPT_AT, KEPT_BY, UNKNOWN, usage_of
 from zhiyin.engine.asking import Asker, Conversation, together
 from zhiyin.engine.calls import Journal
@@ -139,7 +139,7 @@ class RequestQueue:
         messages: Sequence[Message],
         sampling: Sampling,
         conversation: Conversation,
-    ) -> Request:
+    ) -> ModelRequest:
         """One request, with the reply that was kept for it, if one was.
 
         Parameters
@@ -152,11 +152,11 @@ class RequestQueue:
         """
         key = await self._key(trial, messages, sampling, conversation)
         if key is None:
-            return Request(self, messages, sampling, None, None, conversation)
+            return ModelRequest(self, messages, sampling, None, None, conversation)
         kept = await self._cache.get(key) if self._cache else None
-        return Request(self, messages, sampling, key, kept and self._told(kept), conversation)
+        return ModelRequest(self, messages, sampling, key, kept and self._told(kept), conversation)
 
-    def _told(self, entry: Entry) -> Reply:
+    def _told(self, entry: KeptReply) -> Reply:
         """A kept reply that says of which run it is, and of when."""
         reply = entry.reply
         reply.detail[CACHED], reply.latency_s = True, None
@@ -208,7 +208,7 @@ class RequestQueue:
         if self._cache is None or not may_be_kept(reply):
             return
         if self._always or was_repeatable(reply, sampling):
-            await self._cache.put(Entry(key, reply, self._model.name, self.run))
+            await self._cache.put(KeptReply(key, reply, self._model.name, self.run))
 
     def tokens(self, messages: Sequence[Message]) -> float:
         """Tokens that a request makes, estimated; 0 where no limit depends on them."""
@@ -239,7 +239,7 @@ class RequestQueue:
             await self._cache.close()
 
 
-class Request:
+class ModelRequest:
     """One request on its way.
 
     Attributes
@@ -295,12 +295,12 @@ class Request:
         await self.admit()
         self.more += 1
 
-    def double(self) -> Request | None:
+    def double(self) -> ModelRequest | None:
         """A second call of the same beside the first; None where there is no room for it now."""
         with contextlib.suppress(SpentError):
             begun = self._desk.ledger.admit_now(self._estimated, self._seconds)
             if begun is not None:
-                second = Request(
+                second = ModelRequest(
                     self._desk, self._messages, self._sampling, None, None, self._conversation
                 )
                 second._begun, second._paced = begun, False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import cached_property
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -20,7 +21,7 @@ from zhiyin.models.dialects import CHAT, Dialect
 from zhiyin.models.endpoint import Endpoint, url_endpoint
 from zhiyin.models.http import HttpClient, HttpResponse, make_room, no_connection
 from zhiyin.models.media import Hold, MediaParts, SentPicture, logged
-from zhiyin.models.playback import AS_IT_IS, Sent, SoundPolicy
+from zhiyin.models.playback import AS_IT_IS, SentSound, SoundPolicy
 from zhiyin.models.refusals import MOST, Manner, Refusal, RefusedSettings, failure, shortened
 from zhiyin.models.replies import not_empty, read_likelihood
 from zhiyin.record import Likelihood, Reply, Sampling
@@ -41,7 +42,7 @@ class CallResult(NamedTuple):
 
     answer: Reply | Refusal
     seconds: float
-    sent: Sequence[Sent | SentPicture] = ()
+    sent: Sequence[SentSound | SentPicture] = ()
 
 
 class WrittenRequest(NamedTuple):
@@ -51,7 +52,7 @@ class WrittenRequest(NamedTuple):
     ----------
     body : bytes
         JSON.
-    sent : sequence of Sent and SentPicture
+    sent : sequence of SentSound and SentPicture
     detail : dict
         Of the reply.
     manner : Manner
@@ -61,7 +62,7 @@ class WrittenRequest(NamedTuple):
     """
 
     body: bytes
-    sent: Sequence[Sent | SentPicture]
+    sent: Sequence[SentSound | SentPicture]
     detail: dict[str, Any]
     manner: Manner
     wanted: Sampling
@@ -199,7 +200,7 @@ class ProviderModel:
         """What the limit of a reply's length is called."""
         return self.dialect.lengths[-1 if manner.other_length else 0]
 
-    def _error(self, refusal: Refusal, sent: Sequence[Sent | SentPicture]) -> ModelError:
+    def _error(self, refusal: Refusal, sent: Sequence[SentSound | SentPicture]) -> ModelError:
         """The error for a response with another status than 200."""
         status, headers, complaint = refusal
         where = self.endpoint.base or self.name
@@ -222,18 +223,13 @@ class ProviderModel:
 class ChatModel(ProviderModel):
     """A model behind an HTTP server; see `ProviderModel`."""
 
-    def __init__(
-        self,
-        endpoint: Endpoint,
-        timeout: float,
-        concurrency: int | None = None,
-        sound: SoundPolicy = AS_IT_IS,
-        dialect: Dialect = CHAT,
-        capabilities: Capabilities = OF_ANY_SERVER,
-    ) -> None:
-        super().__init__(endpoint, timeout, concurrency, sound, dialect, capabilities)
-        self._url = URL(dialect.place(endpoint, dialect.path))
-        self._client = HttpClient(endpoint, timeout, self.concurrency)
+    @cached_property
+    def _url(self) -> URL:
+        return URL(self.dialect.place(self.endpoint, self.dialect.path))
+
+    @cached_property
+    def _client(self) -> HttpClient:
+        return HttpClient(self.endpoint, self._timeout, self.concurrency)
 
     async def written(self, messages: Sequence[Message], sampling: Sampling) -> WrittenRequest:
         """What `generate` would send, for a batch. Raises `ModelError` as it does."""
@@ -327,7 +323,7 @@ class ChatModel(ProviderModel):
         if not media and not earlier:
             request = self._request(messages, iter(()), sampling, manner)
             response = await self._post(_encode(request), sampling)
-            sent: Sequence[Sent | SentPicture] = ()
+            sent: Sequence[SentSound | SentPicture] = ()
         else:
             hold = await self._media.hold(media)
             begun, sent = perf_counter(), hold.sent
@@ -384,7 +380,7 @@ class ChatModel(ProviderModel):
             self.on_headers(response.headers)
         return response
 
-    def _read(self, body: bytes, sent: Sequence[Sent | SentPicture]) -> Reply:
+    def _read(self, body: bytes, sent: Sequence[SentSound | SentPicture]) -> Reply:
         return self.endpoint.conceal(self.dialect.read(body, self._clean, kinds_of(sent)))
 
 
@@ -401,9 +397,9 @@ def media_in(messages: Sequence[Message]) -> list[Any]:
     return [part for m in messages for part in m.parts if not isinstance(part, Text)]
 
 
-def kinds_of(sent: Sequence[Sent | SentPicture]) -> frozenset[str]:
+def kinds_of(sent: Sequence[SentSound | SentPicture]) -> frozenset[str]:
     """What was sent beside words: "sound", "image"."""
-    return frozenset("sound" if isinstance(one, Sent) else "image" for one in sent)
+    return frozenset("sound" if isinstance(one, SentSound) else "image" for one in sent)
 
 
 def _reason(error: Exception) -> str:

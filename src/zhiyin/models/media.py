@@ -30,7 +30,7 @@ from zhiyin.files import (
 from zhiyin.models.playback import (
     AS_IT_IS,
     Clip,
-    Sent,
+    SentSound,
     SoundPolicy,
     load_clip,
     read_checked,
@@ -228,15 +228,15 @@ class MediaPart(NamedTuple):
     """A clip or a picture as JSON for a chat message, and what it is."""
 
     json: msgspec.Raw
-    sent: Sent | SentPicture
+    sent: SentSound | SentPicture
 
 
-def logged(sent: Sequence[Sent | SentPicture]) -> dict[str, Any]:
+def logged(sent: Sequence[SentSound | SentPicture]) -> dict[str, Any]:
     """What a reply's detail says of sounds (seconds in all, and of each what was sent), pictures.
 
     Parameters
     ----------
-    sent : sequence of Sent and SentPicture
+    sent : sequence of SentSound and SentPicture
 
     Returns
     -------
@@ -245,7 +245,7 @@ def logged(sent: Sequence[Sent | SentPicture]) -> dict[str, Any]:
     """
     if not sent:
         return {}
-    clips = [one for one in sent if isinstance(one, Sent)]
+    clips = [one for one in sent if isinstance(one, SentSound)]
     pictures = [one for one in sent if isinstance(one, SentPicture)]
     detail: dict[str, Any] = {}
     if clips:
@@ -271,7 +271,7 @@ class Hold:
     parts : list of MediaPart
         In the order asked for. Whoever has written them clears the list, so that they are not
         in memory twice.
-    sent : list of Sent and SentPicture
+    sent : list of SentSound and SentPicture
     size : int
         Bytes of JSON; 0 once released.
     """

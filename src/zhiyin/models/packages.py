@@ -13,7 +13,7 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from functools import partialmethod
+from functools import cached_property, partialmethod
 from time import perf_counter
 from typing import Any, ClassVar
 
@@ -27,12 +27,10 @@ from zhiyin.errors import (
     TransientError,
     UnsupportedError,
 )
-from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.chat import CallResult, ProviderModel, media_in
 from zhiyin.models.dialects import Dialect
-from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.http import make_room
-from zhiyin.models.playback import Clip, SoundPolicy
+from zhiyin.models.playback import Clip
 from zhiyin.models.refusals import (
     Complaint,
     Manner,
@@ -75,18 +73,11 @@ class PackageModel(ProviderModel):
     """
 
     package: ClassVar[str]
-    dialect_of: ClassVar[Dialect]
+    speaks: ClassVar[Dialect]
 
-    def __init__(
-        self,
-        endpoint: Endpoint,
-        timeout: float,
-        concurrency: int | None,
-        sound: SoundPolicy,
-        capabilities: Capabilities,
-    ) -> None:
-        super().__init__(endpoint, timeout, concurrency, sound, self.dialect_of, capabilities)
-        self._importing = asyncio.Lock()
+    @cached_property
+    def _importing(self) -> asyncio.Lock:
+        return asyncio.Lock()
 
     async def check(self) -> None:
         """Make sure that there is such a provider. Raises `InputError`."""
@@ -238,7 +229,7 @@ class _LiteDialect(Dialect):
 class LiteModel(PackageModel):
     """A model behind LiteLLM; see `PackageModel`."""
 
-    package, dialect_of = "litellm", _LiteDialect()
+    package, speaks = "litellm", _LiteDialect()
     _sdk: Any = None
     _http: Any = None
 
@@ -305,7 +296,7 @@ class _InspectDialect(Dialect):
 class InspectModel(PackageModel):
     """A model of Inspect AI's; see `PackageModel`."""
 
-    package, dialect_of = "inspect_ai.model", _InspectDialect()
+    package, speaks = "inspect_ai.model", _InspectDialect()
     _model: Any = None
 
     async def _reply(self, request: dict[str, Any], sampling: Sampling) -> Reply:

@@ -1,4 +1,4 @@
-"""One server of a pool: what it was asked, how it did, and whether it may be asked."""
+"""The servers of a pool: where they are, how they do, and whether they may be asked."""
 
 from __future__ import annotations
 

@@ -103,12 +103,21 @@ def open_provider(kind: str, model: str, setting: Setting) -> Model:
     provider = PROVIDERS[kind]
     if provider.package and not importlib.util.find_spec(provider.package):
         raise missing_package(provider.package.replace("_", "-"), provider.extra)
-    timeout, concurrency, sound = setting.timeout, setting.concurrency, setting.sound
-    can, speaks = provider.capabilities(model), class_at(provider.speaks)
+    speaks = class_at(provider.speaks)
     if issubclass(speaks, Dialect):
         endpoint = provider_endpoint(kind, provider, model)
-        return ChatModel(endpoint, timeout, concurrency, sound, speaks(), can)
-    if not model.strip("/ "):
-        raise InputError(f"no model is named: write {kind}:PROVIDER/MODEL")
-    made: Model = speaks(Endpoint(f"{kind}:{model}", "", model), timeout, concurrency, sound, can)
+        opened, dialect = ChatModel, speaks()
+    else:
+        if not model.strip("/ "):
+            raise InputError(f"no model is named: write {kind}:PROVIDER/MODEL")
+        endpoint = Endpoint(f"{kind}:{model}", "", model)
+        opened, dialect = speaks, speaks.speaks
+    made: Model = opened(
+        endpoint,
+        setting.timeout,
+        setting.concurrency,
+        setting.sound,
+        dialect,
+        provider.capabilities(model),
+    )
     return made

@@ -1,4 +1,4 @@
-"""Answers produced elsewhere, or in an earlier run, given again: matched by id."""
+"""Answers produced elsewhere, or in an earlier run, given again: read from files, matched by id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One model behind an address of this machine, which speaks OpenAI's chat completions."""
+"""A model of this machine behind an address that speaks OpenAI's chat completions."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class _Message(msgspec.Struct):
     content: str | list[_Part]
 
 
-class Request(msgspec.Struct):
+class ChatRequest(msgspec.Struct):
     """A request for a completion, as far as it is understood here."""
 
     messages: list[_Message]
@@ -76,7 +76,7 @@ class Request(msgspec.Struct):
         return Sampling(self.temperature, most, self.top_p, self.top_k, self.seed)
 
 
-_decode = msgspec.json.Decoder(Request).decode
+_decode = msgspec.json.Decoder(ChatRequest).decode
 _LONGEST = 10**300
 """Above this an integer is no float any more, and cannot be written as one."""
 _RANGES = (
@@ -89,7 +89,7 @@ _RANGES = (
 )
 
 
-def read_request(body: bytes) -> Request:
+def read_request(body: bytes) -> ChatRequest:
     """The request in a body.
 
     Raises
@@ -114,7 +114,7 @@ def read_request(body: bytes) -> Request:
     return request
 
 
-def messages_of(request: Request, folder: Path) -> tuple[Message, ...]:
+def messages_of(request: ChatRequest, folder: Path) -> tuple[Message, ...]:
     """The messages of a request; its sounds and pictures are written into `folder`.
 
     Raises
@@ -238,7 +238,7 @@ class Server:
         self.answered += 1
         return _json(completion(reply, self.name))
 
-    async def _ask(self, asked: Request) -> Reply:
+    async def _ask(self, asked: ChatRequest) -> Reply:
         if asked.model not in ("", self.name):
             raise InputError(f"model {asked.model!r}: {self.name!r} is served here")
         with tempfile.TemporaryDirectory(prefix="zhiyin-request-") as folder:

@@ -15,7 +15,7 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import blaming, given
 from zhiyin.contract.settings import RunSettings
 from zhiyin.cost import counting
-from zhiyin.cost.estimate import Estimator, Sound, features, sound_in, sound_rate
+from zhiyin.cost.estimate import Estimator, SoundLengths, features, sound_in, sound_rate
 from zhiyin.cost.prices import Price
 from zhiyin.cost.request_queue import RequestQueue, find_price, open_request_queue, why_not_kept
 from zhiyin.cost.usage import Usage, counted
@@ -105,7 +105,7 @@ class _Pilot:
 
     def __init__(self) -> None:
         self.requests: list[tuple[Sequence[Message], int]] = []
-        self.sounds: list[tuple[Sound, int]] = []
+        self.sounds: list[tuple[SoundLengths, int]] = []
         self.replies: list[int] = []
         self.trials = 0
         self.further = Usage()

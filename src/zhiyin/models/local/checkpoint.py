@@ -1,4 +1,8 @@
-"""A checkpoint: where it lies, which revision it is, and how it is loaded."""
+"""A checkpoint: how it is written, where it lies, how it is loaded, and what it takes.
+
+Every row of `FAMILIES` was tried with transformers 5.23 on a checkpoint of that architecture: clips
+of 40 s, two clips, and batches of clips of unequal length against each clip alone.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +85,7 @@ def family_of(config: Any) -> Family:
     return UNTRIED if hears else TEXT
 
 
-class Choice(NamedTuple):
+class ModelOption(NamedTuple):
     """One option.
 
     Attributes
@@ -129,7 +133,7 @@ class Spec(NamedTuple):
         return path if path.is_dir() else None
 
 
-def read_spec(kind: str, rest: str, known: Mapping[str, Choice]) -> Spec:
+def read_spec(kind: str, rest: str, known: Mapping[str, ModelOption]) -> Spec:
     """Read ``PLACE[,OPTION=VALUE...]``.
 
     Raises

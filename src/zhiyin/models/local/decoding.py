@@ -1,4 +1,4 @@
-"""Generating with transformers: the settings, draws that depend on no batch, and the replies."""
+"""Replies of transformers: settings, draws that depend on no batch, and scores of continuations."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _OURS = (
 )
 
 
-class Draw(NamedTuple):
+class TokenDraw(NamedTuple):
     """How a token is drawn. A temperature of 0 takes the most probable one."""
 
     temperature: float
@@ -87,14 +87,14 @@ class Generation:
         """Tokens that a reply may have: as asked, as the checkpoint says, or `MOST_TOKENS`."""
         return sampling.max_tokens or int(self.own.get("max_new_tokens") or MOST_TOKENS)
 
-    def draw(self, sampling: Sampling) -> Draw:
+    def draw(self, sampling: Sampling) -> TokenDraw:
         """How tokens are drawn: as asked, or as the checkpoint's own generation config says."""
         if sampling.temperature is not None:
-            return Draw(sampling.temperature, sampling.top_k, sampling.top_p)
+            return TokenDraw(sampling.temperature, sampling.top_k, sampling.top_p)
         own = self.own
         if not own.get("do_sample"):
-            return Draw(0.0)
-        default = Draw(own.get("temperature", 1.0), *(own.get(name) for name in _DRAWING[1:]))
+            return TokenDraw(0.0)
+        default = TokenDraw(own.get("temperature", 1.0), *(own.get(name) for name in _DRAWING[1:]))
         return default._replace(
             top_k=sampling.top_k or default.top_k, top_p=sampling.top_p or default.top_p
         )
@@ -169,7 +169,7 @@ def seed_of(seed: int | None, trial: str, prompt: str) -> int | None:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=7).digest(), "little")
 
 
-def _drawing(draw: Draw, seeds: Sequence[int | None]) -> Any:
+def _drawing(draw: TokenDraw, seeds: Sequence[int | None]) -> Any:
     """What turns scores into scores whose highest is the token drawn.
 
     Adding independent Gumbel noise to log-probabilities and taking the highest draws from their
