@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 import soundfile
 
-from zhiyin.models.media_parts import MediaParts
+from zhiyin.models.media import MediaParts
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio

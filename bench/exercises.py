@@ -20,7 +20,7 @@ from itertools import pairwise
 from zhiyin.benchmarks.exercises.benchmark import Exercises
 from zhiyin.benchmarks.exercises.continuation.texts import pitches_of
 from zhiyin.benchmarks.exercises.continuation.tunes import read_tunes
-from zhiyin.models.baselines import RULES, Draw
+from zhiyin.models.baselines import RULES, SeededDraw
 from zhiyin.statistics.intervals import wilson
 
 COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 10_000
@@ -66,7 +66,7 @@ def main() -> None:
         trials = list(model.trials())
         made(time.process_time() - start, len(trials), "continuations")
         for rule, choose in RULES.items():
-            told(rule, sum(choose(Draw(0), t).key == t.target for t in trials), len(trials))
+            told(rule, sum(choose(SeededDraw(0), t).key == t.target for t in trials), len(trials))
         asked = [item.exercise for item in model.items]
         hits = sum(by_intervals(e.facts["opening"], e.answers) == e.right for e in asked)
         told("intervals", hits, len(asked))

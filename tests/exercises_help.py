@@ -5,7 +5,7 @@ from collections import defaultdict
 
 from scipy.stats import binom
 
-from zhiyin.models.baselines import RULES, Draw
+from zhiyin.models.baselines import RULES, SeededDraw
 
 BLIND = ("random", "first", "longest", "overlap")
 
@@ -19,7 +19,7 @@ def guessed(trials, rule):
     """By group: how many are guessed, of how many (each cluster of repeats once)."""
     found = defaultdict(lambda: [0, 0])
     for trial in trials:
-        picked = RULES[rule](Draw(0), trial).key == trial.target
+        picked = RULES[rule](SeededDraw(0), trial).key == trial.target
         found[trial.tags["kind"]][0] += picked
         found[trial.tags["kind"]][1] += 1
     return found

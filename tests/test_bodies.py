@@ -13,7 +13,7 @@ from zhiyin.benchmarks.bodies.making import pieces
 from zhiyin.benchmarks.bodies.sections import sections
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.listener.model import Listener
-from zhiyin.models.baselines import RULES, Draw
+from zhiyin.models.baselines import RULES, SeededDraw
 from zhiyin.music.notated.writing import write_musicxml
 from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Audio, Image, Text
@@ -75,7 +75,7 @@ def test_blind_baselines_are_at_chance(count):
     """
     trials = list(open_benchmark("bodies", {"n": count, "body": "abc", "seed": 9}).trials())
     rules = {
-        **{name: lambda t, rule=rule: rule(Draw(0), t) for name, rule in RULES.items()},
+        **{name: lambda t, rule=rule: rule(SeededDraw(0), t) for name, rule in RULES.items()},
         "shortest": lambda t: min(t.options, key=lambda o: len(o.text)),
         "alphabet": lambda t: min(t.options, key=lambda o: o.text),
         "alphabet's end": lambda t: max(t.options, key=lambda o: o.text),

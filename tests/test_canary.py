@@ -23,8 +23,15 @@ from zhiyin.cli import main
 from zhiyin.engine.folder import Manifest, read_manifest, read_records
 from zhiyin.engine.naming import name_of
 from zhiyin.models import open_model
-from zhiyin.probe.asking import wants_canary
-from zhiyin.probe.canary import ASKED, LETTERS, NEEDED, by_guessing, canary, outcome_of
+from zhiyin.probe.canary import (
+    ASKED,
+    LETTERS,
+    NEEDED,
+    by_guessing,
+    canary,
+    outcome_of,
+    wants_canary,
+)
 from zhiyin.probe.media import PICTURES, RATE, SOUNDS, wave_of
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.report.overview import overview
@@ -100,7 +107,7 @@ def test_letters_and_sounds_are_drawn_evenly(tmp_path) -> None:
 
 
 def scored(replies) -> list[Record]:
-    from zhiyin.probe.asking import _score
+    from zhiyin.probe.canary import _score
 
     return [
         Record(t.id, _score(t, e), t, e)

@@ -469,10 +469,10 @@ def test_of_a_server_that_counts_nothing_tokens_are_estimated(data, tmp_path):
 
 
 def test_clips_give_a_round_rate():
-    from zhiyin.cost.estimate import Sound
+    from zhiyin.cost.estimate import SoundLengths
 
-    assert sound_rate([(Sound((2.02,)), 65), (Sound((3.5, 1.0)), 144)]) == 32
-    assert sound_rate([(Sound((10.0,)), 317)]) == pytest.approx(31.7)
+    assert sound_rate([(SoundLengths((2.02,)), 65), (SoundLengths((3.5, 1.0)), 144)]) == 32
+    assert sound_rate([(SoundLengths((10.0,)), 317)]) == pytest.approx(31.7)
     assert sound_rate([]) is None
 
 

@@ -31,7 +31,7 @@ from probe_help import ear
 from servers import ChatServer
 from test_muchomusic_runs import published_json
 from zhiyin.models.local import hf, vllm_offline
-from zhiyin.models.local.options import read_spec
+from zhiyin.models.local.checkpoint import read_spec
 from zhiyin.suite.file import read_text
 from ziqi_layout import write_ziqi
 

@@ -15,8 +15,7 @@ from zhiyin import Capabilities
 from zhiyin.cli import main
 from zhiyin.engine.runner import Limits
 from zhiyin.models import open_model
-from zhiyin.probe.doctor import Doctor, diagnose
-from zhiyin.probe.used import Used, a_minute
+from zhiyin.probe.doctor import Doctor, ProbeUsage, a_minute, diagnose
 
 
 def sampled(body, honoured):
@@ -178,7 +177,7 @@ def test_a_model_that_declares_a_limit_is_not_asked_beyond_it() -> None:
 def test_prices_are_told_where_they_are_known_and_not_otherwise(capsys) -> None:
     asked = []
 
-    def price(used: Used) -> float:
+    def price(used: ProbeUsage) -> float:
         asked.append(used)
         return used.input / 1e6 + 2 * used.output / 1e6
 

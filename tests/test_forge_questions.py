@@ -27,7 +27,7 @@ from zhiyin.forge.folder import Building, build, split
 from zhiyin.forge.stages import Distractor, Item, Track, lines_of, read_lines
 from zhiyin.forge.validating import Annotation, Rule, read_annotations, validate
 from zhiyin.forge.writing import Writing, _item, usable
-from zhiyin.models.baselines import RULES, Draw
+from zhiyin.models.baselines import RULES, SeededDraw
 from zhiyin.trial import Option, Trial
 
 pytestmark = pytest.mark.xdist_group("forge-questions")  # what it begins with is made once
@@ -126,7 +126,7 @@ def test_blind_rules_are_thinned_to_chance_and_no_further(world):
                 for n, (x, text) in enumerate(zip("ABCD", texts, strict=True))
             )
             trial = Trial(row["id"], (), row["question"], options)
-            picks = {RULES[rule](Draw(seed), trial).key for seed in range(40)}
+            picks = {RULES[rule](SeededDraw(seed), trial).key for seed in range(40)}
             found += [picks == {"0"}] if len(picks) == 1 else []
         return sum(found), len(found)
 

@@ -5,7 +5,7 @@ import pytest
 
 from tally_help import Tally
 from zhiyin.errors import InputError
-from zhiyin.models.baselines import Draw
+from zhiyin.models.baselines import SeededDraw
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.findings_letters import favoured_letter
 from zhiyin.report.measures import over_page
@@ -62,7 +62,7 @@ def test_the_random_baseline_on_minimal_pairs(facts, items):
     """As `zhiyin run pairs -m random` asks: an item in nine ways, each item a cluster."""
     ways, found, seeds = range(9), 0, 300
     for seed in range(seeds):
-        draw, tally = Draw(seed), Tally()
+        draw, tally = SeededDraw(seed), Tally()
         for number in range(facts * items):
             for way in ways:
                 right = draw(f"fact{number % facts}-0-{number:03d}/{way}", 2) == 0

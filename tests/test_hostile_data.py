@@ -26,8 +26,8 @@ from zhiyin.contract.flags import chosen_otherwise
 from zhiyin.errors import InputError, ModelError
 from zhiyin.files import inside
 from zhiyin.models.playback import load_clip
+from zhiyin.models.refusals import read_complaint
 from zhiyin.models.replay import ReplayModel
-from zhiyin.models.wire import read_complaint
 from zhiyin.music.conditions import noise_like
 from zhiyin.music.midi import read_midi
 from zhiyin.music.miditext import parse_midi_text

@@ -112,7 +112,7 @@ MADE = {
         for pattern, _ in each.families
     ],
     ("zhiyin.models.endpoint", "''.join(spelled)"): [endpoint._any_spelling("a/b+c=%20d" * 3)],
-    ("zhiyin.models.wire", r"f'^{status}\\b[\\s:,-]*'"): [r"^429\b[\s:,-]*"],
+    ("zhiyin.models.refusals", r"f'^{status}\\b[\\s:,-]*'"): [r"^429\b[\s:,-]*"],
     ("zhiyin.music.theory", r"f'(?<![\\s-])[\\s-]*+{word}\\s*+'"): [
         rf"(?<![\s-])[\s-]*+{word}\s*+" for word in ("doublesharp", "sharp")
     ],

@@ -12,7 +12,7 @@ import warm
 from paying import PayServer, write_prices
 from servers import MODEL, ChatServer, completion
 from zhiyin.cli import main
-from zhiyin.cost.budget import Budget, Purse
+from zhiyin.cost.budget import Budget, BudgetAccount
 from zhiyin.cost.ledger import remember_runs
 from zhiyin.engine.calls import Amount, Journal, read_calls
 from zhiyin.engine.log import read_records
@@ -41,7 +41,7 @@ def wordy(text):
 
 
 def remembered(folder):
-    purse = Purse(Budget())
+    purse = BudgetAccount(Budget())
     remember_runs(purse, folder)
     return purse
 

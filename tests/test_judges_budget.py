@@ -11,7 +11,7 @@ from judge_help import judge_answer
 from paying import MODEL, PayServer, write_prices
 from zhiyin.analysis.cost import Bill, judges_of
 from zhiyin.cli import main
-from zhiyin.cost.budget import Budget, Purse
+from zhiyin.cost.budget import Budget, BudgetAccount
 from zhiyin.cost.ledger import remember_runs
 from zhiyin.engine.log import read_manifest
 from zhiyin.runs.opening import read_table
@@ -190,7 +190,7 @@ def test_a_judge_within_the_trials_spends_from_the_budget_too(tmp_path, question
         assert main([*command, "--budget", "1usd"]) == 0
         assert min(asked.calls, judge.calls) >= 12
         # The log knows what both have cost.
-        purse = Purse(Budget())
+        purse = BudgetAccount(Budget())
         remember_runs(purse, tmp_path / "run")
         assert purse.calls == asked.calls + judge.calls
         assert purse.usd == pytest.approx(asked.usd + judge.usd)

@@ -12,7 +12,7 @@ from servers import ChatServer, completion
 from zhiyin.cli import main
 from zhiyin.engine.folder import read_records
 from zhiyin.errors import InputError
-from zhiyin.models.wire import read_likelihood
+from zhiyin.models.replies import read_likelihood
 from zhiyin.record import Exchange, Likelihood, Reply, Sampling, Turn, Verdict
 from zhiyin.session.rescore import rescore
 from zhiyin.strategies import standalone

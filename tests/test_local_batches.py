@@ -7,12 +7,12 @@ import time
 import pytest
 
 from zhiyin.errors import InputError, ModelError
-from zhiyin.models.local.batches import Batcher, Budget, Measured, Work
+from zhiyin.models.local.batches import Batcher, BatchSize, BatchWork, Measured
+from zhiyin.models.local.checkpoint import read_spec
 from zhiyin.models.local.hf import OPTIONS
-from zhiyin.models.local.options import read_spec
 
 
-class Echo(Work[str]):
+class Echo(BatchWork[str]):
     """Says each word backwards. `most`: cells that memory holds."""
 
     def __init__(self, most: float = float("inf"), key=None, gate: threading.Event | None = None):
@@ -46,7 +46,7 @@ class Echo(Work[str]):
         return isinstance(error, MemoryError)
 
 
-def ask(work: Work[str], words: list[str], rows: int = 4) -> tuple[list[object], Batcher[str]]:
+def ask(work: BatchWork[str], words: list[str], rows: int = 4) -> tuple[list[object], Batcher[str]]:
     async def all_at_once():
         batcher = Batcher(work, rows)
         try:
@@ -121,7 +121,7 @@ def test_a_request_that_fails_fails_alone(bad):
 
 
 def test_a_budget_grows_again_but_never_to_what_failed():
-    budget = Budget(64)
+    budget = BatchSize(64)
     budget.shrink(1000)
     assert not budget.fits(10, 60)
     for _ in range(200):

@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 
 from servers import MODEL, Call, ChatServer, completion
 from zhiyin.errors import FatalError, InputError, ModelError, RefusedError, TransientError
-from zhiyin.models import EmptyReply, open_model
+from zhiyin.models import open_model
 from zhiyin.models.dialects import CHAT, DashScope, Responses
-from zhiyin.models.wire import Complaint, read_reply, retry_after, wants_completion_limit
+from zhiyin.models.refusals import Complaint, retry_after, wants_completion_limit
+from zhiyin.models.replies import EmptyReply, read_reply
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Text, Trial, say
 
@@ -405,7 +406,7 @@ def test_a_redirect_is_not_followed_and_the_key_stays(status: int) -> None:
 
 def test_the_key_is_nowhere_to_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     model = open_model("https://models.example/v1?token=hidden-token#m", timeout=1)
-    shown = f"{model!r} {model.name} {model.describe()} {model._endpoint!r}"  # type: ignore[attr-defined]
+    shown = f"{model!r} {model.name} {model.describe()} {model.endpoint!r}"  # type: ignore[attr-defined]
     assert KEY not in shown
     assert "hidden-token" not in shown
     assert "ZHIYIN_API_KEY" in shown

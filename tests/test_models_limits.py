@@ -18,7 +18,7 @@ from zhiyin import cli
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError, ModelError, NoSoundError
 from zhiyin.models import open_model
-from zhiyin.models.wire import Complaint, failure
+from zhiyin.models.refusals import Complaint, failure
 from zhiyin.record import Sampling
 from zhiyin.trial import Trial, say
 

@@ -12,7 +12,8 @@ import soundfile
 from servers import Call, ChatServer
 from zhiyin.errors import ModelError
 from zhiyin.models import open_model
-from zhiyin.models.media_parts import MediaParts
+from zhiyin.models.dialects import CHAT
+from zhiyin.models.media import MediaParts
 from zhiyin.models.playback import load_clip, write_neutral
 from zhiyin.record import Sampling
 from zhiyin.trial import Audio, Trial, say
@@ -143,7 +144,7 @@ def test_sounds_are_made_once_and_dropped_when_room_is_short(tmp_path, tone, mon
     whole = save(tmp_path, tone)
     parts = [Audio(whole.path, whole.sha256, 2.0, i / 10, i / 10 + 0.1) for i in range(6)]
     made: list[Audio] = []
-    import zhiyin.models.clip_cache as clip_cache
+    import zhiyin.models.media as clip_cache
 
     make = clip_cache.load_clip
     spied = lambda audio, policy: (made.append(audio), make(audio, policy))[1]  # noqa: E731
@@ -151,9 +152,9 @@ def test_sounds_are_made_once_and_dropped_when_room_is_short(tmp_path, tone, mon
     monkeypatch.setenv("ZHIYIN_CACHE_GB", "0")
 
     async def play() -> None:
-        size = len((await MediaParts().get(parts[0])).json)
+        size = len((await MediaParts(CHAT).get(parts[0])).json)
         made.clear()
-        sounds = MediaParts(kept=3 * size)
+        sounds = MediaParts(CHAT, kept=3 * size)
         same = await asyncio.gather(*(sounds.get(parts[0]) for _ in range(5)))
         assert made == [parts[0]]
         assert all(part is same[0] for part in same)
@@ -172,7 +173,7 @@ def test_who_gives_up_waiting_takes_nothing_from_others(tmp_path, tone) -> None:
     audio = save(tmp_path, tone)
 
     async def play() -> float:
-        sounds = MediaParts()
+        sounds = MediaParts(CHAT)
         first = asyncio.create_task(sounds.get(audio))
         second = asyncio.create_task(sounds.get(audio))
         await asyncio.sleep(0)

@@ -18,8 +18,8 @@ from servers import ChatServer
 from zhiyin.cli import main
 from zhiyin.errors import InputError, ModelError
 from zhiyin.models import open_model
-from zhiyin.models.clip_cache import ClipCache, cache_bytes
-from zhiyin.models.media_parts import MediaParts, Room
+from zhiyin.models.dialects import CHAT
+from zhiyin.models.media import ClipCache, MediaParts, Room, cache_bytes
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy, load_clip
 from zhiyin.record import Sampling
 from zhiyin.trial import Audio, Trial, say
@@ -197,7 +197,7 @@ def test_what_was_made_is_found_again(tmp_path, cache, monkeypatch) -> None:
     audio = save(tmp_path / "a.flac", sine(440))
     first = ClipCache(AS_IT_IS).load(audio)
     assert len(entries(cache)) == 1
-    import zhiyin.models.clip_cache as clip_cache
+    import zhiyin.models.media as clip_cache
 
     real = clip_cache.load_clip
     monkeypatch.setattr(clip_cache, "load_clip", None)
@@ -270,7 +270,7 @@ def test_a_cache_that_cannot_be_written_is_said_and_costs_nothing_else(
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "file"))
     audio = save(tmp_path / "a.flac", sine(440))
-    sounds = MediaParts()
+    sounds = MediaParts(CHAT)
     assert sounds.remarks() == []
     assert asyncio.run(sounds.get(audio)).sent.seconds == 1.0
     (line,) = sounds.remarks()
@@ -316,7 +316,7 @@ def test_requests_hold_room_only_until_they_are_sent(tmp_path) -> None:
     async def play(server: ChatServer) -> tuple[int, int, int]:
         """The most that was held at once, what is held in the end, and what is kept."""
         model = open_model(server.spec, timeout=60)
-        model._media = parts = MediaParts(kept=0, sending=3 * 10**6)  # two of 1.2 MB each
+        model._media = parts = MediaParts(CHAT, kept=0, sending=3 * 10**6)  # two of 1.2 MB each
         highest, take = 0, parts._sending.take
 
         async def watched(size: int) -> None:

@@ -16,7 +16,7 @@ from zhiyin.benchmarks.pairs.moving import effect_of, gather, moved, stay_shares
 from zhiyin.benchmarks.pairs.moving import findings as findings_of
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.listener.model import Listener
-from zhiyin.models.baselines import RULES, Draw
+from zhiyin.models.baselines import RULES, SeededDraw
 from zhiyin.music.stimuli.dice import Dice
 from zhiyin.record import Reply
 from zhiyin.runs.rows import rows_from
@@ -178,7 +178,7 @@ def test_who_hears_the_first_recording_alone_is_named(two, trials):
 
 @pytest.mark.parametrize("rule", RULES)
 def test_a_blind_baseline_is_at_chance_and_shows_no_sign_of_listening(two, trials, rule):
-    entries = ask(two, lambda trial: RULES[rule](Draw(0), trial).letter, trials)
+    entries = ask(two, lambda trial: RULES[rule](SeededDraw(0), trial).letter, trials)
     pairs = [e for e in entries if e.tags["version"] in ("base", "changed")]
     right = sum(entry.right for entry in pairs)
     assert abs(right - 16) <= 8  # of 32; 3 standard deviations

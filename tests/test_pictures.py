@@ -21,8 +21,8 @@ from zhiyin.contract.registry import find
 from zhiyin.engine.folder import read_records
 from zhiyin.errors import InputError, ModelError, NoPictureError
 from zhiyin.models import open_model
-from zhiyin.models.pictures import load_picture
-from zhiyin.models.wire import Complaint, failure
+from zhiyin.models.media import load_picture
+from zhiyin.models.refusals import Complaint, failure
 from zhiyin.picture import MOST_PIXELS, image_part
 from zhiyin.record import Sampling
 from zhiyin.trial import Audio, Image, Text, Trial, say

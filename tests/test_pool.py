@@ -13,8 +13,8 @@ from servers import MODEL, ChatServer
 from zhiyin.cli import main
 from zhiyin.errors import FatalError, HaltError, InputError, RefusedError, TransientError
 from zhiyin.models import open_model
+from zhiyin.models import pool as pool_module
 from zhiyin.models.pool import Pool
-from zhiyin.models.pool import model as pool_module
 from zhiyin.record import Sampling
 from zhiyin.trial import Trial, say
 from ziqi_layout import write_ziqi

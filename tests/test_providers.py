@@ -1,7 +1,6 @@
 """One contract for all providers: each against a server that speaks its wire format in full.
 
-The provider's own package is asked wherever Zhiyin asks through it. Every request is checked
-against the schema that the provider publishes (`provider_schemas`).
+Every request is checked against the schema that the provider publishes (`provider_schemas`).
 """
 
 from __future__ import annotations
@@ -35,11 +34,12 @@ from provider_servers import (
 from questions_help import jsonl, refused, tone
 from test_pictures import draw
 from zhiyin.cli import main
-from zhiyin.cost.batches.wires import wire_of
+from zhiyin.cost.batch_apis import batch_api_of
 from zhiyin.cost.counting import counter_of
 from zhiyin.errors import FatalError, InputError, ModelError, TransientError, UnsupportedError
-from zhiyin.models import EmptyReply, open_model
+from zhiyin.models import open_model
 from zhiyin.models.capabilities import capabilities_of
+from zhiyin.models.replies import EmptyReply
 from zhiyin.picture import image_part
 from zhiyin.record import Likelihood, Sampling
 from zhiyin.sound import audio_part
@@ -88,11 +88,11 @@ CASES = {
     ),
     "gemini": Case(
         "gemini:gemini-3-pro", GeminiWire, schemas.GEMINI, {"GEMINI_API_KEY": KEY},
-        ("GOOGLE_GEMINI_BASE_URL", ""), "google.genai", ("low", 500),
+        ("GOOGLE_GEMINI_BASE_URL", ""), thinks=("low", 500),
     ),
     "anthropic": Case(
         "anthropic:claude-sonnet-4-5", AnthropicWire, schemas.ANTHROPIC,
-        {"ANTHROPIC_API_KEY": KEY}, ("ANTHROPIC_BASE_URL", ""), "anthropic", ("off", 2000),
+        {"ANTHROPIC_API_KEY": KEY}, ("ANTHROPIC_BASE_URL", ""), thinks=("off", 2000),
     ),
     "inspect": Case(
         "inspect:anthropic/claude-sonnet-4-5", AnthropicWire, None, {"ANTHROPIC_API_KEY": KEY},
@@ -105,21 +105,13 @@ CASES = {
 }  # fmt: skip
 ALL = sorted(CASES)
 OURS = [name for name in ALL if name not in ("inspect", "litellm")]
-"""Those of which nothing but Zhiyin and the provider's own package writes the requests."""
+"""Those of which nothing but Zhiyin writes the requests."""
 
 
 def missing(package: str) -> bool:
     if package == "inspect_ai" and importlib.util.find_spec("anthropic") is None:
         return True
-    return (bool(package) and importlib.util.find_spec(package.partition(".")[0]) is None) or (
-        package == "google.genai" and _no_genai()
-    )  # fmt: skip
-
-
-def _no_genai() -> bool:
-    with contextlib.suppress(ModuleNotFoundError):
-        return importlib.util.find_spec("google.genai") is None
-    return True
+    return bool(package) and importlib.util.find_spec(package) is None
 
 
 # Each of the two takes four seconds to import: one process of tests does.
@@ -549,7 +541,7 @@ def test_the_providers_own_address_wants_a_key(name, monkeypatch, tmp_path) -> N
         open_model(case.spec, timeout=1)
 
 
-@pytest.mark.parametrize("name", ["gemini", "anthropic", "inspect", "litellm"])
+@pytest.mark.parametrize("name", ["inspect", "litellm"])
 def test_a_package_that_is_missing_is_named_with_its_extra(name, monkeypatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
     with pytest.raises(InputError, match=rf"pip install 'zhiyin\[{name}\]'"):
@@ -580,7 +572,7 @@ def gemini(monkeypatch, tmp_path) -> Case:
 def test_gemini_uploads_what_is_large_without_its_name_and_deletes_it(
     gemini, serve, monkeypatch, tmp_path
 ) -> None:
-    monkeypatch.setattr("zhiyin.models.gemini.LARGEST_REQUEST", 1000)
+    monkeypatch.setattr("zhiyin.models.gemini.Gemini.request_bytes", 1000)
     monkeypatch.setattr("zhiyin.models.gemini._POLL_S", 0.01)
     path = tone(tmp_path / f"{SECRET}.wav")
     found: list[Any] = []
@@ -602,7 +594,7 @@ def test_gemini_uploads_what_is_large_without_its_name_and_deletes_it(
 def test_gemini_says_that_an_upload_failed_and_deletes_it(
     gemini, serve, monkeypatch, tmp_path
 ) -> None:
-    monkeypatch.setattr("zhiyin.models.gemini.LARGEST_REQUEST", 1000)
+    monkeypatch.setattr("zhiyin.models.gemini.Gemini.request_bytes", 1000)
     monkeypatch.setattr("zhiyin.models.gemini._POLL_S", 0.01)
     sound = audio_part(tone(tmp_path / "a.wav"))
     with serve(gemini) as server:
@@ -841,7 +833,7 @@ def test_a_proxy_on_the_way_to_an_encrypted_address_is_not_told_the_key(
                 async with counter:
                     assert await counter.count((say("user", "Which clef?"),)) is None
             with contextlib.suppress(InputError, ModelError):
-                wire = wire_of(model)
+                wire = batch_api_of(model)
                 try:
                     await wire.results("batch-1")
                 finally:

@@ -5,9 +5,9 @@ import hashlib
 import tempfile
 from pathlib import Path
 
-from zhiyin.models.on_ray.crew import WorkerHandle
 from zhiyin.models.on_ray.model import RayModel
-from zhiyin.models.on_ray.worker import Asked, Worker
+from zhiyin.models.on_ray.worker import Worker, WorkerCall
+from zhiyin.models.on_ray.workers import WorkerHandle
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Audio, Trial, say
 
@@ -15,7 +15,7 @@ from zhiyin.trial import Audio, Trial, say
 def asked(name, path, data=b"sound"):
     audio = Audio(str(path), hashlib.sha256(data).hexdigest())
     messages = (say("user", "which?", audio),)
-    return Asked(messages, Sampling(), Trial(name, messages, name))
+    return WorkerCall(messages, Sampling(), Trial(name, messages, name))
 
 
 def test_a_copy_on_a_worker_is_whole_whenever_it_is_seen(tmp_path):

@@ -20,7 +20,7 @@ from said_help import texts
 from servers import ChatServer, completion
 from zhiyin.cost import store
 from zhiyin.cost.cache import ReplyCache
-from zhiyin.cost.store import Damaged, Entry, Store
+from zhiyin.cost.store import Damaged, KeptReply, ReplyStore
 from zhiyin.engine.log import read_records
 from zhiyin.record import Reply
 from ziqi_layout import write_ziqi
@@ -203,7 +203,7 @@ def test_the_bytes_of_a_sound_are_part_of_the_request(own_cache, tmp_path):
     import numpy as np
     import soundfile
 
-    from zhiyin.cost.request import Requests
+    from zhiyin.cost.cache import RequestKeys
     from zhiyin.models.playback import SoundPolicy
     from zhiyin.record import Sampling
     from zhiyin.trial import Audio, say
@@ -217,8 +217,8 @@ def test_the_bytes_of_a_sound_are_part_of_the_request(own_cache, tmp_path):
     part = msgspec.structs.replace(one, start=0.25, end=0.5)
 
     async def keys():
-        requests = Requests({"model": "m"}, SoundPolicy())
-        mono = Requests({"model": "m"}, SoundPolicy(mono=True))
+        requests = RequestKeys({"model": "m"}, SoundPolicy())
+        mono = RequestKeys({"model": "m"}, SoundPolicy(mono=True))
         ask = [(requests, one), (requests, same), (requests, other), (requests, part), (mono, one)]
         return [
             await kind.key([say("user", "What?", audio)], Sampling(), "t", 0) for kind, audio in ask
@@ -239,12 +239,12 @@ def test_a_function_is_not_kept(own_cache, data, tmp_path):
 
 
 def entry(number, size=100):
-    return Entry(number.to_bytes(32), Reply(f"{number} " + "x" * size), "m")
+    return KeptReply(number.to_bytes(32), Reply(f"{number} " + "x" * size), "m")
 
 
 def test_what_was_not_used_for_longest_goes_first(tmp_path):
     now = [0.0]
-    store = Store(tmp_path / "r.sqlite", 100_000, clock=lambda: now[0])
+    store = ReplyStore(tmp_path / "r.sqlite", 100_000, clock=lambda: now[0])
     for number in range(1000):
         now[0] += 100
         store.put([entry(number, 1000)])
@@ -260,10 +260,10 @@ def test_what_was_not_used_for_longest_goes_first(tmp_path):
 
 
 def test_pruning_gives_the_space_back(tmp_path):
-    store = Store(tmp_path / "r.sqlite", 10**9)
+    store = ReplyStore(tmp_path / "r.sqlite", 10**9)
     store.put(entry(n, 2000) for n in range(2000))
     store.close()
-    store = Store(tmp_path / "r.sqlite", 10**9)
+    store = ReplyStore(tmp_path / "r.sqlite", 10**9)
     before = (tmp_path / "r.sqlite").stat().st_size
     assert store.prune(0) == 2000
     store.close()
@@ -271,7 +271,7 @@ def test_pruning_gives_the_space_back(tmp_path):
 
 
 def test_a_changed_byte_is_found(tmp_path):
-    store = Store(tmp_path / "r.sqlite", 10**9)
+    store = ReplyStore(tmp_path / "r.sqlite", 10**9)
     store.put([entry(1), entry(2)])
     store.close()
     base = sqlite3.connect(tmp_path / "r.sqlite")
@@ -281,7 +281,7 @@ def test_a_changed_byte_is_found(tmp_path):
     )
     base.commit()
     base.close()
-    store = Store(tmp_path / "r.sqlite", 10**9)
+    store = ReplyStore(tmp_path / "r.sqlite", 10**9)
     assert list(store.get([entry(1).key, entry(2).key])) == [entry(2).key]
     store.close()
 
@@ -327,15 +327,15 @@ def test_a_damaged_file_is_one_line_and_no_lost_run(own_cache, data, tmp_path, d
 
 def test_a_file_that_another_process_holds_is_not_called_damaged(own_cache, monkeypatch):
     monkeypatch.setattr(store, "_WAIT_S", 0.01)
-    kept = Store(own_cache, 1 << 20)
+    kept = ReplyStore(own_cache, 1 << 20)
     other = sqlite3.connect(own_cache, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     with pytest.raises(Damaged, match="locked by another process") as told:
-        kept.put([Entry(b"k", Reply("A"), "m")])
+        kept.put([KeptReply(b"k", Reply("A"), "m")])
     assert "cache clear" not in str(told.value)
     other.execute("ROLLBACK")
     other.close()
-    kept.put([Entry(b"k", Reply("A"), "m")])
+    kept.put([KeptReply(b"k", Reply("A"), "m")])
     assert kept.get([b"k"])
     kept.close()
 
@@ -351,14 +351,14 @@ WRITER = """
 import asyncio, sys
 from zhiyin.cost import store
 from zhiyin.cost.cache import ReplyCache
-from zhiyin.cost.store import Entry
+from zhiyin.cost.store import KeptReply
 from zhiyin.record import Reply
 from pathlib import Path
 
 async def main(begin, count):
     cache = ReplyCache(Path(sys.argv[1]), 10**9)
     async def one(n):
-        await cache.put(Entry(n.to_bytes(32), Reply(f"reply {n} " + "x" * 2000), "m"))
+        await cache.put(KeptReply(n.to_bytes(32), Reply(f"reply {n} " + "x" * 2000), "m"))
     for first in range(begin, begin + count, 50):
         await asyncio.gather(*map(one, range(first, min(first + 50, begin + count))))
         print(first, flush=True)
@@ -377,7 +377,7 @@ def writer(path, begin, count):
 
 
 def replies_in(path, numbers):
-    store = Store(path, 10**9)
+    store = ReplyStore(path, 10**9)
     found = store.get(n.to_bytes(32) for n in numbers)
     store.close()
     return {int.from_bytes(key): entry.reply.text for key, entry in found.items()}
@@ -396,7 +396,7 @@ def test_two_runs_may_begin_the_file_at_the_same_moment(tmp_path, monkeypatch):
             return super().execute(sql, *values)
 
     monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Refusing))
-    Store(tmp_path / "replies.sqlite", 10**6).close()
+    ReplyStore(tmp_path / "replies.sqlite", 10**6).close()
     assert refusals == 0
 
 
@@ -429,7 +429,7 @@ def test_killed_in_the_middle_of_writing_the_rest_stands(tmp_path):
 def test_a_store_says_what_is_wrong(tmp_path):
     (tmp_path / "r.sqlite").write_bytes(b"no database" * 100)
     with pytest.raises(Damaged, match="file is not a database"):
-        Store(tmp_path / "r.sqlite", 1000)
+        ReplyStore(tmp_path / "r.sqlite", 1000)
 
 
 def test_the_cache_is_for_many_at_once(tmp_path):

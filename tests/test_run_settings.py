@@ -22,7 +22,7 @@ from zhiyin.contract.flags import CommonOptions
 from zhiyin.contract.registry import given
 from zhiyin.contract.settings import RunSettings, elsewhere, parts, run_fields
 from zhiyin.cost.budget import Budget
-from zhiyin.cost.desk import Spending
+from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.folder import Shard
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.runner import Limits

@@ -19,7 +19,7 @@ from zhiyin.benchmarks.scores.fresh.made import question, read
 from zhiyin.benchmarks.scores.fresh.music import BOTTOM, TOP_LINE, Pitch, interval
 from zhiyin.benchmarks.scores.fresh.xml import write_xml
 from zhiyin.errors import InputError
-from zhiyin.models.baselines import RULES, Draw
+from zhiyin.models.baselines import RULES, SeededDraw
 from zhiyin.music.engraved import picture
 from zhiyin.music.theory import alteration
 from zhiyin.statistics.intervals import wilson
@@ -134,8 +134,8 @@ def check_blind(n):
         )
         total[task] += 1
         for rule, choose in RULES.items():
-            right[task, rule] += choose(Draw(1), trial).text == asked.answer
-        for rule, guess in blind_guesses(order, Draw(total[task])):
+            right[task, rule] += choose(SeededDraw(1), trial).text == asked.answer
+        for rule, guess in blind_guesses(order, SeededDraw(total[task])):
             right[task, rule] += guess == asked.answer
     for (task, rule), count in right.items():
         found = wilson(count, total[task], 0.9995)

@@ -16,10 +16,10 @@ import pytest
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.models import open_model
-from zhiyin.models.wire import read_reply
+from zhiyin.models.replies import read_reply
 from zhiyin.record import Reply, Sampling
 from zhiyin.serving.replicas import command_of, free_ports, gpus
-from zhiyin.serving.requests import completion, read_request
+from zhiyin.serving.server import completion, read_request
 from zhiyin.trial import Trial, say
 from ziqi_layout import write_ziqi
 

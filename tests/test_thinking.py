@@ -10,7 +10,8 @@ from questions_help import jsonl, refused
 from servers import ChatServer, completion
 from zhiyin.cli import main
 from zhiyin.engine.folder import read_records
-from zhiyin.models.thinking import apart, way_of, with_thinking_apart
+from zhiyin.models.capabilities import way_of
+from zhiyin.models.replies import apart, with_thinking_apart
 from zhiyin.record import Reply
 
 

@@ -26,7 +26,7 @@ from typing import Any
 import msgspec
 
 import zhiyin as zy
-from zhiyin.api.loops import wait_for
+from zhiyin.api.running import wait_for
 from zhiyin.engine.runner import Limits
 from zhiyin.judges.confidence import confidence_of
 from zhiyin.judges.judging import check_judge

@@ -18,8 +18,8 @@ from zhiyin.contract.flags import CommonOptions
 from zhiyin.contract.settings import options_of
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.flags import add_part
+from zhiyin.models.custom import OwnModel
 from zhiyin.models.function import FunctionModel
-from zhiyin.models.outside import OwnModel
 from zhiyin.record import Model, Reply, Sampling
 from zhiyin.trial import Message, Trial
 

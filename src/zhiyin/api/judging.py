@@ -10,7 +10,7 @@ from zhiyin.api.running import waiting, watch_of
 from zhiyin.api.runs import load
 from zhiyin.contract.protocols import open_protocol
 from zhiyin.cost.cache import Keep
-from zhiyin.cost.desk import Spending
+from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.flags import read_part

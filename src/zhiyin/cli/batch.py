@@ -24,44 +24,40 @@ _MOST_CAUSES = 3
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
-    from zhiyin.cli.flags import positive, seconds
+    from zhiyin.engine.runner import Limits
     from zhiyin.flags import add_part
-    from zhiyin.models.on_ray.cluster import Cluster
+    from zhiyin.models.on_ray.cluster import BulkSettings, Cluster
 
     add = parser.add_argument
     add("folder", metavar="DIR", help="what `zhiyin trials BENCHMARK --out DIR` wrote")
     add("-m", "--model", required=True, metavar="MODEL", help="as for `zhiyin run`")
-    add("--out", metavar="RUN_DIR", help="make a run of the replies there when all have come")
-    add(
-        "--block",
-        type=positive,
-        default=64,
-        metavar="N",
-        help="questions that go to a worker at once, and are lost if it is; default 64",
-    )
-    add("--timeout", type=seconds, default=600.0, metavar="S", help="of one call; default 600")
+    add_part(parser, BulkSettings)
+    add_part(parser, Limits(timeout_s=600.0), concurrency="", retries="")
     add_part(parser.add_argument_group("its workers (docs/cluster.md)"), Cluster)
 
 
 def execute(args: argparse.Namespace) -> int:
     """Ask, print the result, return the exit status."""
+    from zhiyin.engine.runner import Limits
     from zhiyin.flags import read_part
-    from zhiyin.models.on_ray.cluster import Cluster
+    from zhiyin.models.on_ray.cluster import BulkSettings, Cluster
     from zhiyin.models.playback import AS_IT_IS
     from zhiyin.session.offline import ask_in_bulk
 
     cluster = read_part(Cluster("local"), vars(args))
     if args.model.startswith("vllm:") and not cluster.gpus:
         raise InputError("vllm: works on a GPU: give each worker one with --ray-gpus 1")
-    settings = {"timeout": args.timeout, "seed": 0, "sound": AS_IT_IS}
+    wanted = read_part(BulkSettings(), vars(args))
+    timeout = read_part(Limits(timeout_s=600.0), vars(args)).timeout_s
+    settings = {"timeout": timeout, "seed": 0, "sound": AS_IT_IS}
     try:
         bulk = ask_in_bulk(
-            Path(args.folder), args.model, settings, cluster, args.block, _Progress().report
+            Path(args.folder), args.model, settings, cluster, wanted.block, _Progress().report
         )
     except HaltError as error:
         sys.stderr.write(f"stopped: {error}\n")
         return 1
-    return _end(bulk, args.out)
+    return _end(bulk, wanted.out)
 
 
 class _Progress:

@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Show or delete, and return the exit status."""
-    from zhiyin.cost.store import Damaged, Store, cache_file, clear, room_for_replies
+    from zhiyin.cost.store import Damaged, ReplyStore, cache_file, clear, room_for_replies
 
     if (args.to or args.unused_for is not None) and args.action != "prune":
         raise InputError("--to and --unused-for belong to `zhiyin cache prune`")
@@ -52,7 +52,7 @@ def execute(args: argparse.Namespace) -> int:
         return _print(args, {"file": str(path), "models": []}, f"nothing is kept yet: {path}")
     room = room_for_replies()
     try:
-        store = Store(path, room)
+        store = ReplyStore(path, room)
         try:
             if args.action == "prune":
                 deleted = store.prune(**limit)
@@ -68,7 +68,7 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _limit(args: argparse.Namespace) -> dict[str, Any]:
-    """What is kept, as `Store.prune` takes it."""
+    """What is kept, as `ReplyStore.prune` takes it."""
     if (args.to is None) == (args.unused_for is None):
         raise InputError("zhiyin cache prune: give --to SIZE or --unused-for DAYS")
     if args.unused_for is not None:

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 
 from zhiyin import numerals
 from zhiyin.cli.output import open_console, print_json
-from zhiyin.errors import InputError
 from zhiyin.shown.table import Column, Row, Table
 
 if TYPE_CHECKING:
-    from zhiyin.probe.doctor import Diagnosis
-    from zhiyin.probe.used import Pricer, Used
+    from zhiyin.probe.doctor import Diagnosis, Pricer, ProbeUsage
     from zhiyin.record import Model
 
 HELP = (
@@ -27,17 +25,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     from zhiyin.engine.runner import Limits
     from zhiyin.flags import add_part
     from zhiyin.models.playback import SoundPolicy
+    from zhiyin.probe.doctor import Examination
 
     add = parser.add_argument
     add("model", metavar="MODEL", help="as after -m of `zhiyin run`, e.g. openai:gpt-4o")
-    add("--quick", action="store_true", help="a few words and the canaries alone")
-    add(
-        "--seconds",
-        default="10,25,35,65",
-        metavar="S,S",
-        help="lengths of the clips whose end is asked for; default 10,25,35,65",
-    )
-    add("--seed", type=int, default=0, help="of the questions; default 0")
+    add_part(parser, Examination)
     add_part(parser, Limits(0, retries=2), concurrency="calls at once")
     add("--json", action="store_true", help="print one JSON object")
     add_part(parser.add_argument_group("sound, as it is sent to a model"), SoundPolicy)
@@ -48,24 +40,23 @@ def execute(args: argparse.Namespace) -> int:
     from zhiyin.engine.runner import Limits
     from zhiyin.flags import read_part
     from zhiyin.models import open_model
-    from zhiyin.models.joining import joined
+    from zhiyin.models.joined_clips import joined
     from zhiyin.models.playback import SoundPolicy
-    from zhiyin.probe.doctor import Doctor, diagnose
+    from zhiyin.probe.doctor import Doctor, Examination, diagnose
 
-    seconds = _lengths(args.seconds)
+    wanted = read_part(Examination(), vars(args))
     sound = read_part(SoundPolicy(), vars(args))
     limits = read_part(Limits(0, retries=2), vars(args))
     model = open_model(
         args.model,
         timeout=limits.timeout_s,
-        seed=args.seed,
+        seed=wanted.seed,
         concurrency=limits.concurrency or None,
         sound=sound,
     )
     model = joined(model, sound.join)
-    diagnosis = asyncio.run(
-        diagnose(Doctor(model, args.seed, limits, seconds, _pricer(model)), quick=args.quick)
-    )
+    doctor = Doctor(model, wanted.seed, limits, wanted.seconds, _pricer(model))
+    diagnosis = asyncio.run(diagnose(doctor, quick=wanted.quick))
     if args.json:
         print_json(diagnosis)
     else:
@@ -75,14 +66,14 @@ def execute(args: argparse.Namespace) -> int:
 
 def _pricer(model: Model) -> Pricer | None:
     """What calls of a model cost, by the user's table of prices."""
-    from zhiyin.cost.desk import find_price
+    from zhiyin.cost.request_queue import find_price
     from zhiyin.cost.usage import Usage
 
     price = find_price(model)
     if price is None:
         return None
 
-    def cost(used: Used) -> float:
+    def cost(used: ProbeUsage) -> float:
         # Of one call: some prices are others for long ones.
         one = Usage(
             calls=1,
@@ -94,16 +85,6 @@ def _pricer(model: Model) -> Pricer | None:
         return used.calls * price.of(one)
 
     return cost
-
-
-def _lengths(text: str) -> list[float]:
-    try:
-        lengths = [float(word) for word in text.split(",") if word.strip()]
-    except ValueError:
-        lengths = [-1.0]
-    if not all(6 <= seconds <= 3600 for seconds in lengths):
-        raise InputError(f"--seconds {text}: write lengths of 6 to 3600 s, with commas between")
-    return lengths
 
 
 def _print(diagnosis: Diagnosis) -> None:

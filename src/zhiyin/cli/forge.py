@@ -359,7 +359,7 @@ def _contamination(args: argparse.Namespace) -> int:
 
 def _add_asking(parser: argparse.ArgumentParser) -> None:
     """Add the flags for prompts, sampling, limits and spending."""
-    from zhiyin.cost.desk import Spending
+    from zhiyin.cost.request_queue import Spending
     from zhiyin.engine.runner import Limits
     from zhiyin.flags import add_part
     from zhiyin.record import Sampling
@@ -385,7 +385,7 @@ def _add_printing(parser: argparse.ArgumentParser) -> None:
 
 def _asker(args: argparse.Namespace, model: str) -> Asker:
     """The model that writes, with the settings of the flags."""
-    from zhiyin.cost.desk import Spending
+    from zhiyin.cost.request_queue import Spending
     from zhiyin.engine.runner import Limits
     from zhiyin.flags import read_part
     from zhiyin.forge.asking import Asker

@@ -34,7 +34,7 @@ def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags that do not depend on a protocol."""
-    from zhiyin.cost.desk import Spending
+    from zhiyin.cost.request_queue import Spending
     from zhiyin.engine.runner import Limits
     from zhiyin.flags import add_part
     from zhiyin.judges.benchmark import JudgeSettings
@@ -98,7 +98,7 @@ def _judge(args: argparse.Namespace, alone: str) -> tuple[list[Path], bool]:
     import asyncio
 
     from zhiyin import session
-    from zhiyin.cost.desk import Spending
+    from zhiyin.cost.request_queue import Spending
     from zhiyin.engine.runner import Limits
     from zhiyin.flags import read_part
     from zhiyin.judges.benchmark import JudgeSettings

@@ -5,16 +5,60 @@ from __future__ import annotations
 import argparse
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
 
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
+from zhiyin.flags import Flag, add_part, read_part
 from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.statistics.planning import Plan
 
 HELP = "How many items a wanted difference needs, or what a number of items can find."
+
+
+class PlanGoal(msgspec.Struct, frozen=True):
+    """What is planned for: one of the two."""
+
+    difference: Annotated[
+        float | None,
+        Flag(
+            "the smallest one worth finding",
+            metavar="POINTS",
+            within=msgspec.Meta(gt=0, le=100),
+        ),
+    ] = None
+    items: Annotated[int | None, Flag("what can so many items find?", metavar="N")] = None
+
+
+class PlanGuess(msgspec.Struct, frozen=True):
+    """What two earlier runs would tell: `accuracy` in per cent, `noise` as a variance."""
+
+    accuracy: Annotated[float, Flag("mean expected of the two", metavar="PERCENT")] = 50
+    correlation: Annotated[
+        float, Flag("of the two scores over items; 0 is the worst case", metavar="R")
+    ] = 0.5
+    cluster_size: Annotated[float, Flag("items a track", metavar="M")] = 1
+    icc: Annotated[float, Flag("likeness within a track", metavar="R")] = 0.1
+    noise: Annotated[
+        float,
+        Flag(
+            "variance of a model's score on one item, 0 to 0.25; 0 at temperature 0",
+            metavar="V",
+            within=msgspec.Meta(ge=0, le=0.25),
+        ),
+    ] = 0
+    repeats: Annotated[int, Flag("how often each item is asked", metavar="K")] = 1
+
+
+class PlanTest(msgspec.Struct, frozen=True):
+    """How the difference is to be tested."""
+
+    power: Annotated[float, Flag("to find it", metavar="P")] = 0.8
+    alpha: Annotated[float, Flag("of the test", metavar="P")] = 0.05
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -25,44 +69,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="RUN",
         help="two earlier runs, to take the variance of a difference and the clusters from",
     )
-    wanted = parser.add_mutually_exclusive_group(required=True)
-    wanted.add_argument(
-        "--difference", type=float, metavar="POINTS", help="the smallest one worth finding"
-    )
-    wanted.add_argument("--items", type=int, metavar="N", help="what can so many items find?")
-    guess = parser.add_argument_group("without earlier runs")
-    guess.add_argument(
-        "--accuracy",
-        type=float,
-        default=50,
-        metavar="PERCENT",
-        help="mean expected of the two; default 50",
-    )
-    guess.add_argument(
-        "--correlation",
-        type=float,
-        default=0.5,
-        metavar="R",
-        help="of the two scores over items; default 0.5, 0 is the worst case",
-    )
-    guess.add_argument(
-        "--cluster-size", type=float, default=1, metavar="M", help="items a track; default 1"
-    )
-    guess.add_argument(
-        "--icc", type=float, default=0.1, metavar="R", help="likeness within a track; default 0.1"
-    )
-    guess.add_argument(
-        "--noise",
-        type=float,
-        default=0,
-        metavar="V",
-        help="variance of a model's score on one item, 0 to 0.25; 0 at temperature 0",
-    )
-    guess.add_argument(
-        "--repeats", type=int, default=1, metavar="K", help="how often each item is asked"
-    )
-    parser.add_argument("--power", type=float, default=0.8, metavar="P", help="default 0.8")
-    parser.add_argument("--alpha", type=float, default=0.05, metavar="P", help="default 0.05")
+    add_part(parser.add_mutually_exclusive_group(required=True), PlanGoal)
+    add_part(parser.add_argument_group("without earlier runs"), PlanGuess)
+    add_part(parser, PlanTest)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -71,9 +80,12 @@ def execute(args: argparse.Namespace) -> int:
     if args.runs and len(args.runs) != 2:
         given = "1 run" if len(args.runs) == 1 else f"{len(args.runs)} runs"
         raise InputError(f"{given} given: give two to plan from, or none")
-    if args.difference is not None and not 0 < args.difference <= 100:
-        raise InputError(f"--difference {args.difference:g}: give points above 0, up to 100")
-    plan, margin, basis = _from_runs(args) if args.runs else _from_guess(args)
+    goal, test = read_part(PlanGoal(), vars(args)), read_part(PlanTest(), vars(args))
+    plan, margin, basis = (
+        _from_runs(args.runs, goal, test)
+        if args.runs
+        else _from_guess(read_part(PlanGuess(), vars(args)), goal, test)
+    )
     if args.json:
         print_json({"plan": plan, "margin": margin, "basis": basis})
     else:
@@ -82,7 +94,8 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _plan(
-    args: argparse.Namespace,
+    goal: PlanGoal,
+    test: PlanTest,
     variance: float,
     effect: float,
     cluster_size: float,
@@ -92,15 +105,18 @@ def _plan(
 ) -> Plan:
     from zhiyin.statistics.planning import by_its_test, detectable_difference, items_needed
 
-    common = {"design_effect": effect, "power": args.power, "alpha": args.alpha, **noise}
+    common = {"design_effect": effect, "power": test.power, "alpha": test.alpha, **noise}
     tested = partial(by_its_test, cluster_size=cluster_size, binary=binary)
-    if args.items is not None:
-        return tested(detectable_difference(args.items, variance, **common))
-    wanted = args.difference / 100
+    if goal.items is not None:
+        return tested(detectable_difference(goal.items, variance, **common))
+    assert goal.difference is not None
+    wanted = goal.difference / 100
     return tested(items_needed(wanted, variance, **common), wanted)
 
 
-def _from_runs(args: argparse.Namespace) -> tuple[Plan, float, dict[str, Any]]:
+def _from_runs(
+    runs: list[str], goal: PlanGoal, test: PlanTest
+) -> tuple[Plan, float, dict[str, Any]]:
     """The plan, half the width of a single score's interval, and what both are based on."""
     import numpy as np
 
@@ -109,19 +125,21 @@ def _from_runs(args: argparse.Namespace) -> tuple[Plan, float, dict[str, Any]]:
     from zhiyin.statistics.paired import paired_difference
     from zhiyin.statistics.planning import margin
 
-    scores = scores_of([Path(run) for run in args.runs])
+    scores = scores_of([Path(run) for run in runs])
     first, second = scores.values
     difference = paired_difference(first, second, scores.clusters)
     variance = float((first - second).var(ddof=1)) if difference.n > 1 else 0.0
     if variance == 0:
         raise InputError(
-            f"{args.runs[0]} and {args.runs[1]} differ on no item: they tell nothing of the "
+            f"{runs[0]} and {runs[1]} differ on no item: they tell nothing of the "
             "variance; give other runs, or none"
         )
     effect = difference.n * difference.se**2 / variance
     size = difference.n / difference.clusters
-    plan = _plan(args, variance, effect, size, binary=bool(np.isin(scores.values, (0, 1)).all()))
-    basis = {"runs": args.runs, "items": difference.n, "clusters": difference.clusters}
+    plan = _plan(
+        goal, test, variance, effect, size, binary=bool(np.isin(scores.values, (0, 1)).all())
+    )
+    basis = {"runs": runs, "items": difference.n, "clusters": difference.clusters}
     # The clusters of one model's scores weigh otherwise than those of the differences.
     score = interval(first, scores.clusters)
     binary = score.mean * (1 - score.mean)
@@ -129,22 +147,21 @@ def _from_runs(args: argparse.Namespace) -> tuple[Plan, float, dict[str, Any]]:
     return plan, margin(plan.n, score.mean, alone), basis
 
 
-def _from_guess(args: argparse.Namespace) -> tuple[Plan, float, dict[str, Any]]:
+def _from_guess(
+    guess: PlanGuess, goal: PlanGoal, test: PlanTest
+) -> tuple[Plan, float, dict[str, Any]]:
     from zhiyin.statistics.planning import design_effect, margin, paired_variance
 
-    accuracy = args.accuracy / 100
-    effect = design_effect(args.cluster_size, args.icc)
-    between = paired_variance(accuracy, accuracy, args.correlation)
-    if not 0 <= args.noise <= 0.25:
-        raise InputError(f"--noise {args.noise:g}: the variance of right or wrong is 0 to 0.25")
+    accuracy = guess.accuracy / 100
+    effect = design_effect(guess.cluster_size, guess.icc)
+    between = paired_variance(accuracy, accuracy, guess.correlation)
     noise = {
-        **dict.fromkeys(("noise_a", "noise_b"), args.noise),
-        **dict.fromkeys(("repeats_a", "repeats_b"), args.repeats),
+        **dict.fromkeys(("noise_a", "noise_b"), guess.noise),
+        **dict.fromkeys(("repeats_a", "repeats_b"), guess.repeats),
     }
-    binary = args.noise == 0 and args.repeats == 1
-    plan = _plan(args, between, effect, args.cluster_size, binary=binary, **noise)
-    names = ("accuracy", "correlation", "cluster_size", "icc", "noise", "repeats")
-    return plan, margin(plan.n, accuracy, effect), {name: getattr(args, name) for name in names}
+    binary = guess.noise == 0 and guess.repeats == 1
+    plan = _plan(goal, test, between, effect, guess.cluster_size, binary=binary, **noise)
+    return plan, margin(plan.n, accuracy, effect), msgspec.to_builtins(guess)
 
 
 def _print(plan: Plan, margin: float, basis: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ from zhiyin.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from zhiyin.serving.replicas import Fleet
+    from zhiyin.serving.replicas import Fleet, ServeSettings
 
 HELP = (
     "Serve a model of this machine as OpenAI's chat completions: one server, or one a GPU that a "
@@ -36,21 +36,12 @@ def rewrite(arguments: Sequence[str]) -> list[str]:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
-    from zhiyin.cli.flags import positive, whole
+    from zhiyin.flags import add_part
+    from zhiyin.serving.replicas import ServeSettings
 
     add = parser.add_argument
     add("model", metavar="MODEL", help="hf:, vllm:, python: or subprocess:, as after -m")
-    add("--replicas", type=positive, metavar="N", help="so many servers; default: one here")
-    add("--gpus", metavar="0,1,...", help="dealt out to the servers; default: all of this machine")
-    add("--port", type=whole, default=8000, help="of the first; 0 for any; default 8000")
-    add("--concurrency", type=positive, metavar="N", help="requests at once, of one server")
-    add(
-        "--addresses",
-        default="servers.txt",
-        metavar="FILE",
-        help="where the addresses are written, for -m pool:FILE#MODEL; default servers.txt",
-    )
-    add("--until-eof", action="store_true", help="end when standard input is closed")
+    add_part(parser, ServeSettings)
     add("--then", default="", help=argparse.SUPPRESS)
 
 
@@ -61,33 +52,36 @@ def execute(args: argparse.Namespace) -> int:
             f"{args.model}: cannot be served; give hf:PATH, vllm:PATH, python:FILE.py:FUNCTION or "
             "subprocess:COMMAND"
         )
+    from zhiyin.flags import read_part
+    from zhiyin.serving.replicas import Fleet, ServeSettings, gpus
+
+    settings = read_part(ServeSettings(), vars(args))
     then = args.then.split("\0") if args.then else []
     if {"-m", "--model"} & {*then}:
         raise InputError("leave out -m after --: the servers are the model")
-    if args.replicas is None and not then and not args.model.startswith("vllm:"):
-        return _serve_one(args)
-    from zhiyin.serving.replicas import Fleet, gpus
-
-    devices = args.gpus.split(",") if args.gpus else gpus()
-    count = args.replicas or len(devices) or 1
-    extra = ["--concurrency", str(args.concurrency)] if args.concurrency else []
-    if args.model.startswith("vllm:"):
-        extra = ["--max-num-seqs", str(args.concurrency)] if args.concurrency else []
-    fleet = Fleet(args.model, count, devices, args.port, Path(args.addresses), _print_line, extra)
-    with fleet:
+    is_vllm = args.model.startswith("vllm:")
+    if settings.replicas is None and not then and not is_vllm:
+        return _serve_one(args.model, settings)
+    devices = settings.gpus or gpus()
+    count = settings.replicas or len(devices) or 1
+    most = settings.concurrency
+    flag = "--max-num-seqs" if is_vllm else "--concurrency"
+    addresses, extra = Path(settings.addresses), [flag, str(most)] if most else []
+    with Fleet(args.model, count, devices, settings.port, addresses, _print_line, extra) as fleet:
         return _stay(fleet, then)
 
 
-def _serve_one(args: argparse.Namespace) -> int:
+def _serve_one(spec: str, settings: ServeSettings) -> int:
     from zhiyin.models import open_model
     from zhiyin.serving.server import serve
 
-    model = open_model(args.model, concurrency=args.concurrency)
+    model = open_model(spec, concurrency=settings.concurrency)
 
     def ready(address: str) -> None:
-        _print_line(f"{args.model} answers at {address}: -m {address}#{args.model}")
+        _print_line(f"{spec} answers at {address}: -m {address}#{spec}")
 
-    asyncio.run(serve(model, args.model, "127.0.0.1", args.port, ready, until_eof=args.until_eof))
+    until_eof = settings.until_eof
+    asyncio.run(serve(model, spec, "127.0.0.1", settings.port, ready, until_eof=until_eof))
     return 0
 
 

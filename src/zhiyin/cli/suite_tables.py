@@ -14,7 +14,7 @@ from zhiyin.shown.table import Cell, Kind, Row, table_of
 from zhiyin.words import said
 
 if TYPE_CHECKING:
-    from zhiyin.cost.budget import Purse
+    from zhiyin.cost.budget import BudgetAccount
     from zhiyin.shown.terminal import Terminal
     from zhiyin.suite.file import Suite
     from zhiyin.suite.folder import SuiteFolder, SuiteState
@@ -124,7 +124,7 @@ def _total(plan: Plan) -> Iterator[str]:
         yield f"time: {duration(total.seconds)}, as fast as before"
 
 
-def _beyond(purse: Purse, total: Total) -> str:
+def _beyond(purse: BudgetAccount, total: Total) -> str:
     """Whether the rest is estimated to cost more than is left."""
     budget = purse.budget
     most = (budget.usd, purse.usd, total.usd), (budget.calls, purse.calls, total.calls)

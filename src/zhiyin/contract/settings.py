@@ -10,7 +10,7 @@ import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.flags import CommonOptions
-from zhiyin.cost.desk import Spending
+from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.folder import Shard, read_shard
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError

@@ -61,21 +61,25 @@ def read_budget(text: str | Budget, where: str = "--budget") -> Budget:
     return Budget(**limits)
 
 
-class Want(msgspec.Struct, frozen=True):
+class ExpectedCost(msgspec.Struct, frozen=True):
     """What is set aside for calls that begin: what they are expected to cost."""
 
     usd: float = 0.0
     tokens: float = 0.0
     calls: float = 0.0
 
-    def __add__(self, other: Want) -> Want:
-        return Want(self.usd + other.usd, self.tokens + other.tokens, self.calls + other.calls)
+    def __add__(self, other: ExpectedCost) -> ExpectedCost:
+        return ExpectedCost(
+            self.usd + other.usd, self.tokens + other.tokens, self.calls + other.calls
+        )
 
-    def __sub__(self, other: Want) -> Want:
-        return Want(self.usd - other.usd, self.tokens - other.tokens, self.calls - other.calls)
+    def __sub__(self, other: ExpectedCost) -> ExpectedCost:
+        return ExpectedCost(
+            self.usd - other.usd, self.tokens - other.tokens, self.calls - other.calls
+        )
 
 
-class Purse:
+class BudgetAccount:
     """What is spent, how much is set aside for calls under way, and how much may be spent.
 
     Parameters
@@ -83,7 +87,7 @@ class Purse:
     budget : Budget
     of : str
         What messages call the budget.
-    within : Purse, optional
+    within : BudgetAccount, optional
         What it is a part of: what is spent here is spent there, too.
 
     Attributes
@@ -92,12 +96,14 @@ class Purse:
         Calls are counted when they begin, those that fail included.
     """
 
-    def __init__(self, budget: Budget, of: str = "the budget", within: Purse | None = None) -> None:
+    def __init__(
+        self, budget: Budget, of: str = "the budget", within: BudgetAccount | None = None
+    ) -> None:
         self.budget, self._of, self._within = budget, of, within
         limits = msgspec.structs.asdict(budget).items()
         self._limits = {unit: limit for unit, limit in limits if limit is not None}
         self.usd = self.tokens = self.calls = 0.0
-        self._aside, self._under_way = Want(), 0
+        self._aside, self._under_way = ExpectedCost(), 0
         self._waiting: set[asyncio.Future[None]] = set()
 
     @property
@@ -106,7 +112,7 @@ class Purse:
         own = bool(self._limits.keys() - {"calls"})
         return own or (self._within is not None and self._within.minds_cost)
 
-    def has_room(self, want: Want, *, waits: bool = True) -> bool:
+    def has_room(self, want: ExpectedCost, *, waits: bool = True) -> bool:
         """Whether calls may begin that are expected to cost so much; False: not yet.
 
         As long as others are under way it is waited for what they cost. When none is, a call may
@@ -114,7 +120,7 @@ class Purse:
 
         Parameters
         ----------
-        want : Want
+        want : ExpectedCost
         waits : bool
             Whether what is under way ends without any further call; not so in a batch, where all
             calls begin before the first is paid for.
@@ -146,16 +152,16 @@ class Purse:
             "the same command with a larger --budget goes on from here"
         )
 
-    def set_aside(self, want: Want) -> None:
+    def set_aside(self, want: ExpectedCost) -> None:
         """Set aside what a call is expected to cost, here and in what the purse is a part of."""
         self._aside, self._under_way = self._aside + want, self._under_way + 1
         if self._within:
             self._within.set_aside(want)
 
-    def release(self, want: Want) -> None:
+    def release(self, want: ExpectedCost) -> None:
         """A call has ended: nothing is set aside for it any more."""
         self._under_way -= 1
-        self._aside = self._aside - want if self._under_way else Want()
+        self._aside = self._aside - want if self._under_way else ExpectedCost()
         if self._within:
             self._within.release(want)
         else:
@@ -196,12 +202,12 @@ class Purse:
         )
 
 
-purse: ContextVar[Purse | None] = ContextVar("purse", default=None)
+purse: ContextVar[BudgetAccount | None] = ContextVar("purse", default=None)
 """What all runs of this context spend from, beside their own budgets; None for no such thing."""
 
 
 @contextlib.contextmanager
-def spending_from(common: Purse | None) -> Iterator[None]:
+def spending_from(common: BudgetAccount | None) -> Iterator[None]:
     """Let all runs that are opened in the block spend from one purse."""
     token = purse.set(common)
     try:

@@ -1,19 +1,121 @@
-"""The cache of replies as a run uses it: one thread beside the event loop, many calls at once."""
+"""Replies that are kept: under which key, and how a run gets them beside its event loop."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import queue
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from zhiyin.cost.store import Damaged, Entry, Store, cache_file, room_for_replies
-from zhiyin.errors import InputError
+import msgspec
+
+from zhiyin.cost.store import Damaged, KeptReply, ReplyStore, cache_file, room_for_replies
+from zhiyin.errors import InputError, ModelError
+from zhiyin.models.capabilities import capabilities_of
+from zhiyin.models.media import ClipCache, load_picture
+from zhiyin.models.playback import SoundPolicy
+from zhiyin.record import Reply, Sampling
+from zhiyin.trial import Audio, Image, Message, Text
+
+_VERSION = 1
+"""Raised whenever the same request would be put together in another way."""
+_encode = msgspec.json.Encoder(order="sorted").encode
+_Medium = Audio | Image
+
+
+class RequestKeys:
+    """The keys of requests to one model.
+
+    Parameters
+    ----------
+    identity : dict
+        What makes the model the one that it is: address, name, revision.
+    sound : SoundPolicy
+        How sound is sent.
+    """
+
+    def __init__(self, identity: dict[str, Any], sound: SoundPolicy) -> None:
+        self._identity = identity
+        self._clips = ClipCache(sound)
+        self._hashes: dict[_Medium, str] = {}
+        self._making: dict[_Medium, asyncio.Task[str]] = {}
+
+    async def key(
+        self, messages: Sequence[Message], sampling: Sampling, trial: str, again: int
+    ) -> bytes | None:
+        """The key of a request; None where a sound or a picture cannot be had.
+
+        Parameters
+        ----------
+        messages : sequence of Message
+        sampling : Sampling
+        trial : str
+            The trial's id: repeats of an item, and whatever else is asked twice in a run, are
+            asked twice, and each has a reply of its own.
+        again : int
+            How often the same was asked before in the same conversation.
+        """
+        try:
+            written = [
+                [message.role, [await self._part(part) for part in message.parts]]
+                for message in messages
+            ]
+        except ModelError:  # the model will raise the same
+            return None
+        chosen = {k: v for k, v in msgspec.to_builtins(sampling).items() if v is not None}
+        whole = [_VERSION, self._identity, written, chosen, trial, again]
+        return hashlib.blake2b(_encode(whole), digest_size=32).digest()
+
+    async def _part(self, part: Text | _Medium) -> list[str]:
+        if isinstance(part, Text):
+            return ["text", part.text]
+        return ["sound" if isinstance(part, Audio) else "image", await self._hash(part)]
+
+    async def _hash(self, medium: _Medium) -> str:
+        """SHA-256 of the bytes that are sent; computed once for each sound and picture."""
+        known = self._hashes.get(medium)
+        if known is not None:
+            return known
+        making = self._making.get(medium)
+        if making is None:
+            making = asyncio.create_task(asyncio.to_thread(self._read, medium))
+            self._making[medium] = making
+            making.add_done_callback(lambda _: self._making.pop(medium, None))
+        digest = self._hashes[medium] = await asyncio.shield(making)
+        return digest
+
+    def _read(self, medium: _Medium) -> str:
+        if isinstance(medium, Image):
+            return load_picture(medium).sent.sha256
+        return self._clips.load(medium).sent.sha256
+
+
+def is_repeatable(model: Any, sampling: Sampling) -> bool:
+    """Whether the same request is to get the same reply: temperature 0, or a seed, is in force."""
+    can = capabilities_of(model)
+    return (sampling.temperature == 0 and can.sets("temperature")) or (
+        sampling.seed is not None and can.sets("seed")
+    )
+
+
+def was_repeatable(reply: Reply, sampling: Sampling) -> bool:
+    """Whether what makes a request repeatable was sent: a server may have refused it by name."""
+    left_out = reply.detail.get("left_out") or ()
+    return (sampling.temperature == 0 and "temperature" not in left_out) or (
+        sampling.seed is not None and "seed" not in left_out
+    )
+
+
+def may_be_kept(reply: Reply) -> bool:
+    """Whether a reply is whole, a refusal or log-probabilities too: not cut off, not empty."""
+    return reply.finish != "length" and bool(reply.text.strip() or reply.logprobs)
+
 
 Keep = float | Literal["off", "session", "always"]
 """Whose replies a run may use, and whether it keeps its own: of so many days at most; nobody's;
@@ -65,7 +167,7 @@ class _Forget(NamedTuple):
     key: bytes
 
 
-_Waiting = tuple[asyncio.Future[Any], bytes | Entry | _Forget]
+_Waiting = tuple[asyncio.Future[Any], bytes | KeptReply | _Forget]
 
 
 class ReplyCache:
@@ -97,14 +199,14 @@ class ReplyCache:
         self._wanted: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
 
-    async def get(self, key: bytes) -> Entry | None:
+    async def get(self, key: bytes) -> KeptReply | None:
         """What is kept under a key, if it is young enough."""
         if self._thread is None and not self.path.exists():
             return None  # looking makes no file
-        entry: Entry | None = await self._do(key)
+        entry: KeptReply | None = await self._do(key)
         return entry
 
-    async def put(self, entry: Entry) -> None:
+    async def put(self, entry: KeptReply) -> None:
         """Keep a reply; it is on its way to the disk on return."""
         await self._do(entry)
 
@@ -119,7 +221,7 @@ class ReplyCache:
             await asyncio.to_thread(self._thread.join)
             self._thread = None
 
-    async def _do(self, what: bytes | Entry | _Forget) -> Any:
+    async def _do(self, what: bytes | KeptReply | _Forget) -> Any:
         if self.trouble or not self._room:
             return None
         if self._thread is None:
@@ -130,7 +232,7 @@ class ReplyCache:
         return await future
 
     def _work(self) -> None:
-        store: Store | None = None
+        store: ReplyStore | None = None
         while (first := self._wanted.get()) is not None:
             waiting, last = [first], False
             while not last and not self._wanted.empty():
@@ -139,10 +241,10 @@ class ReplyCache:
                     last = True
                 else:
                     waiting.append(further)
-            kept: dict[bytes, Entry] = {}
+            kept: dict[bytes, KeptReply] = {}
             try:
                 if not self.trouble:
-                    store = store or Store(self.path, self._room)
+                    store = store or ReplyStore(self.path, self._room)
                     kept = _carry_out(store, [what for _, what in waiting], self._days)
             except Damaged as fault:
                 self.trouble = str(fault)
@@ -154,10 +256,10 @@ class ReplyCache:
 
 
 def _carry_out(
-    store: Store, wanted: list[bytes | Entry | _Forget], days: float | None
-) -> dict[bytes, Entry]:
+    store: ReplyStore, wanted: list[bytes | KeptReply | _Forget], days: float | None
+) -> dict[bytes, KeptReply]:
     """Do all that is waited for: one change on the disk for many replies."""
-    entries = [what for what in wanted if isinstance(what, Entry)]
+    entries = [what for what in wanted if isinstance(what, KeptReply)]
     if entries:
         store.put(entries)
     if forgotten := [what.key for what in wanted if isinstance(what, _Forget)]:
@@ -165,7 +267,7 @@ def _carry_out(
     return store.get((what for what in wanted if isinstance(what, bytes)), days)
 
 
-def _resolve(waiting: list[_Waiting], kept: dict[bytes, Entry]) -> None:
+def _resolve(waiting: list[_Waiting], kept: dict[bytes, KeptReply]) -> None:
     """Hand the results to those who wait for them, each event loop at once."""
 
     def give() -> None:

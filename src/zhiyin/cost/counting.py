@@ -12,30 +12,35 @@ Only words are sent there. Sound is priced by its seconds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-import aiohttp
 import msgspec
 
+from zhiyin.errors import ModelError
+from zhiyin.files import NOT_JSON
+from zhiyin.models.dialects import CHAT, Dialect, Responses
 from zhiyin.models.endpoint import Endpoint
-from zhiyin.models.limits import CODINGS, read_body
-from zhiyin.trial import Message
+from zhiyin.models.http import HttpClient
+from zhiyin.trial import Message, Text
 
 _SECONDS = 30.0
 
 
-class _Way(NamedTuple):
-    """How a provider is asked: the address, the body, and where the number is."""
+class CountingWay(NamedTuple):
+    """How a provider is asked: the address, the form of the messages, and where the number is.
+
+    `within` is the name of what holds the request, if anything does.
+    """
 
     url: str
-    body: Callable[[Sequence[Message]], dict[str, Any]]
+    dialect: Dialect
     number: str
-    headers: dict[str, str]
+    within: str = ""
 
 
-class Counter:
+class TokenCounter:
     """Counts the tokens of requests at the provider. Use as an async context manager.
 
     Attributes
@@ -44,102 +49,57 @@ class Counter:
         Why it does not count; empty while it does.
     """
 
-    def __init__(self, way: _Way, endpoint: Endpoint) -> None:
+    def __init__(self, way: CountingWay, endpoint: Endpoint) -> None:
         self._way, self._endpoint = way, endpoint
+        self._client = HttpClient(endpoint, _SECONDS)
         self.trouble = ""
 
-    async def __aenter__(self) -> Counter:
-        self._session = aiohttp.ClientSession(
-            timeout=aiohttp.ClientTimeout(total=_SECONDS),
-            headers={"Accept-Encoding": CODINGS},
-            cookie_jar=aiohttp.DummyCookieJar(),
-            auto_decompress=False,
-        )
+    async def __aenter__(self) -> TokenCounter:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self._session.close()
+        await self._client.close()
 
     async def count(self, messages: Sequence[Message]) -> int | None:
         """Tokens of the words of a request, with whatever the model puts around them."""
         if self.trouble:
             return None
+        headers = self._way.dialect.headers(self._endpoint)
         try:
-            async with self._session.post(
-                self._way.url,
-                json=self._way.body(messages),
-                headers=self._way.headers,
-                allow_redirects=False,
-                proxy=self._endpoint.proxy(),
-            ) as response:
-                body = await read_body(response)
-                if response.status != 200:
-                    self.trouble = f"the server does not count tokens ({response.status})"
-                    return None
-                decoded = msgspec.json.decode(body)
-        except (aiohttp.ClientError, OSError, ValueError, msgspec.MsgspecError):
+            response = await self._client.send(
+                "POST", self._way.url, headers, msgspec.json.encode(self._request(messages))
+            )
+            if response.status != 200:
+                self.trouble = f"the server does not count tokens ({response.status})"
+                return None
+            number = msgspec.json.decode(response.body, type=dict[str, Any])[self._way.number]
+            return msgspec.convert(number, int)
+        except (ModelError, KeyError, *NOT_JSON):
             self.trouble = "the server does not count tokens"
             return None
-        number = decoded.get(self._way.number) if isinstance(decoded, dict) else None
-        if not isinstance(number, int):
-            self.trouble = "the server does not count tokens"
-            return None
-        return number
+
+    def _request(self, messages: Sequence[Message]) -> dict[str, Any]:
+        words = [Message(message.role, (Text(message.text),)) for message in messages]
+        way, model = self._way, self._endpoint.model
+        conversation = way.dialect.conversation(words, iter(()))
+        if way.within:
+            return {way.within: {"model": f"models/{model}", **conversation}}
+        return {"model": model, **conversation}
 
 
-def counter_of(model: Any) -> Counter | None:
+def counter_of(model: Any) -> TokenCounter | None:
     """The counter for a model; None where its provider is not known to count."""
-    endpoint = getattr(model, "_endpoint", None)
+    endpoint = getattr(model, "endpoint", None)
     if not isinstance(endpoint, Endpoint) or not endpoint.base:
         return None
-    kind = endpoint.name.partition(":")[0]
-    bearer = endpoint.bearer
-    base, name = endpoint.base, endpoint.model
+    kind, base, dialect = endpoint.name.partition(":")[0], endpoint.base, model.dialect
     if kind == "gemini":
-        key = {"x-goog-api-key": endpoint.key} if endpoint.key else {}
-        url = f"{base}/v1beta/models/{name}:countTokens"
-        return Counter(_Way(url, _gemini(name), "totalTokens", key), endpoint)
-    if kind == "anthropic":
-        bears = endpoint.key_source == "ANTHROPIC_AUTH_TOKEN"
-        key = bearer if bears or not endpoint.key else {"x-api-key": endpoint.key}
-        key = {**key, "anthropic-version": "2023-06-01"}
-        url = f"{base}/v1/messages/count_tokens"
-        return Counter(_Way(url, _anthropic(name), "input_tokens", key), endpoint)
-    if (urlsplit(base).hostname or "").endswith("openai.com"):
-        url = f"{base}/responses/input_tokens"
-        body = _chat(name, "input")
-        return Counter(_Way(url, body, "input_tokens", bearer), endpoint)
-    url = f"{base.removesuffix('/v1')}/tokenize"
-    return Counter(_Way(url, _chat(name, "messages"), "count", bearer), endpoint)
-
-
-def _chat(model: str, called: str) -> Callable[[Sequence[Message]], dict[str, Any]]:
-    def body(messages: Sequence[Message]) -> dict[str, Any]:
-        return {"model": model, called: [{"role": m.role, "content": m.text} for m in messages]}
-
-    return body
-
-
-def _anthropic(model: str) -> Callable[[Sequence[Message]], dict[str, Any]]:
-    def body(messages: Sequence[Message]) -> dict[str, Any]:
-        turns = [{"role": m.role, "content": m.text} for m in messages if m.role != "system"]
-        system = "\n\n".join(m.text for m in messages if m.role == "system")
-        return {"model": model, "messages": turns, **({"system": system} if system else {})}
-
-    return body
-
-
-def _gemini(model: str) -> Callable[[Sequence[Message]], dict[str, Any]]:
-    def body(messages: Sequence[Message]) -> dict[str, Any]:
-        contents = [
-            {"role": "model" if m.role == "assistant" else "user", "parts": [{"text": m.text}]}
-            for m in messages
-            if m.role != "system"
-        ]
-        request: dict[str, Any] = {"model": f"models/{model}", "contents": contents}
-        system = "\n\n".join(m.text for m in messages if m.role == "system")
-        if system:
-            request["systemInstruction"] = {"parts": [{"text": system}]}
-        return {"generateContentRequest": request}
-
-    return body
+        url = dialect.place(endpoint, "/v1beta/{model}:countTokens")
+        way = CountingWay(url, dialect, "totalTokens", "generateContentRequest")
+    elif kind == "anthropic":
+        way = CountingWay(f"{base}/v1/messages/count_tokens", dialect, "input_tokens")
+    elif (urlsplit(base).hostname or "").endswith("openai.com"):
+        way = CountingWay(f"{base}/responses/input_tokens", Responses(), "input_tokens")
+    else:
+        way = CountingWay(f"{base.removesuffix('/v1')}/tokenize", CHAT, "count")
+    return TokenCounter(way, endpoint)

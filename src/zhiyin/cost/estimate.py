@@ -35,8 +35,8 @@ _PRIOR = 1e-3
 """Weight of the usual numbers beside one counted request of the usual size."""
 
 
-class Sound(msgspec.Struct, frozen=True):
-    """Sound of a request: seconds of each clip."""
+class SoundLengths(msgspec.Struct, frozen=True):
+    """SoundLengths of a request: seconds of each clip."""
 
     clips: tuple[float, ...] = ()
 
@@ -58,9 +58,9 @@ def _script(text: str) -> tuple[int, int, int, int]:
     return cjk, max(letters, 0), max(signs, 0), text.count("\n")
 
 
-def sound_in(messages: Iterable[Message]) -> Sound:
+def sound_in(messages: Iterable[Message]) -> SoundLengths:
     """The sound of a request, in seconds, as its trial says."""
-    return Sound(
+    return SoundLengths(
         tuple(played(part) for message in messages for part in message.parts if type(part) is Audio)
     )
 
@@ -129,7 +129,7 @@ class Estimator:
         factors, _ = nnls(scaled, np.concatenate([counts, np.full(len(usual), penalty)]))
         self._weights = tuple(float(w) for w in factors * usual)
 
-    def tokens(self, request: tuple[float, ...], clips: Sound | None = None) -> float:
+    def tokens(self, request: tuple[float, ...], clips: SoundLengths | None = None) -> float:
         """Tokens of a request. With a known rate each clip is rounded up by itself."""
         words = sum(a * b for a, b in zip(request[:-1], self._weights[:-1], strict=True))
         if self._known is not None and clips is not None:
@@ -147,7 +147,7 @@ class Estimator:
         return math.ceil(round(seconds * self._known, 6))
 
 
-def sound_rate(clips: Sequence[tuple[Sound, int]]) -> float | None:
+def sound_rate(clips: Sequence[tuple[SoundLengths, int]]) -> float | None:
     """Tokens that a second of sound makes, by the counts of a server; None without any.
 
     A rate of half or whole tokens is taken to be meant where every count is within one token a
@@ -155,7 +155,7 @@ def sound_rate(clips: Sequence[tuple[Sound, int]]) -> float | None:
 
     Parameters
     ----------
-    clips : sequence of (Sound, int)
+    clips : sequence of (SoundLengths, int)
         Sounds of requests, and the tokens that were counted for them.
     """
     seconds = math.fsum(sound.seconds for sound, _ in clips)

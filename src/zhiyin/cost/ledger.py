@@ -9,7 +9,7 @@ from time import monotonic
 
 import msgspec
 
-from zhiyin.cost.budget import Budget, Purse, Want
+from zhiyin.cost.budget import Budget, BudgetAccount, ExpectedCost
 from zhiyin.cost.estimate import tokens_in
 from zhiyin.cost.prices import Price, price_of, price_of_run, read_prices
 from zhiyin.cost.usage import CACHED, OthersPaid, Usage, counted, opening_of
@@ -24,7 +24,7 @@ _PATIENCE_S, _MOST_UNKNOWN, _LOOK_AGAIN_S = 10.0, 4, 1.0
 """Before the first reply: a further call after so long, and how many may be under way."""
 
 
-class Begun(msgspec.Struct, frozen=True):
+class CallUnderWay(msgspec.Struct, frozen=True):
     """A call under way.
 
     `number` is its own in the journal, `words` what it would cost by its words alone, and `want`
@@ -32,8 +32,8 @@ class Begun(msgspec.Struct, frozen=True):
     """
 
     number: int
-    words: Want
-    want: Want
+    words: ExpectedCost
+    want: ExpectedCost
 
 
 class Ledger:
@@ -53,12 +53,12 @@ class Ledger:
     price : Price or None
     batched : bool
         Whether calls are paid for as parts of a batch.
-    common : Purse, optional
+    common : BudgetAccount, optional
         What other runs spend from, too.
 
     Attributes
     ----------
-    purse : Purse
+    purse : BudgetAccount
         What the run spends from, and its judges too.
     journal : Journal or None
         Where calls are written down before they are sent.
@@ -76,14 +76,14 @@ class Ledger:
         price: Price | None,
         *,
         batched: bool = False,
-        common: Purse | None = None,
+        common: BudgetAccount | None = None,
     ) -> None:
-        self.purse = Purse(budget, within=common)
+        self.purse = BudgetAccount(budget, within=common)
         self.journal: Journal | None = None
         self.model = ""
         self._price, self._batched = price, batched
         self.used = Usage()
-        self._beyond = Want()
+        self._beyond = ExpectedCost()
         self._seen, self._vain, self._under_way, self._since = False, 0, 0, 0.0
         self._promised = self._lost = 0
 
@@ -103,17 +103,17 @@ class Ledger:
             return f"{self.usd:.2f} usd" + (f" of {limit:g}" if limit is not None else "")
         return f"{self.used.tokens:,.0f} tokens" if self.used.tokens else ""
 
-    def expects(self, estimated: float, seconds: float = 0.0) -> Want:
+    def expects(self, estimated: float, seconds: float = 0.0) -> ExpectedCost:
         """What a call is expected to cost whose words make so many tokens."""
         return _atleast(self._by_words(estimated, seconds) + self._beyond)
 
-    def _by_words(self, estimated: float, seconds: float) -> Want:
+    def _by_words(self, estimated: float, seconds: float) -> ExpectedCost:
         used = Usage(1, round(estimated), _ASSUMED, seconds=seconds)
-        return Want(self._usd(used), used.tokens, 1.0)
+        return ExpectedCost(self._usd(used), used.tokens, 1.0)
 
     async def admit(
-        self, estimated: float = 0.0, seconds: float = 0.0, place: Place | None = None
-    ) -> Begun:
+        self, estimated: float = 0.0, seconds: float = 0.0, place: HeldPlace | None = None
+    ) -> CallUnderWay:
         """A call begins whose words make so many tokens, as soon as there is room for it.
 
         Parameters
@@ -121,7 +121,7 @@ class Ledger:
         estimated : float
         seconds : float
             Of sound that is sent.
-        place : Place, optional
+        place : HeldPlace, optional
             What must be had together with it: room for the call of a judge.
 
         Raises
@@ -142,13 +142,13 @@ class Ledger:
             place.take()
         return self._begin(estimated, words, want)
 
-    async def admit_place(self, place: Place) -> None:
+    async def admit_place(self, place: HeldPlace) -> None:
         """Set room aside for a call, as soon as there is some. Raises as `admit`."""
         while not (self.purse.has_room(place.want) and place.may_begin):
             await self._change()
         place.take()
 
-    def admit_now(self, estimated: float, seconds: float) -> Begun | None:
+    def admit_now(self, estimated: float, seconds: float) -> CallUnderWay | None:
         """As `admit`; None where it would have to wait. Raises `SpentError`."""
         words = self._by_words(estimated, seconds)
         want = _atleast(words + self._beyond)
@@ -156,7 +156,7 @@ class Ledger:
             return self._begin(estimated, words, want)
         return None
 
-    def admit_to(self, place: Place, estimated: float, seconds: float) -> Begun:
+    def admit_to(self, place: HeldPlace, estimated: float, seconds: float) -> CallUnderWay:
         """A call begins for which room was set aside before."""
         want = place.want
         place.give_up()
@@ -188,7 +188,7 @@ class Ledger:
             async with asyncio.timeout(None if self._is_known else _LOOK_AGAIN_S):
                 await self.purse.change()
 
-    def _begin(self, estimated: float, words: Want, want: Want) -> Begun:
+    def _begin(self, estimated: float, words: ExpectedCost, want: ExpectedCost) -> CallUnderWay:
         number = 0
         if self.journal and not self._batched:  # batches have a file of their own
             tokens = round(want.tokens)
@@ -200,14 +200,16 @@ class Ledger:
         self.purse.set_aside(aside)
         self._since = self._since if self._under_way + self._promised else monotonic()
         self._under_way += 1
-        return Begun(number, words, aside)
+        return CallUnderWay(number, words, aside)
 
-    def replied(self, begun: Begun, used: Usage, estimated: float, text: str) -> Want:
+    def replied(
+        self, begun: CallUnderWay, used: Usage, estimated: float, text: str
+    ) -> ExpectedCost:
         """Write down what a reply cost, which it returns.
 
         Parameters
         ----------
-        begun : Begun
+        begun : CallUnderWay
         used : Usage
         estimated : float
             Tokens of what was sent, where the server counted none.
@@ -217,7 +219,7 @@ class Ledger:
         self._ended()
         used = _filled(used, round(estimated), text)
         usd = self._usd(used)
-        paid = Want(usd, used.tokens, 1.0)
+        paid = ExpectedCost(usd, used.tokens, 1.0)
         self.used += used
         self._learn(paid - begun.words)
         self.purse.add(usd, used.tokens)
@@ -227,23 +229,23 @@ class Ledger:
             self.journal.end(begun.number, amount, self.model)
         return paid
 
-    def _learn(self, beyond: Want) -> None:
+    def _learn(self, beyond: ExpectedCost) -> None:
         """A call has cost so much more, or less, than its words alone were estimated to."""
         mine = self._beyond if self._seen else beyond
         before, self._seen = self._beyond, True
-        self._beyond = Want(max(mine.usd, beyond.usd), max(mine.tokens, beyond.tokens))
+        self._beyond = ExpectedCost(max(mine.usd, beyond.usd), max(mine.tokens, beyond.tokens))
         if self._lost:  # they count as what would be expected of them now
             usd, tokens = self._beyond.usd - before.usd, self._beyond.tokens - before.tokens
             self.purse.recall(self._lost * max(0.0, usd), self._lost * max(0.0, tokens))
 
-    def failed(self, begun: Begun) -> None:
+    def failed(self, begun: CallUnderWay) -> None:
         """The other side has said that it will not answer: a call, and no cost."""
         self._ended()
         self.purse.release(begun.want)
         if self.journal:
             self.journal.end(begun.number, Amount(0, 0, self._known(0.0)), self.model)
 
-    def lost(self, begun: Begun) -> Want:
+    def lost(self, begun: CallUnderWay) -> ExpectedCost:
         """Nobody knows what became of a call: it counts as what was expected, which it returns."""
         self._ended()
         self._lost += 1
@@ -280,10 +282,10 @@ class Ledger:
 
     def _remember_calls(self, folder: Path) -> None:
         """Write down what the journal says; what has no end costs what was expected."""
-        open_: dict[int, tuple[CallLine, Want]] = {}
+        open_: dict[int, tuple[CallLine, ExpectedCost]] = {}
         prices: dict[str, Price | None] = {"": self._price}
 
-        def cost(amount: Amount, model: str) -> Want:
+        def cost(amount: Amount, model: str) -> ExpectedCost:
             used = Usage(1, amount.input, amount.output)
             usd = amount.usd
             if usd is None:
@@ -291,7 +293,7 @@ class Ledger:
                     prices[model] = price_of(model, read_prices())
                 price = prices[model]
                 usd = price.of(used) if price else 0.0
-            return Want(usd, used.tokens, 1.0)
+            return ExpectedCost(usd, used.tokens, 1.0)
 
         for line in read_calls(folder):
             if line.before:
@@ -300,7 +302,7 @@ class Ledger:
                 self.purse.recall(calls=1)
                 open_[line.call] = line, cost(line.expected, line.model) - self._beyond
             elif line.paid:
-                begun, words = open_.pop(line.call, (None, Want()))
+                begun, words = open_.pop(line.call, (None, ExpectedCost()))
                 paid = cost(line.paid, line.model)
                 self.purse.recall(paid.usd, paid.tokens, 0 if begun else 1)
                 if not line.model:
@@ -312,7 +314,7 @@ class Ledger:
                 lost = cost(line.expected, line.model)
                 if not line.model:  # as much beyond its words as the dearest call, known by now
                     now = words + self._beyond
-                    lost = Want(max(lost.usd, now.usd), max(lost.tokens, now.tokens))
+                    lost = ExpectedCost(max(lost.usd, now.usd), max(lost.tokens, now.tokens))
                     self._lost += 1
                 self.purse.recall(lost.usd, lost.tokens)
 
@@ -349,7 +351,7 @@ class Ledger:
         self.purse.recall(self._usd(used), used.tokens)
 
 
-class Place:
+class HeldPlace:
     """Room for a call that must be had together with another: that of a judge in a trial.
 
     Parameters
@@ -362,7 +364,7 @@ class Place:
 
     def __init__(self, ledger: Ledger, estimated: float, seconds: float = 0.0) -> None:
         self._ledger, self._words = ledger, (estimated, seconds)
-        self._taken: Want | None = None
+        self._taken: ExpectedCost | None = None
 
     @property
     def held(self) -> bool:
@@ -370,7 +372,7 @@ class Place:
         return self._taken is not None
 
     @property
-    def want(self) -> Want:
+    def want(self) -> ExpectedCost:
         """What is set aside, or what the call is expected to cost by what is known now."""
         return self._taken or self._ledger.expects(*self._words)
 
@@ -393,12 +395,12 @@ class Place:
             self._ledger.purse.release(taken)
 
 
-def remember_runs(purse: Purse, folder: Path, leave_out: Path | None = None) -> None:
+def remember_runs(purse: BudgetAccount, folder: Path, leave_out: Path | None = None) -> None:
     """Add to a purse what all runs in a folder, and judges in theirs, have spent in all sessions.
 
     Parameters
     ----------
-    purse : Purse
+    purse : BudgetAccount
     folder : Path
     leave_out : Path, optional
         The folder of a run that is counted elsewhere.
@@ -428,5 +430,5 @@ def _filled(used: Usage, estimated: int, text: str) -> Usage:
     return msgspec.structs.replace(used, input=sent, output=used.output or tokens_in(text))
 
 
-def _atleast(want: Want) -> Want:
-    return Want(max(want.usd, 0.0), max(want.tokens, 0.0), 1.0)
+def _atleast(want: ExpectedCost) -> ExpectedCost:
+    return ExpectedCost(max(want.usd, 0.0), max(want.tokens, 0.0), 1.0)

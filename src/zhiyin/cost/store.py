@@ -41,7 +41,7 @@ _COLUMNS = ["key", "reply", "checksum", "size", "used", "model", "kept", "run"]
 _INSERT = "INSERT OR REPLACE INTO replies VALUES (?,?,?,?,?,?,?,?)"
 
 
-class Entry(NamedTuple):
+class KeptReply(NamedTuple):
     """A reply to keep, under a key that says everything that was sent.
 
     `run` is the id of the run that asked for it. `kept` is when that was, in seconds since 1970;
@@ -90,7 +90,7 @@ def clear(path: Path) -> int:
     return freed
 
 
-class Store:
+class ReplyStore:
     """The file of replies, for one thread. Those not used for longest go first.
 
     Each change is whole or not there, also after a kill in the middle (write-ahead log). Other
@@ -156,7 +156,7 @@ class Store:
                     raise
                 time.sleep(0.01)
 
-    def get(self, keys: Iterable[bytes], days: float | None = None) -> dict[bytes, Entry]:
+    def get(self, keys: Iterable[bytes], days: float | None = None) -> dict[bytes, KeptReply]:
         """What is kept under these keys; with `days`, no reply that is older than so many."""
         now, entries = self._clock(), {}
         since = -math.inf if days is None else now - days * _DAY_S
@@ -173,7 +173,7 @@ class Store:
                 if reply is None:
                     broken.append((key,))
                     continue
-                entries[key] = Entry(key, reply, *row[3:])
+                entries[key] = KeptReply(key, reply, *row[3:])
                 if now - row[2] > _TOUCHED_AGAIN_S:
                     touched.append((now, key))
             if touched or broken:
@@ -182,7 +182,7 @@ class Store:
                     self._base.executemany("DELETE FROM replies WHERE key = ?", broken)
         return entries
 
-    def put(self, entries: Iterable[Entry]) -> None:
+    def put(self, entries: Iterable[KeptReply]) -> None:
         """Keep replies; what no longer fits goes, the one not used for longest first."""
         now, rows = self._clock(), []
         for entry in entries:

@@ -85,7 +85,7 @@ class Conversation:
 
 
 class Desk(Protocol):
-    """What stands between conversations and the model: see `zhiyin.cost.desk`."""
+    """What stands between conversations and the model: see `zhiyin.cost.request_queue`."""
 
     async def request(
         self,

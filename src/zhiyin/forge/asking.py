@@ -19,7 +19,7 @@ import msgspec
 from zhiyin import session
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.settings import RunSettings
-from zhiyin.cost.desk import Spending
+from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag

@@ -42,7 +42,7 @@ from zhiyin.forge.blind import LETTERS
 from zhiyin.forge.stages import Checked, Fallen, Item, Track
 from zhiyin.judges.injection import attempts
 from zhiyin.judges.reading import quoted_in
-from zhiyin.models.baselines import RULES, Draw
+from zhiyin.models.baselines import RULES, SeededDraw
 from zhiyin.statistics.independent import upper_tail
 from zhiyin.text import as_seen, one_width
 from zhiyin.trial import Option, Trial
@@ -297,7 +297,7 @@ def _hit(rule: str, item: Item) -> bool | None:
         for place, (letter, text) in enumerate(zip(LETTERS, item.options, strict=False))
     )
     trial = Trial(item.id, (), item.question, options)
-    picks = {RULES[rule](Draw(seed), trial).key for seed in range(12)}
+    picks = {RULES[rule](SeededDraw(seed), trial).key for seed in range(12)}
     return picks == {"0"} if len(picks) == 1 else None
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from zhiyin import session
 from zhiyin.contract.settings import RunSettings
-from zhiyin.cost.desk import Spending
+from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError

@@ -23,28 +23,21 @@ have more, which a run uses where it is there:
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from zhiyin import plugins
-from zhiyin.errors import InputError, TransientError, did_you_mean, missing_package
+from zhiyin.errors import InputError, did_you_mean
 from zhiyin.models.baselines import BASELINES, Baseline
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
-from zhiyin.record import Model, Reply
+from zhiyin.models.providers import PROVIDERS, class_at, open_provider
+from zhiyin.record import Model
 
 MODELS = {
-    "openai:MODEL": "OpenAI's chat completions, or the server named by OPENAI_BASE_URL",
-    "openai-responses:MODEL": "OpenAI's responses: words and pictures",
-    "gemini:MODEL": "Google's Gemini: words, pictures, sound",
-    "anthropic:MODEL": "Anthropic's Claude: words and pictures",
-    "mistral:MODEL": "Mistral, with Voxtral for sound",
-    "dashscope:MODEL": "Alibaba Cloud's Qwen, with Qwen-Omni for sound",
-    "inspect:PROVIDER/MODEL": "a model of Inspect AI's: words and pictures",
-    "litellm:PROVIDER/MODEL": "whatever LiteLLM reaches",
+    **{provider.form: provider.summary for provider in PROVIDERS.values()},
     "http://HOST[:PORT]/v1#MODEL": "any server that speaks OpenAI's chat completions (or https://)",
     "pool:URL,URL#MODEL": "one model behind several such servers (or pool:FILE#MODEL)",
     "hf:PATH_OR_ID": "a checkpoint on this machine, by transformers: text, or text and sound",
@@ -58,23 +51,6 @@ MODELS = {
     **BASELINES,
 }
 """How each kind of model is written on the command line, and what it is."""
-
-
-class EmptyReply(TransientError):  # noqa: N818 - it is a reply as much as an error
-    """The model answered with no text.
-
-    Worth another try; when the last try is empty too, `reply` is the answer to be logged: it
-    holds no option, which is the model's doing and not the network's.
-
-    Parameters
-    ----------
-    reply : Reply
-        The reply without words, as it came.
-    """
-
-    def __init__(self, reply: Reply) -> None:
-        super().__init__("the model replied with no text at all")
-        self.reply = reply
 
 
 class Setting(NamedTuple):
@@ -142,7 +118,7 @@ def open_model(
             f"model {kind!r} is given sound at the rate that it hears: leave out --audio-format, "
             "--audio-rate and --audio-mono"
         )
-    sent = {*_PROVIDED, *_LOCAL, "pool"}
+    sent = {*PROVIDERS, *_LOCAL, "pool"}
     if sound != AS_IT_IS and kind in {*_PREFIXED, *BASELINES, "listener"} - sent:
         raise InputError(
             f"model {kind!r} is sent no sound over the net: leave out --audio-format, "
@@ -178,7 +154,7 @@ def is_here(spec: str) -> bool:
 
 def is_served(spec: str) -> bool:
     """Whether a model is asked at an address, where every call may be charged."""
-    return spec.partition(":")[0] in {"http", "https", "pool", *_PROVIDED}
+    return spec.partition(":")[0] in {"http", "https", "pool", *PROVIDERS}
 
 
 def plugged_in(name: str) -> plugins.Plugin | None:
@@ -190,7 +166,7 @@ def plugged_in(name: str) -> plugins.Plugin | None:
 
 
 def _open_plugin(plugin: plugins.Plugin, spec: str, rest: str, setting: Setting) -> Model:
-    from zhiyin.models.outside import open_own
+    from zhiyin.models.custom import open_own
 
     return open_own(plugins.load(plugin), spec, setting._asdict(), rest, plugin)
 
@@ -220,26 +196,6 @@ def _unknown(spec: str) -> str:
     return f"unknown model {kind!r}: {hint}"
 
 
-def _open_provider(kind: str, model: str, setting: Setting) -> Model:
-    """A model of one of `providers.PROVIDERS`."""
-    from importlib.util import find_spec
-
-    from zhiyin.models.endpoint import Endpoint, provider_endpoint
-    from zhiyin.models.providers import PROVIDERS
-
-    provider = PROVIDERS[kind]
-    if provider.package and not find_spec(provider.package.partition(".")[0]):
-        raise missing_package(provider.package.replace(".", "-"), provider.extra)
-    if provider.address:
-        endpoint = provider_endpoint(kind, provider, model)
-    else:
-        if not model.strip("/ "):
-            raise InputError(f"no model is named: write {kind}:PROVIDER/MODEL")
-        endpoint = Endpoint(f"{kind}:{model}", "", model)
-    made: Model = _class(provider.opener)(endpoint, setting, provider.capabilities(model))
-    return made
-
-
 def _open_url(spec: str, setting: Setting) -> Model:
     from zhiyin.models.chat import open_url
 
@@ -247,8 +203,8 @@ def _open_url(spec: str, setting: Setting) -> Model:
 
 
 def _open_function(rest: str, setting: Setting) -> Model:
+    from zhiyin.models.custom import is_model, open_own
     from zhiyin.models.function import FunctionModel, as_function, load_object
-    from zhiyin.models.outside import is_model, open_own
 
     if is_model(target := load_object(rest)):
         return open_own(target, f"python:{rest}", setting._asdict())
@@ -287,12 +243,12 @@ def _open_replay(rest: str, setting: Setting) -> Model:
 
 
 def _open_listener() -> Model:
-    listener: Model = _class("zhiyin.listener.model:Listener")()
+    listener: Model = class_at("zhiyin.listener.model:Listener")()
     return listener
 
 
 def _open_lexical(embedder: str, setting: Setting) -> Model:
-    judge: Model = _class("zhiyin.judges.lexical:open_lexical")(embedder)
+    judge: Model = class_at("zhiyin.judges.lexical:open_lexical")(embedder)
     return judge
 
 
@@ -300,12 +256,8 @@ _HEAVY = frozenset({"hf", "vllm"})
 _LOCAL = frozenset({"hf", "subprocess", "vllm"})
 """Kinds that run on this machine and decode sound themselves."""
 _ALONE = ("listener", "lexical")
-_PROVIDED = (
-    *("openai", "openai-responses", "gemini", "anthropic", "mistral", "dashscope"),
-    *("inspect", "litellm"),
-)
 _PREFIXED: dict[str, Callable[[str, Setting], Model]] = {
-    **{kind: partial(_open_provider, kind) for kind in _PROVIDED},
+    **{kind: partial(open_provider, kind) for kind in PROVIDERS},
     "hf": _open_hf,
     "lexical": _open_lexical,
     "pool": _open_pool,
@@ -314,9 +266,3 @@ _PREFIXED: dict[str, Callable[[str, Setting], Model]] = {
     "subprocess": _open_pipe,
     "vllm": _open_vllm,
 }
-
-
-def _class(place: str) -> Any:
-    """What stands at ``module:name``: models of other rooms are imported only when asked for."""
-    module, _, name = place.partition(":")
-    return getattr(importlib.import_module(module), name)

@@ -11,10 +11,10 @@ from zhiyin.models.capabilities import ANYTHING
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Option, Trial
 
-Choose = Callable[["Draw", Trial], Option]
+Choose = Callable[["SeededDraw", Trial], Option]
 
 
-class Draw:
+class SeededDraw:
     """A whole number drawn from a seed and a trial's id: the same wherever and whenever asked.
 
     Parameters
@@ -59,7 +59,7 @@ class Baseline:
             raise InputError(f"unknown baseline {name!r}: {did_you_mean(name, BASELINES)}")
         self.name = name
         self.seed = seed
-        self._draw = Draw(seed)
+        self._draw = SeededDraw(seed)
         self._choose = RULES[name]
 
     async def generate(
@@ -84,12 +84,12 @@ class Baseline:
         """Nothing is held open."""
 
 
-def any_option(draw: Draw, trial: Trial) -> Option:
+def any_option(draw: SeededDraw, trial: Trial) -> Option:
     """Any option, each as likely as the others."""
     return trial.options[draw(trial.id, len(trial.options))]
 
 
-def first_option(draw: Draw, trial: Trial) -> Option:
+def first_option(draw: SeededDraw, trial: Trial) -> Option:
     """The option shown first."""
     return trial.options[0]
 
@@ -117,7 +117,7 @@ def _highest(scores: Sequence[int]) -> list[int]:
 def _drawn(best: Callable[[str, Sequence[str]], list[int]]) -> Choose:
     """A rule that picks the best option; among several, one drawn."""
 
-    def choose(draw: Draw, trial: Trial) -> Option:
+    def choose(draw: SeededDraw, trial: Trial) -> Option:
         tied = best(trial.stem, [option.text for option in trial.options])
         return trial.options[tied[0] if len(tied) == 1 else tied[draw(trial.id, len(tied))]]
 

@@ -8,10 +8,9 @@ from typing import Any, Literal
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.models.joining import as_joined
+from zhiyin.models.joined_clips import as_joined
 from zhiyin.models.playback import SoundPolicy, too_long
-from zhiyin.models.thinking import way_of
-from zhiyin.record import Sampling
+from zhiyin.record import OFF, Sampling
 from zhiyin.trial import Audio, Image, Trial
 
 Unknown = Literal["unknown"]
@@ -88,6 +87,13 @@ ANYTHING = Capabilities(
     sound_examples=True, settings=SETTINGS, logprobs=False, schema=False, thinking=False,
 )  # fmt: skip
 """Of models that do not look at the messages: a baseline, a file of answers."""
+
+
+def way_of(thinking: str | int) -> str:
+    """How much thinking is asked for: "off", "level" (a word) or "budget" (tokens)."""
+    if isinstance(thinking, int):
+        return "budget"
+    return "off" if thinking == OFF else "level"
 
 
 def capabilities_of(model: Any) -> Capabilities:

@@ -1,11 +1,11 @@
-"""Any server that speaks OpenAI's chat completions: OpenAI, vLLM, SGLang, llama.cpp, Ollama..."""
+"""Models that are asked at an address: one way for all providers, whatever form they speak."""
 
 from __future__ import annotations
 
-import asyncio
 import io
-import os
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from functools import cached_property
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -13,62 +13,70 @@ import aiohttp
 import msgspec
 from yarl import URL
 
-from zhiyin.errors import FatalError, InputError, LostError, TransientError
-from zhiyin.models import Setting, direct
+from zhiyin.errors import FatalError, InputError, ModelError, TransientError
+from zhiyin.models import Setting
 from zhiyin.models.capabilities import Capabilities
-from zhiyin.models.dialects import CHAT, DashScope, Dialect, Mistral, Responses
+from zhiyin.models.claude import PausedTurn, resumed
+from zhiyin.models.dialects import CHAT, Dialect
 from zhiyin.models.endpoint import Endpoint, url_endpoint
-from zhiyin.models.limits import CODINGS, make_room, read_body
-from zhiyin.models.manners import MOST, Manner, Manners
-from zhiyin.models.media_parts import Hold, MediaParts, logged
-from zhiyin.models.pictures import SentPicture
-from zhiyin.models.playback import AS_IT_IS, Sent, SoundPolicy
-from zhiyin.models.wire import (
-    Complaint,
-    failure,
-    first_token,
-    not_empty,
-    read_complaint,
-    read_likelihood,
-    shortened,
-)
-from zhiyin.models.written import AnotherWay, Written
+from zhiyin.models.http import HttpClient, HttpResponse, make_room, no_connection
+from zhiyin.models.media import Hold, MediaParts, SentPicture, logged
+from zhiyin.models.playback import AS_IT_IS, SentSound, SoundPolicy
+from zhiyin.models.refusals import MOST, Manner, Refusal, RefusedSettings, failure, shortened
+from zhiyin.models.replies import not_empty, read_likelihood
 from zhiyin.record import Likelihood, Reply, Sampling
-from zhiyin.text import printable
 from zhiyin.trial import Message, Text, Trial
 
 _CHECK_SECONDS = 10.0
 _LARGE = 2**20  # aiohttp warns of a larger body that is not a stream
 _CHUNK = 2**18
-_HEADERS = {
-    "Content-Type": "application/json",
-    "Accept": "application/json",
-    "Accept-Encoding": CODINGS,
-}
+_MOST_PAUSES = 4
 _encode = msgspec.json.Encoder().encode
-
-
-class _Response(NamedTuple):
-    """What came back, after how many seconds, and the sounds and pictures that were sent."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-    seconds: float
-    sent: Sequence[Sent | SentPicture] = ()
-
-    @property
-    def of(self) -> frozenset[str]:
-        """What was sent beside words: "sound", "image"."""
-        return frozenset("sound" if isinstance(one, Sent) else "image" for one in self.sent)
-
 
 OF_ANY_SERVER = Capabilities(system=True, thinking=("off", "level"))
 """Of a model behind a server nothing more is known: what it refuses is *unsupported*."""
 
 
-class ChatModel:
-    """A model behind an HTTP server that speaks OpenAI's chat completions, or a dialect of them.
+class CallResult(NamedTuple):
+    """What came of one call: a reply or a refusal, after how many seconds, and what was sent."""
+
+    answer: Reply | Refusal
+    seconds: float
+    sent: Sequence[SentSound | SentPicture] = ()
+
+
+class WrittenRequest(NamedTuple):
+    """A request that is written and not sent: a part of a batch.
+
+    Attributes
+    ----------
+    body : bytes
+        JSON.
+    sent : sequence of SentSound and SentPicture
+    detail : dict
+        Of the reply.
+    manner : Manner
+        In which it is put.
+    wanted : Sampling
+        As it is put.
+    """
+
+    body: bytes
+    sent: Sequence[SentSound | SentPicture]
+    detail: dict[str, Any]
+    manner: Manner
+    wanted: Sampling
+
+
+class AnotherWay(TransientError):  # noqa: N818 - it is a lesson more than an error
+    """The server refused the form of a request: it is to be sent in another form."""
+
+
+class ProviderModel:
+    """A model of a provider's: what is the same however it is reached.
+
+    A subclass writes `_ask` and `check`. No redirect is followed, no key is shown, and settings
+    that are refused by name are left out from then on.
 
     Parameters
     ----------
@@ -76,7 +84,7 @@ class ChatModel:
     timeout : float
         Seconds from asking to the last byte, waiting for a free connection included.
     concurrency : int, optional
-        Connections held at most.
+        Calls at once at most.
     sound : SoundPolicy
         How sound is sent.
     dialect : Dialect
@@ -85,7 +93,7 @@ class ChatModel:
         What is known of the model.
     """
 
-    canary = True
+    canary: bool | None = True
     timed = False
 
     def __init__(
@@ -98,21 +106,15 @@ class ChatModel:
         capabilities: Capabilities = OF_ANY_SERVER,
     ) -> None:
         self.name, self.deployment = endpoint.name, endpoint.deployment
-        self.capabilities = capabilities
-        self.concurrency = concurrency or 32
-        self._endpoint = endpoint
-        self._timeout = timeout
-        self._dialect, self._manners = dialect, Manners(capabilities)
-        self._url = URL(endpoint.url(dialect.path))
-        self._proxy = endpoint.proxy()
-        self._policy = sound
-        self._media = MediaParts(sound, dialect)
-        self._session: aiohttp.ClientSession | None = None
-        self._direct: direct.Client | None = None
+        self.endpoint, self.dialect, self.capabilities = endpoint, dialect, capabilities
+        self.concurrency = concurrency or dialect.at_once
+        self._timeout, self._policy = timeout, sound
+        self._refused = RefusedSettings(capabilities, dialect.excludes)
+        self._media = MediaParts(dialect, sound)
         self.on_headers: Callable[[Mapping[str, str]], None] | None = None
 
     def __repr__(self) -> str:
-        return f"ChatModel({self.name!r})"
+        return f"{type(self).__name__}({self.name!r})"
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
@@ -130,53 +132,130 @@ class ChatModel:
             When the server refuses what was asked, or a sound or a picture cannot be sent.
         """
         if isinstance(sampling, Likelihood):
-            sampling = first_token(sampling)
+            sampling = self.dialect.first_token(sampling, self.capabilities)
         for _ in range(MOST):
-            manner, wanted = self._manners.now, self._manners.sent(sampling)
-            response = await self._ask(messages, wanted, manner)
-            if response.status == 200:
+            manner, wanted = self._refused.now, self._refused.sent(sampling)
+            result = await self._ask(messages, wanted, manner)
+            reply = result.answer
+            if isinstance(reply, Reply):
                 break
-            if not self._manners.learn(manner, wanted, response.status, _complaint(response)):
-                raise self._refused(response)
+            refused = self._error(reply, result.sent)
+            if not self._refused.learn(manner, wanted, reply.status, reply.complaint):
+                raise refused
         else:
-            raise self._refused(response)
-        reply = self._read(response)
-        reply.latency_s = response.seconds
-        reply.detail |= logged(response.sent) | self._manners.detail(sampling, wanted)
+            raise refused
+        reply.latency_s = result.seconds
+        reply.detail |= logged(result.sent) | self._refused.detail(sampling, wanted)
         if isinstance(sampling, Likelihood):
             read_likelihood(reply, sampling.continuations)
             return reply
         return not_empty(reply)
 
-    async def written(self, messages: Sequence[Message], sampling: Sampling) -> Written:
+    async def check(self) -> None:
+        """Make sure that somebody listens and does not refuse the key. Raises `InputError`."""
+        raise NotImplementedError
+
+    def describe(self) -> dict[str, Any]:
+        """What a run's manifest says of this model: the address, and how it is spoken to."""
+        return {
+            "kind": self.dialect.kind,
+            **self.endpoint.identity,
+            "key_from": self.endpoint.key_source,
+            "length_limit_as": self._length(self._refused.now),
+            **self.dialect.describe(),
+            **self._refused.describe(),
+            "timeout_s": self._timeout,
+            "sound": msgspec.to_builtins(self._policy),
+        }
+
+    def identity(self) -> dict[str, Any]:
+        """What makes it the model that it is, for kept replies."""
+        return {"kind": self.dialect.identity, **self.endpoint.identity}
+
+    def report(self) -> list[str]:
+        """What the user should know when the run is over, a line each."""
+        return [*self._refused.remarks(), *self._media.remarks()]
+
+    async def close(self) -> None:
+        """Close all connections."""
+
+    async def _ask(
+        self, messages: Sequence[Message], sampling: Sampling, manner: Manner
+    ) -> CallResult:
+        """Ask once, in the way that this server is known to take by now."""
+        raise NotImplementedError
+
+    def _request(
+        self,
+        messages: Sequence[Message],
+        parts: Iterator[msgspec.Raw],
+        sampling: Sampling,
+        manner: Manner,
+    ) -> dict[str, Any]:
+        """The body of a request, to be written as JSON."""
+        length = self._length(manner)
+        return self.dialect.request(self.endpoint.model, messages, parts, sampling, length)
+
+    def _length(self, manner: Manner) -> str:
+        """What the limit of a reply's length is called."""
+        return self.dialect.lengths[-1 if manner.other_length else 0]
+
+    def _error(self, refusal: Refusal, sent: Sequence[SentSound | SentPicture]) -> ModelError:
+        """The error for a response with another status than 200."""
+        status, headers, complaint = refusal
+        where = self.endpoint.base or self.name
+        if 300 <= status < 400:
+            target = headers.get("Location", "?").partition("?")[0].rpartition("@")[2]
+            message = f"{where} redirects ({status}) to {target or 'nowhere'}"
+            return FatalError(self._clean(f"{message}; give the address that answers itself"))
+        return failure(status, headers, complaint, self._clean, kinds_of(sent))
+
+    def _key_refused(self) -> InputError:
+        """The error for a status of 401 before the first trial."""
+        source = self.endpoint.key_source
+        what = f"refuses the key in {source}: set it again" if source else "wants a key"
+        return InputError(f"{self.endpoint.base or self.name} {what} (401)")
+
+    def _clean(self, text: str) -> str:
+        return self.endpoint.clean(text)
+
+
+class ChatModel(ProviderModel):
+    """A model behind an HTTP server; see `ProviderModel`."""
+
+    @cached_property
+    def _url(self) -> URL:
+        return URL(self.dialect.place(self.endpoint, self.dialect.path))
+
+    @cached_property
+    def _client(self) -> HttpClient:
+        return HttpClient(self.endpoint, self._timeout, self.concurrency)
+
+    async def written(self, messages: Sequence[Message], sampling: Sampling) -> WrittenRequest:
         """What `generate` would send, for a batch. Raises `ModelError` as it does."""
-        manner, wanted = self._manners.now, self._manners.sent(sampling)
-        length = self._dialect.lengths[-1 if manner.other_length else 0]
-        media = [part for m in messages for part in m.parts if not isinstance(part, Text)]
-        hold = await self._media.hold(media)
+        manner, wanted = self._refused.now, self._refused.sent(sampling)
+        hold = await self._media.hold(media_in(messages))
         try:
             parts = iter([part.json for part in hold.parts])
-            model = self._endpoint.model
-            body = _encode(self._dialect.request(model, messages, parts, wanted, length))
+            request = self._request(messages, parts, wanted, manner)
+            request.pop("stream", None)
+            body = _encode(request)
         finally:
             hold.release()
-        detail = logged(hold.sent) | self._manners.detail(sampling, wanted)
-        return Written(body, hold.sent, detail, manner, wanted)
+        detail = logged(hold.sent) | self._refused.detail(sampling, wanted)
+        return WrittenRequest(body, hold.sent, detail, manner, wanted)
 
-    def read(self, written: Written, status: int, body: bytes) -> Reply:
+    def read(self, written: WrittenRequest, status: int, body: bytes) -> Reply:
         """The reply to a part of a batch. Raises as `generate`; `AnotherWay` to put it again."""
-        response = _Response(status, {}, body, 0.0, written.sent)
         if status != 200:
-            if self._manners.learn(written.manner, written.wanted, status, _complaint(response)):
-                raise AnotherWay(_complaint(response).message)
-            raise self._refused(response)
-        reply = self._read(response)
+            refusal = self.dialect.refusal(status, {}, body)
+            complaint = refusal.complaint
+            if self._refused.learn(written.manner, written.wanted, status, complaint):
+                raise AnotherWay(complaint.message)
+            raise self._error(refusal, written.sent)
+        reply = self._read(body, written.sent)
         reply.detail |= written.detail
         return not_empty(reply)
-
-    def _read(self, response: _Response) -> Reply:
-        reply = self._dialect.read(response.body, self._clean, response.of)
-        return self._endpoint.conceal(reply)
 
     async def check(self) -> None:
         """Make sure that somebody listens at the address and does not refuse the key.
@@ -192,19 +271,18 @@ class ChatModel:
             status = await self._look(_CHECK_SECONDS)
         except (aiohttp.InvalidURL, ValueError) as error:
             message = self._clean(str(error))
-            raise InputError(f"{self._endpoint.way}: cannot be asked ({message})") from None
+            raise InputError(f"{self.endpoint.way}: cannot be asked ({message})") from None
         except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
-            who = "it running? NO_PROXY goes past it" if self._proxy else "the server running?"
+            proxied = self.endpoint.proxy() is not None
+            who = "it running? NO_PROXY goes past it" if proxied else "the server running?"
             raise InputError(
-                f"cannot reach {self._endpoint.way}: {_reason(error)}; is {who}"
+                f"cannot reach {self.endpoint.way}: {_reason(error)}; is {who}"
             ) from None
         except (aiohttp.ClientError, TimeoutError):
             return  # Somebody is there. If they cannot answer trials either, those will say so.
         # Only this status: others are given where the list of models is closed and the model open.
         if status == 401:
-            source = self._endpoint.key_source
-            what = f"refuses the key in {source}: set it again" if source else "wants a key"
-            raise InputError(f"{self._endpoint.base} {what} (401)")
+            raise self._key_refused()
 
     async def trouble(self, seconds: float) -> str | None:
         """What keeps this server from answering, by a look of at most so long; None for nothing."""
@@ -221,139 +299,89 @@ class ChatModel:
         return f"says {status}" if status >= 500 else None
 
     async def _look(self, seconds: float) -> int:
-        """The status with which the server tells its models."""
-        session = self._session or self._open()
-        limit = aiohttp.ClientTimeout(total=seconds)
-        url = URL(self._endpoint.url("/models"))
-        async with session.get(
-            url,
-            headers=self._endpoint.bearer,
-            allow_redirects=False,
-            proxy=self._proxy,
-            timeout=limit,
-        ) as response:
-            response.close()  # the body has no meaning, and may have no end
-            return response.status
-
-    def describe(self) -> dict[str, Any]:
-        """What a run's manifest says of this model: the address, and how it is spoken to."""
-        return {
-            "kind": self._dialect.kind,
-            **self._endpoint.identity,
-            "key_from": self._endpoint.key_source,
-            "length_limit_as": self._dialect.lengths[-1 if self._manners.now.other_length else 0],
-            **self._manners.describe(),
-            "timeout_s": self._timeout,
-            "sound": msgspec.to_builtins(self._policy),
-        }
-
-    def identity(self) -> dict[str, Any]:
-        """What makes it the model that it is, for kept replies."""
-        return {"kind": f"OpenAI {self._dialect.path}", **self._endpoint.identity}
-
-    def report(self) -> list[str]:
-        """What the user should know when the run is over, a line each."""
-        return [*self._manners.remarks(), *self._media.remarks()]
+        """The status with which the server tells of its models."""
+        url = self.dialect.place(self.endpoint, self.dialect.looks_at)
+        headers = self.dialect.headers(self.endpoint)
+        response = await self._client.look(url, headers, seconds)
+        if response.status == 200:
+            return 200
+        return self.dialect.refusal(*response).status
 
     async def close(self) -> None:
         """Close all connections."""
-        if self._direct is not None:
-            self._direct.close()
-            self._direct = None
-        if self._session is not None:
-            await self._session.close()
-            self._session = None
+        await self._client.close()
 
     async def _ask(
-        self, messages: Sequence[Message], sampling: Sampling, manner: Manner
-    ) -> _Response:
-        """Ask once, in the way that this server is known to take by now."""
-        dialect = self._dialect
-        length = dialect.lengths[-1 if manner.other_length else 0]
-        model = self._endpoint.model
-        media = [part for m in messages for part in m.parts if not isinstance(part, Text)]
-        if not media:
-            text = _encode(dialect.request(model, messages, iter(()), sampling, length))
-            return await self._post(text, len(text))
-        hold = await self._media.hold(media)
-        try:
-            parts = iter([part.json for part in hold.parts])
-            body = _encode(dialect.request(model, messages, parts, sampling, length))
-            del parts
-            hold.parts.clear()
-            size, upload = len(body), _upload(body, hold)
-            del body  # only the upload holds it, and lets it go when all is sent
-            return (await self._post(upload, size))._replace(sent=hold.sent)
-        finally:
-            hold.release()
-
-    async def _post(self, data: bytes | AsyncIterator[memoryview], size: int) -> _Response:
-        """The response to a request for a completion, whose body has `size` bytes."""
-        plain = self._url.scheme == "http" and self._proxy is None
+        self,
+        messages: Sequence[Message],
+        sampling: Sampling,
+        manner: Manner,
+        earlier: tuple[list[Any], ...] = (),
+    ) -> CallResult:
         begun = perf_counter()
+        media = media_in(messages)
+        if not media and not earlier:
+            request = self._request(messages, iter(()), sampling, manner)
+            response = await self._post(_encode(request), sampling)
+            sent: Sequence[SentSound | SentPicture] = ()
+        else:
+            hold = await self._media.hold(media)
+            begun, sent = perf_counter(), hold.sent
+            try:
+                async with self._placed(hold) as parts:
+                    request = self._request(messages, parts, sampling, manner)
+                    for content in earlier:
+                        request["messages"].append({"role": "assistant", "content": content})
+                    body = _encode(request)
+                    del request, parts
+                    hold.parts.clear()
+                    size, upload = len(body), _upload(body, hold)
+                    del body  # only the upload holds it, and lets it go when all is sent
+                    response = await self._post(upload, sampling, size)
+            finally:
+                hold.release()
+        seconds = perf_counter() - begun
+        if response.status != 200:
+            return CallResult(self.dialect.refusal(*response), seconds, sent)
         try:
-            if plain and isinstance(data, bytes) and size < _LARGE:
-                status, headers, body = await self._client().post(data)
-            else:
-                status, headers, body = await self._post_by_aiohttp(data, size)
-        except (direct.NoConnectionError, aiohttp.ClientConnectorError) as error:
-            message = f"cannot reach {self._endpoint.way}: {_reason(error)}"
-            raise TransientError(message) from None
-        except TimeoutError:
-            raise LostError(f"no reply within {self._timeout:g} s") from None
-        except direct.BrokenError as error:
-            message = shortened(self._clean(f"the connection broke: {error}"))
-            raise LostError(message) from None
-        except (aiohttp.InvalidURL, ValueError) as error:
-            raise FatalError(f"the address cannot be asked ({self._clean(str(error))})") from None
-        except (aiohttp.ClientError, OSError) as error:
-            message = f"the connection broke: {type(error).__name__}: {error}"
-            raise LostError(shortened(self._clean(message))) from None
+            return CallResult(self._read(response.body, sent), seconds, sent)
+        except PausedTurn as pause:
+            if len(earlier) >= _MOST_PAUSES:
+                raise
+            more = await self._ask(messages, sampling, manner, (*earlier, pause.content))
+            if isinstance(more.answer, Reply):
+                resumed(pause.reply, more.answer)
+            return more._replace(seconds=seconds + more.seconds)
+
+    @asynccontextmanager
+    async def _placed(self, hold: Hold) -> AsyncIterator[Iterator[msgspec.Raw]]:
+        """The parts of a request for its sounds and pictures: uploaded where they are too large."""
+        parts = [part.json for part in hold.parts]
+        if hold.size <= self.dialect.request_bytes:
+            yield iter(parts)
+            return
+        upload = await self.dialect.upload(self._client, self.endpoint, parts)
+        try:
+            yield iter(upload.parts)
+        finally:
+            await self.dialect.delete(self._client, self.endpoint, upload.places)
+
+    async def _post(
+        self, data: bytes | AsyncIterator[memoryview], sampling: Sampling, size: int = 0
+    ) -> HttpResponse:
+        """The response to a request for a completion, whose body has `size` bytes."""
+        headers = self.dialect.headers(self.endpoint, sampling)
+        if not isinstance(data, bytes):
+            headers = {**headers, "Content-Length": str(size)}
+        elif len(data) >= _LARGE:
+            data = io.BytesIO(data)  # type: ignore[assignment]
+        response = await self._client.send("POST", self._url, headers, data)
         if self.on_headers:
-            self.on_headers(headers)
-        return _Response(status, headers, body, perf_counter() - begun)
+            self.on_headers(response.headers)
+        return response
 
-    async def _post_by_aiohttp(
-        self, data: bytes | AsyncIterator[memoryview], size: int
-    ) -> direct.Response:
-        session = self._session or self._open()
-        headers = self._endpoint.bearer
-        headers |= {} if isinstance(data, bytes) else {"Content-Length": str(size)}
-        stream = io.BytesIO(data) if isinstance(data, bytes) and size >= _LARGE else data
-        # A redirect is never followed: the key would go where the user did not send it.
-        async with session.post(
-            self._url, data=stream, headers=headers, allow_redirects=False, proxy=self._proxy
-        ) as response:
-            return direct.Response(response.status, response.headers, await read_body(response))
-
-    def _client(self) -> direct.Client:
-        """Who posts to a server without TLS."""
-        if self._direct is None:
-            headers = {"User-Agent": "zhiyin", **_HEADERS, **self._endpoint.bearer}
-            self._direct = direct.Client(self._url, headers, self.concurrency, self._timeout)
-        return self._direct
-
-    def _refused(self, response: _Response) -> Exception:
-        """The error for a response with another status than 200."""
-        status, headers = response.status, response.headers
-        if 300 <= status < 400:
-            target = headers.get("Location", "?").partition("?")[0].rpartition("@")[2]
-            message = f"{self._endpoint.base} redirects ({status}) to {target or 'nowhere'}"
-            return FatalError(self._clean(f"{message}; give the address that answers itself"))
-        return failure(status, headers, _complaint(response), self._clean, response.of)
-
-    def _clean(self, text: str) -> str:
-        return printable(" ".join(self._endpoint.scrub(text).split()))
-
-    def _open(self) -> aiohttp.ClientSession:
-        self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=self.concurrency),
-            timeout=aiohttp.ClientTimeout(total=self._timeout),
-            headers=_HEADERS,
-            cookie_jar=aiohttp.DummyCookieJar(),
-            auto_decompress=False,  # `read_body` does it, and knows when to stop
-        )
-        return self._session
+    def _read(self, body: bytes, sent: Sequence[SentSound | SentPicture]) -> Reply:
+        return self.endpoint.conceal(self.dialect.read(body, self._clean, kinds_of(sent)))
 
 
 async def _upload(body: bytes, hold: Hold) -> AsyncIterator[memoryview]:
@@ -364,48 +392,23 @@ async def _upload(body: bytes, hold: Hold) -> AsyncIterator[memoryview]:
     hold.release()
 
 
-def _complaint(response: _Response) -> Complaint:
-    return read_complaint(response.body)
+def media_in(messages: Sequence[Message]) -> list[Any]:
+    """The sounds and pictures of some messages, in their order."""
+    return [part for m in messages for part in m.parts if not isinstance(part, Text)]
+
+
+def kinds_of(sent: Sequence[SentSound | SentPicture]) -> frozenset[str]:
+    """What was sent beside words: "sound", "image"."""
+    return frozenset("sound" if isinstance(one, SentSound) else "image" for one in sent)
 
 
 def _reason(error: Exception) -> str:
-    """Why there is no connection, in the system's words and in lower case."""
-    cause: BaseException = error
+    """Why there is no connection."""
     if isinstance(error, aiohttp.ClientConnectorError):
-        cause = error.os_error
-    elif isinstance(error, direct.NoConnectionError):
-        cause = error.cause
-    if isinstance(cause, OSError) and cause.errno and cause.errno > 0:
-        return os.strerror(cause.errno).lower()
-    if isinstance(cause, asyncio.TimeoutError):
-        return "no answer in time"
-    return " ".join(str(getattr(cause, "strerror", None) or cause).split()).lower()
+        return no_connection(error)
+    return " ".join(str(error).split()).lower()
 
 
 def open_url(spec: str, setting: Setting) -> ChatModel:
     """The model of ``http://HOST[:PORT]/v1#MODEL``. Raises `InputError` as `url_endpoint` does."""
-    return _open(url_endpoint(spec), setting, OF_ANY_SERVER, CHAT)
-
-
-def open_chat(endpoint: Endpoint, setting: Setting, can: Capabilities) -> ChatModel:
-    """The model of ``openai:MODEL``."""
-    return _open(endpoint, setting, can, CHAT)
-
-
-def open_responses(endpoint: Endpoint, setting: Setting, can: Capabilities) -> ChatModel:
-    """The model of ``openai-responses:MODEL``."""
-    return _open(endpoint, setting, can, Responses())
-
-
-def open_mistral(endpoint: Endpoint, setting: Setting, can: Capabilities) -> ChatModel:
-    """The model of ``mistral:MODEL``."""
-    return _open(endpoint, setting, can, Mistral())
-
-
-def open_dashscope(endpoint: Endpoint, setting: Setting, can: Capabilities) -> ChatModel:
-    """The model of ``dashscope:MODEL``."""
-    return _open(endpoint, setting, can, DashScope())
-
-
-def _open(endpoint: Endpoint, setting: Setting, can: Capabilities, dialect: Dialect) -> ChatModel:
-    return ChatModel(endpoint, setting.timeout, setting.concurrency, setting.sound, dialect, can)
+    return ChatModel(url_endpoint(spec), setting.timeout, setting.concurrency, setting.sound)

@@ -1,194 +1,230 @@
-"""Anthropic's messages, through the package `anthropic`: words and pictures, always streamed.
+"""Anthropic's messages (API reference, "Create a Message"): words and pictures, always streamed.
 
-Follows the API reference, "Create a Message", and the guides on stop reasons, adaptive and extended
-thinking, and structured outputs. The package refuses to wait ten minutes for a reply that is not
-streamed; a stream has no such end.
+The guides on stop reasons, adaptive and extended thinking, and structured outputs hold beside it. A
+reply that is not streamed may take so long that something on the way gives the connection up.
 """
 
 from __future__ import annotations
 
-import importlib
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
+import msgspec
+
 from zhiyin.errors import LostError, UnsupportedError
-from zhiyin.models import Setting
-from zhiyin.models.capabilities import Capabilities
+from zhiyin.files import NOT_JSON
+from zhiyin.models.capabilities import way_of
+from zhiyin.models.dialects import Dialect, events, is_stream
 from zhiyin.models.endpoint import Endpoint
-from zhiyin.models.pictures import Picture
-from zhiyin.models.sdk import Media, Refusal, SdkModel, system_text
-from zhiyin.models.thinking import way_of
-from zhiyin.models.wire import Complaint
+from zhiyin.models.media import Picture
+from zhiyin.models.playback import Clip
+from zhiyin.models.refusals import complaint_in, failure
 from zhiyin.record import OFF, Finish, Reply, Sampling
-from zhiyin.trial import Message, Text
+from zhiyin.trial import Message
 
 USUAL_LENGTH = 8192
 """Tokens of a reply where no limit is set (the API wants one), besides a budget for thinking."""
-_FINISHES: dict[str, Finish] = {
+_FINISHES: dict[str | None, Finish] = {
     "end_turn": "stop",
     "stop_sequence": "stop",
     "max_tokens": "length",
     "model_context_window_exceeded": "length",
     "refusal": "refusal",
 }
-_MOST_PAUSES = 5
-_OLDER = "2023-06-01"
-"""The version of the API that still knows temperature, top-p and top-k ("Versioning"); the package
-asks for a later one, which refuses them on every model."""
+_VERSION, _OLDER = "2026-10-21", "2023-06-01"
+"""The version of the API that still knows temperature, top-p and top-k is the older ("Versioning");
+later ones refuse them on every model."""
+STATUSES = {
+    "invalid_request_error": 400, "authentication_error": 401, "permission_error": 403,
+    "not_found_error": 404, "request_too_large": 413, "rate_limit_error": 429,
+    "overloaded_error": 529,
+}  # fmt: skip
+"""Of an error that comes without one: in a stream that began with success, or in a batch."""
 
 
-def open_claude(endpoint: Endpoint, setting: Setting, can: Capabilities) -> ClaudeModel:
-    """The model of ``anthropic:MODEL``."""
-    return ClaudeModel(endpoint, setting.timeout, setting.concurrency, setting.sound, can)
+class PausedTurn(LostError):  # noqa: N818 - it is a part of a reply
+    """A long turn that ends for now, and is gone on with as it stands: its reply and content."""
+
+    def __init__(self, reply: Reply, content: list[Any]) -> None:
+        super().__init__("the model gave the reply up (stop_reason pause_turn)")
+        self.reply, self.content = reply, content
 
 
-class ClaudeModel(SdkModel):
-    """A model of Anthropic's; see `SdkModel`."""
+class _Block(msgspec.Struct):
+    type: str = ""
+    text: str = ""
+    thinking: str = ""
 
-    kind, package = "Anthropic messages", "anthropic"
-    _client: Any = None
 
-    async def _ask(self, messages: Sequence[Message], sampling: Sampling, media: Media) -> Reply:
-        system, turns = system_text(messages), _turns(messages, media)
-        request = _settings(sampling) | ({"system": system} if system else {})
-        content: list[Any] = []
-        usage: dict[str, int] = {}
-        for _ in range(_MOST_PAUSES):
-            async with self._opened().messages.stream(
-                model=self._endpoint.model, messages=turns, **request
-            ) as stream:
-                message = await stream.get_final_message()
-            for name, count in _counts(message.usage).items():
-                usage[name] = usage.get(name, 0) + count
-            content += message.content
-            if message.stop_reason != "pause_turn":
-                break
-            # A long turn, to be gone on with as it stands.
-            turns = [*turns, {"role": "assistant", "content": message.content}]
-        return _reply(message, content, usage)
+class _OutputDetails(msgspec.Struct):
+    thinking_tokens: int | None = None
 
-    def _json(
-        self, messages: Sequence[Message], sampling: Sampling, media: Media
-    ) -> dict[str, Any]:
-        settings = _settings(sampling)
-        settings |= settings.pop("extra_body", {})
-        settings.pop("extra_headers", None)  # batches are handed in to the version that knows all
-        system = system_text(messages)
-        return {
-            "model": self._endpoint.model,
-            **settings,
-            **({"system": system} if system else {}),
-            "messages": _turns(messages, media),
-        }
 
-    def _from_json(self, body: Any) -> Reply:
-        message = importlib.import_module("anthropic.types").Message.model_validate(body)
-        return _reply(message, message.content, _counts(message.usage))
+class _Usage(msgspec.Struct):
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cache_read_input_tokens: int | None = None
+    cache_creation_input_tokens: int | None = None
+    output_tokens_details: _OutputDetails | None = None
 
-    def _excluded(self, sampling: Sampling) -> frozenset[str]:
+    @property
+    def counts(self) -> dict[str, int]:
+        """Under the names of chat completions; what was read from a cache is sent too."""
+        cached = self.cache_read_input_tokens or 0
+        sent = (self.input_tokens or 0) + cached + (self.cache_creation_input_tokens or 0)
+        counts = {"prompt_tokens": sent, "completion_tokens": self.output_tokens or 0}
+        if cached:
+            counts["prompt_tokens_details.cached_tokens"] = cached
+        if self.output_tokens_details and (thought := self.output_tokens_details.thinking_tokens):
+            counts["completion_tokens_details.reasoning_tokens"] = thought
+        return counts
+
+
+class _Message(msgspec.Struct):
+    content: list[dict[str, Any]] | None = None
+    model: str = ""
+    stop_reason: str | None = None
+    usage: _Usage | None = None
+    error: Any = None
+
+
+class _Ended(msgspec.Struct):
+    stop_reason: str | None = None
+
+
+class _Event(msgspec.Struct):
+    type: str = ""
+    message: _Message | None = None
+    index: int = 0
+    content_block: dict[str, Any] | None = None
+    delta: dict[str, Any] = {}
+    usage: _Usage | None = None
+    error: Any = None
+
+
+_decode = msgspec.json.Decoder(_Message).decode
+
+
+class Claude(Dialect):
+    """Anthropic's messages."""
+
+    kind = identity = "Anthropic messages"
+    path = "/v1/messages"
+    looks_at = "/v1/models/{model}"
+    lengths = ("max_tokens",)
+    at_once = 16
+    names = {name: name for name in ("temperature", "top_p", "top_k")}
+
+    def describe(self) -> dict[str, Any]:
+        return {"length_limit_where_none_is_given": USUAL_LENGTH}
+
+    def headers(self, endpoint: Endpoint, sampling: Sampling | None = None) -> dict[str, str]:
+        # Of batches and counts, which name no settings here, the version that knows all is asked.
+        sampled = sampling is None or any(
+            getattr(sampling, name) is not None for name in self.names
+        )
+        version = {"anthropic-version": _OLDER if sampled else _VERSION}
+        if endpoint.key_source == "ANTHROPIC_AUTH_TOKEN":
+            return version | endpoint.bearer
+        return version | ({"x-api-key": endpoint.key} if endpoint.key else {})
+
+    def excludes(self, sampling: Sampling) -> frozenset[str]:
         """Whoever thinks has a temperature of its own ("Extended thinking")."""
         thinks = sampling.thinking not in (None, OFF)
         return frozenset({"temperature", "top_k"}) if thinks else frozenset()
 
-    async def _look(self) -> None:
-        await self._opened().models.retrieve(self._endpoint.model)
+    def sound(self, clip: Clip) -> tuple[bytes, ...]:
+        raise UnsupportedError("Anthropic's models take no sound")
 
-    async def close(self) -> None:
-        """Close all connections."""
-        if self._client is not None:
-            await self._client.close()
-            self._client = None
+    def picture(self, picture: Picture) -> tuple[bytes, ...]:
+        head = '{"type":"image","source":{"type":"base64","media_type":"%s","data":"'
+        return (head % picture.mime).encode(), b64encode(picture.data), b'"}}'
 
-    def describe(self) -> dict[str, Any]:
-        """What a run's manifest says of this model."""
-        return {**super().describe(), "length_limit_where_none_is_given": USUAL_LENGTH}
+    def conversation(
+        self, messages: Sequence[Message], media: Iterator[msgspec.Raw]
+    ) -> dict[str, Any]:
+        system, others = apart_from_system(messages)
+        return {
+            **({"system": system} if system else {}),
+            "messages": [self._message(message, media) for message in others],
+        }
 
-    def _opened(self) -> Any:
-        if self._client is None:
-            sdk = importlib.import_module("anthropic")
-            name = (
-                "auth_token" if self._endpoint.key_source == "ANTHROPIC_AUTH_TOKEN" else "api_key"
-            )
-            self._client = sdk.AsyncAnthropic(
-                **{name: self._endpoint.key or "none"},
-                base_url=self._endpoint.base,
-                timeout=self._timeout,
-                max_retries=0,
-                # A redirect is never followed: what is asked is for this address alone.
-                http_client=sdk.DefaultAsyncHttpxClient(
-                    follow_redirects=False, event_hooks={"response": [self._on_response]}
-                ),
-            )
-        return self._client
-
-    def _refusal(self, error: Exception) -> Refusal | None:
-        status = getattr(error, "status_code", None)
-        response = getattr(error, "response", None)
-        if not isinstance(status, int) or response is None or status == 200:
-            body = getattr(error, "body", None)
-            return _in_stream(body) if isinstance(body, dict) else None
-        return Refusal(status, response.headers, _complaint(getattr(error, "body", None), error))
-
-
-def _turns(messages: Sequence[Message], media: Media) -> list[dict[str, Any]]:
-    """The conversation without its system messages."""
-    return [{"role": m.role, "content": _content(m, media)} for m in messages if m.role != "system"]
-
-
-def _content(message: Message, media: Media) -> list[dict[str, Any]] | str:
-    if all(isinstance(part, Text) for part in message.parts):
-        return message.text
-    content: list[dict[str, Any]] = []
-    for part in message.parts:
-        if isinstance(part, Text):
-            content.append({"type": "text", "text": part.text})
-            continue
-        picture = media[part]
-        if not isinstance(picture, Picture):
-            raise UnsupportedError("Anthropic's models take no sound")
-        data = b64encode(picture.data).decode()
-        source = {"type": "base64", "media_type": picture.mime, "data": data}
-        content.append({"type": "image", "source": source})
-    return content
-
-
-def _settings(sampling: Sampling) -> dict[str, Any]:
-    """The settings of a request. What the package has no argument for goes into `extra_body`."""
-    length = sampling.max_tokens or USUAL_LENGTH
-    chosen: dict[str, Any] = {}
-    output: dict[str, Any] = {}
-    more = {
-        name: value
-        for name in ("temperature", "top_p", "top_k")
-        if (value := getattr(sampling, name)) is not None
-    }
-    if sampling.thinking is not None:
-        way = way_of(sampling.thinking)
-        if way == "budget":
-            chosen["thinking"] = {"type": "enabled", "budget_tokens": sampling.thinking}
-            length = sampling.max_tokens or USUAL_LENGTH + int(sampling.thinking)
-        elif sampling.thinking == OFF:
-            chosen["thinking"] = {"type": "disabled"}
-        else:
-            chosen["thinking"] = {"type": "adaptive", "display": "summarized"}
+    def _settings(self, sampling: Sampling, length: str) -> dict[str, Any]:
+        chosen = {length: USUAL_LENGTH, **super()._settings(sampling, length), "stream": True}
+        if sampling.max_tokens is None and isinstance(sampling.thinking, int):
+            chosen[length] += sampling.thinking
+        output: dict[str, Any] = {}
+        if sampling.thinking is not None and way_of(sampling.thinking) == "level":
             output["effort"] = sampling.thinking
-    if sampling.schema is not None:
-        output["format"] = {"type": "json_schema", "schema": sampling.schema}
-    chosen |= {"output_config": output} if output else {}
-    if more:
-        chosen |= {"extra_body": more, "extra_headers": {"anthropic-version": _OLDER}}
-    return {"max_tokens": length, **chosen}
+        if sampling.schema is not None:
+            output["format"] = {"type": "json_schema", "schema": sampling.schema}
+        return chosen | ({"output_config": output} if output else {})
+
+    def _schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        return {}  # stands beside the effort of thinking
+
+    def _thinking(self, thinking: str | int) -> dict[str, Any]:
+        if isinstance(thinking, int):
+            return {"thinking": {"type": "enabled", "budget_tokens": thinking}}
+        if thinking == OFF:
+            return {"thinking": {"type": "disabled"}}
+        return {"thinking": {"type": "adaptive", "display": "summarized"}}
+
+    def read(
+        self, body: bytes, clean: Callable[[str], str], sent: Collection[str] = frozenset()
+    ) -> Reply:
+        try:
+            decode = _joined if is_stream(body) else _decode
+            message = decode(body)
+            blocks = msgspec.convert(message.content or [], list[_Block])
+        except NOT_JSON as error:
+            raise LostError(f"what came back is no reply of {self.kind} ({error})") from None
+        if message.error:
+            kind = message.error.get("type") if isinstance(message.error, dict) else ""
+            status = STATUSES.get(str(kind), 500)
+            raise failure(status, {}, complaint_in(message.error), clean, sent)
+        return _reply(message, blocks)
 
 
-def _reply(message: Any, content: Sequence[Any], usage: dict[str, int]) -> Reply:
+def _joined(body: bytes) -> _Message:
+    """The message that a stream of events makes ("Streaming messages")."""
+    message = _Message()
+    for event in events(body, _Event):
+        if event.error:
+            return _Message(error=event.error)
+        if event.message is not None:
+            message = event.message
+            message.content, message.stop_reason = [], None
+        elif event.content_block is not None:
+            message.content = [*(message.content or ()), event.content_block]
+        elif event.type == "content_block_delta":
+            if not message.content or event.index >= len(message.content):
+                raise LostError("a piece of the server's reply belongs to nothing")
+            block = message.content[event.index]
+            for name in ("text", "thinking", "signature"):
+                if piece := event.delta.get(name):
+                    block[name] = f"{block.get(name) or ''}{piece}"
+        elif event.type == "message_delta":
+            message.stop_reason = event.delta.get("stop_reason")
+            message.usage = _later(message.usage, event.usage)
+    return message
+
+
+def _later(before: _Usage | None, now: _Usage | None) -> _Usage | None:
+    """Counts as far as they are known at the end of a stream, which names some of them again."""
+    if before is None or now is None:
+        return now or before
+    known = {n: v for n in now.__struct_fields__ if (v := getattr(now, n)) is not None}
+    return msgspec.structs.replace(before, **known)
+
+
+def _reply(message: _Message, blocks: Sequence[_Block]) -> Reply:
     reason = message.stop_reason
-    if reason not in _FINISHES:
-        raise LostError(f"the model gave the reply up (stop_reason {reason})")
-    text = "".join(block.text for block in content if block.type == "text")
+    text = "".join(block.text for block in blocks if block.type == "text")
     thoughts = [
         block.thinking if block.type == "thinking" else "[redacted]"
-        for block in content
+        for block in blocks
         if block.type in ("thinking", "redacted_thinking")
     ]
     detail: dict[str, Any] = {"model": message.model}
@@ -196,40 +232,27 @@ def _reply(message: Any, content: Sequence[Any], usage: dict[str, int]) -> Reply
         detail["reasoning"] = "\n\n".join(filter(None, thoughts))
     if reason not in ("end_turn", "max_tokens"):
         detail["stop_reason"] = reason
-    return Reply(text, _FINISHES[reason], usage, detail=detail)
+    finish = _FINISHES.get(reason, "stop")
+    reply = Reply(text, finish, message.usage.counts if message.usage else {}, detail=detail)
+    if reason == "pause_turn":
+        raise PausedTurn(reply, message.content or [])
+    if reason not in _FINISHES:
+        raise LostError(f"the model gave the reply up (stop_reason {reason})")
+    return reply
 
 
-def _counts(usage: Any) -> dict[str, int]:
-    """Token counts under the names of chat completions; what was read from a cache is sent too."""
-    cached = usage.cache_read_input_tokens or 0
-    sent = usage.input_tokens + cached + (usage.cache_creation_input_tokens or 0)
-    counts = {"prompt_tokens": sent, "completion_tokens": usage.output_tokens}
-    if cached:
-        counts["prompt_tokens_details.cached_tokens"] = cached
-    thought = getattr(getattr(usage, "output_tokens_details", None), "thinking_tokens", None)
-    return counts | ({"completion_tokens_details.reasoning_tokens": thought} if thought else {})
+def apart_from_system(messages: Sequence[Message]) -> tuple[str, list[Message]]:
+    """The words of all system messages, for APIs that take them beside the others; the others."""
+    system = "\n\n".join(m.text for m in messages if m.role == "system")
+    return system, [m for m in messages if m.role != "system"]
 
 
-_STATUSES = {
-    "invalid_request_error": 400,
-    "authentication_error": 401,
-    "permission_error": 403,
-    "not_found_error": 404,
-    "rate_limit_error": 429,
-    "overloaded_error": 529,
-}
-
-
-def _in_stream(body: dict[str, Any]) -> Refusal | None:
-    """An error that came as an event of a stream that had begun with success."""
-    inner = body.get("error")
-    if not isinstance(inner, dict):
-        return None
-    return Refusal(_STATUSES.get(str(inner.get("type")), 500), {}, _complaint(body, None))
-
-
-def _complaint(body: Any, error: Exception | None) -> Complaint:
-    inner = body.get("error") if isinstance(body, dict) else None
-    if isinstance(inner, dict):
-        return Complaint(" ".join(str(inner.get("message")).split()), str(inner.get("type") or ""))
-    return Complaint(" ".join(str(body or error).split()))
+def resumed(before: Reply, further: Reply) -> Reply:
+    """The whole reply where a paused turn was gone on with."""
+    further.text = before.text + further.text
+    for name, count in before.usage.items():
+        further.usage[name] = further.usage.get(name, 0) + count
+    thoughts = (one.detail.get("reasoning") for one in (before, further))
+    if known := "\n\n".join(filter(None, thoughts)):
+        further.detail["reasoning"] = known
+    return further

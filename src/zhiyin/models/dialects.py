@@ -1,25 +1,40 @@
 """Chat APIs over HTTP: how each writes a request, and how its reply is read.
 
 OpenAI's chat completions are spoken by most servers. Mistral and DashScope speak them with words of
-their own, and OpenAI's responses say the same in another form. One client (`zhiyin.models.chat`)
-sends them all.
+their own, OpenAI's responses say the same in another form, and Anthropic (`zhiyin.models.claude`)
+and Google (`zhiyin.models.gemini`) in forms of their own. One client (`zhiyin.models.chat`) sends
+them all. A provider of another form is one more class, and an entry of ``providers.json``.
 """
 
 from __future__ import annotations
 
+import math
 from base64 import b64encode
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
 
 from zhiyin.errors import LostError, UnsupportedError
 from zhiyin.files import NOT_JSON
-from zhiyin.models.pictures import Picture
+from zhiyin.models.capabilities import Capabilities
+from zhiyin.models.endpoint import Endpoint
+from zhiyin.models.media import Picture
 from zhiyin.models.playback import Clip
-from zhiyin.models.wire import TOP, bound_to, read_reply
+from zhiyin.models.refusals import Refusal, read_complaint
+from zhiyin.models.replies import TOP, read_reply
 from zhiyin.record import OFF, Likelihood, Reply, Sampling
 from zhiyin.trial import Message, Text
+
+if TYPE_CHECKING:
+    from zhiyin.models.http import HttpClient
+
+
+class Upload(NamedTuple):
+    """Parts that stand for what was uploaded, and the addresses at which it is deleted."""
+
+    parts: list[msgspec.Raw]
+    places: list[str]
 
 
 class Dialect:
@@ -33,10 +48,44 @@ class Dialect:
         name: name for name in ("temperature", "top_p", "top_k", "seed")
     }
     """What settings are called."""
-    likely: ClassVar[bool] = True
-    """Whether the log-probabilities of the first token can be asked for."""
+    looks_at: ClassVar[str] = "/models"
+    """The path of what can be asked for nothing; ``{model}`` in paths is the model's name."""
     text_type: ClassVar[str] = "text"
     """The type of a part that holds words."""
+    at_once: ClassVar[int] = 32
+    """Calls at once, where the user says nothing."""
+    request_bytes: ClassVar[float] = math.inf
+    """Sounds and pictures of more are uploaded before the request; see `upload`."""
+
+    @property
+    def identity(self) -> str:
+        """What the interface is called in the key of a kept reply."""
+        return f"OpenAI {self.path}"
+
+    def place(self, endpoint: Endpoint, path: str) -> str:
+        """The full address of a path. May hold a secret: not for showing."""
+        return endpoint.url(path.replace("{model}", endpoint.model))
+
+    def describe(self) -> dict[str, Any]:
+        """What a run's manifest says beside."""
+        return {}
+
+    def headers(self, endpoint: Endpoint, sampling: Sampling | None = None) -> dict[str, str]:
+        """The headers of a request, its key among them; `sampling` is of what is asked, if any."""
+        return endpoint.bearer
+
+    def excludes(self, sampling: Sampling) -> frozenset[str]:
+        """The settings that cannot be sent beside the others."""
+        return frozenset()
+
+    def first_token(self, asked: Likelihood, can: Capabilities) -> Likelihood:
+        """What is asked where log-probabilities are wanted: one token, as it is drawn.
+
+        At another temperature than 1 some servers return sharpened ones.
+        """
+        if can.logprobs is False:
+            raise UnsupportedError(f"{self.kind} gives no log-probabilities: leave out --score")
+        return msgspec.structs.replace(asked, temperature=1.0, max_tokens=1)
 
     def sound(self, clip: Clip) -> tuple[bytes, ...]:
         """A clip as JSON, in pieces: base64 beside its format, and no name."""
@@ -70,11 +119,27 @@ class Dialect:
         length : str
             The name of the length limit.
         """
-        return {
-            "model": model,
-            **self._settings(sampling, length),
-            "messages": [self._message(message, media) for message in messages],
-        }
+        settings = self._settings(sampling, length)
+        return {"model": model, **settings, **self.conversation(messages, media)}
+
+    def conversation(
+        self, messages: Sequence[Message], media: Iterator[msgspec.Raw]
+    ) -> dict[str, Any]:
+        """The part of a request that holds the messages."""
+        return {"messages": [self._message(message, media) for message in messages]}
+
+    async def delete(self, client: HttpClient, endpoint: Endpoint, places: Sequence[str]) -> None:
+        """Delete what was uploaded."""
+
+    async def upload(
+        self, client: HttpClient, endpoint: Endpoint, parts: Sequence[msgspec.Raw]
+    ) -> Upload:
+        """Parts that stand for what was uploaded, for those that are too large for a request."""
+        raise NotImplementedError
+
+    def refusal(self, status: int, headers: Mapping[str, str], body: bytes) -> Refusal:
+        """What a response with a status other than success says."""
+        return Refusal(status, headers, read_complaint(body))
 
     def read(
         self, body: bytes, clean: Callable[[str], str], sent: Collection[str] = frozenset()
@@ -85,7 +150,7 @@ class Dialect:
     def _settings(self, sampling: Sampling, length: str) -> dict[str, Any]:
         chosen: dict[str, Any] = {}
         if sampling.schema is not None:
-            chosen |= bound_to(sampling.schema)
+            chosen |= self._schema(sampling.schema)
         for ours, theirs in self.names.items():
             value = getattr(sampling, ours)
             if value is not None:
@@ -95,10 +160,13 @@ class Dialect:
         if sampling.thinking is not None:
             chosen |= self._thinking(sampling.thinking)
         if isinstance(sampling, Likelihood):
-            if not self.likely:
-                raise UnsupportedError(f"{self.kind} gives no log-probabilities: leave out --score")
             chosen |= self._logprobs(length)
         return chosen
+
+    def _schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """The setting that binds a reply to a JSON schema ("Structured outputs")."""
+        form = {"name": "reply", "schema": schema, "strict": True}
+        return {"response_format": {"type": "json_schema", "json_schema": form}}
 
     def _logprobs(self, length: str) -> dict[str, Any]:
         """The settings that ask for the log-probabilities of the first token."""
@@ -121,7 +189,6 @@ class Mistral(Dialect):
     """Mistral's chat completions (API reference, "Chat Completion"): sound is bare base64."""
 
     kind = "Mistral"
-    likely = False
     lengths = ("max_tokens",)
     names = {
         "temperature": "temperature",
@@ -145,7 +212,6 @@ class DashScope(Dialect):
     """
 
     kind = "DashScope"
-    likely = False
     lengths = ("max_tokens",)
 
     def sound(self, clip: Clip) -> tuple[bytes, ...]:
@@ -164,7 +230,7 @@ class DashScope(Dialect):
     def read(
         self, body: bytes, clean: Callable[[str], str], sent: Collection[str] = frozenset()
     ) -> Reply:
-        if not body.lstrip().startswith((b"data:", b":", b"event:", b"id:")):
+        if not is_stream(body):
             return read_reply(body, clean, sent)  # an error in a body of its own
         return read_reply(msgspec.json.encode(_join_chunks(body)), clean, sent)
 
@@ -185,29 +251,18 @@ class Responses(Dialect):
         head = f'{{"type":"input_image","detail":"auto","image_url":"data:{picture.mime};base64,'
         return head.encode(), b64encode(picture.data), b'"}'
 
-    def request(
-        self,
-        model: str,
-        messages: Sequence[Message],
-        media: Iterator[msgspec.Raw],
-        sampling: Sampling,
-        length: str,
+    def conversation(
+        self, messages: Sequence[Message], media: Iterator[msgspec.Raw]
     ) -> dict[str, Any]:
-        written = [self._message(message, media) for message in messages]
-        # Nothing is to be kept by the server for later calls: what is asked is no secret of theirs.
-        return {
-            "model": model,
-            "store": False,
-            **self._settings(sampling, length),
-            "input": written,
-        }
+        return {"input": [self._message(message, media) for message in messages]}
 
     def _settings(self, sampling: Sampling, length: str) -> dict[str, Any]:
-        chosen = super()._settings(msgspec.structs.replace(sampling, schema=None), length)
-        if sampling.schema is not None:
-            form = {"type": "json_schema", "name": "reply", "schema": sampling.schema}
-            chosen["text"] = {"format": {**form, "strict": True}}
-        return chosen
+        # Nothing is to be kept by the server for later calls: what is asked is no secret of theirs.
+        return {"store": False, **super()._settings(sampling, length)}
+
+    def _schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        form = {"type": "json_schema", "name": "reply", "schema": schema, "strict": True}
+        return {"text": {"format": form}}
 
     def _logprobs(self, length: str) -> dict[str, Any]:
         named = {"include": ["message.output_text.logprobs"], "top_logprobs": TOP}
@@ -252,7 +307,24 @@ class _Chunk(msgspec.Struct):
     error: Any = None
 
 
-_decode_chunk = msgspec.json.Decoder(_Chunk).decode
+def is_stream(body: bytes) -> bool:
+    """Whether a body is a stream of server-sent events."""
+    return body.lstrip().startswith((b"data:", b":", b"event:", b"id:"))
+
+
+Event = TypeVar("Event")
+
+
+def events(body: bytes, kind: type[Event]) -> Iterator[Event]:
+    """The events of a stream, one JSON a ``data:``. Raises `LostError` for what is none."""
+    for line in body.splitlines():
+        name, _, data = line.partition(b":")
+        if name.strip() != b"data" or data.strip() in (b"", b"[DONE]"):
+            continue
+        try:
+            yield msgspec.json.decode(data, type=kind)
+        except NOT_JSON as error:
+            raise LostError(f"a piece of the server's reply cannot be read ({error})") from None
 
 
 def _join_chunks(body: bytes) -> dict[str, Any]:
@@ -265,15 +337,7 @@ def _join_chunks(body: bytes) -> dict[str, Any]:
     """
     content, thoughts = [], []
     usage, model, finish = None, None, None
-    for line in body.splitlines():
-        name, _, data = line.partition(b":")
-        if name.strip() != b"data" or data.strip() in (b"", b"[DONE]"):
-            continue
-        try:
-            chunk = _decode_chunk(data)
-        except NOT_JSON as error:
-            reason = f"a piece of the server's reply is no chat completion ({error})"
-            raise LostError(reason) from None
+    for chunk in events(body, _Chunk):
         if chunk.error:
             return {"error": chunk.error}
         model, usage = chunk.model or model, chunk.usage or usage

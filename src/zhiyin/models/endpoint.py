@@ -15,6 +15,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from zhiyin.errors import InputError
 from zhiyin.files import own_key
+from zhiyin.text import printable
 
 if TYPE_CHECKING:
     from zhiyin.models.providers import Provider
@@ -88,6 +89,10 @@ class Endpoint:
         """The full address of `path` below the base. May hold a secret: not for showing."""
         return f"{self.base}{path}{'?' if self.query else ''}{self.query}"
 
+    def owns(self, url: str) -> bool:
+        """Whether a full address that a server names is below the base: the key may go there."""
+        return url.startswith(f"{self.base}/")
+
     @property
     def bearer(self) -> dict[str, str]:
         """The header that holds the key; empty without one.
@@ -105,6 +110,10 @@ class Endpoint:
         for secret in self._secrets:
             text = secret.sub("[hidden]", text)
         return text
+
+    def clean(self, text: str) -> str:
+        """`text` on one line that may be shown; see `scrub`."""
+        return printable(" ".join(self.scrub(text).split()))
 
     def conceal(self, reply: Reply, others: Iterable[str] = ()) -> Reply:
         """The same reply without a key that it repeats; then it says so in its detail.

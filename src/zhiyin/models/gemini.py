@@ -1,262 +1,299 @@
-"""Google's Gemini, through the package `google-genai`: words, pictures and sound.
+"""Google's Gemini (API reference, "Generating content" and "Files"): words, pictures and sound.
 
-Follows the API reference, "Generating content" and "Files". What is larger than a request may be is
-uploaded without its name, waited for, and deleted afterwards.
+What is larger than a request may be is uploaded without its name, waited for, and deleted after the
+reply.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import importlib
-import importlib.util
-import io
 import re
-from base64 import b64encode
-from collections.abc import AsyncIterator, Sequence
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from zhiyin.errors import LostError, ModelError
-from zhiyin.models import Setting
+from zhiyin.files import NOT_JSON
 from zhiyin.models.capabilities import Capabilities
+from zhiyin.models.claude import apart_from_system
+from zhiyin.models.dialects import Dialect, Upload
 from zhiyin.models.endpoint import Endpoint
-from zhiyin.models.pictures import Picture
+from zhiyin.models.http import HttpClient
+from zhiyin.models.media import Picture
 from zhiyin.models.playback import Clip
-from zhiyin.models.sdk import Media, Refusal, SdkModel, system_text
-from zhiyin.models.wire import TOP, Complaint
+from zhiyin.models.refusals import Refusal, failure
+from zhiyin.models.replies import TOP
 from zhiyin.record import OFF, Finish, Likelihood, Reply, Sampling
 from zhiyin.trial import Message, Text
 
-LARGEST_REQUEST = 20 * 10**6
-"""Bytes of a request with everything in it (guide "Files API")."""
 _REFUSED = frozenset(
     {"SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY"}
     | {"IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "MODEL_ARMOR"}
 )
-_MIMES = {"mp3": "audio/mp3", "aiff": "audio/aiff"}
+_FINISHES: dict[str, Finish] = {"STOP": "stop", "MAX_TOKENS": "length"}
 _POLL_S = 0.5
+_RETRY_DELAY = re.compile(rb"retryDelay\W{1,8}(\d{1,9}(?:\.\d{1,9})?)s")
 
 
-def open_gemini(endpoint: Endpoint, setting: Setting, can: Capabilities) -> GeminiModel:
-    """The model of ``gemini:MODEL``."""
-    return GeminiModel(endpoint, setting.timeout, setting.concurrency, setting.sound, can)
+class _Struct(msgspec.Struct, rename="camel"):
+    """What Gemini says; names are in camel case there."""
 
 
-_RETRY_DELAY = re.compile(r"retryDelay\W{1,8}(\d{1,9}(?:\.\d{1,9})?)s")
+class _Part(_Struct):
+    text: str | None = None
+    thought: bool | None = None
 
 
-class GeminiModel(SdkModel):
-    """A model of Google's; see `SdkModel`."""
+class _Content(_Struct):
+    parts: list[_Part] | None = None
 
-    kind, package = "Gemini", "google.genai"
-    _client: Any = None
-    _http: Any = None
 
-    async def _ask(self, messages: Sequence[Message], sampling: Sampling, media: Media) -> Reply:
-        async with self._as_parts(media) as places:
-            contents = [
-                {
-                    "role": "model" if message.role == "assistant" else "user",
-                    "parts": [
-                        {"text": part.text} if isinstance(part, Text) else places[id(media[part])]
-                        for part in message.parts
-                    ],
-                }
-                for message in messages
-                if message.role != "system"
-            ]
-            system = system_text(messages)
-            response = await self._opened().aio.models.generate_content(
-                model=self._endpoint.model,
-                contents=contents,
-                config=_config(sampling) | ({"system_instruction": system} if system else {}),
-            )
-        return _reply(response)
+class _Likely(_Struct):
+    token: str | None = None
+    log_probability: float | None = None
 
-    def _json(
-        self, messages: Sequence[Message], sampling: Sampling, media: Media
+
+class _Step(_Struct):
+    candidates: list[_Likely] | None = None
+
+
+class _Logprobs(_Struct):
+    top_candidates: list[_Step] | None = None
+
+
+class _Candidate(_Struct):
+    content: _Content | None = None
+    finish_reason: str | None = None
+    logprobs_result: _Logprobs | None = None
+
+
+class _ModalityCount(_Struct):
+    modality: str = ""
+    token_count: int | None = None
+
+
+class _Usage(_Struct):
+    prompt_token_count: int | None = None
+    candidates_token_count: int | None = None
+    thoughts_token_count: int | None = None
+    total_token_count: int | None = None
+    cached_content_token_count: int | None = None
+    prompt_tokens_details: list[_ModalityCount] | None = None
+
+
+class _Feedback(_Struct):
+    block_reason: str | None = None
+
+
+class _Response(_Struct):
+    candidates: list[_Candidate] | None = None
+    model_version: str | None = None
+    prompt_feedback: _Feedback | None = None
+    usage_metadata: _Usage | None = None
+
+
+class _File(_Struct):
+    name: str
+    uri: str = ""
+    state: str = ""
+
+
+class _Uploaded(_Struct):
+    file: _File
+
+
+class _Blob(_Struct):
+    mime_type: str
+    data: str
+
+
+class _Inline(_Struct):
+    inline_data: _Blob
+
+
+class Gemini(Dialect):
+    """Google's Gemini."""
+
+    kind = identity = "Gemini"
+    path = "/v1beta/{model}:generateContent"
+    looks_at = "/v1beta/{model}"
+    lengths = ("maxOutputTokens",)
+    at_once = 16
+    names = {"temperature": "temperature", "top_p": "topP", "top_k": "topK", "seed": "seed"}
+    request_bytes = 20 * 10**6
+    """Of a request with everything in it (guide "Files API")."""
+
+    def place(self, endpoint: Endpoint, path: str) -> str:
+        name = endpoint.model if "/" in endpoint.model else f"models/{endpoint.model}"
+        return endpoint.url(path.replace("{model}", name))
+
+    def headers(self, endpoint: Endpoint, sampling: Sampling | None = None) -> dict[str, str]:
+        return {"x-goog-api-key": endpoint.key} if endpoint.key else {}
+
+    def first_token(self, asked: Likelihood, can: Capabilities) -> Likelihood:
+        asked = super().first_token(asked, can)
+        if isinstance(can.thinking, tuple) and OFF in can.thinking:
+            return msgspec.structs.replace(asked, thinking=OFF)
+        return asked
+
+    def sound(self, clip: Clip) -> tuple[bytes, ...]:
+        return _inline(f"audio/{clip.sent.format}", clip.data)
+
+    def picture(self, picture: Picture) -> tuple[bytes, ...]:
+        return _inline(picture.mime, picture.data)
+
+    def request(
+        self,
+        model: str,
+        messages: Sequence[Message],
+        media: Iterator[msgspec.Raw],
+        sampling: Sampling,
+        length: str,
     ) -> dict[str, Any]:
-        def part(one: Any) -> dict[str, Any]:
-            if isinstance(one, Text):
-                return {"text": one.text}
-            data = b64encode(media[one].data).decode()
-            return {"inlineData": {"mimeType": _mime(media[one]), "data": data}}
+        settings = self._settings(sampling, length)
+        return {**self.conversation(messages, media), "generationConfig": settings}
 
-        system = system_text(messages)
-        request: dict[str, Any] = {
-            "contents": [
-                {
-                    "role": "model" if message.role == "assistant" else "user",
-                    "parts": [part(one) for one in message.parts],
-                }
-                for message in messages
-                if message.role != "system"
-            ],
-            "generationConfig": _camel(_config(sampling)),
+    def conversation(
+        self, messages: Sequence[Message], media: Iterator[msgspec.Raw]
+    ) -> dict[str, Any]:
+        system, others = apart_from_system(messages)
+        return {
+            **({"systemInstruction": {"parts": [{"text": system}]}} if system else {}),
+            "contents": [self._message(message, media) for message in others],
         }
-        if system:
-            request["systemInstruction"] = {"parts": [{"text": system}]}
-        return request
 
-    def _from_json(self, body: Any) -> Reply:
-        types = importlib.import_module("google.genai.types")
-        return _reply(types.GenerateContentResponse.model_validate(body))
+    def _message(self, message: Message, media: Iterator[msgspec.Raw]) -> dict[str, Any]:
+        role = "model" if message.role == "assistant" else "user"
+        parts = [{"text": p.text} if isinstance(p, Text) else next(media) for p in message.parts]
+        return {"role": role, "parts": parts}
 
-    async def _look(self) -> None:
-        await self._opened().aio.models.get(model=self._endpoint.model)
+    def _schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        return {"responseMimeType": "application/json", "responseJsonSchema": schema}
 
-    async def close(self) -> None:
-        """Close all connections."""
-        if self._http is not None:
-            await self._http.aclose()
-            self._client = self._http = None
+    def _logprobs(self, length: str) -> dict[str, Any]:
+        return {"responseLogprobs": True, "logprobs": TOP}
 
-    def _opened(self) -> Any:
-        if self._client is None:
-            genai = importlib.import_module("google.genai")
-            # A redirect is never followed: the package would take the key along.
-            httpx = importlib.import_module(_client_package())
-            limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
-            self._http = httpx.AsyncClient(
-                follow_redirects=False,
-                timeout=self._timeout,
-                limits=limits,
-                event_hooks={"response": [self._on_response]},
-            )
-            self._client = genai.Client(
-                api_key=self._endpoint.key or "none",
-                vertexai=False,
-                http_options={
-                    "base_url": self._endpoint.base,
-                    "timeout": int(self._timeout * 1000),
-                    "httpx_async_client": self._http,
-                },
-            )
-        return self._client
+    def _thinking(self, thinking: str | int) -> dict[str, Any]:
+        if thinking == OFF:
+            return {"thinkingConfig": {"thinkingBudget": 0}}
+        if isinstance(thinking, int):
+            return {"thinkingConfig": {"thinkingBudget": thinking, "includeThoughts": True}}
+        return {"thinkingConfig": {"thinkingLevel": thinking.upper(), "includeThoughts": True}}
 
-    @contextlib.asynccontextmanager
-    async def _as_parts(self, media: Media) -> AsyncIterator[dict[int, dict[str, Any]]]:
-        """The part of a message for each sound and picture: in the request, or uploaded."""
-        size = sum(len(medium.data) * 4 // 3 for medium in media.values())
-        places: dict[int, dict[str, Any]] = {}
-        names: list[str] = []
+    async def upload(
+        self, client: HttpClient, endpoint: Endpoint, parts: Sequence[msgspec.Raw]
+    ) -> Upload:
+        """Upload each part ("Files API", resumable, in one piece), and wait until it can be used.
+
+        Raises
+        ------
+        ModelError
+            A file cannot be uploaded, or not be used; those that were uploaded are deleted.
+        """
+        upload = Upload([], [])
         try:
-            for medium in media.values():
-                mime = _mime(medium)
-                if size <= LARGEST_REQUEST:
-                    inline = {"data": medium.data, "mime_type": mime}
-                    places[id(medium)] = {"inline_data": inline}
-                    continue
-                file = await self._upload(medium, mime, names)
-                uri = {"file_uri": file.uri, "mime_type": mime}
-                places[id(medium)] = {"file_data": uri}
-            yield places
-        finally:
-            for name in names:
-                # What cannot be deleted goes after two days by itself.
-                with contextlib.suppress(Exception):
-                    await self._opened().aio.files.delete(name=name)
+            for part in parts:
+                blob = msgspec.json.decode(part, type=_Inline).inline_data
+                file = await self._upload(client, endpoint, blob, upload.places)
+                data = {"fileUri": file.uri, "mimeType": blob.mime_type}
+                upload.parts.append(msgspec.Raw(msgspec.json.encode({"fileData": data})))
+        except BaseException:
+            await self.delete(client, endpoint, upload.places)
+            raise
+        return upload
 
-    async def _upload(self, medium: Clip | Picture, mime: str, names: list[str]) -> Any:
+    async def delete(self, client: HttpClient, endpoint: Endpoint, places: Sequence[str]) -> None:
+        """Delete what was uploaded. What cannot be deleted goes after two days by itself."""
+        key = self.headers(endpoint)
+        await asyncio.gather(
+            *(client.send("DELETE", place, key) for place in places), return_exceptions=True
+        )
+
+    async def _upload(
+        self, client: HttpClient, endpoint: Endpoint, blob: _Blob, places: list[str]
+    ) -> _File:
         """A file of Gemini's, ready to be used. It is given bytes, and so no name."""
-        files = self._opened().aio.files
-        file = await files.upload(file=io.BytesIO(medium.data), config={"mime_type": mime})
-        names.append(file.name)
-        while _word(file.state) == "PROCESSING":
-            await asyncio.sleep(_POLL_S)
-            file = await files.get(name=file.name)
-        if _word(file.state) != "ACTIVE":
-            raise ModelError(f"the uploaded file cannot be used (state {_word(file.state)})")
+        data, key = b64decode(blob.data), self.headers(endpoint)
+
+        async def said(
+            method: str, url: str, headers: Mapping[str, str], body: bytes | None
+        ) -> Any:
+            response = await client.send(method, url, {**key, **headers}, body)
+            if response.status != 200:
+                raise failure(*self.refusal(*response), endpoint.clean)
+            return response
+
+        start = {
+            "X-Goog-Upload-Protocol": "resumable",
+            "X-Goog-Upload-Command": "start",
+            "X-Goog-Upload-Header-Content-Length": str(len(data)),
+            "X-Goog-Upload-Header-Content-Type": blob.mime_type,
+        }
+        about = msgspec.json.encode({"file": {"mimeType": blob.mime_type}})
+        begun = await said("POST", endpoint.url("/upload/v1beta/files"), start, about)
+        place = begun.headers.get("X-Goog-Upload-URL", "")
+        if not endpoint.owns(place):  # the key would go where the user did not send it
+            raise ModelError("the server names another address than its own for an upload")
+        finish = {"X-Goog-Upload-Command": "upload, finalize", "X-Goog-Upload-Offset": "0"}
+        finish["Content-Type"] = blob.mime_type
+        try:
+            ended = await said("POST", place, finish, data)
+            file = msgspec.json.decode(ended.body, type=_Uploaded).file
+            where = endpoint.url(f"/v1beta/{file.name}")
+            places.append(where)
+            while file.state == "PROCESSING":
+                await asyncio.sleep(_POLL_S)
+                file = msgspec.json.decode((await said("GET", where, {}, None)).body, type=_File)
+        except NOT_JSON as error:
+            raise LostError(f"what came back is no file of {self.kind} ({error})") from None
+        if file.state != "ACTIVE":
+            raise ModelError(f"the uploaded file cannot be used (state {file.state})")
         return file
 
-    def _refusal(self, error: Exception) -> Refusal | None:
-        status, details = getattr(error, "code", None), getattr(error, "details", None)
-        if not isinstance(status, int):
-            return None
-        response = getattr(error, "response", None)
-        message = getattr(error, "message", None) or str(details)
-        word = str(getattr(error, "status", None) or "")
-        if "API_KEY_INVALID" in str(details) or "API key not valid" in message:
-            status = 401
-        headers = dict(getattr(response, "headers", None) or {})
-        if wait := _RETRY_DELAY.search(str(details)):
-            headers["Retry-After"] = wait[1]
-        return Refusal(status, headers, Complaint(" ".join(str(message).split()), word))
+    def refusal(self, status: int, headers: Mapping[str, str], body: bytes) -> Refusal:
+        refusal = super().refusal(status, headers, body)
+        if b"API_KEY_INVALID" in body or b"API key not valid" in body:
+            refusal = refusal._replace(status=401)
+        if wait := _RETRY_DELAY.search(body):
+            refusal = refusal._replace(headers={**headers, "Retry-After": wait[1].decode()})
+        return refusal
+
+    def read(
+        self, body: bytes, clean: Callable[[str], str], sent: Collection[str] = frozenset()
+    ) -> Reply:
+        try:
+            response = msgspec.json.decode(body, type=_Response)
+        except NOT_JSON as error:
+            raise LostError(f"what came back is no reply of {self.kind} ({error})") from None
+        detail = {"model": response.model_version} if response.model_version else {}
+        usage = _counts(response.usage_metadata)
+        if response.candidates:
+            return _reply(response.candidates[0], usage, detail)
+        if response.prompt_feedback and (why := response.prompt_feedback.block_reason):
+            return Reply("", "refusal", usage, detail={**detail, "block_reason": why})
+        raise LostError("the server's reply holds no candidates")
 
 
-def _client_package() -> str:
-    """httpx2 where it is there, which the package takes by itself, else httpx."""
-    return "httpx2" if importlib.util.find_spec("httpx2") else "httpx"
+def _inline(mime: str, data: bytes) -> tuple[bytes, ...]:
+    return f'{{"inlineData":{{"mimeType":"{mime}","data":"'.encode(), b64encode(data), b'"}}'
 
 
-def _mime(medium: Clip | Picture) -> str:
-    if isinstance(medium, Picture):
-        return medium.mime
-    return _MIMES.get(medium.sent.format, f"audio/{medium.sent.format}")
-
-
-def _config(sampling: Sampling) -> dict[str, Any]:
-    chosen = {
-        "temperature": sampling.temperature,
-        "top_p": sampling.top_p,
-        "top_k": sampling.top_k,
-        "seed": sampling.seed,
-        "max_output_tokens": sampling.max_tokens,
-    }
-    config: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
-    if sampling.schema is not None:
-        config["response_mime_type"] = "application/json"
-        config["response_json_schema"] = sampling.schema
-    if isinstance(sampling, Likelihood):
-        config |= {"response_logprobs": True, "logprobs": TOP}
-    thinking = sampling.thinking
-    if thinking == OFF:
-        config["thinking_config"] = {"thinking_budget": 0}
-    elif isinstance(thinking, int):
-        config["thinking_config"] = {"thinking_budget": thinking, "include_thoughts": True}
-    elif thinking is not None:
-        config["thinking_config"] = {"thinking_level": thinking.upper(), "include_thoughts": True}
-    return config
-
-
-def _camel(config: dict[str, Any]) -> dict[str, Any]:
-    """Settings under the names of the API, which the package takes in words of its own."""
-    named = {}
-    for name, value in config.items():
-        first, *rest = name.split("_")
-        inner = _camel(value) if name == "thinking_config" else value
-        named[first + "".join(word.title() for word in rest)] = inner
-    return named
-
-
-def _reply(response: Any) -> Reply:
-    detail: dict[str, Any] = {}
-    if response.model_version:
-        detail["model"] = response.model_version
-    usage = _counts(response.usage_metadata)
-    if not response.candidates:
-        blocked = response.prompt_feedback and response.prompt_feedback.block_reason
-        if not blocked:
-            raise LostError("the server's reply holds no candidates")
-        detail["block_reason"] = _word(blocked)
-        return Reply("", "refusal", usage, detail=detail)
-    candidate = response.candidates[0]
-    reason = _word(candidate.finish_reason)
+def _reply(candidate: _Candidate, usage: dict[str, int], detail: dict[str, Any]) -> Reply:
+    reason = candidate.finish_reason or ""
     parts = (candidate.content and candidate.content.parts) or []
     text = "".join(part.text for part in parts if part.text and not part.thought)
-    thoughts = "".join(part.text for part in parts if part.text and part.thought)
-    if thoughts:
+    if thoughts := "".join(part.text for part in parts if part.text and part.thought):
         detail["reasoning"] = thoughts
     if reason in _REFUSED:
-        detail["finish_reason"] = reason
-        return Reply(text, "refusal", usage, detail=detail)
-    finishes: dict[str, Finish] = {"STOP": "stop", "MAX_TOKENS": "length"}
-    if reason not in finishes:
+        return Reply(text, "refusal", usage, detail={**detail, "finish_reason": reason})
+    if reason not in _FINISHES:
         raise LostError(f"the server gave the reply up (finishReason {reason or 'not given'})")
-    return Reply(text, finishes[reason], usage, detail=detail, logprobs=_first(candidate))
+    return Reply(text, _FINISHES[reason], usage, detail=detail, logprobs=_first(candidate))
 
 
-def _first(candidate: Any) -> dict[str, float]:
+def _first(candidate: _Candidate) -> dict[str, float]:
     """The log-probabilities of the first token, where they were asked for ("LogprobsResult")."""
     steps = (candidate.logprobs_result and candidate.logprobs_result.top_candidates) or ()
     return {
@@ -266,7 +303,7 @@ def _first(candidate: Any) -> dict[str, float]:
     }
 
 
-def _counts(usage: Any) -> dict[str, int]:
+def _counts(usage: _Usage | None) -> dict[str, int]:
     """Token counts under the names of chat completions; thinking is part of the completion."""
     if usage is None:
         return {}
@@ -279,13 +316,8 @@ def _counts(usage: Any) -> dict[str, int]:
     if thought:
         counts["completion_tokens_details.reasoning_tokens"] = thought
     for one in usage.prompt_tokens_details or ():
-        if one.token_count and _word(one.modality) in ("AUDIO", "IMAGE"):
-            counts[f"prompt_tokens_details.{_word(one.modality).lower()}_tokens"] = one.token_count
+        if one.token_count and one.modality in ("AUDIO", "IMAGE"):
+            counts[f"prompt_tokens_details.{one.modality.lower()}_tokens"] = one.token_count
     if usage.cached_content_token_count:
         counts["prompt_tokens_details.cached_tokens"] = usage.cached_content_token_count
     return counts
-
-
-def _word(value: Any) -> str:
-    """The word of an enumeration's value, or of a text; empty for nothing."""
-    return str(getattr(value, "value", value) or "")

@@ -125,7 +125,7 @@ AS_IT_IS = SoundPolicy()
 """What is done by default."""
 
 
-class Sent(msgspec.Struct, frozen=True):
+class SentSound(msgspec.Struct, frozen=True):
     """What there is to know of a clip that was sent.
 
     `sha256` is of the bytes sent, in hexadecimal; `seconds` their duration, `rate` in Hz.
@@ -142,7 +142,7 @@ class Clip(msgspec.Struct, frozen=True):
     """Sound ready to be sent: the bytes of a file, and what they are."""
 
     data: bytes
-    sent: Sent
+    sent: SentSound
 
     @property
     def seconds(self) -> float:
@@ -202,7 +202,7 @@ def load_clip(audio: Audio, policy: SoundPolicy = AS_IT_IS) -> Clip:
                 refuse_longer(audio, seconds, policy)
                 if fault := fault_of(source, data):
                     raise ModelError(f"{audio.path}: {fault}; fetch the file again")
-                return Clip(data, Sent(form, seconds, rate, channels, audio.sha256))
+                return Clip(data, SentSound(form, seconds, rate, channels, audio.sha256))
             samples = _part(source, audio, policy)
     except (soundfile.SoundFileError, TypeError, ValueError):
         raise ModelError(
@@ -359,4 +359,4 @@ def _encoded(audio: Audio, samples: NDArray[Any], rate: int, form: str) -> Clip:
         raise ModelError(f"{audio.path}: cannot be sent as {form} ({error})") from None
     data = target.getvalue()
     digest = hashlib.sha256(data).hexdigest()
-    return Clip(data, Sent(form, len(samples) / rate, rate, channels, digest))
+    return Clip(data, SentSound(form, len(samples) / rate, rate, channels, digest))

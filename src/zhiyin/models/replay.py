@@ -1,22 +1,155 @@
-"""Answers produced elsewhere, or in an earlier run, given again: matched by id."""
+"""Answers produced elsewhere, or in an earlier run, given again: read from files, matched by id."""
 
 from __future__ import annotations
 
+import csv
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from zhiyin.errors import InputError, ModelError
 from zhiyin.files import NOT_JSON
-from zhiyin.models.answers import Answer, read_answers
-from zhiyin.models.away import MANIFEST, Away, numbered
 from zhiyin.models.capabilities import ANYTHING
-from zhiyin.record import Reply, Sampling
+from zhiyin.models.questions import MANIFEST, QuestionsManifest, numbered
+from zhiyin.record import FINISHES, Finish, Record, Reply, Sampling
 from zhiyin.trial import Message, Trial
 from zhiyin.words.findings import NotAskedFor, Warning
+
+TEXT_NAMES = ("text", "reply", "response", "output", "model_output")
+_MEND = 'write {"id": ..., "text": ...}'
+
+
+class RecordedAnswer(NamedTuple):
+    """An answer: for which id, in one reply or in several calls, and where it was read.
+
+    `failed` says why there is no reply, for a trial of a run that failed.
+    """
+
+    id: str
+    replies: list[Reply]
+    failed: str
+    where: str
+
+
+def read_answers(path: Path) -> tuple[list[RecordedAnswer], str]:
+    """The answers in a file, in its order, and the SHA-256 of its bytes in hexadecimal.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, an entry is broken, or an id stands in it twice.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
+    text = data.removeprefix(b"\xef\xbb\xbf")
+    if path.suffix.lower() in (".csv", ".tsv"):
+        entries = _table(text, path)
+    elif text.lstrip()[:1] == b"[" and path.suffix.lower() == ".json":
+        entries = _list(text, path)
+    else:
+        entries = _lines(text, path)
+    answers: dict[str, RecordedAnswer] = {}
+    for answer in entries:
+        before = answers.get(answer.id)
+        if before is not None and answer.replies and before.replies:
+            raise InputError(
+                f"{answer.where}: id {answer.id!r} has an answer already: keep one of the two"
+            )
+        if before is None or answer.replies:
+            answers[answer.id] = answer
+    return list(answers.values()), hashlib.sha256(data).hexdigest()
+
+
+def _lines(data: bytes, path: Path) -> Iterator[RecordedAnswer]:
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if line.strip():
+            yield _of_line(line, f"{path}, line {number}")
+
+
+def _of_line(line: bytes, where: str) -> RecordedAnswer:
+    """A line's id, its replies, and why there are none if a run's trial had failed."""
+    try:
+        entry = msgspec.json.decode(line)
+        if isinstance(entry, dict) and "trial" in entry and "verdict" in entry:
+            record = msgspec.json.decode(line, type=Record)
+            replies = [turn.reply for turn in record.exchange.turns]
+            return RecordedAnswer(record.id, replies, record.error or "no reply", where)
+    except NOT_JSON as error:
+        raise InputError(f"{where}: not a JSON line that can be read ({error})") from None
+    return _of_object(entry, where)
+
+
+def _list(data: bytes, path: Path) -> Iterator[RecordedAnswer]:
+    """A JSON list of objects."""
+    try:
+        items = msgspec.json.decode(data)
+    except NOT_JSON as error:
+        raise InputError(f"{path}: not JSON that can be read ({error})") from None
+    for number, item in enumerate(items, 1):
+        yield _of_object(item, f"{path}, item {number}")
+
+
+def _table(data: bytes, path: Path) -> Iterator[RecordedAnswer]:
+    try:
+        text = io.StringIO(data.decode("utf-8"), newline="")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 ({error.reason}): save it as UTF-8") from None
+    rows = csv.DictReader(text, delimiter="\t" if path.suffix.lower() == ".tsv" else ",")
+    try:
+        columns = rows.fieldnames or ()
+        for name, wanted in (("id", ("id",)), ("answer", TEXT_NAMES)):
+            if not any(column in columns for column in wanted):
+                names = " or ".join(wanted)
+                raise InputError(f"{path}: no column for the {name}: call one {names}")
+        for row in rows:
+            where = f"{path}, line {rows.line_num}"
+            if None in row or None in row.values():
+                raise InputError(f"{where}: {len(columns)} columns, and this row has others")
+            yield _of_object(row, where)
+    except csv.Error as error:
+        raise InputError(f"{path}, line {rows.line_num}: not CSV ({error})") from None
+
+
+def _of_object(entry: Any, where: str) -> RecordedAnswer:
+    if not isinstance(entry, dict):
+        raise InputError(f"{where}: not a JSON object: {_MEND}")
+    name = entry.get("id")
+    if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
+        raise InputError(f'{where}: "id" is {_shown(entry, "id")}: give the trial\'s id')
+    finish: Finish = entry["finish"] if entry.get("finish") in FINISHES else "stop"
+    return RecordedAnswer(str(name), [Reply(_text(entry, where), finish)], "", where)
+
+
+def _text(entry: dict[str, Any], where: str) -> str:
+    """The answer of an entry, under whichever of the names it goes."""
+    present = [name for name in TEXT_NAMES if name in entry]
+    if not present:
+        raise InputError(f'{where}: no answer: give it as "text" (or {", ".join(TEXT_NAMES[1:])})')
+    first = present[0]
+    for name in present:
+        if not isinstance(entry[name], str):
+            raise InputError(
+                f'{where}: "{name}" is {_shown(entry, name)} and not a string: '
+                "leave out the lines of trials without an answer"
+            )
+        if entry[name] != entry[first]:
+            raise InputError(f'{where}: "{first}" and "{name}" differ: keep one of them')
+    text: str = entry[first]
+    return text
+
+
+def _shown(entry: dict[str, Any], name: str) -> str:
+    if name not in entry:
+        return "missing"
+    value = msgspec.json.encode(entry[name]).decode()
+    return value if len(value) <= 40 else f"{value[:37]}..."
+
 
 _SHOWN = 5
 
@@ -50,10 +183,10 @@ class ReplayModel:
         self.name = f"replay:{path}"
         self._paths = _places(path)
         self._where = ", ".join(map(str, self._paths))
-        self._answers: dict[str, list[Answer]] = {}
+        self._answers: dict[str, list[RecordedAnswer]] = {}
         self._failed: dict[str, str] = {}
         self._read()
-        self._by_trial: Mapping[str, Answer] = {}
+        self._by_trial: Mapping[str, RecordedAnswer] = {}
         """By trial, its answer, as `bind` matched them."""
         self._used: set[str] = set()
         self._calls: dict[str, int] = {}
@@ -76,7 +209,7 @@ class ReplayModel:
             No answer belongs to this run, or an id has more answers than it is asked times.
         """
         trials: dict[str, list[str]] = {}
-        of: dict[str, Answer] = {}
+        of: dict[str, RecordedAnswer] = {}
         for trial, name in asked:
             if trial in self._answers:
                 of[trial] = self._single(trial)
@@ -168,7 +301,7 @@ class ReplayModel:
             digests[0] if alone else hashlib.sha256("".join(digests).encode()).hexdigest()
         )
 
-    def _single(self, name: str) -> Answer:
+    def _single(self, name: str) -> RecordedAnswer:
         """The one answer for an id. Raises `InputError` where files hold several."""
         answers = self._answers[name]
         if len(answers) > 1:
@@ -178,7 +311,7 @@ class ReplayModel:
             )
         return answers[0]
 
-    def _distribute(self, name: str, alike: Sequence[str]) -> dict[str, Answer]:
+    def _distribute(self, name: str, alike: Sequence[str]) -> dict[str, RecordedAnswer]:
         """The answers of trials that ask the very same, each under its number or in the order
         in which the files hold them.
         """
@@ -210,11 +343,11 @@ class ReplayModel:
                 )
         return f"{message}: give the flags and data that `zhiyin trials` was given"
 
-    def _manifests(self) -> Iterable[tuple[Path, Away]]:
+    def _manifests(self) -> Iterable[tuple[Path, QuestionsManifest]]:
         """The manifests of `zhiyin trials` that lie beside the answers."""
         for path in dict.fromkeys(file.parent / MANIFEST for file in self._paths):
             try:
-                yield path, msgspec.json.decode(path.read_bytes(), type=Away)
+                yield path, msgspec.json.decode(path.read_bytes(), type=QuestionsManifest)
             except (OSError, *NOT_JSON):
                 continue  # none there, or something else of that name
 

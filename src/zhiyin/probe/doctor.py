@@ -6,28 +6,147 @@ Everything is tested with a few dozen short calls; what replies cannot show is "
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Annotated, Any
 
 import msgspec
 
+from zhiyin.cost.usage import counted
 from zhiyin.engine.runner import Limits
+from zhiyin.errors import InputError
+from zhiyin.flags import Flag
 from zhiyin.models.capabilities import Capabilities, capabilities_of
 from zhiyin.numerals import percent
-from zhiyin.probe import ears
-from zhiyin.probe.asking import examine
-from zhiyin.probe.canary import Outcome, by_guessing, canary, outcome_of, warning
+from zhiyin.probe.canary import (
+    HEARING_ASKED,
+    HEARING_NEEDED,
+    CanaryOutcome,
+    by_guessing,
+    canary,
+    earlier_turns,
+    examine,
+    long_clip,
+    outcome_of,
+    seconds_of,
+    two_clips,
+    warning,
+    words,
+)
 from zhiyin.probe.media import Medium
-from zhiyin.probe.settings import Finding, Tries
-from zhiyin.probe.used import Pricer, Used, a_minute, sent_tokens, used_by
-from zhiyin.record import Model, Record, Sampling
+from zhiyin.probe.settings import ProbeFinding, SettingTrials
+from zhiyin.record import Model, Record, Reply, Sampling
 from zhiyin.trial import Trial
 
-SECONDS = (10.0, 25.0, 35.0, 65.0)
+
+class ProbeUsage(msgspec.Struct, frozen=True):
+    """What one call used, or several.
+
+    Attributes
+    ----------
+    calls : int
+    input, output : float
+        Tokens sent and received, thinking included.
+    audio_input : float
+        Those of `input` that are sound.
+    seconds : float
+        Of sound that was sent.
+    """
+
+    calls: int = 0
+    input: float = 0
+    output: float = 0
+    audio_input: float = 0
+    seconds: float = 0
+
+
+Pricer = Callable[[ProbeUsage], float | None]
+"""What calls cost in US dollars; None where no price is known."""
+
+
+def tokens(reply: Reply) -> tuple[int, int] | None:
+    """Tokens that were sent and that came back, as a server counts them; None where it does not."""
+    used = counted(reply.usage, reply.detail)
+    return None if used.uncounted else (used.input, used.output)
+
+
+def used_by(records: Sequence[Record]) -> ProbeUsage:
+    """What all calls of some records used, as far as the server counted."""
+    replies = [turn.reply for record in records for turn in record.exchange.turns]
+    counts = [count for reply in replies if (count := tokens(reply))]
+    return ProbeUsage(
+        len(records),
+        sum(sent for sent, _ in counts),
+        sum(received for _, received in counts),
+        seconds=sum(seconds_of(record.trial) for record in records),
+    )
+
+
+def sent_tokens(records: Sequence[Record]) -> float | None:
+    """Mean number of tokens sent in a call; None where the server counted none."""
+    replies = [turn.reply for record in records for turn in record.exchange.turns]
+    counts = [count[0] for reply in replies if (count := tokens(reply))]
+    return sum(counts) / len(counts) if counts else None
+
+
+def a_minute(by_seconds: dict[float, float]) -> float | None:
+    """Tokens that a minute of sound makes, from the tokens of clips of several lengths.
+
+    The slope between the shortest and the longest clip. None for fewer than two lengths, and where
+    a longer clip makes no more tokens: clips are filled up to one length then.
+
+    Parameters
+    ----------
+    by_seconds : dict of float to float
+        Seconds of a clip that was heard to its end, and the tokens of the question with it.
+    """
+    if len(by_seconds) < 2:
+        return None
+    (short, few), *_, (longer, more) = sorted(by_seconds.items())
+    return 60 * (more - few) / (longer - short) if more > few else None
+
+
+SECONDS = (10, 25, 35, 65)
 """Lengths of the clips whose end is asked for: encoders of speech often hear 30 s."""
 _WORDS, _CLIP_S, _TRIALS = 150, 30.0, 1000
 """Tokens of a question, seconds of its sound, and how many of them are priced."""
 _WORD = "brass"
+
+
+def read_lengths(value: Any) -> tuple[float, ...]:
+    """What is written behind ``--seconds``. Raises `InputError`."""
+    try:
+        lengths = tuple(float(word) for word in str(value).split(",") if word.strip())
+    except ValueError:
+        lengths = (-1.0,)
+    if not all(6 <= seconds <= 3600 for seconds in lengths):
+        raise InputError(f"--seconds {value}: write lengths of 6 to 3600 s, with commas between")
+    return lengths
+
+
+class Examination(msgspec.Struct, frozen=True):
+    """What is asked of a model.
+
+    Attributes
+    ----------
+    quick : bool
+    seconds : tuple of float
+        Lengths of long clips; none to leave them out.
+    seed : int
+        Of the questions.
+    """
+
+    quick: Annotated[bool, Flag("a few words and the canaries alone")] = False
+    seconds: Annotated[
+        tuple[float, ...],
+        Flag(
+            "lengths of the clips whose end is asked for",
+            metavar="S,S",
+            once=True,
+            read=read_lengths,
+        ),
+    ] = SECONDS
+    seed: Annotated[int, Flag("of the questions")] = 0
 
 
 class Diagnosis(msgspec.Struct):
@@ -38,13 +157,13 @@ class Diagnosis(msgspec.Struct):
     model : str
     declared : Capabilities
         What the model declares.
-    found : list of Finding
+    found : list of ProbeFinding
         What asking showed, in the order of asking.
-    canary : dict of str to Outcome
+    canary : dict of str to CanaryOutcome
         By "sound" and "image".
     heard_tokens : float or None
         Tokens that a minute of sound makes; None where they were not counted.
-    used : Used
+    used : ProbeUsage
         What the examination itself used.
     thousand : dict of str to float or None
         Price in US dollars of a thousand trials, by what they are; None where no price is known.
@@ -52,10 +171,10 @@ class Diagnosis(msgspec.Struct):
 
     model: str
     declared: Capabilities
-    found: list[Finding] = []
-    canary: dict[str, Outcome] = {}
+    found: list[ProbeFinding] = []
+    canary: dict[str, CanaryOutcome] = {}
     heard_tokens: float | None = None
-    used: Used = Used()
+    used: ProbeUsage = ProbeUsage()
     thousand: dict[str, float | None] = {}
 
     @property
@@ -115,7 +234,7 @@ class Doctor:
             with tempfile.TemporaryDirectory(prefix="zhiyin-") as folder:
                 await self._senses(Path(folder), quick=quick)
             if not quick:
-                tries = Tries(self.model, self.limits)
+                tries = SettingTrials(self.model, self.limits)
                 result.found += [await tries.whole_reply(), *await tries.all()]
                 self._records += tries.records
         self._cost()
@@ -127,29 +246,29 @@ class Doctor:
         return records
 
     async def _words(self) -> bool:
-        trial = ears.words("Reply with the one word: ready", "words")
+        trial = words("Reply with the one word: ready", "words")
         (record,) = await self._ask([trial])
         if not record.exchange.turns:
-            self.result.found.append(Finding("words", "no", record.error or "no reply"))
+            self.result.found.append(ProbeFinding("words", "no", record.error or "no reply"))
             return False
         reply = record.exchange.final
         text = " ".join(reply.text.split())[:40]
         took = f" in {reply.latency_s:.2f} s" if reply.latency_s is not None else ""
         state = "yes" if text else "no"
-        self.result.found.append(Finding("words", state, f"it said {text!r}{took}"))
+        self.result.found.append(ProbeFinding("words", state, f"it said {text!r}{took}"))
         return bool(text)
 
-    async def _system(self) -> Finding:
+    async def _system(self) -> ProbeFinding:
         if self.can.system is False:
-            return Finding("system message", "no", "by the model's declaration")
+            return ProbeFinding("system message", "no", "by the model's declaration")
         system = f"Whatever you are asked, reply with the one word: {_WORD}"
-        trial = ears.words("Name a country.", "system", system)
+        trial = words("Name a country.", "system", system)
         (record,) = await self._ask([trial])
         if not record.exchange.turns:
-            return Finding("system message", "no", record.error or "")
+            return ProbeFinding("system message", "no", record.error or "")
         followed = _WORD in record.exchange.final.text.lower()
         evidence = "it is followed" if followed else "it is taken, and was not followed"
-        return Finding("system message", "yes" if followed else "not known", evidence)
+        return ProbeFinding("system message", "yes" if followed else "not known", evidence)
 
     async def _senses(self, folder: Path, *, quick: bool) -> None:
         hears = await self._canary("sound", folder)
@@ -157,13 +276,9 @@ class Doctor:
             seed, can = self.seed, self.can
             clips, earlier = can.clips in (0, 1), can.clips in (0, 1) or can.sound_examples is False
             findings = self.result.found
-            findings.append(
-                await self._asked_by_ear("two clips", ears.two_clips(seed, folder), clips)
-            )
+            findings.append(await self._asked_by_ear("two clips", two_clips(seed, folder), clips))
             about = "clips in worked examples"
-            findings.append(
-                await self._asked_by_ear(about, ears.earlier_turns(seed, folder), earlier)
-            )
+            findings.append(await self._asked_by_ear(about, earlier_turns(seed, folder), earlier))
             for seconds in self.seconds:
                 await self._end(seconds, folder)
         await self._canary("image", folder)
@@ -172,18 +287,18 @@ class Doctor:
         about = "sound" if medium == "sound" else "pictures"
         findings = self.result.found
         if getattr(self.can, medium) is False:
-            findings.append(Finding(about, "no", "by the model's declaration"))
+            findings.append(ProbeFinding(about, "no", "by the model's declaration"))
             return False
         outcome = outcome_of(await self._ask(canary(medium, self.seed, folder)))
         self.result.canary[medium] = outcome
         state = {"passed": "yes", "undecided": "not known"}.get(outcome.state, "no")
         evidence = warning(medium, outcome) if outcome.state != "passed" else outcome.score
-        findings.append(Finding(about, state, evidence or ""))
+        findings.append(ProbeFinding(about, state, evidence or ""))
         return outcome.state == "passed"
 
-    async def _asked_by_ear(self, about: str, trials: list[Trial], refused: bool) -> Finding:
+    async def _asked_by_ear(self, about: str, trials: list[Trial], refused: bool) -> ProbeFinding:
         if refused:
-            return Finding(about, "no", "by the model's declaration")
+            return ProbeFinding(about, "no", "by the model's declaration")
         records = await self._ask(trials)
         return _by_ear(about, records)
 
@@ -192,14 +307,14 @@ class Doctor:
         about, most = _long(seconds), self.can.seconds
         if isinstance(most, int | float) and seconds > most:
             evidence = f"by the model's declaration, which is {most:g} s"
-            self.result.found.append(Finding(about, "no", evidence))
+            self.result.found.append(ProbeFinding(about, "no", evidence))
             return
-        records = await self._ask(ears.long_clip(seconds, self.seed, folder))
+        records = await self._ask(long_clip(seconds, self.seed, folder))
         finding = _by_ear(about, records)
         cut = _cut(seconds, records, self._long)
         if cut:
             state = "no" if finding.state != "yes" else "not known"
-            finding = Finding(about, state, f"{finding.told}; {cut}")
+            finding = ProbeFinding(about, state, f"{finding.told}; {cut}")
         self._long[seconds] = records
         self.result.found.append(finding)
 
@@ -227,7 +342,7 @@ class Doctor:
         price = None
         if self.price is not None and counted and not (seconds and minute is None):
             each = (_WORDS + sound, received, sound, seconds)
-            price = self.price(Used(_TRIALS, *(_TRIALS * amount for amount in each)))
+            price = self.price(ProbeUsage(_TRIALS, *(_TRIALS * amount for amount in each)))
         self.result.thousand[about] = price
 
 
@@ -235,15 +350,15 @@ def _long(seconds: float) -> str:
     return f"{seconds:g} s of sound"
 
 
-def _by_ear(about: str, records: list[Record]) -> Finding:
+def _by_ear(about: str, records: list[Record]) -> ProbeFinding:
     """What right answers show, with the odds of guessing."""
     failed = [record for record in records if not record.exchange.turns]
     if failed:
-        return Finding(about, "no", failed[0].error or "no reply")
+        return ProbeFinding(about, "no", failed[0].error or "no reply")
     right = sum(record.verdict.state == "correct" for record in records)
-    odds = percent(by_guessing(ears.NEEDED, ears.ASKED), 1)
-    evidence = f"{right} of {len(records)} right, {ears.NEEDED} needed (guessing: {odds} %)"
-    return Finding(about, "yes" if right >= ears.NEEDED else "no", evidence)
+    odds = percent(by_guessing(HEARING_NEEDED, HEARING_ASKED), 1)
+    evidence = f"{right} of {len(records)} right, {HEARING_NEEDED} needed (guessing: {odds} %)"
+    return ProbeFinding(about, "yes" if right >= HEARING_NEEDED else "no", evidence)
 
 
 def _cut(seconds: float, records: list[Record], before: dict[float, list[Record]]) -> str:

@@ -9,8 +9,7 @@ import msgspec
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.models.capabilities import SETTINGS, capabilities_of
-from zhiyin.probe.asking import examine
-from zhiyin.probe.ears import drawings, words
+from zhiyin.probe.canary import drawings, examine, words
 from zhiyin.record import Model, Record, Sampling
 
 _RANDOM = "Write twelve lower-case letters, drawn at random, in a row and nothing else."
@@ -20,7 +19,7 @@ _LIMIT = 16
 """Tokens of a reply that is to be cut."""
 
 
-class Finding(msgspec.Struct, frozen=True):
+class ProbeFinding(msgspec.Struct, frozen=True):
     """What asking showed about one ability or setting.
 
     Attributes
@@ -37,7 +36,7 @@ class Finding(msgspec.Struct, frozen=True):
     told: str = ""
 
 
-class Tries:
+class SettingTrials:
     """Asks one random question under several settings, and compares the replies.
 
     Attributes
@@ -51,7 +50,7 @@ class Tries:
         self.records: list[Record] = []
         self._varies = False
 
-    async def all(self) -> list[Finding]:
+    async def all(self) -> list[ProbeFinding]:
         """Every setting, in the order of `SETTINGS`."""
         findings = [await self._temperature()]
         findings += [await self._narrowed("top_p", Sampling(1.0, top_p=0.001))]
@@ -61,7 +60,7 @@ class Tries:
         order = {name: n for n, name in enumerate(SETTINGS)}
         return sorted(findings, key=lambda one: order[one.about])
 
-    async def _temperature(self) -> Finding:
+    async def _temperature(self) -> ProbeFinding:
         if declared := self._declared("temperature"):
             return declared
         cold = await self._texts(Sampling(0.0), "temperature/0")
@@ -73,10 +72,10 @@ class Tries:
         same = f"{_DRAWS} replies at temperature 0 are {'alike' if alike else 'not all alike'}"
         others = f"{_DRAWS} at 1 {'all differ' if self._varies else 'do not all differ'}"
         if alike and self._varies:
-            return Finding("temperature", "yes", f"{same}, {others}")
-        return Finding("temperature", "not known", f"{same}, {others}")
+            return ProbeFinding("temperature", "yes", f"{same}, {others}")
+        return ProbeFinding("temperature", "not known", f"{same}, {others}")
 
-    async def _narrowed(self, name: str, sampling: Sampling) -> Finding:
+    async def _narrowed(self, name: str, sampling: Sampling) -> ProbeFinding:
         """Try a value of a setting that leaves one token to choose from: replies must be alike."""
         if finding := self._declared(name):
             return finding
@@ -85,12 +84,14 @@ class Tries:
             return finding
         value = f"{name} {getattr(sampling, name):g} at temperature 1"
         if len(set(texts)) > 1:
-            return Finding(name, "no", f"{_DRAWS} replies with {value} are not all alike")
+            return ProbeFinding(name, "no", f"{_DRAWS} replies with {value} are not all alike")
         if not self._varies:
-            return Finding(name, "not known", "replies do not vary without it either")
-        return Finding(name, "yes", f"{_DRAWS} replies with {value} are alike, without it none are")
+            return ProbeFinding(name, "not known", "replies do not vary without it either")
+        return ProbeFinding(
+            name, "yes", f"{_DRAWS} replies with {value} are alike, without it none are"
+        )
 
-    async def _seed(self) -> Finding:
+    async def _seed(self) -> ProbeFinding:
         if finding := self._declared("seed"):
             return finding
         one = await self._texts(Sampling(1.0, seed=1), "seed/1", 2)
@@ -98,56 +99,60 @@ class Tries:
         if finding := self._refused("seed", one, two):
             return finding
         if len(set(one)) > 1 or len(set(two)) > 1:
-            return Finding("seed", "no", "the same seed at temperature 1 gives other replies")
+            return ProbeFinding("seed", "no", "the same seed at temperature 1 gives other replies")
         if one == two or not self._varies:
-            return Finding("seed", "not known", "replies do not vary without it either")
-        return Finding("seed", "yes", "at temperature 1 the same seed gives the same reply, twice")
+            return ProbeFinding("seed", "not known", "replies do not vary without it either")
+        return ProbeFinding(
+            "seed", "yes", "at temperature 1 the same seed gives the same reply, twice"
+        )
 
-    async def _length(self) -> Finding:
+    async def _length(self) -> ProbeFinding:
         if finding := self._declared("max_tokens"):
             return finding
         trial = words(_LONG, "max_tokens")
         records = await self._ask([trial], Sampling(0.0, max_tokens=_LIMIT))
         if isinstance(records, str) or not records[0].exchange.turns:
             why = records if isinstance(records, str) else records[0].error or ""
-            return Finding("max_tokens", "no", f"the call failed: {why}")
+            return ProbeFinding("max_tokens", "no", f"the call failed: {why}")
         reply = records[0].exchange.final
         numbers = len(reply.text.split())
         if numbers > 4 * _LIMIT:
-            return Finding("max_tokens", "no", f"{_LIMIT} were allowed, and {numbers} numbers came")
+            return ProbeFinding(
+                "max_tokens", "no", f"{_LIMIT} were allowed, and {numbers} numbers came"
+            )
         if reply.finish != "length":
-            return Finding(
+            return ProbeFinding(
                 "max_tokens", "not known", "the reply ended by itself, or was cut unsaid"
             )
-        return Finding("max_tokens", "yes", "a reply that it cuts is said to be cut")
+        return ProbeFinding("max_tokens", "yes", "a reply that it cuts is said to be cut")
 
-    async def whole_reply(self) -> Finding:
+    async def whole_reply(self) -> ProbeFinding:
         """Whether a reply of some hundred words comes whole where no limit is sent."""
         records = await self._ask([words(_LONG, "whole")], Sampling(0.0))
         if isinstance(records, str) or not records[0].exchange.turns:
             why = records if isinstance(records, str) else records[0].error or ""
-            return Finding("long reply", "no", why)
+            return ProbeFinding("long reply", "no", why)
         reply = records[0].exchange.final
         count = f"{len(reply.text.split())} of 300 numbers"
         if reply.finish == "length":
-            return Finding("long reply", "no", f"cut after {count}: give --max-tokens a value")
+            return ProbeFinding("long reply", "no", f"cut after {count}: give --max-tokens a value")
         if "300" in reply.text:
-            return Finding("long reply", "yes", f"{count} came without --max-tokens")
-        return Finding("long reply", "not known", f"it ended by itself after {count}")
+            return ProbeFinding("long reply", "yes", f"{count} came without --max-tokens")
+        return ProbeFinding("long reply", "not known", f"it ended by itself after {count}")
 
-    def _declared(self, name: str) -> Finding | None:
+    def _declared(self, name: str) -> ProbeFinding | None:
         if capabilities_of(self.model).sets(name):
             return None
-        return Finding(name, "no", "cannot be set, by the model's declaration")
+        return ProbeFinding(name, "no", "cannot be set, by the model's declaration")
 
-    def _refused(self, name: str, *texts: Any) -> Finding | None:
+    def _refused(self, name: str, *texts: Any) -> ProbeFinding | None:
         """The finding where a call with the setting failed, or the setting was left out."""
         for result in texts:
             if isinstance(result, str):
-                return Finding(name, "no", f"the call failed: {result}")
+                return ProbeFinding(name, "no", f"the call failed: {result}")
         described: dict[str, Any] = getattr(self.model, "describe", dict)()
         if name in (described.get("left_out") or ()):  # a server has taught it
-            return Finding(name, "no", "refused by name, and left out")
+            return ProbeFinding(name, "no", "refused by name, and left out")
         return None
 
     async def _texts(self, sampling: Sampling, name: str, times: int = _DRAWS) -> Any:

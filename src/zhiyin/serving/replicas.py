@@ -14,10 +14,51 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Annotated
+
+import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
+from zhiyin.flags import COUNT, WHOLE, Flag
 from zhiyin.numerals import counted
+
+
+class ServeSettings(msgspec.Struct, frozen=True):
+    """How a model is served.
+
+    Attributes
+    ----------
+    replicas : int or None
+        Servers; None for one, in this process.
+    gpus : tuple of str
+        Empty for all of this machine.
+    port : int
+    concurrency : int or None
+    addresses : str
+        A file.
+    until_eof : bool
+    """
+
+    replicas: Annotated[
+        int | None, Flag("so many servers; default: one here", metavar="N", within=COUNT)
+    ] = None
+    gpus: Annotated[
+        tuple[str, ...],
+        Flag(
+            "dealt out to the servers; default: all of this machine", metavar="0,1,...", once=True
+        ),
+    ] = ()
+    port: Annotated[int, Flag("of the first; 0 for any", within=WHOLE)] = 8000
+    concurrency: Annotated[
+        int | None, Flag("requests at once, of one server", metavar="N", within=COUNT)
+    ] = None
+    addresses: Annotated[
+        str,
+        Flag("where the addresses are written, for -m pool:FILE#MODEL", metavar="FILE", place=True),
+    ] = "servers.txt"
+    until_eof: Annotated[bool, Flag("end when standard input is closed")] = False
+
 
 _LOOK_S = 0.25
 _MOST_STARTS = 4

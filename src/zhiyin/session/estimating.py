@@ -14,9 +14,9 @@ import msgspec
 from zhiyin.contract.registry import blaming, given
 from zhiyin.contract.settings import RunSettings
 from zhiyin.cost import counting
-from zhiyin.cost.desk import Desk, find_price, open_desk, why_not_kept
-from zhiyin.cost.estimate import Estimator, Sound, features, sound_in, sound_rate
+from zhiyin.cost.estimate import Estimator, SoundLengths, features, sound_in, sound_rate
 from zhiyin.cost.prices import Price
+from zhiyin.cost.request_queue import RequestQueue, find_price, open_request_queue, why_not_kept
 from zhiyin.cost.usage import Usage, counted
 from zhiyin.engine.asking import Conversation
 from zhiyin.engine.folder import MANIFEST, read_manifest
@@ -104,7 +104,7 @@ class _Pilot:
 
     def __init__(self) -> None:
         self.requests: list[tuple[Sequence[Message], int]] = []
-        self.sounds: list[tuple[Sound, int]] = []
+        self.sounds: list[tuple[SoundLengths, int]] = []
         self.replies: list[int] = []
         self.trials = 0
         self.further = Usage()
@@ -147,7 +147,7 @@ async def estimate_opened(ready: Opened) -> Estimate:
     order, model, selection, manifest, folder = ready
     result = Estimate(str(folder), manifest.benchmark, model.name, selection.planned)
     done, pilot = _look_back(folder)
-    desk = open_desk(model, order.spending, order.sound)
+    desk = open_request_queue(model, order.spending, order.sound)
     try:
         calls = await _rehearse(ready, done, result, desk)
         result.asked = result.planned - result.answered - result.cached
@@ -198,7 +198,7 @@ def _look_back(folder: Path) -> tuple[set[str], _Pilot]:
 
 
 async def _rehearse(
-    ready: Opened, done: set[str], result: Estimate, desk: Desk | None
+    ready: Opened, done: set[str], result: Estimate, desk: RequestQueue | None
 ) -> list[_Ask]:
     """Go through every conversation as far as its replies are kept; the calls that are missing."""
     order, selection = ready.order, ready.selection
@@ -220,7 +220,7 @@ async def _rehearse(
 
 
 async def _first_missing(
-    trial: Trial, strategy: Strategy, usual: Sampling, desk: Desk
+    trial: Trial, strategy: Strategy, usual: Sampling, desk: RequestQueue
 ) -> _Ask | None:
     """The first call of a conversation whose reply is not kept; None where all are."""
     missing: list[_Ask] = []
@@ -243,7 +243,7 @@ async def _first_missing(
     return missing[0] if missing else None  # one may go on without a reply, and ask again
 
 
-async def _opening(ready: Opened, result: Estimate, desk: Desk) -> list[_Ask]:
+async def _opening(ready: Opened, result: Estimate, desk: RequestQueue) -> list[_Ask]:
     """The calls of the canaries with which the run would open."""
     order, model, selection, _, folder = ready
     if not order.canary or order.spending.batch or result.answered >= result.planned:

@@ -16,22 +16,22 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.errors import InputError, ModelError
 from zhiyin.files import NOT_JSON, whole_folder
-from zhiyin.models.away import (
+from zhiyin.models.media import write_neutral_picture
+from zhiyin.models.on_ray.bulk import BulkAnswer, ask_all
+from zhiyin.models.on_ray.cluster import Cluster
+from zhiyin.models.playback import write_neutral
+from zhiyin.models.questions import (
     LIST,
     MANIFEST,
     MEDIA,
     TRIALS,
-    Asked,
-    Away,
-    Numbered,
+    AskedQuestion,
+    QuestionNumbers,
+    QuestionsManifest,
     in_chat_form,
     name_of,
     settings_of,
 )
-from zhiyin.models.on_ray.bulk import Answered, ask_all
-from zhiyin.models.on_ray.cluster import Cluster
-from zhiyin.models.pictures import write_neutral_picture
-from zhiyin.models.playback import write_neutral
 from zhiyin.record import Finish, Reply, Sampling, Strategy
 from zhiyin.session.selection import Selection
 from zhiyin.trial import Audio, Image, Message, Trial
@@ -65,7 +65,7 @@ class WrittenTrials(NamedTuple):
     run: str
 
 
-async def asked_once(trial: Trial, strategy: Strategy, sampling: Sampling) -> Asked | None:
+async def asked_once(trial: Trial, strategy: Strategy, sampling: Sampling) -> AskedQuestion | None:
     """What is asked of a trial, its id not given yet; None where more is asked after a reply.
 
     The trial's own strategy is given an empty reply, and says what it sends.
@@ -82,7 +82,7 @@ async def asked_once(trial: Trial, strategy: Strategy, sampling: Sampling) -> As
         await strategy(trial, ask)
     if len(sent) != 1:
         return None
-    return Asked("", trial.id, *sent[0])
+    return AskedQuestion("", trial.id, *sent[0])
 
 
 async def names(
@@ -94,7 +94,7 @@ async def names(
         yield trial.id, name_of(asked.messages, asked.sampling) if asked else ""
 
 
-class WrittenQuestion(Asked, frozen=True):
+class WrittenQuestion(AskedQuestion, frozen=True):
     """With the question alone and the options as shown, for code that has a prompt of its own."""
 
     stem: str = ""
@@ -118,7 +118,7 @@ async def every_question(
             "depends on the answers before: they cannot be written out beforehand; ask the model "
             "where Zhiyin reaches it"
         )
-    number, questions = Numbered(), []
+    number, questions = QuestionNumbers(), []
     for trial in selection:
         asked = await asked_once(trial, strategy(trial), sampling)
         if asked is None:
@@ -204,7 +204,7 @@ def _write(
         data = msgspec.json.format(_encode([_item(one, place) for one in questions])) + b"\n"
     (folder / file).write_bytes(data)
     count = len({*places.values()})
-    away = Away(
+    away = QuestionsManifest(
         _FORMAT, __version__, config["benchmark"], config, len(questions), count,
         hashlib.sha256(data).hexdigest(), run,
     )  # fmt: skip
@@ -367,11 +367,11 @@ def ask_in_bulk(
     return bulk
 
 
-def _manifest(folder: Path) -> Away:
+def _manifest(folder: Path) -> QuestionsManifest:
     path = folder / MANIFEST
     try:
         if (folder / TRIALS).is_file():
-            return msgspec.json.decode(path.read_bytes(), type=Away)
+            return msgspec.json.decode(path.read_bytes(), type=QuestionsManifest)
         trouble = f"no {TRIALS} in it"
     except OSError as error:
         trouble = f"{MANIFEST} cannot be read ({error.strerror})"
@@ -423,7 +423,7 @@ def _unanswered(path: Path, answered: set[str]) -> Iterator[bytes]:
                 yield line
 
 
-def _keep(answers: list[Answered], answered: set[str], out: BinaryIO, bulk: BulkProgress) -> None:
+def _keep(answers: list[BulkAnswer], answered: set[str], out: BinaryIO, bulk: BulkProgress) -> None:
     """Append a block of replies; one that has come already, from a block sent twice, is dropped."""
     lines = []
     for one in answers:

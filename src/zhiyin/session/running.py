@@ -18,17 +18,17 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import blaming, given
 from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.batches import BatchModel
-from zhiyin.cost.budget import Budget, Purse, purse, spending_from
-from zhiyin.cost.desk import (
-    Desk,
-    Others,
+from zhiyin.cost.budget import Budget, BudgetAccount, purse, spending_from
+from zhiyin.cost.ledger import Ledger, remember_runs
+from zhiyin.cost.prices import price_of, read_prices
+from zhiyin.cost.request_queue import (
+    OtherModels,
+    RequestQueue,
     find_price,
-    open_desk,
+    open_request_queue,
     price_for,
     price_in_manifest,
 )
-from zhiyin.cost.ledger import Ledger, remember_runs
-from zhiyin.cost.prices import price_of, read_prices
 from zhiyin.cost.usage import opening_of
 from zhiyin.engine.asking import beside
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session, this_machine
@@ -36,8 +36,7 @@ from zhiyin.engine.merging import write_share
 from zhiyin.engine.runner import Outcome, Runner, Watcher
 from zhiyin.errors import InputError
 from zhiyin.models.capabilities import capabilities_of
-from zhiyin.probe.asking import ask_canary, wants_canary
-from zhiyin.probe.canary import warning
+from zhiyin.probe.canary import ask_canary, wants_canary, warning
 from zhiyin.probe.media import Medium
 from zhiyin.record import Model
 from zhiyin.session.selection import Selection
@@ -120,7 +119,7 @@ async def _carry_out(order: RunSettings, kind: type[Benchmark[Any]], watch: Watc
         price_for(model, order.spending)
         can = capabilities_of(model)
         await check(model)
-        desk = open_desk(model, order.spending, order.sound)
+        desk = open_request_queue(model, order.spending, order.sound)
         if capabilities_of(model) != can:  # some know only when they have been reached
             can = require_support(order, selection, model)
             manifest.decoding["capabilities"] = msgspec.to_builtins(can)
@@ -152,15 +151,17 @@ async def _carry_out(order: RunSettings, kind: type[Benchmark[Any]], watch: Watc
     return Result(folder, outcome, summarise(folder), after)
 
 
-def _purse(budget: Budget, desk: Desk | None) -> Purse | None:
+def _purse(budget: Budget, desk: RequestQueue | None) -> BudgetAccount | None:
     """What a run spends from with all that judge for it; None where nothing is bounded."""
     common = purse.get()
     if not budget.bounded:
         return common
-    return desk.ledger.purse if desk else Purse(budget, within=common)
+    return desk.ledger.purse if desk else BudgetAccount(budget, within=common)
 
 
-def _keep_journal(order: RunSettings, log: RunFolder, desk: Desk | None, *, bounded: bool) -> None:
+def _keep_journal(
+    order: RunSettings, log: RunFolder, desk: RequestQueue | None, *, bounded: bool
+) -> None:
     """Have calls written down before they are sent, where a budget is to hold for them.
 
     What answers on this machine costs nothing, and batches keep a journal of their own.
@@ -172,10 +173,10 @@ def _keep_journal(order: RunSettings, log: RunFolder, desk: Desk | None, *, boun
 
 
 @contextlib.contextmanager
-def asking_beside(order: RunSettings, log: RunFolder) -> Iterator[Others]:
+def asking_beside(order: RunSettings, log: RunFolder) -> Iterator[OtherModels]:
     """Let strategies ask other models than the run's, from the same budget."""
     run = log.manifest.id
-    others = Others(order.spending, order.limits, order.sound, log.journal, run)
+    others = OtherModels(order.spending, order.limits, order.sound, log.journal, run)
     token = beside.set(others.asker)
     try:
         yield others
@@ -186,7 +187,7 @@ def asking_beside(order: RunSettings, log: RunFolder) -> Iterator[Others]:
 def _refuse_priceless_judge(order: RunSettings) -> None:
     """Raise `InputError` where dollars are bounded and the judge's price is not known."""
     if judge := order.options.get("judge"):
-        Purse(order.spending.budget).refuse_priceless(judge, price_of(judge, read_prices()))
+        BudgetAccount(order.spending.budget).refuse_priceless(judge, price_of(judge, read_prices()))
 
 
 async def _run(
@@ -195,7 +196,7 @@ async def _run(
     model: Model,
     log: RunFolder,
     watch: Watch,
-    desk: Desk | None,
+    desk: RequestQueue | None,
 ) -> Outcome:
     """One session: ask, keep the manifest up to date whatever happens."""
     manifest, done, benchmark = log.manifest, len(log.answered), selection.benchmark
@@ -286,7 +287,11 @@ def _now() -> str:
 
 
 async def _ask_canaries(
-    order: RunSettings, selection: Selection, model: Model, manifest: Manifest, desk: Desk | None
+    order: RunSettings,
+    selection: Selection,
+    model: Model,
+    manifest: Manifest,
+    desk: RequestQueue | None,
 ) -> None:
     """Ask a canary for sound, and one for pictures, where a run has them and none was asked.
 

@@ -28,7 +28,7 @@ from zhiyin.errors import InputError
 from zhiyin.models import open_model
 from zhiyin.models.capabilities import Capabilities, capabilities_of, refuse_unsupported
 from zhiyin.models.endpoint import bare, written
-from zhiyin.models.joining import joined
+from zhiyin.models.joined_clips import joined
 from zhiyin.models.on_ray.cluster import Cluster
 from zhiyin.models.playback import AS_IT_IS
 from zhiyin.record import Model, Sampling, Strategy

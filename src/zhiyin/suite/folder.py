@@ -26,7 +26,7 @@ import msgspec
 
 from zhiyin.analysis.progress import RunProgress
 from zhiyin.contract.registry import is_followed
-from zhiyin.cost.budget import Budget, Purse
+from zhiyin.cost.budget import Budget, BudgetAccount
 from zhiyin.cost.ledger import remember_runs
 from zhiyin.engine.folder import MANIFEST, read_manifest
 from zhiyin.engine.merging import Merged, merge, refuse_taken
@@ -178,14 +178,14 @@ class SuiteFolder:
                     if (path / MANIFEST).is_file()
                 )
 
-    def purse(self, budget: Budget) -> Purse | None:
+    def purse(self, budget: Budget) -> BudgetAccount | None:
         """What the suite's runs may cost between them, with what all runs here have cost by now.
 
         None where nothing is bounded. Raises `InputError` as `remember_runs`.
         """
         if not budget.bounded:
             return None
-        purse = Purse(budget, "the suite's budget")
+        purse = BudgetAccount(budget, "the suite's budget")
         for part in (RUNS, ASIDE):
             remember_runs(purse, self.folder / part)
         return purse

@@ -11,9 +11,9 @@ import msgspec
 
 from zhiyin.contract.registry import blaming, given
 from zhiyin.contract.settings import RunSettings
-from zhiyin.cost.budget import Purse
-from zhiyin.cost.desk import find_price
+from zhiyin.cost.budget import BudgetAccount
 from zhiyin.cost.prices import price_of, read_prices
+from zhiyin.cost.request_queue import find_price
 from zhiyin.engine.folder import (
     MANIFEST,
     PARTS,
@@ -118,7 +118,7 @@ class Plan(msgspec.Struct):
     rows: list[Planned]
     change: Change
     per_second: dict[str, float] = {}
-    purse: Purse | None = None
+    purse: BudgetAccount | None = None
 
     @property
     def total(self) -> Total:
@@ -169,7 +169,7 @@ async def plan(
     order_of: OrderOf,
     folder: SuiteFolder,
     holders: Mapping[str, Holder],
-    purse: Purse | None = None,
+    purse: BudgetAccount | None = None,
     on_run: Callable[[str], None] | None = None,
 ) -> Plan:
     """Open every run that is not done, look whether it can begin, and estimate it.
@@ -183,7 +183,7 @@ async def plan(
     folder : SuiteFolder
     holders : mapping of str to Holder
         By the names of models.
-    purse : Purse, optional
+    purse : BudgetAccount, optional
         What all runs spend from between them.
     on_run : callable, optional
         Called with the name of each run before it is opened.
@@ -228,7 +228,7 @@ def _change(suite: Suite, folder: SuiteFolder) -> Change:
 
 async def _planned(
     suite: Suite, cell: Cell, order_of: OrderOf, folder: SuiteFolder, holder: Holder,
-    purse: Purse | None,
+    purse: BudgetAccount | None,
 ) -> Planned:  # fmt: skip
     row = Planned(cell)
     before = folder.before
@@ -264,7 +264,7 @@ async def _planned(
     return row
 
 
-def _refuse_priceless(purse: Purse, order: RunSettings) -> None:
+def _refuse_priceless(purse: BudgetAccount, order: RunSettings) -> None:
     """Raise `InputError` where the price of a run's model, or of its judge, is not known."""
     if not isinstance(order.model, str):
         purse.refuse_priceless(order.model.name, find_price(order.model))

@@ -17,7 +17,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 
 from zhiyin.analysis.progress import RunProgress
-from zhiyin.cost.budget import Purse
+from zhiyin.cost.budget import BudgetAccount
 from zhiyin.engine.runner import Watcher as RunWatcher
 from zhiyin.engine.tally import Count
 from zhiyin.numerals import duration
@@ -86,14 +86,17 @@ class Display:
     Parameters
     ----------
     rows : sequence of Planned
-    purse : Purse, optional
+    purse : BudgetAccount, optional
         What they spend from between them.
     console : Console, optional
         By default standard error.
     """
 
     def __init__(
-        self, rows: Sequence[Planned], purse: Purse | None = None, console: Console | None = None
+        self,
+        rows: Sequence[Planned],
+        purse: BudgetAccount | None = None,
+        console: Console | None = None,
     ) -> None:
         self._purse = purse
         self._console = console or Lines(stderr=True, highlight=False)

@@ -26,7 +26,7 @@ from zhiyin.benchmarks.appraisal.data import (
 )
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import NOTHING, CheckResult, Flaw, Headline, Section
-from zhiyin.cost.desk import Spending
+from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError

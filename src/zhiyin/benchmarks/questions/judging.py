@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.cost.desk import Desk as SpendingDesk
-from zhiyin.cost.ledger import Place
+from zhiyin.cost.ledger import HeldPlace
+from zhiyin.cost.request_queue import RequestQueue as SpendingDesk
 from zhiyin.cost.usage import OthersPaid
 from zhiyin.engine.asking import Asker, Call, Conversation, beside, together
 from zhiyin.engine.runner import Limits
@@ -99,14 +99,14 @@ class Judge:
             if place:
                 place.give_up()
 
-    def _place(self, asker: Asker, trial: Trial) -> Place | None:
+    def _place(self, asker: Asker, trial: Trial) -> HeldPlace | None:
         """Room for the judge's call, to be had together with the trial's own."""
         if not isinstance(asker.desk, SpendingDesk):
             return None
         return asker.desk.place((say("user", self._request(trial, Reply(""))),))
 
     async def _judge(
-        self, asker: Asker, trial: Trial, reply: Reply, place: Place | None
+        self, asker: Asker, trial: Trial, reply: Reply, place: HeldPlace | None
     ) -> Exchange:
         """The reply with what the judge says of it."""
         notes: dict[str, Any] = {"model": self._model.name, "replies": []}

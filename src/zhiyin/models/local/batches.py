@@ -50,7 +50,7 @@ class Measured(NamedTuple):
     data: Any
 
 
-class Work(Generic[Asked]):
+class BatchWork(Generic[Asked]):
     """What a batcher does with requests. All but `too_much` is called in its threads."""
 
     def measure(self, asked: Asked) -> Measured:
@@ -83,7 +83,7 @@ class _Waiting(NamedTuple):
     measured: Measured
 
 
-class Budget:
+class BatchSize:
     """How large a batch may be: rows, and rows times the positions of the longest.
 
     It shrinks to half of what was too much, grows again after some batches that filled it, and
@@ -124,13 +124,13 @@ class Batcher(Generic[Asked]):
 
     Parameters
     ----------
-    work : Work
+    work : BatchWork
     rows : int
         Requests in a batch at most.
     """
 
-    def __init__(self, work: Work[Asked], rows: int) -> None:
-        self.budget = Budget(rows)
+    def __init__(self, work: BatchWork[Asked], rows: int) -> None:
+        self.budget = BatchSize(rows)
         self.batches = self.done = 0
         self._work = work
         self._arrived: SimpleQueue[Any] = SimpleQueue()

@@ -1,8 +1,9 @@
-"""Generating with transformers: the settings, draws that depend on no batch, and the replies."""
+"""Replies of transformers: settings, draws that depend on no batch, and scores of continuations."""
 
 from __future__ import annotations
 
 import hashlib
+import inspect
 import math
 import os
 import threading
@@ -10,11 +11,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zhiyin.errors import ModelError
-from zhiyin.models.thinking import with_thinking_apart
+from zhiyin.models.replies import with_thinking_apart
 from zhiyin.record import Finish, Reply, Sampling
 
 if TYPE_CHECKING:
     from torch import Tensor
+
 
 MOST_TOKENS = 1024
 """Tokens of a reply at most, where neither the user nor the checkpoint says."""
@@ -35,7 +37,7 @@ _OURS = (
 )
 
 
-class Draw(NamedTuple):
+class TokenDraw(NamedTuple):
     """How a token is drawn. A temperature of 0 takes the most probable one."""
 
     temperature: float
@@ -85,14 +87,14 @@ class Generation:
         """Tokens that a reply may have: as asked, as the checkpoint says, or `MOST_TOKENS`."""
         return sampling.max_tokens or int(self.own.get("max_new_tokens") or MOST_TOKENS)
 
-    def draw(self, sampling: Sampling) -> Draw:
+    def draw(self, sampling: Sampling) -> TokenDraw:
         """How tokens are drawn: as asked, or as the checkpoint's own generation config says."""
         if sampling.temperature is not None:
-            return Draw(sampling.temperature, sampling.top_k, sampling.top_p)
+            return TokenDraw(sampling.temperature, sampling.top_k, sampling.top_p)
         own = self.own
         if not own.get("do_sample"):
-            return Draw(0.0)
-        default = Draw(own.get("temperature", 1.0), *(own.get(name) for name in _DRAWING[1:]))
+            return TokenDraw(0.0)
+        default = TokenDraw(own.get("temperature", 1.0), *(own.get(name) for name in _DRAWING[1:]))
         return default._replace(
             top_k=sampling.top_k or default.top_k, top_p=sampling.top_p or default.top_p
         )
@@ -167,7 +169,7 @@ def seed_of(seed: int | None, trial: str, prompt: str) -> int | None:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=7).digest(), "little")
 
 
-def _drawing(draw: Draw, seeds: Sequence[int | None]) -> Any:
+def _drawing(draw: TokenDraw, seeds: Sequence[int | None]) -> Any:
     """What turns scores into scores whose highest is the token drawn.
 
     Adding independent Gumbel noise to log-probabilities and taking the highest draws from their
@@ -213,3 +215,120 @@ def context_of(config: Any) -> int | float:
     words = config.get_text_config(decoder=True) if hasattr(config, "get_text_config") else config
     positions = getattr(words, "max_position_embeddings", None)
     return int(positions) if positions else math.inf
+
+
+Tokens = Sequence[Sequence[Sequence[int]]]
+"""Of each prompt, of each continuation, its tokens."""
+
+
+def log_probabilities(
+    model: Any, tensors: dict[str, Any], continuations: Tokens, *, cached: bool, omni: bool
+) -> list[list[float]]:
+    """The natural log-probability of each continuation: the sum over its tokens.
+
+    Parameters
+    ----------
+    model : Any
+        transformers' model, which writes from left to right.
+    tensors : dict of str to Tensor
+        The prompts, padded on the left, on the model's device; with `cached` a row a prompt, else
+        each prompt as often as it has continuations.
+    continuations : sequence
+        Tokens of each prompt's continuations; none may be empty.
+    cached : bool
+        Whether the prompts are run once and their cache is repeated for each continuation.
+    omni : bool
+        Whether positions have three axes and an offset, as those of the Omni models.
+
+    Returns
+    -------
+    list of list of float
+        Of each prompt, of each continuation; at most 0.
+    """
+    import torch
+
+    with torch.inference_mode():
+        flat = [list(one) for row in continuations for one in row]
+        rows = [number for number, row in enumerate(continuations) for _ in row]
+        scores = (
+            _by_cache(model, tensors, flat, rows, omni)
+            if cached
+            else _by_rows(model, tensors, flat)
+        )
+        sums = scores.double().cpu().tolist()
+    left = iter(sums)
+    return [[next(left) for _ in row] for row in continuations]
+
+
+def _by_cache(
+    model: Any, tensors: dict[str, Any], flat: list[list[int]], rows: list[int], omni: bool
+) -> Tensor:
+    """Prompts once; then their cache, repeated, is continued by every continuation."""
+    import torch
+
+    mask = tensors["attention_mask"]
+    more: dict[str, Any] = {"use_cache": True}
+    if _takes(model, "logits_to_keep"):
+        more["logits_to_keep"] = 1
+    if not omni and _takes(model, "position_ids"):
+        more["position_ids"] = (mask.cumsum(-1) - 1).clamp(min=0)
+    first = model(**tensors, **more)
+    start = first.logits[:, -1].float().log_softmax(-1)
+    ids, real = _filled(flat, mask.device)
+    at = torch.tensor(rows, device=mask.device)
+    total = start[at, ids[:, 0]]
+    width = ids.shape[1]
+    if width == 1:
+        return total
+    cache: Any = getattr(first, "past_key_values", None)
+    if not hasattr(cache, "batch_select_indices"):  # of another kind, such as that of Mamba
+        return _by_rows(model, {name: value[at] for name, value in tensors.items()}, flat)
+    cache.batch_select_indices(at)
+    whole = torch.cat([mask[at], real[:, :-1].to(mask.dtype)], -1)
+    position = mask.sum(-1)[at, None] + torch.arange(width - 1, device=mask.device)
+    if omni:
+        deltas = getattr(first, "rope_deltas", None)
+        if deltas is not None:
+            position = position + deltas.to(position.device)[at].reshape(-1, 1)
+        position = position.expand(3, -1, -1)
+    more = {"position_ids": position} if _takes(model, "position_ids") else {}
+    second = model(
+        input_ids=ids[:, :-1], attention_mask=whole, past_key_values=cache, use_cache=True, **more
+    )
+    logged = second.logits[:, -(width - 1) :].float().log_softmax(-1)
+    each = logged.gather(-1, ids[:, 1:, None]).squeeze(-1)
+    return total + (each * real[:, 1:]).sum(-1)
+
+
+def _by_rows(model: Any, tensors: dict[str, Any], flat: list[list[int]]) -> Tensor:
+    """Every prompt with every continuation behind it, in one pass."""
+    import torch
+
+    ids, real = _filled(flat, tensors["input_ids"].device)
+    width, shape = ids.shape[1], tensors["input_ids"].shape
+    joined = {}
+    for name, value in tensors.items():
+        if name == "input_ids":
+            value = torch.cat([value, ids], -1)
+        elif name == "attention_mask":
+            value = torch.cat([value, real.to(value.dtype)], -1)
+        elif getattr(value, "shape", None) == shape:  # kinds of tokens: these are words
+            value = torch.cat([value, torch.zeros_like(ids, dtype=value.dtype)], -1)
+        joined[name] = value
+    logged = model(**joined).logits[:, -(width + 1) : -1].float().log_softmax(-1)
+    each = logged.gather(-1, ids[:, :, None]).squeeze(-1)
+    return (each * real).sum(-1)
+
+
+def _filled(flat: list[list[int]], device: Any) -> tuple[Tensor, Tensor]:
+    """Tokens filled up on the right, and which of them are real, both of shape (rows, width)."""
+    import torch
+
+    width = max(map(len, flat))
+    ids = torch.tensor([one + [0] * (width - len(one)) for one in flat], device=device)
+    real = torch.tensor([[1] * len(one) + [0] * (width - len(one)) for one in flat], device=device)
+    return ids, real
+
+
+def _takes(model: Any, name: str) -> bool:
+    return name in inspect.signature(model.forward).parameters

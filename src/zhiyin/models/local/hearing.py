@@ -25,7 +25,7 @@ _KEPT = 256 * 2**20
 _AT_ONCE = 4
 
 
-class Heard(NamedTuple):
+class DecodedClip(NamedTuple):
     """A clip as a model is given it.
 
     Attributes
@@ -48,7 +48,7 @@ class Heard(NamedTuple):
         return len(self.samples) / self.rate
 
 
-def hear(audio: Audio, rate: int | None, policy: SoundPolicy) -> Heard:
+def hear(audio: Audio, rate: int | None, policy: SoundPolicy) -> DecodedClip:
     """Decode what is to be played of a recording: one channel, at `rate` or its own.
 
     Raises
@@ -78,10 +78,10 @@ def hear(audio: Audio, rate: int | None, policy: SoundPolicy) -> Heard:
         what = "a sample is not a number" if len(samples) else "it breaks off"
         raise ModelError(f"{audio.path}: {what}; export the file again")
     samples = np.ascontiguousarray(resample(Sound(samples, own), rate or own).samples, np.float32)
-    return Heard(samples, rate or own, hashlib.sha256(samples.tobytes()).hexdigest())
+    return DecodedClip(samples, rate or own, hashlib.sha256(samples.tobytes()).hexdigest())
 
 
-class Ears:
+class ClipDecoder:
     """Clips for a model, decoded in a few threads and kept while there is room.
 
     Parameters
@@ -94,11 +94,11 @@ class Ears:
 
     def __init__(self, rate: int | None, policy: SoundPolicy) -> None:
         self.rate, self._policy = rate, policy
-        self._kept: OrderedDict[Audio, Heard] = OrderedDict()
+        self._kept: OrderedDict[Audio, DecodedClip] = OrderedDict()
         self._lock, self._bytes = threading.Lock(), 0
         self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="zhiyin-hear")
 
-    def __call__(self, audio: Audio) -> Heard:
+    def __call__(self, audio: Audio) -> DecodedClip:
         """One clip. Raises `ModelError` as `hear` does."""
         with self._lock:
             if (kept := self._kept.get(audio)) is not None:
@@ -114,7 +114,7 @@ class Ears:
                 self._bytes -= dropped.samples.nbytes
         return clip
 
-    def all(self, sounds: Sequence[Audio]) -> list[Heard]:
+    def all(self, sounds: Sequence[Audio]) -> list[DecodedClip]:
         """Several clips, decoded beside each other."""
         return list(self._pool.map(self, sounds)) if sounds else []
 
@@ -123,7 +123,7 @@ class Ears:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def as_wav(clip: Heard) -> str:
+def as_wav(clip: DecodedClip) -> str:
     """A clip as a WAV file of 32-bit floats, in base64."""
     import soundfile
 
@@ -132,12 +132,12 @@ def as_wav(clip: Heard) -> str:
     return base64.b64encode(target.getvalue()).decode()
 
 
-def sound_detail(clips: Sequence[Heard], heard: Sequence[float | None]) -> dict[str, object]:
+def sound_detail(clips: Sequence[DecodedClip], heard: Sequence[float | None]) -> dict[str, object]:
     """What a reply's detail says of its sounds: what was sent, and what the model heard of it.
 
     Parameters
     ----------
-    clips : sequence of Heard
+    clips : sequence of DecodedClip
     heard : sequence of float or None
         Seconds, as the features' mask shows them; None where nothing shows them.
     """
@@ -165,7 +165,7 @@ class Cuts:
     def __init__(self) -> None:
         self._cut: dict[str, tuple[float, float]] = {}
 
-    def note(self, clips: Sequence[Heard], heard: Sequence[float | None]) -> None:
+    def note(self, clips: Sequence[DecodedClip], heard: Sequence[float | None]) -> None:
         """Look at the clips of one reply."""
         for clip, seconds in zip(clips, heard, strict=True):
             if seconds is not None and seconds < clip.seconds - TOLERANCE_S:

@@ -11,28 +11,35 @@ from typing import Any, NamedTuple
 from zhiyin.errors import InputError, ModelError, UnsupportedError
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import SETTINGS, UNKNOWN, Capabilities
-from zhiyin.models.local.batches import Batcher, Measured, Work
-from zhiyin.models.local.checkpoint import Checkpoint
-from zhiyin.models.local.decoding import Generation, context_of, seed_of
-from zhiyin.models.local.families import TEXT, UNTRIED, Family, family_of
-from zhiyin.models.local.hearing import Cuts, Ears, Heard, sound_detail
+from zhiyin.models.local.batches import Batcher, BatchWork, Measured
+from zhiyin.models.local.checkpoint import (
+    TEXT,
+    UNTRIED,
+    Checkpoint,
+    Family,
+    ModelOption,
+    family_of,
+    read_spec,
+)
+from zhiyin.models.local.decoding import Generation, context_of, log_probabilities, seed_of
+from zhiyin.models.local.hearing import ClipDecoder, Cuts, DecodedClip, sound_detail
 from zhiyin.models.local.inputs import Batch, Inputs, Prompt
-from zhiyin.models.local.likelihood import log_probabilities
-from zhiyin.models.local.options import Choice, read_spec
 from zhiyin.numerals import counted
 from zhiyin.record import OFF, Likelihood, Reply, Sampling
 from zhiyin.trial import Audio, Message, Trial
 
 OPTIONS = {
-    "dtype": Choice(
+    "dtype": ModelOption(
         "of the weights: auto (the checkpoint's own), float32, bfloat16, float16",
         ("auto", "float32", "bfloat16", "float16"),
     ),
-    "device": Choice("auto, cpu, cuda, cuda:N, mps, or spread (over all GPUs)", matters=False),
-    "revision": Choice("a commit, branch or tag of the hub's repository"),
-    "batch": Choice("prompts asked together at most", whole=True, matters=False),
-    "attention": Choice("transformers' name of an implementation: sdpa, eager, flash_attention_2"),
-    "code": Choice("trusted: run code that the checkpoint brings", ("trusted",)),
+    "device": ModelOption("auto, cpu, cuda, cuda:N, mps, or spread (over all GPUs)", matters=False),
+    "revision": ModelOption("a commit, branch or tag of the hub's repository"),
+    "batch": ModelOption("prompts asked together at most", whole=True, matters=False),
+    "attention": ModelOption(
+        "transformers' name of an implementation: sdpa, eager, flash_attention_2"
+    ),
+    "code": ModelOption("trusted: run code that the checkpoint brings", ("trusted",)),
 }
 """What may follow ``hf:PATH_OR_ID``, each after a comma."""
 
@@ -45,7 +52,7 @@ _TOKENS_A_SECOND = 25
 """Of sound, at most, in the models known: for guessing lengths."""
 
 
-class Asked(NamedTuple):
+class LocalCall(NamedTuple):
     """One call."""
 
     messages: Sequence[Message]
@@ -56,7 +63,7 @@ class Asked(NamedTuple):
 class _Row(NamedTuple):
     """One call, looked at."""
 
-    asked: Asked
+    asked: LocalCall
     prompt: Prompt
     most: int
     options: tuple[tuple[int, ...], ...]
@@ -89,7 +96,7 @@ class HfModel:
         self._rows = self.spec.number("batch")
         self._wanted = setting.concurrency
         self.concurrency = self._wanted or _ROWS_CPU * _WAITING
-        self._batcher: Batcher[Asked] | None = None
+        self._batcher: Batcher[LocalCall] | None = None
         self._work: Transformer | None = None
 
     @cached_property
@@ -152,7 +159,7 @@ class HfModel:
         model = self.checkpoint.model(
             self.spec.options.get("dtype", "auto"), self.device, self.spec.options.get("attention")
         )
-        return Transformer(model, inputs, Ears(inputs.rate, self._sound))
+        return Transformer(model, inputs, ClipDecoder(inputs.rate, self._sound))
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
@@ -168,7 +175,7 @@ class HfModel:
             await self.check()
         assert self._batcher is not None
         begun = perf_counter()
-        reply: Reply = await self._batcher.ask(Asked(messages, sampling, trial.id))
+        reply: Reply = await self._batcher.ask(LocalCall(messages, sampling, trial.id))
         reply.latency_s = perf_counter() - begun
         return reply
 
@@ -227,7 +234,7 @@ class HfModel:
         self._batcher = self._work = None
 
 
-class Transformer(Work[Asked]):
+class Transformer(BatchWork[LocalCall]):
     """What is done with calls of one loaded model.
 
     Parameters
@@ -235,17 +242,17 @@ class Transformer(Work[Asked]):
     model : Any
         transformers' model, on its device.
     inputs : Inputs
-    ears : Ears
+    ears : ClipDecoder
     """
 
-    def __init__(self, model: Any, inputs: Inputs, ears: Ears) -> None:
+    def __init__(self, model: Any, inputs: Inputs, ears: ClipDecoder) -> None:
         self.model, self.inputs, self.ears = model, inputs, ears
         self.cuts = Cuts()
         self.generation = Generation(model)
         self._context = context_of(model.config)
         self._omni = "rope_deltas" in dir(model)
 
-    def measure(self, asked: Asked) -> Measured:
+    def measure(self, asked: LocalCall) -> Measured:
         """Write the prompt, and see which others it can be asked with."""
         prompt = self.inputs.prompt(asked.messages, thinks=asked.sampling.thinking != OFF)
         sounds = [self._samples(audio) for audio in prompt.sounds]
@@ -268,7 +275,7 @@ class Transformer(Work[Asked]):
         drawn = (sampling.temperature, sampling.top_p, sampling.top_k, most)
         return Measured((*key, *drawn), length, most, _Row(asked, prompt, most, ()))
 
-    def prepare(self, batch: Sequence[_Row]) -> tuple[Batch, list[list[Heard]]]:
+    def prepare(self, batch: Sequence[_Row]) -> tuple[Batch, list[list[DecodedClip]]]:
         """Decode the sounds, and make the tensors."""
         rows = [row.prompt for row in batch for _ in range(self._rows_of(row))]
         flat = self.ears.all([audio for row in batch for audio in row.prompt.sounds])
@@ -280,7 +287,7 @@ class Transformer(Work[Asked]):
         return self.inputs.batch(rows, repeated), clips
 
     def run(
-        self, batch: Sequence[_Row], prepared: tuple[Batch, list[list[Heard]]]
+        self, batch: Sequence[_Row], prepared: tuple[Batch, list[list[DecodedClip]]]
     ) -> list[Reply | ModelError]:
         """Generate, or score continuations."""
         made, clips = prepared

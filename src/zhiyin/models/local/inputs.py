@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from zhiyin.errors import ModelError, UnsupportedError
-from zhiyin.models.local.families import TEXT, Family
-from zhiyin.models.local.hearing import Heard, as_wav
+from zhiyin.models.local.checkpoint import TEXT, Family
+from zhiyin.models.local.hearing import DecodedClip, as_wav
 from zhiyin.trial import Audio, Message, Text
 
 _ROUNDED, _BEYOND = 3200, 400
@@ -125,7 +125,7 @@ class Inputs:
         text = self._rendered(messages, turns, len(sounds), more)
         return Prompt(text, self._ids(text), sounds, turns)
 
-    def batch(self, prompts: Sequence[Prompt], clips: Sequence[Sequence[Heard]]) -> Batch:
+    def batch(self, prompts: Sequence[Prompt], clips: Sequence[Sequence[DecodedClip]]) -> Batch:
         """The tensors for some prompts and their clips."""
         with self._lock:  # lengths of padding are set on the processor itself
             if self.conversing:
@@ -197,7 +197,7 @@ class Inputs:
     # Sound
 
     def _processed(
-        self, prompts: Sequence[Prompt], clips: Sequence[Sequence[Heard]]
+        self, prompts: Sequence[Prompt], clips: Sequence[Sequence[DecodedClip]]
     ) -> dict[str, Any]:
         flat = [clip.samples for row in clips for clip in row]
         sound: dict[str, Any] = {"sampling_rate": self.rate}
@@ -223,7 +223,7 @@ class Inputs:
         )
 
     def _conversed(
-        self, prompts: Sequence[Prompt], clips: Sequence[Sequence[Heard]]
+        self, prompts: Sequence[Prompt], clips: Sequence[Sequence[DecodedClip]]
     ) -> dict[str, Any]:
         """For a processor that takes conversations with files in them."""
         conversations = []
@@ -250,7 +250,7 @@ class Inputs:
         )
 
     def _seconds_heard(
-        self, tensors: dict[str, Any], clips: Sequence[Sequence[Heard]]
+        self, tensors: dict[str, Any], clips: Sequence[Sequence[DecodedClip]]
     ) -> list[list[float | None]]:
         """Seconds heard of each clip, from what the processor made of it."""
         nothing: list[list[float | None]] = [[None] * len(row) for row in clips]
@@ -278,7 +278,7 @@ class Inputs:
         left = iter(min(a, b) for a, b in zip(seconds, flat, strict=True))
         return [[next(left) for _ in row] for row in clips]
 
-    def _masked(self, tensors: dict[str, Any], clips: Sequence[Heard]) -> list[float]:
+    def _masked(self, tensors: dict[str, Any], clips: Sequence[DecodedClip]) -> list[float]:
         """Seconds by the mask of the features: a row a clip, or a row for each of its windows."""
         names = ("feature_attention_mask", "input_features_mask", "audio_attention_mask")
         mask = next((tensors[name] for name in names if name in tensors), None)

@@ -43,7 +43,7 @@ from zhiyin.files import NOT_JSON, TemporaryPlace
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import UNKNOWN, Capabilities
 from zhiyin.models.playback import SoundPolicy, refuse_longer, write_neutral
-from zhiyin.models.thinking import with_thinking_apart
+from zhiyin.models.replies import with_thinking_apart
 from zhiyin.record import Reply, Sampling
 from zhiyin.text import printable
 from zhiyin.trial import Audio, Image, Message, Text, Trial

@@ -13,29 +13,30 @@ from typing import Any, NamedTuple
 from zhiyin.errors import InputError, ModelError
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import SETTINGS, UNKNOWN, Capabilities
-from zhiyin.models.local.batches import Batcher, Measured, Work
-from zhiyin.models.local.checkpoint import Checkpoint
+from zhiyin.models.local.batches import Batcher, BatchWork, Measured
+from zhiyin.models.local.checkpoint import TEXT, Checkpoint, ModelOption, Spec, family_of, read_spec
 from zhiyin.models.local.decoding import MOST_TOKENS
-from zhiyin.models.local.families import TEXT, family_of
-from zhiyin.models.local.hearing import Ears, Heard, as_wav, sound_detail
-from zhiyin.models.local.options import Choice, Spec, read_spec
-from zhiyin.models.thinking import with_thinking_apart
-from zhiyin.models.wire import TOP, read_likelihood
+from zhiyin.models.local.hearing import ClipDecoder, DecodedClip, as_wav, sound_detail
+from zhiyin.models.replies import TOP, read_likelihood, with_thinking_apart
 from zhiyin.record import OFF, Finish, Likelihood, Reply, Sampling
 from zhiyin.trial import Audio, Image, Message, Text, Trial
 
 OPTIONS = {
-    "dtype": Choice(
+    "dtype": ModelOption(
         "of the weights: auto (the checkpoint's own), float32, bfloat16, float16",
         ("auto", "float32", "bfloat16", "float16"),
     ),
-    "revision": Choice("a commit, branch or tag of the hub's repository"),
-    "gpus": Choice("GPUs that share the model (tensor parallel)", whole=True, matters=False),
-    "memory": Choice("per cent of a GPU's memory; default: vLLM's own", whole=True, matters=False),
-    "context": Choice("positions at most; default: the checkpoint's own", whole=True),
-    "clips": Choice("sounds in a prompt at most; default: vLLM's own", whole=True, matters=False),
-    "batch": Choice("prompts handed over together at most", whole=True, matters=False),
-    "code": Choice("trusted: run code that the checkpoint brings", ("trusted",)),
+    "revision": ModelOption("a commit, branch or tag of the hub's repository"),
+    "gpus": ModelOption("GPUs that share the model (tensor parallel)", whole=True, matters=False),
+    "memory": ModelOption(
+        "per cent of a GPU's memory; default: vLLM's own", whole=True, matters=False
+    ),
+    "context": ModelOption("positions at most; default: the checkpoint's own", whole=True),
+    "clips": ModelOption(
+        "sounds in a prompt at most; default: vLLM's own", whole=True, matters=False
+    ),
+    "batch": ModelOption("prompts handed over together at most", whole=True, matters=False),
+    "code": ModelOption("trusted: run code that the checkpoint brings", ("trusted",)),
 }
 """What may follow ``vllm:PATH_OR_ID``, each after a comma."""
 
@@ -82,7 +83,7 @@ class VllmModel:
         self._rows = self.spec.number("batch") or _ROWS
         self.concurrency = setting.concurrency or self._rows * _WAITING
         self._batcher: Batcher[_Asked] | None = None
-        self._ears: Ears | None = None
+        self._ears: ClipDecoder | None = None
 
     @cached_property
     def capabilities(self) -> Capabilities:
@@ -103,7 +104,7 @@ class VllmModel:
         """Start the engine. Raises `InputError` when it does not start."""
         if self._batcher is None:
             engine = await asyncio.to_thread(self._start)
-            self._ears = Ears(None, self._sound)
+            self._ears = ClipDecoder(None, self._sound)
             self._batcher = Batcher(_Engine(engine, self._ears), self._rows)
 
     async def generate(
@@ -180,10 +181,10 @@ def engine_arguments(spec: Spec) -> dict[str, Any]:
     return arguments
 
 
-class _Engine(Work[_Asked]):
+class _Engine(BatchWork[_Asked]):
     """What is done with calls of one started engine."""
 
-    def __init__(self, engine: Any, ears: Ears) -> None:
+    def __init__(self, engine: Any, ears: ClipDecoder) -> None:
         self._engine, self._ears = engine, ears
 
     def measure(self, asked: _Asked) -> Measured:
@@ -193,7 +194,7 @@ class _Engine(Work[_Asked]):
                 raise ModelError("it shows a picture, and local models are shown none")
         return Measured(asked.sampling.thinking, 1, 0, asked)
 
-    def prepare(self, batch: Sequence[_Asked]) -> list[list[Heard]]:
+    def prepare(self, batch: Sequence[_Asked]) -> list[list[DecodedClip]]:
         """Decode the sounds."""
         sounds = [
             [p for m in asked.messages for p in m.parts if isinstance(p, Audio)] for asked in batch
@@ -201,7 +202,9 @@ class _Engine(Work[_Asked]):
         left = iter(self._ears.all([sound for row in sounds for sound in row]))
         return [[next(left) for _ in row] for row in sounds]
 
-    def run(self, batch: Sequence[_Asked], prepared: list[list[Heard]]) -> list[Reply | ModelError]:
+    def run(
+        self, batch: Sequence[_Asked], prepared: list[list[DecodedClip]]
+    ) -> list[Reply | ModelError]:
         """Have all conversations answered in one call."""
         conversations = [
             _conversation(asked.messages, clips)
@@ -235,7 +238,9 @@ class _Engine(Work[_Asked]):
         return own
 
 
-def _conversation(messages: Sequence[Message], clips: Sequence[Heard]) -> list[dict[str, Any]]:
+def _conversation(
+    messages: Sequence[Message], clips: Sequence[DecodedClip]
+) -> list[dict[str, Any]]:
     """A conversation as ``LLM.chat`` takes it: OpenAI's parts, from which it makes its
     ``multi_modal_data``.
     """
@@ -256,7 +261,7 @@ def _conversation(messages: Sequence[Message], clips: Sequence[Heard]) -> list[d
     return turns
 
 
-def _reply(sampling: Sampling, clips: Sequence[Heard], output: Any) -> Reply | ModelError:
+def _reply(sampling: Sampling, clips: Sequence[DecodedClip], output: Any) -> Reply | ModelError:
     """A reply from vLLM's ``RequestOutput``; an error where it was given up."""
     first = output.outputs[0]
     if first.finish_reason == "abort":

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import importlib.util
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,13 +18,117 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin.errors import HaltError, InputError, TransientError, missing_package
+from zhiyin.models.local.checkpoint import read_spec
+from zhiyin.models.local.decoding import MOST_TOKENS
 from zhiyin.models.on_ray.cluster import Cluster
-from zhiyin.models.on_ray.crew import Crew
-from zhiyin.models.on_ray.engine import answered, processor, suits
-from zhiyin.models.on_ray.questions import Block, Line
-from zhiyin.models.on_ray.worker import Asked, Failed, Missing, Worker, with_whole_path
-from zhiyin.record import Reply
+from zhiyin.models.on_ray.worker import (
+    FailedCall,
+    MissingMedia,
+    Worker,
+    WorkerCall,
+    with_whole_path,
+)
+from zhiyin.models.on_ray.workers import WorkerPool
+from zhiyin.models.questions import WrittenAnswer, WrittenQuestion
+from zhiyin.models.replies import with_thinking_apart
+from zhiyin.record import OFF, Reply
 from zhiyin.trial import Trial
+
+_ERROR = "__inference_error__"
+_SENT = ("temperature", "top_p", "top_k", "seed")
+
+Processor = Callable[[Any], Any]
+"""From a data set of questions to one of answers."""
+
+
+def suits(spec: str, cluster: Cluster, lines: Sequence[bytes]) -> bool:
+    """Whether Ray Data's stages can ask these questions as `VllmModel` would.
+
+    They can where vLLM and they are installed, workers have a GPU, and every question is of text
+    alone, says a temperature, and wants the same of thinking.
+    """
+    if not (spec.startswith("vllm:") and cluster.gpus and lines):
+        return False
+    if importlib.util.find_spec("vllm") is None or importlib.util.find_spec("ray.data.llm") is None:
+        return False
+    read = [msgspec.json.decode(line, type=WrittenQuestion) for line in lines]
+    return len({one.sampling.thinking for one in read}) == 1 and all(
+        one.of_text and one.sampling.temperature is not None for one in read
+    )
+
+
+def processor(
+    spec: str, cluster: Cluster, workers: int, block: int, thinking: str | int | None
+) -> Processor:
+    """The stages for a checkpoint: chat template, engine, and what becomes of its replies.
+
+    Parameters
+    ----------
+    spec : str
+        ``vllm:PATH_OR_ID[,OPTION=VALUE...]``
+    cluster : Cluster
+    workers : int
+        Engines.
+    block : int
+        Questions that are handed to an engine together.
+    thinking : str or int or None
+        Of all questions, as in `Sampling`.
+    """
+    from zhiyin.models.local.vllm_offline import OPTIONS, engine_arguments
+
+    llm: Any = importlib.import_module("ray.data.llm")
+    read = read_spec("vllm", spec.removeprefix("vllm:"), OPTIONS)
+    arguments = engine_arguments(read)
+    if revision := read.options.get("revision"):
+        arguments["revision"] = revision
+    config = llm.vLLMEngineProcessorConfig(
+        model_source=str(read.folder or read.place),
+        engine_kwargs=arguments,
+        concurrency=workers,
+        batch_size=block,
+        should_continue_on_error=True,
+    )
+    more: dict[str, Any] = {}
+    if thinking == OFF:
+        more["builder_kwargs"] = {"chat_template_kwargs": {"enable_thinking": False}}
+    made: Processor = llm.build_processor(config, preprocess=before, postprocess=after, **more)
+    return made
+
+
+def before(row: dict[str, Any]) -> dict[str, Any]:
+    """A question as the engine takes it."""
+    line = msgspec.json.decode(row["line"], type=WrittenQuestion)
+    wanted = {name: getattr(line.sampling, name) for name in _SENT}
+    given = {name: value for name, value in wanted.items() if value is not None}
+    return {
+        "messages": [{"role": m.role, "content": m.text} for m in line.read(Path())],
+        "sampling_params": given | {"max_tokens": line.sampling.max_tokens or MOST_TOKENS},
+    }
+
+
+def after(row: dict[str, Any]) -> dict[str, Any]:
+    """An engine's output as an answer of ours. It says how long a text is, not why it ends."""
+    line = msgspec.json.decode(row["line"], type=WrittenQuestion)
+    ended = row["num_generated_tokens"] < (line.sampling.max_tokens or MOST_TOKENS)
+    reply = Reply(row["generated_text"].strip(), "stop" if ended else "length")
+    return {
+        "line": row["line"],
+        "answer": _encoded(WrittenAnswer(line.id, with_thinking_apart(reply))),
+    }
+
+
+def answered(row: dict[str, Any]) -> bytes:
+    """The answer in a row of the result; one that failed never came to `after`."""
+    if error := row.get(_ERROR):
+        name = msgspec.json.decode(row["line"], type=WrittenQuestion).id
+        return _encoded(WrittenAnswer(name, None, " ".join(str(error).split())))
+    answer: bytes = row["answer"]
+    return answer
+
+
+def _encoded(block: WrittenAnswer) -> bytes:
+    return msgspec.json.encode(block)
+
 
 _TRIES = 3
 _WAIT_S = 1.0
@@ -31,7 +136,7 @@ _LOSSES = 3
 """So often may a block take its worker with it, and a worker be started again."""
 
 
-class Answered(NamedTuple):
+class BulkAnswer(NamedTuple):
     """What came of a question: a reply, or why there is none. `fatal`: no question can be asked."""
 
     id: str
@@ -47,7 +152,7 @@ def ask_all(
     settings: dict[str, Any],
     cluster: Cluster,
     block: int,
-) -> Iterator[list[Answered]]:
+) -> Iterator[list[BulkAnswer]]:
     """The answers to questions, a block at a time, in the order in which they come.
 
     Parameters
@@ -72,7 +177,7 @@ def ask_all(
     HaltError
         Workers died again and again.
     """
-    crew = Crew(cluster, spec, settings, lambda: None)
+    crew = WorkerPool(cluster, spec, settings, lambda: None)
     crew.connect()
     try:
         _has_room(cluster)
@@ -113,7 +218,7 @@ def _through(
     workers: int,
     cluster: Cluster,
     block: int,
-) -> Iterator[list[Answered]]:
+) -> Iterator[list[BulkAnswer]]:
     pyarrow, ray, data = map(_package, ("pyarrow", "ray", "ray.data"))
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     data.DataContext.get_current().enable_progress_bars = False
@@ -124,7 +229,7 @@ def _through(
     questions, size = data.from_arrow(blocks), min(workers, len(blocks))
     every = [line for table in blocks for line in table["line"].to_pylist()]
     if suits(spec, cluster, every):
-        thinking = msgspec.json.decode(every[0], type=Line).sampling.thinking
+        thinking = msgspec.json.decode(every[0], type=WrittenQuestion).sampling.thinking
         asked = processor(spec, cluster, size, block, thinking)(questions)
     else:
         asked = questions.map_batches(
@@ -138,11 +243,11 @@ def _through(
             max_restarts=_LOSSES,
             max_task_retries=_LOSSES,
         )
-    decoder = msgspec.json.Decoder(Block)
+    decoder = msgspec.json.Decoder(WrittenAnswer)
     try:
         for table in asked.iter_batches(batch_size=None, batch_format="pyarrow"):
             answers = [decoder.decode(answered(row)) for row in table.to_pylist()]
-            yield [Answered(one.id, one.reply, one.error, one.fatal) for one in answers]
+            yield [BulkAnswer(one.id, one.reply, one.error, one.fatal) for one in answers]
     except ray.exceptions.RayError as error:
         message = " ".join(str(error).split())[-200:]
         raise HaltError(
@@ -158,7 +263,7 @@ class BlockWorker:
         self._worker = Worker(spec, settings, each)
         self._media = Path(media)
         begun = self._loop.run(self._worker.begin())
-        self._fault = begun.message if isinstance(begun, Failed) else ""
+        self._fault = begun.message if isinstance(begun, FailedCall) else ""
 
     def __call__(self, table: Any) -> Any:
         """The answers to a block of questions."""
@@ -168,33 +273,35 @@ class BlockWorker:
         )  # fmt: skip
         return pyarrow.table({"answer": [msgspec.json.encode(one) for one in answers]})
 
-    def _failed(self, line: bytes) -> Block:
-        return Block(msgspec.json.decode(line, type=Line).id, None, self._fault, fatal=True)
+    def _failed(self, line: bytes) -> WrittenAnswer:
+        return WrittenAnswer(
+            msgspec.json.decode(line, type=WrittenQuestion).id, None, self._fault, fatal=True
+        )
 
-    async def _answers(self, lines: Sequence[bytes]) -> list[Block]:
-        answers: dict[str, Block] = {}
-        waiting: dict[str, Asked] = {}
+    async def _answers(self, lines: Sequence[bytes]) -> list[WrittenAnswer]:
+        answers: dict[str, WrittenAnswer] = {}
+        waiting: dict[str, WorkerCall] = {}
         for line in lines:
-            one = msgspec.json.decode(line, type=Line)
+            one = msgspec.json.decode(line, type=WrittenQuestion)
             try:
                 messages = one.read(self._media)
             except OSError as error:
                 message = f"{error.filename}: not reached by the worker ({error.strerror})"
-                answers[one.id] = Block(one.id, None, message)
+                answers[one.id] = WrittenAnswer(one.id, None, message)
                 continue
             trial = Trial(one.id, messages, one.question)
-            waiting[one.id] = Asked(messages, one.sampling, trial)
+            waiting[one.id] = WorkerCall(messages, one.sampling, trial)
         for turn in range(_TRIES):
             if waiting:
                 await asyncio.sleep(turn * _WAIT_S)
             replies = await self._worker.work([*waiting.values()])
-            assert not isinstance(replies, Missing), "read by their hashes a moment ago"
+            assert not isinstance(replies, MissingMedia), "read by their hashes a moment ago"
             for name, reply in zip([*waiting], replies, strict=True):
-                if not isinstance(reply, Failed):
-                    answers[name] = Block(name, reply)
+                if not isinstance(reply, FailedCall):
+                    answers[name] = WrittenAnswer(name, reply)
                     del waiting[name]
                     continue
-                answers[name] = Block(name, None, reply.message)
+                answers[name] = WrittenAnswer(name, None, reply.message)
                 if not isinstance(reply.error(), TransientError):
                     del waiting[name]
         return [*answers.values()]

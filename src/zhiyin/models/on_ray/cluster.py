@@ -11,6 +11,30 @@ from zhiyin.flags import ABOVE_0, COUNT, Flag
 _AMOUNT = msgspec.Meta(ge=0, le=1024)
 
 
+class BulkSettings(msgspec.Struct, frozen=True):
+    """How questions are asked in bulk.
+
+    Attributes
+    ----------
+    out : str or None
+        The folder of a run to be made of the replies.
+    block : int
+    """
+
+    out: Annotated[
+        str | None,
+        Flag("make a run of the replies there when all have come", metavar="RUN_DIR", place=True),
+    ] = None
+    block: Annotated[
+        int,
+        Flag(
+            "questions that go to a worker at once, and are lost if it is",
+            metavar="N",
+            within=COUNT,
+        ),
+    ] = 64
+
+
 class Cluster(msgspec.Struct, frozen=True):
     """Where the workers are to be, and on what.
 

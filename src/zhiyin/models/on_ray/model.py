@@ -12,8 +12,8 @@ from zhiyin.errors import TransientError
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.endpoint import bare, written
 from zhiyin.models.on_ray.cluster import Cluster
-from zhiyin.models.on_ray.crew import Crew, WorkerHandle
-from zhiyin.models.on_ray.worker import Asked, Failed, with_whole_path
+from zhiyin.models.on_ray.worker import FailedCall, WorkerCall, with_whole_path
+from zhiyin.models.on_ray.workers import WorkerHandle, WorkerPool
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Trial
 
@@ -27,7 +27,7 @@ _LOOK_S = 0.5
 class _Item:
     __slots__ = ("asked", "losses", "reply")
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: WorkerCall) -> None:
         self.asked, self.losses = asked, 0
         self.reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
 
@@ -71,7 +71,7 @@ class RayModel:
         self._settings = settings
         self._keeps = keeps
         self._identity: dict[str, Any] | None = None
-        self._crew: Crew | None = None
+        self._crew: WorkerPool | None = None
         self._waiting: deque[_Item] = deque()
         self._change: asyncio.Event | None = None
         self._dealing: asyncio.Task[None] | None = None
@@ -99,7 +99,7 @@ class RayModel:
     async def check(self) -> None:
         """Reach the cluster, start the workers, wait for the first. Raises `InputError`."""
         spec = with_whole_path(self._spec)
-        self._crew = Crew(self.cluster, spec, self._settings, self._changed)
+        self._crew = WorkerPool(self.cluster, spec, self._settings, self._changed)
         self.capabilities = (await self._crew.start()).capabilities
         if self._keeps:
             self._identity = await self._crew.identity()
@@ -108,7 +108,7 @@ class RayModel:
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
     ) -> Reply:
         """The reply of whichever worker has room. Raises as the model does."""
-        item = _Item(Asked(messages, sampling, trial))
+        item = _Item(WorkerCall(messages, sampling, trial))
         self._waiting.append(item)
         self._changed()
         if self._dealing is None or self._dealing.done():
@@ -138,14 +138,14 @@ class RayModel:
             except TimeoutError:
                 continue
 
-    def _free(self, crew: Crew) -> WorkerHandle | None:
+    def _free(self, crew: WorkerPool) -> WorkerHandle | None:
         """The ready worker with the fewest batches, if it has room for one more."""
         assert crew.about is not None
         room = max(2, -(-crew.about.concurrency // self._batch) + 1)
         ready = [handle for handle in crew.handles if handle.ready and handle.batches < room]
         return min(ready, key=lambda handle: handle.batches, default=None)
 
-    def _send_batch(self, crew: Crew, handle: WorkerHandle) -> None:
+    def _send_batch(self, crew: WorkerPool, handle: WorkerHandle) -> None:
         """Send a batch. At the end of a run batches are small, so that all workers have some."""
         share = -(-len(self._waiting) // max(1, 2 * len(crew.handles)))
         batch: list[_Item] = []
@@ -163,20 +163,20 @@ class RayModel:
             self._batches.add(task)
             task.add_done_callback(self._batches.discard)
 
-    async def _answered(self, crew: Crew, handle: WorkerHandle, batch: list[_Item]) -> None:
+    async def _answered(self, crew: WorkerPool, handle: WorkerHandle, batch: list[_Item]) -> None:
         """Wait for the replies to a batch; put it back when its worker is lost."""
         handle.batches -= 1
         try:
             answers = await crew.work(handle, [item.asked for item in batch])
         except OSError as error:  # a recording that is gone from the driver's disk too
-            failed = Failed("ModelError", f"a file cannot be read: {error.strerror}")
+            failed = FailedCall("ModelError", f"a file cannot be read: {error.strerror}")
             lost = [
                 item for item in batch if any(m.path == error.filename for m in item.asked.media)
             ] or batch
             self._waiting.extendleft(item for item in reversed(batch) if item not in lost)
             batch, answers = lost, [failed] * len(lost)
         except Exception as error:  # what cannot be sent; who waits for it would wait for ever
-            answers = [Failed("ModelError", f"{type(error).__name__}: {error}")] * len(batch)
+            answers = [FailedCall("ModelError", f"{type(error).__name__}: {error}")] * len(batch)
         if answers is None:
             self._put_back(batch)
         else:

@@ -16,13 +16,14 @@ import msgspec
 from zhiyin import errors
 from zhiyin.errors import InputError, ModelError, TransientError
 from zhiyin.files import TemporaryPlace, write_atomically
-from zhiyin.models import EmptyReply, open_model
+from zhiyin.models import open_model
 from zhiyin.models.capabilities import capabilities_of
+from zhiyin.models.replies import EmptyReply
 from zhiyin.record import Model, Reply, Sampling, identity_of
 from zhiyin.trial import Audio, Image, Message, Trial
 
 
-class Asked(NamedTuple):
+class WorkerCall(NamedTuple):
     """One call, as it travels to a worker."""
 
     messages: Sequence[Message]
@@ -38,7 +39,7 @@ class Asked(NamedTuple):
                     yield part
 
 
-class Failed(NamedTuple):
+class FailedCall(NamedTuple):
     """What went wrong with one call, as it travels back: an error's kind and its words."""
 
     kind: str
@@ -47,7 +48,7 @@ class Failed(NamedTuple):
     reply: Reply | None = None
 
     @classmethod
-    def of(cls, error: Exception) -> Failed:
+    def of(cls, error: Exception) -> FailedCall:
         """What `error` is on the way."""
         wait = getattr(error, "retry_after", None)
         return cls(type(error).__name__, _words(error), wait, getattr(error, "reply", None))
@@ -69,13 +70,13 @@ def _words(error: Exception) -> str:
     return " ".join(text.split()) or type(error).__name__
 
 
-class Missing(NamedTuple):
+class MissingMedia(NamedTuple):
     """Content that a worker lacks, by SHA-256: it is sent once and kept."""
 
     hashes: list[str]
 
 
-class About(msgspec.Struct):
+class ModelFacts(msgspec.Struct):
     """What a worker's model is, for the driver that never opens it."""
 
     capabilities: Any
@@ -108,19 +109,19 @@ class Worker:
         """That it lives: its process, and its node."""
         return os.getpid(), os.uname().nodename
 
-    async def begin(self) -> About | Failed:
+    async def begin(self) -> ModelFacts | FailedCall:
         """Open the model, and look whether it can be asked."""
         try:
             model = open_model(self._spec, concurrency=self._each, **self._settings)
             if check := getattr(model, "check", None):
                 await check()
         except (InputError, ModelError) as error:
-            return Failed.of(error)
+            return FailedCall.of(error)
         self._model = model
         each = self._each or model.concurrency
         self._room = asyncio.Semaphore(each)
         description: dict[str, Any] = getattr(model, "describe", dict)()
-        return About(capabilities_of(model), each, description, os.uname().nodename)
+        return ModelFacts(capabilities_of(model), each, description, os.uname().nodename)
 
     async def identity(self) -> dict[str, Any] | None:
         """What makes the model the one that it is; None where nobody can say."""
@@ -139,16 +140,16 @@ class Worker:
                 await self._model.close()
         self._place.delete()
 
-    async def work(self, batch: Sequence[Asked]) -> list[Reply | Failed] | Missing:
+    async def work(self, batch: Sequence[WorkerCall]) -> list[Reply | FailedCall] | MissingMedia:
         """The replies to some calls, in their order; or what is lacking."""
         lacking = {
             part.sha256 for asked in batch for part in asked.media if self._local_path(part) is None
         }
         if lacking:
-            return Missing(sorted(lacking))
+            return MissingMedia(sorted(lacking))
         return list(await asyncio.gather(*map(self._answer, batch)))
 
-    async def _answer(self, asked: Asked) -> Reply | Failed:
+    async def _answer(self, asked: WorkerCall) -> Reply | FailedCall:
         assert self._model is not None
         trial = msgspec.structs.replace(
             asked.trial, messages=self._with_local_paths(asked.trial.messages)
@@ -163,11 +164,11 @@ class Worker:
                         self._with_local_paths(asked.messages), asked.sampling, trial
                     )
             except TimeoutError:
-                return Failed("TransientError", f"no reply within {limit:g} s")
+                return FailedCall("TransientError", f"no reply within {limit:g} s")
             except (ModelError, InputError) as error:
-                return Failed.of(error)
+                return FailedCall.of(error)
             except Exception as error:  # the user's own code
-                return Failed("ModelError", f"{type(error).__name__}: {_words(error)}")
+                return FailedCall("ModelError", f"{type(error).__name__}: {_words(error)}")
         if reply.latency_s is None and not getattr(self._model, "instant", False):
             reply.latency_s = time.perf_counter() - begun
         return reply

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from zhiyin.errors import HaltError, InputError, missing_package
 from zhiyin.models.on_ray.cluster import Cluster
-from zhiyin.models.on_ray.worker import About, Asked, Failed, Missing, Worker
+from zhiyin.models.on_ray.worker import FailedCall, MissingMedia, ModelFacts, Worker, WorkerCall
 from zhiyin.record import Reply
 
 _PING_S = 1.0
@@ -45,7 +45,7 @@ class WorkerHandle:
         self.watch: asyncio.Task[None] | None = None
 
 
-class Place(NamedTuple):
+class WorkerPlace(NamedTuple):
     """What is counted of a worker that is or was."""
 
     node: str
@@ -53,7 +53,7 @@ class Place(NamedTuple):
     lost: bool
 
 
-class Crew:
+class WorkerPool:
     """All workers of a run.
 
     Parameters
@@ -76,8 +76,8 @@ class Crew:
         self._cluster = cluster
         self._spec, self._settings, self._changed = spec, settings, changed
         self.handles: list[WorkerHandle] = []
-        self.gone: list[Place] = []
-        self.about: About | None = None
+        self.gone: list[WorkerPlace] = []
+        self.about: ModelFacts | None = None
         self.fatal: Exception | None = None
         self._useless = 0
         self._nobody_since: float | None = None
@@ -137,7 +137,7 @@ class Crew:
             f"{message}; give HOST:PORT, auto for the one of this machine, or local to start one"
         )
 
-    async def start(self) -> About:
+    async def start(self) -> ModelFacts:
         """Start all workers, and wait for the first.
 
         Raises
@@ -185,7 +185,7 @@ class Crew:
         try:
             _, handle.node = await _result(handle.actor.ping.remote())  # placed
             begun = await _result(handle.actor.begin.remote())
-            if isinstance(begun, Failed):
+            if isinstance(begun, FailedCall):
                 self.fatal = begun.error()
                 self._changed()
                 return
@@ -206,7 +206,7 @@ class Crew:
             return
         handle.lost, handle.ready, self._loss_reason = True, False, why
         self.handles.remove(handle)
-        self.gone.append(Place(handle.node, handle.answered, lost=True))
+        self.gone.append(WorkerPlace(handle.node, handle.answered, lost=True))
         with contextlib.suppress(Exception):  # it may be gone in any way
             self._ray.kill(handle.actor)
         self._useless = 0 if handle.answered else self._useless + 1
@@ -243,14 +243,14 @@ class Crew:
         self._changed()
 
     async def work(
-        self, handle: WorkerHandle, batch: Sequence[Asked]
-    ) -> list[Reply | Failed] | None:
+        self, handle: WorkerHandle, batch: Sequence[WorkerCall]
+    ) -> list[Reply | FailedCall] | None:
         """The replies of a worker to a batch; None where it was lost meanwhile."""
         handle.batches += 1
         try:
             while True:
                 answer = await _result(handle.actor.work.remote([*batch]))
-                if not isinstance(answer, Missing):
+                if not isinstance(answer, MissingMedia):
                     handle.answered += len(answer)
                     self._useless = 0
                     return list(answer)
@@ -262,7 +262,7 @@ class Crew:
             handle.batches -= 1
 
     async def _send(
-        self, handle: WorkerHandle, batch: Sequence[Asked], hashes: Sequence[str]
+        self, handle: WorkerHandle, batch: Sequence[WorkerCall], hashes: Sequence[str]
     ) -> None:
         """Send sounds and pictures that a worker cannot reach by their paths."""
         paths = {part.sha256: part.path for asked in batch for part in asked.media}
@@ -271,9 +271,12 @@ class Crew:
                 data = await asyncio.to_thread(file.read)
             await _result(handle.actor.keep.remote(digest, data))
 
-    def places(self) -> list[Place]:
+    def places(self) -> list[WorkerPlace]:
         """All workers that are or were."""
-        return [*self.gone, *(Place(one.node, one.answered, lost=False) for one in self.handles)]
+        return [
+            *self.gone,
+            *(WorkerPlace(one.node, one.answered, lost=False) for one in self.handles),
+        ]
 
     async def close(self) -> None:
         """Let all workers go, once they have closed their models and deleted their copies."""

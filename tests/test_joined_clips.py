@@ -13,7 +13,7 @@ from zhiyin.engine.folder import read_records
 from zhiyin.errors import InputError
 from zhiyin.models import open_model
 from zhiyin.models.capabilities import Capabilities, refuse_unsupported
-from zhiyin.models.joining import JoiningModel, as_joined, spans
+from zhiyin.models.joined_clips import JoiningModel, as_joined, spans
 from zhiyin.models.playback import SoundPolicy
 from zhiyin.record import Sampling, identity_of
 from zhiyin.sound import audio_part

@@ -7,35 +7,43 @@ Gemini      "Batch API": ``models/MODEL:batchGenerateContent`` with inlined requ
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple
 
 import aiohttp
 import msgspec
 
 from zhiyin.errors import FatalError, ModelError, TransientError
+from zhiyin.models.claude import STATUSES
+from zhiyin.models.dialects import Dialect
 from zhiyin.models.endpoint import Endpoint
-from zhiyin.models.limits import CODINGS, read_body
-from zhiyin.models.wire import failure, read_complaint
+from zhiyin.models.http import HttpClient
+from zhiyin.models.refusals import failure
 
 _SECONDS = 600.0
 _SLACK_S = 900.0
 """How far the provider's clock may be from ours."""
 
 
-class Part(NamedTuple):
+class BatchPart(NamedTuple):
     """A result: a status as of HTTP, and the body of the response; 0 where it has expired."""
 
     status: int
     body: bytes
 
 
-EXPIRED = Part(0, b"")
+EXPIRED = BatchPart(0, b"")
 
 
-class Wire(Protocol):
+class BatchApi:
     """A provider's interface of batches.
+
+    Parameters
+    ----------
+    endpoint : Endpoint
+    dialect : Dialect
+        In which its models are asked.
 
     Attributes
     ----------
@@ -46,53 +54,44 @@ class Wire(Protocol):
     most: ClassVar[int]
     size: ClassVar[int]
 
-    async def submit(self, token: str, requests: Mapping[str, bytes]) -> str: ...
+    def __init__(self, endpoint: Endpoint, dialect: Dialect) -> None:
+        self._http = _BatchClient(endpoint, dialect)
+        self._path, self._model = dialect.path, endpoint.model
 
-    async def find(self, token: str, count: int, at: float, known: set[str]) -> str | None: ...
+    async def submit(self, token: str, requests: Mapping[str, bytes]) -> str:
+        """Hand requests in; what the provider calls the batch."""
+        raise NotImplementedError
 
-    async def results(self, batch: str) -> dict[str, Part] | None:
+    async def find(self, token: str, count: int, at: float, known: set[str]) -> str | None:
+        """The batch that was handed in under our name, if there is one."""
+        raise NotImplementedError
+
+    async def results(self, batch: str) -> dict[str, BatchPart] | None:
         """Results by id; None as long as it is worked on."""
+        raise NotImplementedError
 
-    async def close(self) -> None: ...
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._http.close()
 
 
-class _Http:
+class _BatchClient:
     """Calls of a provider, with its key. No redirect is followed."""
 
-    def __init__(self, endpoint: Endpoint, headers: dict[str, str]) -> None:
-        self.endpoint = endpoint
-        self._headers = headers
-        self._session: aiohttp.ClientSession | None = None
+    def __init__(self, endpoint: Endpoint, dialect: Dialect) -> None:
+        self.endpoint, self.dialect = endpoint, dialect
+        self._client = HttpClient(endpoint, _SECONDS, most=_LARGEST)
 
-    async def call(
-        self, method: str, url: str, headers: Mapping[str, str] | None = None, **more: Any
-    ) -> bytes:
+    async def call(self, method: str, url: str, data: Any = None) -> bytes:
         """The body of a successful response. Raises `ModelError` of the kind that fits."""
         if not url.startswith(("http://", "https://")):
-            url = self.endpoint.url(url)
-        elif not url.startswith(f"{self.endpoint.base}/"):
+            url = self.dialect.place(self.endpoint, url)
+        elif not self.endpoint.owns(url):
             raise FatalError("the server names results at another address than its own")
-        if self._session is None:
-            self._session = aiohttp.ClientSession(
-                headers={"Accept-Encoding": CODINGS},
-                timeout=aiohttp.ClientTimeout(total=_SECONDS),
-                cookie_jar=aiohttp.DummyCookieJar(),
-                auto_decompress=False,
-            )
-        try:
-            async with self._session.request(
-                method,
-                url,
-                headers={**self._headers, **(headers or {})},  # see `Endpoint.bearer`
-                allow_redirects=False,
-                proxy=self.endpoint.proxy(),
-                **more,
-            ) as response:
-                body = await read_body(response, most=_LARGEST)
-                status, received = response.status, response.headers
-        except (aiohttp.ClientError, OSError, TimeoutError) as error:
-            why = self.endpoint.scrub(str(error) or type(error).__name__)
-            raise TransientError(f"the connection to {self.endpoint.base} failed: {why}") from None
+        if data is not None and not isinstance(data, aiohttp.FormData):
+            data = msgspec.json.encode(data)
+        headers = self.dialect.headers(self.endpoint)
+        status, received, body = await self._client.send(method, url, headers, data)
         if 300 <= status < 400:
             raise FatalError(f"{self.endpoint.base} redirects ({status})")
         if status in (404, 405) and method == "POST":  # most servers of one's own take none
@@ -101,35 +100,34 @@ class _Http:
                 "server takes none, and check the model's name"
             )
         if status != 200:
-            raise failure(status, received, read_complaint(body), self.endpoint.scrub)
+            raise failure(*self.dialect.refusal(status, received, body), self.endpoint.scrub)
         return body
 
-    async def json(self, method: str, url: str, **more: Any) -> Any:
+    async def json(self, method: str, url: str, data: Any = None) -> Any:
         """The same, decoded."""
         try:
-            return msgspec.json.decode(await self.call(method, url, **more))
+            return msgspec.json.decode(await self.call(method, url, data))
         except msgspec.MsgspecError as error:
             raise TransientError(f"the server's reply is no JSON ({error})") from None
 
     async def close(self) -> None:
         """Close all connections."""
-        if self._session is not None:
-            await self._session.close()
-            self._session = None
+        await self._client.close()
+
+    async def lines(self, url: str) -> list[Any]:
+        """The results in a file, a JSON a line."""
+        body = await self.call("GET", url)
+        return [msgspec.json.decode(line) for line in body.splitlines() if line.strip()]
 
 
 _LARGEST = 2**30
 
 
-class OpenAIWire:
+class OpenAIBatches(BatchApi):
     """OpenAI's batches, at its own address or another's."""
 
     most: ClassVar[int] = 50_000
     size: ClassVar[int] = 180 * 2**20
-
-    def __init__(self, endpoint: Endpoint, path: str) -> None:
-        key = endpoint.bearer
-        self._http, self._path = _Http(endpoint, key), path
 
     async def submit(self, token: str, requests: Mapping[str, bytes]) -> str:
         """Upload the requests as a file, and hand it in."""
@@ -152,11 +150,11 @@ class OpenAIWire:
             filename="batch.jsonl",
             content_type="application/jsonl",
         )
-        file = await self._http.json("POST", "/files", data=form)
+        file = await self._http.json("POST", "/files", form)
         made = await self._http.json(
             "POST",
             "/batches",
-            json={
+            {
                 "input_file_id": file["id"],
                 "endpoint": f"/v1{self._path}",
                 "completion_window": "24h",
@@ -179,7 +177,7 @@ class OpenAIWire:
                 return None
             after = f"&after={page['data'][-1]['id']}"
 
-    async def results(self, batch: str) -> dict[str, Part] | None:
+    async def results(self, batch: str) -> dict[str, BatchPart] | None:
         """Results by id; None as long as it is worked on."""
         response = await self._http.json("GET", f"/batches/{batch}")
         if response["status"] == "failed":
@@ -187,53 +185,36 @@ class OpenAIWire:
             raise FatalError(f"the provider takes no such batch: {reason or 'no reason given'}")
         if response["status"] not in ("completed", "expired", "cancelled"):
             return None
-        parts: dict[str, Part] = {}
+        parts: dict[str, BatchPart] = {}
         for name in ("output_file_id", "error_file_id"):
             if file := response.get(name):
-                body = await self._http.call("GET", f"/files/{file}/content")
-                for line in body.splitlines():
-                    if line.strip():
-                        one = msgspec.json.decode(line)
-                        parts[one["custom_id"]] = _openai_part(one)
+                for one in await self._http.lines(f"/files/{file}/content"):
+                    parts[one["custom_id"]] = _openai_part(one)
         return parts
 
-    async def close(self) -> None:
-        """Close all connections."""
-        await self._http.close()
 
-
-def _openai_part(one: dict[str, Any]) -> Part:
+def _openai_part(one: dict[str, Any]) -> BatchPart:
     error, response = one.get("error"), one.get("response")
     if response:
-        return Part(int(response["status_code"]), msgspec.json.encode(response["body"]))
+        return BatchPart(int(response["status_code"]), msgspec.json.encode(response["body"]))
     if (error or {}).get("code") in ("batch_expired", "batch_cancelled"):
         return EXPIRED
-    return Part(500, msgspec.json.encode({"error": error or {"message": "no response"}}))
+    return BatchPart(500, msgspec.json.encode({"error": error or {"message": "no response"}}))
 
 
-class AnthropicWire:
+class AnthropicBatches(BatchApi):
     """Anthropic's message batches. They have no name of ours: they are found by time and number."""
 
     most: ClassVar[int] = 100_000
     size: ClassVar[int] = 200 * 2**20
     _at = "/v1/messages/batches"
 
-    def __init__(self, endpoint: Endpoint) -> None:
-        headers = {"anthropic-version": "2023-06-01"}
-        if endpoint.key_source == "ANTHROPIC_AUTH_TOKEN":
-            headers |= endpoint.bearer
-        elif endpoint.key:
-            headers["x-api-key"] = endpoint.key
-        self._http = _Http(endpoint, headers)
-
     async def submit(self, token: str, requests: Mapping[str, bytes]) -> str:
         """Hand the requests in."""
         parts = [
             {"custom_id": name, "params": msgspec.Raw(body)} for name, body in requests.items()
         ]
-        data = msgspec.json.encode({"requests": parts})
-        headers = {"Content-Type": "application/json"}
-        made = await self._http.json("POST", self._at, data=data, headers=headers)
+        made = await self._http.json("POST", self._at, {"requests": parts})
         return str(made["id"])
 
     async def find(self, token: str, count: int, at: float, known: set[str]) -> str | None:
@@ -250,50 +231,33 @@ class AnthropicWire:
                 return str(one["id"])
         return None
 
-    async def results(self, batch: str) -> dict[str, Part] | None:
+    async def results(self, batch: str) -> dict[str, BatchPart] | None:
         """Results by id; None as long as it is worked on."""
         response = await self._http.json("GET", f"{self._at}/{batch}")
         if response["processing_status"] != "ended":
             return None
         url = response.get("results_url") or f"{self._at}/{batch}/results"
-        parts = {}
-        for line in (await self._http.call("GET", url)).splitlines():
-            if line.strip():
-                one = msgspec.json.decode(line)
-                parts[one["custom_id"]] = _anthropic_part(one["result"])
-        return parts
-
-    async def close(self) -> None:
-        """Close all connections."""
-        await self._http.close()
+        lines = await self._http.lines(url)
+        return {one["custom_id"]: _anthropic_part(one["result"]) for one in lines}
 
 
-_ANTHROPIC = {
-    "invalid_request_error": 400, "authentication_error": 401, "permission_error": 403,
-    "not_found_error": 404, "request_too_large": 413, "rate_limit_error": 429,
-    "overloaded_error": 529,
-}  # fmt: skip
-
-
-def _anthropic_part(result: dict[str, Any]) -> Part:
+def _anthropic_part(result: dict[str, Any]) -> BatchPart:
     if result["type"] == "succeeded":
-        return Part(200, msgspec.json.encode(result["message"]))
+        return BatchPart(200, msgspec.json.encode(result["message"]))
     if result["type"] in ("expired", "canceled"):
         return EXPIRED
     error = result.get("error") or {}
     inner = error.get("error") or error
-    return Part(_ANTHROPIC.get(str(inner.get("type")), 500), msgspec.json.encode({"error": inner}))
+    return BatchPart(
+        STATUSES.get(str(inner.get("type")), 500), msgspec.json.encode({"error": inner})
+    )
 
 
-class GeminiWire:
+class GeminiBatches(BatchApi):
     """Gemini's batches, with the requests in the call."""
 
     most: ClassVar[int] = 10_000
     size: ClassVar[int] = 18 * 10**6
-
-    def __init__(self, endpoint: Endpoint) -> None:
-        key = {"x-goog-api-key": endpoint.key} if endpoint.key else {}
-        self._http, self._model = _Http(endpoint, key), endpoint.model
 
     async def submit(self, token: str, requests: Mapping[str, bytes]) -> str:
         """Hand the requests in."""
@@ -306,12 +270,8 @@ class GeminiWire:
             "displayName": token,
             "inputConfig": {"requests": {"requests": inlined}},
         }
-        made = await self._http.json(
-            "POST",
-            f"/v1beta/models/{self._model}:batchGenerateContent",
-            data=msgspec.json.encode({"batch": batch}),
-            headers={"Content-Type": "application/json"},
-        )
+        path = "/v1beta/{model}:batchGenerateContent"
+        made = await self._http.json("POST", path, {"batch": batch})
         return str(made["name"])
 
     async def find(self, token: str, count: int, at: float, known: set[str]) -> str | None:
@@ -326,7 +286,7 @@ class GeminiWire:
                 return None
             after = f"&pageToken={further}"
 
-    async def results(self, batch: str) -> dict[str, Part] | None:
+    async def results(self, batch: str) -> dict[str, BatchPart] | None:
         """Results by id; None as long as it is worked on."""
         operation = await self._http.json("GET", f"/v1beta/{batch}")
         state = str((operation.get("metadata") or {}).get("state") or "")
@@ -344,38 +304,33 @@ class GeminiWire:
             if (one.get("metadata") or {}).get("key")
         }
 
-    async def close(self) -> None:
-        """Close all connections."""
-        await self._http.close()
-
 
 _GEMINI_ENDED = ("_SUCCEEDED", "_FAILED", "_CANCELLED", "_EXPIRED")
 _GRPC = {3: 400, 5: 404, 7: 403, 8: 429, 16: 401}
 
 
-def _gemini_part(one: dict[str, Any]) -> Part:
+def _gemini_part(one: dict[str, Any]) -> BatchPart:
     if one.get("response"):
-        return Part(200, msgspec.json.encode(one["response"]))
+        return BatchPart(200, msgspec.json.encode(one["response"]))
     error = one.get("error") or {}
     if error.get("code") in (1, 4):  # cancelled, or too late
         return EXPIRED
-    return Part(_GRPC.get(int(error.get("code") or 0), 500), msgspec.json.encode({"error": error}))
+    return BatchPart(
+        _GRPC.get(int(error.get("code") or 0), 500), msgspec.json.encode({"error": error})
+    )
 
 
-def wire_of(model: Any) -> Wire:
+_WIRES: dict[str, type[BatchApi]] = {
+    "gemini": GeminiBatches,
+    "anthropic": AnthropicBatches,
+    **dict.fromkeys(("openai", "http", "https", "openai-responses"), OpenAIBatches),
+}
+
+
+def batch_api_of(model: Any) -> BatchApi:
     """The batches of a model's provider. Raises `ModelError` where it has none."""
-    endpoint = getattr(model, "_endpoint", None)
-    if isinstance(endpoint, Endpoint) and endpoint.base:
-        kind = endpoint.name.partition(":")[0]
-        if kind == "gemini":
-            return GeminiWire(endpoint)
-        if kind == "anthropic":
-            return AnthropicWire(endpoint)
-        if kind in ("openai", "http", "https"):
-            return OpenAIWire(endpoint, "/chat/completions")
-        if kind == "openai-responses":
-            return OpenAIWire(endpoint, "/responses")
+    endpoint: Any = getattr(model, "endpoint", None)
+    known = isinstance(endpoint, Endpoint) and endpoint.base
+    if known and (wire := _WIRES.get(endpoint.name.partition(":")[0])):
+        return wire(endpoint, model.dialect)
     raise ModelError(f"{model.name} has no batches")
-
-
-__all__: Sequence[str] = ("EXPIRED", "Part", "Wire", "wire_of")

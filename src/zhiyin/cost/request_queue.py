@@ -11,18 +11,21 @@ from typing import Annotated, Any
 import msgspec
 
 from zhiyin.cost.budget import Budget, purse, read_budget, refuse_priceless
-from zhiyin.cost.cache import Keep, ReplyCache, open_cache, read_keep
-from zhiyin.cost.estimate import Estimator, features, sound_in
-from zhiyin.cost.ledger import Begun, Ledger, Place
-from zhiyin.cost.prices import Price, price_of, read_prices
-from zhiyin.cost.rates import Pace
-from zhiyin.cost.request import (
-    Requests,
+from zhiyin.cost.cache import (
+    Keep,
+    ReplyCache,
+    RequestKeys,
     is_repeatable,
     may_be_kept,
+    open_cache,
+    read_keep,
     was_repeatable,
 )
-from zhiyin.cost.store import Entry
+from zhiyin.cost.estimate import Estimator, features, sound_in
+from zhiyin.cost.ledger import CallUnderWay, HeldPlace, Ledger
+from zhiyin.cost.prices import Price, price_of, read_prices
+from zhiyin.cost.rates import Pace
+from zhiyin.cost.store import KeptReply
 from zhiyin.cost.usage import CACHED, KEPT_AT, KEPT_BY, UNKNOWN, usage_of
 from zhiyin.engine.asking import Asker, Conversation, together
 from zhiyin.engine.calls import Journal
@@ -46,7 +49,7 @@ class Spending(msgspec.Struct, frozen=True, omit_defaults=True):
         "always" do so only where the same request is to get the same reply.
     budget : Budget
     rpm, tpm : float or None
-        Requests and tokens a minute; None for no limit of the user's.
+        RequestKeys and tokens a minute; None for no limit of the user's.
     batch : bool
         Whether calls are handed in as batches.
     """
@@ -91,7 +94,7 @@ class Spending(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = False
 
 
-class Desk:
+class RequestQueue:
     """The way from conversations to one model, for one session of a run.
 
     Parameters
@@ -121,7 +124,7 @@ class Desk:
         self._model, self._always = model, spending.cache == "always"
         self._cache, self.run, self._anew = cache, "", False
         identity = identity_of(model)
-        self._requests = Requests(identity, sound) if cache and identity else None
+        self._requests = RequestKeys(identity, sound) if cache and identity else None
         self._bounded = spending.budget.bounded or purse.get() is not None
         self.ledger = Ledger(spending.budget, price, batched=spending.batch, common=purse.get())
         # A model that several runs ask at once brings the pace that they share.
@@ -136,7 +139,7 @@ class Desk:
         messages: Sequence[Message],
         sampling: Sampling,
         conversation: Conversation,
-    ) -> Request:
+    ) -> ModelRequest:
         """One request, with the reply that was kept for it, if one was.
 
         Parameters
@@ -149,11 +152,11 @@ class Desk:
         """
         key = await self._key(trial, messages, sampling, conversation)
         if key is None:
-            return Request(self, messages, sampling, None, None, conversation)
+            return ModelRequest(self, messages, sampling, None, None, conversation)
         kept = await self._cache.get(key) if self._cache else None
-        return Request(self, messages, sampling, key, kept and self._told(kept), conversation)
+        return ModelRequest(self, messages, sampling, key, kept and self._told(kept), conversation)
 
-    def _told(self, entry: Entry) -> Reply:
+    def _told(self, entry: KeptReply) -> Reply:
         """A kept reply that says of which run it is, and of when."""
         reply = entry.reply
         reply.detail[CACHED], reply.latency_s = True, None
@@ -205,7 +208,7 @@ class Desk:
         if self._cache is None or not may_be_kept(reply):
             return
         if self._always or was_repeatable(reply, sampling):
-            await self._cache.put(Entry(key, reply, self._model.name, self.run))
+            await self._cache.put(KeptReply(key, reply, self._model.name, self.run))
 
     def tokens(self, messages: Sequence[Message]) -> float:
         """Tokens that a request makes, estimated; 0 where no limit depends on them."""
@@ -213,11 +216,11 @@ class Desk:
             return 0.0
         return self._tokens.tokens(features(messages), sound_in(messages))
 
-    def place(self, messages: Sequence[Message]) -> Place:
+    def place(self, messages: Sequence[Message]) -> HeldPlace:
         """Room for a call that must be had together with another; nothing is set aside yet."""
-        return Place(self.ledger, self.tokens(messages), sound_in(messages).seconds)
+        return HeldPlace(self.ledger, self.tokens(messages), sound_in(messages).seconds)
 
-    async def admit(self, place: Place) -> None:
+    async def admit(self, place: HeldPlace) -> None:
         """Set room aside, as soon as there is some. Raises `SpentError`."""
         await self.ledger.admit_place(place)
 
@@ -236,7 +239,7 @@ class Desk:
             await self._cache.close()
 
 
-class Request:
+class ModelRequest:
     """One request on its way.
 
     Attributes
@@ -254,7 +257,7 @@ class Request:
 
     def __init__(
         self,
-        desk: Desk,
+        desk: RequestQueue,
         messages: Sequence[Message],
         sampling: Sampling,
         key: bytes | None,
@@ -264,7 +267,7 @@ class Request:
         self._desk, self._messages, self._sampling = desk, messages, sampling
         self._key, self.kept, self._conversation = key, kept, conversation
         self._estimated = self._seconds = 0.0
-        self._begun: Begun | None = None
+        self._begun: CallUnderWay | None = None
         self._paced, self.more = True, 0
 
     async def admit(self) -> None:
@@ -292,12 +295,12 @@ class Request:
         await self.admit()
         self.more += 1
 
-    def double(self) -> Request | None:
+    def double(self) -> ModelRequest | None:
         """A second call of the same beside the first; None where there is no room for it now."""
         with contextlib.suppress(SpentError):
             begun = self._desk.ledger.admit_now(self._estimated, self._seconds)
             if begun is not None:
-                second = Request(
+                second = ModelRequest(
                     self._desk, self._messages, self._sampling, None, None, self._conversation
                 )
                 second._begun, second._paced = begun, False
@@ -364,7 +367,7 @@ def find_price(model: Model) -> Price | None:
 
 
 def price_for(model: Model, spending: Spending) -> Price | None:
-    """What a model costs. Raises `InputError` as `open_desk`."""
+    """What a model costs. Raises `InputError` as `open_request_queue`."""
     price = find_price(model)
     if not getattr(model, "instant", False) and not is_here(model.name):
         refuse_priceless(spending.budget, model.name, price)
@@ -373,7 +376,7 @@ def price_for(model: Model, spending: Spending) -> Price | None:
     return price
 
 
-def open_desk(model: Model, spending: Spending, sound: SoundPolicy) -> Desk | None:
+def open_request_queue(model: Model, spending: Spending, sound: SoundPolicy) -> RequestQueue | None:
     """The desk of a session; None where nothing stands between a conversation and the model.
 
     Raises
@@ -386,10 +389,10 @@ def open_desk(model: Model, spending: Spending, sound: SoundPolicy) -> Desk | No
     price = price_for(model, spending)
     cache = open_cache(spending.cache)
     keeps = cache is not None and identity_of(model) is not None
-    return Desk(model, spending, sound, price, cache if keeps else None)
+    return RequestQueue(model, spending, sound, price, cache if keeps else None)
 
 
-class Others:
+class OtherModels:
     """Models that are asked beside a run's own, such as judges within its trials.
 
     Each has a desk, as the run's own model has: kept replies, limits a minute, the run's budget.
@@ -421,8 +424,8 @@ class Others:
         self._asked: list[Asker] = []
 
     def asker(self, model: Model, sampling: Sampling) -> Asker:
-        """How a model is asked; it is closed with this. Raises `InputError` as `open_desk`."""
-        desk = open_desk(model, self._spending, self._sound)
+        """How a model is asked; it is closed with this. As `open_request_queue` it may raise."""
+        desk = open_request_queue(model, self._spending, self._sound)
         if desk:
             desk.run = self._run
             desk.ledger.journal, desk.ledger.model = self._journal, model.name
@@ -432,7 +435,7 @@ class Others:
     async def close(self) -> None:
         """Close all desks and models."""
         for one in self._asked:
-            if isinstance(one.desk, Desk):
+            if isinstance(one.desk, RequestQueue):
                 await one.desk.close()
             await one.model.close()
 

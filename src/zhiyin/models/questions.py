@@ -8,21 +8,23 @@ letter are told apart by a number; which of them an answer belongs to makes no d
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from zhiyin.record import Sampling
+from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Audio, Image, Message, Part, Text
 
 TRIALS, LIST, MANIFEST, MEDIA = "trials.jsonl", "trials.json", "manifest.json", "media"
 """What `zhiyin trials` writes: the questions (as lines, or as one list), the manifest, media."""
 
 
-class Away(msgspec.Struct):
+class QuestionsManifest(msgspec.Struct):
     """The manifest of questions that were written out: answers are checked against it."""
 
     format: int
@@ -35,7 +37,7 @@ class Away(msgspec.Struct):
     run: str
 
 
-class Asked(msgspec.Struct, frozen=True):
+class AskedQuestion(msgspec.Struct, frozen=True):
     """One question as it is asked: the trial that it belongs to, and everything that is sent."""
 
     id: str
@@ -44,7 +46,7 @@ class Asked(msgspec.Struct, frozen=True):
     sampling: Sampling
 
 
-class Numbered:
+class QuestionNumbers:
     """Gives ids: of what is asked, and a number where the same was asked before."""
 
     def __init__(self) -> None:
@@ -100,3 +102,60 @@ def in_chat_form(
         else {"role": m.role, "content": [written(part) for part in m.parts]}
         for m in messages
     ]
+
+
+class WrittenAnswer(msgspec.Struct):
+    """How an answer travels back."""
+
+    id: str
+    reply: Reply | None = None
+    error: str = ""
+    fatal: bool = False
+
+
+class WrittenMessage(msgspec.Struct):
+    """A message."""
+
+    role: Any
+    content: str | list[dict[str, str]]
+
+
+class WrittenQuestion(msgspec.Struct):
+    """A question as it was written out."""
+
+    id: str
+    messages: list[WrittenMessage]
+    settings: dict[str, Any] = {}
+    question: str = ""
+
+    @property
+    def sampling(self) -> Sampling:
+        """How to generate: what was not set is not sent."""
+        unset: dict[str, Any] = dict.fromkeys(Sampling.__struct_fields__)
+        return Sampling(**(unset | self.settings))
+
+    @property
+    def of_text(self) -> bool:
+        """Whether there is nothing to be heard or seen."""
+        return all(
+            p["type"] == "text" for message in self.messages for p in _parts(message.content)
+        )
+
+    def read(self, media: Path) -> tuple[Message, ...]:
+        """The messages, sounds and pictures by their place on this machine."""
+        return tuple(
+            Message(message.role, tuple(_part(part, media) for part in _parts(message.content)))
+            for message in self.messages
+        )
+
+
+def _parts(content: str | list[dict[str, str]]) -> list[dict[str, str]]:
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content
+
+
+def _part(part: dict[str, str], media: Path) -> Part:
+    if part["type"] == "text":
+        return Text(part["text"])
+    path = media / part["path"]
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    return (Image if part["type"] == "image" else Audio)(str(path), digest)

@@ -174,11 +174,11 @@ class JoiningModel:
         import numpy as np
         import soundfile
 
-        from zhiyin.models.local.hearing import Heard, hear
+        from zhiyin.models.local.hearing import DecodedClip, hear
 
         own = [hear(sound, None, AS_IT_IS) for sound in sounds]
         rate = max(clip.rate for clip in own)
-        clips: list[Heard] = [
+        clips: list[DecodedClip] = [
             clip if clip.rate == rate else hear(sound, rate, AS_IT_IS)
             for sound, clip in zip(sounds, own, strict=True)
         ]

@@ -6,23 +6,138 @@ import asyncio
 import contextlib
 import hashlib
 import os
+import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from zhiyin.cost.batches.journal import Journal, Submitted
-from zhiyin.cost.batches.wires import EXPIRED, Part, Wire, wire_of
+import msgspec
+
+from zhiyin.cost.batch_apis import EXPIRED, BatchApi, BatchPart, batch_api_of
 from zhiyin.cost.usage import BATCH
 from zhiyin.engine.folder import RECORDS
 from zhiyin.errors import FatalError, InputError, ModelError, TransientError, UnsupportedError
+from zhiyin.files import NOT_JSON
 from zhiyin.models.capabilities import capabilities_of
-from zhiyin.models.manners import MOST
-from zhiyin.models.written import AnotherWay
+from zhiyin.models.chat import AnotherWay
+from zhiyin.models.refusals import MOST
 from zhiyin.record import Likelihood, Model, Reply, Sampling
 from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Message, Trial
 from zhiyin.words.findings import BatchesOpen, RequestsExpired, Warning
+
+BATCHES = "batches.jsonl"
+
+
+class BatchLine(msgspec.Struct, omit_defaults=True):
+    """A line of the journal.
+
+    Attributes
+    ----------
+    token : str
+        Our own name of the batch; the provider keeps it where it can.
+    at : float
+        Seconds since 1970.
+    ids : list of str
+        Of the requests, in the line before a batch is handed in.
+    batch : str
+        The provider's name of the batch, in the line after.
+    lost : bool
+        The provider has no such batch: it was never handed in.
+    """
+
+    token: str
+    at: float
+    ids: list[str] = []
+    batch: str = ""
+    lost: bool = False
+
+
+class SubmittedBatch(msgspec.Struct):
+    """A batch that was handed in, or was about to be; `earlier`: by another session."""
+
+    token: str
+    at: float
+    ids: list[str]
+    batch: str = ""
+    earlier: bool = False
+
+
+class BatchJournal:
+    """The batches of a run.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the run.
+
+    Attributes
+    ----------
+    batches : dict of str to SubmittedBatch
+        By our own name, those that were never handed in left out.
+
+    Raises
+    ------
+    InputError
+        Where the file is damaged, or cannot be written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / BATCHES
+        self.batches: dict[str, SubmittedBatch] = {}
+        whole = b""
+        if self.path.exists():
+            data = self.path.read_bytes()
+            whole = data[: data.rfind(b"\n") + 1]  # a torn last line was never acted upon
+            if len(whole) < len(data):
+                os.truncate(self.path, len(whole))
+        for number, text in enumerate(whole.splitlines(), 1):
+            try:
+                line = msgspec.json.decode(text, type=BatchLine)
+            except NOT_JSON as error:
+                raise InputError(
+                    f"{self.path}, line {number}: no line of the journal ({error}); delete it, and "
+                    "its requests are handed in again"
+                ) from None
+            if line.lost:
+                self.batches.pop(line.token, None)
+            elif line.batch and line.token in self.batches:
+                self.batches[line.token].batch = line.batch
+            elif line.ids:
+                self.batches[line.token] = SubmittedBatch(
+                    line.token, line.at, line.ids, earlier=True
+                )
+
+    def begin(self, ids: list[str]) -> SubmittedBatch:
+        """Write down that requests are about to be handed in."""
+        token = f"zhiyin-{os.urandom(12).hex()}"
+        submitted = self.batches[token] = SubmittedBatch(token, time.time(), ids)
+        self._write(BatchLine(token, submitted.at, ids))
+        return submitted
+
+    def made(self, submitted: SubmittedBatch, batch: str) -> None:
+        """Write down what the provider calls a batch."""
+        submitted.batch = batch
+        self._write(BatchLine(submitted.token, time.time(), batch=batch))
+
+    def lost(self, submitted: SubmittedBatch) -> None:
+        """Write down that a batch was never handed in."""
+        self.batches.pop(submitted.token, None)
+        self._write(BatchLine(submitted.token, time.time(), lost=True))
+
+    def _write(self, line: BatchLine) -> None:
+        try:
+            with self.path.open("ab") as file:
+                file.write(msgspec.json.encode(line) + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise InputError(
+                f"{self.path}: cannot be written ({error.strerror}): nothing is handed in that "
+                "could be handed in twice"
+            ) from None
+
 
 _AT_ONCE = 20_000
 """Conversations under way at once: the more, the fewer batches."""
@@ -45,7 +160,7 @@ class BatchModel:
     ----------
     model : Model
         The same model, which writes requests and reads replies.
-    wire : Wire
+    wire : BatchApi
     gather_s, poll_s : float, optional
         Seconds; by default ``$ZHIYIN_BATCH_GATHER_S`` and ``$ZHIYIN_BATCH_POLL_S``, or 2 and 30.
     """
@@ -55,7 +170,7 @@ class BatchModel:
     def __init__(
         self,
         model: Any,
-        wire: Wire,
+        wire: BatchApi,
         gather_s: float | None = None,
         poll_s: float | None = None,
     ) -> None:
@@ -64,14 +179,15 @@ class BatchModel:
         self.capabilities = capabilities_of(model)
         self._gather_s = gather_s or _seconds("ZHIYIN_BATCH_GATHER_S", _GATHER_S)
         self._poll_s = poll_s or _seconds("ZHIYIN_BATCH_POLL_S", _POLL_S)
-        self._journal: Journal | None = None
-        self._places: dict[str, Submitted] = {}
-        self._waiting: dict[str, asyncio.Future[Part]] = {}
+        self._journal: BatchJournal | None = None
+        self._places: dict[str, SubmittedBatch] = {}
+        self._waiting: dict[str, asyncio.Future[BatchPart]] = {}
         self._gathered: dict[str, bytes] = {}
         self._came = asyncio.Event()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._given: Counter[str] = Counter()
-        self._endpoint = getattr(model, "_endpoint", None)
+        self.endpoint = getattr(model, "endpoint", None)
+        self.dialect = getattr(model, "dialect", None)
         self._unsure = 0
         self._in_vain: dict[str, set[str]] = {}
         self.expired = 0
@@ -81,7 +197,7 @@ class BatchModel:
 
     def begin(self, folder: Path) -> None:
         """Take up what earlier sessions of a run have handed in. Before the first request."""
-        self._journal = Journal(folder)
+        self._journal = BatchJournal(folder)
         for submitted in self._journal.batches.values():
             self._places |= dict.fromkeys(submitted.ids, submitted)
         if self._places and (folder / RECORDS).exists():
@@ -149,7 +265,7 @@ class BatchModel:
         await self._wire.close()
         await self._model.close()
 
-    async def _result(self, name: str, body: bytes) -> Part:
+    async def _result(self, name: str, body: bytes) -> BatchPart:
         """The result of a request, whichever session has handed it in."""
         assert self._journal is not None, "begin() names the run folder"
         while True:
@@ -178,7 +294,7 @@ class BatchModel:
         else:
             work.close()
 
-    def _collect(self, submitted: Submitted) -> None:
+    def _collect(self, submitted: SubmittedBatch) -> None:
         self._start(submitted.token, self._follow(submitted))
 
     async def _gather(self) -> None:
@@ -203,7 +319,7 @@ class BatchModel:
 
     async def _hand_in(self, requests: dict[str, bytes]) -> None:
         assert self._journal is not None
-        submitted: Submitted | None = None
+        submitted: SubmittedBatch | None = None
         try:
             submitted = self._journal.begin(list(requests))
             batch = await self._wire.submit(submitted.token, requests)
@@ -226,14 +342,14 @@ class BatchModel:
         self._places |= dict.fromkeys(requests, submitted)
         self._collect(submitted)
 
-    async def _follow(self, submitted: Submitted) -> None:
+    async def _follow(self, submitted: SubmittedBatch) -> None:
         """Ask after a batch until it has ended, and hand out its results."""
         assert self._journal is not None
         faults = 0
         while True:
             try:
                 if not submitted.batch and not await self._reached_provider(submitted):
-                    results: dict[str, Part] | None = {}
+                    results: dict[str, BatchPart] | None = {}
                 else:
                     results = await self._wire.results(submitted.batch)
             except TransientError as error:
@@ -259,7 +375,7 @@ class BatchModel:
                 return
             await asyncio.sleep(self._poll_s)
 
-    async def _reached_provider(self, submitted: Submitted) -> bool:
+    async def _reached_provider(self, submitted: SubmittedBatch) -> bool:
         """Whether a batch whose submission was never confirmed has reached the provider."""
         assert self._journal is not None
         known = {one.batch for one in self._journal.batches.values()}
@@ -270,14 +386,14 @@ class BatchModel:
         self._journal.made(submitted, batch)
         return True
 
-    def _give(self, name: str, part: Part) -> None:
+    def _give(self, name: str, part: BatchPart) -> None:
         future = self._waiting.get(name)
         if future is not None and not future.done():
             future.set_result(part)
         elif part is EXPIRED:
             self._places.pop(name, None)
 
-    def _fail_all(self, submitted: Submitted, error: ModelError) -> None:
+    def _fail_all(self, submitted: SubmittedBatch, error: ModelError) -> None:
         for name in submitted.ids:
             self._places.pop(name, None)
             self._fail(name, error)
@@ -310,7 +426,7 @@ def _seconds(variable: str, usual: float) -> float:
 def batched(model: Model) -> BatchModel:
     """The same model behind its provider's batches. Raises `InputError` where it has none."""
     try:
-        wire = wire_of(model)
+        wire = batch_api_of(model)
     except ModelError as error:
         raise InputError(
             f"--batch: {error}: take openai:, openai-responses:, anthropic: or gemini:"

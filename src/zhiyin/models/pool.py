@@ -10,13 +10,13 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from zhiyin.errors import BusyError, FatalError, HaltError, InputError, ModelError, TransientError
-from zhiyin.models import EmptyReply, Setting
+from zhiyin.models import Setting
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.chat import OF_ANY_SERVER, ChatModel
 from zhiyin.models.dialects import CHAT
-from zhiyin.models.limits import make_room
-from zhiyin.models.pool.addresses import Addresses
-from zhiyin.models.pool.member import Member
+from zhiyin.models.http import make_room
+from zhiyin.models.pool_servers import Addresses, Member
+from zhiyin.models.replies import EmptyReply
 from zhiyin.record import Model, Reply, Sampling, in_hand
 from zhiyin.trial import Message, Trial
 

@@ -1,0 +1,203 @@
+"""HTTP to one server: for trials, batches and counts of tokens. No redirect is followed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import zlib
+from collections.abc import AsyncIterator, Mapping
+from typing import NamedTuple
+
+import aiohttp
+from yarl import URL
+
+from zhiyin.errors import FatalError, InputError, LostError, ModelError, TransientError
+from zhiyin.models.endpoint import Endpoint
+from zhiyin.models.refusals import shortened
+
+LARGEST_REPLY = 32 * 2**20
+"""Bytes of a reply, unpacked: a hundred times what the longest replies have."""
+_HEADERS = {"User-Agent": "zhiyin", "Accept": "application/json", "Accept-Encoding": "gzip"}
+_SPARE_FILES = 100
+
+Body = bytes | AsyncIterator[memoryview] | aiohttp.FormData
+
+
+class HttpResponse(NamedTuple):
+    """What came back; the body is unpacked."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class HttpClient:
+    """Asks one server, over connections that are kept.
+
+    Parameters
+    ----------
+    endpoint : Endpoint
+    timeout : float
+        Seconds from asking to the last byte, waiting for a free connection included.
+    connections : int
+        At most; 0 for any number.
+    most : int
+        Bytes that a response may have, unpacked.
+    """
+
+    def __init__(
+        self, endpoint: Endpoint, timeout: float, connections: int = 0, most: int = LARGEST_REPLY
+    ) -> None:
+        self._endpoint, self._timeout, self._most = endpoint, timeout, most
+        self._connections, self._proxy = connections, endpoint.proxy()
+        self._session: aiohttp.ClientSession | None = None
+
+    async def send(
+        self,
+        method: str,
+        url: str | URL,
+        headers: Mapping[str, str],
+        data: Body | None = None,
+    ) -> HttpResponse:
+        """The response to one request. JSON is sent, unless `data` is a form.
+
+        Raises
+        ------
+        TransientError
+            Nobody takes connections at the address.
+        LostError
+            The connection broke, or the response was not there in time.
+        FatalError
+            There can be no such address.
+        ModelError
+            The response is longer than it may be.
+        """
+        try:
+            return await self._ask(method, url, headers, data)
+        except aiohttp.ClientConnectorError as error:
+            reason = no_connection(error)
+            raise TransientError(f"cannot reach {self._endpoint.way}: {reason}") from None
+        except TimeoutError:
+            raise LostError(f"no reply within {self._timeout:g} s") from None
+        except (aiohttp.InvalidURL, ValueError) as error:
+            reason = self._endpoint.clean(str(error))
+            raise FatalError(f"the address cannot be asked ({reason})") from None
+        except (aiohttp.ClientError, OSError) as error:
+            message = f"the connection broke: {type(error).__name__}: {error}"
+            raise LostError(shortened(self._endpoint.clean(message))) from None
+
+    async def _ask(
+        self,
+        method: str,
+        url: str | URL,
+        headers: Mapping[str, str],
+        data: Body | None = None,
+    ) -> HttpResponse:
+        # The key goes with each request by itself: what a session always sends, its proxies are
+        # sent, too, unencrypted.
+        if data is not None and not isinstance(data, aiohttp.FormData):
+            headers = {"Content-Type": "application/json", **headers}
+        async with (self._session or self._open()).request(
+            method,
+            url,
+            data=data,
+            headers=headers,
+            allow_redirects=False,
+            proxy=self._proxy,
+        ) as response:
+            return HttpResponse(
+                response.status, response.headers, await _read_body(response, self._most)
+            )
+
+    async def look(self, url: str, headers: Mapping[str, str], seconds: float) -> HttpResponse:
+        """What is said at an address that costs nothing; raises what aiohttp raises.
+
+        The body of a success has no meaning, and may have no end: it is not read.
+        """
+        limit = aiohttp.ClientTimeout(total=seconds)
+        async with (self._session or self._open()).get(
+            url, headers=headers, allow_redirects=False, proxy=self._proxy, timeout=limit
+        ) as response:
+            body = b""
+            if response.status >= 400:
+                body = await response.content.read(2**16)
+            response.close()
+            return HttpResponse(response.status, response.headers, body)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+    def _open(self) -> aiohttp.ClientSession:
+        self._session = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=self._connections),
+            timeout=aiohttp.ClientTimeout(total=self._timeout),
+            headers=_HEADERS,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            auto_decompress=False,  # `_read_body` does it, and knows when to stop
+        )
+        return self._session
+
+
+async def _read_body(response: aiohttp.ClientResponse, most: int) -> bytes:
+    """The body of a response, unpacked as it comes.
+
+    Raises
+    ------
+    ModelError
+        It is longer than `most` bytes: the connection is closed.
+    TransientError
+        It cannot be unpacked.
+    """
+    coding = response.headers.get("Content-Encoding", "").strip().lower()
+    unpacker = zlib.decompressobj(47) if coding not in ("", "identity") else None
+    body = bytearray()
+    async for chunk in response.content.iter_any():
+        try:
+            body += unpacker.decompress(chunk, most + 1 - len(body)) if unpacker else chunk
+        except zlib.error as error:
+            raise TransientError(
+                f"the server's reply cannot be unpacked ({coding}: {error})"
+            ) from None
+        if len(body) > most:
+            response.close()
+            raise ModelError(
+                f"the server's reply is longer than {most // 2**20} MB and was not read to its end"
+            )
+    return bytes(body)
+
+
+def no_connection(error: aiohttp.ClientConnectorError) -> str:
+    """Why there is no connection, in the system's words and in lower case."""
+    cause = error.os_error
+    if cause.errno and cause.errno > 0:
+        return os.strerror(cause.errno).lower()
+    if isinstance(cause, asyncio.TimeoutError):
+        return "no answer in time"
+    return " ".join(str(getattr(cause, "strerror", None) or cause).split()).lower()
+
+
+def make_room(connections: int) -> None:
+    """Make sure that so many connections can be open at once.
+
+    The limit that a process may raise by itself is raised.
+
+    Raises
+    ------
+    InputError
+        When the system does not allow so many.
+    """
+    needed = connections + _SPARE_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= needed:
+        return
+    allowed = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, allowed), hard))
+    if allowed < needed:
+        raise InputError(
+            f"--concurrency {connections} needs {needed} open files, and {allowed} are allowed "
+            f"here: take at most {max(1, allowed - _SPARE_FILES)}, or raise `ulimit -n`"
+        )

@@ -1,0 +1,381 @@
+"""What servers refuse: their complaints as errors, and settings that are left out from then on."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Callable, Collection, Mapping
+from email.utils import parsedate_to_datetime
+from typing import Any, NamedTuple
+
+import msgspec
+
+from zhiyin.errors import (
+    BusyError,
+    FatalError,
+    ModelError,
+    NoPictureError,
+    NoSoundError,
+    RefusedError,
+    TransientError,
+)
+from zhiyin.files import NOT_JSON
+from zhiyin.models.capabilities import Capabilities
+from zhiyin.record import Sampling
+
+PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+"""Statuses that may be gone at the next try."""
+
+_LONGEST_COMPLAINT = 300
+_NO_SOUND = re.compile(
+    r"(invalid value|unknown variant)\W+input_audio\b"  # OpenAI; servers written in Rust
+    r"|expected to be either text or image_url"  # OpenAI
+    r"|input should be 'text'"  # servers that check with pydantic
+    r"|at most 0 audio|not a multimodal model"  # vLLM
+    r"|no endpoints found that support input audio"  # OpenRouter
+    r"|(audio|input_audio)( inputs?| content)? (is|are) not supported"  # llama.cpp
+    r"|not support (audio|input_audio)( inputs?| content)?($|[.,;:)'\"])",
+    re.IGNORECASE,
+)
+"""How servers say that a model takes no sound at all; not that it does not take this one."""
+_NO_PICTURE = re.compile(
+    r"(invalid value|unknown variant|invalid content type)\W+(image_url|input_image|image)\b"
+    r"|input should be 'text'"  # servers that check with pydantic
+    r"|at most 0 image|not a multimodal model"  # vLLM
+    r"|no endpoints found that support image input"  # OpenRouter
+    r"|image(_url)?s?( inputs?| content)? (is|are) (not supported( -|[.,;]|$)|only supported by)"
+    r"|not support (image|image_url|vision)s?( inputs?| content)?($|[.,;:)'\"])",
+    re.IGNORECASE,
+)
+"""The same of pictures."""
+
+
+class Complaint(NamedTuple):
+    """What a server says went wrong: its words on one line, a code, and the setting blamed."""
+
+    message: str
+    code: str = ""
+    param: str = ""
+
+
+class Refusal(NamedTuple):
+    """A response with a status other than success."""
+
+    status: int
+    headers: Mapping[str, str]
+    complaint: Complaint
+
+
+def read_complaint(body: bytes) -> Complaint:
+    """What the body of a failed response says, whichever of the usual forms it has."""
+    try:
+        payload = msgspec.json.decode(body)
+    except NOT_JSON:
+        return Complaint(" ".join(body.decode(errors="replace").split()))
+    if isinstance(payload, list) and payload:
+        payload = payload[0]
+    if isinstance(payload, dict):
+        inner = payload.get("error") or (None if "message" in payload else payload.get("detail"))
+        payload = inner or payload
+    return complaint_in(payload)
+
+
+def complaint_in(body: Any) -> Complaint:
+    """What an error says, decoded from JSON."""
+    if not isinstance(body, dict):
+        body = {"message": body}
+    message = body.get("message") or body
+    if not isinstance(message, str):
+        message = msgspec.json.encode(message).decode()
+    code, param = body.get("code"), body.get("param")
+    return Complaint(
+        " ".join(message.split()),
+        str(code) if isinstance(code, str | int) else "",
+        param if isinstance(param, str) else "",
+    )
+
+
+def shortened(text: str) -> str:
+    """`text`, or its first 300 characters."""
+    return text if len(text) <= _LONGEST_COMPLAINT else f"{text[: _LONGEST_COMPLAINT - 3]}..."
+
+
+def failure(
+    status: int,
+    headers: Mapping[str, str],
+    complaint: Complaint,
+    clean: Callable[[str], str],
+    sent: Collection[str] = frozenset(),
+) -> ModelError:
+    """The error that a response with a status other than success calls for.
+
+    Parameters
+    ----------
+    status : int
+    headers : mapping
+        Of the response.
+    complaint : Complaint
+    clean : callable
+        Takes secrets out of a text that the user will read.
+    sent : collection of str
+        What was sent beside words: "sound", "image".
+    """
+    # Some servers repeat the status: "404: Not Found", "404 page not found".
+    message = re.sub(rf"^{status}\b[\s:,-]*", "", complaint.message)
+    reason = f"{status}: {shortened(clean(message)) or 'no reason given'}"
+    if complaint.code == "insufficient_quota" or status == 402:
+        return FatalError(f"the account has no credit left ({reason})")
+    if "sound" in sent and _NO_SOUND.search(complaint.message):
+        return NoSoundError(f"the model takes no sound ({reason})")
+    if "image" in sent and _NO_PICTURE.search(complaint.message):
+        return NoPictureError(f"the model takes no pictures ({reason})")
+    if status in PASSING:
+        kind = BusyError if status == 429 else TransientError
+        return kind(f"the server said {reason}", retry_after(headers, time.time()))
+    if status in (401, 403):
+        return FatalError(f"the key was refused ({reason}); check the key and what it may do")
+    if status == 404:
+        return FatalError(
+            f"no such model or address ({reason}); check the model's name, and that the URL is "
+            "the one that ends in /v1"
+        )
+    return RefusedError(f"the server said {reason}")
+
+
+def wants_completion_limit(complaint: Complaint) -> bool:
+    """Whether a refusal (status 400) asks for `max_completion_tokens` in `max_tokens`' place.
+
+    OpenAI's reasoning models do so. vLLM names both when a limit is too large; that is another
+    matter.
+    """
+    return _unsupported(complaint, "max_tokens")
+
+
+def _unsupported(complaint: Complaint, setting: str) -> bool:
+    """Whether a server refuses to be given `setting`, or given it a value of our own."""
+    if setting not in (complaint.param, *re.findall(r"\w+", complaint.message)):
+        return False
+    if complaint.code.startswith("unsupported"):
+        return True
+    return bool(re.search(r"unsupported|not support", complaint.message, re.IGNORECASE))
+
+
+def retry_after(headers: Mapping[str, str], now: float) -> float | None:
+    """Seconds that a server asks to wait, or None where it does not say.
+
+    Reads ``retry-after-ms`` (OpenAI, Azure) and ``Retry-After``, in seconds or as an HTTP date
+    (RFC 9110, section 10.2.3); a date in the past is no wait at all.
+
+    Parameters
+    ----------
+    headers : mapping
+        Of the response; names are compared without regard to case.
+    now : float
+        Seconds since 1970, for dates.
+    """
+    named = {name.lower(): value for name, value in headers.items()}
+    milliseconds = _seconds(named.get("retry-after-ms"))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    asked = named.get("retry-after")
+    seconds = _seconds(asked)
+    if seconds is not None or asked is None:
+        return seconds
+    try:
+        return max(0.0, parsedate_to_datetime(asked).timestamp() - now)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _seconds(text: str | None) -> float | None:
+    """A number that is finite and not below 0, or None."""
+    try:
+        value = float(text or "")
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and value >= 0 else None
+
+
+def refuses_schema(status: int, complaint: Complaint) -> bool:
+    """Whether a server refused a request for the JSON schema in it."""
+    words = f"{complaint.param} {complaint.message}"
+    named = re.search(r"response_format|json_schema|schema|structured|guided|grammar", words)
+    return status in (400, 415, 422, 501) and named is not None
+
+
+_SERVER_NAMES: dict[str, frozenset[str]] = {
+    "temperature": frozenset({"temperature"}),
+    "top_p": frozenset({"top_p", "topp"}),
+    "top_k": frozenset({"top_k", "topk"}),
+    "seed": frozenset({"seed", "random_seed"}),
+    "thinking": frozenset(
+        {"reasoning_effort", "reasoning", "thinking", "thinking_budget", "thinking_level"}
+        | {"thinkingbudget", "thinkinglevel", "thinking_config", "enable_thinking", "effort"}
+    ),
+}
+"""What may be left out, and what servers call it, in lower case."""
+_REFUSED = re.compile(
+    r"unsupported|unrecogni[sz]ed|unknown (parameter|argument|field|name)|unexpected keyword"
+    r"|extra (inputs|fields)|extra_forbidden|deprecated|additional propert"
+    r"|(not|n't|no longer)( be)? (support|allow|permit|accept|available|enabled|implemented)",
+    re.IGNORECASE,
+)
+MOST = 8
+"""How often one call is put in another way at most."""
+
+
+def _nothing(sampling: Sampling) -> frozenset[str]:
+    return frozenset()
+
+
+class Manner(msgspec.Struct, frozen=True):
+    """What is known of a server by now.
+
+    Attributes
+    ----------
+    other_length : bool
+        Whether the limit of a reply goes under its second name (`max_completion_tokens`).
+    schemas : bool
+        Whether requests may hold a JSON schema.
+    left_out : frozenset of str
+        Settings that were refused by name.
+    """
+
+    other_length: bool = False
+    schemas: bool = True
+    left_out: frozenset[str] = frozenset()
+
+
+class RefusedSettings:
+    """What a server has taught about how it wants to be asked, for all calls of a model.
+
+    Parameters
+    ----------
+    can : Capabilities
+        What cannot be set is left out from the beginning.
+    excluded : callable, optional
+        From what is asked for to the settings that cannot be sent beside the others.
+
+    Attributes
+    ----------
+    now : Manner
+    """
+
+    def __init__(
+        self, can: Capabilities, excluded: Callable[[Sampling], frozenset[str]] = _nothing
+    ) -> None:
+        self._can, self._excluded, self.now = can, excluded, Manner()
+        self._unsettable: set[str] = set()
+        self._newest: tuple[Sampling, Manner, Sampling] | None = None
+
+    def sent(self, sampling: Sampling) -> Sampling:
+        """`sampling` without what cannot be set, or was refused."""
+        newest = self._newest  # all calls of a run want the same
+        if newest and newest[0] is sampling and newest[1] is self.now:
+            return newest[2]
+        gone = {
+            name: None
+            for name in (*_SERVER_NAMES, "max_tokens")
+            if getattr(sampling, name) is not None
+            and (name in self.now.left_out or not self._settable(name, sampling))
+        }
+        if sampling.schema is not None and (not self.now.schemas or self._can.schema is False):
+            gone["schema"] = None
+        sent: Sampling = msgspec.structs.replace(sampling, **gone) if gone else sampling
+        self._newest = sampling, self.now, sent
+        return sent
+
+    def _settable(self, name: str, sampling: Sampling) -> bool:
+        known = name == "thinking" or self._can.sets(name)
+        if known and name not in self._excluded(sampling):
+            return True
+        self._unsettable.add(name)
+        return False
+
+    def learn(self, manner: Manner, asked: Sampling, status: int, complaint: Complaint) -> bool:
+        """Whether a refused request is worth putting in another way, which is `now` from here.
+
+        Parameters
+        ----------
+        manner : Manner
+            In which it was asked.
+        asked : Sampling
+            As it was sent.
+        status : int
+        complaint : Complaint
+        """
+        change = self._change(manner, asked, status, complaint)
+        if change is None:
+            return False
+        now = self.now  # others may have learned something else meanwhile
+        self.now = Manner(
+            now.other_length or change.other_length,
+            now.schemas and change.schemas,
+            now.left_out | change.left_out,
+        )
+        return True
+
+    def _change(
+        self, manner: Manner, asked: Sampling, status: int, complaint: Complaint
+    ) -> Manner | None:
+        replace: Callable[..., Manner] = msgspec.structs.replace
+        if asked.schema is not None and refuses_schema(status, complaint):
+            return replace(manner, schemas=False)
+        limited = asked.max_tokens is not None and not manner.other_length
+        if limited and status == 400 and wants_completion_limit(complaint):
+            return replace(manner, other_length=True)
+        given = [name for name in _SERVER_NAMES if getattr(asked, name) is not None]
+        name = refused_setting(status, complaint, given)
+        return replace(manner, left_out=manner.left_out | {name}) if name else None
+
+    def detail(self, wanted: Sampling, sent: Sampling) -> dict[str, Any]:
+        """What a reply's detail says of settings that were wanted and not sent, if any were."""
+        if wanted is sent:
+            return {}
+        names = [
+            name
+            for name in (*_SERVER_NAMES, "max_tokens")
+            if getattr(wanted, name) is not None and getattr(sent, name) is None
+        ]
+        return {"left_out": names} if names else {}
+
+    def describe(self) -> dict[str, Any]:
+        """What a run's manifest says."""
+        return {
+            "takes_schemas": self.now.schemas and self._can.schema is not False,
+            "left_out": sorted(self.now.left_out | self._unsettable),
+        }
+
+    def remarks(self) -> list[str]:
+        """What the user should know, a line each."""
+        lines = []
+        if self.now.left_out:
+            names = ", ".join(sorted(self.now.left_out))
+            lines.append(f"left out, for the server refuses it: {names}")
+        if self._unsettable:
+            names = ", ".join(sorted(self._unsettable))
+            lines.append(f"not sent, for it cannot be set here: {names}")
+        return lines
+
+
+def refused_setting(status: int, complaint: Complaint, given: list[str]) -> str | None:
+    """Which of the settings that were sent a server refuses to be given, or None.
+
+    That a value is too large or too small is another matter. Of several that are named, the
+    first is it.
+    """
+    if status not in (400, 422):
+        return None
+    code = complaint.code.lower()
+    if not (
+        code.startswith(("unsupported", "unknown_param")) or _REFUSED.search(complaint.message)
+    ):
+        return None
+    blamed = re.split(r"\W+", complaint.param.lower())
+    words = re.findall(r"\w+", complaint.message.lower())
+    for word in (*blamed, *words):
+        for name in given:
+            if word in _SERVER_NAMES[name]:
+                return name
+    return None

@@ -1,0 +1,263 @@
+"""OpenAI's chat completions on the wire: what is sent, what comes back, and what went wrong.
+
+Follows the API reference, "Create chat completion", with what other servers of the same API
+(vLLM, SGLang, llama.cpp, OpenRouter) are known to do differently.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from codecs import BOM_UTF8
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+import msgspec
+
+from zhiyin.errors import (
+    LostError,
+    TransientError,
+    UnsupportedError,
+)
+from zhiyin.files import NOT_JSON
+from zhiyin.models.refusals import complaint_in, failure
+from zhiyin.record import Finish, Reply
+
+_MARK = re.compile(r"<(/?)(?:think|thinking|seed:think)>", re.IGNORECASE)
+_LEAST_LOGPROB = -9000.0
+"""Servers write -9999 and the like for a token whose probability they do not know."""
+
+_FINISHES: dict[str | None, Finish] = {"length": "length", "content_filter": "refusal"}
+
+
+class EmptyReply(TransientError):  # noqa: N818 - it is a reply as much as an error
+    """The model answered with no text.
+
+    Worth another try; when the last try is empty too, `reply` is the answer to be logged: it
+    holds no option, which is the model's doing and not the network's.
+
+    Parameters
+    ----------
+    reply : Reply
+        The reply without words, as it came.
+    """
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__("the model replied with no text at all")
+        self.reply = reply
+
+
+class _Message(msgspec.Struct):
+    content: str | list[Any] | None = None
+    refusal: str | None = None
+    reasoning_content: Any = None
+    reasoning: Any = None
+
+
+class _Token(msgspec.Struct):
+    token: str
+    logprob: float
+
+
+class _FirstToken(msgspec.Struct):
+    top_logprobs: list[_Token] = []
+
+
+class _Logprobs(msgspec.Struct):
+    content: list[_FirstToken] | None = None
+
+
+class _Choice(msgspec.Struct):
+    message: _Message
+    finish_reason: str | None = None
+    logprobs: _Logprobs | None = None
+
+
+class _Completion(msgspec.Struct):
+    choices: list[_Choice] | None = None
+    model: str | None = None
+    usage: dict[str, Any] | None = None
+    error: Any = None
+    seconds_heard: Any = None
+    """Of each clip, where the server is Zhiyin's."""
+
+
+_decode = msgspec.json.Decoder(_Completion).decode
+
+
+TOP = 20
+"""How many of the most probable tokens a server names at most."""
+
+
+def not_empty(reply: Reply) -> Reply:
+    """The reply itself. Raises `EmptyReply` where it is complete and has no text."""
+    if reply.finish == "stop" and not reply.text.strip():
+        raise EmptyReply(reply)
+    return reply
+
+
+def read_likelihood(reply: Reply, continuations: Collection[str]) -> None:
+    """Keep of a reply the log-probabilities of those continuations that a first token can say.
+
+    A token counts for the continuation that it is but for white space around it ("B", " B"); the
+    probabilities of several such tokens are added.
+
+    Raises
+    ------
+    UnsupportedError
+        When the server gave none.
+    """
+    if not reply.logprobs:
+        raise UnsupportedError("the server gives no log-probabilities: leave out --score")
+    by_text: dict[str, list[float]] = {}
+    for token, value in reply.logprobs.items():
+        by_text.setdefault(token.strip(), []).append(value)
+    reply.logprobs = {
+        words: _log_sum(by_text[words])
+        for words in continuations
+        if words in by_text and max(by_text[words]) > _LEAST_LOGPROB
+    }
+    reply.text, reply.finish = "", "stop"
+
+
+def _log_sum(logged: list[float]) -> float:
+    """The logarithm of the sum of probabilities, also of those too small for a float."""
+    highest = max(logged)
+    return highest + math.log(math.fsum(math.exp(value - highest) for value in logged))
+
+
+def read_reply(
+    body: bytes, clean: Callable[[str], str], sent: Collection[str] = frozenset()
+) -> Reply:
+    """The reply in the body of a successful response.
+
+    Parameters
+    ----------
+    body : bytes
+    clean : callable
+        Takes secrets out of a text that the user will read.
+    sent : collection of str
+        What was sent beside words: "sound", "image".
+
+    Raises
+    ------
+    LostError
+        When the body is not a completion.
+    ModelError
+        When a status of success carries an error, of the kind that the error's code calls for.
+    """
+    try:
+        completion = _decode(body.removeprefix(BOM_UTF8))
+    except NOT_JSON as error:
+        raise LostError(f"the server's reply is no chat completion ({error})") from None
+    if completion.error:
+        complaint = complaint_in(completion.error)
+        known = re.fullmatch(r"[1-5][0-9]{2}", complaint.code)
+        status = int(complaint.code) if known else 502
+        raise failure(status, {}, complaint, clean, sent)
+    if not completion.choices:
+        raise LostError("the server's reply is no chat completion (it holds no choices)")
+    choice = completion.choices[0]
+    if choice.finish_reason in ("error", "abort"):
+        raise LostError(f"the server gave the reply up (finish_reason {choice.finish_reason})")
+    return _reply(completion, choice)
+
+
+def _reply(completion: _Completion, choice: _Choice) -> Reply:
+    words = choice.message
+    content = words.content
+    text = content if isinstance(content, str) else _joined_text(content)
+    thought = "" if isinstance(content, str) else _joined_text(_thoughts(content))
+    finish = _FINISHES.get(choice.finish_reason, "stop")
+    if words.refusal:
+        finish, text = "refusal", text or words.refusal
+    detail: dict[str, Any] = {}
+    if completion.model:
+        detail["model"] = completion.model
+    for reasoning in (words.reasoning_content, words.reasoning, thought):
+        if reasoning and isinstance(reasoning, str):
+            detail["reasoning"] = reasoning
+            break
+    heard = completion.seconds_heard
+    if isinstance(heard, list) and all(type(one) in (int, float) for one in heard):
+        detail |= {"audio_seconds_heard": round(sum(heard), 3), "audio_heard": heard}
+    reply = Reply(text, finish, _counts(completion.usage), detail=detail, logprobs=_first(choice))
+    return with_thinking_apart(reply)
+
+
+def _first(choice: _Choice) -> dict[str, float]:
+    """The log-probabilities of the first token, where the server gives them."""
+    content = choice.logprobs.content if choice.logprobs else None
+    return {token.token: token.logprob for token in content[0].top_logprobs} if content else {}
+
+
+def _thoughts(content: list[Any] | None) -> list[Any]:
+    """The pieces of thinking in a message that is a list of parts (Mistral)."""
+    pieces: list[Any] = []
+    for part in content or ():
+        if isinstance(part, dict) and part.get("type") == "thinking":
+            thinking = part.get("thinking")
+            pieces += thinking if isinstance(thinking, list) else [thinking]
+    return pieces
+
+
+def _joined_text(content: list[Any] | None) -> str:
+    """The text of a message that is a list of parts, or nothing at all."""
+    texts = []
+    for part in content or ():
+        text = part.get("text") if isinstance(part, dict) else part
+        if isinstance(text, str):
+            texts.append(text)
+    return "".join(texts)
+
+
+def _counts(usage: Mapping[str, Any] | None) -> dict[str, int]:
+    """Token counts as the server names them, those of a breakdown as "breakdown.name"."""
+    counts: dict[str, int] = {}
+    for name, value in (usage or {}).items():
+        if type(value) is int:
+            counts[name] = value
+        elif isinstance(value, dict):
+            counts |= {f"{name}.{n}": v for n, v in value.items() if type(v) is int and v}
+    return counts
+
+
+def apart(text: str) -> tuple[str, str]:
+    """The answer and the thinking in a text that holds both.
+
+    Open models write ``<think>...</think>`` before their answer, and some again within it. Chat
+    templates that put the opening mark into the prompt leave the closing one alone in the reply:
+    all before it is thinking. So is all after a mark that is never closed.
+
+    Returns
+    -------
+    answer, thinking : str
+        Thinking is empty where there are no marks; the answer is then the text as it is.
+    """
+    answer: list[str] = []
+    thoughts: list[str] = []
+    thinks, at = False, 0
+    for mark in _MARK.finditer(text):
+        part, at = text[at : mark.start()], mark.end()
+        if thinks:
+            thoughts.append(part)
+        elif mark[1]:
+            thoughts += [*answer, part]
+            answer.clear()
+        else:
+            answer.append(part)
+        thinks = not mark[1]
+    if not at:
+        return text, ""
+    (thoughts if thinks else answer).append(text[at:])
+    return "".join(answer).lstrip(), "\n\n".join(filter(None, map(str.strip, thoughts)))
+
+
+def with_thinking_apart(reply: Reply) -> Reply:
+    """A reply whose text is the answer alone; its thinking is in ``detail["reasoning"]``."""
+    answer, thinking = apart(reply.text)
+    if thinking:
+        earlier = reply.detail.get("reasoning")
+        reply.detail["reasoning"] = f"{earlier}\n\n{thinking}" if earlier else thinking
+    reply.text = answer
+    return reply
