@@ -8,6 +8,7 @@ from zhiyin.contract.protocols import Protocol
 from zhiyin.engine.folder import Manifest
 from zhiyin.flags import Flag
 from zhiyin.runs.rows import Rows
+from zhiyin.runs.ways import Way
 
 __all__ = [
     "Benchmark",
@@ -24,4 +25,5 @@ __all__ = [
     "Reference",
     "Rows",
     "Section",
+    "Way",
 ]

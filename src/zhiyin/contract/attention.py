@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.contract.conditions import EVERY, KINDS, condition_place, kinds_of
+from zhiyin.contract.conditions import EVERY, KINDS, OFFERED, SOUND, condition_place, kinds_of
 from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.log import read_manifest
@@ -136,9 +136,9 @@ def attention(folder: Place, alpha: float = ALPHA, seed: int = 0) -> Attention:
 def gather(rows: Rows) -> Gathered:
     """Judged answers by condition and question; trials that failed are left out."""
     gathered: Gathered = {}
-    for row in rows.settled.which(lambda kind: "audio" in kind.tags):
+    for row in rows.settled.which(lambda kind: SOUND.name in kind.tags):
         tags, item = row.tags, row.item
-        condition = str(tags["audio"]), str(tags.get("distractors") or EVERY)
+        condition = str(tags[SOUND.name]), str(tags.get(OFFERED.name) or EVERY)
         answers = gathered.setdefault(condition, {}).setdefault(item, Answers(row.cluster or item))
         answers.scores.append(row.right)
     return gathered
@@ -273,7 +273,10 @@ def condition_sections(rows: Rows, manifest: Manifest) -> list[Section]:
     """What a run under several conditions shows: distractors, and the audio attention test."""
     cells = rows.judged.by_kind(
         lambda kind: [
-            (str(kind.tags.get("audio") or "true"), str(kind.tags.get("distractors") or EVERY))
+            (
+                str(kind.tags.get(SOUND.name) or SOUND.plain),
+                str(kind.tags.get(OFFERED.name) or OFFERED.plain),
+            )
         ]
     )
     tables = [_distractors_section(cells)] if len({offered for _, offered in cells}) > 1 else []

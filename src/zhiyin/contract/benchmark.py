@@ -37,6 +37,7 @@ from zhiyin.contract.sources import Source, fetched_folder
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.record import Exchange, Strategy, Verdict
+from zhiyin.runs.ways import Way
 from zhiyin.sequence import Sequence
 from zhiyin.strategies import standalone
 from zhiyin.trial import Tag, Text, Trial
@@ -109,6 +110,8 @@ class Benchmark(Generic[S]):
     """Groups whose finer groups stand side by side in figures."""
     draws_ungraded: ClassVar[bool] = False
     """Whether its figures are drawn of runs without a judged trial too, such as adaptive tests."""
+    ways: ClassVar[tuple[Way, ...] | None] = None
+    """Tags by which ways of asking one item differ; None for those of `runs.ways.UNDECLARED`."""
     skills: ClassVar[Mapping[str, Skill]] = {}
     """The skill that the trials of a group show; "all" for every trial."""
     reading: str | None = None

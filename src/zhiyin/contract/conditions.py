@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Literal, get_args
 
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.runs.ways import Way, Ways
 
 Condition = Literal["true", "none", "silence", "noise", "swap"]
 AUDIO: tuple[Condition, ...] = get_args(Condition)
@@ -19,6 +20,16 @@ KINDS = ("ir", "cu", "iu")
 unrelated, incorrect and unrelated."""
 EVERY, RIGHT = "all", "right"
 """All kinds together; what a file says in the place of a kind, of the right option."""
+SOUND = Way("audio", plain="true", contrast="true", changes="sound")
+"""What is played, as the tag of a trial says it."""
+OFFERED = Way("distractors", plain=EVERY, changes="options")
+"""Which distractors are offered."""
+SHOTS = Way("shots", changes="examples")
+"""How many worked examples stand before a question."""
+TASK = Way("task", changes="task")
+"""What is to be done: tables of statistics are made of each task."""
+LISTENING_WAYS = Ways((SOUND, OFFERED, SHOTS))
+"""The ways of questions about recordings."""
 SETS = "sets of distractors: ir, cu, iu, any joined by +, or all"
 """What the flag takes."""
 

@@ -69,7 +69,7 @@ class FigureRun:
 
     @cached_property
     def plain(self) -> Rows:
-        """Those asked in the benchmark's main way: true sound, all distractors."""
+        """Those asked in the benchmark's main way."""
         return self.judged.main
 
     @cached_property

@@ -15,6 +15,7 @@ from zhiyin.contract.skills import Skill
 from zhiyin.errors import InputError
 from zhiyin.plugins import error_line
 from zhiyin.record import Exchange, Verdict
+from zhiyin.runs.ways import Way
 from zhiyin.trial import Trial
 from zhiyin.words.findings import Warning, WithoutBenchmark
 
@@ -72,7 +73,7 @@ class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
     origin : Origin
     name, version, summary, paper, licence, bibtex, chance, headline, titles, protocols, extract
         As in `Benchmark`.
-    panels, reviews
+    panels, reviews, ways
         As in `Benchmark`.
     own : tuple of str
         Which of "details", "figures", "parts" and "score" the class does in its own way.
@@ -99,6 +100,7 @@ class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
     extract: str = "robust"
     panels: tuple[str, ...] = ()
     reviews: str = ""
+    ways: tuple[Way, ...] | None = None
     own: tuple[str, ...] = ()
     published_sha256: str = ""
     published: Reference | None = None
@@ -142,7 +144,7 @@ def keep(kind: type[Benchmark[Any]], origin: Origin) -> dict[str, Any]:
 
 _PLAIN = (
     *("version", "paper", "licence", "bibtex", "chance", "headline"),
-    *("protocols", "extract", "panels", "reviews"),
+    *("protocols", "extract", "panels", "reviews", "ways"),
 )
 
 

@@ -20,6 +20,7 @@ import msgspec
 
 from zhiyin.contract.asked import LETTERS, Asked, FaultSink, common_flaws, refuse
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.conditions import LISTENING_WAYS, OFFERED, SOUND
 from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.contract.flags import read_settings
 from zhiyin.contract.imported import write_run
@@ -29,6 +30,7 @@ from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.prompts import LAYOUT, Prompts, lay_out
 from zhiyin.record import Reply
+from zhiyin.runs.ways import Way
 from zhiyin.trial import Audio, Message, Option, Part, Tag, Text, Trial, say
 from zhiyin.words import Said, said
 
@@ -86,6 +88,7 @@ class Listening(Benchmark[S]):
     home: ClassVar[str]
     """Where the data are had from."""
     without_sound = "--audio none"
+    ways: ClassVar[tuple[Way, ...] | None] = LISTENING_WAYS
 
     @classmethod
     @abstractmethod
@@ -124,8 +127,8 @@ class Listening(Benchmark[S]):
         prefix = "/".join(
             part
             for part, several in (
-                (f"audio={audio}", len(self.settings.audio) > 1 or audio != "true"),
-                (f"distractors={variant.kind}", self.kinds > 1),
+                (f"{SOUND.name}={audio}", len(self.settings.audio) > 1 or audio != "true"),
+                (f"{OFFERED.name}={variant.kind}", self.kinds > 1),
             )
             if several
         )
@@ -145,8 +148,8 @@ class Listening(Benchmark[S]):
             tags={
                 **question.tags,
                 **variant.tags,
-                "audio": audio,
-                "distractors": variant.kind,
+                SOUND.name: audio,
+                OFFERED.name: variant.kind,
             },
             item=question.id,
             condition=condition,
@@ -352,6 +355,4 @@ def _first(choices: Sequence[str], which: int) -> int:
 
 
 def _condition(audio: str, kind: str) -> str:
-    parts = [f"audio={audio}"] if audio != "true" else []
-    parts += [f"distractors={kind}"] if kind != "all" else []
-    return "/".join(parts)
+    return LISTENING_WAYS.of({SOUND.name: audio, OFFERED.name: kind})

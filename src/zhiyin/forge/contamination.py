@@ -18,7 +18,6 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.ways import is_plain
 from zhiyin.errors import InputError
 from zhiyin.forge.renewing import content_of
 from zhiyin.runs.rows import rows_of
@@ -156,9 +155,10 @@ def _answers(run: Path) -> dict[str, Answered]:
     """The judged items of a run that were asked in the main way, if any, by what they ask."""
     plain: dict[str, Answered] = {}
     others: dict[str, Answered] = {}
-    for record in rows_of(run).judged.records():
+    rows = rows_of(run)
+    for record in rows.judged.records():
         trial = record.trial
-        answers = plain if is_plain(trial.tags) else others
+        answers = plain if rows.ways.is_main(trial.tags) else others
         asked = content_of(trial)
         widest = sorted(name for name in trial.groups if "/" not in name)
         stratum = " + ".join(widest) or "all"

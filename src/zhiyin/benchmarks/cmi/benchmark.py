@@ -24,6 +24,7 @@ from zhiyin.benchmarks.cmi.data import (
 from zhiyin.benchmarks.cmi.tasks import SKILLS, TASKS, Task, judge, read_tasks, require
 from zhiyin.contract.asked import refuse
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.conditions import SOUND, TASK
 from zhiyin.contract.declared import CheckResult, Flaw, Headline, Section
 from zhiyin.contract.imported import write_run
 from zhiyin.contract.recordings import PLAYED, Played, Shelf, recording_flaws
@@ -80,6 +81,7 @@ class Cmi(Benchmark[Settings]):
 }
 """
     headline = Headline(group="classification")
+    ways = (SOUND, TASK)
     skills = SKILLS
     without_sound = "--audio none"
     Settings = Settings

@@ -15,6 +15,7 @@ from zhiyin.contract.asked import (
     right_place,
     slug,
 )
+from zhiyin.contract.conditions import LISTENING_WAYS, TASK
 from zhiyin.contract.declared import Headline, Section
 from zhiyin.contract.listening import OrderedSettings
 from zhiyin.contract.matched import Matched
@@ -64,6 +65,7 @@ class Mmau(Matched[Settings]):
 }
 """
     headline = Headline(group="music")
+    ways = (*LISTENING_WAYS, TASK)
     skills = {
         "music/instrumentation": "timbre",
         "music/musical_texture_interpretation": "timbre",

@@ -22,6 +22,7 @@ from zhiyin.benchmarks.muchomusic.sounds import Stage
 from zhiyin.benchmarks.muchomusic.trials import Condition, Played, TrialMaker
 from zhiyin.benchmarks.muchomusic.wording import Wording, open_wording
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.conditions import LISTENING_WAYS
 from zhiyin.contract.declared import CheckResult, Flaw, Reference, Section
 from zhiyin.engine.folder import Manifest
 from zhiyin.runs.rows import Rows
@@ -74,6 +75,7 @@ class MuChoMusic(Benchmark[Settings]):
     protocols = PROTOCOLS
     commands = COMMANDS
     panels = PANELS
+    ways = LISTENING_WAYS
     skills = SKILLS
     Making = small.Making
 

@@ -15,7 +15,6 @@ from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.engine.tally import ALL, counted_under
-from zhiyin.engine.ways import is_plain
 from zhiyin.reader import open_policy
 from zhiyin.record import STATES, Record, State
 from zhiyin.runs.figures import Figures
@@ -68,7 +67,10 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     if not settled:
         return []
     mixed = bool(settled.main)
-    answers = [_answer(r, whole=is_plain(r.trial.tags) or not mixed) for r in settled.records()]
+    answers = [
+        _answer(record, whole=rows.ways.is_main(record.trial.tags) or not mixed)
+        for record in settled.records()
+    ]
     further = condition_sections(rows, manifest)
     return [_groups_section(answers), _rules_section(answers), *further]
 

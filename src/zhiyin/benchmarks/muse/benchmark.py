@@ -15,6 +15,7 @@ from zhiyin.benchmarks.muse.protocols import PROTOCOLS
 from zhiyin.benchmarks.muse.settings import Settings as Asked
 from zhiyin.benchmarks.muse.tasks import MODES, SKILLS, TASKS
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.conditions import TASK
 from zhiyin.contract.declared import CheckResult, Headline, Reference, Section
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
@@ -75,6 +76,7 @@ class Muse(Benchmark[Asked]):
             for mode in MODES
         },
     }
+    ways = (TASK,)
     skills = SKILLS
     protocols = PROTOCOLS
     Settings = Asked

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.analysis.table import read_runs
 from zhiyin.benchmarks.perception.scoring import without_messages
+from zhiyin.benchmarks.perception.settings import STRATEGY
 from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.engine.naming import briefs
 from zhiyin.errors import InputError
@@ -156,7 +157,7 @@ def _modality_key(target: Any) -> None:
 
 def draw_fidelity(runs: Sequence[FigureRun]) -> Drawn | None:
     """Quality of LogicLM's transcriptions against accuracy of the decisions (Figure 3)."""
-    if not any("logiclm" in run.judged.by_way("strategy") for run in runs):
+    if not any("logiclm" in run.judged.by_way(STRATEGY) for run in runs):
         return None
     records = _logiclm_records(runs)
     points = [point for point in fidelity_table(records) if _has_place(point)]
@@ -204,7 +205,9 @@ def _place(point: Fidelity) -> tuple[float, float]:
 
 def _logiclm_records(runs: Sequence[FigureRun]) -> Iterator[Record]:
     for run in runs:
-        for record in run.rows.which(lambda kind: kind.tags.get("strategy") == "logiclm").records():
+        for record in run.rows.which(
+            lambda kind: kind.tags.get(STRATEGY.name) == "logiclm"
+        ).records():
             yield without_messages(record)
 
 

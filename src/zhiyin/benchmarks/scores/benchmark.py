@@ -23,6 +23,7 @@ from zhiyin.benchmarks.scores.protocols import PROTOCOLS
 from zhiyin.benchmarks.scores.scoring import score
 from zhiyin.benchmarks.scores.settings import Settings as Chosen
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.conditions import TASK
 from zhiyin.contract.declared import CheckResult, Flaw, Headline, Reference, Section
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
@@ -71,6 +72,7 @@ class Scores(Benchmark[Chosen]):
   year         = {2026}
 }"""
     headline = Headline()
+    ways = (TASK,)
     skills = {"all": "reading"}
     protocols = PROTOCOLS
     Settings = Chosen
