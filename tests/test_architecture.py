@@ -28,6 +28,20 @@ def imported(path):
                 yield node.module
         elif isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name.startswith("zhiyin"))
+        elif isinstance(node, ast.Call) and called(node) == "import_module" and node.args:
+            yield from (name for name in [beginning(node.args[0])] if name.startswith("zhiyin."))
+
+
+def called(call):
+    """The name of what is called, without what stands before its last dot."""
+    return getattr(call.func, "attr", getattr(call.func, "id", ""))
+
+
+def beginning(argument):
+    """The text that an argument begins with, as far as the source shows it."""
+    if isinstance(argument, ast.JoinedStr) and argument.values:
+        argument = argument.values[0]
+    return str(argument.value) if isinstance(argument, ast.Constant) else ""
 
 
 @functools.cache

@@ -22,6 +22,7 @@ import msgspec
 from zhiyin.commands import Command
 from zhiyin.contract.declared import (
     CheckResult,
+    FollowUp,
     Headline,
     Published,
     Reference,
@@ -46,7 +47,9 @@ from zhiyin.words import Text as Words
 if TYPE_CHECKING:
     from typing_extensions import TypeVar  # known to type checkers, installed or not
 
+    from zhiyin.contract.settings import RunSettings
     from zhiyin.engine.folder import Manifest
+    from zhiyin.engine.runner import Watch
     from zhiyin.reader import Policy
     from zhiyin.runs.rows import Rows
     from zhiyin.statistics.parts import Scored
@@ -350,18 +353,24 @@ class Benchmark(Generic[S]):
         """How a run is scored in parts that make a total, once a judge; None for no parts."""
         return None
 
-    async def before(self, order: Any) -> None:
+    @classmethod
+    def judge_of(cls, options: Mapping[str, Any]) -> str:
+        """The model that judges a run with these options; "" for none. Its price must be known."""
+        return options.get("judge") or ""
+
+    async def before(self, order: RunSettings) -> None:
         """Make sure of what is to come after a run, before the first call."""
 
     @classmethod
-    async def after(cls, folder: Path, order: Any, watch: Any) -> Any:
+    async def after(cls, folder: Path, order: RunSettings, watch: Watch) -> FollowUp | None:
         """Do what follows a whole run, such as judging it.
 
         Returns
         -------
-        zhiyin.session.Result or None
+        FollowUp or None
             What came of it, where it is a run of its own. What it spends is in the run's budget.
         """
+        return None
 
 
 def digest_of(prompts: bytes, trials: Iterable[Trial]) -> str:

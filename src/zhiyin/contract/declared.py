@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -124,6 +124,25 @@ class Section(msgspec.Struct, frozen=True):
 def heads(*names: str) -> list[Said]:
     """Headings of columns: common ones by the names that the message ``head`` has for them."""
     return [said("head", name=name) for name in names]
+
+
+Ending = Literal["done", "failed", "stopped"]
+
+
+class FollowUp(Protocol):
+    """What came of a run that follows another, such as a judge's."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def ended(self) -> tuple[Ending, str]:
+        """Whether all was asked and answered, and what was in the way."""
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the user ended it."""
 
 
 class Flaw(msgspec.Struct, frozen=True):

@@ -152,10 +152,9 @@ def declared(kind: Kind) -> dict[str, Any]:
 
 
 def is_followed(run: Manifest) -> bool:
-    """Whether something follows a whole run of this benchmark, such as a judge."""
-    own: Any = known(run).after
-    none: Any = Benchmark.after
-    return getattr(own, "__func__", own) is not none.__func__
+    """Whether a judge follows when this run is whole."""
+    kind = known(run)
+    return bool(kind.judge_of(run.options)) and is_own(kind, "after")
 
 
 def known(run: str | Manifest) -> Kind:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
 
 from zhiyin import plugins
 from zhiyin.errors import InputError, did_you_mean
@@ -46,8 +45,7 @@ _ALL = (
 @cache
 def policies() -> dict[str, Policy]:
     """All policies that come with Zhiyin: those of every use, and those of its benchmarks."""
-    benchmarks = import_module("zhiyin.benchmarks")
-    listings = benchmarks.declared("POLICIES").values()
+    listings = plugins.of_benchmarks("POLICIES").values()
     own = (policy for list_policies in listings for policy in list_policies())
     return {policy.name: policy for policy in (*_ALL, *own)}
 

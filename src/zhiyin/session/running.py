@@ -6,16 +6,15 @@ import asyncio
 import collections
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import msgspec
 
-from zhiyin.analysis.standing import RunProgress
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.declared import Ending, FollowUp
 from zhiyin.contract.registry import blaming, given, origin_of
 from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.batches import BatchModel, batched
@@ -34,6 +33,7 @@ from zhiyin.engine.asking import beside
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session, this_machine
 from zhiyin.engine.merging import write_share
 from zhiyin.engine.runner import Outcome, Runner, Watcher
+from zhiyin.engine.runner import Watch as Watch
 from zhiyin.errors import InputError
 from zhiyin.models import open_model
 from zhiyin.models.capabilities import Capabilities, capabilities_of, refuse_unsupported
@@ -58,10 +58,6 @@ from zhiyin.strategies.confirm import confirming
 from zhiyin.trial import Trial, one_line
 from zhiyin.words.findings import Faulty, kept
 
-Watch = Callable[[int | None, int], AbstractContextManager[Watcher]]
-"""From the number of trials, None where sequences decide it as they go, and how many are done
-already to something that watches."""
-
 
 class Result(msgspec.Struct):
     """What came of it. `after` is what came of the run that followed it, such as a judge's."""
@@ -69,10 +65,15 @@ class Result(msgspec.Struct):
     folder: Path
     outcome: Outcome
     summary: Summary
-    after: Result | None = None
+    after: FollowUp | None = None
 
     @property
-    def ended(self) -> tuple[RunProgress, str]:
+    def name(self) -> str:
+        """What the run is called."""
+        return self.summary.name
+
+    @property
+    def ended(self) -> tuple[Ending, str]:
         """Whether all was asked and answered, here and after it; what was in the way."""
         outcome, summary = self.outcome, self.summary
         if outcome.stopped:
@@ -87,7 +88,7 @@ class Result(msgspec.Struct):
             return "stopped", "not all of it was asked; the same command goes on from here"
         if self.after:
             ended, why = self.after.ended
-            return ended, why and f"{self.after.summary.name}, which judges it: {why}"
+            return ended, why and f"{self.after.name}, which judges it: {why}"
         return "done", ""
 
     @property
@@ -134,13 +135,16 @@ async def _carry_out(order: RunSettings, kind: type[Benchmark[Any]], watch: Watc
         if capabilities_of(model) != can:  # some know only when they have been reached
             can = _refuse_unsupported(order, selection, model)
             manifest.decoding["capabilities"] = msgspec.to_builtins(can)
-        _refuse_priceless_judge(order)
+        judge = kind.judge_of(order.options)
+        if judge:
+            Purse(order.spending.budget).refuse_priceless(judge, price_of(judge, read_prices()))
         await selection.benchmark.before(order)
         with RunFolder(folder, manifest) as log:
             if desk:
                 desk.run = manifest.id
             spent = _purse(order.spending.budget, desk)
-            _keep_journal(order, log, desk, bounded=spent is not None)
+            pays = desk is not None or bool(judge)
+            _keep_journal(order, log, desk, wanted=spent is not None and pays)
             if spent and order.spending.budget.bounded:
                 if desk:
                     desk.ledger.remember(manifest, log.folder)
@@ -172,13 +176,12 @@ def _purse(budget: Budget, desk: Desk | None) -> Purse | None:
     return desk.ledger.purse if desk else Purse(budget, within=common)
 
 
-def _keep_journal(order: RunSettings, log: RunFolder, desk: Desk | None, *, bounded: bool) -> None:
+def _keep_journal(order: RunSettings, log: RunFolder, desk: Desk | None, *, wanted: bool) -> None:
     """Have calls written down before they are sent, where a budget is to hold for them.
 
     What answers on this machine costs nothing, and batches keep a journal of their own.
     """
-    pays = desk is not None or bool(order.options.get("judge"))
-    journal = log.keep_journal(wanted=bounded and pays and not order.spending.batch)
+    journal = log.keep_journal(wanted=wanted and not order.spending.batch)
     ledger = desk.ledger if desk else Ledger(Budget(), None)
     ledger.keep(journal, log.manifest, log.folder)
 
@@ -193,12 +196,6 @@ def asking_beside(order: RunSettings, log: RunFolder) -> Iterator[Others]:
         yield others
     finally:
         beside.reset(token)
-
-
-def _refuse_priceless_judge(order: RunSettings) -> None:
-    """Raise `InputError` where dollars are bounded and the judge's price is not known."""
-    if judge := order.options.get("judge"):
-        Purse(order.spending.budget).refuse_priceless(judge, price_of(judge, read_prices()))
 
 
 class Opened(NamedTuple):

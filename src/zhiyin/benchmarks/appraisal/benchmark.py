@@ -48,7 +48,8 @@ if TYPE_CHECKING:
     from zhiyin.contract.reproducing import Table
     from zhiyin.contract.settings import RunSettings
     from zhiyin.contract.sources import Source
-    from zhiyin.session import Result, Watch
+    from zhiyin.engine.runner import Watch
+    from zhiyin.session import Result
     from zhiyin.statistics.parts import Scored
 
 _log = logging.getLogger("zhiyin")
@@ -399,7 +400,7 @@ class Appraisal(Benchmark[Settings]):
         """Make sure of the judge that is to follow, before the first call. Raises `InputError`."""
         from zhiyin.judges.judging import check_judge
 
-        judge = order.options.get("judge")
+        judge = self.judge_of(order.options)
         if judge and order.options.get("parts") != "qa":
             await check_judge(judge)
 
@@ -409,7 +410,7 @@ class Appraisal(Benchmark[Settings]):
         from zhiyin.judges.cases import has_reviews
         from zhiyin.judges.judging import Request, judge_run
 
-        judge = order.options.get("judge")
+        judge = cls.judge_of(order.options)
         if not judge or not has_reviews(folder):
             return None
         options = judging_options(order.options)

@@ -40,7 +40,7 @@ from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
-    from zhiyin.session.running import Watch
+    from zhiyin.engine.runner import Watch
 
 _MOST_LISTED = 10
 
