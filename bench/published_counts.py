@@ -25,7 +25,7 @@ from zhiyin.benchmarks.perception.settings import TASK_NAMES
 from zhiyin.benchmarks.rul.data import FILE, HOME
 from zhiyin.benchmarks.ziqi.benchmark import Ziqi
 from zhiyin.benchmarks.ziqi.categories import published_categories
-from zhiyin.contract.asked import slug
+from zhiyin.contract.clips import slug
 from zhiyin.contract.conditions import LISTENING_WAYS
 from zhiyin.contract.declared import pack
 from zhiyin.contract.registry import find

@@ -11,10 +11,9 @@ from zhiyin.analysis.skill_orders import orders
 from zhiyin.analysis.skills import read_card
 from zhiyin.analysis.summary import summarise
 from zhiyin.contract import Benchmark
-from zhiyin.contract.declared import Reference
+from zhiyin.contract.declared import SKILLS, Reference
 from zhiyin.contract.registry import OURS, find, register
 from zhiyin.contract.settings import RunSettings
-from zhiyin.contract.skills import SKILLS
 from zhiyin.record import Reply, Verdict
 from zhiyin.session import carry_out
 from zhiyin.statistics.paired import holm, sign_flip

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from zhiyin.contract.declared import Section, heads
-from zhiyin.contract.drawn import Cell
+from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.record import Record
 from zhiyin.runs.items import item_of
 from zhiyin.runs.rows import Rows

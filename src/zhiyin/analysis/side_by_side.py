@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from zhiyin.contract.declared import Section, heads
-from zhiyin.contract.drawn import Cell
+from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.engine.tally import counted_under
 from zhiyin.reader import open_policy

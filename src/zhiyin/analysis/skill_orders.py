@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.analysis.skills import Card, Figure, Key
-from zhiyin.contract.skills import SKILLS, Skill, title_of
+from zhiyin.contract.declared import SKILLS, Skill, title_of
 from zhiyin.statistics.intervals import Floats
 from zhiyin.statistics.paired import holm, paired_difference, rank, sign_flip
 from zhiyin.words import Said, said

@@ -14,8 +14,8 @@ from zhiyin.api.loops import guest, waiting
 from zhiyin.api.models import Examinee, open_examinee
 from zhiyin.api.options import Temperature, as_parameters, benchmark_options
 from zhiyin.api.runs import Rescored, Run, load
+from zhiyin.contract.arguments import OWN, looks_like_file
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.own import OWN, looks_like_file
 from zhiyin.contract.protocols import open_protocol
 from zhiyin.contract.registry import find, is_file, known, register
 from zhiyin.contract.settings import read_run

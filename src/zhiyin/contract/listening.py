@@ -1,7 +1,9 @@
 """Benchmarks of choices about recordings: what they all need, so that a folder holds its own alone.
 
-A subclass reads its data into `Asked` questions. Here they become trials: an order of the options
-by seed, the recording or what is played in its place, prompts, checks, and what is missing.
+A subclass reads its data into `ClipQuestion`s. Here they become trials: an order of the options by
+seed, the recording or what is played in its place, prompts, checks, and what is missing. Of data
+into whose file replies are written, a subclass of `Matched` says what an entry holds beside
+question, choices and answer, where the entries stand, and which question and reply each is.
 """
 
 from __future__ import annotations
@@ -18,13 +20,21 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 import msgspec
 
-from zhiyin.contract.asked import LETTERS, Asked, FaultSink, common_flaws, refuse
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.clips import (
+    LETTERS,
+    ClipQuestion,
+    FaultSink,
+    common_flaws,
+    fault_in,
+    refuse,
+    twins,
+)
 from zhiyin.contract.conditions import LISTENING_WAYS, OFFERED, SOUND
 from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.contract.flags import read_settings
-from zhiyin.contract.imported import write_run
 from zhiyin.contract.protocols import OURS
+from zhiyin.contract.published import write_run
 from zhiyin.contract.recordings import PLAYED, Played, Shelf, recording_flaws
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
@@ -92,10 +102,10 @@ class Listening(Benchmark[S]):
 
     @classmethod
     @abstractmethod
-    def read(cls, path: Path, on_fault: FaultSink) -> list[Asked]:
+    def read(cls, path: Path, on_fault: FaultSink) -> list[ClipQuestion]:
         """The questions of a file; what cannot be asked is given to `on_fault` and left out."""
 
-    def variants(self, question: Asked) -> Iterator[Variant]:
+    def variants(self, question: ClipQuestion) -> Iterator[Variant]:
         """The ways in which a question is asked: by default one, with all its choices."""
         yield Variant(question.choices, question.right)
 
@@ -112,7 +122,9 @@ class Listening(Benchmark[S]):
             1 for question in self.questions for _ in self.variants(question)
         )
 
-    def trial(self, question: Asked, variant: Variant, audio: str, sound: Audio | None) -> Trial:
+    def trial(
+        self, question: ClipQuestion, variant: Variant, audio: str, sound: Audio | None
+    ) -> Trial:
         """The trial of a question; equal choices are one option under several letters."""
         order = self._order(question, variant)
         options = tuple(
@@ -160,7 +172,7 @@ class Listening(Benchmark[S]):
         """How many kinds of variants a run of these settings holds."""
         return 1
 
-    def _order(self, question: Asked, variant: Variant) -> list[int]:
+    def _order(self, question: ClipQuestion, variant: Variant) -> list[int]:
         places = list(range(len(variant.choices)))
         if getattr(self.settings, "order", "shuffled") == "published":
             return places
@@ -170,9 +182,9 @@ class Listening(Benchmark[S]):
         lines = [self._asking.fill("option", letter=o.letter, text=o.text) for o in options]
         return lay_out(self._asking.templates["options"], lines).fill({})
 
-    def _with_sound(self) -> Iterator[tuple[Asked, str, Audio | None]]:
+    def _with_sound(self) -> Iterator[tuple[ClipQuestion, str, Audio | None]]:
         """Each question with what is played for it, prepared a few steps ahead."""
-        waiting: deque[tuple[Asked, str, Future[Audio | None]]] = deque()
+        waiting: deque[tuple[ClipQuestion, str, Future[Audio | None]]] = deque()
         pool = ThreadPoolExecutor(_THREADS, self.name)
         try:
             for question in self.questions:
@@ -186,7 +198,7 @@ class Listening(Benchmark[S]):
         finally:
             pool.shutdown(cancel_futures=True)
 
-    def _play(self, question: Asked, audio: Played) -> Audio | None:
+    def _play(self, question: ClipQuestion, audio: Played) -> Audio | None:
         if self.shelf is None:
             return None
         return self.shelf.play(question.recording, audio, self.settings.seed)
@@ -195,7 +207,7 @@ class Listening(Benchmark[S]):
     def import_predictions(
         cls,
         files: Sequence[Path],
-        predictions: Iterable[tuple[Asked, int, Reply | None]],
+        predictions: Iterable[tuple[ClipQuestion, int, Reply | None]],
         out: Path | None,
         extract: str,
         model: str,
@@ -251,11 +263,11 @@ class Listening(Benchmark[S]):
         return path
 
     @cached_property
-    def all_questions(self) -> list[Asked]:
+    def all_questions(self) -> list[ClipQuestion]:
         """The questions of the file that these settings ask for."""
         return [q for q in self.read(self.path, refuse) if self.wanted(q)]
 
-    def wanted(self, question: Asked) -> bool:
+    def wanted(self, question: ClipQuestion) -> bool:
         """Whether the settings ask for a question."""
         return True
 
@@ -269,7 +281,7 @@ class Listening(Benchmark[S]):
         return shelf
 
     @cached_property
-    def questions(self) -> list[Asked]:
+    def questions(self) -> list[ClipQuestion]:
         """The questions that can be asked: all, or those whose recordings are here."""
         if not self.all_questions:
             raise InputError(f"{self.path}: holds no question that is asked for; correct the flags")
@@ -338,7 +350,7 @@ class Listening(Benchmark[S]):
         return CheckResult(len(questions), flaws, notes)
 
     @classmethod
-    def flaws(cls, path: Path, questions: Sequence[Asked]) -> Iterator[Flaw]:
+    def flaws(cls, path: Path, questions: Sequence[ClipQuestion]) -> Iterator[Flaw]:
         """What is wrong with questions that can be asked all the same."""
         for question in questions:
             yield from common_flaws(path, question)
@@ -356,3 +368,79 @@ def _first(choices: Sequence[str], which: int) -> int:
 
 def _condition(audio: str, kind: str) -> str:
     return LISTENING_WAYS.of({SOUND.name: audio, OFFERED.name: kind})
+
+
+class Matched(Listening[S]):
+    """Choices about recordings, read from a file that replies are written into."""
+
+    named: ClassVar[tuple[str, ...]]
+    """The texts that an entry must hold beside question and answer; the first is its id."""
+
+    @classmethod
+    @abstractmethod
+    def entries(cls, path: Path) -> Iterable[tuple[str, str, Any]]:
+        """Each entry of a file, where it stands ("line 3"), and what is to be mended there."""
+
+    @classmethod
+    @abstractmethod
+    def asked(cls, entry: dict[str, Any]) -> ClipQuestion:
+        """The question of an entry without a fault."""
+
+    @classmethod
+    @abstractmethod
+    def reply(cls, path: Path, name: str, entry: dict[str, Any]) -> Reply | None:
+        """What a model replied; None for nothing. `name` is the id, for `InputError`."""
+
+    @classmethod
+    def fault(cls, entry: dict[str, Any]) -> tuple[str, str] | None:
+        """What else is wrong with an entry: the kind of the flaw, and what is wrong."""
+        return None
+
+    @classmethod
+    def place(cls, question: ClipQuestion) -> Any:
+        """What questions are sorted by; of equal ones the first in the file comes first."""
+        return 0
+
+    @classmethod
+    def read(cls, path: Path, on_fault: FaultSink) -> list[ClipQuestion]:
+        """The questions of a file, in their order."""
+        questions = [asked for asked, _ in cls.read_entries(path, on_fault)]
+        if not questions:
+            raise InputError(f"{path}: holds no question that can be asked; get it from {cls.home}")
+        return sorted(questions, key=cls.place)
+
+    @classmethod
+    def read_entries(
+        cls, path: Path, on_fault: FaultSink
+    ) -> Iterator[tuple[ClipQuestion, dict[str, Any]]]:
+        """The questions of a file with their entries; faulty ones go to `on_fault`."""
+        seen: set[str] = set()
+        for where, what, entry in cls.entries(path):
+            fault = fault_in(entry, cls.named) or cls.fault(entry)
+            name = "" if fault else entry[cls.named[0]]
+            if name in seen:
+                fault = "repeated-id", f"the id {name} stands twice"
+            if fault:
+                on_fault(Flaw(fault[0], str(path), where, f"{fault[1]}: mend the {what}"))
+                continue
+            seen.add(name)
+            yield cls.asked(entry), entry
+
+    @classmethod
+    def flaws(cls, path: Path, questions: Sequence[ClipQuestion]) -> Iterator[Flaw]:
+        """What is wrong with questions that can be asked all the same."""
+        for question in questions:
+            yield from common_flaws(path, question)
+            yield from twins(path, question)
+
+    @classmethod
+    def import_answers(
+        cls, files: Sequence[Path], out: Path | None, extract: str, model: str
+    ) -> Path:
+        """A run of files with replies in them, one for each repeat."""
+        predictions = [
+            (asked, repeat, cls.reply(path, asked.id, entry))
+            for repeat, path in enumerate(files, 1)
+            for asked, entry in cls.read_entries(path, refuse)
+        ]
+        return cls.import_predictions(files, predictions, out, extract, model)

@@ -17,8 +17,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.contract.command import run_command
 from zhiyin.contract.registry import open_benchmark
+from zhiyin.contract.settings import run_command
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically

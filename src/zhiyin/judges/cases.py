@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.contract.criteria import CRITERIA, Criterion, unpack
+from zhiyin.contract.declared import CRITERIA, Criterion, unpack_rubric
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
@@ -172,7 +172,7 @@ def reasoned(folder: Path) -> list[Case]:
         packed = record.trial.tags.get(CRITERIA)
         if not isinstance(packed, str):
             continue
-        rubric = unpack(packed)
+        rubric = unpack_rubric(packed)
         reply = record.exchange.final
         thought = reply.detail.get("reasoning")
         question, key = _asked(record)

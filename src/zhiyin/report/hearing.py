@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.analysis.summary import summarise
-from zhiyin.contract.drawn import Drawn, FigureRun
+from zhiyin.contract.declared import Drawn, FigureRun
 from zhiyin.contract.registry import blaming, known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import name_of

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.contract.command import run_command
+from zhiyin.contract.settings import run_command
 from zhiyin.engine.naming import MARK
 from zhiyin.files import write_atomically
 from zhiyin.shown.pages import TONGUES, in_page, render_both

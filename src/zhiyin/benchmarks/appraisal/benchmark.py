@@ -45,9 +45,8 @@ from zhiyin.trial import Audio, Trial, say
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.reproducing import Table
+    from zhiyin.contract.published import PublishedTable, Source
     from zhiyin.contract.settings import RunSettings
-    from zhiyin.contract.sources import Source
     from zhiyin.engine.runner import Watch
     from zhiyin.session import Result
     from zhiyin.statistics.parts import Scored
@@ -374,7 +373,7 @@ class Appraisal(Benchmark[Settings]):
         return SOURCES
 
     @classmethod
-    def tables(cls) -> Sequence[Table]:
+    def tables(cls) -> Sequence[PublishedTable]:
         """The figures of a result that the published program saved."""
         from zhiyin.benchmarks.appraisal.imported import TABLES
 

@@ -22,11 +22,11 @@ from zhiyin.benchmarks.cmi.data import (
     task_of,
 )
 from zhiyin.benchmarks.cmi.tasks import SKILLS, TASKS, Task, judge, read_tasks, require
-from zhiyin.contract.asked import refuse
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.clips import refuse
 from zhiyin.contract.conditions import SOUND, TASK
 from zhiyin.contract.declared import CheckResult, Flaw, Headline, Section
-from zhiyin.contract.imported import write_run
+from zhiyin.contract.published import write_run
 from zhiyin.contract.recordings import PLAYED, Played, Shelf, recording_flaws
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
@@ -37,8 +37,7 @@ from zhiyin.trial import Audio, Message, Part, Text, Trial
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.reproducing import Table
-    from zhiyin.contract.sources import Source
+    from zhiyin.contract.published import PublishedTable, Source
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -194,7 +193,7 @@ class Cmi(Benchmark[Settings]):
         return sources()
 
     @classmethod
-    def tables(cls) -> Sequence[Table]:
+    def tables(cls) -> Sequence[PublishedTable]:
         """The published figures of each task, from reply files."""
         from zhiyin.benchmarks.cmi.reproduce import tables
 

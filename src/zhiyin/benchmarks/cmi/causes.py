@@ -9,7 +9,7 @@ from zhiyin.benchmarks.cmi import beats, choices, events, numbers, tags
 from zhiyin.benchmarks.cmi.measures import Measure
 from zhiyin.benchmarks.cmi.scored import Scored
 from zhiyin.benchmarks.cmi.tasks import CHOICES, Task
-from zhiyin.contract.reproducing import Cause
+from zhiyin.contract.published import Cause
 
 _MEANS = {
     "accuracy": ("published", "right"),

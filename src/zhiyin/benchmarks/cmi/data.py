@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.benchmarks.cmi.tasks import CHOICES, TASKS, Task, check_label
-from zhiyin.contract.asked import FaultSink, decode_json
+from zhiyin.contract.clips import FaultSink, decode_json
 from zhiyin.contract.declared import Flaw
 from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError

@@ -15,7 +15,7 @@ from zhiyin.benchmarks.cmi.data import closed_sets, read_replies, task_of
 from zhiyin.benchmarks.cmi.measures import Measure, value_of
 from zhiyin.benchmarks.cmi.scored import Scored
 from zhiyin.benchmarks.cmi.tasks import MEASURES, TASKS, Kind, Task, judge, require
-from zhiyin.contract.reproducing import Cause, Made, Row, Table
+from zhiyin.contract.published import Cause, PublishedTable, ReproducedFigure, Reproduction
 from zhiyin.errors import InputError
 
 OURS: dict[Kind, dict[str, str]] = {
@@ -54,7 +54,7 @@ def published() -> Values:
     return msgspec.json.decode(text, type=Values)
 
 
-def make(files: Sequence[Path]) -> Made:
+def make(files: Sequence[Path]) -> Reproduction:
     """The rows of reply files of one task, one file for each model.
 
     Raises
@@ -62,7 +62,7 @@ def make(files: Sequence[Path]) -> Made:
     InputError
         A file cannot be read, or two are of one model and differ.
     """
-    rows: list[Row] = []
+    rows: list[ReproducedFigure] = []
     notes: list[str] = []
     paths_by_model: dict[str, Path] = {}
     for path in files:
@@ -79,7 +79,7 @@ def make(files: Sequence[Path]) -> Made:
         notes += _notes(path, task, scored)
     if any(row.published is not None for row in rows):
         notes.append(f"published: {published().source}")
-    return Made(tuple(rows), tuple(notes))
+    return Reproduction(tuple(rows), tuple(notes))
 
 
 def _model(path: Path, task: Task) -> str:
@@ -97,7 +97,7 @@ def _scored(path: Path, task: Task) -> list[Scored]:
     ]
 
 
-def _rows(model: str, task: Task, scored: Sequence[Scored]) -> list[Row]:
+def _rows(model: str, task: Task, scored: Sequence[Scored]) -> list[ReproducedFigure]:
     by_name = {(m.published, m.name): m for m in MEASURES[task.kind]}
     published_values = published().values.get(model, {}).get(task.name, {})
     items = [each.item for each in scored]
@@ -131,9 +131,9 @@ def _row(
     ours: float | None,
     replies: int,
     causes: Sequence[Cause],
-) -> Row:
+) -> ReproducedFigure:
     digits = len(published.partition(".")[2]) if published else 4
-    return Row(
+    return ReproducedFigure(
         model, f"{task.name}, {measure.name}", float(published) if published else None, rule, ours,
         replies, 0.5 * 10**-digits, measure.percent, tuple(causes),
     )  # fmt: skip
@@ -180,7 +180,7 @@ def _notes(path: Path, task: Task, scored: Sequence[Scored]) -> list[str]:
     return notes
 
 
-def _table(task: Task) -> Table:
+def _table(task: Task) -> PublishedTable:
     def mine(path: Path) -> bool:
         name = path.name.removesuffix(".gz")
         if not name.endswith((f"_{task.name}.jsonl", f"/{task.name}.jsonl")) and (
@@ -190,7 +190,7 @@ def _table(task: Task) -> Table:
         return not name.startswith("CMI_")  # a question file holds no replies
 
     figures = ", ".join(m.name for m in MEASURES[task.kind] if m.published)
-    return Table(
+    return PublishedTable(
         task.name.lower(),
         f"{task.name}: {figures}",
         f"MODEL_{task.name}.jsonl",
@@ -200,7 +200,7 @@ def _table(task: Task) -> Table:
     )
 
 
-def tables() -> tuple[Table, ...]:
+def tables() -> tuple[PublishedTable, ...]:
     """A table for each task that the published script scores."""
     return tuple(
         _table(task) for task in TASKS.values() if any(m.published for m in MEASURES[task.kind])

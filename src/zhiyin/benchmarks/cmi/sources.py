@@ -7,7 +7,7 @@ from importlib import resources
 
 import msgspec
 
-from zhiyin.contract.sources import DATA, Archive, Source
+from zhiyin.contract.published import DATA, Archive, Source
 
 _COMMIT = "4c15f410bf0c7ff59d654b2a96f3295f3dec5aa5"
 _BASE = "https://codeload.github.com/nicolaus625/CMI-bench/zip"

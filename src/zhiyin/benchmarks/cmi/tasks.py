@@ -10,7 +10,7 @@ import msgspec
 
 from zhiyin.benchmarks.cmi import beats, choices, events, numbers, tags, words
 from zhiyin.benchmarks.cmi.measures import Measure
-from zhiyin.contract.skills import Skill
+from zhiyin.contract.declared import Skill
 from zhiyin.errors import InputError, missing_package
 from zhiyin.record import State, Verdict
 

@@ -8,17 +8,23 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from zhiyin.analysis.side_by_side import sections_by_rules
 from zhiyin.benchmarks.mmar.protocols import PROTOCOLS
-from zhiyin.contract.asked import (
-    Asked,
+from zhiyin.contract.clips import (
+    ClipQuestion,
     choices_of,
     decode_json,
     right_place,
     slug,
 )
-from zhiyin.contract.criteria import CRITERIA, Criterion, Rubric, pack
-from zhiyin.contract.declared import Headline, Reference, Section
-from zhiyin.contract.listening import OrderedSettings
-from zhiyin.contract.matched import Matched
+from zhiyin.contract.declared import (
+    CRITERIA,
+    Criterion,
+    Headline,
+    Reference,
+    Rubric,
+    Section,
+    pack_rubric,
+)
+from zhiyin.contract.listening import Matched, OrderedSettings
 from zhiyin.contract.sheets import decode
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
@@ -29,7 +35,7 @@ from zhiyin.runs.rows import Rows
 from zhiyin.words import said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.sources import Source
+    from zhiyin.contract.published import Source
 
 ANSWER, THINKING = "answer_prediction", "thinking_prediction"
 """What the published script reads of a model."""
@@ -104,7 +110,7 @@ class Mmar(Matched[Settings]):
                 yield f"line {number}", "line", decode_json(path, line, number)
 
     @classmethod
-    def asked(cls, entry: dict[str, Any]) -> Asked:
+    def asked(cls, entry: dict[str, Any]) -> ClipQuestion:
         """The question of an entry."""
         return _asked(entry)
 
@@ -114,11 +120,11 @@ class Mmar(Matched[Settings]):
         return _reply(path, name, entry)
 
     @classmethod
-    def place(cls, question: Asked) -> tuple[bool, bool]:
+    def place(cls, question: ClipQuestion) -> tuple[bool, bool]:
         """Music first, then what has music in it."""
         return "music" not in question.groups, not _has_music(question)
 
-    def wanted(self, question: Asked) -> bool:
+    def wanted(self, question: ClipQuestion) -> bool:
         """Whether it is of the modality that is asked for."""
         chosen = self.settings.modality
         return chosen == "all" or (
@@ -157,7 +163,7 @@ class Mmar(Matched[Settings]):
         return sections_by_rules(rows, {"robust": "robust", "string-match": "match"})
 
 
-def _asked(entry: dict[str, Any]) -> Asked:
+def _asked(entry: dict[str, Any]) -> ClipQuestion:
     modality = slug(entry["modality"])
     layer, fine = (str(entry.get(name) or "") for name in ("category", "sub-category"))
     groups = [modality]
@@ -166,7 +172,7 @@ def _asked(entry: dict[str, Any]) -> Asked:
     groups += [f"{slug(layer)}/{slug(fine)}"] if layer and fine else []
     if "music" in modality:
         groups.append("with_music")
-    return Asked(
+    return ClipQuestion(
         id=entry["id"],
         recording=entry["audio_path"],
         text=entry["question"].strip(),
@@ -197,10 +203,14 @@ def _criteria(entry: dict[str, Any]) -> dict[str, str]:
     if not isinstance(rubric, list) or not criteria or len(criteria) < len(rubric):
         return {}
     thinking = entry.get("thinking")
-    return {CRITERIA: pack(Rubric(thinking if isinstance(thinking, str) else "", tuple(criteria)))}
+    return {
+        CRITERIA: pack_rubric(
+            Rubric(thinking if isinstance(thinking, str) else "", tuple(criteria))
+        )
+    }
 
 
-def _has_music(question: Asked) -> bool:
+def _has_music(question: ClipQuestion) -> bool:
     return "with_music" in question.groups
 
 

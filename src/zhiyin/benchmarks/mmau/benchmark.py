@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from zhiyin.analysis.side_by_side import sections_by_rules
 from zhiyin.benchmarks.mmau.protocols import PROTOCOLS
-from zhiyin.contract.asked import (
-    Asked,
+from zhiyin.contract.clips import (
+    ClipQuestion,
     choices_of,
     read_json,
     right_place,
@@ -17,8 +17,7 @@ from zhiyin.contract.asked import (
 )
 from zhiyin.contract.conditions import LISTENING_WAYS, TASK
 from zhiyin.contract.declared import Headline, Section
-from zhiyin.contract.listening import OrderedSettings
-from zhiyin.contract.matched import Matched
+from zhiyin.contract.listening import Matched, OrderedSettings
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
@@ -27,7 +26,7 @@ from zhiyin.runs.rows import Rows
 from zhiyin.words import said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.sources import Source
+    from zhiyin.contract.published import Source
 
 Task = Literal["music", "sound", "speech"]
 TASKS: tuple[Task, ...] = get_args(Task)
@@ -101,7 +100,7 @@ class Mmau(Matched[Settings]):
         return "bad-task", f"task {entry['task']!r} is not one of {', '.join(TASKS)}"
 
     @classmethod
-    def asked(cls, entry: dict[str, Any]) -> Asked:
+    def asked(cls, entry: dict[str, Any]) -> ClipQuestion:
         """The question of an entry."""
         return _asked(entry)
 
@@ -111,11 +110,11 @@ class Mmau(Matched[Settings]):
         return _reply(path, name, entry)
 
     @classmethod
-    def place(cls, question: Asked) -> int:
+    def place(cls, question: ClipQuestion) -> int:
         """Music first."""
         return TASKS.index(question.tags["task"])  # type: ignore[arg-type]
 
-    def wanted(self, question: Asked) -> bool:
+    def wanted(self, question: ClipQuestion) -> bool:
         """Whether it is of a task that is asked for."""
         return question.tags["task"] in self.settings.task
 
@@ -132,13 +131,13 @@ class Mmau(Matched[Settings]):
         return sections_by_rules(rows, {"robust": "robust", "string-match": "match"})
 
 
-def _asked(entry: dict[str, Any]) -> Asked:
+def _asked(entry: dict[str, Any]) -> ClipQuestion:
     kind, fine = _text(entry.get("category")), _text(entry.get("sub-category"))
     level, task = _text(entry.get("difficulty")), entry["task"]
     groups = [task]
     groups += [f"{task}/{slug(fine)}"] if fine else []
     groups += [f"{task}/difficulty={slug(level)}"] if level else []
-    return Asked(
+    return ClipQuestion(
         id=entry["id"],
         recording=entry["audio_id"],
         text=entry["question"].strip(),

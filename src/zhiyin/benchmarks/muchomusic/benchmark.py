@@ -30,8 +30,8 @@ from zhiyin.trial import Trial
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.drawn import Drawn, FigureRun
-    from zhiyin.contract.sources import Source
+    from zhiyin.contract.declared import Drawn, FigureRun
+    from zhiyin.contract.published import Source
 
 _AHEAD, _THREADS = 8, 2
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from zhiyin.contract.skills import Skill
+from zhiyin.contract.declared import Skill
 
 PANELS = ("knowledge", "reasoning")
 """The groups of the two categories."""

@@ -9,8 +9,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.benchmarks.muchomusic.dimensions import KNOWLEDGE, REASONING, slug
-from zhiyin.contract.attention import condition_sections
-from zhiyin.contract.conditions import AUDIO
+from zhiyin.contract.conditions import AUDIO, condition_sections
 from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zhiyin.benchmarks.muchomusic.data import HOME, NAME
-from zhiyin.contract.sources import DATA, File, Source
+from zhiyin.contract.published import DATA, File, Source
 
 SOURCES = (
     Source(

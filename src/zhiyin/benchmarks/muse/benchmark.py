@@ -29,8 +29,7 @@ from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Published
-    from zhiyin.contract.reproducing import Table
-    from zhiyin.contract.sources import Source
+    from zhiyin.contract.published import PublishedTable, Source
 
 _UNDERSTOOD = re.compile(r"[\s\"'*(]*(?:yes\b|a(?:[.):,*\"']|\s*$))", re.IGNORECASE)
 """Yes, or its letter; "As a language model, I cannot ..." begins with an A, too, and is none."""
@@ -180,7 +179,7 @@ class Muse(Benchmark[Asked]):
         return sources()
 
     @classmethod
-    def tables(cls) -> Sequence[Table]:
+    def tables(cls) -> Sequence[PublishedTable]:
         """The published accuracies, from run logs."""
         from zhiyin.benchmarks.muse.reproduce import TABLES
 

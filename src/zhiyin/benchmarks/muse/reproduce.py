@@ -12,7 +12,7 @@ from zhiyin.benchmarks.muse.imported import refuse_twice, rule_of
 from zhiyin.benchmarks.muse.logs import Answer, Log, read_log
 from zhiyin.benchmarks.muse.reference import MODELS, PRINTED_COUNTS, counts
 from zhiyin.benchmarks.muse.tasks import MODES, TASKS, Task
-from zhiyin.contract.reproducing import Cause, Made, Row, Table
+from zhiyin.contract.published import Cause, PublishedTable, ReproducedFigure, Reproduction
 from zhiyin.reader import open_policy
 
 _OURS = "robust"
@@ -31,12 +31,12 @@ class _Cell(msgspec.Struct):
         return [answer for log in self.logs for answer in log.answers]
 
 
-def accuracies(files: Sequence[Path]) -> Made:
+def accuracies(files: Sequence[Path]) -> Reproduction:
     """The rows that the logs are of, as the published table counts them, and by our rule."""
     files, notes = _each_once(files)
     logs = [read_log(path) for path in files]
     refuse_twice(logs)
-    rows: list[Row] = []
+    rows: list[ReproducedFigure] = []
     for model in dict.fromkeys(log.model for log in logs):
         of_model = [log for log in logs if log.model == model]
         named = MODELS.get(model.rpartition("/")[2], model.rpartition("/")[2])
@@ -46,7 +46,7 @@ def accuracies(files: Sequence[Path]) -> Made:
         "by rule: the answer that the published runner finds, without its full stop in three "
         "tasks; a reply in which it reads none is in no count. By ours (robust) that is wrong."
     )
-    return Made(tuple(rows), tuple(notes))
+    return Reproduction(tuple(rows), tuple(notes))
 
 
 def _each_once(files: Sequence[Path]) -> tuple[list[Path], list[str]]:
@@ -59,7 +59,7 @@ def _each_once(files: Sequence[Path]) -> tuple[list[Path], list[str]]:
     return list(distinct.values()), notes
 
 
-def _rows(model: str, rule: str, logs: Sequence[Log]) -> list[Row]:
+def _rows(model: str, rule: str, logs: Sequence[Log]) -> list[ReproducedFigure]:
     cells: dict[tuple[str, str], _Cell] = {}
     for log in logs:
         cells.setdefault((log.task, log.mode), _Cell([])).logs.append(log)
@@ -71,7 +71,7 @@ def _rows(model: str, rule: str, logs: Sequence[Log]) -> list[Row]:
     ]
 
 
-def _row(model: str, rule: str, task: Task, mode: str, cell: _Cell) -> Row:
+def _row(model: str, rule: str, task: Task, mode: str, cell: _Cell) -> ReproducedFigure:
     options = task.options
     theirs, ours = open_policy(rule), open_policy(_OURS)
     scored = right = our_right = unread = stop = 0
@@ -106,7 +106,7 @@ def _row(model: str, rule: str, task: Task, mode: str, cell: _Cell) -> Row:
         reason = "replies without the full stop that the runner wants and the table forgives"
         causes.append(Cause("published", reason, stop, 0.0))
     causes += _lacking(cell, printed)
-    return Row(
+    return ReproducedFigure(
         model, f"{task.title}, {mode}", published, by_rule, our_right / total, scored, _WITHIN,
         causes=tuple(causes), remarks=_contradiction(model, task.name, printed),
     )  # fmt: skip
@@ -154,7 +154,7 @@ def _is_log(path: Path) -> bool:
 
 
 TABLES = (
-    Table(
+    PublishedTable(
         "accuracies",
         "per cent right by task and mode, over two groups in three orders",
         "run logs, TASK_MODEL_CHAT_MODE_GroupG_seedN.log",

@@ -6,7 +6,7 @@ from functools import cache
 
 from zhiyin.benchmarks.muse.design import items
 from zhiyin.benchmarks.muse.holdings import hashes
-from zhiyin.contract.sources import DATA, Archive, File, Source
+from zhiyin.contract.published import DATA, Archive, File, Source
 
 _COMMIT = "a9e4acde97b731e607b1e79f25c898487449e5b0"
 _REPOSITORY = "brandoncarone/MUSE_music_benchmark"

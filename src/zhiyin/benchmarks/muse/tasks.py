@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from zhiyin.contract.skills import Skill
+from zhiyin.contract.declared import Skill
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.trial import Option
 from zhiyin.words import Said, said

@@ -23,7 +23,7 @@ from zhiyin.trial import Audio, Message, Option, Text, Trial, say
 from zhiyin.words import said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.drawn import Drawn, FigureRun
+    from zhiyin.contract.declared import Drawn, FigureRun
 
 
 class Item(msgspec.Struct, frozen=True):

@@ -31,8 +31,7 @@ from zhiyin.trial import Audio, Trial
 from zhiyin.words import said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.declared import Published
-    from zhiyin.contract.drawn import Drawn, FigureRun
+    from zhiyin.contract.declared import Drawn, FigureRun, Published
 
 
 class Perception(Benchmark[Grid]):

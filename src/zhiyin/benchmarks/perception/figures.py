@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from zhiyin.analysis.table import read_runs
 from zhiyin.benchmarks.perception.scoring import without_messages
 from zhiyin.benchmarks.perception.settings import STRATEGY
-from zhiyin.contract.drawn import Cell, Drawn
+from zhiyin.contract.declared import Cell, Drawn
 from zhiyin.engine.naming import briefs
 from zhiyin.errors import InputError
 from zhiyin.music.fidelity import Fidelity, fidelity_table
@@ -36,7 +36,7 @@ from zhiyin.statistics.glmm.table import Table
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from zhiyin.contract.drawn import FigureRun
+    from zhiyin.contract.declared import FigureRun
 
 _FILL = {"audio": "#0072B2", "midi": "#cfe3f1"}
 _CHANCE = {"syncopation": 0.20, "transposition": 0.50, "chords": 0.25}

@@ -11,8 +11,7 @@ from zhiyin.benchmarks.perception.paper import table_1
 from zhiyin.benchmarks.perception.scoring import without_messages
 from zhiyin.benchmarks.perception.settings import MODALITIES, SHOTS, STRATEGIES
 from zhiyin.benchmarks.perception.tasks import TASKS
-from zhiyin.contract.declared import Section, heads
-from zhiyin.contract.drawn import Cell
+from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.music.fidelity import execution_table, fidelity_table, token_limited
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows

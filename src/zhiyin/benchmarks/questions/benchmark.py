@@ -24,8 +24,8 @@ from zhiyin.benchmarks.questions.sounds import Shelf
 from zhiyin.benchmarks.questions.tables import Table, read_table
 from zhiyin.benchmarks.questions.trials import PLACES, TrialMaker, is_order_bound
 from zhiyin.contract import Benchmark, CheckResult, Reference, Section
+from zhiyin.contract.arguments import OWN
 from zhiyin.contract.flags import read_settings
-from zhiyin.contract.own import OWN
 from zhiyin.contract.sheets import Fault
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError

@@ -19,7 +19,7 @@ from zhiyin.benchmarks.rul.data import (
     read_questions,
 )
 from zhiyin.benchmarks.rul.protocols import PROTOCOLS
-from zhiyin.contract.asked import Asked, FaultSink
+from zhiyin.contract.clips import ClipQuestion, FaultSink
 from zhiyin.contract.declared import Flaw, Section
 from zhiyin.contract.listening import Listening, Variant
 from zhiyin.contract.listening import Settings as Common
@@ -31,7 +31,7 @@ from zhiyin.trial import Audio, Trial
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.sources import Source
+    from zhiyin.contract.published import Source
 
 
 class Settings(Common, frozen=True):
@@ -78,18 +78,18 @@ class Rul(Listening[Settings]):
     file, home = FILE, HOME
 
     @classmethod
-    def read(cls, path: Path, on_fault: FaultSink) -> list[Asked]:
+    def read(cls, path: Path, on_fault: FaultSink) -> list[ClipQuestion]:
         """The questions of a file."""
         return read_questions(path, on_fault)
 
-    def variants(self, question: Asked) -> Iterator[Variant]:
+    def variants(self, question: ClipQuestion) -> Iterator[Variant]:
         """Each pass over the harder wrong answers, and the question as it was before."""
         if "all" in self.settings.distractors:
             yield from self._passes(question)
         if "own" in self.settings.distractors and question.id in self._originals:
             yield Variant(self._originals[question.id].choices, 0, "own")
 
-    def _passes(self, question: Asked) -> Iterator[Variant]:
+    def _passes(self, question: ClipQuestion) -> Iterator[Variant]:
         right, *wrong = question.choices
         if self.settings.passes == "all-five":
             yield Variant(question.choices, 0, name="five")
@@ -100,7 +100,9 @@ class Rul(Listening[Settings]):
             tags = {"repeat": left_out + 1}
             yield Variant((right, *kept), 0, name=f"without-{left_out + 1}", tags=dict(tags))
 
-    def trial(self, question: Asked, variant: Variant, audio: str, sound: Audio | None) -> Trial:
+    def trial(
+        self, question: ClipQuestion, variant: Variant, audio: str, sound: Audio | None
+    ) -> Trial:
         """The trial of a question; questions on one recording share a cluster."""
         if question.id in self._originals:
             question = msgspec.structs.replace(question, cluster=self._originals[question.id].track)
@@ -139,7 +141,7 @@ class Rul(Listening[Settings]):
         return SOURCES
 
     @classmethod
-    def flaws(cls, path: Path, questions: Sequence[Asked]) -> Iterator[Flaw]:
+    def flaws(cls, path: Path, questions: Sequence[ClipQuestion]) -> Iterator[Flaw]:
         """Flaws of questions that can still be asked."""
         return find_flaws(path, questions)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.contract.asked import Asked, FaultSink, common_flaws, read_json
+from zhiyin.contract.clips import ClipQuestion, FaultSink, common_flaws, read_json
 from zhiyin.contract.declared import Flaw
 from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError
@@ -25,7 +25,7 @@ _OWN = ("correct_answer", "distractor_1_answer", "distractor_2_answer", "distrac
 _WRONG = 4
 
 
-def read_questions(path: Path, on_fault: FaultSink) -> list[Asked]:
+def read_questions(path: Path, on_fault: FaultSink) -> list[ClipQuestion]:
     """The questions, the right answer first among the choices.
 
     Parameters
@@ -74,8 +74,8 @@ def _fault(number: str, entry: Any) -> tuple[str, str] | None:
     return None
 
 
-def _asked(number: str, entry: Mapping[str, Any]) -> Asked:
-    return Asked(
+def _asked(number: str, entry: Mapping[str, Any]) -> ClipQuestion:
+    return ClipQuestion(
         id=number,
         recording=f"{number}.mp3",
         text=entry["question"].strip(),
@@ -92,7 +92,7 @@ class Original(msgspec.Struct, frozen=True):
     track: str
 
 
-def read_originals(path: Path, questions: Sequence[Asked]) -> dict[str, Original]:
+def read_originals(path: Path, questions: Sequence[ClipQuestion]) -> dict[str, Original]:
     """The original of each question by its id, found by question and right answer.
 
     Those that two questions, or two rows, have in common are left out.
@@ -140,9 +140,9 @@ def _key(question: str, answer: str) -> tuple[str, str]:
     return " ".join(question.lower().split()), " ".join(answer.lower().split()).rstrip(".")
 
 
-def find_flaws(path: Path, questions: Sequence[Asked]) -> Iterator[Flaw]:
+def find_flaws(path: Path, questions: Sequence[ClipQuestion]) -> Iterator[Flaw]:
     """Flaws of questions that can still be asked."""
-    first_questions: dict[tuple[str, str], Asked] = {}
+    first_questions: dict[tuple[str, str], ClipQuestion] = {}
     entries = read_json(path)
     for question in questions:
         caption = str(entries[question.id].get("caption") or "").lower()

@@ -39,8 +39,7 @@ if TYPE_CHECKING:
     from zhiyin.benchmarks.scores.fresh.knobs import Level
     from zhiyin.benchmarks.scores.fresh.made import Made
     from zhiyin.contract.declared import Published
-    from zhiyin.contract.reproducing import Table
-    from zhiyin.contract.sources import Source
+    from zhiyin.contract.published import PublishedTable, Source
 
 
 class Making(msgspec.Struct, frozen=True):
@@ -193,7 +192,7 @@ class Scores(Benchmark[Chosen]):
         return None if options.get("source") == "generated" else super().fetched(options)
 
     @classmethod
-    def tables(cls) -> Sequence[Table]:
+    def tables(cls) -> Sequence[PublishedTable]:
         """The figures of the published splits."""
         from zhiyin.benchmarks.scores.reproduce import TABLES
 

@@ -24,7 +24,7 @@ from zhiyin.trial import Trial
 from zhiyin.words import said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.drawn import Drawn, FigureRun
+    from zhiyin.contract.declared import Drawn, FigureRun
 
 _PROCEDURES = {"quest": Quest, "staircase": Staircase}
 

@@ -31,8 +31,8 @@ from zhiyin.trial import Trial
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.drawn import Drawn, FigureRun
-    from zhiyin.contract.sources import Source
+    from zhiyin.contract.declared import Drawn, FigureRun
+    from zhiyin.contract.published import Source
 
 
 class Settings(msgspec.Struct, frozen=True):

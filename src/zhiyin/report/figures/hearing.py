@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.contract.drawn import Cell, Drawn
+from zhiyin.contract.declared import Cell, Drawn
 from zhiyin.numerals import p_words
 from zhiyin.report.figures.style import (
     SOFT,

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zhiyin.contract.declared import Headline, Reference
-from zhiyin.contract.drawn import Cell, Drawn
+from zhiyin.contract.declared import Cell, Drawn, Headline, Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.tally import ALL
 from zhiyin.record import SCORE

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.contract.sources import Archive, File, Source, folder_of
+from zhiyin.contract.published import Archive, File, Source, folder_of
 from zhiyin.errors import InputError
 from zhiyin.files import inside
 from zhiyin.numerals import counted

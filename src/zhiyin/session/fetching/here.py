@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.contract.sources import Source, folder_of
+from zhiyin.contract.published import Source, folder_of
 from zhiyin.session.fetching.record import read_record
 
 

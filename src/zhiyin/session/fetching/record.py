@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.contract.sources import RECORD
+from zhiyin.contract.published import RECORD
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, write_atomically
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from zhiyin.contract.sources import Archive
+from zhiyin.contract.published import Archive
 from zhiyin.errors import InputError
 from zhiyin.files import inside, whole_or_nothing
 

@@ -20,7 +20,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 FaultSink = Callable[[Flaw], None]
 
 
-class Asked(msgspec.Struct, frozen=True):
+class ClipQuestion(msgspec.Struct, frozen=True):
     """One question about a recording.
 
     Attributes
@@ -114,7 +114,7 @@ def slug(name: str) -> str:
     return "_".join("".join(c if c.isalnum() else " " for c in name.lower()).split())
 
 
-def twins(path: Path, question: Asked) -> Iterator[Flaw]:
+def twins(path: Path, question: ClipQuestion) -> Iterator[Flaw]:
     """Choices that a rule of words cannot tell apart: the same words in another order or number."""
     sets = [frozenset(re.findall(r"\w+", choice.lower())) for choice in question.choices]
     folded = [" ".join(choice.lower().split()) for choice in question.choices]
@@ -129,7 +129,7 @@ def twins(path: Path, question: Asked) -> Iterator[Flaw]:
         yield Flaw("same-words", path.name, question.id, detail)
 
 
-def common_flaws(path: Path, question: Asked) -> Iterator[Flaw]:
+def common_flaws(path: Path, question: ClipQuestion) -> Iterator[Flaw]:
     """Choices that are the same, that hold another, or that have blanks at their ends."""
     folded = [" ".join(choice.lower().split()) for choice in question.choices]
     if (count := folded.count(folded[question.right])) > 1:
