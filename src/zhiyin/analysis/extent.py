@@ -21,7 +21,7 @@ from zhiyin.contract.declared import Published
 from zhiyin.contract.flags import ChosenOtherwise, chosen_otherwise
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.tally import ALL
-from zhiyin.paths import Place
+from zhiyin.files import Place
 from zhiyin.record import STATES
 from zhiyin.runs.lean import WordedTrial
 from zhiyin.runs.opening import read_table

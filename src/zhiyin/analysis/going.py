@@ -15,7 +15,7 @@ from zhiyin.analysis.cost import Bill
 from zhiyin.analysis.standing import RunProgress, progress_of, seconds_since
 from zhiyin.engine.folder import Session, read_manifest
 from zhiyin.engine.naming import name_of
-from zhiyin.paths import Place
+from zhiyin.files import Place
 from zhiyin.runs.figures import figures
 from zhiyin.runs.opening import latencies, read_table
 from zhiyin.runs.reach import Reach

@@ -19,7 +19,7 @@ from zhiyin.contract.registry import blaming, known, lacking
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.naming import name_of
 from zhiyin.errors import InputError
-from zhiyin.paths import Place
+from zhiyin.files import Place
 from zhiyin.runs.figures import Figures, GroupFigures, figures
 from zhiyin.runs.reach import SequencesReached
 from zhiyin.runs.rows import Rows

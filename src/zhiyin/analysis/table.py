@@ -11,7 +11,7 @@ import msgspec
 
 from zhiyin.engine.naming import people_in
 from zhiyin.errors import InputError
-from zhiyin.paths import Place, Places, as_paths
+from zhiyin.files import Place, Places, as_paths
 from zhiyin.runs.rows import Row, rows_of
 from zhiyin.statistics.glmm.table import Table
 from zhiyin.trial import Tag

@@ -10,7 +10,7 @@ from zhiyin.analysis import comparison
 from zhiyin.analysis.compare_parts import compare_parts
 from zhiyin.api import showing
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.paths import Place, as_paths
+from zhiyin.files import Place, as_paths
 from zhiyin.shown.table import Column, table_of
 from zhiyin.trial import one_line
 

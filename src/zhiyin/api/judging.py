@@ -15,6 +15,7 @@ from zhiyin.cost.cache import Keep
 from zhiyin.cost.desk import Spending
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
+from zhiyin.files import Place
 from zhiyin.flags import COUNT, read_part, read_value
 from zhiyin.judges.aspects import GRADED, MAX_TOKENS, OWN, read_aspects
 from zhiyin.judges.cases import wrong_choices
@@ -29,7 +30,6 @@ from zhiyin.judges.judging import (
 from zhiyin.judges.naming import Failures, named_by_judge, named_by_rule
 from zhiyin.judges.report import Report, build
 from zhiyin.numerals import percent
-from zhiyin.paths import Place
 from zhiyin.record import Sampling
 from zhiyin.shown.table import Kind, table_of
 from zhiyin.statistics.intervals import Interval

@@ -8,8 +8,8 @@ import msgspec
 
 from zhiyin.api import showing
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.files import Place
 from zhiyin.listener.files import FILES, hear
-from zhiyin.paths import Place
 from zhiyin.shown.table import Kind, table_of
 from zhiyin.trial import one_line
 

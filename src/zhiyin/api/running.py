@@ -22,8 +22,8 @@ from zhiyin.contract.settings import read_run
 from zhiyin.cost.cache import Keep
 from zhiyin.engine.readable import plain
 from zhiyin.errors import InputError
+from zhiyin.files import Place
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
-from zhiyin.paths import Place
 from zhiyin.session.rescore import rescore as score_again
 
 Kind = Place | type[Benchmark[Any]] | Benchmark[Any]

@@ -22,7 +22,7 @@ from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.paths import Place
+from zhiyin.files import Place
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.runs.ways import Way, Ways
 from zhiyin.words import Said, Text, said

@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from zhiyin.engine.calls import merge_calls
+from zhiyin.engine.asking import merge_calls
 from zhiyin.engine.folder import (
     FAILURES,
     MANIFEST,
@@ -33,8 +33,7 @@ from zhiyin.engine.folder import (
 from zhiyin.engine.log import differences, is_being_written
 from zhiyin.engine.sums import seal, write_summed
 from zhiyin.errors import InputError
-from zhiyin.files import UNFINISHED, write_atomically
-from zhiyin.paths import Place, Places, as_paths
+from zhiyin.files import UNFINISHED, Place, Places, as_paths, write_atomically
 from zhiyin.words.findings import KeptRemark
 
 SHARE = "share.jsonl"

@@ -10,7 +10,7 @@ import numpy as np
 
 from zhiyin.engine.folder import find_log, stamp_of
 from zhiyin.engine.log import is_being_written
-from zhiyin.paths import Place
+from zhiyin.files import Place
 from zhiyin.runs import cache
 from zhiyin.runs.table import Floats, RunTable
 from zhiyin.runs.ways import ways_in

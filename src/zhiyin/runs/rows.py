@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from zhiyin.engine.tally import ALL, counted_under
 from zhiyin.errors import InputError
-from zhiyin.paths import Place
+from zhiyin.files import Place
 from zhiyin.record import NOT_JUDGED, SCORE, STATES, Record, State
 from zhiyin.runs.calls import Alike
 from zhiyin.runs.kinds import Kind, Outcome

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from zhiyin.engine.folder import decode_block, decode_line, find_log
 from zhiyin.engine.log import is_being_written
-from zhiyin.paths import Place
+from zhiyin.files import Place
 from zhiyin.record import STATES, Record
 from zhiyin.runs.cache import KeptTable
 from zhiyin.runs.calls import Alike, Calls, earlier

@@ -15,7 +15,7 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import declared, is_missing, open_benchmark
 from zhiyin.engine.log import Manifest, RunFolder, find_log, read_manifest
 from zhiyin.errors import InputError
-from zhiyin.paths import Place
+from zhiyin.files import Place
 from zhiyin.reader import open_policy
 from zhiyin.record import Record, Verdict
 from zhiyin.runs.figures import GroupFigures, figures

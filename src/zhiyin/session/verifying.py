@@ -23,8 +23,8 @@ from zhiyin.engine.folder import (
 from zhiyin.engine.log import is_being_written
 from zhiyin.engine.sums import Checked, check_sums
 from zhiyin.errors import InputError
+from zhiyin.files import Place
 from zhiyin.numerals import counted
-from zhiyin.paths import Place
 from zhiyin.record import Record
 from zhiyin.recording import read_regular
 from zhiyin.strategies.likelihood import with_choices

@@ -22,8 +22,7 @@ from zhiyin.benchmarks.muchomusic.trials import KEYS
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
-from zhiyin.files import NOT_JSON
-from zhiyin.paths import Place, Places, as_paths
+from zhiyin.files import NOT_JSON, Place, Places, as_paths
 from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.trial import Option, Trial, say

@@ -16,7 +16,7 @@ from zhiyin.contract.registry import blaming, known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import run_names
 from zhiyin.errors import InputError
-from zhiyin.paths import Place, Places, as_paths
+from zhiyin.files import Place, Places, as_paths
 from zhiyin.report.figures.style import Figure, save, style
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")

@@ -11,9 +11,8 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.errors import InputError
-from zhiyin.files import whole_or_nothing, write_atomically
+from zhiyin.files import Place, whole_or_nothing, write_atomically
 from zhiyin.numerals import percent
-from zhiyin.paths import Place
 from zhiyin.report.leaderboard.board import Board, Row
 from zhiyin.report.leaderboard.frontier import plot_of
 from zhiyin.report.leaderboard.signed import copy_statements
