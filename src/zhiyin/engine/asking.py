@@ -1,4 +1,4 @@
-"""The calls of one trial, with retries and time limits; what may stand before the model; the journal.
+"""The calls of one trial, with retries and time limits; what stands before the model; the journal.
 
 The journal of calls (calls.jsonl): what is begun is written down before it is sent. A line says
 that a call begins and what it is expected to cost, another what it did cost. A call that has no
