@@ -79,7 +79,7 @@ def words(trials: Iterable[Trial], part: str) -> Iterable[int]:
 
 def listening(name: str, folder: Path, part: str, source: str) -> dict[str, Any]:
     trials = list(find(name).from_options({"data": str(folder), "audio": "none"}).trials())
-    named = {trial.id: [LISTENING_WAYS.strip(group) for group in trial.groups] for trial in trials}
+    named = {trial.id: [LISTENING_WAYS.bare(group) for group in trial.groups] for trial in trials}
     counts = Counter(group for trial in trials for group in named[trial.id] if group)
     parts = sorted({slug(str(trial.tags[part])) for trial in trials})
     return {

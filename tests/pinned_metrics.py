@@ -546,7 +546,7 @@ def of_tallies():
         "audio=x",
         "a/audio=x",
     ):
-        yield UNDECLARED.strip, (group,), {}
+        yield UNDECLARED.bare, (group,), {}
     for some in ({}, {"audio": "true"}, {"audio": "no"}, {"distractors": "all"},
     {"distractors": "1"},
                  {"x": "y"}, {"audio": "true", "distractors": "2"}):  # fmt: skip

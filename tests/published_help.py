@@ -16,7 +16,7 @@ def declare(monkeypatch, benchmark, trials, **more):
         tags = trial.tags
         first = tags.get("repeat", 1) == 1 and tags.get("rotation", 0) == 0
         if UNDECLARED.is_main(tags) and first:
-            counts.update({ALL, *filter(None, map(UNDECLARED.strip, trial.groups))})
+            counts.update({ALL, *filter(None, map(UNDECLARED.bare, trial.groups))})
     found = Published("made for a test", "questions", dict(counts), (ALL,), **more)
     monkeypatch.setattr(find(benchmark), "expected", lambda: found, raising=False)
     return found

@@ -157,7 +157,7 @@ class Extent:
         published, part, words = False, "", 0
         first = trial.tags.get("repeat", 1) == 1 and trial.tags.get("rotation", 0) == 0
         if not condition and self.expected is not None and first:
-            names = _counted_under(tuple(map(self.ways.strip, trial.groups)))
+            names = _counted_under(tuple(map(self.ways.bare, trial.groups)))
             published, part, words = self._is_published(trial, names, list(sounds))
         asked = trial.sequence, trial.step, trial.cluster
         return Facts(*asked, condition, names, published, part, words)
@@ -285,7 +285,7 @@ class Extent:
 
     def whole(self, group: str) -> bool:
         """Whether the figures of a group are over all its published items and nothing else."""
-        name = self.ways.strip(group) or ALL
+        name = self.ways.bare(group) or ALL
         if not self.done or self.ways.is_altered(group):
             return False
         if self.expected is None:

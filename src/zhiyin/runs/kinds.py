@@ -82,7 +82,7 @@ class Kind(msgspec.Struct, frozen=True):
     def of(cls, asked: tuple[Any, ...], ways: Ways) -> Kind:
         """That of a trial, from all fields but the last two."""
         kind = cls(*asked)
-        bare = tuple(map(ways.strip, kind.groups))
+        bare = tuple(map(ways.bare, kind.groups))
         return msgspec.structs.replace(kind, way=ways.of(kind.tags), bare=bare)
 
     @property

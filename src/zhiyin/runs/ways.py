@@ -60,7 +60,7 @@ class Ways(tuple[Way, ...]):
         """Whether a trial was asked in its benchmark's main way."""
         return not self.of(tags)
 
-    def strip(self, group: str) -> str:
+    def bare(self, group: str) -> str:
         """A group's name without the ways before it: ``audio=true/theory`` -> theory."""
         return self._before.sub("", group)
 
