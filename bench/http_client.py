@@ -23,11 +23,11 @@ from typing import NamedTuple
 import aiohttp
 import msgspec
 
+from zhiyin.contract.policies import open_policy
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.engine.runner import Limits, Runner
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.models import open_model
-from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Model, Sampling, Verdict
 from zhiyin.strategies import standalone
 from zhiyin.trial import Option, Trial, say

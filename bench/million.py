@@ -19,11 +19,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from zhiyin.contract.policies import open_policy
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.engine.runner import Limits, Runner
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.models import open_model
-from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Sampling, Verdict
 from zhiyin.runs.figures import figures
 from zhiyin.runs.table import RunTable

@@ -51,20 +51,21 @@ class Part(NamedTuple):
 PARTS = {
     "answers": Part(
         ("reader/**/*.py",),
-        ("answers_*", "reading_pinned", "reading_forms", "reading_kept", "reading_measured",
-         "published_rules", "reading_command", "string_match", "confirm", "scores", "muse"),
+        ("reader_*", "reading_command", "string_match", "confirm", "scores", "muse"),
     ),
     "solvers": Part(
-        ("music/solvers.py", "music/theory.py", "music/schemas.py", "music/notated/solving.py"),
-        ("solvers", "by_hand", "music_theory", "schemas", "notated", "listener_melody",
+        ("music/solvers.py", "music/theory.py", "music/notated/solving.py"),
+        ("music_solvers", "by_hand", "music_theory", "music_notated", "listener_melody",
          "strategies_logiclm", "figures_pinned"),
     ),
     "metrics": Part(
-        ("music/fidelity.py", "judges/combine.py", "judges/reliability.py", "judges/confidence.py",
-         "benchmarks/questions/scorers.py", "benchmarks/cmi/beats.py", "benchmarks/cmi/events.py",
+        ("benchmarks/perception/fidelity.py", "judges/combine.py", "judges/reliability.py",
+         "judges/confidence.py", "benchmarks/questions/scorers.py", "benchmarks/cmi/beats.py",
+         "benchmarks/cmi/events.py",
          "benchmarks/cmi/measures.py", "benchmarks/cmi/numbers.py", "benchmarks/cmi/tags.py",
          "benchmarks/cmi/words.py", "benchmarks/cmi/choices.py", "engine/tally.py"),
-        ("fidelity", "by_hand", "judges_combine", "judges_reliability", "judges_confidence",
+        ("perception_fidelity", "by_hand", "judges_combine", "judges_reliability",
+         "judges_confidence",
          "questions_runs", "questions_files", "questions_check", "cmi", "tally", "large",
          "log_promises", "judges_released", "figures_pinned"),
     ),

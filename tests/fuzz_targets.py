@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from zhiyin.benchmarks.questions.settings import Settings
+from zhiyin.contract.policies import policies
 from zhiyin.contract.registry import find
 from zhiyin.engine.folder import MANIFEST, RECORDS, read_manifest, read_records
 from zhiyin.errors import InputError
@@ -21,13 +22,10 @@ from zhiyin.human.columns import read_map
 from zhiyin.judges import aspects
 from zhiyin.judges.reading import Unreadable
 from zhiyin.music.midi import read_midi
-from zhiyin.music.midilines import read_midi_lines
-from zhiyin.music.miditext import parse_midi_texts
-from zhiyin.music.notated.musicxml import read_musicxml
-from zhiyin.music.notated.reading import find_pieces, read_abc, read_kern
-from zhiyin.music.schemas import parse_schema
+from zhiyin.music.miditext import parse_midi_texts, read_midi_lines
+from zhiyin.music.notated.reading import find_pieces, read_abc, read_kern, read_musicxml
+from zhiyin.music.solvers import parse_schema
 from zhiyin.picture import image_part
-from zhiyin.reader import policies
 from zhiyin.sound import read_sound
 from zhiyin.suite.file import read_suite
 from zhiyin.trial import Option

@@ -9,8 +9,7 @@ import soundfile
 from zhiyin.benchmarks.perception import muse
 from zhiyin.benchmarks.perception.tasks import TASKS
 from zhiyin.music.midi import Note, Score, write_midi
-from zhiyin.music.schemas import write_schema
-from zhiyin.music.solvers import CHORDS
+from zhiyin.music.solvers import CHORDS, write_schema
 from zhiyin.record import Record, Reply
 
 EXAMPLE_MELODIES = ("M11_CMaj_180_Piano", "M11_EMaj_180_Piano", "M12_FMaj_155_Piano")

@@ -13,19 +13,20 @@ import pytest
 from judge_help import choice
 from tally_help import Tally
 from zhiyin.benchmarks.cmi import beats, choices, events, measures, numbers, tags, words
+from zhiyin.benchmarks.perception import fidelity
 from zhiyin.benchmarks.questions import scorers
 from zhiyin.engine import tally
 from zhiyin.errors import InputError
 from zhiyin.judges import combine, confidence, reliability
 from zhiyin.judges.cases import Case
 from zhiyin.judges.grades import Grade, Grades
-from zhiyin.judges.judgement import Judgement
-from zhiyin.music import fidelity
+from zhiyin.judges.reading import Judgement
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.runs.figures import figures as figures_in
 from zhiyin.runs.rows import rows_from
 from zhiyin.runs.table import RunTable
 from zhiyin.runs.ways import UNDECLARED
+from zhiyin.strategies.logiclm import token_limited
 from zhiyin.trial import Trial
 
 for package in ("mir_eval", "jiwer", "nltk", "rouge_score", "rapidfuzz"):
@@ -481,7 +482,7 @@ def of_transcripts():
         yield fidelity.fidelity_table, (records,), {}
         yield fidelity.execution_table, (records,), {}
         for record in records[:15]:
-            yield fidelity.token_limited, (record,), {}
+            yield token_limited, (record,), {}
         for made in fidelity.fidelity_table(records)[:6]:
             yield (lambda m=made: (m.accuracy, m.strict_accuracy)), (), {}
         for made in fidelity.execution_table(records):

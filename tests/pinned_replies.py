@@ -1,4 +1,4 @@
-"""Odd replies for `test_reading_pinned.py`: every bound, mark, key and kind of options once.
+"""Odd replies for `test_reader_pinned.py`: every bound, mark, key and kind of options once.
 
 They are written out or made of words that are written here, never taken from the reader, so that
 a change of the reader changes no text.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from fractions import Fraction as F
 
-from zhiyin.music import schemas, solvers, theory
+from zhiyin.music import solvers, theory
 from zhiyin.music.notated import solving
 from zhiyin.music.notated.piece import Event, Part, Piece
 from zhiyin.music.theory import Key
@@ -138,12 +138,12 @@ def of_schemas():
     )  # fmt: skip
     for kind, text in itertools.product(("rhythm", "melody", "chord"), texts):
         for ids in (("X",), ("X", "Y")):
-            yield schemas.parse_schema, (kind, text, ids), {}
+            yield solvers.parse_schema, (kind, text, ids), {}
     for kind in ("rhythm", "melody", "chord"):
-        yield schemas.constraints, (kind,), {}
-        yield schemas.required_line, (kind, "c1"), {}
-        yield schemas.write_schema, (kind, [[1, 2], []], ["a", "b"]), {}
-    yield schemas.write_schema, ("chord", [[60]], ["a"]), {}
+        yield solvers.constraints, (kind,), {}
+        yield solvers.required_line, (kind, "c1"), {}
+        yield solvers.write_schema, (kind, [[1, 2], []], ["a", "b"]), {}
+    yield solvers.write_schema, ("chord", [[60]], ["a"]), {}
 
 
 def line(*pitches, length=F(1), start=F(0)):

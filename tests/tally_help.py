@@ -3,7 +3,7 @@
 from zhiyin.record import STATES
 from zhiyin.runs.figures import Figures, figures
 from zhiyin.runs.kinds import Codes
-from zhiyin.runs.names import clusters_of, names_of
+from zhiyin.runs.lean import clusters_of, names_of
 from zhiyin.runs.opening import read_table
 
 

@@ -6,10 +6,7 @@ import math
 import shutil
 
 import pytest
-
-from judge_help import CLAIMING, DETAILS, REVIEW, judge_answer
-from servers import ChatServer
-from zhiyin.benchmarks.appraisal.interface import (
+from music_appraisal_benchmark import (
     AudioLLMEvaluator,
     AudioNoveltyEvaluator,
     AudioPrecisionEvaluator,
@@ -19,6 +16,9 @@ from zhiyin.benchmarks.appraisal.interface import (
     run_benchmark,
     run_comprehensive_benchmark,
 )
+
+from judge_help import CLAIMING, DETAILS, REVIEW, judge_answer
+from servers import ChatServer
 from zhiyin.errors import InputError
 
 
@@ -222,7 +222,7 @@ def test_the_released_rules_from_python(data):
     kinds = found.novel_content_categories
     own = len(kinds["personal_reactions"]) + len(kinds["creative_interpretations"])
     assert found.personal_insight_score == min(1, own / 5) > 0
-    with pytest.raises(InputError, match="unknown --protocol"):
+    with pytest.raises(InputError, match="unknown protocol"):
         MusicAppraisalBenchmark(data["qa_data_path"], protocol="theirs")
 
 

@@ -10,9 +10,8 @@ import pytest
 from audit_help import SAID, a_run, mark_of, record, text_of
 from report_help import heard_trial, write_run
 from said_help import texts
-from zhiyin.analysis.audit.drawing import Wish, open_audit
+from zhiyin.analysis.audit.drawing import Wish, open_audit, read_population
 from zhiyin.analysis.audit.marks import AUDIT, NONE, UNSURE, Book, Mark
-from zhiyin.analysis.audit.population import read_population
 from zhiyin.analysis.audit.result import result_of
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main

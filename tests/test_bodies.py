@@ -14,7 +14,7 @@ from zhiyin.benchmarks.bodies.sections import sections
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.listener.model import Listener
 from zhiyin.models.baselines import RULES, Draw
-from zhiyin.music.notated.musicxml import write_musicxml
+from zhiyin.music.notated.writing import write_musicxml
 from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Audio, Image, Text
 

@@ -15,7 +15,7 @@ from zhiyin.benchmarks.cmi import beats, choices, numbers, tags
 from zhiyin.benchmarks.questions.scorers import SCORERS, open_scorer
 from zhiyin.errors import InputError
 from zhiyin.judges import combine
-from zhiyin.music import schemas, theory
+from zhiyin.music import solvers, theory
 from zhiyin.music.notated import solving
 from zhiyin.statistics import audited, choice, parts, psychometric
 from zhiyin.statistics.audited import Stratum
@@ -123,9 +123,9 @@ def test_the_words_of_questions_are_those_of_runs_before():
 
 
 def test_quotations_are_cut_beyond_their_length():
-    most = schemas._LONGEST
-    assert schemas._quote("x" * most) == repr("x" * most)
-    assert schemas._quote("x" * (most + 1)) == repr("x" * (most - 1) + "…")
+    most = solvers._LONGEST
+    assert solvers._quote("x" * most) == repr("x" * most)
+    assert solvers._quote("x" * (most + 1)) == repr("x" * (most - 1) + "…")
 
 
 # Metrics ----------------------------------------------------------------------------------------

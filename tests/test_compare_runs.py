@@ -278,14 +278,14 @@ def test_the_command_prints_one_json_object_or_tables(two, capsys):
     assert found["pairs"][0]["groups"][0]["group"] == "all"
     assert main(["compare", *map(str, two), "--family", "odd"]) == 0
     printed = capsys.readouterr().out
-    assert "first: good, second: bad" in printed
+    assert "good vs bad" in printed
     assert "MDE" in printed
     assert main(["compare", str(two[0])]) == 2
     assert capsys.readouterr().err.startswith("zhiyin: one run has nothing to be compared with")
 
 
 def test_a_name_in_a_table_stays_on_its_line_and_says_who_is_better(tmp_path, capsys, monkeypatch):
-    """A run may be called "first": then the two of a pair are called A and B."""
+    """Where the names are too long to head columns, the two of a pair are called A and B."""
     monkeypatch.setenv("COLUMNS", "80")
     group = "ancient greek and roman music of all the islands"
     asked = [choice(f"x/{n}", groups=(group,)) for n in range(80)]
@@ -298,7 +298,7 @@ def test_a_name_in_a_table_stays_on_its_line_and_says_who_is_better(tmp_path, ca
     assert "A: first, B: listener" in lines
     (row,) = [line for line in lines if line.lstrip().startswith("ancient")]
     assert row.rstrip().endswith(" B")
-    assert lines[-2].startswith("In points, A minus B")
+    assert any(line.startswith("In points, A minus B") for line in lines)
     assert max(map(len, lines)) <= 80
 
 
@@ -330,7 +330,7 @@ def test_of_errors_the_lowest_is_the_best(tmp_path, capsys, measure, best):
     assert main(["compare", *map(str, runs[:2]), "--score", measure]) == 0
     shown = capsys.readouterr().out
     line = next(line for line in shown.splitlines() if line.startswith("all "))
-    assert line.split()[-1] == ("first" if best == "low" else "second")
+    assert line.split()[-1] == best
     assert ("(0 is best)" in shown) == (best == "low")
 
 

@@ -436,8 +436,8 @@ def test_the_right_continuation_is_the_tunes_own(tunes):
 def test_continuations_engrave_and_play(tunes):
     verovio = pytest.importorskip("verovio")
     from zhiyin.benchmarks.bodies.bodying import Maker
-    from zhiyin.music.notated.outside import from_music21
-    from zhiyin.music.notated.playing import play
+    from zhiyin.music.notated.files import from_music21
+    from zhiyin.music.notated.writing import play
 
     renderer = Maker().renderer
     for item in of_tunes(tunes, 1, kind=KINDS).items:
@@ -513,8 +513,7 @@ def as_scores(tunes, folder):
     """Some of the tunes as MusicXML, kern and ABC, written by music21 or by our own writers."""
     from zhiyin.benchmarks.exercises.continuation.cuts import Cut, piece
     from zhiyin.benchmarks.exercises.continuation.tunes import read_tunes
-    from zhiyin.music.notated.musicxml import write_musicxml
-    from zhiyin.music.notated.writing import write_kern
+    from zhiyin.music.notated.writing import write_kern, write_musicxml
 
     read = read_tunes(str(tunes), None).tunes[:3]
     for number, tune in enumerate(read):

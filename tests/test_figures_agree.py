@@ -152,7 +152,7 @@ def test_the_lab_book_prints_them(root, facts, monkeypatch, tmp_path):
         rows = {row[0]: tuple(row[1:4]) for row in cells_of(page) if len(row) == 5}
         assert {name: rows[name] for name in facts[model]} == facts[model]
     one, two = (facts[model] for model in MODELS[:2])
-    rows = {row[0]: row[1:4] for row in cells_of(pair) if len(row) == 8}
+    rows = {row[0]: row[1:4] for row in cells_of(pair) if len(row) == 9}
     assert {group: rows[group] for group in one} == {
         group: [one[group][0], one[group][1], two[group][1]] for group in one
     }

@@ -65,7 +65,7 @@ def test_a_cache_that_is_a_file_is_one_line(tmp_path):
 def test_nobody_else_says_where_the_cache_is_or_renames_files():
     """Apart from the log, whose own file is appended to, and folders that are moved whole."""
     may = {"files.py", "engine/log.py", "engine/merging.py", "forge/folder.py"}
-    may |= {"suite/folder.py", "suite/merging.py", "suite/planning.py", "session/fetching/fetch.py"}
+    may |= {"suite/folder.py", "suite/planning.py", "session/fetching/fetch.py"}
     may |= {f"benchmarks/{name}/generated.py" for name in ("muse", "perception")}
     may.add("benchmarks/scores/fresh/made.py")
     for path in SOURCE.rglob("*.py"):

@@ -12,11 +12,11 @@ import pytest
 from questions_help import jsonl
 from servers import ChatServer, completion
 from zhiyin import cli
-from zhiyin.forge import harder
+from zhiyin.forge import hardening as harder
 from zhiyin.forge.blind import Answers, leave_one_out
-from zhiyin.forge.harder import choose, expected
-from zhiyin.forge.items import Item
-from zhiyin.forge.proposing import usable
+from zhiyin.forge.hardening import choose, expected
+from zhiyin.forge.stages import Item
+from zhiyin.forge.writing import usable
 from zhiyin.statistics.intervals import interval
 
 RIGHT = "viola"

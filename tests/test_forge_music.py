@@ -5,8 +5,8 @@ import wave
 import numpy as np
 import pytest
 
-from zhiyin.forge.items import Track
 from zhiyin.forge.selecting import Selecting, genre_of, select
+from zhiyin.forge.stages import Track
 from zhiyin.listener.musical import hear_music
 from zhiyin.sound import Sound, read_sound
 

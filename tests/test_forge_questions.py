@@ -22,14 +22,11 @@ from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_manifest
 from zhiyin.files import write_atomically
 from zhiyin.forge.asking import open_prompts
-from zhiyin.forge.checks import one_key
+from zhiyin.forge.checks import one_key, speaks
 from zhiyin.forge.folder import Building, build, split
-from zhiyin.forge.injection import speaks
-from zhiyin.forge.items import Distractor, Item, Track
-from zhiyin.forge.proposing import usable
-from zhiyin.forge.stages import lines_of, read_lines
+from zhiyin.forge.stages import Distractor, Item, Track, lines_of, read_lines
 from zhiyin.forge.validating import Annotation, Rule, read_annotations, validate
-from zhiyin.forge.writing import Writing, _item
+from zhiyin.forge.writing import Writing, _item, usable
 from zhiyin.models.baselines import RULES, Draw
 from zhiyin.trial import Option, Trial
 

@@ -14,8 +14,14 @@ from scipy import stats
 from questions_help import jsonl
 from zhiyin import cli
 from zhiyin.engine.log import read_records
-from zhiyin.forge.contamination import Answered, _contrast, _weighed, contrast
-from zhiyin.forge.renewing import compare_features, content_of
+from zhiyin.forge.renewing import (
+    Answered,
+    _contrast,
+    _weighed,
+    compare_features,
+    content_of,
+    contrast,
+)
 from zhiyin.record import Verdict
 from zhiyin.trial import Option, Trial, say
 

@@ -8,7 +8,7 @@ import pytest
 
 import forge_help as h
 from zhiyin import cli
-from zhiyin.forge.items import Distractor, Item, Track
+from zhiyin.forge.stages import Distractor, Item, Track
 from zhiyin.forge.validating import Rule, read_annotations, validate, write_questions, write_sheet
 
 pytest.importorskip("sqlalchemy")

@@ -12,13 +12,13 @@ from conftest import REPOSITORY
 from zhiyin.benchmarks.cmi import numbers
 from zhiyin.benchmarks.muse import reading as muse
 from zhiyin.forge import selecting
-from zhiyin.judges import families, released
-from zhiyin.judges.lexical import lexicon
+from zhiyin.judges import reliability, rules
+from zhiyin.judges.lexical import facts
 from zhiyin.listener import answering
 from zhiyin.listener import skills as listener_skills
 from zhiyin.models import endpoint, providers
 
-EXEMPT = ("zhiyin.reader",)  # test_reading_time.py tries these
+EXEMPT = ("zhiyin.reader",)  # test_reader_time.py tries these
 """Packages that are not looked at."""
 
 LANGUAGES = ("zh", "en")
@@ -29,9 +29,9 @@ def _lexicon():
         for value in found.values() if isinstance(found, dict) else ():
             yield from lists(value) if isinstance(value, dict) else [tuple(value)]
 
-    tables = [{**lexicon.lists(each), "patterns": {}} for each in LANGUAGES]
+    tables = [{**facts.lists(each), "patterns": {}} for each in LANGUAGES]
     return [
-        lexicon._pattern(words)
+        facts._pattern(words)
         for table in tables
         for words in lists(table)
         if words and all(isinstance(word, str) for word in words)
@@ -41,7 +41,7 @@ def _lexicon():
 PACKED = [
     re.compile(pattern, re.IGNORECASE)
     for each in LANGUAGES
-    for patterns in lexicon.lists(each)["patterns"].values()
+    for patterns in facts.lists(each)["patterns"].values()
     for pattern in patterns
 ]
 """The patterns of the language packs that are part of the package."""
@@ -62,22 +62,20 @@ MADE = {
         "zhiyin.benchmarks.questions.scorers",
         "start + '\\\\s+'.join(map(re.escape, words.split())) + end",
     ): [r"(?<![a-z0-9])a\s+a\s+a\s+b(?![a-z0-9#])"],
-    ("zhiyin.judges.families", "words"): families._FAMILIES.values(),
+    ("zhiyin.judges.reliability", "words"): reliability._FAMILIES.values(),
     (
-        "zhiyin.judges.lexical.lexicon",
+        "zhiyin.judges.lexical.facts",
         "'|'.join([f'{_START}(?:{latin})'] * bool(latin) + others)",
     ): _lexicon(),
-    ("zhiyin.judges.lexical.lexicon", "p"): PACKED,
+    ("zhiyin.judges.lexical.facts", "p"): PACKED,
     ("zhiyin.judges.language", "expression"): [],  # only compiled there
-    ("zhiyin.judges.released", "_NUMBER"): [released._NUMBER],
-    ("zhiyin.judges.released", r"f'{label}:\\s*+\\['"): [r"a:\s*+\["],
-    ("zhiyin.judges.released", r"f'{label}[：:]\\s*(\\d+)'"): [r"a[：:]\s*(\d+)"],
-    ("zhiyin.judges.released", r"f'{label}[：:]\\s*{_NUMBER}/{novelty.MOST[name]:g}'"): [
-        rf"a[：:]\s*{released._NUMBER}/4"
+    ("zhiyin.judges.rules", "_NUMBER"): [rules._NUMBER],
+    ("zhiyin.judges.rules", r"f'{label}:\\s*+\\['"): [r"a:\s*+\["],
+    ("zhiyin.judges.rules", r"f'{label}[：:]\\s*(\\d+)'"): [r"a[：:]\s*(\d+)"],
+    ("zhiyin.judges.rules", r"f'{label}[：:]\\s*{_NUMBER}/{rubric.NOVELTY_PARTS[name]:g}'"): [
+        rf"a[：:]\s*{rules._NUMBER}/4"
     ],
-    ("zhiyin.judges.released", r"f'准确率[：:]\\s*{_NUMBER}%'"): [
-        rf"准[：:]\s*{released._NUMBER}%"
-    ],
+    ("zhiyin.judges.rules", r"f'准确率[：:]\\s*{_NUMBER}%'"): [rf"准[：:]\s*{rules._NUMBER}%"],
     ("zhiyin.listener.answering", "words"): [
         *answering.SUBJECTS.values(),
         *(words for table in answering._WORDS.values() for words in table.values()),

@@ -9,7 +9,7 @@ import hostile
 from zhiyin.benchmarks.ziqi import flaws
 from zhiyin.benchmarks.ziqi.data import Item
 from zhiyin.errors import InputError
-from zhiyin.judges import claims, failures, novelty, reading, rubric
+from zhiyin.judges import failures, reading, rubric
 from zhiyin.judges.aspects import Dossier
 from zhiyin.judges.confidence import confidence_of
 from zhiyin.judges.injection import attempts
@@ -18,10 +18,10 @@ from zhiyin.judges.reading import Unreadable
 from zhiyin.listener import answering
 from zhiyin.listener.question import SCHEMA, understand, written_options
 from zhiyin.music.miditext import parse_midi_texts
-from zhiyin.music.schemas import parse_schema
+from zhiyin.music.solvers import parse_schema
 from zhiyin.music.theory import parse_key, parse_pitch
 from zhiyin.prompts import Template
-from zhiyin.reader.evasion import evasion_in
+from zhiyin.reader.refusal import evasion_in
 from zhiyin.record import Reply
 from zhiyin.report.mei import write_mei
 from zhiyin.report.notation import find_tunes
@@ -61,9 +61,9 @@ sheet = type("Sheet", (), {"name": "a.csv"})
 
 READERS = {
     "an object": lambda text: reading.read_object(text, ("claims",)),
-    "claims": lambda text: claims.read(text, text[:5000]),
-    "novelty": lambda text: novelty.read(text, text[:5000]),
-    "rubric": lambda text: rubric.read(text, text[:5000]),
+    "claims": lambda text: rubric.read_claims(text, text[:5000]),
+    "novelty": lambda text: rubric.read_novelty(text, text[:5000]),
+    "rubric": lambda text: rubric.read_completeness(text, text[:5000]),
     "a failure": lambda text: failures.read(text, text[:5000], "read"),
     "a number": lambda text: reading.number(text, 4, "x"),
     "a quotation": lambda text: reading.quoted_in(text[: len(text) // 2], text),
@@ -178,7 +178,7 @@ def test_deep_nesting_is_an_error_or_nothing(name, opened):
 )
 def test_deep_values_are_told_and_not_followed(value):
     deep = value % ("[" * 900 + "]" * 900)
-    for read in (failures.read, rubric.read, claims.read):
+    for read in (failures.read, rubric.read_completeness, rubric.read_claims):
         with pytest.raises(Unreadable):
             read(deep, "x", "read") if read is failures.read else read(deep, "x")
 

@@ -6,7 +6,7 @@ import pytest
 from findings_help import answered, choice, mucho_trials, student, write_run
 from said_help import texts
 from zhiyin.analysis.compare import compare
-from zhiyin.runs.items import item_of
+from zhiyin.runs.kinds import item_of
 from zhiyin.runs.rows import rows_of as trials_of
 
 

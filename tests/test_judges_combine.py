@@ -15,7 +15,7 @@ from zhiyin.judges.combine import (
     weighted,
 )
 from zhiyin.judges.grades import Grade
-from zhiyin.judges.judgement import Judgement
+from zhiyin.judges.reading import Judgement
 
 
 def grade(case, draw, **scores):

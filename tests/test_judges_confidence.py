@@ -21,7 +21,7 @@ from zhiyin.judges.confidence import (
     review_confidence,
 )
 from zhiyin.judges.grades import Grade, Grades
-from zhiyin.judges.judgement import Judgement
+from zhiyin.judges.reading import Judgement
 from zhiyin.judges.report import build, lines
 from zhiyin.judges.rules import AS_RELEASED, OURS
 from zhiyin.record import Reply

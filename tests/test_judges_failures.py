@@ -13,8 +13,8 @@ from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.errors import InputError
 from zhiyin.judges import failures
 from zhiyin.judges.failures import first_pass
-from zhiyin.judges.grades import read_grades
-from zhiyin.judges.naming import named_by_judge
+from zhiyin.judges.grades import named_by_judge, read_grades
+from zhiyin.judges.language import open_language
 from zhiyin.judges.reading import Unreadable
 from zhiyin.trial import Audio
 
@@ -168,10 +168,7 @@ def test_the_lexical_judge_names_none(run):
 
 def test_definitions_are_those_of_the_papers():
     """ZIQI-Eval, section 6.2; MuChoMusic, section 6."""
-    chinese, english = (
-        {mode: names[place] for mode, names in {**failures.HEARD, **failures.READ}.items()}
-        for place in (0, 1)
-    )
+    chinese, english = (open_language(name).words.modes for name in ("zh", "en"))
     assert "associates facts wrongly" in english["matching_error"]
     assert "作曲家" in chinese["matching_error"]
     assert "likeness" not in english["matching_error"]

@@ -11,14 +11,12 @@ from hypothesis import strategies as st
 from judge_help import CLAIMING, DETAILS, REVIEW, judge, make_run
 from zhiyin import cli
 from zhiyin.errors import FatalError, InputError
-from zhiyin.judges import aspects, novelty, rubric
+from zhiyin.judges import aspects, rubric
 from zhiyin.judges.aspects import Dossier
 from zhiyin.judges.combine import combine
-from zhiyin.judges.graded import closeness, examples
 from zhiyin.judges.grades import read_grades
-from zhiyin.judges.lexical import LexicalJudge, open_lexical
-from zhiyin.judges.lexical.facts import check_facts
-from zhiyin.judges.lexical.lexicon import lists
+from zhiyin.judges.lexical import LexicalJudge, closeness, examples, open_lexical
+from zhiyin.judges.lexical.facts import check_facts, lists
 from zhiyin.models import open_model
 from zhiyin.record import Sampling
 from zhiyin.trial import Trial
@@ -42,7 +40,7 @@ def verdicts(text, details=SONG):
 
 
 def test_lists_match_the_rubrics():
-    assert set(lists()["categories"]) == set(novelty.CATEGORIES)
+    assert set(lists()["categories"]) == set(rubric.CATEGORIES)
     points = lists()["points"]
     assert set(points["ours"]) == set(rubric.POINTS) - {"clarity", "register"}
     assert set(points["reaction-released"]) == set(rubric.RELEASED.points)

@@ -14,8 +14,7 @@ from runs_help import told
 from study_help import Person, opened, study
 from zhiyin.errors import InputError
 from zhiyin.judges.cases import reviews
-from zhiyin.judges.people import read_people
-from zhiyin.judges.reliability import means
+from zhiyin.judges.reliability import means, read_people
 from zhiyin.judges.report import build, people_lines
 from zhiyin.statistics.agreement import prediction_powered
 from zhiyin.study.export import export

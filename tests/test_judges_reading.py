@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_help import CLAIMING, REVIEW, dump, five_statements, four_claims, points
-from zhiyin.judges import claims, novelty, reading, rubric
-from zhiyin.judges.benchmark import Judging, Settings
+from zhiyin.judges import reading, rubric
+from zhiyin.judges.benchmark import JudgeSettings, Judging
 from zhiyin.judges.reading import Unreadable
 
 GOOD = dump(four_claims())
@@ -49,7 +49,7 @@ WAYS = {
 
 @pytest.mark.parametrize("way", WAYS)
 def test_precision_of_the_worked_example_is_read_from(way):
-    judged = claims.read(WAYS[way], CLAIMING)
+    judged = rubric.read_claims(WAYS[way], CLAIMING)
     assert judged.scores["score"] == 0.75
     assert judged.scores["checked"] == 4
     assert judged.detail["unquoted"] == 0
@@ -59,19 +59,23 @@ def test_precision_of_the_worked_example_is_read_from(way):
 @pytest.mark.parametrize("before", ["", "```json\n", "结果如下：\n"])
 def test_what_was_cut_off_is_not_completed(before, end):
     with pytest.raises(Unreadable, match="cut off"):
-        claims.read(before + GOOD[:end], CLAIMING)
+        rubric.read_claims(before + GOOD[:end], CLAIMING)
 
 
 def test_a_draft_before_a_cut_off_answer_does_not_count():
     with pytest.raises(Unreadable, match="cut off"):
-        claims.read(f'{{"claims": []}} is not enough. Final:\n{GOOD[:90]}', CLAIMING)
+        rubric.read_claims(f'{{"claims": []}} is not enough. Final:\n{GOOD[:90]}', CLAIMING)
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_the_form_in_a_prompt_is_no_judgement(language):
     """A judge that only repeats the form must not be believed."""
-    read = {"completeness": rubric.read, "precision": claims.read, "novelty": novelty.read}
-    prompts = Judging(Settings("", ("completeness",), language=language)).wording
+    read = {
+        "completeness": rubric.read_completeness,
+        "precision": rubric.read_claims,
+        "novelty": rubric.read_novelty,
+    }
+    prompts = Judging(JudgeSettings("", ("completeness",), language=language)).wording
     for aspect, reader in read.items():
         text = prompts.texts[aspect]
         form = text[text.index("{", text.index("JSON")) : text.rindex("}") + 1]
@@ -82,29 +86,31 @@ def test_the_form_in_a_prompt_is_no_judgement(language):
 @pytest.mark.parametrize("text", ["", "I give it 12 of 16.", "抱歉，我无法评分。"])
 def test_no_json_is_said(text):
     with pytest.raises(Unreadable, match="no JSON"):
-        rubric.read(text, "x")
+        rubric.read_completeness(text, "x")
 
 
 def test_another_object_is_said():
     with pytest.raises(Unreadable, match="none of the fields claims"):
-        claims.read('{"score": 3}', "x")
+        rubric.read_claims('{"score": 3}', "x")
 
 
 def test_our_sum_counts():
-    judged = rubric.read(dump(points({"melody": 0}, total=99)), REVIEW)
+    judged = rubric.read_completeness(dump(points({"melody": 0}, total=99)), REVIEW)
     assert judged.scores["score"] == 15
     assert not judged.mended  # 99 is no total at all
-    judged = rubric.read(dump(points({"melody": 0}, total=12)), REVIEW)
+    judged = rubric.read_completeness(dump(points({"melody": 0}, total=12)), REVIEW)
     assert (judged.scores["score"], judged.mended) == (15, True)
 
 
 def test_parts_and_dimensions():
-    judged = rubric.read(dump(points({"melody": 0, "clarity": 0.5, "scene": "0"})), REVIEW)
+    judged = rubric.read_completeness(
+        dump(points({"melody": 0, "clarity": 0.5, "scene": "0"})), REVIEW
+    )
     scores = judged.scores
     assert (scores["song_analysis"], scores["singer"], scores["music_understanding"]) == (3, 3, 6)
     assert (scores["background"], scores["language"], scores["persona"]) == (3, 1.5, 3)
     assert scores["score"] == 13.5
-    most = rubric.read(dump(points()), REVIEW).scores
+    most = rubric.read_completeness(dump(points()), REVIEW).scores
     assert [most[name] for name in rubric.OURS.dimensions] == [7, 4, 2, 3]
 
 
@@ -116,14 +122,14 @@ def test_points_as_a_list_by_part_and_as_numbers():
     }
     numbers = {"scores": {name: point["score"] for name, point in whole.items()}}
     for form in (as_list, by_part, numbers, whole):
-        assert rubric.read(dump(form), REVIEW).scores["score"] == 15
+        assert rubric.read_completeness(dump(form), REVIEW).scores["score"] == 15
 
 
 def test_a_missing_point_is_a_fault_and_not_a_zero():
     found = points()
     del found["points"]["voice"]
     with pytest.raises(Unreadable, match="missing: voice"):
-        rubric.read(dump(found), REVIEW)
+        rubric.read_completeness(dump(found), REVIEW)
 
 
 @pytest.mark.parametrize(
@@ -157,16 +163,16 @@ def test_nan_is_no_score():
 def test_zero_of_ten_as_total_is_zero():
     found = five_statements() | {"statements": [], "total": "0/10"}
     found |= {"novelty_score": "0/4", "music_relevance_score": "0/3", "insight_depth_score": "0"}
-    judged = novelty.read(dump(found), REVIEW)
+    judged = rubric.read_novelty(dump(found), REVIEW)
     assert (judged.scores["score"], judged.mended) == (0, False)
 
 
 def test_novelty_of_the_worked_example():
-    judged = novelty.read(dump(five_statements(total=7)), REVIEW)
+    judged = rubric.read_novelty(dump(five_statements(total=7)), REVIEW)
     assert judged.scores["score"] == 9
     assert judged.mended
     assert judged.scores["statements"] == judged.scores["related"] == 5
-    assert sum(judged.scores[name] > 0 for name in novelty.CATEGORIES) == 4
+    assert sum(judged.scores[name] > 0 for name in rubric.CATEGORIES) == 4
     assert judged.scores["personal_insight"] == pytest.approx((0 + 0.5 + 0 + 0.5 + 1) / 5)
     assert judged.detail["unquoted"] == 0
 
@@ -175,7 +181,7 @@ def test_words_in_chinese_and_other_words_are_known():
     found = five_statements()
     found["statements"][0] |= {"category": "个人感受", "music_related": "是", "depth": "表面"}
     found["statements"][3] |= {"category": "Technical Analysis", "depth": "Deep"}
-    scores = novelty.read(dump(found), REVIEW).scores
+    scores = rubric.read_novelty(dump(found), REVIEW).scores
     assert (scores["personal_reactions"], scores["technical_analysis"]) == (1, 1)
     verdicts = [
         ("正确", "supported"),
@@ -184,12 +190,12 @@ def test_words_in_chinese_and_other_words_are_known():
     ]
     for said, meant in verdicts:
         found = {"claims": [{"claim": "x", "verdict": said}]}
-        assert claims.read(dump(found), "x").scores[meant] == 1
+        assert rubric.read_claims(dump(found), "x").scores[meant] == 1
 
 
 def test_an_unknown_word_is_a_fault():
     with pytest.raises(Unreadable, match="verdict of claim 1"):
-        claims.read('{"claims": [{"claim": "x", "verdict": "perhaps"}]}', "x")
+        rubric.read_claims('{"claims": [{"claim": "x", "verdict": "perhaps"}]}', "x")
 
 
 def test_nothing_checked_is_no_precision():
@@ -199,7 +205,7 @@ def test_nothing_checked_is_no_precision():
             {"claim": "y", "verdict": "subjective"},
         ]
     }
-    scores = claims.read(dump(found), "x").scores
+    scores = rubric.read_claims(dump(found), "x").scores
     assert "score" not in scores
     assert scores["not_in_details"] == scores["subjective"] == 1
 
@@ -207,12 +213,12 @@ def test_nothing_checked_is_no_precision():
 def test_invented_quotations_are_counted():
     found = four_claims()
     found["claims"][0]["quote"] = "发布于二十年前"
-    assert claims.read(dump(found), CLAIMING).detail["unquoted"] == 1
+    assert rubric.read_claims(dump(found), CLAIMING).detail["unquoted"] == 1
 
 
 @given(st.text(max_size=300))
 def test_any_reply_is_read_or_named(text):
-    for read in (rubric.read, claims.read, novelty.read):
+    for read in (rubric.read_completeness, rubric.read_claims, rubric.read_novelty):
         with contextlib.suppress(Unreadable):
             assert read(text, text).scores
 
@@ -233,7 +239,7 @@ _json = st.recursive(
 
 @given(_json)
 def test_any_json_is_read_or_named(value):
-    for read in (rubric.read, claims.read, novelty.read):
+    for read in (rubric.read_completeness, rubric.read_claims, rubric.read_novelty):
         try:
             judged = read(dump({"claims": value, "statements": value, "points": value}), "x")
         except Unreadable:
@@ -247,5 +253,5 @@ def test_any_json_is_read_or_named(value):
 def test_strings_survive_mending(quotes):
     """Good JSON is never touched, whatever stands in its strings."""
     found = {"claims": [{"claim": q, "quote": q, "verdict": "supported"} for q in quotes]}
-    judged = claims.read(f"```json\n{dump(found)}\n```", "x")
+    judged = rubric.read_claims(f"```json\n{dump(found)}\n```", "x")
     assert [c["quote"] for c in judged.detail["claims"]] == [q.strip() for q in quotes]

@@ -13,7 +13,7 @@ from servers import ChatServer
 from zhiyin import cli
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
-from zhiyin.judges import released, rubric
+from zhiyin.judges import rubric, rules
 from zhiyin.judges.benchmark import Judging, read_settings
 from zhiyin.judges.combine import combine
 from zhiyin.judges.grades import read_grades
@@ -109,7 +109,7 @@ def test_20000_random_replies_are_read_as_released(aspect):
         reply = words(dice, *PIECES[aspect])
         expected = hand(aspect, reply)
         try:
-            found = released.read(aspect, reply).scores["score"]
+            found = rules.read_released(aspect, reply).scores["score"]
         except Unreadable:
             found = None
         assert found == pytest.approx(expected) if expected is not None else found is None, reply
@@ -124,11 +124,11 @@ def test_the_rubric_is_the_released_one():
     assert sums == {"song_analysis": 4, "singer": 3, "background": 4, "language": 2, "persona": 3}
     assert used.most["colloquial"] == 2
     given = {name: {"score": most, "evidence": "x"} for name, most in used.most.items()}
-    judged = rubric.read(dump({"points": given}), "x", used)
+    judged = rubric.read_completeness(dump({"points": given}), "x", used)
     assert judged.scores["score"] == 16
     given["colloquial"]["score"] = 2.5
     with pytest.raises(Unreadable, match="colloquial"):
-        rubric.read(dump({"points": given}), "x", used)
+        rubric.read_completeness(dump({"points": given}), "x", used)
 
 
 KINDS = """**新颖内容识别**：
@@ -146,13 +146,13 @@ KINDS = """**新颖内容识别**：
 
 
 def test_kinds_and_insight_as_released():
-    scores = released.read("novelty", KINDS).scores
+    scores = rules.read_released("novelty", KINDS).scores
     assert scores["score"] == 3
     assert (scores["personal_reactions"], scores["creative_interpretations"]) == (2, 2)
     assert scores["personal_insight"] == pytest.approx(4 / 5)
     assert (scores["statements"], scores["related"]) == (5, 4)
     assert (scores["music_relevance"], scores["insight_depth"]) == (2, 1.5)
-    assert released.insight_of(4, 9) == 1
+    assert rules.insight_of(4, 9) == 1
 
 
 def answer_in_json(call):
@@ -265,16 +265,16 @@ def clone(tmp_path):
 
 
 def test_prompts_within_programs_are_read_and_never_run(clone):
-    forms = released.read_clone(clone)
-    assert forms["completeness"] == released.Form("Grade it.", "Grade: {text}")
+    forms = rules.read_clone(clone)
+    assert forms["completeness"] == rules.ReleasedForm("Grade it.", "Grade: {text}")
     assert forms["precision"].system == "You check precision."
     details = {"genre": "流行", "artist": "林小满", "awards": "无", "language": "中文"}
-    asked = released.fill(forms["precision"], "precision", "{details} in a review", details)
+    asked = rules.fill_released(forms["precision"], "precision", "{details} in a review", details)
     assert asked == (
         "Check:\n{details} in a review\nagainst\n歌手：林小满\n音乐风格：流行\nawards：无\n"
         "language：中文\n!"
     )
-    asked = released.fill(forms["novelty"], "novelty", "x", details)
+    asked = rules.fill_released(forms["novelty"], "novelty", "x", details)
     assert "\nartist: 林小满\ngenre: 流行\nawards: 无\n!" in asked
     assert "language" not in asked
 
@@ -348,4 +348,8 @@ def test_the_run_asks_only_about_songs_with_details(tmp_path, pytestconfig, caps
     assert summary["details"][1]["title"] == "Judged by lexical by reaction-released"
     (folder,) = out.glob("judged-*")
     settings = Judging(read_settings(read_manifest(folder).options)).settings
-    assert (settings.protocol, settings.top_p, settings.heard) == ("reaction-released", 0.95, False)
+    assert (settings.protocol, settings.top_p, settings.no_heard) == (
+        "reaction-released",
+        0.95,
+        True,
+    )

@@ -10,10 +10,9 @@ from zhiyin.errors import InputError
 from zhiyin.judges import rubric
 from zhiyin.judges.cases import Case
 from zhiyin.judges.combine import mean_score, parts_of
-from zhiyin.judges.families import family, kinship
 from zhiyin.judges.grades import Grade, Grades, read_grades
-from zhiyin.judges.judgement import Judgement
-from zhiyin.judges.reliability import PeoplesGrades, assess, read_human
+from zhiyin.judges.reading import Judgement
+from zhiyin.judges.reliability import PeoplesGrades, assess, family, kinship, read_human
 from zhiyin.statistics.parts import part_interval
 
 

@@ -22,8 +22,8 @@ from zhiyin.engine.folder import RECORDS, read_manifest
 from zhiyin.engine.log import RunFolder
 from zhiyin.errors import InputError
 from zhiyin.labbook.notes import NOTES, Notebook
+from zhiyin.labbook.run_list import RunList
 from zhiyin.labbook.server import LabBook
-from zhiyin.labbook.shelf import Shelf
 from zhiyin.record import Verdict
 
 
@@ -63,7 +63,7 @@ def get(path, **headers):
 
 
 def key(root, name):
-    return Shelf(root).key((root / name).resolve())
+    return RunList(root).key((root / name).resolve())
 
 
 def write(root, kind, text, trial="", run="one", token=None, **headers):
@@ -320,16 +320,16 @@ def test_a_run_under_way_shows_progress_and_ends(root):
 
 
 def test_what_has_changed_is_counted_again_and_the_rest_is_kept(root, monkeypatch):
-    shelf = Shelf(root)
+    shelf = RunList(root)
     before = {run.place: run.facts for run in shelf.runs(None)}
     with (root / "one" / RECORDS).open("ab") as log:
         log.write(msgspec.json.encode(answered(choice(99), "B")) + b"\n")
     counted = []
-    from zhiyin.labbook import shelf as module
+    from zhiyin.labbook import run_list as module
 
     real = module.count
     monkeypatch.setattr(module, "count", lambda f: counted.append(f.name) or real(f))
-    after = {run.place: run.facts for run in Shelf(root).runs(None)}
+    after = {run.place: run.facts for run in RunList(root).runs(None)}
     assert counted == ["one"]
     assert after["one"].n == before["one"].n + 1
     assert after["two"] == before["two"]
@@ -348,11 +348,11 @@ def test_a_run_that_is_linked_is_there_and_links_in_circles_do_no_harm(root, tmp
     write_run(tmp_path / "away", "model-away", [answered(choice(1), "A")])
     (root / "linked").symlink_to(tmp_path / "away")
     (root / "one" / "circle").symlink_to(root)
-    assert {run.place for run in Shelf(root).runs(None)} == {"one", "two", "three", "linked"}
+    assert {run.place for run in RunList(root).runs(None)} == {"one", "two", "three", "linked"}
 
 
 def test_without_time_the_list_comes_all_the_same(root):
-    runs = Shelf(root).runs(0.0)
+    runs = RunList(root).runs(0.0)
     assert [run.status for run in runs] == ["counting"] * 3
 
 

@@ -104,7 +104,7 @@ def test_published_rows_of_the_same_protocol_stand_where_their_figure_puts_them(
     tmp_path, monkeypatch
 ):
     monkeypatch.setattr(
-        "zhiyin.report.leaderboard.beside.protocol_of",
+        "zhiyin.report.leaderboard.published.protocol_of",
         lambda manifest: ProtocolFollowed("muchomusic-released", "", [], []),
     )
     board = published_board(tmp_path, monkeypatch, 0.8, 0.05)
@@ -115,7 +115,7 @@ def test_published_rows_of_the_same_protocol_stand_where_their_figure_puts_them(
     assert kinds[0] == "run"
     assert "model" in kinds[1:]
     monkeypatch.setattr(
-        "zhiyin.report.leaderboard.beside.protocol_of",
+        "zhiyin.report.leaderboard.published.protocol_of",
         lambda manifest: ProtocolFollowed("muchomusic-released", "", ["--shots 1 was 0"], []),
     )
     apart = build(tmp_path)[0]

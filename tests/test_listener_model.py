@@ -10,7 +10,7 @@ from zhiyin.errors import ModelError
 from zhiyin.listener.model import Listener
 from zhiyin.music.midi import DRUM_CHANNEL, Note, Score, write_midi
 from zhiyin.music.miditext import midi_text
-from zhiyin.music.schemas import Parsed, parse_schema
+from zhiyin.music.solvers import Parsed, parse_schema
 from zhiyin.record import Reply, Sampling
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Message, Option, Text, Trial, say

@@ -7,6 +7,7 @@ from conftest import shared_data
 from zhiyin.benchmarks.muse.bank import open_bank
 from zhiyin.benchmarks.muse.settings import Settings
 from zhiyin.benchmarks.muse.tasks import TASKS
+from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
 from zhiyin.listener.melody import hear_melody
@@ -16,7 +17,6 @@ from zhiyin.listener.shape import shape_of
 from zhiyin.listener.skills import SKILLS, skill_for
 from zhiyin.music.midi import Note
 from zhiyin.music.render import RATE, open_renderer
-from zhiyin.reader import open_policy
 from zhiyin.sound import Sound, read_sound
 from zhiyin.trial import Option
 

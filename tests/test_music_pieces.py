@@ -13,14 +13,10 @@ from hypothesis import strategies as st
 from zhiyin.errors import InputError
 from zhiyin.music.midi import midi_bytes, read_midi
 from zhiyin.music.pieces import STYLES, Piece, pieces, render_piece
-from zhiyin.music.pieces.composing import CHANNELS
-from zhiyin.music.pieces.facts import facts_of, tempo_band
-from zhiyin.music.pieces.harmony import CADENCES, cadence, chord, voicing
+from zhiyin.music.pieces.composing import CHANNELS, playing_level
 from zhiyin.music.pieces.instruments import INSTRUMENTS
-from zhiyin.music.pieces.mixing import playing_level
-from zhiyin.music.pieces.piece import SECONDS
-from zhiyin.music.pieces.planning import bar_seconds
-from zhiyin.music.pieces.tune import Line, contour_of, motion_of
+from zhiyin.music.pieces.piece import SECONDS, bar_seconds, facts_of, tempo_band
+from zhiyin.music.pieces.tune import CADENCES, Line, cadence, chord, contour_of, motion_of, voicing
 from zhiyin.music.render import PEAK, RATE, open_renderer
 from zhiyin.music.theory import SCALES, Key, pitch_class
 

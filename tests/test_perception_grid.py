@@ -10,6 +10,7 @@ import pytest
 from perception_help import make_muse, notes_of, perfect, take, truth_of, words
 from zhiyin.benchmarks.perception import muse
 from zhiyin.benchmarks.perception.benchmark import Perception
+from zhiyin.benchmarks.perception.fidelity import execution_table, fidelity_table, from_scores
 from zhiyin.benchmarks.perception.settings import (
     MODALITIES,
     SHOTS,
@@ -18,8 +19,7 @@ from zhiyin.benchmarks.perception.settings import (
 )
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
-from zhiyin.music.fidelity import execution_table, fidelity_table, from_scores
-from zhiyin.music.schemas import write_schema
+from zhiyin.music.solvers import write_schema
 from zhiyin.prompts import Prompts
 from zhiyin.record import Record, Reply
 from zhiyin.trial import Audio, Text

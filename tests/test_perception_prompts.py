@@ -14,7 +14,7 @@ import pytest
 from perception_help import make_muse, perfect, take, words
 from zhiyin.benchmarks.perception.tasks import TASKS, identifiers
 from zhiyin.contract.registry import open_benchmark
-from zhiyin.music.schemas import Parsed, parse_schema
+from zhiyin.music.solvers import Parsed, parse_schema
 from zhiyin.prompts import Prompts
 from zhiyin.record import Reply
 from zhiyin.trial import Audio

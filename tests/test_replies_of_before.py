@@ -16,7 +16,7 @@ from zhiyin.analysis.compare import compare
 from zhiyin.analysis.summary import summarise
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.labbook.pages import Visit, runs_page
-from zhiyin.labbook.shelf import Shelf
+from zhiyin.labbook.run_list import RunList
 from zhiyin.words import say
 from ziqi_layout import write_ziqi
 
@@ -112,7 +112,7 @@ def test_replies_of_an_earlier_run_are_counted_wherever_a_figure_is_told(data, t
     assert f"warning: scripted (default settings): {said}" in compared
     assert "have 20 replies in common that were asked only once" in compared
     assert "no two independent measurements" in compared
-    listed = {run.place: run for run in Shelf(tmp_path).runs(None)}
+    listed = {run.place: run for run in RunList(tmp_path).runs(None)}
     assert listed["c2"].facts.earlier == 20
     assert f"20 of {every} replies of an earlier run" in runs_page([listed["c2"]], Visit())
     assert zhiyin("report", tmp_path / "c1", tmp_path / "c2", "--out", tmp_path / "r") == 0

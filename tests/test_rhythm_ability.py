@@ -18,7 +18,7 @@ from zhiyin.cli import main
 from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
 from zhiyin.listener.strokes import hear_strokes
-from zhiyin.music.hearing.strokes import play_strokes
+from zhiyin.music.hearing.sounds import play_strokes
 from zhiyin.runs.rows import rows_of
 from zhiyin.sound import read_sound
 from zhiyin.statistics.ability import Ability, Answers, Item, chances, estimate, information

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from conftest import REPOSITORY
-from zhiyin.analysis.skill_orders import orders
-from zhiyin.analysis.skills import read_card
+from zhiyin.analysis.skills import orders, read_card
 from zhiyin.analysis.summary import summarise
 from zhiyin.contract import Benchmark
 from zhiyin.contract.declared import SKILLS, Reference

@@ -8,9 +8,9 @@ import pytest
 from listening_help import by_ear, complaint, make_mmar, make_mmau, section, zhiyin
 from said_help import texts
 from servers import ChatServer
+from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import find, open_benchmark
 from zhiyin.engine.scoring import judge_choice
-from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Reply, Turn
 from zhiyin.trial import Option, Trial, say
 

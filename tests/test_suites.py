@@ -22,7 +22,7 @@ from suites_help import HERE, in_a_process, logs, suite
 from zhiyin.cli import main
 from zhiyin.suite.file import read_suite
 from zhiyin.suite.folder import read_state
-from zhiyin.suite.page import write_page
+from zhiyin.suite.results import write_page
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from zhiyin.engine.tally import nested
 from zhiyin.record import STATES
 from zhiyin.runs.figures import Figures
 from zhiyin.runs.kinds import Codes
-from zhiyin.runs.names import clusters_of
+from zhiyin.runs.lean import clusters_of
 from zhiyin.statistics.intervals import interval
 
 

@@ -25,10 +25,10 @@ from report_help import answered, choice
 from said_help import texts
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
-from zhiyin.cli.run_tables import GroupTree
 from zhiyin.cli.show import has_figures
 from zhiyin.engine.log import Manifest, RunFolder, Session, read_manifest
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
+from zhiyin.runs.figures import GroupTree
 from zhiyin.session.progress import Progress, in_words
 from zhiyin.shown.table import Row, table_of
 from zhiyin.shown.terminal import MOST_ROWS, Terminal, shortened

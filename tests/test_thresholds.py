@@ -23,8 +23,7 @@ from zhiyin.cli import main
 from zhiyin.listener import comparing
 from zhiyin.listener.skills import skill_for
 from zhiyin.models.playback import SoundPolicy, load_clip
-from zhiyin.music.hearing.dimensions import BY_NAME, DIMENSIONS
-from zhiyin.music.hearing.playing import BETWEEN_S, play
+from zhiyin.music.hearing.dimensions import BETWEEN_S, BY_NAME, DIMENSIONS, play
 from zhiyin.report.figures import write_figures
 from zhiyin.runs.rows import rows_of
 from zhiyin.sound import audio_part, read_sound

@@ -12,7 +12,7 @@ import shards_help
 from said_help import texts
 from shards_help import Sure
 from suites_help import HERE, suite
-from zhiyin.analysis.going import going
+from zhiyin.analysis.progress import status_of_run
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.engine.folder import Shard
@@ -54,7 +54,7 @@ def test_a_run_that_cannot_be_read_hides_no_other(half, tmp_path, capsys):
 
 
 def test_a_run_that_goes_on_tells_rate_and_time_left(half):
-    found = going(half)
+    found = status_of_run(half)
     assert found.now == "going"
     assert found.answered == found.planned // 2
     assert found.per_second == pytest.approx(found.answered / 100, rel=0.05)
@@ -64,7 +64,7 @@ def test_a_run_that_goes_on_tells_rate_and_time_left(half):
 
 def test_trials_of_earlier_sessions_are_not_in_the_rate(half):
     edit(half, before=10)
-    found = going(half)
+    found = status_of_run(half)
     assert found.per_second == pytest.approx((found.answered - 10) / 100, rel=0.05)
 
 
@@ -72,7 +72,7 @@ def test_a_log_that_does_not_grow_is_said_to_be_quiet(half, capsys):
     old = time.time() - 3600
     os.utime(half / "records.jsonl", (old, old))
     edit(half, started=ago(seconds=7200))
-    assert going(half).now == "quiet"
+    assert status_of_run(half).now == "quiet"
     assert main(["status", str(half)]) == 0
     shown = capsys.readouterr().out
     assert "its last session did not end" in shown
@@ -81,11 +81,11 @@ def test_a_log_that_does_not_grow_is_said_to_be_quiet(half, capsys):
 
 def test_a_run_that_was_killed_here_is_told_at_once(half):
     edit(half, machine=this_machine())
-    found = going(half)
+    found = status_of_run(half)
     assert (found.now, "killed" in found.why) == ("stopped", True)
     with (half / "records.jsonl").open("rb") as log:
         fcntl.flock(log, fcntl.LOCK_EX)
-        assert going(half).now == "going"
+        assert status_of_run(half).now == "going"
 
 
 def test_what_another_machine_has_not_ended_is_not_called_killed_alone(half):
@@ -96,7 +96,7 @@ def test_what_another_machine_has_not_ended_is_not_called_killed_alone(half):
 def test_failures_are_told_by_cause_and_a_stop_with_its_reason(tmp_path, capsys):
     out = tmp_path / "failing"
     shards_help.run(out, Sure(fails=True))
-    found = going(out)
+    found = status_of_run(out)
     assert found.failures == {"it has no answer to that": found.failed}
     assert found.now == "failed"
     assert main(["status", str(out)]) == 0

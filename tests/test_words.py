@@ -158,7 +158,8 @@ FUNCTIONS = {
     "P",
 }
 WITHOUT_WORDS = {
-    "lab-done-of", "lab-p", "lab-trial-is", "of-a-run", "suite-people-are",
+    "compare-counted", "compare-declared",
+    "lab-done-of", "lab-trial-is", "of-a-run", "suite-people-are",
     "report-figure-of", "report-of-figure", "report-state",
     "audit-rate", "boards-again", "boards-letter", "boards-setting", "boards-title",
     "boards-value", "canary", "canary-of", "cause", "causes", "extent-part",

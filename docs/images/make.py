@@ -228,8 +228,8 @@ f2 e2 (3:2:3^dBA :| cB/2_G/2 F3/2=G/2 Bc/2B/2 | G2 E4 |]
 def draw_piece(out: Path) -> None:
     """A piece as `bodies` shows it."""
     from zhiyin.music.engraved import picture
-    from zhiyin.music.notated.musicxml import write_musicxml
     from zhiyin.music.notated.reading import read_abc
+    from zhiyin.music.notated.writing import write_musicxml
 
     (out / "bodies-example.png").write_bytes(picture(write_musicxml(read_abc(PIECE))))
 

@@ -6,8 +6,9 @@ From Python: ``import zhiyin as zy``, then `run`, `load`, `compare`, `judge`, `r
 
 TYPE_CHECKING = False  # not from `typing`, which would cost most of the time of this import
 if TYPE_CHECKING:
+    from zhiyin.analysis.comparison import Comparison
     from zhiyin.api import stats
-    from zhiyin.api.comparing import Comparison, compare
+    from zhiyin.api.comparing import compare
     from zhiyin.api.judging import Failed, Judged, failures, judge
     from zhiyin.api.listening import Heard, listen
     from zhiyin.api.running import arun, rescore, run
@@ -78,7 +79,8 @@ __all__ = [
 ]
 
 _NAMES = {
-    "zhiyin.api.comparing": ("Comparison", "compare"),
+    "zhiyin.analysis.comparison": ("Comparison",),
+    "zhiyin.api.comparing": ("compare",),
     "zhiyin.api.judging": ("Failed", "Judged", "failures", "judge"),
     "zhiyin.api.listening": ("Heard", "listen"),
     "zhiyin.report.calling": ("Report",),

@@ -29,7 +29,14 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.comparison import Compared, Comparison, GroupDifference, Pair, Ranked
+from zhiyin.analysis.comparison import (
+    EXPLORATORY,
+    ComparedRun,
+    Comparison,
+    GroupDifference,
+    RankedRun,
+    RunPair,
+)
 from zhiyin.analysis.extent import extent_of, lacking_of
 from zhiyin.analysis.origins import origins_beside
 from zhiyin.contract.registry import known
@@ -77,7 +84,6 @@ from zhiyin.words.findings import (
     Warning,
 )
 
-EXPLORATORY = "exploratory"
 _DRAWS = 10_000
 
 
@@ -97,6 +103,29 @@ class _Test(msgspec.Struct):
     twin: str = ""
 
 
+def compare_all(
+    folders: Places,
+    *,
+    measure: str | None = None,
+    families: Sequence[str] = (),
+    alpha: float = 0.05,
+    seed: int = 0,
+    both: bool = False,
+) -> list[Comparison]:
+    """Compare runs as their benchmark is scored: one comparison, or one for each judge of them all.
+
+    Parameters and errors are those of `compare`.
+    """
+    from zhiyin.analysis.compare_parts import compare_parts
+
+    folders = as_paths(folders)
+    parts = [] if measure else compare_parts(folders, families=families, alpha=alpha, seed=seed)
+    if parts:
+        return parts
+    whole = compare(folders, families=families, measure=measure, alpha=alpha, seed=seed, both=both)
+    return [whole]
+
+
 def compare(
     folders: Places,
     *,
@@ -106,6 +135,7 @@ def compare(
     seed: int = 0,
     only_whole: bool = False,
     main: bool = False,
+    both: bool = True,
 ) -> Comparison:
     """Compare runs of one benchmark, paired by item.
 
@@ -124,8 +154,10 @@ def compare(
         Of the sign-flip test.
     only_whole : bool
         Leave the groups out: for a ranking of many runs.
-    main : bool, optional
+    main : bool
         Whether to look only at trials that were asked in the benchmark's main way.
+    both : bool
+        Whether signs are flipped also where McNemar's test decides, for who wants both.
 
     Returns
     -------
@@ -148,39 +180,34 @@ def compare(
     names = run_names(folders, manifests)
     answered = [by_cell(folder, measure, main=main) for folder in folders]
     scores = common(folders, answered)
+    pairs = list(combinations(range(len(names)), 2))
     groups = [ALL] if only_whole else list(scores.groups)
     member = _families(groups, families, known(manifests[0]).headline.group)
-    pairs = list(combinations(range(len(names)), 2))
-    tests = [
-        _test(place, group, member[group], scores, a, b, seed)
-        for place, (a, b) in enumerate(pairs)
-        for group in groups
-    ]
-    _correct(tests)
+    tests = _all_tests(scores, member, pairs, seed, both=both)
     alike = _same(tests, pairs, answered)
+    settings = differing(names, [manifest.config for manifest in manifests])
     runs = [
-        Compared(name, str(folder), run.model, cells.trials, cells.items, cells.trials - used)
+        ComparedRun(name, str(folder), run.model, cells.trials, cells.items, cells.trials - used)
         for name, folder, run, cells, used in zip(
             names, folders, manifests, answered, scores.used, strict=True
         )
     ]
-    settings = differing(names, [manifest.config for manifest in manifests])
     return Comparison(
-        manifests[0].benchmark,
-        measure or "accuracy",
-        alpha,
-        scores.items,
-        runs,
-        settings,
-        [
+        benchmark=manifests[0].benchmark,
+        measure=measure or "accuracy",
+        alpha=alpha,
+        items=scores.items,
+        runs=runs,
+        settings=settings,
+        warnings=[
             *(Remark(what=line, severity="stop") for line in told_of(names, manifests)),
             *(SameReplies(first=names[a], second=names[b]) for a, b in alike),
             *(one for _, one in origins_beside(names, folders, manifests)),
-            *_warned(runs, settings, manifests),
+            *_limits(runs, settings, manifests),
             *_unread(names, answered, measure),
         ],
-        _pairs(names, pairs, tests, alpha),
-        _ranking(names, scores, tests, alpha, low_is_best=measure in LOW_IS_BEST),
+        pairs=_pairs(names, pairs, tests, alpha),
+        ranking=_ranking(names, scores, tests, alpha, low_is_best=measure in LOW_IS_BEST),
     )
 
 
@@ -192,7 +219,7 @@ def compare_answers(
     seed: int = 0,
     most_paired: int | None = None,
     main: str = ALL,
-) -> tuple[list[Pair], list[Ranked], int]:
+) -> tuple[list[RunPair], list[RankedRun], int]:
     """The comparison of `compare` on answers that have been read already: for a report.
 
     Signs are flipped only where that is the test.
@@ -213,10 +240,10 @@ def compare_answers(
 
     Returns
     -------
-    list of Pair
+    list of RunPair
         As in `compare`. Where the runs have nothing in common, or ask different questions under
         one name: of those pairs that can be compared, each on its own items.
-    list of Ranked
+    list of RankedRun
         Empty in that case.
     int
         How many items all runs judged; 0 in that case.
@@ -227,15 +254,9 @@ def compare_answers(
     except InputError:
         return _pairs(names, pairs, _apart(names, answered, pairs, seed, main), alpha), [], 0
     best = int(np.argmax(whole.values.mean(axis=1)))
-    every = most_paired is None or len(names) <= most_paired
     member = _families(list(whole.groups), (), main)
-    tests = [
-        _test(place, group, member[group], whole, a, b, seed, both=False)
-        for place, (a, b) in enumerate(pairs)
-        for group in whole.groups
-        if every or group == ALL or best in (a, b)
-    ]
-    _correct(tests)
+    few = most_paired is None or len(names) <= most_paired
+    tests = _all_tests(whole, member, pairs, seed, both=False, alone=None if few else best)
     _same(tests, pairs, answered)
     ranking = _ranking(names, whole, tests, alpha)
     return _pairs(names, pairs, tests, alpha), ranking, whole.items
@@ -257,11 +278,34 @@ def _apart(
             continue
         member = _families(list(scores.groups), (), main)
         tests += [
-            _test(place, group, member[group], scores, 0, 1, seed, both=False)
-            for group in scores.groups
+            _test(place, group, family, scores, 0, 1, seed, both=False)
+            for group, family in member.items()
         ]
     _correct(tests)
     _same(tests, pairs, answered)
+    return tests
+
+
+def _all_tests(
+    scores: Scores,
+    member: dict[str, str],
+    pairs: Sequence[tuple[int, int]],
+    seed: int,
+    *,
+    both: bool,
+    alone: int | None = None,
+) -> list[_Test]:
+    """The tests of every pair in every group of `member`, corrected for their number.
+
+    Groups of a pair without the run `alone`, where one is named, are left out.
+    """
+    tests = [
+        _test(place, group, family, scores, a, b, seed, both=both)
+        for place, (a, b) in enumerate(pairs)
+        for group, family in member.items()
+        if alone is None or group == ALL or alone in (a, b)
+    ]
+    _correct(tests)
     return tests
 
 
@@ -295,12 +339,12 @@ def _checked(folders: Sequence[Path], alpha: float) -> list[Manifest]:
 
 def _pairs(
     names: Sequence[str], pairs: Sequence[tuple[int, int]], tests: Sequence[_Test], alpha: float
-) -> list[Pair]:
+) -> list[RunPair]:
     rows: list[list[GroupDifference]] = [[] for _ in pairs]
     for test in tests:
         rows[test.pair].append(_settled(test, alpha))
     return [
-        Pair(names[a], names[b], groups)
+        RunPair(names[a], names[b], groups)
         for (a, b), groups in zip(pairs, rows, strict=True)
         if groups
     ]
@@ -339,7 +383,7 @@ def _test(
     b: int,
     seed: int,
     *,
-    both: bool = True,
+    both: bool,
 ) -> _Test:
     """One difference with its test; `both`: with the flips even where McNemar's test decides."""
     members = scores.groups[group]
@@ -439,7 +483,7 @@ def _ranking(
     alpha: float,
     *,
     low_is_best: bool = False,
-) -> list[Ranked]:
+) -> list[RankedRun]:
     size = len(names)
     p = np.ones((size, size))
     whole = {test.pair: test.adjusted for test in tests if test.group == ALL}
@@ -448,7 +492,9 @@ def _ranking(
     means = scores.values.mean(axis=1)
     ranking = rank(-means if low_is_best else means, p, alpha)
     return [
-        Ranked(names[row.index], interval(scores.values[row.index], scores.clusters), row.letters)
+        RankedRun(
+            names[row.index], interval(scores.values[row.index], scores.clusters), row.letters
+        )
         for row in ranking.rows
     ]
 
@@ -464,8 +510,8 @@ def _unread(
             yield NoScore(who=name, n=unread, measure=str(measure))
 
 
-def _warned(
-    runs: Sequence[Compared], settings: dict[str, dict[str, Any]], manifests: Sequence[Manifest]
+def _limits(
+    runs: Sequence[ComparedRun], settings: dict[str, dict[str, Any]], manifests: Sequence[Manifest]
 ) -> Iterator[Warning]:
     if "data" in settings:
         yield DataDiffer()

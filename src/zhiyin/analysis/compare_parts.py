@@ -13,8 +13,15 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.compare import EXPLORATORY, corrected, declared_families
-from zhiyin.analysis.comparison import Compared, Comparison, GroupDifference, Pair, Ranked
+from zhiyin.analysis.compare import corrected, declared_families
+from zhiyin.analysis.comparison import (
+    EXPLORATORY,
+    ComparedRun,
+    Comparison,
+    GroupDifference,
+    RankedRun,
+    RunPair,
+)
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import run_names
@@ -109,7 +116,7 @@ def compare_parts(
                 alpha=alpha,
                 items=common,
                 runs=[
-                    Compared(name, str(folder), m.model, len(own), len(own), len(own) - common)
+                    ComparedRun(name, str(folder), m.model, len(own), len(own), len(own) - common)
                     for name, folder, m, own in zip(names, folders, manifests, songs, strict=True)
                 ],
                 settings=settings,
@@ -136,7 +143,7 @@ def contrasts(
     families: Sequence[str] = (),
     alpha: float = 0.05,
     seed: int = 0,
-) -> tuple[list[Pair], list[Ranked]]:
+) -> tuple[list[RunPair], list[RankedRun]]:
     """Every pair of runs that one judge judged, and their ranking by the total.
 
     Parameters
@@ -150,9 +157,9 @@ def contrasts(
 
     Returns
     -------
-    list of Pair
+    list of RunPair
         The total first, where both runs have one over the same parts.
-    list of Ranked
+    list of RankedRun
         Best first; by the total of those runs that have one, on the songs that they share.
     """
     figures = [TOTAL, *scored[0].parts.names]
@@ -173,7 +180,7 @@ def contrasts(
     for (place, test), p in zip(tests, adjusted, strict=True):
         rows[place].append(_settled(test, member[test.name], p, alpha))
     compared = [
-        Pair(names[a], names[b], own) for (a, b), own in zip(pairs, rows, strict=True) if own
+        RunPair(names[a], names[b], own) for (a, b), own in zip(pairs, rows, strict=True) if own
     ]
     whole = {p: a for (p, t), a in zip(tests, adjusted, strict=True) if t.name == TOTAL}
     return compared, _ranking(names, scored, pairs, whole, alpha)
@@ -213,7 +220,7 @@ def _ranking(
     pairs: Sequence[tuple[int, int]],
     p: dict[int, float],
     alpha: float,
-) -> list[Ranked]:
+) -> list[RankedRun]:
     """The runs whose totals can be compared with each other; none where no two can be."""
     able = [i for i, one in enumerate(scored) if one.complete and _same_total(one, scored[0])]
     if not able:
@@ -230,7 +237,8 @@ def _ranking(
     where = [i for i, _ in known]
     ordered = rank([ends.mean for _, ends in known], table[np.ix_(where, where)], alpha)
     return [
-        Ranked(names[known[row.index][0]], known[row.index][1], row.letters) for row in ordered.rows
+        RankedRun(names[known[row.index][0]], known[row.index][1], row.letters)
+        for row in ordered.rows
     ]
 
 

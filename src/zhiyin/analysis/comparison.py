@@ -1,15 +1,30 @@
-"""What a comparison of runs finds, as `compare` and `compare_parts` return it."""
+"""What a comparison of runs finds, and its tables: the same in a terminal, on a page, in Python."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
+from zhiyin.contract.registry import known
+from zhiyin.engine.folder import read_manifest
+from zhiyin.engine.tally import ALL
+from zhiyin.numerals import p_value
+from zhiyin.runs.figures import GroupTree
+from zhiyin.shown.figures import written
+from zhiyin.shown.table import Cell, Column, Row, Table
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import Discordance, Flips
 from zhiyin.statistics.scores import LOW_IS_BEST
+from zhiyin.trial import one_line
+from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Warning
+
+EXPLORATORY = "exploratory"
+_SHORT = 7
+"""Letters of a run's name that heads a column; of longer names the table's title tells the letter
+that stands for it, so that a table of groups fits into 80 columns."""
 
 
 class GroupDifference(msgspec.Struct, frozen=True):
@@ -37,7 +52,8 @@ class GroupDifference(msgspec.Struct, frozen=True):
         infinite (null in JSON) where so few items, or clusters, can show none.
     mcnemar : Discordance or None
         None where some score is neither 0 nor 1.
-    sign_flip : Flips
+    sign_flip : Flips or None
+        None where it is not the test, and was not wanted beside it.
     """
 
     group: str
@@ -58,8 +74,13 @@ class GroupDifference(msgspec.Struct, frozen=True):
     mcnemar: Discordance | None
     sign_flip: Flips | None
 
+    @property
+    def declared(self) -> bool:
+        """Whether its test was declared beforehand, as that of the whole always is."""
+        return self.family not in (ALL, EXPLORATORY)
 
-class Pair(msgspec.Struct, frozen=True):
+
+class RunPair(msgspec.Struct, frozen=True):
     """Two runs, the first minus the second, in every group; the whole first."""
 
     first: str
@@ -67,15 +88,15 @@ class Pair(msgspec.Struct, frozen=True):
     groups: list[GroupDifference]
 
 
-class Ranked(msgspec.Struct, frozen=True):
-    """A run in the ranking. Runs that share a letter are not told apart."""
+class RankedRun(msgspec.Struct, frozen=True):
+    """A run in the ranking. Runs that share a letter do not differ significantly."""
 
     label: str
     score: Interval
     letters: str
 
 
-class Compared(msgspec.Struct, frozen=True):
+class ComparedRun(msgspec.Struct, frozen=True):
     """One of the runs.
 
     `items` are those with a score, from `trials` (more where items are asked several times);
@@ -102,14 +123,14 @@ class Comparison(msgspec.Struct, frozen=True):
     alpha : float
     items : int
         Items that every run judged, asked in the way that counts (not with silence or noise).
-    runs : list of Compared
+    runs : list of ComparedRun
         In the order given.
     settings : dict
         What the runs were set to differently: setting -> label -> value.
     warnings : list of Warning
         What limits the comparison.
-    pairs : list of Pair
-    ranking : list of Ranked
+    pairs : list of RunPair
+    ranking : list of RankedRun
         Best first.
     unit : str
         What `items` counts: "items", or "songs" where scores are made of parts.
@@ -119,11 +140,11 @@ class Comparison(msgspec.Struct, frozen=True):
     measure: str
     alpha: float
     items: int
-    runs: list[Compared]
+    runs: list[ComparedRun]
     settings: dict[str, dict[str, Any]]
     warnings: list[Warning]
-    pairs: list[Pair]
-    ranking: list[Ranked]
+    pairs: list[RunPair]
+    ranking: list[RankedRun]
     unit: str = "items"
 
     @property
@@ -131,8 +152,132 @@ class Comparison(msgspec.Struct, frozen=True):
         """Whether the measure counts errors, so that the lower of two scores is the better."""
         return self.measure in LOW_IS_BEST
 
-    def better(self, pair: Pair, row: GroupDifference) -> str | None:
+    @property
+    def by_judge(self) -> bool:
+        """Whether it is of the grades of a judge."""
+        return self.unit == "songs"
+
+    def better(self, pair: RunPair, row: GroupDifference) -> str | None:
         """Which run of a pair is shown to be better in a group; None where the test is open."""
         if not row.resolved:
             return None
         return pair.first if (row.difference > 0) != self.low_is_best else pair.second
+
+    @property
+    def title(self) -> Said:
+        """What was compared, and on how much."""
+        return said(
+            "compare-title", benchmark=self.benchmark, measure=self.measure,
+            low=self.low_is_best, items=self.items, unit=self.unit,
+        )  # fmt: skip
+
+    def key(self, *, whole: bool) -> Said:
+        """What the columns mean: in short, or the whole of it."""
+        first, second = self.sides
+        if whole:
+            return said("compare-key", first=first, second=second)
+        return said("compare-key-short", first=first, second=second)
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """What heads the columns of the two runs of a pair: short names, or A and B."""
+        if len(self.pairs) == 1:
+            names = self.pairs[0].first, self.pairs[0].second
+            if max(map(len, names)) <= _SHORT:
+                return names
+        return "A", "B"
+
+    def tables(self, *, whole: bool = False, as_logged: bool = False) -> list[Table]:
+        """The ranking of more than two runs, and the differences.
+
+        Of one pair its groups; of several the whole of each, or with `whole` the groups of each.
+        Groups are called by their titles, or `as_logged`: those names are of no language.
+        """
+        tables = [self._ranking_table()] if len(self.runs) > 2 else []
+        if len(self.pairs) > 1 and not whole:
+            return [*tables, self._pairs_table()]
+        titles: Mapping[str, Text] = known(read_manifest(self.runs[0].run)).titles
+        if as_logged:
+            titles = {row.group: row.group for pair in self.pairs for row in pair.groups}
+        return [*tables, *(self._groups_table(pair, titles) for pair in self.pairs)]
+
+    def _ranking_table(self) -> Table:
+        columns = (
+            Column(said("compare-run")), Column(said("compare-score"), "share"),
+            Column(said("compare-interval"), "share"), Column(said("compare-letters")),
+        )  # fmt: skip
+        rows = tuple(
+            Row((run.label, run.score.mean, (run.score.low, run.score.high), run.letters), 0, -n)
+            for n, run in enumerate(self.ranking)
+        )
+        note = said("compare-same-letter", alpha=self.alpha)
+        return Table("ranking", said("compare-ranking"), columns, rows, (note,))
+
+    def _pairs_table(self) -> Table:
+        """The whole of each pair, a line each, those of the best runs first."""
+        places = {run.label: place for place, run in enumerate(self.ranking)}
+        pairs = sorted(
+            self.pairs, key=lambda pair: sorted(places[n] for n in (pair.first, pair.second))
+        )
+        rows = [
+            Row((f"{pair.first} vs {pair.second}", *self._cells(pair, pair.groups[0])), 0, -n)
+            for n, pair in enumerate(pairs)
+        ]
+        return Table("pairs", "", self._columns(said("compare-pair")), tuple(rows))
+
+    def _groups_table(self, pair: RunPair, titles: Mapping[str, Text]) -> Table:
+        """The groups of a pair."""
+        tree = GroupTree([row.group for row in pair.groups], titles)
+        rows = [
+            Row(
+                (_named(tree.title(row.group), row), *self._cells(pair, row)),
+                tree.level(row.group),
+                tree.weight(row.group, row.items),
+            )
+            for row in pair.groups
+        ]
+        title = said("compare-sides", a=self.sides[0], first=pair.first, second=pair.second)
+        return Table("groups", title, self._columns(said("compare-group")), tuple(rows))
+
+    def _columns(self, about: Said) -> tuple[Column, ...]:
+        first, second = self.sides
+        return (
+            Column(about), Column(said("compare-unit", unit=self.unit), "count"),
+            Column(first, "share"), Column(second, "share"),
+            Column(said("compare-difference"), "points"),
+            Column(said("compare-interval"), "points"), Column("p", "p"),
+            Column("MDE", "share"), Column(said("compare-better")),
+        )  # fmt: skip
+
+    def _cells(self, pair: RunPair, row: GroupDifference) -> tuple[Cell, ...]:
+        better = self.better(pair, row)
+        verdict = "?" if better is None else self.sides[better != pair.first]
+        figures = (row.items, row.first, row.second, row.difference)
+        if row.low == row.high:  # the same replies twice
+            return (*figures, None, None, None, verdict)
+        p = p_value(row.p_adjusted) + ("*" if row.test == "sign-flip" else "")
+        most = row.detectable if row.detectable <= 1 else None
+        return (*figures, (row.low, row.high), p, most, verdict)
+
+    def __repr__(self) -> str:
+        """On one line: how much was compared, and the first difference."""
+        about = [self.measure, f"{self.items:,} {self.unit}"]
+        if len(self.pairs) == 1:
+            whole = self.pairs[0].groups[0]
+            ends = written((whole.low, whole.high), Column("", "points"))
+            about.append(f"difference {100 * whole.difference:+.1f} ({ends})")
+        else:
+            about.append(f"{len(self.runs)} runs")
+        return one_line("Comparison", self.benchmark, "", *about)
+
+    def _repr_html_(self) -> str:
+        """The tables, and what limits the comparison, for a notebook."""
+        from zhiyin.shown.page import in_notebook, paragraphs
+
+        about = paragraphs("compared", [self.title]), paragraphs("key", [self.key(whole=False)])
+        tables = map(in_notebook, self.tables())
+        return "".join([about[0], *tables, about[1], paragraphs("warning", self.warnings)])
+
+
+def _named(title: Text, row: GroupDifference) -> Text:
+    return said("compare-declared", group=title) if row.declared else title

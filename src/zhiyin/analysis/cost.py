@@ -17,6 +17,7 @@ from zhiyin.engine.naming import name_of
 from zhiyin.errors import InputError
 from zhiyin.models import is_served
 from zhiyin.runs.calls import Alike
+from zhiyin.runs.opening import read_table
 from zhiyin.runs.table import RunTable
 from zhiyin.words import Said, said
 
@@ -232,7 +233,7 @@ class Bill:
 
 def bill_of(folder: Path, right: int) -> RunCost | None:
     """What a run has cost; see `Bill.as_summary`."""
-    return Bill(read_manifest(folder), RunTable(folder)).as_summary(right)
+    return Bill(read_manifest(folder), read_table(folder)).as_summary(right)
 
 
 def judges_of(folder: Path) -> list[JudgeCost]:

@@ -17,7 +17,7 @@ from zhiyin.engine.naming import people_in
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
 from zhiyin.record import Record
-from zhiyin.runs.items import item_of
+from zhiyin.runs.kinds import item_of
 from zhiyin.runs.pairing import check_different
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.statistics import item_response, items

@@ -7,12 +7,13 @@ from typing import Any, Self
 
 import msgspec
 
-from zhiyin.analysis import likelihood
 from zhiyin.analysis.audit.readings import HowRead, Readings
-from zhiyin.analysis.cost import Bill, RunCost, judges_of
-from zhiyin.analysis.extent import Extent, table_for
-from zhiyin.analysis.origins import Origins, ReplyOrigins
-from zhiyin.analysis.warned import divided, warned
+from zhiyin.analysis.cost import RunCost, judges_of
+from zhiyin.analysis.extent import Extent
+from zhiyin.analysis.origins import ReplyOrigins
+from zhiyin.analysis.run import OpenRun
+from zhiyin.analysis.sections import likelihood_sections
+from zhiyin.analysis.warnings import divided, warnings_of
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import blaming, known, lacking
@@ -20,7 +21,7 @@ from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.naming import name_of
 from zhiyin.errors import InputError
 from zhiyin.files import Place
-from zhiyin.runs.figures import Figures, GroupFigures, figures
+from zhiyin.runs.figures import Figures, GroupFigures
 from zhiyin.runs.reach import SequencesReached
 from zhiyin.runs.rows import Rows
 from zhiyin.words import said
@@ -147,27 +148,24 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
 def summarise(folder: Place) -> Summary:
     """Sum up a run."""
-    folder = Path(folder)
-    manifest = read_manifest(folder)
-    extent = Extent(manifest)
-    table = table_for(extent, folder)
-    extent.count(table)
-    tally, origins = figures(table), Origins(table)
-    summary = assemble(folder, manifest, tally, extent)
+    run = OpenRun(folder)
+    extent = run.extent  # before the table: which is then of its questions, too
+    summary = assemble(run.folder, run.manifest, run.figures, extent)
     tables: list[Section] = []
     reference: Reference | None = None
     failed: list[Warning] = []
     try:
-        reference = published(folder, manifest)
-        tables = details(Rows(table, table.rows), manifest)
+        reference = published(run.folder, run.manifest)
+        tables = details(run.rows, run.manifest)
     except InputError as fault:  # of the run itself all is known
         failed.append(TablesFailed(why=str(fault)))
+    right = run.figures.everything.correct
     return msgspec.structs.replace(
         summary,
-        cost=Bill(manifest, table).as_summary(tally.everything.correct, judges_of(folder)),
-        reading=Readings(table).as_summary(folder),
-        replies=origins.as_summary(),
-        warnings=[*by_severity([*origins.warned(), *summary.warnings]), *failed],
+        cost=run.bill.as_summary(right, judges_of(run.folder)),
+        reading=Readings(run.table).as_summary(run.folder),
+        replies=run.origins.as_summary(),
+        warnings=[*by_severity([*run.origins.warned(), *summary.warnings]), *failed],
         details=tables,
         published=reference and reference.only(summary.whole),
     )
@@ -175,7 +173,7 @@ def summarise(folder: Place) -> Summary:
 
 def assemble(folder: Path, manifest: Manifest, tally: Figures, extent: Extent) -> Summary:
     """The summary of a run whose records have been counted."""
-    warnings, notes = divided(warned(folder, manifest, tally, extent))
+    warnings, notes = divided(warnings_of(folder, manifest, tally, extent))
     whole = tally.everything
     elapsed = sum(session.elapsed_s for session in manifest.sessions)
     asked = sum(session.asked for session in manifest.sessions)
@@ -233,7 +231,7 @@ def details(rows: Rows, manifest: Manifest) -> list[Section]:
     with blaming(kind):
         tables = list(kind.details(rows, manifest))
     if manifest.config.get("score"):
-        tables += likelihood.sections(rows)
+        tables += likelihood_sections(rows)
     return tables
 
 

@@ -85,7 +85,7 @@ def read_runs(folders: Places) -> RunTables:
     Columns are the trials' tags and three more: ``correct`` ("1" for the state correct, "0"
     for wrong, no_answer and refused), ``model`` (from the run's manifest) and ``stimulus``
     (the trial's cluster, or its item where it stands alone). Outputs that were cut off or empty
-    (`fidelity.token_limited`, as in the paper and in the grid of `zhiyin show`) and errors are
+    (`logiclm.token_limited`, as in the paper and in the grid of `zhiyin show`) and errors are
     left out and counted. Trials without a task tag make one table under "all".
 
     Raises
@@ -95,8 +95,8 @@ def read_runs(folders: Places) -> RunTables:
     """
     folders = as_paths(folders)
     from zhiyin.engine.log import read_manifest
-    from zhiyin.music.fidelity import token_limited
     from zhiyin.runs.pairing import check_different
+    from zhiyin.strategies.logiclm import token_limited
 
     check_different(folders)
     rows: dict[str, list[tuple[int, dict[str, str | None]]]] = {}

@@ -3,57 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from zhiyin.analysis import compare as comparing
-from zhiyin.analysis import comparison
-from zhiyin.analysis.compare_parts import compare_parts
-from zhiyin.api import showing
+from zhiyin.analysis.compare import compare_all
+from zhiyin.analysis.comparison import Comparison
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.files import Place, as_paths
-from zhiyin.shown.table import Column, table_of
-from zhiyin.trial import one_line
-
-
-class Comparison(comparison.Comparison, frozen=True):
-    """The result of `zhiyin.analysis.compare.compare`, with a table of its own."""
-
-    def __repr__(self) -> str:
-        """On one line: how much was compared, and the first difference."""
-        about = [self.measure, f"{self.items:,} {self.unit}"]
-        if len(self.pairs) == 1:
-            whole = self.pairs[0].groups[0]
-            ends = showing.ends((whole.low, whole.high), "points")
-            about.append(f"difference {100 * whole.difference:+.1f} ({ends})")
-        else:
-            about.append(f"{len(self.runs)} runs")
-        return one_line("Comparison", self.benchmark, "", *about)
-
-    def _repr_html_(self) -> str:
-        """Differences with intervals and corrected p: of the whole, for two runs of each group."""
-        alone = len(self.pairs) == 1
-        rows = [
-            (
-                row.group if alone else f"{pair.first} − {pair.second}",
-                *(row.items, row.first, row.second, row.difference, (row.low, row.high)),
-                *(row.p_adjusted, self.better(pair, row) or "not resolved"),
-            )
-            for pair in self.pairs
-            for row in (pair.groups if alone else pair.groups[:1])
-        ]
-        names = (self.pairs[0].first, self.pairs[0].second) if alone else ("first", "second")
-        columns = [
-            Column("group"),
-            Column(self.unit, "count"),
-            *(Column(f"{name}, %", "share") for name in names),
-            Column("difference", "points"),
-            Column("95 % interval", "points"),
-            Column("p, corrected", "p"),
-            Column("better"),
-        ]
-        title = f"{self.benchmark}: {self.measure} on {self.items:,} {self.unit} that all judged"
-        table = table_of("compared", columns, rows, title)
-        return showing.table(table) + showing.lines("warning", self.warnings)
+from zhiyin.files import Place
 
 
 def compare(
@@ -92,19 +46,15 @@ def compare(
         Fewer than two runs, runs of different benchmarks or without common questions, an unknown
         group, score or judge, or an alpha outside (0, 1).
     """
-    folders = as_paths(runs)
-    settings: dict[str, Any] = {"families": families, "alpha": alpha, "seed": seed}
-    parts = [] if score else compare_parts(folders, **settings)
-    if parts:
-        result = _by_judge(parts, judge)
-    elif judge is not None:
+    found = compare_all(runs, measure=score, families=families, alpha=alpha, seed=seed, both=True)
+    if found[0].by_judge:
+        return _by_judge(found, judge)
+    if judge is not None:
         raise InputError(f"judge {judge!r}: no judge graded all of these runs")
-    else:
-        result = comparing.compare(folders, measure=score, **settings)
-    return Comparison(**{name: getattr(result, name) for name in result.__struct_fields__})
+    return found[0]
 
 
-def _by_judge(comparisons: list[comparison.Comparison], judge: str | None) -> comparison.Comparison:
+def _by_judge(comparisons: list[Comparison], judge: str | None) -> Comparison:
     """The comparison under the judge that is named, or under the only one."""
     if judge is None and len(comparisons) == 1:
         return comparisons[0]

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Any
 
-from zhiyin.api import showing
 from zhiyin.api.loops import waiting
 from zhiyin.api.models import Examinee, open_examinee
 from zhiyin.api.options import as_parameters
 from zhiyin.api.running import watch_of
 from zhiyin.api.runs import load
+from zhiyin.contract.protocols import open_protocol
 from zhiyin.cost.cache import Keep
 from zhiyin.cost.desk import Spending
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.files import Place
-from zhiyin.flags import COUNT, read_part, read_value
+from zhiyin.flags import read_part
 from zhiyin.judges.aspects import GRADED, MAX_TOKENS, OWN, read_aspects
+from zhiyin.judges.benchmark import Judging, read_settings
 from zhiyin.judges.cases import wrong_choices
 from zhiyin.judges.combine import WEIGHTS, read_weights
+from zhiyin.judges.grades import Failures, named_by_judge, named_by_rule
 from zhiyin.judges.judging import (
     Request,
     default_judge,
@@ -27,11 +29,11 @@ from zhiyin.judges.judging import (
     judge_run,
     warn_stopped,
 )
-from zhiyin.judges.naming import Failures, named_by_judge, named_by_rule
 from zhiyin.judges.report import Report, build
 from zhiyin.numerals import percent
-from zhiyin.record import Sampling
-from zhiyin.shown.table import Kind, table_of
+from zhiyin.shown.figures import written
+from zhiyin.shown.page import in_notebook, paragraphs
+from zhiyin.shown.table import Column, Kind, table_of
 from zhiyin.statistics.intervals import Interval
 from zhiyin.trial import one_line
 
@@ -43,7 +45,7 @@ class Judged(Report, frozen=True):
         """On one line: the total under each judge."""
         totals = [
             f"{one.judge}: {percent(one.total)} %"
-            + (f" ({showing.ends((one.interval.low, one.interval.high))})" if one.interval else "")
+            + (f" ({written(_ends(one.interval), Column('', 'share'))})" if one.interval else "")
             for one in self.judges
         ]
         return one_line("Judged", self.candidate, "", *totals)
@@ -62,8 +64,8 @@ class Judged(Report, frozen=True):
             ]
             total = ("total", None, len(one.songs), one.total, _ends(one.interval), None)
             title = f"{self.candidate}, judged by {one.judge}"
-            parts.append(showing.table(table_of("judged", columns, [*rows, total], title)))
-            parts.append(showing.lines("note", [*one.notes, *notes]))
+            parts.append(in_notebook(table_of("judged", columns, [*rows, total], title)))
+            parts.append(paragraphs("note", [*one.notes, *notes]))
         return "".join(parts)
 
 
@@ -72,7 +74,7 @@ def _ends(interval: Interval | None) -> tuple[float, float] | None:
 
 
 class Failed(Failures, frozen=True):
-    """The failures of a run by name, as a table; see `zhiyin.judges.naming.Failures`."""
+    """The failures of a run by name, as a table; see `zhiyin.judges.grades.Failures`."""
 
     def __repr__(self) -> str:
         """On one line: the names, and how many of each."""
@@ -87,7 +89,7 @@ class Failed(Failures, frozen=True):
         rows = [(name, n, n / total) for name, n in counts.items() if n]
         title = f"{total} failed choices, named by {self.judge or 'rule alone'}"
         columns: dict[str, Kind] = {"failure": "text", "choices": "count", "share, %": "share"}
-        return showing.table(table_of("failures", columns, rows, title))
+        return in_notebook(table_of("failures", columns, rows, title))
 
 
 async def _judge(
@@ -98,10 +100,13 @@ async def _judge(
     draws: int = 1,
     language: str | None = None,
     prompts: Place | None = None,
-    heard: bool = True,
+    protocol: str | None = None,
+    released: Place | None = None,
+    heard: bool | None = None,
     weights: Sequence[float] = WEIGHTS,
     temperature: float | str | None = OWN,
     max_tokens: int | None = MAX_TOKENS,
+    top_p: float | None = None,
     concurrency: int | None = None,
     timeout: float = 300.0,
     retries: int = 5,
@@ -124,17 +129,23 @@ async def _judge(
     draws : int
         Judgements of each text.
     language : str, optional
-        Of the prompts: "zh", "en", or the folder of a language pack; by default that of the run,
-        else "zh".
+        Of the prompts: "zh", "en", or the folder of a language pack; by default the protocol's,
+        that of the run, or "zh".
     prompts : path, optional
         Prompts that replace ours by file name.
-    heard : bool
-        Whether what is measured in the recordings is evidence.
+    protocol : str, optional
+        By whose rules; "reaction-released" are those of the released code.
+    released : path, optional
+        A clone of that code, whose prompts are used.
+    heard : bool, optional
+        Whether what is measured in the recordings is evidence; by default as the protocol says,
+        which is yes by our own.
     weights : sequence of float, length 4
         Of option questions, completeness, precision and novelty.
     temperature : float, "own" or None
         "own": by aspect; None leaves it to the judge.
-    max_tokens : int or None
+    max_tokens, top_p : optional
+        None: the protocol's, else the judge's own.
     concurrency, timeout, retries, cache, rpm, tpm, batch, progress
         As for `zhiyin.run`.
     budget : str, optional
@@ -161,20 +172,24 @@ async def _judge(
         raise InputError("aspects: failures are named by zhiyin.failures(run, judge)")
     if "reasoning" in chosen:
         raise InputError("aspects: reasoning is judged by `zhiyin judge RUN --aspects reasoning`")
-    with as_parameters():
-        read_value("draws", Annotated[int, COUNT], draws)
-        read_part(Sampling(), given | {"temperature": None if temperature == OWN else temperature})
     shares = read_weights("/".join(map(str, weights)))
-    folder = load(run).folder
-    options = {
+    chosen_by_name = {
         "aspects": ",".join(chosen),
         "draws": draws,
         "language": language,
-        "prompts": None if prompts is None else str(prompts),
+        "prompts": prompts,
+        "protocol": protocol,
+        "released": None if released is None else str(released),
+        "top_p": top_p,
+        "no_heard": None if heard is None else not heard,
+    }
+    options = {
+        **open_protocol(Judging, protocol).usual(),
+        **{name: value for name, value in chosen_by_name.items() if value is not None},
         "temperature": temperature,
         "max_tokens": max_tokens,
-        "no_heard": not heard,
     }
+    folder = load(run).folder
     request = await _ask(folder, judge, options, given)
     return _as_judged(build(folder, [folder_of(request)], shares))
 
@@ -222,11 +237,11 @@ async def _failures(
     """
     given = dict(locals())
     folder = load(run).folder
+    options = {"aspects": "failures", "draws": draws, "language": language, "run": str(folder)}
     with as_parameters():
-        read_value("draws", Annotated[int, COUNT], draws)
+        read_settings(options)
     if judge is None or all(case.rule for case in wrong_choices(folder)):
         return _as_failed(named_by_rule(folder))
-    options = {"aspects": "failures", "draws": draws, "language": language}
     request = await _ask(folder, judge, options, given)
     return _as_failed(named_by_judge(folder, folder_of(request)))
 
@@ -239,6 +254,7 @@ async def _ask(
 ) -> Request:
     """Ask what is missing; the request, whose folder holds the judgements."""
     with as_parameters():
+        read_settings({**options, "run": str(folder)})
         limits, spending = read_part(Limits(0), given), read_part(Spending(), given)
     opened = open_examinee(judge or default_judge(), limits.timeout_s, limits.concurrency or None)
     if isinstance(opened, str):

@@ -6,10 +6,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from zhiyin.api import showing
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Place
 from zhiyin.listener.files import FILES, hear
+from zhiyin.shown.page import in_notebook
 from zhiyin.shown.table import Kind, table_of
 from zhiyin.trial import one_line
 
@@ -37,7 +37,7 @@ class Heard(msgspec.Struct, frozen=True):
     def _repr_html_(self) -> str:
         shown = [(k, str(v)) for k, v in self.found.items() if k not in ("why", "melodies")]
         columns: dict[str, Kind] = {self.task: "text", "heard": "text"}
-        return showing.table(table_of("heard", columns, shown, self.why))
+        return in_notebook(table_of("heard", columns, shown, self.why))
 
 
 def listen(*files: Place, task: Literal["chords", "syncopation", "transposition"]) -> Heard:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.analysis.summary import Summary, summarise
-from zhiyin.api import showing
 from zhiyin.engine.log import Manifest, find_log, read_manifest
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError, did_you_mean, missing_package
@@ -20,7 +19,9 @@ from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.frames import read_frame
 from zhiyin.runs.rows import records_of, rows_of
 from zhiyin.session.rescore import RescoredSummary
-from zhiyin.shown.table import Kind, table_of
+from zhiyin.shown.figures import written
+from zhiyin.shown.page import in_notebook, paragraphs
+from zhiyin.shown.table import Cell, Column, Kind, table_of
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.scores import Figure
 from zhiyin.trial import one_line
@@ -31,6 +32,14 @@ if TYPE_CHECKING:
     import polars
 
 _FIGURES = ("accuracy", "precision", "recall", "f1", "ifr")
+_COLUMNS: dict[str, Kind] = {
+    "trials": "count", "accuracy, %": "share", "95 % interval": "share", "readable, %": "share"
+}  # fmt: skip
+
+
+def _cells(own: GroupFigures) -> tuple[Cell, ...]:
+    """The cells of `_COLUMNS`."""
+    return (own.n, own.accuracy, own.ci95, own.ifr)
 
 
 def load(folder: Place) -> Run:
@@ -194,8 +203,10 @@ class Run:
         trials = summary.how_far
         failed = summary.states["error"]
         about = [f"{failed:,} failed"] if failed else []
-        if words := showing.accuracy(summary.groups.get(ALL)):
-            about.append(words)
+        whole = summary.groups.get(ALL)
+        if whole and whole.accuracy is not None:
+            ends = written(whole.ci95, Column("", "share"))
+            about.append(f"accuracy {percent(whole.accuracy)} % ({ends})")
         return one_line("Run", summary.name, "", summary.benchmark, trials, *about)
 
     def _repr_html_(self) -> str:
@@ -203,12 +214,12 @@ class Run:
         summary = self.summary
         states = ", ".join(f"{n:,} {state}" for state, n in summary.states.items() if n)
         title = f"{summary.benchmark}: {summary.name} — {summary.trials:,} trials: {states}"
-        rows = [(name, *showing.cells(own)) for name, own in summary.groups.items() if own.n]
-        columns: dict[str, Kind] = {"group": "text", **showing.FIGURES}
-        parts = [showing.table(table_of("groups", columns, rows, title))]
+        rows = [(name, *_cells(own)) for name, own in summary.groups.items() if own.n]
+        columns: dict[str, Kind] = {"group": "text", **_COLUMNS}
+        parts = [in_notebook(table_of("groups", columns, rows, title))]
         if not rows:
-            parts += [showing.table(section.table()) for section in summary.details[:2]]
-        return "".join([*parts, showing.lines("warning", summary.warnings)])
+            parts += [in_notebook(section.table()) for section in summary.details[:2]]
+        return "".join([*parts, paragraphs("warning", summary.warnings)])
 
 
 class Rescored:
@@ -241,7 +252,7 @@ class Rescored:
         return one_line("Rescored", self.summary.name, "", policy, *about)
 
     def _repr_html_(self) -> str:
-        rows = [(name, *showing.cells(own)) for name, own in self._rows()]
+        rows = [(name, *_cells(own)) for name, own in self._rows()]
         title = f"{self.summary.name}: {self.changed:,} verdicts differ"
-        columns: dict[str, Kind] = {"read by": "text", **showing.FIGURES}
-        return showing.table(table_of("rescored", columns, rows, title))
+        columns: dict[str, Kind] = {"read by": "text", **_COLUMNS}
+        return in_notebook(table_of("rescored", columns, rows, title))

@@ -88,7 +88,7 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _take(args: argparse.Namespace, audit: Audit, by: str) -> None:
-    from zhiyin.analysis.audit.sheets import take_marks
+    from zhiyin.analysis.audit.drawing import take_marks
 
     taken = take_marks(audit, Path(args.marks), by)
     draw = " and their draw" if taken.draw else ""
@@ -97,7 +97,7 @@ def _take(args: argparse.Namespace, audit: Audit, by: str) -> None:
 
 
 def _write(args: argparse.Namespace, audit: Audit, by: str) -> None:
-    from zhiyin.analysis.audit.sheets import write_sheet
+    from zhiyin.analysis.audit.drawing import write_sheet
 
     number = write_sheet(audit, by, Path(args.sheet))
     who = f"--by {args.by} " if args.by else ""

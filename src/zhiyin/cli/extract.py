@@ -50,7 +50,7 @@ def execute(args: argparse.Namespace) -> int:
         For an unknown policy or a line that is not as described, naming the line.
     """
     from zhiyin import plugins
-    from zhiyin.reader import find_policy, open_policy, policies
+    from zhiyin.contract.policies import find_policy, open_policy, policies
 
     if args.list:
         outside = map(find_policy, plugins.installed(plugins.POLICIES))

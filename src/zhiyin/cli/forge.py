@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zhiyin.cli.flags import positive, whole
+from zhiyin.cli.flags import positive
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
 from zhiyin.shown.table import Column, Kind, table_of
@@ -15,15 +15,14 @@ from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.forge.asking import Asker
+    from zhiyin.forge.blind import Measure
     from zhiyin.forge.hardening import Hardened
-    from zhiyin.forge.measuring import Measure
     from zhiyin.forge.pipeline import Plan
     from zhiyin.forge.renewing import Renewed
     from zhiyin.forge.stages import Funnel
     from zhiyin.session import Watch
 
 HELP = "Make benchmarks: questions from captions, harder wrong answers, sister sets."
-_STAGES = ("select", "write", "check", "validate", "label", "build")
 _BLIND = ("random", "first", "longest", "overlap")
 
 
@@ -59,102 +58,69 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Carry out the part, and return the exit status."""
-    status: int = args.work(args)
+    """Carry out the part, and return the exit status: 130 where it was interrupted."""
+    from zhiyin.forge.asking import Interrupted
+
+    try:
+        status: int = args.work(args)
+    except Interrupted:
+        return 130
     return status
 
 
 def _add_questions(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
+    from zhiyin.flags import add_flag, add_part, fields_of
+    from zhiyin.forge.folder import Building
+    from zhiyin.forge.pipeline import Plan
+    from zhiyin.forge.selecting import Selecting
+    from zhiyin.forge.validating import Rule
+
+    of_plan = {field.name: field for field in fields_of(Plan)}
     add = parser.add_argument
     add("captions", metavar="CAPTIONS", help="a CSV or JSON lines file, or a data set's folder")
-    add("--texts", action="store_true",
-        help="they are texts: books (.txt, .md), passages, exam questions")  # fmt: skip
+    add_flag(parser, of_plan["texts"])
     add("-m", "--model", metavar="MODEL", help="who writes the questions, and files them")
     add("--out", metavar="DIR", required=True, help="the folder of the stages and the benchmark")
-    add("--name", default="forged", help="of the benchmark; default forged")
-    add("--until", choices=_STAGES, default="build", metavar="STAGE",
-        help=f"the last stage: {', '.join(_STAGES)} (default)")  # fmt: skip
+    add_flag(parser, of_plan["until"])
     add("--use", action="append", default=[], metavar="STAGE=FILE", help="your own in its place")
-    add("--seed", type=int, default=0, help="of all that is drawn; default 0")
-    _add_selection(parser.add_argument_group("which tracks"))
-    _add_checks(parser.add_argument_group("which questions"))
-    _add_folder(parser.add_argument_group("the folder"))
+    tracks = parser.add_argument_group("which tracks")
+    for name in ("columns", "audio"):
+        add_flag(tracks, of_plan[name])
+    add_part(tracks, Selecting, seed="")
+    questions = parser.add_argument_group("which questions")
+    add_flag(questions, of_plan["count"])
+    questions.add_argument(
+        "--blind", action="append", default=[], metavar="MODEL", help="must not answer unheard"
+    )
+    for name in ("least_index", "annotations", "annotation_columns", "answers", "unvalidated"):
+        add_flag(questions, of_plan[name])
+    add_part(questions, Rule)
+    add_part(parser.add_argument_group("the folder"), Building)
     _add_asking(parser)
     _add_printing(parser)
 
 
-def _add_selection(group: argparse._ArgumentGroup) -> None:
-    add = group.add_argument
-    add("--columns", action="append", default=[], metavar="MEANING=NAME", help="of the captions")
-    add("--audio", metavar="DIR", help="where the recordings lie; default: beside the captions")
-    add("--no-sound", action="store_true", help="keep tracks without a recording too")
-    add("--captions-each", type=positive, default=2, metavar="N", help="that it needs; default 2")
-    add("--words", type=positive, default=30, metavar="N", help="or one caption of N; default 30")
-    add("--longest", type=positive, default=6000, metavar="N", help="characters; default 6000")
-    add("--per-genre", type=whole, default=0, metavar="N", help="tracks at most; default: all")
-
-
-def _add_checks(group: argparse._ArgumentGroup) -> None:
-    add = group.add_argument
-    add("--per-track", type=positive, default=3, metavar="N", help="questions; default 3")
-    add("--blind", action="append", default=[], metavar="MODEL", help="must not answer unheard")
-    add("--least-index", type=float, default=0.5, metavar="X", help="perceptual index; default 0.5")
-    add("--annotations", metavar="FILE", help="what people said of the questions: a table")
-    add("--annotation-columns", action="append", default=[], metavar="MEANING=NAME", help="of it")
-    add("--answers", choices=("auto", "letters", "numbers", "texts"), default="auto", help="in it")
-    add("--least", type=positive, default=3, metavar="N", help="annotations; default 3")
-    add("--right", type=float, default=0.5, metavar="X", help="share that must mark the right one")
-    add("--wrong", type=float, default=0.5, metavar="X", help="share that may mark a wrong one")
-    add("--together", action="store_true", help="wrong ones are counted together, not each")
-    add("--unvalidated", action="store_true", help="go on without people")
-
-
-def _add_folder(group: argparse._ArgumentGroup) -> None:
-    add = group.add_argument
-    add("--private", type=float, default=0.5, metavar="X", help="share of the tracks; default 0.5")
-    add("--dev", type=whole, default=1, metavar="N", help="tracks for worked examples; default 1")
-    add("--licence", default="", metavar="TEXT", help="of the questions")
-
-
 def plan_of(args: argparse.Namespace) -> Plan:
     """What the flags ask for."""
+    from zhiyin.flags import read_part
     from zhiyin.forge.folder import Building
     from zhiyin.forge.pipeline import Plan, asker_of
     from zhiyin.forge.selecting import Selecting
     from zhiyin.forge.validating import Rule
 
-    for flag in ("right", "wrong"):
-        if not 0 <= getattr(args, flag) <= 1:
-            raise InputError(f"--{flag} {getattr(args, flag):g}: give a share from 0 to 1")
-    base = _asker(args, args.model or "")
-    return Plan(
+    base, given = _asker(args, args.model or ""), vars(args)
+    plan = Plan(
         captions=args.captions,
         work=args.out,
         writer=base if args.model else None,
         blind=tuple(asker_of(model, base) for model in dict.fromkeys(args.blind)),
-        least_index=args.least_index,
-        count=args.per_track,
-        selecting=Selecting(
-            args.captions_each,
-            args.words,
-            args.longest,
-            args.per_genre,
-            not (args.no_sound or args.texts),
-            args.seed,
-        ),
-        rule=Rule(args.least, args.right, args.wrong, args.together),
-        building=Building(args.name, args.private, args.dev, args.licence, args.seed),
-        annotations=args.annotations,
-        unvalidated=args.unvalidated,
+        selecting=read_part(Selecting(), {**given, "sound": args.sound and not args.texts}),
+        rule=read_part(Rule(), given),
+        building=read_part(Building(), given),
         use=_used(args.use),
-        until=args.until,
-        audio=args.audio,
-        columns=tuple(args.columns),
-        annotation_columns=tuple(args.annotation_columns),
-        answers=args.answers,
-        texts=args.texts,
     )
+    return read_part(plan, given)
 
 
 def _used(words: list[str]) -> dict[str, str]:
@@ -168,14 +134,10 @@ def _used(words: list[str]) -> dict[str, str]:
 
 
 def _questions(args: argparse.Namespace) -> int:
-    """Make it, print the funnel; 1 where calls failed, 130 where it was interrupted."""
-    from zhiyin.forge.asking import Interrupted
+    """Make it, print the funnel; 1 where calls failed."""
     from zhiyin.forge.pipeline import make
 
-    try:
-        made = make(plan_of(args), _watch_of(args))
-    except Interrupted:
-        return 130
+    made = make(plan_of(args), _watch_of(args))
     if args.json:
         print_json(made)
     else:
@@ -213,27 +175,23 @@ def _add_distractors(parser: argparse.ArgumentParser) -> None:
 
 def _distractors(args: argparse.Namespace) -> int:
     """Choose, measure, print; 1 where calls failed."""
-    from zhiyin.forge.asking import Interrupted
     from zhiyin.forge.hardening import harden
     from zhiyin.forge.pipeline import asker_of
-    from zhiyin.forge.sets import read_set
+    from zhiyin.forge.tables import read_set
 
     questions = read_set(Path(args.set), args.columns)
     base = _asker(args, args.model or "")
-    try:
-        made = harden(
-            questions,
-            asker_of(args.blind, base),
-            Path(args.out),
-            proposer=base if args.model else None,
-            count=args.propose,
-            aim=args.aim,
-            rounds=args.rounds,
-            seed=args.seed,
-            watch=_watch_of(args),
-        )
-    except Interrupted:
-        return 130
+    made = harden(
+        questions,
+        asker_of(args.blind, base),
+        Path(args.out),
+        proposer=base if args.model else None,
+        count=args.propose,
+        aim=args.aim,
+        rounds=args.rounds,
+        seed=args.seed,
+        watch=_watch_of(args),
+    )
     if args.json:
         print_json(made)
     else:
@@ -271,23 +229,19 @@ def _add_index(parser: argparse.ArgumentParser) -> None:
 
 def _index(args: argparse.Namespace) -> int:
     """Ask, print; 1 where calls failed."""
-    from zhiyin.forge.asking import Interrupted
-    from zhiyin.forge.measuring import ask_blind, measure, probes_of
+    from zhiyin.forge.blind import ask_blind, measure, probes_of
     from zhiyin.forge.pipeline import asker_of
-    from zhiyin.forge.sets import read_set
+    from zhiyin.forge.tables import read_set
 
     questions = read_set(Path(args.set), args.columns)
     items = [entry.item for entry in questions.entries]
     probes = probes_of(items, args.rounds, whole=args.whole)
     base = _asker(args, "")
     measures = []
-    try:
-        for model in args.blind or _BLIND:
-            asker = asker_of(model, base)
-            answers = ask_blind(probes, asker, Path(args.out), _watch_of(args))
-            measures.append(measure(items, probes, answers, model)[0])
-    except Interrupted:
-        return 130
+    for model in args.blind or _BLIND:
+        asker = asker_of(model, base)
+        answers = ask_blind(probes, asker, Path(args.out), _watch_of(args))
+        measures.append(measure(items, probes, answers, model)[0])
     stated = [entry.index for entry in questions.entries if entry.index is not None]
     if args.json:
         mean = sum(stated) / len(stated) if stated else None
@@ -376,7 +330,7 @@ def _add_contamination(parser: argparse.ArgumentParser) -> None:
 
 def _contamination(args: argparse.Namespace) -> int:
     """Compare, and print."""
-    from zhiyin.forge.contamination import POWER, contrast
+    from zhiyin.forge.renewing import POWER, contrast
 
     result = contrast(Path(args.old), Path(args.new))
     if args.json:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.flags import add_groups
 from zhiyin.cli.output import open_console, print_json
-from zhiyin.cli.run_tables import GroupTree
 from zhiyin.errors import InputError
 from zhiyin.numerals import counted
+from zhiyin.runs.figures import GroupTree
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
 from zhiyin.words import Said, said
 

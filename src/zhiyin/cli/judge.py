@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from zhiyin.cli.flags import add_groups, positive, share, temperature
+from zhiyin.cli.flags import add_groups
 from zhiyin.cli.output import open_console, print_json, print_json_each
 from zhiyin.errors import InputError
 
@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     from zhiyin.cost.desk import Spending
     from zhiyin.engine.runner import Limits
     from zhiyin.flags import add_part
-    from zhiyin.judges.benchmark import add_judging
+    from zhiyin.judges.benchmark import JudgeSettings
 
     add = parser.add_argument
     add("run", metavar="RUN", help="a folder that `zhiyin run` wrote")
@@ -49,31 +49,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="who judges; several times for several judges; lexical needs no key "
         "(default: openai:deepseek-v3 at OPENAI_BASE_URL)",
     )
-    add_judging(parser)
+    add_part(parser, JudgeSettings, run="")
     add("--weights", metavar="W", help="of qa/completeness/precision/novelty; default 30/40/20/10")
     grades = "human grades: a CSV file (song,completeness,...), or the export of a study"
     add("--human", metavar="FILE", help=grades)
     add_part(parser, Limits(0), concurrency="judgements under way at once")
-    add(
-        "--temperature",
-        type=_own_temperature,
-        default="own",
-        metavar="T",
-        help="default 0.6, 0.3, 0.4 by aspect; 'default' leaves it to the judge",
-    )
-    add("--max-tokens", type=positive, default=4096, metavar="N", help="of a reply; default 4096")
-    add("--top-p", type=share, metavar="P", help="default: the judge's own")
     add_part(parser.add_argument_group("what it costs (docs/cost.md)"), Spending())
     add_groups(parser, "top: in short (default); all: songs, statements, agreement, every note")
     add("--json", action="store_true", help="print one JSON object and nothing else")
     add("--quiet", action="store_true", help="no progress")
-
-
-def _own_temperature(text: str) -> float | str | None:
-    return text if text == "own" else temperature(text)
-
-
-_own_temperature.__name__ = "temperature"
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -97,7 +81,7 @@ def execute(args: argparse.Namespace) -> int:
 def _people(args: argparse.Namespace, alone: str) -> PeoplesGrades | None:
     """The human grades, where a file of them is given."""
     from zhiyin.judges.cases import reviews
-    from zhiyin.judges.people import read_people
+    from zhiyin.judges.reliability import read_people
     from zhiyin.judges.rules import rules_of
 
     if args.human is None:
@@ -117,6 +101,7 @@ def _judge(args: argparse.Namespace, alone: str) -> tuple[list[Path], bool]:
     from zhiyin.cost.desk import Spending
     from zhiyin.engine.runner import Limits
     from zhiyin.flags import read_part
+    from zhiyin.judges.benchmark import JudgeSettings
     from zhiyin.judges.judging import (
         Request,
         check_judge,
@@ -127,9 +112,8 @@ def _judge(args: argparse.Namespace, alone: str) -> tuple[list[Path], bool]:
     )
     from zhiyin.session.progress import Progress
 
-    names = ("aspects", "draws", "language", "prompts", "temperature", "max_tokens", "top_p")
-    rules = ("protocol", "released", "no_heard")
-    options: dict[str, Any] = {name: getattr(args, name) for name in (*names, *rules)}
+    names = JudgeSettings.__struct_fields__
+    options = {n: value for n, value in vars(args).items() if n in names and value is not None}
     limits = read_part(Limits(0), vars(args))
     spending = read_part(Spending(), vars(args))
     watch = session.silent if args.quiet or args.json else Progress
@@ -169,7 +153,7 @@ def _print_reasoning(args: argparse.Namespace, folders: list[Path]) -> int:
 
     run = Path(args.run)
     results = [graded(run, read_grades(folder, run)) for folder in folders]
-    results = results or [all_wrong(run, args.draws)]
+    results = results or [all_wrong(run, args.draws or 1)]
     if args.json:
         print_json_each(results, "judges")
     else:
@@ -219,7 +203,7 @@ def _print_report(report: Report, *, whole: bool) -> None:
 
 
 def _print_failures(args: argparse.Namespace, folders: list[Path]) -> int:
-    from zhiyin.judges.naming import failure_lines, named_by_judge, named_by_rule
+    from zhiyin.judges.grades import failure_lines, named_by_judge, named_by_rule
 
     run = Path(args.run)
     results = [named_by_judge(run, folder) for folder in folders] or [named_by_rule(run)]

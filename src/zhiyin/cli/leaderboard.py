@@ -53,8 +53,7 @@ def execute(args: argparse.Namespace) -> int:
     """Collect, write, return the exit status."""
     from zhiyin.contract.settings import COMMITMENT
     from zhiyin.report.leaderboard import build
-    from zhiyin.report.leaderboard.page import write_leaderboard
-    from zhiyin.report.leaderboard.signed import with_signatures
+    from zhiyin.report.leaderboard.page import with_signatures, write_leaderboard
 
     root = Path(args.runs)
     boards = with_signatures(root, build(root, args.ignore, apart=args.apart), args.key)

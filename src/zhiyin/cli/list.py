@@ -110,10 +110,10 @@ def _these(names: Sequence[str]) -> tuple[dict[str, list[dict[str, Any]]], list[
 def _everything() -> tuple[dict[str, list[dict[str, Any]]], list[str]]:
     """All that is installed, and a line for each plug-in that cannot be used."""
     from zhiyin import plugins
+    from zhiyin.contract.policies import open_policy
+    from zhiyin.contract.policies import policies as policies_of_ours
     from zhiyin.contract.registry import OURS, find, places
     from zhiyin.models import MODELS, plugged_in
-    from zhiyin.reader import open_policy
-    from zhiyin.reader import policies as policies_of_ours
 
     faults: list[str] = []
 

@@ -31,7 +31,7 @@ def execute(args: argparse.Namespace) -> int:
     from zhiyin.contract.registry import is_followed
     from zhiyin.engine.folder import read_manifest
     from zhiyin.engine.merging import merge
-    from zhiyin.suite.merging import is_suite, merge_suites
+    from zhiyin.suite.folder import is_suite, merge_suites
 
     shards, out = [Path(shard) for shard in args.shards], Path(args.out)
     if is_suite(shards[0]):

@@ -13,7 +13,7 @@ from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.analysis.audit.marked import Marked, Misread, Score
+    from zhiyin.analysis.audit.policy_scores import Marked, Misread, Score
     from zhiyin.reader import Policy
 
 HELP = "How well a policy reads marked replies: right, misses, false guesses, wrong answers."
@@ -43,8 +43,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Score, print, return the exit status."""
-    from zhiyin.analysis.audit.marked import read_marked, score
-    from zhiyin.reader import open_policy
+    from zhiyin.analysis.audit.policy_scores import read_marked, score
+    from zhiyin.contract.policies import open_policy
 
     named = [word.strip() for part in args.policy or ["robust"] for word in part.split(",")]
     policies = [open_policy(name) for name in dict.fromkeys(word for word in named if word)]
@@ -69,7 +69,9 @@ def _as_json(
     marked: list[Marked],
     errors: list[Misread] | None,
 ) -> dict[str, Any]:
-    from zhiyin.analysis.audit.marked import disagreement, groups_of
+    from msgspec.structs import asdict
+
+    from zhiyin.analysis.audit.policy_scores import disagreement, groups_of
 
     payload: dict[str, Any] = {
         "policies": [
@@ -77,14 +79,18 @@ def _as_json(
                 "policy": policy.label,
                 "all": own.figures(),
                 "groups": [
-                    {"by": name, "group": value, **own.part(places).figures()}
+                    {"by": name, "group": value, **asdict(own.part(places).figures())}
                     for name, value, places in groups_of(marked)
                 ],
             }
             for policy, own in zip(policies, scores, strict=True)
         ],
         "differences": [
-            {"first": policies[0].label, "second": policy.label, **disagreement(scores[0], other)}
+            {
+                "first": policies[0].label,
+                "second": policy.label,
+                **asdict(disagreement(scores[0], other)),
+            }
             for policy, other in zip(policies[1:], scores[1:], strict=True)
         ],
     }
@@ -115,7 +121,7 @@ def _print(policies: list[Policy], scores: list[Score], marked: list[Marked]) ->
 
 def _rows(marked: list[Marked], cells: Callable[[list[int]], tuple[Cell, ...]]) -> list[Row]:
     """All, then every group under its heading; `cells` are those of some places."""
-    from zhiyin.analysis.audit.marked import groups_of
+    from zhiyin.analysis.audit.policy_scores import groups_of
 
     rows = [Row(("all", *cells(list(range(len(marked))))))]
     heading = ""
@@ -130,8 +136,8 @@ def _rows(marked: list[Marked], cells: Callable[[list[int]], tuple[Cell, ...]]) 
 def _single(policy: Policy, own: Score, marked: list[Marked]) -> Table:
     def cells(places: list[int]) -> tuple[Cell, ...]:
         part = own.part(places).figures()
-        counts = (part[key] for key in ("misses", "false_guesses", "wrong"))
-        return (part["n"], part["right_share"], tuple(part["right_ci95"]), *counts)
+        counts = (part.misses, part.false_guesses, part.wrong)
+        return (part.n, part.right_share, part.right_ci95, *counts)
 
     columns: dict[str, Kind] = {
         "": "text", "n": "count", "right, %": "share", "95 % int.": "share", "misses": "count",
@@ -143,7 +149,7 @@ def _single(policy: Policy, own: Score, marked: list[Marked]) -> Table:
 def _side_by_side(policies: list[Policy], scores: list[Score], marked: list[Marked]) -> Table:
     def cells(places: list[int]) -> tuple[Cell, ...]:
         parts = [own.part(places).figures() for own in scores]
-        return (len(places), *((p["right_share"], *p["right_ci95"]) for p in parts))
+        return (len(places), *((p.right_share, *(p.right_ci95 or (0.0, 1.0))) for p in parts))
 
     columns = [Column(""), Column("n", "count")]
     columns += [Column(policy.label, "share") for policy in policies]
@@ -153,25 +159,26 @@ def _side_by_side(policies: list[Policy], scores: list[Score], marked: list[Mark
 def _in_words(label: str, own: Score) -> Said:
     """The counts of a policy with what each is a share of."""
     figures = own.figures()
-    parts = [said("cli-read-right", policy=label, right=figures["right"], n=figures["n"])]
-    for key, base in (
-        ("misses", "with_answer"), ("wrong", "with_answer"), ("false_guesses", "without_answer"),
-    ):  # fmt: skip
-        if figures[base]:
-            low, high = figures[f"{key}_ci95"]
-            parts.append(
-                said("cli-read-not", how=key, n=figures[key], of=figures[base], low=low, high=high)
-            )
+    parts = [said("cli-read-right", policy=label, right=figures.right, n=figures.n)]
+    holds, without = figures.with_answer, figures.without_answer
+    for how, n, of, ends in (
+        ("misses", figures.misses, holds, figures.misses_ci95),
+        ("wrong", figures.wrong, holds, figures.wrong_ci95),
+        ("false_guesses", figures.false_guesses, without, figures.false_guesses_ci95),
+    ):
+        if ends is not None:
+            low, high = ends
+            parts.append(said("cli-read-not", how=how, n=n, of=of, low=low, high=high))
     return said("cli-read", parts=parts)
 
 
 def _compared(first: Policy, one: Score, second: Policy, other: Score) -> Said:
-    from zhiyin.analysis.audit.marked import disagreement
+    from zhiyin.analysis.audit.policy_scores import disagreement
 
     found = disagreement(one, other)
     return said(
-        "cli-read-differ", first=first.label, second=second.label, p=found["p"],
-        only_first=found["only_first"], only_second=found["only_second"],
+        "cli-read-differ", first=first.label, second=second.label, p=found.p,
+        only_first=found.only_first, only_second=found.only_second,
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import run_names
 from zhiyin.engine.tally import ALL
-from zhiyin.runs.figures import GroupFigures
+from zhiyin.runs.figures import GroupFigures, GroupTree
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
 from zhiyin.words import Said, said
 
@@ -25,46 +25,6 @@ _FIGURES: dict[str, Kind] = {
 }  # fmt: skip
 _MOST_ACROSS = 6
 _PUBLISHED = {"accuracy": "accuracy", "f1": "F1", "precision": "precision", "recall": "recall"}
-
-
-class GroupTree:
-    """The groups of a table.
-
-    Parameters
-    ----------
-    names : iterable of str
-        Such as "audio/harmony", which is within "audio" where there is such a group.
-    titles : mapping
-        Plain labels of some of them.
-    """
-
-    def __init__(self, names: Iterable[str], titles: Mapping[str, str]) -> None:
-        self._names, self._titles = dict.fromkeys(names), titles
-
-    def __iter__(self) -> Iterator[str]:
-        """Over the groups in their order."""
-        return iter(self._names)
-
-    def within(self, name: str) -> list[str]:
-        """The groups that a group is within, from the widest."""
-        parts = name.split("/")
-        wider = ("/".join(parts[:end]) for end in range(1, len(parts)))
-        return [group for group in wider if group in self._names]
-
-    def level(self, name: str) -> int:
-        """How many groups a group is within."""
-        return len(self.within(name))
-
-    def title(self, name: str) -> str:
-        """What a group is called, without what is in the titles of groups around it."""
-        if name in self._titles:
-            return self._titles[name]
-        above = max(self.within(name), key=len, default="")
-        return name[len(above) :].lstrip("/").replace("_", " ")
-
-    def weight(self, name: str, n: int) -> float:
-        """The whole is kept longest, then wide groups, and of these the largest."""
-        return float("inf") if name == ALL else n - 1e12 * self.level(name)
 
 
 def _cells(own: GroupFigures) -> tuple[Cell, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.flags import add_groups
 from zhiyin.cli.output import open_console, print_json_each
-from zhiyin.cli.run_tables import GroupTree
+from zhiyin.runs.figures import GroupTree
 from zhiyin.shown.table import Cell, Kind, Row, Table, table_of
 from zhiyin.words import Said, said
 

@@ -11,7 +11,7 @@ from zhiyin.cli.output import open_console, print_json_each
 from zhiyin.shown.table import Kind, table_of
 
 if TYPE_CHECKING:
-    from zhiyin.analysis.going import Going
+    from zhiyin.analysis.progress import RunStatus
     from zhiyin.shown.terminal import Terminal
     from zhiyin.suite.status import Status
 
@@ -59,7 +59,7 @@ def _print(console: Terminal, status: Status) -> None:
     console.say_all([line for name, one in status.runs.items() for line in _why(name, one)])
 
 
-def _why(name: str, one: Going) -> Iterator[str]:
+def _why(name: str, one: RunStatus) -> Iterator[str]:
     from zhiyin.shown.terminal import shortened
 
     if one.why:

@@ -191,7 +191,7 @@ def print_result(folder: Path, state: SuiteState, results: Written | None, spent
 
 def _say_cards(console: Terminal, cards: Cards, *, several: bool) -> None:
     """The report cards of one condition, and which model for which skill."""
-    from zhiyin.suite.card_tables import card_table, orders_table, unasked
+    from zhiyin.suite.results import card_table, orders_table, unasked
 
     condition = cards.condition if several else ""
     for card in cards.cards:

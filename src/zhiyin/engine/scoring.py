@@ -10,7 +10,7 @@ from zhiyin.trial import Trial
 
 if TYPE_CHECKING:
     from zhiyin.reader import Policy
-    from zhiyin.reader.reading import Reading
+    from zhiyin.reader.policy import Reading
 
 
 def read_choice(trial: Trial, exchange: Exchange, policy: Policy) -> tuple[Reading, Reply, bool]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, cast
+from typing import Annotated, Any, ClassVar, TypeVar, cast
 
 import msgspec
 
@@ -24,10 +24,10 @@ from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.forge.stages import read_lines
-from zhiyin.judges.reading import Unreadable
+from zhiyin.judges.reading import ask_until_read, fault_in
 from zhiyin.models.endpoint import written
 from zhiyin.prompts import Prompts
-from zhiyin.record import Ask, Exchange, Model, Record, Reply, Sampling, Strategy, Turn, Verdict
+from zhiyin.record import Ask, Exchange, Model, Record, Sampling, Strategy, Verdict
 from zhiyin.runs.rows import records_of
 from zhiyin.trial import Trial, say
 
@@ -118,36 +118,27 @@ class Asking(Benchmark[Settings]):
         return self._conduct
 
     async def _conduct(self, trial: Trial, ask: Ask) -> Exchange:
-        first = await ask(trial.messages)
-        fault = self._fault(trial, first)
-        if fault is None:
-            return Exchange((Turn(first),))
-        messages = (
-            *trial.messages,
-            say("assistant", first.text.strip() or "..."),
-            say("user", self.prompts.fill("again", fault=fault)),
-        )
-        second = await ask(messages)
-        return Exchange((Turn(first), Turn(second, messages, "re-ask")), {"fault": fault})
+        read = partial(self.read, item_id=str(trial.tags["about"]))
 
-    def _fault(self, trial: Trial, reply: Reply) -> str | None:
-        try:
-            self.read(reply.text, str(trial.tags["about"]))
-        except Unreadable as fault:
-            cut = " (the reply reached its length limit)" if reply.finish == "length" else ""
-            return f"{fault}{cut}"
-        return None
+        def again(fault: str) -> str:
+            return self.prompts.fill("again", fault=fault)
+
+        return await ask_until_read(ask, trial.messages, read, again)
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
         """Whether the last reply can be used; an error where it cannot."""
         label = f"{self.name}@{self.version}"
-        if fault := self._fault(trial, exchange.final):
+        read = partial(self.read, item_id=str(trial.tags["about"]))
+        if fault := fault_in(exchange.final, read):
             return Verdict("error", None, why=f"unreadable: {fault}", policy=label)
         return Verdict("ungraded", None, why="can be used", policy=label)
 
     def fingerprint(self) -> str:
         """SHA-256 over the prompts. What is asked about is in the trials' ids."""
         return self.prompts.fingerprint()
+
+
+A = TypeVar("A", bound=Asking)
 
 
 class Asker(msgspec.Struct, frozen=True):
@@ -229,13 +220,31 @@ def carry_out(
     return folder
 
 
-def replies(folder: Path, benchmark: Asking) -> dict[str, Record]:
-    """The record of each item that is asked about now, by the item's id."""
+def ask_items(
+    kind: type[A],
+    options: dict[str, Any],
+    asker: Asker,
+    stage: Path,
+    watch: session.Watch = session.silent,
+) -> tuple[A, dict[str, Record]]:
+    """Ask about items, as `carry_out` does.
+
+    Returns
+    -------
+    benchmark : Asking
+        Set up, to read the replies.
+    records : dict
+        Of each item that is asked about now, by the item's id.
+    """
+    folder = carry_out(kind, options, asker, stage, watch)
+    benchmark = cast("A", kind.from_options(options))
     wanted = {trial.id: str(trial.tags["about"]) for trial in benchmark.trials()}
     records = {wanted[r.id]: r for r in records_of(folder) if r.id in wanted}
-    return {name: records[name] for name in wanted.values() if name in records}
+    return benchmark, {name: records[name] for name in wanted.values() if name in records}
 
 
-def opened(kind: type[Asking], options: dict[str, Any]) -> Asking:
-    """A benchmark of questions to a model, set up."""
-    return cast("Asking", kind.from_options(options))
+def lack_of(record: Record | None) -> str:
+    """Why a record holds nothing that can be used; "" where it does."""
+    if record is None:
+        return "it was not asked about"
+    return (record.error or record.verdict.why) if record.verdict.state == "error" else ""

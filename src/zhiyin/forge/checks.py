@@ -23,20 +23,62 @@ gives-itself-away
 near-duplicate
     The question is nearly one that was asked about the same track, or, of texts, one that was
     asked at all.
+
+Does a caption speak to a model about its job? Then nothing is asked about it.
+
+A rule such as "the longest option" is right now and then whatever the questions are, and to drop
+all of those would teach the opposite rule. So the set is tested as a whole; where a rule is right
+too often, questions fall, the plainest first, until it is right no more often than chance allows.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 
-from zhiyin.forge.injection import speaks
-from zhiyin.forge.items import Item, Track
-from zhiyin.forge.stages import Checked, Fallen
+from zhiyin.forge.blind import LETTERS
+from zhiyin.forge.stages import Checked, Fallen, Item, Track
+from zhiyin.judges.injection import attempts
 from zhiyin.judges.reading import quoted_in
-from zhiyin.text import one_width
+from zhiyin.models.baselines import RULES, Draw
+from zhiyin.statistics.independent import upper_tail
+from zhiyin.text import as_seen, one_width
+from zhiyin.trial import Option, Trial
+
+_LONGEST = 120
+# Gaps are possessive or short, so that looking takes linear time whatever the text.
+_SPEAKS = re.compile(
+    r"(?<![a-z])(?:system|assistant|developer|user)\s*+(?:prompt|message|note)?\s*+[:>\]]"
+    r"|<\|?/?(?:im_start|im_end|system|assistant|user|endoftext|inst)\b"
+    r"|\[/?inst\]"
+    r"|(?<![a-z])(?:write|make|generate|create|produce|output|print|say|reply|respond|set|mark|"
+    r"keep|use|put|change|choose|pick|name)\b[^.\n]{0,40}?\b(?:questions?|answers?|options?|"
+    r"distractors?|json|prompts?|instructions?)\b"
+    r"|(?<![a-z])(?:correct|right|wrong|only|every|each|all(?:\s++the)?)\s++(?:answers?|options?|"
+    r"questions?|distractors?)\s++(?:is|are|must|should|has|have|will|shall|be)\b"
+    r"|(?<![a-z])(?:you\s++(?:are|must|should|shall|will|have\s++to)\s++(?:now|a|an|the|not|never|"
+    r"always|only|instead|answer|write|ask|say|output))\b"
+    r"|(?<![a-z])(?:language\s++model|chatbot|as\s++an\s++ai|instead\s++of\s++(?:three|the)\s++"
+    r"questions?|instructions?\s++(?:above|below|before))\b"
+    r"|(?:正确答案|每个问题|所有问题|所有答案)[^。\n]{0,8}?(?:是|为|必须|都|应)"
+    r"|(?:请|必须|务必|应当)[^。\n]{0,12}?(?:写出|输出|生成|回答|出题|改为)",
+    re.IGNORECASE,
+)
+
+
+def speaks(text: str) -> str:
+    """The passage of `text` that instructs a model; "" for none.
+
+    Found by its wording, in the text as a reader sees it. A clever one may go unseen: the captions
+    are fenced off in the prompt, and the questions are checked as all others.
+    """
+    if passages := attempts(text):
+        return passages[0][:_LONGEST]
+    match = _SPEAKS.search(as_seen(text))
+    return " ".join(match[0].split())[:_LONGEST] if match else ""
+
 
 RATIO, APART = 2.5, 15
 """Two options of "piano" and "double bass" are alike enough; one of 60 letters is not."""
@@ -197,3 +239,69 @@ def like(one: Item, other: Item) -> float:
     """How like two questions are, from 0 to 1, by the letters of their words."""
     first, second = bare(one.question), bare(other.question)
     return SequenceMatcher(None, first, second, autojunk=False).ratio()
+
+
+TESTED = {
+    "longest": "told-by-length",
+    "overlap": "told-by-wording",
+}
+"""The rules, and the reason for which questions fall by each."""
+ALPHA = 0.05
+FEWEST = 10
+"""Questions below which nothing is tested."""
+
+
+def thin(items: Sequence[Item]) -> tuple[list[Item], list[Fallen], list[str]]:
+    """The questions that stay, those that fall, and a line on each rule.
+
+    A rule is right in X of n questions in which it has a single choice; the probability of X or
+    more, where each is met by chance with 1 in k, is at least `ALPHA` in what stays.
+    """
+    left, fallen = list(items), []
+    if len(left) < FEWEST:
+        return left, [], [f"below {FEWEST} questions: no rule is tested on them as a whole"]
+    size = 0
+    while size != len(left):  # what falls by one rule may change another's figure
+        size = len(left)
+        for rule, why in TESTED.items():
+            left, more = _thin_by(rule, why, left)
+            fallen += more
+    notes = []
+    for rule in TESTED:
+        hits = [hit for item in left if (hit := _hit(rule, item)) is not None]
+        shares = [1 / len(item.options) for item in left if _hit(rule, item) is not None]
+        notes.append(
+            f"{rule}: right in {sum(hits)} of {len(hits)}, by chance in {sum(shares):.1f} "
+            f"(p {upper_tail(shares, sum(hits)):.3g})"
+        )
+    return left, fallen, notes
+
+
+def _thin_by(rule: str, why: str, items: list[Item]) -> tuple[list[Item], list[Fallen]]:
+    decided = [(item, hit) for item in items if (hit := _hit(rule, item)) is not None]
+    shares = [1 / len(item.options) for item, _ in decided]
+    met = sorted((item for item, hit in decided if hit), key=lambda i: (-_lead(i), i.id))
+    fallen: list[Fallen] = []
+    while met and upper_tail(shares, len(met)) < ALPHA:
+        item = met.pop(0)
+        shares.remove(1 / len(item.options))
+        fallen.append(Fallen(item.id, why, f"{item.answer!r}, where the rule {rule!r} is right"))
+    gone = {one.id for one in fallen}
+    return [item for item in items if item.id not in gone], fallen
+
+
+def _hit(rule: str, item: Item) -> bool | None:
+    """Whether a rule picks the right option; None where draws of a tie differ."""
+    options = tuple(
+        Option(letter, text, str(place))
+        for place, (letter, text) in enumerate(zip(LETTERS, item.options, strict=False))
+    )
+    trial = Trial(item.id, (), item.question, options)
+    picks = {RULES[rule](Draw(seed), trial).key for seed in range(12)}
+    return picks == {"0"} if len(picks) == 1 else None
+
+
+def _lead(item: Item) -> float:
+    """By how much the right option is longer than the longest wrong one."""
+    right, *wrong = map(len, item.options)
+    return right / max(wrong)

@@ -11,6 +11,10 @@
       private/          the other half, a folder of the same kind: keep it to yourself
 
 ``zhiyin run NAME`` and ``zhiyin data check NAME`` take the folder as it is.
+
+The headings of the datasheet are those of Gebru et al. 2021, "Datasheets for Datasets", as far as
+something is known. What was not stated is named as missing, so that its maker can add it. Its words
+are in ``templates/``.
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -31,11 +35,93 @@ from zhiyin.contract import conditions
 from zhiyin.contract.arguments import BENCHMARK
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
+from zhiyin.flags import WHOLE, Flag
 from zhiyin.forge.blind import LETTERS
-from zhiyin.forge.datasheet import Sheet, datasheet, licences
-from zhiyin.forge.items import KINDS, Item, Track, chance_of
-from zhiyin.forge.stages import Fallen, Funnel, lines_of, sha256_of
-from zhiyin.forge.thinning import thin
+from zhiyin.forge.checks import thin
+from zhiyin.forge.stages import KINDS, Fallen, Funnel, Item, Track, chance_of, lines_of, sha256_of
+from zhiyin.prompts import fill_text
+
+TEXTS = "texts"
+"""The fact "made from" of a benchmark without recordings."""
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """What is known of a benchmark when its folder is written."""
+
+    name: str
+    licence: str
+    funnels: list[Funnel]
+    made: dict[str, Any]
+
+    @property
+    def texts(self) -> bool:
+        """Whether the questions are from texts."""
+        return self.made.get("made from") == TEXTS
+
+
+def licences(sheet: Sheet, tracks: Sequence[Track]) -> str:
+    """``LICENCES.md``: of questions, recordings and captions."""
+    return _fill(
+        "licences.md",
+        sheet,
+        licences=Counter(track.licence or "not stated" for track in tracks).most_common(),
+        sources=Counter(track.dataset or "not named" for track in tracks).most_common(),
+        unstated=any(track.licence in ("", "not stated") for track in tracks),
+    )
+
+
+def datasheet(
+    sheet: Sheet,
+    half: str,
+    items: Sequence[Item],
+    examples: Sequence[Item],
+    tracks: Sequence[Track],
+    other: Mapping[str, Any],
+) -> str:
+    """``datasheet.md``."""
+    annotated = [item.annotations for item in items if item.annotations]
+    ends = dict.fromkeys((min(annotated), max(annotated))) if annotated else ()
+    return _fill(
+        "datasheet.md",
+        sheet,
+        half=half,
+        halved=bool(other) or half == "private",
+        items=items,
+        examples=examples,
+        tracks=tracks,
+        other=other,
+        options=Counter(len(item.options) for item in items),
+        categories=Counter(name for item in items for name in item.categories).most_common(),
+        annotated=annotated,
+        span=" to ".join(map(str, ends)),
+        shelf=_shelf(tracks),
+    )
+
+
+def _fill(template: str, sheet: Sheet, **facts: Any) -> str:
+    unit = "text" if sheet.texts else "track"
+    return fill_text(
+        "zhiyin.forge",
+        template,
+        {"cell": _cell},
+        sheet=sheet,
+        texts=sheet.texts,
+        unit=unit,
+        **facts,
+    )
+
+
+def _shelf(tracks: Sequence[Track]) -> str:
+    """How many recordings there are, or that there are none."""
+    heard = sum(bool(track.recording) for track in tracks)
+    if heard == len(tracks):
+        return f"{heard} recordings"
+    return f"{len(tracks)} tracks, {heard or 'none'} of which with a recording in this folder"
+
+
+def _cell(text: object) -> str:
+    return " ".join(str(text).replace("|", "/").split())
+
 
 CODES = dict(zip(KINDS, conditions.KINDS, strict=True))
 """How a file of questions names the kinds of wrong answers."""
@@ -59,19 +145,17 @@ class Building(msgspec.Struct, frozen=True):
         Of the split and of the options' order.
     """
 
-    name: str = "forged"
-    private: float = 0.5
-    dev: int = 1
-    licence: str = ""
-    seed: int = 0
+    name: Annotated[str, Flag("of the benchmark")] = "forged"
+    private: Annotated[float, Flag("share of the tracks", "X")] = 0.5
+    dev: Annotated[int, Flag("tracks for worked examples"), WHOLE] = 1
+    licence: Annotated[str, Flag("of the questions", "TEXT")] = ""
+    seed: Annotated[int, Flag("of all that is drawn")] = 0
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
             raise InputError(f"--name {self.name!r}: small letters, digits, - and _, 39 at most")
         if not 0 <= self.private < 1:
             raise InputError(f"--private {self.private:g}: give a share from 0 to below 1")
-        if self.dev < 0:
-            raise InputError(f"--dev {self.dev}: give 0 or more")
 
 
 class Split(msgspec.Struct, frozen=True):

@@ -9,27 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args
+from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar, get_args
 
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import write_atomically
-from zhiyin.forge.asking import TAXONOMY, Asker, carry_out, open_prompts, opened, replies
-from zhiyin.forge.blind import index_of, rotations
-from zhiyin.forge.captions import read_captions
-from zhiyin.forge.checks import checks_of
-from zhiyin.forge.datasheet import TEXTS
-from zhiyin.forge.folder import Building, build
-from zhiyin.forge.items import Item, Track
-from zhiyin.forge.labelling import Labelling, label, read_taxonomy
-from zhiyin.forge.measuring import ask_blind
+from zhiyin.flags import COUNT, Flag
+from zhiyin.forge.asking import TAXONOMY, Asker, ask_items, open_prompts
+from zhiyin.forge.blind import ask_blind, index_of, rotations
+from zhiyin.forge.checks import checks_of, thin
+from zhiyin.forge.folder import TEXTS, Building, build
 from zhiyin.forge.selecting import Selecting, select
+from zhiyin.forge.sources import read_captions, read_texts
 from zhiyin.forge.stages import (
     KEPT,
     Done,
     Fallen,
     Funnel,
+    Item,
+    Track,
     done,
     finish,
     funnel,
@@ -39,8 +38,6 @@ from zhiyin.forge.stages import (
     sha256_of,
     sieve,
 )
-from zhiyin.forge.texts import read_texts
-from zhiyin.forge.thinning import thin
 from zhiyin.forge.validating import (
     Form,
     Rule,
@@ -49,7 +46,7 @@ from zhiyin.forge.validating import (
     write_questions,
     write_sheet,
 )
-from zhiyin.forge.writing import Writing, read_items
+from zhiyin.forge.writing import Labelling, Writing, label, read_items, read_taxonomy
 from zhiyin.models.baselines import BASELINES
 from zhiyin.prompts import Prompts
 from zhiyin.record import Sampling
@@ -103,20 +100,26 @@ class Plan(msgspec.Struct, frozen=True):
     work: str
     writer: Asker | None = None
     blind: tuple[Asker, ...] = ()
-    least_index: float = 0.5
-    count: int = 3
+    least_index: Annotated[float, Flag("perceptual index", "X")] = 0.5
+    count: Annotated[int, Flag("questions", name="per-track"), COUNT] = 3
     selecting: Selecting = Selecting()
     rule: Rule = Rule()
     building: Building = Building()
-    annotations: str | None = None
-    unvalidated: bool = False
+    annotations: Annotated[
+        str | None, Flag("what people said of the questions: a table", "FILE")
+    ] = None
+    unvalidated: Annotated[bool, Flag("go on without people")] = False
     use: dict[str, str] = {}
-    until: Stage = "build"
-    audio: str | None = None
-    columns: tuple[str, ...] = ()
-    annotation_columns: tuple[str, ...] = ()
-    answers: Form = "auto"
-    texts: bool = False
+    until: Annotated[Stage, Flag("the last stage")] = "build"
+    audio: Annotated[
+        str | None, Flag("where the recordings lie; default: beside the captions", "DIR")
+    ] = None
+    columns: Annotated[tuple[str, ...], Flag("of the captions", "MEANING=NAME")] = ()
+    annotation_columns: Annotated[tuple[str, ...], Flag("of the table", "MEANING=NAME")] = ()
+    answers: Annotated[Form, Flag("how they are written there")] = "auto"
+    texts: Annotated[bool, Flag("they are texts: books (.txt, .md), passages, exam questions")] = (
+        False
+    )
 
 
 class Made(msgspec.Struct):
@@ -272,11 +275,10 @@ class _Pipeline:
         def work() -> Outcome[Item]:
             assert asker is not None
             options = self._options(source, asker, count=plan.count)
-            run = carry_out(Writing, options, asker, self.folder("write"), self.watch)
-            writing = opened(Writing, options)
-            assert isinstance(writing, Writing)
+            folder = self.folder("write")
+            writing, records = ask_items(Writing, options, asker, folder, self.watch)
             tracks = read_lines(source, Track)
-            items, malformed, unwritten = read_items(tracks, replies(run, writing), writing)
+            items, malformed, unwritten = read_items(tracks, records, writing)
             first = funnel("write", self._unit, len(tracks) - len(unwritten), unwritten)
             second = funnel("read", "questions", len(items), malformed)
             return Outcome(items, [*unwritten, *malformed], [first, second], bool(unwritten))
@@ -377,11 +379,9 @@ class _Pipeline:
         def work() -> Outcome[Item]:
             assert asker is not None
             options = self._options(source, asker)
-            run = carry_out(Labelling, options, asker, self.folder("label"), self.watch)
-            labelling = opened(Labelling, options)
-            assert isinstance(labelling, Labelling)
-            items = read_lines(source, Item)
-            kept, fallen = label(items, replies(run, labelling), labelling)
+            folder = self.folder("label")
+            labelling, records = ask_items(Labelling, options, asker, folder, self.watch)
+            kept, fallen = label(read_lines(source, Item), records, labelling)
             one = funnel("label", "questions", len(kept), fallen)
             return Outcome(kept, fallen, [one], bool(fallen))
 

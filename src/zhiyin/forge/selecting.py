@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.forge.injection import speaks
-from zhiyin.forge.items import Track, chance_of
-from zhiyin.forge.stages import Fallen, sieve
+from zhiyin.flags import COUNT, WHOLE, Flag
+from zhiyin.forge.checks import speaks
+from zhiyin.forge.stages import Fallen, Track, chance_of, sieve
 from zhiyin.sound import audio_part, read_sound
 
 _POOR = re.compile(
@@ -75,12 +76,14 @@ class Selecting(msgspec.Struct, frozen=True):
         Of what is drawn.
     """
 
-    captions: int = 2
-    words: int = 30
-    longest: int = 6000
-    per_style: int = 0
-    sound: bool = True
-    seed: int = 0
+    captions: Annotated[int, Flag("that it needs", name="captions-each"), COUNT] = 2
+    words: Annotated[int, Flag("or one caption of N"), COUNT] = 30
+    longest: Annotated[int, Flag("characters"), COUNT] = 6000
+    per_style: Annotated[
+        int, Flag("tracks of a genre at most; 0 for no bound", name="per-genre"), WHOLE
+    ] = 0
+    sound: Annotated[bool, Flag("keep tracks without a recording too")] = True
+    seed: Annotated[int, Flag("of all that is drawn")] = 0
 
 
 def words_in(text: str) -> float:

@@ -13,15 +13,15 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Annotated, Literal
 
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.flags import COUNT, Flag
 from zhiyin.forge.blind import LETTERS
 from zhiyin.forge.checks import folded
-from zhiyin.forge.items import Item, Track, chance_of
-from zhiyin.forge.stages import Fallen
+from zhiyin.forge.stages import Fallen, Item, Track, chance_of
 from zhiyin.forge.tables import Row, Table, list_of, read_table, text_of
 from zhiyin.text import csv_row
 
@@ -35,10 +35,10 @@ NAMES: dict[str, tuple[str, ...]] = {
 _STUDY = frozenset({"participant", "item", "role", "keys", "said", "excluded"})
 """Columns by which the export of a study is known."""
 Form = Literal["auto", "letters", "numbers", "texts"]
-FORMS: tuple[Form, ...] = get_args(Form)
 _UNABLE = frozenset({"can't answer", "cant answer", "cannot answer", "unable", "skip", "skipped"})
 _ODD = frozenset({"odd question", "invalid", "not valid", "odd", "bad question"})
 _YES = frozenset({"1", "true", "yes"})
+SHARE = msgspec.Meta(ge=0, le=1)
 
 
 class Rule(msgspec.Struct, frozen=True):
@@ -57,10 +57,10 @@ class Rule(msgspec.Struct, frozen=True):
         read too.
     """
 
-    least: int = 3
-    right: float = 0.5
-    wrong: float = 0.5
-    together: bool = False
+    least: Annotated[int, Flag("annotations"), COUNT] = 3
+    right: Annotated[float, Flag("share that must mark the right one", "X"), SHARE] = 0.5
+    wrong: Annotated[float, Flag("share that may mark a wrong one", "X"), SHARE] = 0.5
+    together: Annotated[bool, Flag("wrong ones are counted together, not each")] = False
 
 
 class Annotation(msgspec.Struct, frozen=True):

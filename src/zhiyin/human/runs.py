@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 
 from zhiyin import __version__
+from zhiyin.contract.policies import open_policy
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.engine.naming import PEOPLE
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.human.answers import Answer, Study
 from zhiyin.human.exam import Exam
-from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.trial import Audio, Image, Message, Option, Text, Trial
 

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.judges import claims, failures, novelty, reasoning, released, rubric
-from zhiyin.judges.judgement import Judgement
-from zhiyin.judges.rules import OURS, rules_of
+from zhiyin.judges import failures, reasoning, rubric
+from zhiyin.judges.reading import Judgement, Schema
+from zhiyin.judges.rules import OURS, by_released_rules, read_released, rules_of
 
 VERSION = 2
 """Raised whenever any reply would be read differently."""
@@ -75,28 +75,26 @@ def read(dossier: Dossier, reply: str) -> Judgement:
     if dossier.aspect == "reasoning":
         return reasoning.read(reply, dossier.criteria)
     if dossier.released:
-        return released.read(dossier.aspect, reply)
+        return read_released(dossier.aspect, reply)
     rules = rules_of(dossier.protocol)
     if dossier.aspect == "completeness":
-        return rubric.read(reply, dossier.text, rules.rubric)
+        return rubric.read_completeness(reply, dossier.text, rules.rubric)
     if dossier.aspect == "precision":
-        judgement = claims.read(reply, dossier.text, bool(dossier.heard))
+        judgement = rubric.read_claims(reply, dossier.text, bool(dossier.heard))
     else:
-        judgement = novelty.read(reply, dossier.text)
-    return judgement if rules == OURS else released.by_released_rules(dossier.aspect, judgement)
+        judgement = rubric.read_novelty(reply, dossier.text)
+    return judgement if rules == OURS else by_released_rules(dossier.aspect, judgement)
 
 
-def schema_of(
-    aspect: str, kind: str = "", protocol: str = OURS.name, criteria: int = 0
-) -> dict[str, Any]:
+def schema_of(aspect: str, kind: str = "", protocol: str = OURS.name, criteria: int = 0) -> Schema:
     """The JSON schema that a judge's reply is to follow; `kind`, `criteria` as in a `Dossier`."""
     if aspect == "failures":
         return failures.schema(kind)
     if aspect == "reasoning":
         return reasoning.schema(criteria)
     if aspect == "completeness":
-        return rubric.schema(rules_of(protocol).rubric)
-    return claims.schema() if aspect == "precision" else novelty.schema()
+        return rubric.completeness_schema(rules_of(protocol).rubric)
+    return rubric.claims_schema() if aspect == "precision" else rubric.novelty_schema()
 
 
 def temperature_of(aspect: str, temperature: float | str | None) -> float | None:

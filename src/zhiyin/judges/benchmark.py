@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator, Mapping
-from functools import cache, cached_property, lru_cache
+from collections.abc import Awaitable, Iterator, Mapping
+from functools import cache, cached_property, lru_cache, partial
 from hashlib import blake2b, sha256
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import Section
+from zhiyin.contract.flags import read_settings as read_flags
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.errors import InputError
-from zhiyin.judges import aspects, cases, failures, heard, reasoning, released, rubric
+from zhiyin.flags import COUNT, Flag, read_value
+from zhiyin.judges import aspects, cases, failures, heard, reasoning, rubric
 from zhiyin.judges.aspects import (
     ASPECTS,
+    GRADED,
     MAX_TOKENS,
     OWN,
     Dossier,
@@ -27,66 +29,108 @@ from zhiyin.judges.aspects import (
     temperature_of,
 )
 from zhiyin.judges.cases import Case
-from zhiyin.judges.injection import attempts
-from zhiyin.judges.judgement import Judgement
+from zhiyin.judges.injection import PLACES, REASONING, attempts, fenced
 from zhiyin.judges.language import OURS, Language, open_language
-from zhiyin.judges.reading import Unreadable
-from zhiyin.judges.rules import JUDGING, Rules, rules_of
-from zhiyin.judges.wording import PLACES, REASONING, fenced
+from zhiyin.judges.reading import Judgement, ask_until_read, fault_in
+from zhiyin.judges.rules import (
+    JUDGING,
+    ReleasedForm,
+    Rules,
+    fill_released,
+    read_clone,
+    rules_of,
+)
 from zhiyin.prompts import Prompts
-from zhiyin.record import Ask, Exchange, Reply, Sampling, Strategy, Turn, Verdict
+from zhiyin.record import Ask, Exchange, Reply, Sampling, Strategy, Verdict
 from zhiyin.runs.rows import Rows
-from zhiyin.trial import Tag, Trial, say
+from zhiyin.trial import Message, Tag, Trial, say
 
 
-class Settings(msgspec.Struct, frozen=True):
-    """What the user chose.
+def _read_temperature(value: Any) -> float | str:
+    """A number, or "own". Raises `InputError` for anything else."""
+    if value == OWN:
+        return OWN
+    number: float = read_value("--temperature", Annotated[float, msgspec.Meta(ge=0, le=2)], value)
+    return number
 
-    Attributes
-    ----------
-    run : str
-        The folder of the run to be judged.
-    aspects : tuple of str
-        Out of `ASPECTS`.
-    draws : int
-        Judgements of each text.
-    language : str
-        Of the judge's prompts: "zh", "en", or the folder of a language pack.
-    prompts : str or None
-        Folder whose files replace our prompts.
-    temperature : float, str or None
-        A number, "own" for each aspect's own, or None to leave it to the model.
-    max_tokens : int or None
-        Of a judge's reply.
-    top_p : float or None
-        None to leave it to the model.
-    protocol : str
-        By which rules: "ours" or "reaction-released".
-    released : str or None
-        The user's clone, whose prompts are used.
-    heard : bool
-        Whether what is measured in the recordings is evidence.
+
+def _read_protocol(name: Any) -> str:
+    return rules_of(name).name
+
+
+class JudgeSettings(msgspec.Struct, frozen=True):
+    """What the user chose: a judge's flags, parameters and what its manifest holds.
+
+    `temperature` is a number, "own" for each aspect's own, or None to leave it to the model, as
+    `max_tokens` and `top_p` may be. `protocol` says by which rules is judged: "ours" or
+    "reaction-released"; `released` is the user's clone, whose prompts are used. `no_heard` leaves
+    out what is measured in the recordings.
     """
 
-    run: str
-    aspects: tuple[str, ...]
-    draws: int = 1
-    language: str = "zh"
-    prompts: str | None = None
-    temperature: float | str | None = OWN
-    max_tokens: int | None = MAX_TOKENS
-    top_p: float | None = None
-    protocol: str = "ours"
+    run: Annotated[str, Flag("the run whose texts are judged", "RUN", place=True)]
+    aspects: Annotated[
+        tuple[str, ...],
+        Flag(
+            "some of these three; or failures, or reasoning",
+            "LIST",
+            once=True,
+            read=read_aspects,
+        ),
+    ] = GRADED
+    draws: Annotated[int, Flag("judgements of each text", "K"), COUNT] = 1
+    language: Annotated[
+        str,
+        Flag(
+            "of the prompts: zh, en, or the folder of a language pack; default: the run's own",
+            "LANG",
+        ),
+    ] = ""
+    prompts: Annotated[
+        str | None, Flag("prompts that replace ours by file name", "DIR", place=True)
+    ] = None
+    temperature: Annotated[
+        float | str | None,
+        Flag(
+            "own: 0.6, 0.3, 0.4 by aspect; 'default' leaves it to the judge",
+            "T",
+            common=True,
+            read=_read_temperature,
+            unset="default",
+        ),
+    ] = OWN
+    max_tokens: Annotated[
+        int | None, Flag("of a reply", "N", common=True, unset="default"), COUNT
+    ] = MAX_TOKENS
+    top_p: Annotated[
+        float | None,
+        Flag("default: the judge's own", "P", common=True, unset="default"),
+        msgspec.Meta(gt=0, le=1),
+    ] = None
+    protocol: Annotated[str, Flag(read=_read_protocol)] = "ours"
     released: str | None = None
-    heard: bool = True
+    no_heard: Annotated[
+        bool,
+        Flag("judge by song details alone, without what is measured in the recordings"),
+    ] = False
 
     @property
     def rules(self) -> Rules:
         """What the protocol's name stands for."""
         return rules_of(self.protocol)
 
+    @property
+    def options(self) -> dict[str, Any]:
+        """As the flags of ``zhiyin judge`` would have given them."""
+        return {**msgspec.structs.asdict(self), "aspects": ",".join(self.aspects)}
 
-def read_settings(options: Mapping[str, Any]) -> Settings:
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What tells one judging of a run from another, wherever its files lie."""
+        chosen = {**msgspec.structs.asdict(self), "run": "", "prompts": None, "released": None}
+        return chosen | {"heard": not chosen.pop("no_heard")}
+
+
+def read_settings(options: Mapping[str, Any]) -> JudgeSettings:
     """The settings in `options`, as flags or a manifest give them. Other keys are ignored.
 
     Raises
@@ -94,25 +138,13 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
     InputError
         No run is named, or a value is not valid.
     """
-    run = options.get("run")
-    if not run:
+    if not options.get("run"):
         raise InputError("no run to judge: write `zhiyin judge RUN -m JUDGE`")
-    draws = options.get("draws", 1)
-    if draws < 1:
-        raise InputError(f"--draws {draws}: give at least 1")
-    return Settings(
-        run=str(run),
-        aspects=read_aspects(options.get("aspects")),
-        draws=draws,
-        language=options.get("language") or _language_of(Path(run)),
-        prompts=options.get("prompts"),
-        temperature=options.get("temperature", OWN),
-        max_tokens=options.get("max_tokens", MAX_TOKENS),
-        top_p=options.get("top_p"),
-        protocol=rules_of(options.get("protocol")).name,
-        released=options.get("released"),
-        heard=not options.get("no_heard"),
-    )
+    settings = read_flags(JudgeSettings, options)
+    assert isinstance(settings, JudgeSettings)
+    left = {n: None for n in ("temperature", "max_tokens") if options.get(n, "") is None}
+    language = settings.language or _language_of(Path(settings.run))
+    return msgspec.structs.replace(settings, language=language, **left)
 
 
 def _language_of(run: Path) -> str:
@@ -123,7 +155,7 @@ def _language_of(run: Path) -> str:
         return "zh"
 
 
-class Judging(Benchmark[Settings]):
+class Judging(Benchmark[JudgeSettings]):
     """The judging of one run: aspect after aspect, each text `draws` times.
 
     A trial's id holds a hash of what is judged, so that a text (or its song's details) that has
@@ -131,7 +163,7 @@ class Judging(Benchmark[Settings]):
 
     Parameters
     ----------
-    settings : Settings
+    settings : JudgeSettings
     """
 
     name = "judge"
@@ -143,9 +175,10 @@ class Judging(Benchmark[Settings]):
     chance = None
     """There is no right answer, and so no chance level."""
     protocols = (JUDGING,)
+    Settings: ClassVar[type[msgspec.Struct]] = JudgeSettings
     places = frozenset({"run", "prompts"})
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: JudgeSettings) -> None:
         self.settings = settings
 
     @cached_property
@@ -158,7 +191,7 @@ class Judging(Benchmark[Settings]):
         if "reasoning" in self.settings.aspects:
             return cases.reasoned(run)
         reviews = cases.reviews(run)
-        if self.settings.heard:
+        if not self.settings.no_heard:
             return reviews
         return [msgspec.structs.replace(case, heard={}) for case in reviews]
 
@@ -179,10 +212,10 @@ class Judging(Benchmark[Settings]):
         )
 
     @cached_property
-    def forms(self) -> dict[str, released.Form]:
+    def forms(self) -> dict[str, ReleasedForm]:
         """The released prompts, by aspect, where the user's clone has them."""
         folder = self.settings.released
-        return released.read_clone(Path(folder)) if folder else {}
+        return read_clone(Path(folder)) if folder else {}
 
     def planned(self) -> Iterator[tuple[str, int, Case]]:
         """Aspect, draw and case of every judgement that is to be made."""
@@ -207,18 +240,14 @@ class Judging(Benchmark[Settings]):
     async def _conduct(self, trial: Trial, ask: Ask) -> Exchange:
         dossier = open_dossier(trial.stem)
         sampling = self._sampling(dossier.aspect, dossier.kind, dossier.released, dossier.criteria)
-        first = await ask(trial.messages, sampling)
-        fault = _fault(trial.stem, first)
-        if fault is None:
-            return Exchange((Turn(first),))
-        messages = (
-            *trial.messages,
-            say("assistant", first.text.strip() or "..."),
-            say("user", self.wording.fill("again", fault=fault)),
-        )
-        second = await ask(messages, sampling)
-        notes = {"fault": fault}
-        return Exchange((Turn(first), Turn(second, messages, "re-ask")), notes)
+
+        def ask_judge(messages: tuple[Message, ...]) -> Awaitable[Reply]:
+            return ask(messages, sampling)
+
+        def again(fault: str) -> str:
+            return self.wording.fill("again", fault=fault)
+
+        return await ask_until_read(ask_judge, trial.messages, partial(_judged, trial.stem), again)
 
     @cache  # noqa: B019 - a judging lives as long as its run
     def _sampling(self, aspect: str, kind: str, in_words: bool, criteria: int) -> Sampling:
@@ -235,7 +264,7 @@ class Judging(Benchmark[Settings]):
         """The judgement in the last reply, or an error where it holds none."""
         label = f"{trial.tags.get('aspect')}@{aspects.VERSION}"
         reply = exchange.final
-        fault = _fault(trial.stem, reply)
+        fault = fault_in(reply, partial(_judged, trial.stem))
         if fault is not None:
             return Verdict("error", None, why=f"judge_error: {fault}", policy=label)
         judged = _judged(trial.stem, reply.text)
@@ -318,7 +347,7 @@ class Judging(Benchmark[Settings]):
             if form is None
             else (
                 say("system", form.system),
-                say("user", released.fill(form, aspect, case.text, case.details)),
+                say("user", fill_released(form, aspect, case.text, case.details)),
             )
         )
         tags: dict[str, Tag] = {"aspect": aspect, "draw": draw, "case": case.id, "song": case.song}
@@ -352,34 +381,17 @@ class Judging(Benchmark[Settings]):
             points=self._points if aspect == "completeness" else "",
             criteria=reasoning.listed(case),
             reference=case.reference or none,
-            modes=self._modes(case.kind or "read") if aspect == "failures" else "",
+            modes=failures.list_modes(case.kind or "read", self.language)
+            if aspect == "failures"
+            else "",
             question=case.question,
             key=case.key,
-        )
-
-    def _modes(self, kind: str) -> str:
-        """The kinds of failure as lines for a prompt."""
-        pack = self.language
-        if pack.language in OURS:
-            return failures.list_modes(kind, pack.language)
-        lines = failures.list_modes(kind, "en").splitlines()
-        names = [line.removeprefix("- ").partition(":")[0] for line in lines]
-        own = pack.words.modes
-        return "\n".join(
-            f"- {name}: {own[name]}" if name in own else line
-            for name, line in zip(names, lines, strict=True)
         )
 
     def _in_our_words(self) -> list[str]:
         return [aspect for aspect in self.settings.aspects if aspect not in self.forms]
 
     # About the benchmark, without data
-
-    @classmethod
-    def add_options(cls, parser: argparse._ActionsContainer) -> None:
-        """Add the flags of a judge run."""
-        parser.add_argument("--run", metavar="RUN", help="the run whose texts are judged")
-        add_judging(parser)
 
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
@@ -416,40 +428,7 @@ def _judged(stem: str, reply: str) -> Judgement:
     return aspects.read(open_dossier(stem), reply)
 
 
-def _fault(stem: str, reply: Reply) -> str | None:
-    """What is wrong with a judge's reply; None where it is a judgement."""
-    try:
-        _judged(stem, reply.text)
-    except Unreadable as fault:
-        cut = " (the reply reached its length limit)" if reply.finish == "length" else ""
-        return f"{fault}{cut}"
-    return None
-
-
 def _shown(value: Any) -> str:
     """A detail on one line: with lines of its own it could pass for the words around it."""
     text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
     return " ".join(text.split()) if "\n" in text or "\r" in text else text
-
-
-def add_judging(parser: argparse._ActionsContainer) -> None:
-    """Add the flags of what is judged and how."""
-    parser.add_argument(
-        "--aspects",
-        metavar="LIST",
-        help="completeness,precision,novelty (the default), or failures, or reasoning",
-    )
-    parser.add_argument(
-        "--draws", type=int, default=1, metavar="K", help="judgements of each text; default 1"
-    )
-    parser.add_argument(
-        "--language",
-        metavar="LANG",
-        help="of the prompts: zh, en, or the folder of a language pack; default: the run's own",
-    )
-    parser.add_argument("--prompts", metavar="DIR", help="prompts that replace ours by file name")
-    parser.add_argument(
-        "--no-heard",
-        action="store_true",
-        help="judge by song details alone, without what is measured in the recordings",
-    )

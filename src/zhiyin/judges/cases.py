@@ -15,7 +15,7 @@ from zhiyin.errors import InputError
 from zhiyin.judges import failures
 from zhiyin.judges.heard import read_heard, sound_of
 from zhiyin.record import Record
-from zhiyin.runs.items import item_of
+from zhiyin.runs.kinds import item_of
 from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Audio
 

@@ -4,61 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
 from zhiyin.judges import reading
-from zhiyin.judges.judgement import Judgement
-from zhiyin.judges.reading import Unreadable
+from zhiyin.judges.language import Language, open_language
+from zhiyin.judges.reading import TEXT, Judgement, Schema, Unreadable, choice, record_schema
 from zhiyin.reader import is_refusal
-from zhiyin.reader.evasion import evasion_in
+from zhiyin.reader.refusal import evasion_in
 
-HEARD: dict[str, tuple[str, str]] = {
-    "auditory_hallucination": (
-        "听觉幻觉：声称听到了录音中没有的声音、乐器或人声",
-        "claims to hear a sound, instrument or voice that the right answer shows is not there",
+_SHARED = ("evasion", "guess", "other")
+MODES = {
+    "heard": (
+        *("auditory_hallucination", "language_hallucination", "training_data_bias"),
+        *_SHARED,
     ),
-    "language_hallucination": (
-        "语言幻觉：偏离题目所问，说些与之无关的泛泛之谈",
-        "deviates from the topic of the question: a commonplace on something that was not asked",
-    ),
-    "training_data_bias": (
-        "训练数据偏差：说训练数据中常见的套话（如“描述中没有提到”），而不是回答这道题",
-        "gives a phrase that is frequent in training data instead of an answer, such as that "
-        "something is not mentioned in the caption",
-    ),
+    "read": ("matching_error", "comprehension_error", "reasoning_error", *_SHARED),
 }
-"""Failure modes for questions about sound (after Weck et al. 2024, arXiv:2408.01337, section 6)."""
-
-READ: dict[str, tuple[str, str]] = {
-    "matching_error": (
-        "匹配错误：把事实配错，如把作品归于别的作曲家",
-        "associates facts wrongly, such as a work with another composer",
-    ),
-    "comprehension_error": (
-        "理解错误：误解音乐术语或概念之间的关系，因而误解题意",
-        "misunderstands a musical term, how concepts relate, or so what is asked",
-    ),
-    "reasoning_error": (
-        "推理错误：题意与知识都对，推导或计算有误",
-        "understands the question and knows the facts, but reasons or calculates wrongly",
-    ),
-}
-"""Failure modes for questions in writing (after Li et al. 2024, arXiv:2406.15885, section 6)."""
-
-SHARED: dict[str, tuple[str, str]] = {
-    "evasion": (
-        "回避：说无法判断、信息不足，或一个都不选",
-        "says that it cannot tell, wants to know more, or takes none of the options",
-    ),
-    "guess": ("猜测：承认或显出是在猜", "admits to guessing, or plainly does"),
-    "other": ("以上都不是", "none of these"),
-}
-MODES: dict[str, dict[str, tuple[str, str]]] = {
-    "heard": {**HEARD, **SHARED},
-    "read": {**READ, **SHARED},
-}
+"""Names of failures: of questions about sound (after Weck et al. 2024, arXiv:2408.01337, section
+6), of questions in writing (after Li et al. 2024, arXiv:2406.15885, section 6), and of both. What
+each means stands in the language packs."""
 BY_RULE = (
     *("silence", "refusal", "training_data_bias", "evasion"),
     *("bare_letter", "guess", "caption"),
@@ -141,25 +106,19 @@ def _without_answer(text: str) -> Finding | None:
     return Finding("evasion", evasion) if evasion is not None else None
 
 
-def schema(kind: str) -> dict[str, Any]:
+def schema(kind: str) -> Schema:
     """The JSON schema of a finding, for questions that were "heard" or "read"."""
-    fields: dict[str, Any] = {
-        "mode": {"type": "string", "enum": list(MODES[kind])},
-        "quote": {"type": "string"},
-        "reason": {"type": "string"},
-    }
-    return {
-        "type": "object",
-        "properties": fields,
-        "required": list(fields),
-        "additionalProperties": False,
-    }
+    return record_schema(mode=choice(MODES[kind]), quote=TEXT, reason=TEXT)
 
 
-def list_modes(kind: str, language: str) -> str:
+def wording(mode: str, language: Language) -> str:
+    """What a name means; in English where a language pack does not say it."""
+    return language.words.modes.get(mode) or open_language("en").words.modes[mode]
+
+
+def list_modes(kind: str, language: Language) -> str:
     """The modes as lines for a prompt."""
-    place = 0 if language == "zh" else 1
-    return "\n".join(f"- {mode}: {names[place]}" for mode, names in MODES[kind].items())
+    return "\n".join(f"- {mode}: {wording(mode, language)}" for mode in MODES[kind])
 
 
 def read(reply: str, text: str, kind: str) -> Judgement:

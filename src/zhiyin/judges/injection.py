@@ -1,8 +1,9 @@
-"""Does a text try to instruct its judge? Found by its wording, to be flagged, never obeyed."""
+"""Texts that may try to instruct their judge: found by their wording, and put between marks."""
 
 from __future__ import annotations
 
 import re
+from hashlib import blake2b
 
 from zhiyin.text import as_seen
 
@@ -41,3 +42,28 @@ def attempts(text: str) -> list[str]:
     too. The mark says "look at this one"; it changes no score.
     """
     return [" ".join(match[0].split()) for match in _ATTEMPT.finditer(as_seen(text))]
+
+
+PLACES = {
+    "completeness": ("points", "text"),
+    "precision": ("details", "heard?", "text"),
+    "novelty": ("details", "text"),
+    "failures": ("modes", "question", "key", "text"),
+    "again": ("fault",),
+}
+"""The judges' prompts, and the places that each must have."""
+
+REASONING = {
+    "reasoning": ("criteria", "question", "key", "reference", "text"),
+    "again": ("fault",),
+}
+"""Those of a judge of reasoning, which a language pack needs only for that."""
+
+
+def fenced(text: str) -> str:
+    """A text between two marks that it cannot itself contain: they hold its hash.
+
+    The writer of the text could not know the mark, so nothing in it can pretend to end it.
+    """
+    mark = blake2b(text.encode(), digest_size=6).hexdigest()
+    return f"[[TEXT {mark}]]\n{text}\n[[END {mark}]]"

@@ -16,7 +16,7 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.judges.aspects import ALONE, DEFAULT_JUDGE, read_aspects
-from zhiyin.judges.benchmark import Judging, Settings, read_settings
+from zhiyin.judges.benchmark import Judging, read_settings
 from zhiyin.judges.heard import hear_run
 from zhiyin.models import open_model
 from zhiyin.models.endpoint import written
@@ -83,9 +83,7 @@ def folder_of(request: Request) -> Path:
     """
     judging = Judging(read_settings({**request.options, "run": request.run}))
     language = judging.language.language
-    chosen = msgspec.structs.replace(
-        judging.settings, run="", prompts=None, released=None, language=language
-    )
+    chosen = {**judging.settings.identity, "language": language}
     what = msgspec.json.encode(
         [written(request.judge), judging.version, chosen, judging.fingerprint()]
     )
@@ -131,16 +129,16 @@ async def judge_run(request: Request, watch: session.Watch = session.silent) -> 
     judging.language.check()
     if request.judge.partition(":")[0] == "lexical":
         _refuse_beyond_words(judging)
-    if settings.heard and not judging.shows_heard:
-        settings = msgspec.structs.replace(settings, heard=False)
-    if settings.heard and "precision" in settings.aspects:
+    if not judging.shows_heard:
+        settings = msgspec.structs.replace(settings, no_heard=True)
+    if not settings.no_heard and "precision" in settings.aspects:
         for remark in hear_run(Path(request.run)):
             _log.warning("%s", remark)
     temperature = settings.temperature
     order = RunSettings(
         benchmark="judge",
         model=request.model or request.judge,
-        options=_as_flags(settings),
+        options=settings.options,
         sampling=Sampling(
             None if isinstance(temperature, str) else temperature,
             settings.max_tokens,
@@ -172,13 +170,3 @@ def _refuse_beyond_words(judging: Judging) -> None:
         )
     if "reasoning" in judging.settings.aspects:
         raise InputError("the lexical judge follows no reasoning: give a model")
-
-
-def _as_flags(settings: Settings) -> dict[str, Any]:
-    """Settings as the flags of ``zhiyin judge`` would have given them."""
-    flags = msgspec.structs.asdict(settings)
-    return {
-        **{name: value for name, value in flags.items() if name != "heard"},
-        "aspects": ",".join(settings.aspects),
-        "no_heard": not settings.heard,
-    }

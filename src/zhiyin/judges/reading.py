@@ -1,16 +1,27 @@
-"""From what a judge wrote to a JSON object, and from its values to numbers and words."""
+"""From what a judge wrote to a JSON object, and from its values to numbers, words and a judgement.
+
+Objects are found in one pass, however deep they are nested: a decoder that is tried at every brace
+takes quadratic time on braces that are never closed. Here it is tried once: where it fails, what
+was open is given up, what was closed before the fault is kept, and the search goes on from there.
+JSON with faults is mended by json-repair within bounds: its time grows with the square at least of
+some texts, and a reply must not stop the program.
+"""
 
 from __future__ import annotations
 
+import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
-from typing import Any
+from typing import Any, SupportsIndex
 
-from zhiyin.judges.mending import Patience, Tangled, mended
-from zhiyin.judges.spans import objects_in
+import msgspec
+
+from zhiyin.record import Exchange, Reply, Turn
 from zhiyin.text import one_width
+from zhiyin.trial import Message, say
 
 _THINKS = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
 _THOUGHT = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
@@ -27,6 +38,34 @@ _SIGNS = dict(zip("｛｝［］【】：，、", "{}[][]:,,", strict=True))
 _QUOTES = {'"': '"', "“": "”", "”": "”", "＂": "＂"}
 _YES = frozenset({"true", "yes", "y", "1", "是", "对", "相关", "music", "有"})
 _NO = frozenset({"false", "no", "n", "0", "否", "不是", "无关", "不相关", "无"})
+
+
+Schema = dict[str, Any]
+"""A JSON schema, as structured outputs want it: all fields are required, and no others allowed."""
+TEXT: Schema = {"type": "string"}
+NUMBER: Schema = {"type": "number"}
+YES_NO: Schema = {"type": "boolean"}
+
+
+def choice(words: Iterable[str]) -> Schema:
+    """The schema of one of some words."""
+    return {"type": "string", "enum": list(words)}
+
+
+def list_schema(entry: Schema) -> Schema:
+    """The schema of a list."""
+    return {"type": "array", "items": entry}
+
+
+def record_schema(**fields: Schema) -> Schema:
+    """The schema of an object with these fields."""
+    required = list(fields)
+    return {
+        "type": "object",
+        "properties": fields,
+        "required": required,
+        "additionalProperties": False,
+    }
 
 
 class Unreadable(Exception):  # noqa: N818 - it is a finding about a reply
@@ -260,3 +299,212 @@ def bare(text: str) -> str:
 
 _bare_whole = lru_cache(maxsize=8)(bare)
 """A reply quotes one text many times."""
+
+
+LOOKS = 200_000
+"""How many characters json-repair may look at for one reply, repeats counted: well under a second.
+Ordinary faults take about 5 looks a character."""
+
+
+class Tangled(Exception):  # noqa: N818 - it is a finding about a text
+    """Mending a text would take too long."""
+
+
+class Patience:
+    """How many looks are left."""
+
+    def __init__(self, looks: int = LOOKS) -> None:
+        self.left = looks
+
+    def spend(self, looks: int) -> None:
+        """Take some away. Raises `Tangled` where there are no more."""
+        self.left -= looks
+        if self.left < 0:
+            raise Tangled
+
+
+class _Watched(str):
+    """A text that counts how often it is looked at, and what is cut from it likewise."""
+
+    __slots__ = ("patience",)
+    patience: Patience
+
+    def __getitem__(self, key: SupportsIndex | slice) -> str:
+        part = str.__getitem__(self, key)
+        self.patience.spend(1 + len(part))
+        return watched(part, self.patience) if isinstance(key, slice) else part
+
+    def __iter__(self) -> Iterator[str]:
+        self.patience.spend(len(self))
+        return str.__iter__(self)
+
+    def __add__(self, other: str) -> str:
+        self.patience.spend(len(self))
+        return watched(str.__add__(self, other), self.patience)
+
+    def __radd__(self, other: str) -> str:
+        return watched(other, self.patience) + str(self)
+
+
+def watched(text: str, patience: Patience) -> str:
+    """`text`, every look at which costs patience."""
+    counting = _Watched(text)
+    counting.patience = patience
+    return counting
+
+
+def mended(text: str, patience: Patience) -> Any:
+    """What a text with faults means as JSON; None where json-repair makes nothing of it.
+
+    Raises
+    ------
+    Tangled
+        The patience is at its end.
+    """
+    import json_repair
+
+    try:
+        return json_repair.loads(watched(text, patience))
+    except Tangled:
+        raise
+    except Exception:  # it meets some faults with an AssertionError, some with a RecursionError
+        return None
+
+
+_DECODER = json.JSONDecoder(strict=False)
+_FAULTS = 20
+"""How often the decoder may fail: each time it counts the lines up to the fault."""
+_BLANK = r"[ \t\n\r]*+"
+_STRING = r'"(?:[^"\\]|\\.)*+"'
+_NAME = rf"{_BLANK}{_STRING}{_BLANK}:"
+_PLAIN = (
+    rf"{_BLANK}(?:{_STRING}|true|false|null|NaN|-?(?:Infinity|[0-9]++(?:\.[0-9]++)?"
+    r"(?:[eE][-+]?[0-9]++)?))"
+)
+_FLAT = rf"\{{(?:{_NAME}{_PLAIN}(?:{_BLANK},{_NAME}{_PLAIN})*+)?{_BLANK}\}}"
+_BEGIN = re.compile(rf"\{{{_NAME}", re.DOTALL)
+"""The beginning of an object that is not empty."""
+_VALUE = re.compile(rf"{_BLANK}(?:({_FLAT})|([{{\[])|{_PLAIN})", re.DOTALL)
+_MEMBER = re.compile(_NAME, re.DOTALL)
+_NEXT = re.compile(rf"{_BLANK}([,\]}}])")
+_EMPTY = re.compile(rf"{_BLANK}([\]}}])")
+_CLOSING = {"{": "}", "[": "]"}
+
+
+def objects_in(text: str) -> Iterator[tuple[dict[str, Any], int]]:
+    """Every object in a text that is good JSON, not empty and in no other such, and its end.
+
+    Objects nested deeper than Python can follow, and those with a number of thousands of
+    digits, are left out.
+    """
+    place, faults = 0, 0
+    while (begun := _BEGIN.search(text, place)) is not None:
+        if faults < _FAULTS:
+            try:
+                decoded, place = _DECODER.raw_decode(text, begun.start())
+                yield decoded, place
+                continue
+            except (ValueError, RecursionError):
+                faults += 1
+        whole, place = _whole_before_fault(text, begun.start())
+        for begin, end in whole:
+            with suppress(ValueError, RecursionError):
+                yield _DECODER.decode(text[begin:end]), end
+
+
+def _whole_before_fault(text: str, begin: int) -> tuple[list[tuple[int, int]], int]:
+    """Begin and end of the whole objects in a broken one, and where to look for the next.
+
+    That is where the last string began, for a string that was never closed swallows what
+    follows, up to the next quote.
+    """
+    opened = [("{", begin, 0)]  # kind, place, and how many whole objects there were before
+    whole: list[tuple[int, int]] = []
+    place, last, fresh = begin + 1, begin + 1, True
+    while opened:
+        kind, since, before = opened[-1]
+        mark = _EMPTY.match(text, place) if fresh else _NEXT.match(text, place)
+        if mark is not None and mark[1] != ",":
+            if mark[1] != _CLOSING[kind]:
+                break
+            opened.pop()
+            place, fresh = mark.end(), False
+            if kind == "{":
+                whole[before:] = [(since, place)]
+            continue
+        if mark is None and not fresh:
+            break
+        place = place if mark is None else mark.end()
+        if kind == "{":
+            name = _MEMBER.match(text, place)
+            if name is None:
+                break
+            last, place = place, name.end()
+        value = _VALUE.match(text, place)
+        if value is None:
+            break
+        last, place, fresh = place, value.end(), value[2] is not None
+        if value[1] is not None:
+            whole.append(value.span(1))
+        elif fresh:
+            opened.append((value[2], place - 1, len(whole)))
+    return whole, max(begin + 1, last if opened else place)
+
+
+def fault_in(reply: Reply, read: Callable[[str], object]) -> str | None:
+    """What is wrong with a reply, by what `read` says of its text; None where it can be used."""
+    try:
+        read(reply.text)
+    except Unreadable as fault:
+        cut = " (the reply reached its length limit)" if reply.finish == "length" else ""
+        return f"{fault}{cut}"
+    return None
+
+
+async def ask_until_read(
+    ask: Callable[[tuple[Message, ...]], Awaitable[Reply]],
+    messages: tuple[Message, ...],
+    read: Callable[[str], object],
+    again: Callable[[str], str],
+) -> Exchange:
+    """Ask; where the reply cannot be used, ask once more, naming the fault.
+
+    Parameters
+    ----------
+    ask : callable
+        From messages to a reply.
+    messages : tuple of Message
+    read : callable
+        Raises `Unreadable` for a text that cannot be used.
+    again : callable
+        From a fault to the words that name it.
+    """
+    first = await ask(messages)
+    fault = fault_in(first, read)
+    if fault is None:
+        return Exchange((Turn(first),))
+    more = (
+        *messages,
+        say("assistant", first.text.strip() or "..."),
+        say("user", again(fault)),
+    )
+    second = await ask(more)
+    return Exchange((Turn(first), Turn(second, more, "re-ask")), {"fault": fault})
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """One judgement.
+
+    Attributes
+    ----------
+    scores : dict of str to float
+        Named numbers, for the verdict. What "score" is depends on the aspect.
+    detail : dict
+        Quotations, claims, statements: whatever the numbers rest on.
+    mended : bool
+        A sum that the judge stated differs from that of its own parts; ours counts.
+    """
+
+    scores: dict[str, float]
+    detail: dict[str, Any]
+    mended: bool = False

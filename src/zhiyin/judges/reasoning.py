@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from zhiyin.judges import reading
-from zhiyin.judges.judgement import Judgement
-from zhiyin.judges.reading import Unreadable
+from zhiyin.judges.reading import (
+    TEXT,
+    YES_NO,
+    Judgement,
+    Schema,
+    Unreadable,
+    list_schema,
+    record_schema,
+)
 from zhiyin.numerals import counted
 
 if TYPE_CHECKING:
@@ -21,24 +28,12 @@ _TRIMMED = 3
 """From so many draws on the highest and the lowest can be left out."""
 
 
-def schema(count: int) -> dict[str, Any]:
+def schema(count: int) -> Schema:
     """The JSON schema of a judgement by `count` criteria."""
-    one = {
-        "type": "object",
-        "properties": {
-            "criterion": {"type": "integer", "minimum": 1, "maximum": count},
-            "met": {"type": "boolean"},
-            "reason": {"type": "string"},
-        },
-        "required": ["criterion", "met", "reason"],
-        "additionalProperties": False,
-    }
-    return {
-        "type": "object",
-        "properties": {"criteria": {"type": "array", "items": one}},
-        "required": ["criteria"],
-        "additionalProperties": False,
-    }
+    number = {"type": "integer", "minimum": 1, "maximum": count}
+    return record_schema(
+        criteria=list_schema(record_schema(criterion=number, met=YES_NO, reason=TEXT))
+    )
 
 
 def listed(case: Case) -> str:

@@ -1,10 +1,15 @@
-"""How far judges can be trusted: against themselves, each other, people, and mere length."""
+"""How far judges can be trusted: against themselves, each other, people, and mere length.
+
+A judge of the candidate's family, known by its name, may favour it. People's grades are from a
+table, or from a study of reviews.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
@@ -13,11 +18,13 @@ import msgspec
 
 from zhiyin.contract.sheets import refuse_twins
 from zhiyin.errors import InputError
+from zhiyin.human.answers import Study
+from zhiyin.human.exported import looks_exported, read_export
 from zhiyin.judges.cases import Case
 from zhiyin.judges.combine import ASPECTS, MOST, scores_of
-from zhiyin.judges.families import kinship
 from zhiyin.judges.grades import Grades
-from zhiyin.words import Text
+from zhiyin.models.providers import PROVIDERS
+from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
     from zhiyin.statistics.agreement import Alpha, Correlation, Kappa, Powered
@@ -289,3 +296,116 @@ def _grade(cell: str, most: float, where: str) -> float:
     if not 0 <= grade <= most:
         raise InputError(f"{where} {cell!r} is no number from 0 to {most:g}")
     return grade
+
+
+_FAMILIES = {
+    "OpenAI": r"gpt|chatgpt|davinci|(?<![a-z])o[1345](?![a-z])|openai",
+    "Anthropic": r"claude",
+    "Google": r"gemini|gemma|palm|bard",
+    "Qwen": r"qwen|qwq|tongyi",
+    "DeepSeek": r"deepseek",
+    "Meta": r"llama",
+    "Mistral": r"mistral|mixtral|ministral|magistral|voxtral|pixtral|codestral|devstral",
+    "GLM": r"glm",
+    "Moonshot": r"kimi|moonshot",
+    "ByteDance": r"doubao|seed-?\d",
+    "Baichuan": r"baichuan",
+    "InternLM": r"intern",
+    "MiniMax": r"minimax|abab",
+    "Microsoft": r"(?<![a-z])phi-?\d",
+    "Yi": r"(?<![a-z])yi-",
+    "xAI": r"grok",
+}
+
+
+def family(model: str) -> str | None:
+    """The family of a model, or None where its name does not show it.
+
+    What stands for a server rather than a model ("openai:", "openai/" and addresses) is left out,
+    since any model can be behind it.
+    """
+    return next(iter(_families(model)), None)
+
+
+def _families(model: str) -> list[str]:
+    """All families that a name shows: a distilled model is of its teacher's and of its base's."""
+    kind, colon, rest = model.partition(":")
+    name = rest if colon and kind in PROVIDERS else model
+    name = model.rpartition("#")[2] if "://" in model else name.removeprefix("openai/")
+    return [who for who, words in _FAMILIES.items() if re.search(words, name, re.IGNORECASE)]
+
+
+def kinship(judge: str, candidate: str) -> Said | None:
+    """A warning where judge and candidate are of one family, or the same model; else None."""
+    if judge == candidate:
+        return said("judged-same", judge=judge)
+    theirs = _families(candidate)
+    for own in _families(judge):
+        if own in theirs:
+            return said("judged-kin", judge=judge, candidate=candidate, family=own)
+    return None
+
+
+def read_people(path: Path, judged: list[Case], most: dict[str, float] = MOST) -> PeoplesGrades:
+    """What people gave the texts of a run.
+
+    Parameters
+    ----------
+    path : Path
+        A table, as `read_human` takes it, or the export of a study of the kind "rate".
+    judged : list of Case
+        What of the run is judged.
+    most : dict
+        The highest grade of each aspect by the judge.
+
+    Raises
+    ------
+    InputError
+        As `read_human` and `read_export`; an export of other answers, or of other texts.
+    """
+    if path.is_dir():
+        raise InputError(
+            f"--human {path}: is a folder: give a table, or what `zhiyin study export` writes"
+        )
+    if not looks_exported(path):
+        return PeoplesGrades(read_human(path, judged, most))
+    return _rated(path, read_export(path), {case.id: case for case in judged}, most)
+
+
+def _rated(
+    path: Path, study: Study, cases: dict[str, Case], most: dict[str, float]
+) -> PeoplesGrades:
+    """The grades of a study, for those of its texts that are this run's, to the letter."""
+    answers = [answer for answer in study.valid() if answer.form == "grades"]
+    if not any(answer.form == "grades" for answer in study.answers):
+        raise InputError(
+            f"{path}: nobody graded texts in it: give the export of a study of the kind rate, "
+            "without --pairs"
+        )
+    if not answers:
+        raise InputError(f"{path}: no grade in it counts: all of these people are excluded")
+    given: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    scales: dict[str, Scale] = {}
+    people: defaultdict[str, set[str]] = defaultdict(set)
+    for answer in answers:
+        run, _, trial = answer.trial.partition("/")
+        text = study.texts.get(answer.trial, {}).get(run)
+        if text is None:
+            raise InputError(
+                f"{path}: its codebook does not hold the texts that were graded: export the study "
+                "again"
+            )
+        case = cases.get(trial)
+        if case is None or case.text != text:
+            continue  # of another run
+        for aspect, grade in answer.grades.items():
+            if aspect in most:
+                given[aspect][case.id].append(float(grade))
+                people[aspect].add(answer.person)
+                scales[aspect] = study.scales[answer.trial][aspect]
+    if not given:
+        raise InputError(
+            f"{path}: no text graded in it is of this run: name a run that the study was made from"
+        )
+    means = {a: {case: fmean(grades) for case, grades in by.items()} for a, by in given.items()}
+    return PeoplesGrades(means, scales, {aspect: len(who) for aspect, who in people.items()})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -11,9 +11,9 @@ import msgspec
 from msgspec.structs import replace
 
 from zhiyin.engine.log import read_manifest
-from zhiyin.judges import novelty
+from zhiyin.judges import rubric
 from zhiyin.judges.cases import reviewed
-from zhiyin.judges.combine import QUESTIONS, WEIGHTS, Combined, combine, scores_of
+from zhiyin.judges.combine import QUESTIONS, WEIGHTS, Combined, Component, combine, scores_of
 from zhiyin.judges.confidence import (
     Confidence,
     PartConfidence,
@@ -27,11 +27,11 @@ from zhiyin.judges.grades import Grades, read_all
 from zhiyin.judges.reliability import Human, PeoplesGrades, Reliability, assess
 from zhiyin.judges.rules import rules_of
 from zhiyin.numerals import p_words, percent
+from zhiyin.prompts import fill_text
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import Interval
 from zhiyin.words import Said, Text, said
 
-WIDTH = 80
 _BANDS = (
     (0.9, ("内容完整，各评价维度均有展开", "complete: every dimension is developed")),
     (0.7, ("内容较完整，主要评价维度大多涉及", "fairly complete: most of the main dimensions")),
@@ -135,8 +135,7 @@ def build(
 def _notes_on(grades: Grades) -> list[str]:
     notes = list(grades.remarks)
     if grades.judge.partition(":")[0] == "lexical":
-        from zhiyin.judges.graded import agreement_lines
-        from zhiyin.judges.lexical import LexicalJudge
+        from zhiyin.judges.lexical import LexicalJudge, agreement_lines
 
         notes += agreement_lines(LexicalJudge())
     return list(dict.fromkeys(notes))
@@ -218,8 +217,10 @@ def novelty_details(grades: Grades) -> dict[str, Any]:
         return sum(s[name] for s in scores) / most / len(scores) if scores else None
 
     return {
-        "avg_music_relevance_score": average("music_relevance", novelty.MOST["music_relevance"]),
-        "avg_depth_score": average("insight_depth", novelty.MOST["insight_depth"]),
+        "avg_music_relevance_score": average(
+            "music_relevance", rubric.NOVELTY_PARTS["music_relevance"]
+        ),
+        "avg_depth_score": average("insight_depth", rubric.NOVELTY_PARTS["insight_depth"]),
         "avg_personal_insight_score": average("personal_insight", 1.0),
         "total_novel_statements": total,
         "total_music_related_statements": related,
@@ -230,11 +231,11 @@ def novelty_details(grades: Grades) -> dict[str, Any]:
                 for case, s in statements
                 if s["category"] == name
             ]
-            for name in novelty.CATEGORIES
+            for name in rubric.CATEGORIES
         },
         "insight_type_counts": {
             f"has_{name}": len({g.case for g in graded if g.judgement and g.judgement.scores[name]})
-            for name in novelty.CATEGORIES
+            for name in rubric.CATEGORIES
         },
         "files_evaluated": len({g.case for g in graded}),
         "individual_scores": [
@@ -265,7 +266,7 @@ def brief_lines(report: Report) -> Iterator[str]:
         by = "" if combined.protocol == "ours" else f", by {combined.protocol}"
         yield f"questions and reviews, judged by {combined.judge}{by}"
         ends = _interval95(combined.interval)
-        yield f"  total: {_brief(combined.total)}{ends}{_bounds(combined.low, combined.high)}"
+        yield f"  total: {_brief(combined.total)}{ends}{_bounds(combined)}"
         for name, part in combined.components.items():
             weight = combined.weights.get(name)
             share = "" if weight is None else f", weight {weight:g}"
@@ -291,57 +292,34 @@ def judge_lines(
 ) -> Iterator[str]:
     """The result under one judge, with the headings and lines of ReactionEval's "Example Output".
 
-    Beyond them: the judge, intervals, what is missing, each song, weights and notes.
+    Beyond them: the judge, intervals, what is missing, each song, weights and notes. The layout is
+    that of ``templates/report.txt``.
     """
-    parts = combined.components
-    by = "" if combined.protocol == "ours" else f", by {combined.protocol}"
-    yield "COMPREHENSIVE MUSIC APPRAISAL EVALUATION REPORT"
-    yield "=" * WIDTH
-    yield f"judged by {combined.judge}{by}"
-    yield ""
-    yield "1. OPTION-BASED QUESTION ANSWERING"
-    yield from _part(combined, QUESTIONS, "Accuracy", "questions")
-    asked = parts[QUESTIONS]
-    if asked.value is not None:
-        yield f"   Correct: {round(asked.value * asked.n)}/{asked.n}"
-    yield ""
-    yield "2. COMPLETENESS EVALUATION"
-    value = parts["completeness"].value
-    if value is not None:
-        most = rules_of(combined.protocol).most["completeness"]
-        yield f"   Score: {value * most:.2f}/{most:.2f}"
-    yield from _part(combined, "completeness", "Percentage", "songs")
-    if assessment:
-        yield f"   Assessment: {assessment}"
-    yield ""
-    yield "3. PRECISION EVALUATION"
-    yield from _part(combined, "precision", "Overall Accuracy", "songs")
-    if precise["files_evaluated"]:
-        yield f"   Total Claims: {precise['total_claims']}"
-        yield f"   Correct Claims: {precise['total_correct_claims']}"
-        yield f"   Incorrect Claims: {precise['total_incorrect_claims']}"
-        yield f"   Undecided: {precise['unverifiable_claims']}"
-        yield f"   Files Evaluated: {precise['files_evaluated']}"
-        if listened := listening_sentence(combined):
-            yield f"   {str(listened)[:1].upper()}{str(listened)[1:]}"
-    yield ""
-    yield "4. NOVELTY EVALUATION"
-    yield from _part(combined, "novelty", "Overall Novelty", "songs")
-    if novel["files_evaluated"]:
-        yield from _novelty_lines(novel)
-    yield ""
-    yield "5. OVERALL ASSESSMENT"
-    yield f"   Overall Score: {_share(combined.total)}"
-    if extent := f"{_interval95(combined.interval)}{_bounds(combined.low, combined.high)}":
-        yield f"   {extent.removeprefix(', ').strip()}"
-    weights = ", ".join(f"{name} {weight:g}" for name, weight in combined.weights.items())
-    yield f"   Weights: {weights}"
-    yield ""
-    yield "6. BY SONG"
-    yield from _song_lines(combined)
-    for note in [*combined.notes, *notes]:
-        yield f"   note: {note}"
-    yield "=" * WIDTH
+    filters: dict[str, Callable[..., str]] = {
+        "bounds": _bounds,
+        "interval": _interval95,
+        "marks": _marks,
+        "number": _two_places,
+        "percent": _percent,
+        "share": _share,
+    }
+    listened = listening_sentence(combined)
+    yield from (
+        fill_text(
+            "zhiyin.judges",
+            "report.txt",
+            filters,
+            result=combined,
+            precise=precise,
+            novel=novel,
+            notes=[*map(str, combined.notes), *notes],
+            assessment=assessment,
+            most=rules_of(combined.protocol).most,
+            listened=str(listened) if listened else "",
+        )
+        .rstrip("\n")
+        .split("\n")
+    )
 
 
 def assessment_of(completeness: float | None, language: str) -> str:
@@ -364,48 +342,6 @@ def listening_sentence(combined: Combined) -> Said | None:
     )
     decided = right + wrong
     return said("judged-heard", n=songs, of=len(combined.songs), decided=decided, right=right)
-
-
-def _part(combined: Combined, name: str, label: str, units: str) -> Iterator[str]:
-    """The figure of a component, and in a line of its own how sure it is and what is missing."""
-    part = combined.components[name]
-    if part.value is None:
-        yield f"   {label}: none, {part.why}{_bounds(part.low, part.high)}"
-        return
-    figure = f"{100 * part.value:.1f}%" if name == "completeness" else _share(part.value)
-    yield f"   {label}: {figure}"
-    missing = f"; {part.errors} missing" if part.errors else ""
-    bounds = _bounds(part.low, part.high) if part.errors else ""
-    yield f"  {_interval95(part.interval)} n = {part.n} {units}{missing}{bounds}"
-
-
-def _novelty_lines(novel: dict[str, Any]) -> Iterator[str]:
-    songs = novel["files_evaluated"]
-    for label, name in (
-        ("Music Relevance", "avg_music_relevance_score"),
-        ("Depth Score", "avg_depth_score"),
-        ("Personal Insight", "avg_personal_insight_score"),
-    ):
-        yield f"   {label}: {_number(novel[name], 2)}"
-    yield f"   Novel Statements: {novel['total_novel_statements']}"
-    ratio = novel["music_relevance_ratio"]
-    yield f"   Music-Related Ratio: {'none' if ratio is None else f'{100 * ratio:.1f}%'}"
-    yield "   Insight Types Found:"
-    for name, count in novel["insight_type_counts"].items():
-        yield f"     {name.removeprefix('has_').replace('_', ' ').title()}: {count}/{songs}"
-
-
-def _song_lines(combined: Combined) -> Iterator[str]:
-    most = rules_of(combined.protocol).most
-    for song in combined.songs:
-        precise = "-" if song.precision is None else _percent(song.precision)
-        cells = [
-            f"completeness {_marks(song.completeness, most['completeness'])}",
-            f"precision {precise}",
-            f"novelty {_marks(song.novelty, most['novelty'])}",
-        ]
-        failed = f"; {song.errors} judgements missing" if song.errors else ""
-        yield f"   {song.song}: {', '.join(cells)}; total {_percent(song.total)}{failed}"
 
 
 def reliability_lines(reliability: Reliability) -> Iterator[str]:
@@ -507,11 +443,16 @@ def _interval95(interval: Interval | None) -> str:
     )
 
 
-def _bounds(low: float | None, high: float | None) -> str:
-    """The bounds, where they differ."""
+def _bounds(part: Component | Combined) -> str:
+    """What a figure would be with all that is missing, where that makes a difference."""
+    low, high = part.low, part.high
     if low is None or high is None or high - low < 1e-12:
         return ""
     return f", between {_percent(low)} (all missing the worst) and {_percent(high)} (the best)"
+
+
+def _two_places(value: float | None) -> str:
+    return _number(value, 2)
 
 
 def _number(value: float | None, places: int = 3) -> str:

@@ -1,6 +1,9 @@
-"""Completeness: named points that a review of a song can earn, each with its evidence.
+"""What a judge says of a review: points of completeness, claims, and statements beyond the facts.
 
-What each point means stands in the language packs; here is what it is worth.
+Completeness: named points that a review of a song can earn, each with its evidence. What each point
+means stands in the language packs; here is what it is worth. Precision: the factual claims of a
+review, each held against what is known of the song. Novelty: its statements beyond the known facts,
+their kind and their depth.
 """
 
 from __future__ import annotations
@@ -10,8 +13,17 @@ from typing import Any
 import msgspec
 
 from zhiyin.judges import reading
-from zhiyin.judges.judgement import Judgement
-from zhiyin.judges.reading import Unreadable
+from zhiyin.judges.reading import (
+    NUMBER,
+    TEXT,
+    YES_NO,
+    Judgement,
+    Schema,
+    Unreadable,
+    choice,
+    list_schema,
+    record_schema,
+)
 
 
 class Rubric(msgspec.Struct, frozen=True):
@@ -85,29 +97,10 @@ MOST = OURS.total
 """16, in both."""
 
 
-def schema(rubric: Rubric = OURS) -> dict[str, Any]:
-    """The JSON schema of a judgement, as structured outputs want it (all fields required)."""
-    point = {
-        "type": "object",
-        "properties": {"score": {"type": "number"}, "evidence": {"type": "string"}},
-        "required": ["score", "evidence"],
-        "additionalProperties": False,
-    }
-    return {
-        "type": "object",
-        "properties": {
-            "points": {
-                "type": "object",
-                "properties": dict.fromkeys(rubric.points, point),
-                "required": list(rubric.points),
-                "additionalProperties": False,
-            },
-            "total": {"type": "number"},
-            "assessment": {"type": "string"},
-        },
-        "required": ["points", "total", "assessment"],
-        "additionalProperties": False,
-    }
+def completeness_schema(rubric: Rubric = OURS) -> Schema:
+    """The JSON schema of a judgement."""
+    points = dict.fromkeys(rubric.points, record_schema(score=NUMBER, evidence=TEXT))
+    return record_schema(points=record_schema(**points), total=NUMBER, assessment=TEXT)
 
 
 def list_points(wording: dict[str, str], rubric: Rubric = OURS) -> str:
@@ -122,7 +115,7 @@ def list_points(wording: dict[str, str], rubric: Rubric = OURS) -> str:
     )
 
 
-def read(reply: str, text: str, rubric: Rubric = OURS) -> Judgement:
+def read_completeness(reply: str, text: str, rubric: Rubric = OURS) -> Judgement:
     """The judgement in a reply; the total is the sum of the points, not the sum that it states.
 
     Parameters
@@ -191,3 +184,181 @@ def _sums(scores: dict[str, float], rubric: Rubric) -> dict[str, float]:
     parts = {part: sum(scores[p] for p in points) for part, points in rubric.parts.items()}
     sums = {name: sum(parts[part] for part in of) for name, of in rubric.dimensions.items()}
     return {**parts, **sums}
+
+
+VERDICTS: dict[str, tuple[str, ...]] = {
+    "supported": ("correct", "true", "accurate", "right", "支持", "正确", "属实", "符合", "一致"),
+    "contradicted": (
+        *("incorrect", "false", "inaccurate", "wrong", "contradiction"),
+        *("错误", "矛盾", "不正确", "不符", "不符合", "不一致"),
+    ),
+    "not_in_details": (
+        *("unverifiable", "not_in_ground_truth", "not_mentioned", "unknown", "unsupported"),
+        *(
+            "not_in_the_details",
+            "unverified",
+            "无法验证",
+            "未提及",
+            "无法核实",
+            "未知",
+            "不在资料中",
+        ),
+    ),
+    "subjective": ("opinion", "主观", "主观评价", "观点"),
+}
+"""What a claim can be, with other words that judges use for it."""
+EVIDENCE = ("details", "heard")
+"""What decides a claim: the song's details, or what was measured in its recording."""
+
+
+def claims_schema() -> Schema:
+    """The JSON schema of a judgement."""
+    fields = dict.fromkeys(("claim", "quote", "field"), TEXT)
+    claim = record_schema(**fields, verdict=choice(VERDICTS), evidence=choice((*EVIDENCE, "")))
+    return record_schema(claims=list_schema(claim))
+
+
+def read_claims(reply: str, text: str, heard: bool = False) -> Judgement:
+    """The judgement in a reply: precision is supported / (supported + contradicted).
+
+    Claims that the evidence does not decide are counted apart, opinions are left out. Where
+    nothing was checked there is no precision: `scores` then has no "score". Decided claims count
+    under ``heard_supported`` and ``heard_contradicted`` too where the recording decided them.
+
+    Parameters
+    ----------
+    reply : str
+    text : str
+        What was judged, to look for the quotations in.
+    heard : bool
+        Whether the judge was shown measurements of the recording.
+
+    Raises
+    ------
+    Unreadable
+        There is no list of claims, a verdict is none of `VERDICTS`, or a claim rests on what was
+        heard where nothing was measured.
+    """
+    fields = reading.read_object(reply, ("claims",))
+    claims = []
+    for place, claim in enumerate(reading.objects(fields.get("claims"), "claims"), 1):
+        verdict = reading.word_of(claim.get("verdict"), VERDICTS, f"verdict of claim {place}")
+        claims.append(
+            {
+                "claim": reading.words(claim.get("claim")) or reading.words(claim.get("quote")),
+                "quote": reading.words(claim.get("quote")),
+                "field": reading.words(claim.get("field")),
+                "verdict": verdict,
+                "evidence": _evidence(claim, verdict, heard, place),
+            }
+        )
+    counts = {name: float(sum(c["verdict"] == name for c in claims)) for name in VERDICTS}
+    checked = counts["supported"] + counts["contradicted"]
+    scores = {**counts, "checked": checked}
+    for name in ("supported", "contradicted") if heard else ():
+        own = (c["verdict"] == name and c["evidence"] == "heard" for c in claims)
+        scores[f"heard_{name}"] = float(sum(own))
+    if checked:
+        scores["score"] = counts["supported"] / checked
+    unquoted = sum(
+        c["verdict"] in ("supported", "contradicted")
+        and not reading.quoted_in(c["quote"] or c["claim"], text)
+        for c in claims
+    )
+    return Judgement(scores, {"claims": claims, "unquoted": unquoted})
+
+
+def _evidence(claim: dict[str, Any], verdict: str, heard: bool, place: int) -> str:
+    """What decided a claim; "" where nothing did. The details, where the judge names none."""
+    if verdict not in ("supported", "contradicted"):
+        return ""
+    source = reading.words(claim.get("evidence")).lower()
+    if source == "heard" and not heard:
+        raise Unreadable(f'claim {place} rests on what was "heard", and nothing was measured')
+    return source if source in EVIDENCE else "details"
+
+
+CATEGORIES: dict[str, tuple[str, ...]] = {
+    "personal_reactions": ("personal_reaction", "personal", "个人反应", "个人感受", "情感反应"),
+    "technical_analysis": ("technical", "technical_analyses", "技术分析", "专业分析"),
+    "creative_interpretations": (
+        *("creative_interpretation", "creative", "创意解读", "创造性解读", "创意诠释", "艺术诠释"),
+    ),
+    "cultural_context": ("cultural", "cultural_contexts", "文化背景", "文化语境"),
+    "comparative_analysis": ("comparative", "comparison", "比较分析", "对比分析"),
+}
+DEPTHS: dict[str, tuple[str, ...]] = {
+    "surface": ("shallow", "浅层", "表面", "表层"),
+    "analytical": ("analytic", "medium", "分析", "分析性", "中等"),
+    "insightful": ("deep", "insight", "深刻", "洞察", "有洞见", "深入"),
+}
+NOVELTY_PARTS: dict[str, float] = {"novelty": 4.0, "music_relevance": 3.0, "insight_depth": 3.0}
+NOVELTY_MOST = sum(NOVELTY_PARTS.values())
+_WEIGHT = {"surface": 0.0, "analytical": 0.5, "insightful": 1.0}
+
+
+def novelty_schema() -> Schema:
+    """The JSON schema of a judgement."""
+    statement = record_schema(
+        quote=TEXT, category=choice(CATEGORIES), music_related=YES_NO, depth=choice(DEPTHS)
+    )
+    scores = {f"{name}_score": NUMBER for name in NOVELTY_PARTS}
+    return record_schema(statements=list_schema(statement), **scores, total=NUMBER)
+
+
+def read_novelty(reply: str, text: str) -> Judgement:
+    """The judgement in a reply; the score out of 10 is the sum of its three parts (4 + 3 + 3).
+
+    ``personal_insight`` is the mean depth of the statements that concern music (surface 0,
+    analytical 0.5, insightful 1): our definition of a figure that
+    the benchmark's README ("Novelty Details Structure") prints without one.
+
+    Raises
+    ------
+    Unreadable
+        A score is missing or out of range; a statement is of an unknown kind.
+    """
+    fields = reading.read_object(
+        reply, ("statements", *(f"{name}_score" for name in NOVELTY_PARTS))
+    )
+    statements = [
+        _statement(statement, place)
+        for place, statement in enumerate(
+            reading.objects(fields.get("statements"), "statements"), 1
+        )
+    ]
+    parts = {
+        name: reading.number(fields.get(f"{name}_score"), most, f"{name}_score")
+        for name, most in NOVELTY_PARTS.items()
+    }
+    total = sum(parts.values())
+    related = [s for s in statements if s["music_related"]]
+    depth = [_WEIGHT[s["depth"]] for s in related]
+    stated = reading.optional_number(fields.get("total"), NOVELTY_MOST)
+    scores = {
+        "score": total,
+        **parts,
+        "statements": float(len(statements)),
+        "related": float(len(related)),
+        "personal_insight": sum(depth) / len(depth) if depth else 0.0,
+        **{name: float(sum(s["category"] == name for s in statements)) for name in CATEGORIES},
+    }
+    unquoted = sum(not reading.quoted_in(s["quote"], text) for s in statements)
+    return Judgement(
+        scores,
+        {"statements": statements, "unquoted": unquoted, "stated_total": stated},
+        stated is not None and abs(stated - total) > 1e-6,
+    )
+
+
+def _statement(fields: dict[str, Any], place: int) -> dict[str, Any]:
+    return {
+        "quote": reading.words(fields.get("quote")) or reading.words(fields.get("statement")),
+        "category": reading.word_of(
+            fields.get("category"), CATEGORIES, f"category of statement {place}"
+        ),
+        "music_related": reading.yes_no(
+            fields.get("music_related"), f"music_related of statement {place}"
+        ),
+        "depth": reading.word_of(fields.get("depth"), DEPTHS, f"depth of statement {place}"),
+    }

@@ -1,4 +1,4 @@
-"""The pages of the lab book: from what is on the shelf to the templates, no request in sight."""
+"""The pages of the lab book: from what is in the list to the templates, no request in sight."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from urllib.parse import parse_qsl, urlencode
 
 import msgspec
 
-from zhiyin.labbook import listing
+from zhiyin.labbook import run_list
 from zhiyin.labbook.notes import Notebook
-from zhiyin.labbook.shelf import Facts, Run
+from zhiyin.labbook.run_list import ListedRun, RunFacts
 from zhiyin.runs.rows import rows_of
 from zhiyin.session.progress import in_words
 from zhiyin.shown.figures import written
@@ -22,7 +22,7 @@ from zhiyin.words import Said, Text, said
 from zhiyin.words.reasons import reason
 
 if TYPE_CHECKING:
-    from zhiyin.analysis.comparison import Comparison, Pair
+    from zhiyin.analysis.comparison import Comparison
     from zhiyin.analysis.summary import Summary
     from zhiyin.record import Record
     from zhiyin.runs.figures import GroupFigures
@@ -104,7 +104,7 @@ def status_of(state: str) -> Said:
     return said("lab-status", state=state)
 
 
-def figures_of(run: Run) -> tuple[Cell, ...]:
+def figures_of(run: ListedRun) -> tuple[Cell, ...]:
     """Accuracy with its interval, judged, failed, dollars and seconds of a run."""
     facts = run.facts
     if facts is None:
@@ -112,30 +112,30 @@ def figures_of(run: Run) -> tuple[Cell, ...]:
     return (_share(facts), facts.n, run.errors, facts.usd, facts.median_s)
 
 
-def _share(facts: Facts) -> Cell:
+def _share(facts: RunFacts) -> Cell:
     if facts.accuracy is None or facts.low is None or facts.high is None:
         return facts.accuracy
     return (facts.accuracy, facts.low, facts.high)
 
 
-def _in_letters(run: Run, language: str) -> list[str]:
+def _in_letters(run: ListedRun, language: str) -> list[str]:
     cells = zip(figures_of(run), _FIGURES, strict=True)
     return [written(cell, column, language) for cell, column in cells]
 
 
-def runs_page(runs: Sequence[Run], visit: Visit) -> str:
+def runs_page(runs: Sequence[ListedRun], visit: Visit) -> str:
     """The list: searched, sorted, and a page of it."""
     asked, first = visit.asked, visit.from_
-    shown = listing.chosen(runs, asked)
-    sort, order = listing.order_of(asked)
+    shown = run_list.chosen(runs, asked)
+    sort, order = run_list.order_of(asked)
     kept = {key: asked[key] for key in ("q", "benchmark", "state") if asked.get(key)}
     sorters = {
         name: {
             "mark": ("" if name != sort else " ▾" if order == "down" else " ▴"),
             "to": _address("/", kept, sort=name, order=_turned(order) if name == sort
-                           else listing.first_order(name)),
+                           else run_list.first_order(name)),
         }
-        for name in listing.SORTS
+        for name in run_list.SORTS
     }  # fmt: skip
     waiting = any(run.status == "counting" for run in runs)
     return _page(
@@ -171,7 +171,7 @@ def _steps(count: int, asked: Mapping[str, str]) -> list[tuple[int, int, str]]:
     ]
 
 
-def _progress(run: Run) -> dict[str, Any]:
+def _progress(run: ListedRun) -> dict[str, Any]:
     """How far a run has come, its rate, and the time that is left at that rate."""
     whole, rate = run.total or run.planned, run.rate
     rest = max(0, whole - run.done)
@@ -185,10 +185,10 @@ def _progress(run: Run) -> dict[str, Any]:
     }
 
 
-def run_page(run: Run, folder: Path, summary: Summary | None, visit: Visit) -> str:
+def run_page(run: ListedRun, folder: Path, summary: Summary | None, visit: Visit) -> str:
     """A run: its figures, its progress, what failed, what it cost, its notes and replies."""
     notebook, asked, first = Notebook(folder), visit.asked, visit.from_
-    found = None if run.problem else listing.replies(folder, notebook, asked)
+    found = None if run.problem else run_list.replies(folder, notebook, asked)
     many = len(found) if found else 0
     kept = {k: asked[k] for k in ("q", "state", "marked") if asked.get(k)}
     here = f"/run/{run.key}"
@@ -206,7 +206,7 @@ def run_page(run: Run, folder: Path, summary: Summary | None, visit: Visit) -> s
         asked=asked,
         states=sorted(run.facts.states) if run.facts else [],
         replies=[
-            (one, listing.beginning(one), notebook.of(one.id).tags)
+            (one, run_list.beginning(one), notebook.of(one.id).tags)
             for one in (found[first : first + REPLIES].records() if found else ())
         ],
         first=first,
@@ -218,7 +218,7 @@ def run_page(run: Run, folder: Path, summary: Summary | None, visit: Visit) -> s
     )
 
 
-def _causes(run: Run) -> Table | None:
+def _causes(run: ListedRun) -> Table | None:
     causes = run.facts.causes if run.facts else []
     columns = (Column(said("lab-times"), "count"), Column(said("lab-cause")))
     rows = tuple(Row((n, reason(cause))) for cause, n in causes)
@@ -243,7 +243,7 @@ def find_reply(folder: Path, trial: str) -> Record | None:
     return row.record if row else None
 
 
-def reply_page(run: Run, folder: Path, record: Record, visit: Visit) -> str:
+def reply_page(run: ListedRun, folder: Path, record: Record, visit: Visit) -> str:
     """One reply with its question."""
     return _page("reply", visit, run=run, record=record, remarks=Notebook(folder).of(record.id),
                  reason=reason(record.verdict.why),
@@ -251,9 +251,9 @@ def reply_page(run: Run, folder: Path, record: Record, visit: Visit) -> str:
 
 
 def compare_page(
-    runs: Sequence[Run], comparison: Comparison | None, problem: str, visit: Visit
+    runs: Sequence[ListedRun], comparisons: Sequence[Comparison], problem: str, visit: Visit
 ) -> str:
-    """Two runs or more on the questions that all judged."""
+    """Two runs or more on the questions that all judged, under each judge that judged all."""
     each = tuple(Row((Link(run.called, f"/run/{run.key}"), *figures_of(run))) for run in runs)
     return _page(
         "compare",
@@ -262,39 +262,13 @@ def compare_page(
         report="/report?" + urlencode([("run", run.key) for run in runs]),
         each=Table("each", said("lab-each"), (Column(said("lab-run")), *_FIGURES), each),
         problem=problem,
-        warnings=comparison.warnings if comparison else (),
-        pairs=[_pair(pair, comparison) for pair in comparison.pairs] if comparison else [],
+        comparisons=comparisons,
     )
 
 
-def _pair(pair: Pair, comparison: Comparison) -> Table:
-    columns = (
-        Column(said("lab-group")),
-        Column(said("lab-unit", unit=comparison.unit), "count"),
-        Column(said("lab-first"), "share"),
-        Column(said("lab-second"), "share"),
-        Column(said("lab-difference"), "points"),
-        Column(said("lab-interval"), "points"),
-        Column(said("lab-p"), "p"),
-        Column(said("lab-better")),
-    )
-    rows = []
-    for row in pair.groups:
-        best = comparison.better(pair, row)
-        better = "none" if best is None else "first" if best == pair.first else "second"
-        rows.append(
-            Row((said("lab-all") if row.group == "all" else row.group, row.items, row.first,
-                 row.second, row.difference, (row.low, row.high),
-                 row.p_adjusted,
-                 said("lab-which", which=better)))
-        )  # fmt: skip
-    title = said("lab-first-and-second", first=pair.first, second=pair.second)
-    return Table("pair", title, columns, tuple(rows))
-
-
-def history_page(runs: Sequence[Run], visit: Visit) -> str:
+def history_page(runs: Sequence[ListedRun], visit: Visit) -> str:
     """Each suite (a benchmark on the same data) over time."""
-    suites: dict[tuple[str, str], list[Run]] = {}
+    suites: dict[tuple[str, str], list[ListedRun]] = {}
     for run in runs:
         if run.facts and run.facts.accuracy is not None and run.started:
             suites.setdefault((run.benchmark, run.data), []).append(run)
@@ -305,7 +279,7 @@ def history_page(runs: Sequence[Run], visit: Visit) -> str:
     return _page("history", visit, suites=found)
 
 
-def _over_time(runs: Sequence[Run]) -> Table:
+def _over_time(runs: Sequence[ListedRun]) -> Table:
     columns = (Column(said("lab-run")), Column(said("lab-started")), _SHARE, _COUNT,
                Column(said("lab-state-of")), _USD, _LATENCY)  # fmt: skip
     rows = []
@@ -316,7 +290,7 @@ def _over_time(runs: Sequence[Run]) -> Table:
     return Table("history", said("lab-earliest-first", n=len(runs)), columns, tuple(rows))
 
 
-def _points(runs: Sequence[Run], language: str) -> list[dict[str, Any]]:
+def _points(runs: Sequence[ListedRun], language: str) -> list[dict[str, Any]]:
     """Where each run stands in the drawing of a suite: x from 0 to 1 over time, and its shares."""
     times = [datetime.fromisoformat(run.started).timestamp() for run in runs]
     span = max(times) - min(times) or 1.0

@@ -11,7 +11,7 @@ import hmac
 import secrets
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from aiohttp import web
 
@@ -19,11 +19,14 @@ from zhiyin.errors import InputError
 from zhiyin.labbook import pages
 from zhiyin.labbook.notes import MOST_LETTERS, Kind, Notebook
 from zhiyin.labbook.pages import LANGUAGES, Visit
-from zhiyin.labbook.shelf import Run, Shelf
+from zhiyin.labbook.run_list import ListedRun, RunList
 from zhiyin.report.local import is_ours, listen, no_icon, started, strict_headers
 from zhiyin.report.viewer import Viewer
 from zhiyin.shown.pages import STYLE, asset
 from zhiyin.words import said
+
+if TYPE_CHECKING:
+    from zhiyin.analysis.comparison import Comparison
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; "
@@ -58,7 +61,7 @@ class LabBook:
     """
 
     def __init__(self, root: Path, host: str = LOOPBACK[0]) -> None:
-        self.shelf = Shelf(root)
+        self.shelf = RunList(root)
         self.token = secrets.token_urlsafe(24)
         self._host = host
         self._lock = asyncio.Lock()
@@ -127,11 +130,11 @@ class LabBook:
     async def _history(self, request: web.Request) -> web.Response:
         return _html(pages.history_page(await self._all(), self._visit(request)))
 
-    async def _all(self) -> list[Run]:
+    async def _all(self) -> list[ListedRun]:
         async with self._lock:
             return await asyncio.to_thread(self.shelf.runs)
 
-    async def _one(self, key: str) -> tuple[Run, Path]:
+    async def _one(self, key: str) -> tuple[ListedRun, Path]:
         async with self._lock:
             folder = await asyncio.to_thread(self.shelf.folder, key)
             run = await asyncio.to_thread(self.shelf.run, key)
@@ -164,16 +167,17 @@ class LabBook:
         return _html(await asyncio.to_thread(pages.reply_page, run, folder, record, visit))
 
     async def _compare(self, request: web.Request) -> web.Response:
-        from zhiyin.analysis.compare import compare
+        from zhiyin.analysis.compare import compare_all
 
         chosen = [await self._one(key) for key in _keys(request)]
         if not 2 <= len(chosen) <= _MOST_COMPARED:
             message = said("lab-tick-two", most=_MOST_COMPARED)
             page = pages.trouble_page(said("lab-comparing"), message, self._visit(request))
             return _html(page, 422)
-        compared, problem = None, ""
+        compared: list[Comparison] = []
+        problem = ""
         try:
-            compared = await asyncio.to_thread(compare, [folder for _, folder in chosen])
+            compared = await asyncio.to_thread(compare_all, [folder for _, folder in chosen])
         except InputError as error:
             problem = str(error)
         runs = [run for run, _ in chosen]

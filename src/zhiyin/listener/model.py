@@ -23,7 +23,7 @@ from zhiyin.listener.skills import skill_for, yes_no
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.music import solvers
 from zhiyin.music.notated.solving import understand as understand_notation
-from zhiyin.music.schemas import Kind, write_schema
+from zhiyin.music.solvers import Kind, write_schema
 from zhiyin.record import Reply, Sampling
 from zhiyin.sound import Sound, read_sound
 from zhiyin.trial import Audio, Message, Option, Text, Trial

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from zhiyin.music.miditext import parse_midi_texts
-from zhiyin.music.schemas import Kind
-from zhiyin.music.solvers import CHORDS, LEVELS
+from zhiyin.music.solvers import CHORDS, LEVELS, Kind
 from zhiyin.trial import Audio, Message, Option
 
 if TYPE_CHECKING:

@@ -17,7 +17,9 @@ import msgspec
 
 from zhiyin.errors import InputError, missing_package
 
-PLAIN = {
+Options = dict[str, str | int | float | bool]
+
+PLAIN: Options = {
     "adjustPageHeight": True,
     "adjustPageWidth": True,
     "breaks": "auto",
@@ -50,7 +52,7 @@ class Layout(msgspec.Struct, frozen=True):
         Of Zhiyin, to be installed where a package is missing.
     """
 
-    options: dict[str, Any]
+    options: Options
     zoom: float = 1.0
     words: bool = True
     extra: str = "notation"

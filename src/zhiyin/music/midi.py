@@ -28,7 +28,7 @@ KICKS, SNARES = frozenset({35, 36}), frozenset({37, 38, 40})
 """General MIDI drum numbers: bass drums; side stick and snares."""
 TICKS_PER_BEAT = 480
 _LONGEST_S = 86_400.0
-_LONGEST_WAIT = 0x0FFFFFFF
+LONGEST_WAIT = 0x0FFFFFFF
 """Ticks between two events: the largest number that SMF 1.0 can write, in four bytes."""
 DEFAULT_TEMPO_US = 500_000
 """Microseconds per quarter note where a file names no tempo (SMF 1.0): 120 BPM."""
@@ -149,7 +149,7 @@ def open_midi(source: str | Path | bytes) -> mido.MidiFile:
     import mido
 
     if not isinstance(source, bytes) and Path(source).suffix.lower() == ".txt":
-        from zhiyin.music.midilines import read_midi_lines
+        from zhiyin.music.miditext import read_midi_lines
 
         return read_midi_lines(Path(source))
     label = "MIDI data" if isinstance(source, bytes) else str(source)
@@ -166,7 +166,7 @@ def open_midi(source: str | Path | bytes) -> mido.MidiFile:
         raise InputError(
             f"{label} is a MIDI file of format 2 (loose patterns): save it as format 1"
         )
-    if any(event.time > _LONGEST_WAIT for track in midi.tracks for event in track):
+    if any(event.time > LONGEST_WAIT for track in midi.tracks for event in track):
         raise InputError(f"{label} is not a whole MIDI file (a wait without end): export it again")
     if any(event.type == "set_tempo" and event.tempo == 0 for t in midi.tracks for event in t):
         raise InputError(f"{label} names a tempo of 0 microseconds per beat: export it again")

@@ -15,7 +15,7 @@ from zhiyin.engine.scoring import judge_choice
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.probe.canary import Outcome, canary, outcome_of
 from zhiyin.probe.media import Medium
-from zhiyin.reader import open_policy
+from zhiyin.reader import ROBUST
 from zhiyin.record import Exchange, Model, Record, Sampling, Verdict
 from zhiyin.runs.rows import records_of
 from zhiyin.strategies import standalone
@@ -108,4 +108,4 @@ def _unasked(trial: Trial, why: str) -> Record:
 def _score(trial: Trial, exchange: Exchange) -> Verdict:
     if not trial.options:
         return Verdict("ungraded", None)
-    return judge_choice(trial, exchange, open_policy("robust"))
+    return judge_choice(trial, exchange, ROBUST)

@@ -1,20 +1,19 @@
-"""From free text to an option: the extraction policies, named and versioned."""
+"""From free text to an option: the extraction policies of every use, named and versioned.
+
+`zhiyin.contract.policies` finds them by name, and those of benchmarks and plug-ins beside them.
+"""
 
 from __future__ import annotations
 
-from functools import cache
-
-from zhiyin import plugins
-from zhiyin.errors import InputError, did_you_mean
 from zhiyin.reader import published, robust
-from zhiyin.reader.policy import Policy
-from zhiyin.reader.reading import Reading
+from zhiyin.reader.policy import Policy, Reading
 from zhiyin.reader.refusal import is_refusal
 
-__all__ = ["Policy", "Reading", "find_policy", "is_refusal", "open_policy", "policies"]
+__all__ = ["OF_EVERY_USE", "ROBUST", "Policy", "Reading", "is_refusal"]
 
-_ALL = (
-    Policy("robust", 4, "the last declared answer that stands; our default", robust.read),
+ROBUST = Policy("robust", 4, "the last declared answer that stands; our default", robust.read)
+OF_EVERY_USE = (
+    ROBUST,
     Policy(
         "first-letter",
         2,
@@ -40,48 +39,3 @@ _ALL = (
         published.string_match,
     ),
 )
-
-
-@cache
-def policies() -> dict[str, Policy]:
-    """All policies that come with Zhiyin: those of every use, and those of its benchmarks."""
-    listings = plugins.of_benchmarks("POLICIES").values()
-    own = (policy for list_policies in listings for policy in list_policies())
-    return {policy.name: policy for policy in (*_ALL, *own)}
-
-
-def open_policy(name: str) -> Policy:
-    """The policy called `name`, ours or a plug-in's.
-
-    Raises
-    ------
-    InputError
-        There is none, or its plug-in cannot be loaded or is no policy.
-    """
-    # Those of benchmarks take a tenth of a second to load.
-    every_use = next((policy for policy in _ALL if policy.name == name), None)
-    return every_use or policies().get(name) or _plugged_in(name)
-
-
-def find_policy(name: str) -> Policy | None:
-    """As `open_policy`; None where there is no such policy here."""
-    try:
-        return open_policy(name)
-    except InputError:
-        return None
-
-
-@cache
-def _plugged_in(name: str) -> Policy:
-    outside = plugins.installed(plugins.POLICIES)
-    if name not in outside:
-        known = {**policies(), **outside}
-        raise InputError(f"unknown extraction policy {name!r}: {did_you_mean(name, known)}")
-    plugin = outside[name]
-    policy = plugins.load(plugin)
-    if not isinstance(policy, Policy) or policy.name != name:
-        raise InputError(
-            f"policy {name!r} of {plugin.source}: {plugin.place} is not a zhiyin.reader.Policy "
-            f"called {name!r}"
-        )
-    return policy

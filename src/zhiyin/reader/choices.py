@@ -1,4 +1,7 @@
-"""The options of a question as the reader looks them up in a reply: by letter, by text."""
+"""The options of a question as the reader looks them up: by letter, by text, in other words.
+
+In other words an option is found only where a short reply fits it and no other.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from zhiyin.reader.cues import lexicon, listed
 from zhiyin.reader.plain import fold, one_width, without_markup
 from zhiyin.trial import Option
 
@@ -20,21 +24,16 @@ _MODE = re.compile(r"a (?:minor|major|flat|sharp|natural|dorian|phrygian|lydian|
 _KEY = re.compile(r"([a-g])(?:(?P<flat>[ -]?flat|b|♭)|[ -]?sharp|#|♯)(?=[ -]|$)")
 _UNIT = re.compile(r"(\d+(?:\.\d+)?) ([a-z]+)")
 _STEP = re.compile(r" ?(?:-|→|->) ?")
-_COUNTS = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-]
+_COUNTED = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
+    " fifteen sixteen seventeen eighteen nineteen twenty"
+)
+NUMBER_WORDS = _COUNTED.split(" ")
+"""Words of numbers from 0 on."""
+
+_HIGHEST_NAMED = 12
+"""Up to here an option that is a number is also called by its word."""
+
 _YES = re.compile(r"(?:yes|true|right|是的?|对|正确|相同|一样)(?![\w])|(?:是|对|相同|正确)")
 _NO = re.compile(r"(?:no|false|not|wrong)(?![\w])|(?:否|不|错|没有)")
 
@@ -98,8 +97,8 @@ class Choices:
             steps = _STEP.split(text)
             if len(steps) > 2:
                 names += [step.join(steps) for step in ("-", " - ", "→", " → ", "->", " -> ")]
-            if text.isdigit() and int(text) < len(_COUNTS):
-                names.append(_COUNTS[int(text)])
+            if text.isdigit() and int(text) <= _HIGHEST_NAMED:
+                names.append(NUMBER_WORDS[int(text)])
             for name in names:
                 if name and name != text and name not in whole:
                     texts[name] = SHARED if texts.get(name, letter) != letter else letter
@@ -189,3 +188,58 @@ def _words(letter: str, text: str) -> str:
     words = fold(without_markup(one_width(text)))
     label = re.match(rf"\(?{re.escape(letter.lower())}[.):]\s*", words)
     return words[label.end() :].rstrip(" .") if label else words.rstrip(" .")
+
+
+_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?|[\u4e00-\u9fff]")
+_EMPTY = frozenset(listed(lexicon("english_talk")["empty"], lexicon("chinese")["empty"]))
+"""Words that mean nothing by themselves."""
+
+_DENIED = re.compile(
+    r"\b(?:not|no|never|neither|nor|without|cannot|or|either|maybe)\b|n't|不|没|非|或|还是|\?|\d\s?%"
+)
+_SUBJECT = re.compile(
+    r"(?:the|this|its) (?:overall |main |general |predominant |musical )?(?:mood|genre|style|tempo"
+    r"|instrument|emotion|feeling|atmosphere|character|tone|texture|music|song|piece|track|clip"
+    r"|excerpt)(?: of (?:the|this) \w+)? (?:is|sounds|feels|seems) "
+)
+_LONGEST = 80
+"""Characters up to which a reply is short."""
+
+_STEM = re.compile(r"(?<=[a-z]{3})(?:ing|ed|es|s|ly|y|ic)$")
+
+
+def option_meant(lower: str, choices: Choices) -> str:
+    """The letter of the one option whose words the reply uses, or "".
+
+    All words of the reply that carry meaning must be words of that option, they must be at
+    least half of its words, and no other option may share as many. A reply that denies, asks or
+    doubts is left alone.
+
+    Parameters
+    ----------
+    lower : str
+        A reply in plain words, in lower case.
+    choices : Choices
+    """
+    if len(lower) > _LONGEST or _DENIED.search(lower):
+        return ""
+    reply_words = _meaning(_SUBJECT.sub("", lower, count=1))
+    if not reply_words or any(
+        word.isdigit() or len(word) < 3 for word in reply_words if word.isascii()
+    ):
+        return ""
+    fits: list[str] = []
+    for letter, own in choices.own.items():
+        option_words = _meaning(own)
+        if (
+            option_words
+            and reply_words <= option_words
+            and 2 * len(reply_words) >= len(option_words)
+        ):
+            fits.append(letter)
+    return fits[0] if len(fits) == 1 else ""
+
+
+def _meaning(text: str) -> frozenset[str]:
+    words = (word for word in _WORD.findall(text) if word not in _EMPTY)
+    return frozenset(_STEM.sub("", word) for word in words)

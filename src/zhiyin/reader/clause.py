@@ -1,19 +1,95 @@
-"""A reply cut into sentences, and one clause of it around the options that it names."""
+"""A reply cut into sentences; a clause of it around the options it names, and what it does."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
-from zhiyin.reader.acts import Act, Kind
 from zhiyin.reader.choices import SHARED, Choices
-from zhiyin.reader.cues import after, before, others
-from zhiyin.reader.cues import chinese as zh
-from zhiyin.reader.cues.notation import phrases
+from zhiyin.reader.cues import after, before, lexicon, phrases
 from zhiyin.reader.groups import Group
 from zhiyin.reader.plain import Plain
+
+Kind = Literal[
+    "declaring", "rejecting", "hedging", "conditional", "reported", "listing", "discussing",
+    "mention",
+]  # fmt: skip
+"""The kinds of clause. A "mention" is neither said to be the answer nor discussed."""
+
+Place = Literal["", "opens", "own line", "last line", "alone", "sentence"]
+"""Where an option stands by itself: an option in such a place is declared by it."""
+
+Yields = Literal["", "draft", "partly"]
+"""Of a hedge that gives way to any other option held possible: why it does."""
+
+Named = Literal["", "named", "spoken of"]
+"""Of a mention: whether an option is named, or is the subject of a sentence about it."""
+
+FINAL, DECLARED, AFFIRMED, PLACED, WEAK = 5, 4, 3, 2, 1
+"""How firmly something is declared: finally, in so many words, by praise, by its place, weakly."""
+
+
+class Act(NamedTuple):
+    """What one clause does with the options that it names.
+
+    Attributes
+    ----------
+    kind : Kind
+    letters : tuple of str
+        The options named; `choices.SHARED` for a text of several.
+    start, end : int
+        Where they stand in the plain text.
+    why : str
+        The words it was read from, for people.
+    firmness : int
+        Of a declaration; 0 otherwise.
+    corrects : bool
+        Whether it corrects what was said before.
+    also : bool
+        Whether it stands beside what was said before.
+    before : str
+        The words before it in its clause: declarations with the same words are alike.
+    label : bool
+        Whether it labels what follows ("B: ...").
+    place : Place
+        Of a declaration by place.
+    concluded : bool
+        Whether it follows from what was said ("so it is B").
+    plainly : bool
+        Of a weak declaration: "it is B".
+    share : float or None
+        The percentage given to it.
+    yields : Yields
+    better : bool
+        Of praise: it sets the option above those praised before.
+    named : Named
+    """
+
+    kind: Kind
+    letters: tuple[str, ...]
+    start: int
+    end: int
+    why: str = ""
+    firmness: int = 0
+    corrects: bool = False
+    also: bool = False
+    before: str = ""
+    label: bool = False
+    place: Place = ""
+    concluded: bool = False
+    plainly: bool = False
+    share: float | None = None
+    yields: Yields = ""
+    better: bool = False
+    named: Named = ""
+
+    @property
+    def declares(self) -> bool:
+        """Whether it says, however weakly, that an option is the answer."""
+        return self.kind == "declaring"
+
 
 REACH = 140
 """Characters on either side of an option that are looked at."""
@@ -23,8 +99,9 @@ _CLAUSE = re.compile(
     r"[,:;](?!\d)|\s-\s|\b(?:but|while|whereas|although|though|however|because|since)\b"
     r"|(?:但是?|而且?|不过|因为|由于)"
 )
+_ENDS = phrases(lexicon("chinese")["ends"], lexicon("others")["ends"])
 _CLOSED = re.compile(
-    rf"[\"')\]}}>$.]*\s?(?:{phrases(zh.ENDS, others.ENDS)}|then\b)?\s?"
+    rf"[\"')\]}}>$.]*\s?(?:{_ENDS}|then\b)?\s?"
     r"(?:$|(?:because|since|as|due|given)\b|因为|由于|[.,;:!\n…]|\(|\[|<|-\s|→)"
 )
 _VERDICT = re.compile(r"[\s\"')\]:-]*(?:false|wrong|incorrect)\b")
@@ -48,6 +125,15 @@ _SUPPOSED_ASIDE = re.compile(
 """A bracket after an option, in which another case is supposed."""
 
 _CLAUSE_START = re.compile(r"(?:^|[,;.:!?\n])[\s>#*|\"'(\[-]*$")
+
+SUBJECT_START = re.compile(
+    r"(?:^|[,;.:!?\n]|\b(?:and|while|but|whereas|as|because|that)\b|[而但因为])"
+    r"[\s>#*|\"'(\[-]*(?:the|an?)?\s?[\"']*$"
+)
+"""Before an option: a clause begins with it."""
+
+SENTENCE_ENDS = re.compile(r"[\"')\]]*\s?(?:[.!\n]|$)")
+"""After an option: its sentence ends."""
 
 
 class Sentences:

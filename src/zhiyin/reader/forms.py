@@ -12,12 +12,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from zhiyin.reader import groups, mentions, structured
-from zhiyin.reader.acts import AFFIRMED, DECLARED, PLACED, Act
 from zhiyin.reader.choices import prepare
+from zhiyin.reader.clause import AFFIRMED, DECLARED, PLACED, Act
 from zhiyin.reader.clauses import RUN_ON, acts_of
 from zhiyin.reader.cues import before
 from zhiyin.reader.plain import Plain, plain, why_empty
-from zhiyin.reader.reading import Confidence
+from zhiyin.reader.policy import Confidence
 from zhiyin.reader.resolve import resolve
 from zhiyin.reader.values import Finder, mentions_of, note_lists, numbers, yes_and_no
 from zhiyin.trial import Option
@@ -149,10 +149,9 @@ def letters(text: str, options: Sequence[Option]) -> Value:
     declaring = _declaring_acts(sure, choices.letters, len(reply.text) <= _SHORT)
     if not declaring:
         return Value(None, "no options declared")
-    bad = {letter for act in acts if act.kind == "rejecting" for letter in act.letters}
-    good = {letter for act in declaring for letter in act.letters}
+    good = _letters_of(declaring)
     if all(act.firmness < DECLARED for act in declaring):
-        good -= bad
+        good -= _letters_of(act for act in acts if act.kind == "rejecting")
     last = declaring[-1]
     if last.firmness == PLACED and before.WITHDRAWS.search(reply.lower, last.end):
         return Value(None, "an answer taken back")
@@ -168,14 +167,23 @@ def _declaring_acts(acts: list[Act], shown: str, short: bool) -> list[Act]:
         last = max((n for n, act in enumerate(firm) if not act.also), default=0)
         return firm[last:]
     good = [act for act in declaring if act.firmness == AFFIRMED]
-    if good:
-        return good
+    return good or _one_a_line(acts, declaring) or _only_act(acts, shown, short)
+
+
+def _one_a_line(acts: list[Act], declaring: list[Act]) -> list[Act]:
+    """Options by their places, where all others are rejected."""
     placed = [act for act in declaring if act.firmness == PLACED]
-    covered = {letter for act in placed for letter in act.letters}
-    if placed and all(set(a.letters) <= covered for a in acts if a.kind != "rejecting"):
-        return placed  # one a line
+    others = _letters_of(act for act in acts if act.kind != "rejecting") - _letters_of(placed)
+    return [] if others else placed
+
+
+def _only_act(acts: list[Act], shown: str, short: bool) -> list[Act]:
     one = len(acts) == 1 and short and acts[0].kind not in ("rejecting", "reported")
     return acts if one and set(acts[0].letters) <= set(shown) else []
+
+
+def _letters_of(acts: Iterable[Act]) -> set[str]:
+    return {letter for act in acts for letter in act.letters}
 
 
 def _ordered(named: Iterable[str], shown: str) -> tuple[str, ...]:

@@ -41,6 +41,8 @@ _MOST = re.compile(r"\b(?:most (?:likely|probably)|likeliest|probably|almost cer
 """Around the first of two: it is held for the likelier one."""
 
 _NEAR = 24
+"""Characters between two mentions, or before the first, that are looked at."""
+
 _NONE_OF = re.compile(r"\b(?:none|neither|any|each|one|either) of\b")
 _WORD = re.compile(r"[^\W_]|[√✓✔✅☑✗✘❌×]")
 
@@ -66,7 +68,7 @@ def group(mentions: list[Mention], plain: Plain, choices: Choices) -> list[Group
         joined, join, how_last = [mentions[index]], "", ""
         while index + len(joined) < len(mentions):
             following = mentions[index + len(joined)]
-            how = _joined(plain, joined, following, choices, how_last)
+            how = _joined(_Pair(plain.lower, joined, following, choices, how_last))
             if not how:
                 break
             how_last = how
@@ -96,73 +98,172 @@ def _group(joined: list[Mention], join: str, choices: Choices) -> Group | None:
     return Group(joined[0].start, joined[-1].end, letters, join, first)
 
 
-def _joined(
-    plain: Plain, joined: list[Mention], new: Mention, choices: Choices, how_last: str
-) -> str:
-    """How `new` is joined to the mentions before it; "" where it is not."""
-    last, lower = joined[-1], plain.lower
-    if new.start - last.end > 24:
+class _Pair:
+    """A mention, those joined before it, and what stands between.
+
+    Attributes
+    ----------
+    first, last, new : Mention
+        The first and the last of those joined before, and the one that follows.
+    alone : bool
+        Whether the first is the only one before.
+    gap, bare : str
+        The words between `last` and `new`; the same without blanks around.
+    how_last : str
+        How `last` was joined to the one before it.
+    follows : bool
+        Whether `new` has the next letter after that of `last`.
+    """
+
+    def __init__(
+        self, lower: str, joined: list[Mention], new: Mention, choices: Choices, how_last: str
+    ) -> None:
+        self.lower, self.choices, self.how_last = lower, choices, how_last
+        self.first, self.last, self.new = joined[0], joined[-1], new
+        self.alone = len(joined) == 1
+        self.gap = lower[self.last.end : new.start]
+        self.bare = self.gap.strip()
+        place = choices.letters.find(self.last.letter[-1])
+        self.follows = choices.letters.find(new.letter) == place + 1
+
+    @property
+    def ahead(self) -> str:
+        """The words before the first of them."""
+        return self.lower[max(0, self.first.start - _NEAR) : self.first.start]
+
+
+def _joined(pair: _Pair) -> str:
+    """How a mention is joined to those before it; "" where it is not."""
+    if len(pair.gap) > _NEAR:
         return ""
-    gap = lower[last.end : new.start]
-    if new.lead and "\n" in gap:
-        follows = choices.letters.find(new.letter) == choices.letters.find(last.letter[-1]) + 1
-        line = lower.find("\n", new.end)
-        rest = lower[new.end : line if line >= 0 else len(lower)]
-        listed = (_NEWLINE.fullmatch(gap) or not gap.strip("\n .,;)")) and not _WORD.search(rest)
-        return "lines" if last.lead and follows and listed and "\n\n\n" not in gap else ""
-    if last.form == new.form == "text" and choices.numeric and _RANGE.fullmatch(gap):
-        return "or"
-    follows = choices.letters.find(new.letter) == choices.letters.find(last.letter[-1]) + 1
-    if last.letter == new.letter and {last.form, new.form} == {"text", "letter"}:
-        return "same" if re.fullmatch(r"[\"')\]]*[ ,:(\[-]{0,3}", gap) else ""
-    if not gap.strip():
-        if "\n" in gap:
-            return ""
-        if last.form != new.form or last.letter == new.letter:
-            return "same"
-        if lower.startswith(_NOUNS, new.start) and lower[last.end - 1] in ".:":
-            return ""  # "A. Option B has ..."
-        if lower[last.end - 1] == "." and _SUBJECT.match(lower, new.end):
-            return ""  # "A. B is a mistake"
-        return "list" if follows or _bare_list(lower, last, new, choices) else ""
-    opens = joined[0].lead or lower[: joined[0].start].rstrip(" ")[-1:] in ":,;"
-    if (
-        gap.strip() in (".", ".)")
-        and follows
-        and opens
-        and lower[new.end : new.end + 1] in (".", ")")
-    ):
-        return "list"
-    if gap.strip(" ,") == "就是" and lower[: joined[0].start].endswith(("不是", "不是 ")):
-        return "or"  # 不是A就是B: one of the two
-    match = _JOIN.fullmatch(gap)
-    if gap.strip() == "," and lower[new.end : new.end + 1] == "、" and len(joined) == 1:
-        return ""  # 错误的是C，A、B、D都对
-    if match is None:
+    for rule in _RULES:
+        how = rule(pair)
+        if how is not None:
+            return how
+    return ""
+
+
+def _on_lines(pair: _Pair) -> str | None:
+    """Options on lines one after the other, with nothing said of them."""
+    new, gap, lower = pair.new, pair.gap, pair.lower
+    if not new.lead or "\n" not in gap:
+        return None
+    if not (pair.last.lead and pair.follows) or "\n\n\n" in gap:
         return ""
-    named = lower.startswith(_NOUNS, new.start)
-    if named and not lower.startswith(_NOUNS, joined[0].start):
-        return ""  # "the answer is C, options A and B are wrong"
-    ahead = lower[max(0, joined[0].start - 24) : joined[0].start]
-    single = _SINGULAR.match(lower, new.end) and not _NONE_OF.search(ahead)
-    if single and (match["and"] or match["list"]) and new.sure < 2:
-        return ""  # "better than C, and A is better"
-    if lower[last.end - 1] == "." and gap.strip()[:1] in ("和", "与", "跟", "同"):
-        return ""  # A。与B不同
-    apart = gap.strip() == "," and len(joined) == 1 and _ITS_OWN.match(lower, new.end)
-    if apart and before.DECLARES.search(lower, max(0, last.start - _NEAR), last.start):
-        return ""  # 答案是C,A属于另一时期
-    if ";" in gap and (_VERB.match(lower, new.end) or _MORE.match(lower, new.end)):
-        return ""  # "it is E; D would need another third"
-    if match["list"] and not match["or"] and not match["and"] and how_last in ("and", "or"):
-        return ""  # "compared with A and B, C fits"
-    if match["rank"] or (_LESSER.match(gap) and _MOST.search(ahead)):
+    line = lower.find("\n", new.end)
+    rest = lower[new.end : line if line >= 0 else len(lower)]
+    only_marks = _NEWLINE.fullmatch(gap) or not gap.strip("\n .,;)")
+    return "lines" if only_marks and not _WORD.search(rest) else ""
+
+
+def _range(pair: _Pair) -> str | None:
+    """From one number to another."""
+    texts = pair.last.form == pair.new.form == "text"
+    return "or" if texts and pair.choices.numeric and _RANGE.fullmatch(pair.gap) else None
+
+
+def _same(pair: _Pair) -> str | None:
+    """A letter and the text of the same option."""
+    if pair.last.letter != pair.new.letter:
+        return None
+    if {pair.last.form, pair.new.form} != {"text", "letter"}:
+        return None
+    return "same" if re.fullmatch(r"[\"')\]]*[ ,:(\[-]{0,3}", pair.gap) else ""
+
+
+def _touching(pair: _Pair) -> str | None:
+    """Nothing between them but blanks."""
+    last, new, lower = pair.last, pair.new, pair.lower
+    if pair.bare:
+        return None
+    if "\n" in pair.gap:
+        return ""
+    if last.form != new.form or last.letter == new.letter:
+        return "same"
+    ended = lower[last.end - 1]
+    if lower.startswith(_NOUNS, new.start) and ended in ".:":
+        return ""  # "A. Option B has ..."
+    if ended == "." and _SUBJECT.match(lower, new.end):
+        return ""  # "A. B is a mistake"
+    return "list" if pair.follows or _bare_list(lower, last, new, pair.choices) else ""
+
+
+def _labels(pair: _Pair) -> str | None:
+    """Labels in a row: "A. B. C."."""
+    lower, first = pair.lower, pair.first
+    if pair.bare not in (".", ".)") or not pair.follows:
+        return None
+    opens = first.lead or lower[: first.start].rstrip(" ")[-1:] in ":,;"
+    return "list" if opens and lower[pair.new.end : pair.new.end + 1] in (".", ")") else None
+
+
+def _one_of_two(pair: _Pair) -> str | None:
+    """不是A就是B: one of the two."""
+    either = pair.gap.strip(" ,") == "就是"
+    denied = either and pair.lower[: pair.first.start].endswith(("不是", "不是 "))
+    return "or" if denied else None
+
+
+def _by_words(pair: _Pair) -> str | None:
+    """Words or marks that join, unless what stands around says otherwise."""
+    match = _JOIN.fullmatch(pair.gap)
+    if match is None or any(apart(pair, match) for apart in _APART):
+        return ""
+    if match["rank"] or (_LESSER.match(pair.gap) and _MOST.search(pair.ahead)):
         return "rank"
-    if match["or"]:
-        return "or"
-    if match["and"]:
-        return "and"
-    return "list" if match["list"] else ""
+    return next((how for how in ("or", "and", "list") if match[how]), "")
+
+
+_RULES = (_on_lines, _range, _same, _touching, _labels, _one_of_two, _by_words)
+"""Tried in this order: each says how the mentions are joined, or None where it does not know."""
+
+
+def _others_listed(pair: _Pair, _: re.Match[str]) -> bool:
+    """错误的是C，A、B、D都对."""
+    return pair.alone and pair.bare == "," and pair.lower[pair.new.end : pair.new.end + 1] == "、"
+
+
+def _named_anew(pair: _Pair, _: re.Match[str]) -> bool:
+    """As in "the answer is C, options A and B are wrong"."""
+    named = pair.lower.startswith(_NOUNS, pair.new.start)
+    return named and not pair.lower.startswith(_NOUNS, pair.first.start)
+
+
+def _subject_alone(pair: _Pair, join: re.Match[str]) -> bool:
+    """As in "better than C, and A is better"."""
+    single = _SINGULAR.match(pair.lower, pair.new.end) and not _NONE_OF.search(pair.ahead)
+    return bool(single and (join["and"] or join["list"]) and pair.new.sure < 2)
+
+
+def _sentence_with(pair: _Pair, _: re.Match[str]) -> bool:
+    """A。与B不同."""
+    return pair.lower[pair.last.end - 1] == "." and pair.bare[:1] in ("和", "与", "跟", "同")
+
+
+def _declared_before(pair: _Pair, _: re.Match[str]) -> bool:
+    """答案是C,A属于另一时期."""
+    lower, last = pair.lower, pair.last
+    apart = pair.bare == "," and pair.alone and _ITS_OWN.match(lower, pair.new.end)
+    return bool(apart and before.DECLARES.search(lower, max(0, last.start - _NEAR), last.start))
+
+
+def _next_clause(pair: _Pair, _: re.Match[str]) -> bool:
+    """As in "it is E; D would need another third"."""
+    goes_on = any(said.match(pair.lower, pair.new.end) for said in (_VERB, _MORE))
+    return ";" in pair.gap and goes_on
+
+
+def _after_several(pair: _Pair, join: re.Match[str]) -> bool:
+    """As in "compared with A and B, C fits"."""
+    only_list = join["list"] and not join["or"] and not join["and"]
+    return bool(only_list) and pair.how_last in ("and", "or")
+
+
+_APART = (
+    _others_listed, _named_anew, _subject_alone, _sentence_with, _declared_before, _next_clause,
+    _after_several,
+)  # fmt: skip
+"""In spite of joining words, two mentions are apart: each says so of its example."""
 
 
 def _bare_list(lower: str, last: Mention, new: Mention, choices: Choices) -> bool:

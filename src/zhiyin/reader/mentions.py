@@ -1,6 +1,6 @@
 """Where a reply names options: by letter, by number, by text; and what only looks like it.
 
-A letter may be a note, a chord, a section or an article: `guards` knows these.
+A letter may be a note, a chord, a section or an article: `no_option` knows these.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from typing import Literal, NamedTuple, TypeVar
 
 from zhiyin.reader.choices import SHARED, Choices, ends_word, starts_word, telling
-from zhiyin.reader.guards import no_option
+from zhiyin.reader.cues import lexicon, phrases, words
 from zhiyin.reader.plain import Plain
 
 Form = Literal["letter", "text", "number", "letters"]
@@ -54,6 +54,10 @@ _LETTER = re.compile(
 _OF_ANOTHER = re.compile(r"\([A-Z]\)")
 _RUN = re.compile(r"(?<![A-Za-z0-9_])([A-Z]{2,8})(?![A-Za-z0-9_])")
 _OPEN = "\"'([{<$"
+_BRACKETS = (")", "]", "}")
+_INITIAL = re.compile(r"\. ?[A-Z0-9]")
+"""After a capital: an initial, or a number in a catalogue of works."""
+
 _NOUN = re.compile(
     r"(?:(?:options?|choices?|letter|answer choice|opción|opcion|option|opção|wahl)\s?#?\s?"
     r"|(?:选项|选择项|选択肢)\s?)[\"'(\[{<$]*$"
@@ -242,46 +246,97 @@ def bounded(matches: list[T]) -> list[T]:
     return matches if len(matches) <= 3 * MOST else matches[:MOST] + matches[-2 * MOST :]
 
 
+class _Letter:
+    """A letter in a reply, and the signs around it that it names an option.
+
+    Attributes
+    ----------
+    letter : str
+        The capital.
+    start : int
+        Where the quotes and brackets before it begin.
+    noun : match or None
+        A word such as "option" before it.
+    lead : bool
+        Whether it begins its line.
+    wrap, named : str
+        Quotes and brackets after it, and a word such as 选项.
+    wrapped : bool
+        Whether it stands in brackets.
+    label : match or None
+        A mark after it that makes it a label.
+    own : _Own
+        What follows it.
+    sure : bool
+        Whether any of these says that it is an option.
+    """
+
+    def __init__(self, text: str, lower: str, at: int, choices: Choices) -> None:
+        self.text, self.lower, self.at = text, lower, at
+        self.letter = text[at].upper()
+        self.shown = self.letter in choices.letters
+        start = at
+        while start > 0 and at - start < 4 and text[start - 1] in _OPEN:
+            start -= 1
+        self.start = start
+        self.noun = _NOUN.search(lower, max(0, start - 16), at)
+        self.lead = leads(text, self.noun.start() if self.noun else start)
+        after = _AFTER.match(text, at + 1)
+        self.wrap, self.named = after.groups("") if after else ("", "")
+        self.wrapped = start < at and text[start] in "([{" and text[at + 1 : at + 2] in _BRACKETS
+        self.label = _LABEL.match(text, at + 1)
+        self.own = _own_text(lower, at + 1, self.letter, choices)
+        signs = self.noun or self.named or self.wrapped or self.own.same
+        self.sure = bool(signs or (self.label and self.lead))
+
+    def mention(self) -> Mention | None:
+        """The mention, or None where it is none."""
+        if self.text[self.at].islower() and not self._clear_though_small():
+            return self._small()
+        if not self.sure and no_option(self.text, self.lower, self.at, self.start):
+            return None
+        if not self.shown and _INITIAL.match(self.text, self.at + 1):
+            return None
+        start = self.noun.start() if self.noun else self.start
+        sure: Sure = 2 if self.sure else 1
+        return Mention(start, self._end(), self.letter, "letter", sure, self.lead, self.own.other)
+
+    def _clear_though_small(self) -> bool:
+        labelled = self.label and self.lead and self.lower[self.at + 1] in ").:"
+        return self.shown and bool(self.noun or self.wrapped or labelled)
+
+    def _small(self) -> Mention | None:
+        """A small letter, which is an option only where an answer is due."""
+        same = self.own.same
+        if not self.shown or not (same or _CLOSED.match(self.text, self.at + 1)):
+            return None
+        if same and self.letter in "AI" and not self.label:
+            return None
+        end = self.own.end if same else self.at + 1
+        return Mention(self.start, end, self.letter, "letter", 0, self.lead)
+
+    def _end(self) -> int:
+        ends = [self.own.end, self.at + 1]
+        if self.named:
+            ends.append(self.at + 1 + len(self.wrap) + len(self.named))
+        if self.label and self.lead:
+            ends.append(self.label.end())
+        if (self.wrapped or self.noun) and not self.own.same:
+            ends.append(self.at + 1 + len(self.wrap))
+        return max(ends)
+
+
 def _letter(text: str, lower: str, at: int, choices: Choices) -> Mention | None:
     """The mention whose letter stands at `at`, or None where it is none."""
     letter = text[at].upper()
+    text_of = choices.texts.get(letter.lower())
     beyond = letter not in choices.letters
-    if beyond and (letter.lower() in choices.texts or _OF_ANOTHER.match(text, at + 1)):
+    if beyond and (text_of is not None or _OF_ANOTHER.match(text, at + 1)):
         return None  # a text of one letter, or P(A)
-    small = text[at].islower()
-    named_so = _NAMELY.match(text, at + 1) if beyond or letter.lower() in choices.texts else None
-    if named_so and choices.texts.get(letter.lower()) == named_so[1]:
+    named_so = _NAMELY.match(text, at + 1) if text_of is not None else None
+    if named_so and text_of == named_so[1]:
         return None  # "the note is D, i.e. option B"
-    start = at
-    while start > 0 and at - start < 4 and text[start - 1] in _OPEN:
-        start -= 1
-    noun = _NOUN.search(lower, max(0, start - 16), at)
-    lead = leads(text, noun.start() if noun else start)
-    after = _AFTER.match(text, at + 1)
-    named = after["noun"] if after else None
-    wrapped = start < at and text[start] in "([{" and text[at + 1 : at + 2] in (")", "]", "}")
-    label = _LABEL.match(text, at + 1)
-    end, own, clash = _own_text(lower, at + 1, letter, choices)
-    sure = bool(noun or named or wrapped or own) or bool(label and lead)
-    if small and letter not in choices.letters:
-        return None
-    if small and not (noun or wrapped or (label and lead and lower[at + 1] in ").:")):
-        if not _CLOSED.match(text, at + 1) and not own:
-            return None
-        if own and letter in "AI" and not label:
-            return None
-        return Mention(start, end if own else at + 1, letter, "letter", 0, lead)
-    if not sure and no_option(text, lower, at, start):
-        return None
-    if letter not in choices.letters and re.match(r"\. ?[A-Z0-9]", text[at + 1 : at + 4]):
-        return None  # an initial, or a number in a catalogue of works
-    if noun or named or wrapped or own or label:
-        end = max(end, after.end() if named and after else 0, label.end() if label and lead else 0)
-        if noun:
-            start = noun.start()
-    if not own:
-        end = max(end, at + 1 + (len(after["wrap"]) if after and (wrapped or noun) else 0))
-    return Mention(start, max(end, at + 1), letter, "letter", 2 if sure else 1, lead, clash)
+    return _Letter(text, lower, at, choices).mention()
 
 
 def leads(text: str, start: int) -> bool:
@@ -396,3 +451,78 @@ def _runs(text: str, choices: Choices) -> list[Mention]:
         if all(letter in choices.letters for letter in run) and list(run) == sorted(set(run)):
             mentions.append(Mention(match.start(), match.end(), run, "letters", 1))
     return mentions
+
+
+_MUSIC = lexicon("music")
+_NOTE = re.compile(
+    rf" ?-? ?{words(_MUSIC['after_note'])}|{phrases(_MUSIC['after_note_zh'])}"
+    r"|[、,] ?[升降][A-G]|到[A-G](?![A-Za-z选项])|[#♯♭♮°]"
+    r"|\+(?! ?[A-Z](?![A-Za-z]))| ?(?:-|→|->) ?[A-G](?![A-Za-z])"
+)
+_NOTE_BEFORE = re.compile(
+    rf"\b{phrases(_MUSIC['things'])}s?\s[\"'(\[]*$"
+    rf"|\b{phrases(_MUSIC['before_note'])}(?:\s{phrases(_MUSIC['note_parts'])})?s?"
+    r"(?: (?:of|in|for) (?:the|this|that|its|our) \w+(?: \w+)?)?"
+    rf"\s?{phrases(_MUSIC['joined_to_note'])}?\s?(?:a |an |the )?[\"'(\[]*$"
+    r"|(?:[音弦调段根]|调性)(?:名|符|高|级)?(?:分别|应该?|就|也)?(?:是|为|:|=|,|在|叫|定为|从)?\s?[\"'(\[]*$"
+    rf"|[升降]$|[升降][a-g][、,]\s?$|{phrases(_MUSIC['before_note_zh'])}\s?[\"'(\[]*$"
+)
+_PITCH = re.compile(
+    r"[\"')\]]*\s(?:is|being|as|serves as|acts as|functions as|was|becomes)\s"
+    rf"(?:the |a |its |an )?{words(_MUSIC['of_note'])}"
+    rf"|\s?(?:是|为|作){phrases(_MUSIC['of_note_zh'])}"
+)
+_NO_ARTICLE = re.compile(rf"{phrases(_MUSIC['after_letter'])}\b")
+_NEXT_LETTER = re.compile(r"[B-H](?![\w#♯♭°+'’-])")
+_JUDGED = re.compile(
+    r"[\"')\]]*\s(?:is|must be|seems|looks|has to be|would be)\s(?:\w+ly\s|therefore\s)?"
+    r"(?:correct|right|wrong|incorrect|false|true|the (?:\w+ )?(?:answer|option|choice|match))\b"
+    r"|(?:需要|说|太|认为|指的|描述)"
+)
+"""After a capital: an option is judged, whatever stands before."""
+
+_FORM = re.compile(r"(?<![A-Za-z])[A-E](?:'?[ ,–-]{1,2}[A-E]){2,}(?![A-Za-z])")
+"""Letters in a row: sections of a form where one of them comes back."""
+_PLACE = re.compile(r"(?:^|[\s,])(?:in|on|from|of|above|below|at|into|onto|through|via|over)\s$")
+_LEANS = re.compile(rf"\b{phrases(_MUSIC['leaning'])}")
+
+
+def no_option(text: str, lower: str, at: int, start: int) -> bool:
+    """Whether a capital is a note, a chord, a section, an article or a pronoun.
+
+    Parameters
+    ----------
+    text, lower : str
+        The reply in plain words, as written and in lower case.
+    at : int
+        Where the capital stands.
+    start : int
+        Where the quotes and brackets before it begin.
+    """
+    if _NOTE.match(text, at + 1) or _PITCH.match(lower, at + 1):
+        return True
+    if text[at] in "AI" and text[at + 1 : at + 2] == " " and text[at + 2 : at + 3].isalpha():
+        word = lower[at + 2 : at + 22]
+        if word[0].isascii() and (text[at] == "I" or not _NO_ARTICLE.match(word)):
+            letter = text[at] == "A" and _NEXT_LETTER.match(
+                text, at + 2
+            )  # "A C" may be two options
+            if not letter or _NOTE.match(text, at + 3):
+                return True
+    if _in_form(text, at):
+        return True
+    if _JUDGED.match(lower, at + 1):
+        return False
+    before = lower[max(0, start - 40) : start]
+    if _NOTE_BEFORE.search(before):
+        return True
+    return bool(_PLACE.search(before) and not _LEANS.search(before))
+
+
+def _in_form(text: str, at: int) -> bool:
+    """Whether a capital is a section in a row such as "A A B A"."""
+    for row in _FORM.finditer(text, max(0, at - 24), at + 24):
+        letters = [sign for sign in row[0] if sign.isalpha()]
+        if row.start() <= at < row.end():
+            return len(set(letters)) < len(letters)
+    return False

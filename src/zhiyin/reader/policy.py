@@ -1,13 +1,42 @@
-"""What a reading policy is. Holds no rule of its own."""
+"""What a reading policy is, and what it makes of a reply. Holds no rule of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 import msgspec
 
-from zhiyin.reader.reading import Reading
 from zhiyin.trial import Option
+
+Confidence = Literal["", "declared", "inferred", "by text alone"]
+
+
+class Reading(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What was found in a reply.
+
+    Attributes
+    ----------
+    letter : str or None
+        The letter of the chosen option as shown, or None where no answer was given.
+    why : str
+        A short line: how the answer was found, or why there is none.
+    span : tuple of int or None
+        Where in the reply the words stand that the answer rests on, as (start, end).
+    confidence : str
+        "declared": said to be the answer. "inferred": what the words leave, such as the only
+        option not excluded. "by text alone": the only option named at all. "" for no answer,
+        and for policies that do not say.
+    alike : tuple of str
+        Further letters that the rule cannot distinguish from `letter`: if any is right, so is
+        the answer.
+    """
+
+    letter: str | None
+    why: str
+    span: tuple[int, int] | None = None
+    confidence: Confidence = ""
+    alike: tuple[str, ...] = ()
 
 
 class Policy(msgspec.Struct, frozen=True):

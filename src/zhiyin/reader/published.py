@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from zhiyin.reader.plain import fold, one_width, without_markup
-from zhiyin.reader.reading import Reading
+from zhiyin.reader.policy import Reading
 from zhiyin.trial import Option
 
 _FLEXIBLE = re.compile(r"(?<!\w)[A-D](?!\w)", re.IGNORECASE)

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 
-from zhiyin.reader.acts import AFFIRMED, Act
-from zhiyin.reader.clause import REACH, Clause, brief
+from zhiyin.reader.clause import AFFIRMED, REACH, Act, Clause, brief
 from zhiyin.reader.cues import after, before
 
 _SYMBOL = re.compile(r"(?P<good>[√✓✔✅☑👍🟢⭕]|\[x\]|\(\+\))|(?P<bad>[✗✘❌×✖🔴👎☐]|\[ ?\]|\(-\))")
@@ -153,15 +152,24 @@ def last_symbol(words: str) -> re.Match[str] | None:
 
 def other_voice(clause: Clause) -> Act | None:
     """An option that is an example, a second choice, someone else's, or one on a condition."""
-    left, right = clause.left, clause.right
-    if clause.index and before.ALSO_SAID.search(left):
+    return _aside(clause) or _somebody_else(clause) or _other_case(clause)
+
+
+def _aside(clause: Clause) -> Act | None:
+    """Said as well, as an example, or as a second choice."""
+    if clause.index and before.ALSO_SAID.search(clause.left):
         return clause.act("hedging", "said as well", also=True)
     if before.TEMPLATE.search(clause.whole) and clause.declaration:
         return clause.act("mention", "an example of an answer")
-    second = before.SECOND.search(left)
-    if second and not _FIRST_OF_ALL.search(left[: second.start() + 8]):
+    second = before.SECOND.search(clause.left)
+    if second and not _FIRST_OF_ALL.search(clause.left[: second.start() + 8]):
         return clause.act("discussing", second[0])
-    words = _voice(clause)
+    return None
+
+
+def _somebody_else(clause: Clause) -> Act | None:
+    """Chosen or held by others, or once by the speaker."""
+    right, words = clause.right, _voice(clause)
     if after.OTHERS_CHOICE.match(right):
         return clause.act("reported", "somebody else's choice")
     chosen = after.CHOSEN_BY.match(right)
@@ -173,8 +181,12 @@ def other_voice(clause: Clause) -> Act | None:
     if reported and not before.OWN_VOICE.search(words, reported.end() - 12):
         return clause.act("reported", "somebody else's opinion")
     once = before.ONCE.search(words)
-    if once and not clause.corrects:
-        return clause.act("reported", once[0])
+    return clause.act("reported", once[0]) if once and not clause.corrects else None
+
+
+def _other_case(clause: Clause) -> Act | None:
+    """An answer on a condition, or not the only one."""
+    left, right = clause.left, clause.right
     other = before.CONTRASTS.search(clause.whole)
     if other and (" would" in other[0] or not (clause.index and _is_half(clause))):
         return clause.act("conditional", other[0])

@@ -1,4 +1,7 @@
-"""From the acts of a reply to one answer, or to none and why."""
+"""From the acts of a reply to one answer, or to none and why.
+
+Options one after the other, each with talk about it, are a list, and no answers by their place.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,10 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from zhiyin.reader.acts import AFFIRMED, DECLARED, FINAL, PLACED, WEAK, Act
 from zhiyin.reader.choices import SHARED, Choices
+from zhiyin.reader.clause import AFFIRMED, DECLARED, FINAL, PLACED, WEAK, Act
 from zhiyin.reader.cues import before
-from zhiyin.reader.lists import without_lists
-from zhiyin.reader.reading import Confidence
+from zhiyin.reader.policy import Confidence
 
 _BROKEN = re.compile(
     r"(?:'s|\.\.\.|…|[,;:]\s?(?:option |选项)[a-z]|[,、]"
@@ -207,12 +209,9 @@ class _Case:
 
     def _placed(self) -> Outcome | None:
         """An answer by its place: it opens the reply, or stands alone on a line."""
-        ranked = before.RANKED_LINES.search(self.lower)
+        ranked = self._first_of_ranking()
         if ranked:
-            listed = [act for act in self.acts if act.start >= ranked.end() - 1]
-            if listed:
-                first = listed[0]._replace(letters=listed[0].letters[:1], why="first of a ranking")
-                return self._unless_withdrawn(first)
+            return self._unless_withdrawn(ranked)
         placed = [act for act in self.declaring if act.firmness == PLACED]
         if not placed:
             return None
@@ -224,40 +223,39 @@ class _Case:
         for act in later:
             if act.start > last.start:
                 last = act
-        if last is placed[-1] and len({act.letters for act in placed}) > 1:
-            if last.place in ("last line", "alone"):
-                if first.place != last.place and placed[-2].place == "own line":
-                    return Outcome("", "ambiguous: several options on lines of their own")
-            elif first.place == "opens":
-                last = first
-            else:
-                return None
-        return self._unless_withdrawn(last)
+        if last is not placed[-1] or len({act.letters for act in placed}) == 1:
+            return self._unless_withdrawn(last)
+        if last.place in ("last line", "alone"):
+            if first.place != last.place and placed[-2].place == "own line":
+                return Outcome("", "ambiguous: several options on lines of their own")
+            return self._unless_withdrawn(last)
+        return self._unless_withdrawn(first) if first.place == "opens" else None
+
+    def _first_of_ranking(self) -> Act | None:
+        """The first option of a ranking on lines."""
+        ranked = before.RANKED_LINES.search(self.lower)
+        listed = [act for act in self.acts if ranked and act.start >= ranked.end() - 1]
+        if not listed:
+            return None
+        return listed[0]._replace(letters=listed[0].letters[:1], why="first of a ranking")
 
     # Said to be right
 
     def _praised(self) -> Outcome | None:
         """The one option that is praised or concluded, or the last where it corrects."""
         good = [act for act in self.declaring if act.firmness == AFFIRMED]
-        if not good:
-            return None
         odd = self._odd_one_out(good)
-        if odd:
+        if odd or not good:
             return odd
-        better = [number for number, act in enumerate(good) if act.better]
-        if better:
-            good = good[better[-1] :]
-            good = [good[0], *(act for act in good[1:] if not before.MILD.search(act.why))]
+        good = _above_others(good)
         last = good[-1]
         after = [
             act
             for act in self.declaring
             if act.start > last.start and len(act.letters) == 1 and self._corrects(last, act)
         ]
-        if after:
-            return self._unless_withdrawn(after[-1])
-        if last.concluded or last.corrects:
-            return self._unless_withdrawn(last)
+        if after or last.concluded or last.corrects:
+            return self._unless_withdrawn(after[-1] if after else last)
         letters = _letters(good)
         standing = letters - self.rejected or letters
         if len(standing) > 1:
@@ -350,13 +348,7 @@ class _Case:
         if len(letters) > 1:
             return Outcome("", "ambiguous: several options named, none declared")
         if letters and not letters & self.rejected:
-            act = named[-1]
-            if self.rejected and act.named == "spoken of" and len(lower) > _LONG:
-                return Outcome("", "options rejected, none declared")
-            if _cut_off(lower) or _in_longer_talk(act, lower):
-                return Outcome("", "an option is discussed, none declared")
-            why = "the only option named"
-            return Outcome(act.letters[0], why, "by text alone", act.start, act.end)
+            return self._only_named(named[-1])
         if self.rejected:
             return Outcome("", "options rejected, none declared")
         if any(act.kind == "listing" for act in acts):
@@ -364,6 +356,15 @@ class _Case:
         if acts:
             return Outcome("", f"options named, none declared ({acts[-1].kind})")
         return Outcome("", "no option named")
+
+    def _only_named(self, act: Act) -> Outcome:
+        """The only option named, unless it is named by the way."""
+        if self.rejected and act.named == "spoken of" and len(self.lower) > _LONG:
+            return Outcome("", "options rejected, none declared")
+        if _cut_off(self.lower) or _in_longer_talk(act, self.lower):
+            return Outcome("", "an option is discussed, none declared")
+        why = "the only option named"
+        return Outcome(act.letters[0], why, "by text alone", act.start, act.end)
 
     # What every answer must pass
 
@@ -401,6 +402,15 @@ class _Case:
         return outcome
 
 
+def _above_others(good: list[Act]) -> list[Act]:
+    """Of praise, what is not outweighed by a comparative."""
+    better = [number for number, act in enumerate(good) if act.better]
+    if not better:
+        return good
+    best = good[better[-1] :]
+    return [best[0], *(act for act in best[1:] if not before.MILD.search(act.why))]
+
+
 def _likeliest(hedged: list[Act]) -> Outcome | None:
     """The option with the highest percentage, where options are given percentages."""
     shares = sorted(
@@ -426,3 +436,85 @@ def _in_longer_talk(act: Act, lower: str) -> bool:
     """Whether an option named by its label stands in a longer talk."""
     labelled = _LABELLED.match(lower, act.start)
     return bool(labelled) and (len(lower) - act.end > _LONG // 2 or act.start > _LONG)
+
+
+_WRITTEN = re.compile(
+    r"([(\[]?|option |choice |选项)[a-z]([)\]]?[.:、,]|选项|项|的|[)\]])?(?![a-z])"
+)
+
+
+def without_lists(acts: list[Act], lower: str, choices: Choices) -> list[Act]:
+    """`acts` with labels in a row, each followed by talk, as discussion instead of answers.
+
+    "B. Minor" at the head of a reply is an answer; "A. ...", "B. ...", "C. ..." on lines one
+    after the other are talk about each.
+    """
+    labels = [
+        number
+        for number, act in enumerate(acts)
+        if len(act.letters) == 1 and (act.label or _leads(lower, act.start))
+    ]
+    labelled = [acts[number] for number in labels]
+    changed = list(acts)
+    for row, number in enumerate(labels):
+        act = acts[number]
+        if not act.declares or act.firmness != PLACED:
+            continue
+        if number and _broken_off(acts[:number], act, lower, choices):
+            changed[number] = act._replace(kind="discussing", firmness=0, why="cut off")
+        elif _in_list(labelled, row, number == 0, lower, choices):
+            changed[number] = act._replace(kind="discussing", firmness=0, why="one of a list")
+    return changed
+
+
+def _in_list(labels: list[Act], row: int, opens: bool, lower: str, choices: Choices) -> bool:
+    """Whether the label of a row stands in a list, and does not answer at its head."""
+    act, later = labels[row], labels[row + 1 :]
+    if row and _follow(labels[row - 1], act, lower, choices):
+        return True
+    if not later or not _follow(act, later[0], lower, choices):
+        return False
+    return not (opens and _answers(act, later[0], later, lower, choices))
+
+
+def _follow(one: Act, other: Act, lower: str, choices: Choices) -> bool:
+    """Whether `other` is the next letter after `one`, written alike."""
+    if not {one.letters[0], other.letters[0]} <= set(choices.letters):
+        return False
+    step = choices.letters.find(other.letters[0]) - choices.letters.find(one.letters[0])
+    return step == 1 and _written(lower, one) == _written(lower, other)
+
+
+def _broken_off(earlier: list[Act], act: Act, lower: str, choices: Choices) -> bool:
+    """Whether a walk through the options ends in mid-air: "First, option A ... Option B"."""
+    if act.place != "sentence" or act.end < len(lower):
+        return False
+    noun = _written(lower, act).partition("_")[0]
+    step = choices.letters.find(act.letters[0])
+    return step > 0 and any(
+        one.letters == (choices.letters[step - 1],)
+        and _written(lower, one).partition("_")[0] == noun
+        for one in earlier
+        if not one.declares
+    )
+
+
+def _written(lower: str, act: Act) -> str:
+    """How a label is written: lists write theirs alike."""
+    match = _WRITTEN.match(lower, act.start)
+    return f"{match[1]}_{match[2]}" if match else ""
+
+
+def _answers(opening: Act, later: Act, rest: list[Act], lower: str, choices: Choices) -> bool:
+    """Whether the label that opens the reply is the answer, and talk about others follows."""
+    if any(act.letters == opening.letters for act in rest):
+        return True
+    own = lower[opening.end : lower.find("\n", opening.end)].strip(" .:")
+    end = lower.find("\n", later.end)
+    other = lower[later.end : end if end >= 0 else len(lower)].strip(" .:")
+    return choices.letters.find(opening.letters[0]) > 0 or (not own and bool(other))
+
+
+def _leads(lower: str, start: int) -> bool:
+    line = lower.rfind("\n", 0, start) + 1
+    return not lower[line:start].strip(" \t>#-•·|✅❌✓✗[]x\"'(")

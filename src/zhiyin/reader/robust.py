@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from zhiyin.reader.reading import Reading
-from zhiyin.reader.short import read_at_once
+from zhiyin.reader.policy import Reading
 from zhiyin.trial import Option
 
 
@@ -30,3 +30,63 @@ def read(text: str, options: Sequence[Option]) -> Reading:
     from zhiyin.reader import clauses  # a tenth of a second, which letters alone do not need
 
     return clauses.read(text, options)
+
+
+LONGEST = 160
+"""Characters up to which a reply may be short."""
+
+_OPEN = r"[*_`\"'(\[{$（【「“]{0,4}"
+_SHUT = r"[*_`\"')\]}>$）】」”]{0,4}"
+_SHORT = re.compile(
+    r"\s*[*_`\"'(\[{<$（【「“#=.>-]{0,4}"
+    r"(?:(?:(?:so|thus|therefore),? )?(?:i (?:think|believe|would say) )?(?:the|my) )?"
+    r"(?:(?:final |correct |right |best )?(?:answer|ans|option|choice)(?: is)?\s?[:：]?\s?"
+    r"|(?:正确|最终|本题)?答案(?:应该)?[是为选]?\s?[:：]?\s?|[我故应]?选择?\s?[:：]?\s?|选项\s?)?"
+    rf"{_OPEN}(\S[^\n]{{0,118}}?){_SHUT}[.。!！;,/]?[*_`\"')\]}}]{{0,3}}\s*",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(
+    r"([A-Za-z])(?:[*_`\"')\]}）】」”.:：、,，-]{0,4}[ \t]{0,2}(?<![A-Za-z])(\S.*))?"
+)
+
+
+def read_at_once(text: str, options: Sequence[Option]) -> Reading | None:
+    """The reading of a reply that is a letter, a text, or both, as most are; None where it is more.
+
+    What is read here is what `clauses` would read; this is the short way only.
+
+    Parameters
+    ----------
+    text : str
+        A reply.
+    options : sequence of Option
+        In the order shown.
+    """
+    if len(text) == 1:
+        return _letter(text, (0, 1), options) if text.isascii() and text.isalpha() else None
+    short = _SHORT.fullmatch(text) if len(text) < LONGEST else None
+    if short is None:
+        return None
+    answer, place = short[1], short.span(1)
+    label = _LABEL.fullmatch(answer)
+    if label and not label[2]:
+        return _letter(label[1], place, options)
+    words = answer.lower()
+    same = [option.letter for option in options if option.text and option.text.lower() == words]
+    if len(same) == 1 and len(words) > 1:
+        return Reading(same[0], "full text of one option", place, "declared")
+    if label and not same:
+        rest = label[2].lower()
+        for option in options:
+            if option.letter == label[1] and option.text and option.text.lower() == rest:
+                return Reading(label[1], "letter and text", place, "declared")
+    return None
+
+
+def _letter(written: str, place: tuple[int, int], options: Sequence[Option]) -> Reading | None:
+    """The letter alone; a small one only where no text of one character could be meant."""
+    letter = written.upper()
+    for option in options:
+        if option.letter == letter and (written == letter or len(options[0].text) != 1):
+            return Reading(letter, "the letter alone", (place[0], place[0] + 1), "declared")
+    return None

@@ -114,9 +114,11 @@ def _holds_objects(value: list[Any]) -> bool:
     return bool(value) and all(isinstance(item, dict) for item in value[:50])
 
 
-def answer(
-    value: dict[Any, Any] | list[Any], choices: Choices, depth: int = 0
-) -> tuple[tuple[str, ...], str] | None:
+Answered = tuple[tuple[str, ...], str]
+"""The letters that an object answers, and why."""
+
+
+def answer(value: dict[Any, Any] | list[Any], choices: Choices, depth: int = 0) -> Answered | None:
     """What a parsed object answers: the letters and why; None where it has no field for it."""
     if depth > _DEEP:
         return None
@@ -124,31 +126,38 @@ def answer(
         return _of_list(value, choices, depth)
     named = {_key(name): (name, item) for name, item in value.items() if isinstance(name, str)}
     for names in _KEYS:
-        given = [(name, *named[name]) for name in names if name in named]
-        answers = [(_value(item, choices, depth, name), shown) for name, shown, item in given]
-        answered = [(letters, shown) for letters, shown in answers if letters is not None]
-        if not answered:
-            continue
-        several = tuple(dict.fromkeys(letter for letters, _ in answered for letter in letters))
-        text = next((named[name][1] for name in _TEXTS if name in named), None)
-        beside = choices.texts.get(fold(text), "") if isinstance(text, str) else ""
-        if beside and beside not in (*several, SHARED):
-            several = (*several, beside)
-        return several, f"the field {answered[0][1]!r}"
+        answered = _of_fields([name for name in names if name in named], named, choices, depth)
+        if answered:
+            return answered
     marks = _marked(value, choices)
     if marks is not None:
         return marks, "the options' own marks"
     for name, (_, item) in named.items():
-        if name in _ALL_KEYS:
-            continue  # looked into above
-        if isinstance(item, dict | list) and not _BESIDE.search(name) and name != "options":
-            inner = answer(item, choices, depth + 1)
-            if inner is not None:
-                return inner
+        if name in _ALL_KEYS or name == "options" or not isinstance(item, dict | list):
+            continue
+        inner = None if _BESIDE.search(name) else answer(item, choices, depth + 1)
+        if inner is not None:
+            return inner
     return None
 
 
-def _of_list(value: list[Any], choices: Choices, depth: int) -> tuple[tuple[str, ...], str] | None:
+def _of_fields(
+    names: list[str], named: dict[str, tuple[str, Any]], choices: Choices, depth: int
+) -> Answered | None:
+    """What fields that are equally clear answer, with the text beside them."""
+    given = [(_value(named[name][1], choices, depth, name), named[name][0]) for name in names]
+    answered = [(letters, shown) for letters, shown in given if letters is not None]
+    if not answered:
+        return None
+    several = tuple(dict.fromkeys(letter for letters, _ in answered for letter in letters))
+    text = next((named[name][1] for name in _TEXTS if name in named), None)
+    beside = choices.texts.get(fold(text), "") if isinstance(text, str) else ""
+    if beside and beside not in (*several, SHARED):
+        several = (*several, beside)
+    return several, f"the field {answered[0][1]!r}"
+
+
+def _of_list(value: list[Any], choices: Choices, depth: int) -> Answered | None:
     rows = [item for item in value if isinstance(item, dict)]
     if len(rows) == 1:
         return answer(rows[0], choices, depth + 1)

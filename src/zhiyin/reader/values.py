@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from zhiyin.reader.choices import Choices
+from zhiyin.reader.choices import NUMBER_WORDS, Choices
 from zhiyin.reader.mentions import Mention, bounded, leads
 from zhiyin.reader.plain import Plain, plain
 
@@ -84,11 +84,7 @@ def yes_and_no(words: Plain) -> Iterator[Located]:
 
 # --- Numbers ------------------------------------------------------------------------------------
 
-_COUNTS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
-    " fifteen sixteen seventeen eighteen nineteen twenty"
-)
-_WORDS = {word: number for number, word in enumerate(_COUNTS.split(" "))}
+_WORDS = {word: number for number, word in enumerate(NUMBER_WORDS)}
 _WORDS |= {word: number for number, word in enumerate("零一二三四五六七八九十")} | {"两": 2}
 _UNIT = (
     r"(?:\s?(?:bpm|beats?(?: per (?:minute|bar|measure))?|bars?|measures?|semitones?|half steps?"
@@ -99,7 +95,7 @@ _UNIT = (
 _NUMBER = re.compile(
     r"(?<![a-z0-9_.#♯♭])(?<!\d[/,-])(?P<sign>[-+]?)(?P<whole>\d{1,15}(?:,\d{3})*(?:\.\d+)?)"
     rf"(?:\s?/\s?(?P<below>\d{{1,9}}))?(?![a-z0-9_]|\.\d|[,/]\d|\s?[-~]\s?\d){_UNIT}"
-    rf"|(?<![a-z])(?P<word>{'|'.join(sorted(_COUNTS.split(' '), key=len, reverse=True))})(?![a-z])"
+    rf"|(?<![a-z])(?P<word>{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})(?![a-z])"
     rf"(?!-[a-z]){_UNIT}"
     r"|(?<![零一二两三四五六七八九十百千第个])(?P<zh>[零一二两三四五六七八九十])"
     rf"(?![零一二三四五六七八九十百千般样些起定直])(?:{_UNIT[3:]}"

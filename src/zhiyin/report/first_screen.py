@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.compare_parts import contrasts, on_what_all_have, scorings, shared
 from zhiyin.analysis.comparison import GroupDifference
-from zhiyin.analysis.standing import extent_word, figure_of
+from zhiyin.analysis.progress import extent_word, figure_of
 from zhiyin.contract.declared import Headline, Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.naming import failed_canaries

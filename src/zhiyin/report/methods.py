@@ -327,7 +327,7 @@ def _judged(judges: list[tuple[str, Said]], runs: int) -> Said:
 
 def _policy(manifest: Manifest) -> str:
     name = (manifest.config.get("options") or {}).get("extract", "robust")
-    from zhiyin.reader import find_policy
+    from zhiyin.contract.policies import find_policy
 
     policy = find_policy(name)
     return policy.label if policy else str(name)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from zhiyin.analysis.standing import RunExtent, RunFigure
+from zhiyin.analysis.progress import RunExtent, RunFigure
 from zhiyin.report.conditions import ConditionGap
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.findings_letters import FavouredLetter

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakKeyDictionary
@@ -17,6 +17,7 @@ from zhiyin.record import STATES, Record, State
 from zhiyin.runs.lean import Lean
 from zhiyin.runs.rows import CODES, JUDGED
 from zhiyin.runs.table import RunTable
+from zhiyin.words import Text
 
 if TYPE_CHECKING:
     from zhiyin.statistics.intervals import Interval
@@ -266,6 +267,46 @@ class Figures:
             for name in nested(list(counts))
             if name == ALL or counts[name].judged or not counts[name].ungraded
         }
+
+
+class GroupTree:
+    """The groups of a table.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Such as "audio/harmony", which is within "audio" where there is such a group.
+    titles : mapping
+        What some of them are called.
+    """
+
+    def __init__(self, names: Iterable[str], titles: Mapping[str, Text]) -> None:
+        self._names, self._titles = dict.fromkeys(names), titles
+
+    def __iter__(self) -> Iterator[str]:
+        """Over the groups in their order."""
+        return iter(self._names)
+
+    def within(self, name: str) -> list[str]:
+        """The groups that a group is within, from the widest."""
+        parts = name.split("/")
+        wider = ("/".join(parts[:end]) for end in range(1, len(parts)))
+        return [group for group in wider if group in self._names]
+
+    def level(self, name: str) -> int:
+        """How many groups a group is within."""
+        return len(self.within(name))
+
+    def title(self, name: str) -> Text:
+        """What a group is called, without what is in the titles of groups around it."""
+        if name in self._titles:
+            return self._titles[name]
+        above = max(self.within(name), key=len, default="")
+        return name[len(above) :].lstrip("/").replace("_", " ")
+
+    def weight(self, name: str, n: int) -> float:
+        """The whole is kept longest, then wide groups, and of these the largest."""
+        return float("inf") if name == ALL else n - 1e12 * self.level(name)
 
 
 def figures(table: RunTable, rows: NDArray[np.intp] | None = None) -> Figures:

@@ -17,7 +17,7 @@ from zhiyin.files import Place
 from zhiyin.record import NOT_JUDGED, SCORE, STATES, Record, State
 from zhiyin.runs.calls import Alike
 from zhiyin.runs.kinds import Kind, Outcome
-from zhiyin.runs.names import names_of
+from zhiyin.runs.lean import names_of
 from zhiyin.runs.opening import read_table
 from zhiyin.runs.table import RunTable
 from zhiyin.runs.ways import Way, Ways

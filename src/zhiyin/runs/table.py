@@ -25,8 +25,7 @@ from zhiyin.record import STATES, Record
 from zhiyin.runs.cache import KeptTable
 from zhiyin.runs.calls import Alike, Calls, earlier
 from zhiyin.runs.columns import Column
-from zhiyin.runs.items import gold_of, item_of
-from zhiyin.runs.kinds import Codes, DeclaredTags, Kind, Outcome
+from zhiyin.runs.kinds import Codes, DeclaredTags, Kind, Outcome, gold_of, item_of
 from zhiyin.runs.lean import (
     AskedRecord,
     Heard,
@@ -36,8 +35,10 @@ from zhiyin.runs.lean import (
     Named,
     NamedRecord,
     Worded,
+    clusters_of,
+    names_of,
+    question_of,
 )
-from zhiyin.runs.names import clusters_of, names_of, question_of
 from zhiyin.runs.ways import UNDECLARED, Ways, ways_in
 from zhiyin.statistics.intervals import how_many
 from zhiyin.statistics.scores import ALONE

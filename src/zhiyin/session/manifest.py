@@ -14,6 +14,7 @@ import msgspec
 from zhiyin import __version__, plugins
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.flags import CommonOptions, place_names
+from zhiyin.contract.policies import policies
 from zhiyin.contract.protocols import OURS, RELEASED
 from zhiyin.contract.registry import declared, origin_of
 from zhiyin.contract.settings import COMMITMENT
@@ -23,7 +24,6 @@ from zhiyin.errors import InputError
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.models.endpoint import bare, written
 from zhiyin.models.playback import AS_IT_IS
-from zhiyin.reader import policies
 from zhiyin.record import Model, Sampling
 from zhiyin.session.selection import Selection
 from zhiyin.strategies import likelihood

@@ -12,11 +12,11 @@ from zhiyin import __version__
 from zhiyin.analysis.extent import extent_of
 from zhiyin.analysis.summary import Summary, assemble
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import declared, is_missing, open_benchmark
 from zhiyin.engine.log import Manifest, RunFolder, find_log, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.files import Place
-from zhiyin.reader import open_policy
 from zhiyin.record import Record, Verdict
 from zhiyin.runs.figures import GroupFigures, figures
 from zhiyin.runs.rows import records_of

@@ -15,6 +15,7 @@ import msgspec
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import Ending, FollowUp
+from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import blaming, given, origin_of
 from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.batches import BatchModel, batched
@@ -39,7 +40,6 @@ from zhiyin.models import open_model
 from zhiyin.models.capabilities import Capabilities, capabilities_of, refuse_unsupported
 from zhiyin.models.joining import joined
 from zhiyin.models.on_ray.cluster import Cluster
-from zhiyin.reader import open_policy
 from zhiyin.record import Model, Strategy
 from zhiyin.session.elsewhere import (
     Elsewhere,

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from html import escape
 from typing import TYPE_CHECKING
 
 from zhiyin.shown.figures import in_letters
 from zhiyin.shown.pages import macro
+from zhiyin.text import printable
 
 if TYPE_CHECKING:
     from zhiyin.shown.table import Table
+
+_MOST_ROWS = 15
+"""Of a table in a notebook."""
+_STYLE = (
+    "<style>.zhiyin th, .zhiyin td { text-align: left } .zhiyin .n { text-align: right }</style>"
+)
 
 
 def as_html(table: Table, language: str = "en", most: int | None = None) -> str:
@@ -24,3 +33,13 @@ def as_html(table: Table, language: str = "en", most: int | None = None) -> str:
     shown = table if most is None else table.heaviest(most)
     left = len(table.rows) - len(shown.rows)
     return macro("table", language)(in_letters(shown, language), left)
+
+
+def in_notebook(table: Table) -> str:
+    """A table as HTML that needs no page around it, with `_MOST_ROWS` rows at most."""
+    return f'<div class="zhiyin">{_STYLE}{as_html(table, most=_MOST_ROWS)}</div>'
+
+
+def paragraphs(label: str, texts: Iterable[object]) -> str:
+    """Sentences as HTML, a paragraph each, such as "warning: ..."."""
+    return "".join(f"<p><b>{escape(label)}:</b> {escape(printable(str(x)))}</p>" for x in texts)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from zhiyin.errors import InputError
+from zhiyin.statistics.distributions import binomial_below
 from zhiyin.statistics.intervals import as_scores, normal_quantile
 from zhiyin.statistics.paired import sign_flip
 
@@ -93,10 +94,8 @@ def guessing_p(sums: ArrayLike, counts: ArrayLike, chance: float, low: float, hi
 
 def binomial(right: int, n: int, chance: float) -> float:
     """The binomial test of a share: twice the smaller tail, at most 1."""
-    from scipy import special  # see `intervals.t_quantile`
-
-    fewer = float(special.bdtr(right, n, chance))
-    more = float(special.bdtrc(right - 1, n, chance)) if right else 1.0
+    fewer = binomial_below(right, n, chance)
+    more = binomial_below(n - right, n, 1 - chance)
     return min(1.0, 2 * min(fewer, more))
 
 

@@ -39,6 +39,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from zhiyin.errors import InputError
+from zhiyin.statistics.distributions import t_value
 from zhiyin.statistics.monotone import share_ends
 
 Floats = NDArray[np.float64]
@@ -302,9 +303,7 @@ def t_quantile(level: float, df: float) -> float:
     _check_level(level)
     if df <= 0:
         return math.inf
-    from scipy import special  # a quarter of a second to load: runs without clusters do without it
-
-    return float(special.stdtrit(df, 0.5 + level / 2))
+    return t_value((1 - level) / 2, float(df))
 
 
 def p_value(p: float) -> float:

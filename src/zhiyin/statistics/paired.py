@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from zhiyin.errors import InputError
+from zhiyin.statistics.distributions import binomial_below, t_above
 from zhiyin.statistics.intervals import (
     Clusters,
     Floats,
@@ -223,9 +224,7 @@ def mcnemar_exact(b: int, c: int) -> Discordance:
     """
     if b < 0 or c < 0:
         raise InputError(f"{b} and {c} discordant items: counts are at least 0")
-    from scipy import special  # see `intervals.t_quantile`
-
-    return Discordance(b, c, p_value(min(1.0, 2 * float(special.bdtr(min(b, c), b + c, 0.5)))))
+    return Discordance(b, c, p_value(min(1.0, 2 * binomial_below(min(b, c), b + c, 0.5))))
 
 
 def sign_flip(
@@ -446,9 +445,7 @@ def _t_test(mean: float, se: float, df: float, clusters: int) -> float:
         return 1.0
     if se == 0:  # all clusters differ alike: the share of sign flips that do
         return p_value(2.0 ** (1 - clusters))
-    from scipy import special  # see `intervals.t_quantile`
-
-    return p_value(float(2 * special.stdtr(df, -abs(mean) / se)))
+    return p_value(2 * t_above(abs(mean) / se, float(df)))
 
 
 def _flipped_sums(sizes: Floats, draws: int, rng: np.random.Generator) -> Floats:

@@ -12,6 +12,7 @@ from statistics import NormalDist
 
 import numpy as np
 
+from zhiyin.statistics.distributions import binomial_each, binomial_likely
 from zhiyin.statistics.intervals import Floats, normal_quantile
 from zhiyin.statistics.paired import minimum_detectable
 
@@ -34,17 +35,15 @@ def mcnemar_power(n: int, difference: float, discordant: float, alpha: float = 0
     alpha : float
         Level of the two-sided test.
     """
-    from scipy import special  # see `intervals.t_quantile`
-
     share = min(1.0, max(discordant, difference))
     if share <= 0:
         return 0.0
     spread = 8 * math.sqrt(n * share * (1 - share)) + 8
     first, last = max(1, math.floor(n * share - spread)), min(n, math.ceil(n * share + spread))
     pairs = np.arange(first, last + 1)
-    likely = np.diff(special.bdtr(np.arange(first - 1, last + 1), n, share))
+    likely = binomial_likely(pairs, n, share)
     fewest = _most_against(1 << last.bit_length(), alpha)[first : last + 1]
-    shown = special.bdtr(np.maximum(fewest, 0), pairs, (1 - difference / share) / 2)
+    shown = binomial_each(np.maximum(fewest, 0), pairs, (1 - difference / share) / 2)
     return float(likely @ np.where(fewest >= 0, shown, 0.0))
 
 
@@ -90,13 +89,11 @@ def _mcnemar_detectable(n: int, discordant: float, power: float, alpha: float) -
 @lru_cache(maxsize=64)
 def _most_against(most: int, alpha: float) -> Floats:
     """Of 0, 1, ... discordant pairs, how many may be against it at most; -1 where none may."""
-    from scipy import special
-
     pairs = np.arange(most + 1)
     near = np.floor(pairs / 2 - normal_quantile(1 - alpha) * np.sqrt(pairs) / 2) + 2
     allowed = np.minimum(near, np.floor(pairs / 2))
     while True:
-        above = (allowed >= 0) & (2 * special.bdtr(np.maximum(allowed, 0), pairs, 0.5) >= alpha)
+        above = (allowed >= 0) & (2 * binomial_each(np.maximum(allowed, 0), pairs, 0.5) >= alpha)
         if not above.any():
             return np.asarray(np.maximum(allowed, -1), dtype=np.float64)
         allowed = np.where(above, allowed - 1, allowed)

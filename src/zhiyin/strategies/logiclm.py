@@ -3,7 +3,7 @@
 The adaptation of Logic-LM (Pan et al. 2023) to listening by Carone, Roman and Ripollés,
 section 2.3 and supplementary section S3 ("Self-refinement"):
 
-1. *transcribe*: the trial's messages ask for schema lines (`zhiyin.music.schemas`).
+1. *transcribe*: the trial's messages ask for schema lines (`zhiyin.music.solvers`).
 2. *repair*: faulty lines are shown back, with the fault, in a conversation of their own and
    under deterministic sampling, at most twice. The sound is not heard again.
 3. When the solver cannot decide from valid lines, one further repair is asked for, with a
@@ -21,7 +21,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.music.schemas import (
+from zhiyin.music.solvers import (
     Fault,
     Kind,
     Parsed,
@@ -31,7 +31,7 @@ from zhiyin.music.schemas import (
     write_schema,
 )
 from zhiyin.prompts import Prompts, Template
-from zhiyin.record import Ask, Exchange, Reply, Sampling, Turn
+from zhiyin.record import Ask, Exchange, Record, Reply, Sampling, Turn
 from zhiyin.trial import Message, Trial, say
 
 ROUNDS = 2
@@ -169,6 +169,19 @@ class LogicLM(msgspec.Struct, frozen=True):
             }
         )
         return say("user", text)
+
+
+def token_limited(record: Record) -> bool:
+    """Whether the model's output was cut off or empty before it led to an answer.
+
+    A LogicLM trial with a valid transcription is complete, whatever became of later repairs.
+    """
+    if record.verdict.state in ("correct", "wrong", "error") or not record.exchange.turns:
+        return False
+    if record.exchange.notes.get("transcription") is not None:
+        return False
+    reply = record.exchange.final
+    return reply.finish == "length" or not reply.text.strip()
 
 
 @cache

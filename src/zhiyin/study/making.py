@@ -16,6 +16,7 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.judges import failures
+from zhiyin.judges.language import open_language
 from zhiyin.numerals import counted
 from zhiyin.record import Record
 from zhiyin.runs.rows import records_of
@@ -184,7 +185,11 @@ def _failed(records: Iterable[Record]) -> Iterator[Item]:
         trial = record.trial
         heard = any(isinstance(part, Audio) for m in trial.messages for part in m.parts)
         modes = failures.MODES["heard" if heard else "read"]
-        choices = tuple(Choice(k, en, {"zh": zh}) for k, (zh, en) in modes.items())
+        english, chinese = open_language("en"), open_language("zh")
+        choices = tuple(
+            Choice(mode, failures.wording(mode, english), {"zh": failures.wording(mode, chinese)})
+            for mode in modes
+        )
         options = "\n".join(f"{o.letter}. {o.text}" for o in trial.options)
         right = ", ".join(o.letter for o in trial.options if o.key in right_keys(trial))
         stem = f"{trial.stem or _last_words(trial)}\n\n{options}"

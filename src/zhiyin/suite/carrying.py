@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any, Protocol
 
-from zhiyin.analysis.standing import RunProgress
+from zhiyin.analysis.progress import RunProgress
 from zhiyin.cost.budget import spending_from
 from zhiyin.cost.cache import session_of_runs
 from zhiyin.engine.runner import SIGNALS, Host, host

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
@@ -21,7 +22,6 @@ from zhiyin.cost.budget import Budget, read_budget
 from zhiyin.engine.naming import brief
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.models.endpoint import written
-from zhiyin.suite import places
 
 SUFFIX = ".toml"
 Value = bool | int | float | str | list[bool | int | float | str]
@@ -166,7 +166,7 @@ class Suite:
         self, path: str, text: str, models: Sequence[str], flags: Flags, budget: str | None = None
     ) -> None:
         self.path, self.text = path, text
-        self._lines: dict[places.Path, int] = {}
+        self._lines: dict[KeyPath, int] = {}
         self.contents = self._read()
         if models:
             chosen = [Model(model) for model in models]
@@ -178,7 +178,7 @@ class Suite:
         self.text, self.given = written(text), [*map(written, self.given)]
         self.budget = self._budget(budget)
         self.name = self.contents.name or Path(path).stem
-        self._origin: dict[tuple[str, str], places.Path] = {}
+        self._origin: dict[tuple[str, str], KeyPath] = {}
         self.cells = list(self._cells())
 
     @property
@@ -203,10 +203,10 @@ class Suite:
         path = kind, names.index(wanted)
         return self._error(path, message) if path in self._lines else InputError(message)
 
-    def _error(self, path: places.Path, message: str) -> InputError:
-        where = f"{self.path}:{places.line_of(self._lines, path)}"
+    def _error(self, path: KeyPath, message: str) -> InputError:
+        where = f"{self.path}:{line_of(self._lines, path)}"
         return InputError(
-            f"{where}: {places.key_in_words(path)}: {message}" if path else f"{where}: {message}"
+            f"{where}: {key_in_words(path)}: {message}" if path else f"{where}: {message}"
         )
 
     def _read(self) -> Contents:
@@ -217,7 +217,7 @@ class Suite:
             line = re.search(r"line (\d+)", at)
             number = line[1] if line else len(self.text.splitlines()) or 1
             raise InputError(f"{self.path}:{number}: no TOML: {problem or error}") from None
-        self._lines = places.lines_of(self.text)
+        self._lines = lines_of(self.text)
         try:
             contents = msgspec.convert(raw, Contents)
         except msgspec.ValidationError as error:
@@ -278,7 +278,7 @@ class Suite:
                 if reason := reasons.get(_dashed(name)):
                     raise self._error((*path, name), f"is no flag for a suite's runs: {reason}")
 
-    def _refuse_unknown(self, path: places.Path, name: str, known: Sequence[str]) -> None:
+    def _refuse_unknown(self, path: KeyPath, name: str, known: Sequence[str]) -> None:
         if name not in known:
             hint = did_you_mean(name, known) if known else "the file has none"
             raise self._error(path, f"{name!r} is none of this file: {hint}")
@@ -303,7 +303,7 @@ class Suite:
     def _cell(self, asked: Asked, condition: Condition, model: Model) -> Cell | None:
         contents = self.contents
         key = _name(asked), _name(model), condition.name
-        layers: list[tuple[places.Path, Flags]] = [
+        layers: list[tuple[KeyPath, Flags]] = [
             (("defaults",), contents.defaults),
             *_layer("benchmarks", contents.benchmarks, asked),
             *_layer("models", contents.models, model),
@@ -332,11 +332,11 @@ class Suite:
                     asked.optional, label)  # fmt: skip
 
 
-def _layer(kind: str, entries: Sequence[Any], entry: Any) -> list[tuple[places.Path, Flags]]:
+def _layer(kind: str, entries: Sequence[Any], entry: Any) -> list[tuple[KeyPath, Flags]]:
     return [((kind, n, "flags"), each.flags) for n, each in enumerate(entries) if each is entry]
 
 
-def _all_flags(contents: Contents) -> Iterator[tuple[places.Path, Flags]]:
+def _all_flags(contents: Contents) -> Iterator[tuple[KeyPath, Flags]]:
     yield ("defaults",), contents.defaults
     for kind in ("benchmarks", "models", "conditions", "overrides"):
         for place, entry in enumerate(getattr(contents, kind)):
@@ -431,3 +431,69 @@ def read_text(place: str) -> tuple[str, str]:
         known = ", ".join(named_suites())
         message = f"{place}: {error.strerror}: give a TOML file, or a suite of Zhiyin ({known})"
         raise InputError(message) from None
+
+
+KeyPath = tuple[str | int, ...]
+"""A key as it is reached: ("models", 1, "flags", "max-tokens"); places in lists from 0."""
+
+_TABLE = re.compile(r"\s*+(\[\[?)([^\[\]]++)\]\]?\s*+(?:#.*)?$")
+_KEY = re.compile(r"""\s*((?:"[^"]*"|'[^']*'|[\w-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[\w-]+))*)\s*=""")
+_WITHIN = re.compile(r"""[{,]\s*("[^"]*"|'[^']*'|[\w-]+)\s*=""")
+
+
+def lines_of(text: str) -> dict[KeyPath, int]:
+    """The line of every table and key, from 1. For files that are TOML."""
+    lines: dict[KeyPath, int] = {}
+    times: Counter[str] = Counter()
+    here: KeyPath = ()
+    quoted = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if quoted:  # within a text of several lines
+            quoted = "" if quoted in line else quoted
+            continue
+        if table := _TABLE.fullmatch(line):
+            here = _table(table[1], _words(table[2]), times)
+            lines.setdefault(here, number)
+        elif key := _KEY.match(line):
+            path = (*here, *_words(key[1]))
+            for end in range(len(here) + 1, len(path) + 1):
+                lines.setdefault(path[:end], number)
+            rest = line[key.end() :]
+            for inner in _WITHIN.findall(rest) if rest.lstrip().startswith("{") else ():
+                lines.setdefault((*path, *_words(inner)), number)
+            quoted = next((q for q in ('"""', "'''") if rest.count(q) == 1), "")
+    return lines
+
+
+def line_of(lines: dict[KeyPath, int], path: KeyPath) -> int:
+    """The line of a key, or of the nearest table around it; 1 where there is none."""
+    while path:
+        if path in lines:
+            return lines[path]
+        path = path[:-1]
+    return 1
+
+
+def key_in_words(path: KeyPath) -> str:
+    """A key as people write it: ``models[2].flags.max-tokens``, counted from 1."""
+    text = ""
+    for part in path:
+        text += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if text else part
+    return text
+
+
+def _table(bracket: str, words: tuple[str, ...], times: Counter[str]) -> KeyPath:
+    """The path of a table's heading. Within a list of tables it belongs to the last one."""
+    path: list[str | int] = []
+    for place in range(len(words)):
+        name = ".".join(words[: place + 1])
+        path.append(words[place])
+        if bracket == "[[" and place == len(words) - 1:
+            times[name] += 1
+        if times[name]:
+            path.append(times[name] - 1)
+    return tuple(path)
+
+
+def _words(dotted: str) -> tuple[str, ...]:
+    return tuple(word.strip().strip("\"'") for word in dotted.split("."))

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from shlex import join
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from zhiyin.analysis.skill_orders import Order, orders
-from zhiyin.analysis.skills import Card, Line, read_card
+from zhiyin import __version__
+from zhiyin.analysis.skills import Card, Line, Order, orders, read_card
 from zhiyin.contract.registry import known
+from zhiyin.contract.settings import run_command
 from zhiyin.engine.folder import MANIFEST, RECORDS, read_manifest
-from zhiyin.engine.naming import failed_canaries, marked, told_of
+from zhiyin.engine.naming import MARK, failed_canaries, marked, told_of
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 from zhiyin.report.leaderboard import build
 from zhiyin.report.leaderboard.page import write_leaderboard
 from zhiyin.report.writing import write_folder
+from zhiyin.shown.pages import TONGUES, in_page, render_both
+from zhiyin.shown.table import Cell, Column, Row, Table
 from zhiyin.suite.folder import RUNS, RunState, SuiteState
-from zhiyin.suite.page import write_page
+from zhiyin.words import Said, said
+
+if TYPE_CHECKING:
+    from zhiyin.analysis.skills import Figure, Part, People
 
 CARD, PAGE, REPORT, LEADERBOARD = "card.json", "index.html", "report", "leaderboard"
 
@@ -144,3 +152,183 @@ def _card(folder: Path, model: str, runs: list[RunState]) -> Card:
                 continue
     name = max((marked(model, read_manifest(place)) for _, place in there), key=len, default=model)
     return read_card(name, there, missing)
+
+
+def write_page(
+    folder: Path,
+    state: SuiteState,
+    cards: Sequence[Cards],
+    written: Mapping[str, str],
+    notes: Iterable[str],
+    deaf: Collection[str] = (),
+) -> Path:
+    """Write the page, which opens from disk and takes nothing from elsewhere.
+
+    Parameters
+    ----------
+    folder : Path
+        The suite's.
+    state : SuiteState
+    cards : sequence of Cards
+    written : mapping
+        Report and leaderboard by name; empty where there is none.
+    notes : iterable of str
+    deaf : collection of str
+        The runs whose model failed its canary.
+
+    Returns
+    -------
+    Path
+
+    Raises
+    ------
+    OSError
+        It cannot be written.
+    """
+    content = render_both(
+        "suite/suite.html",
+        state.name,
+        in_page(scripts=(TONGUES,)),
+        state=state,
+        version=__version__,
+        done=sum(run.state == "done" for run in state.runs),
+        links=[name for name, place in written.items() if place],
+        notes=[(note, f"{MARK}: " in note) for note in notes],
+        best=[(each.condition if len(cards) > 1 else "", *_best(each)) for each in cards],
+        sections=[_section(each, len(cards) > 1) for each in cards],
+        unplaced=_unplaced(state, cards),
+        deaf=deaf,
+        runs=[
+            (run, f"{RUNS}/{run.name}",
+             run_command(run.asked, run.spec, run.cell.words))
+            for run in state.runs
+        ],
+        text=(folder / state.now.file).read_text("utf-8", "replace"),
+        command=join,
+        moment=_moment,
+    )  # fmt: skip
+    path = folder / "index.html"
+    write_atomically(path, content.encode("utf-8", "replace"))
+    return path
+
+
+def _best(cards: Cards) -> tuple[list[tuple[str, list[Said]]], list[Said]]:
+    """Each model with the skills at which it is best, and those at which nobody is."""
+    ahead: dict[str, list[Said]] = {}
+    for order in cards.orders:
+        ahead.setdefault(order.ahead, []).append(skill_name(order.skill))
+    level = ahead.pop("", [])
+    return list(ahead.items()), level
+
+
+def _unplaced(state: SuiteState, cards: Sequence[Cards]) -> list[str]:
+    """The benchmarks that were asked and are in no skill."""
+    placed = {
+        part.benchmark
+        for each in cards
+        for card in each.cards
+        for line in card.lines
+        for part in line.parts
+    }
+    asked = dict.fromkeys(run.benchmark for run in state.runs if run.state == "done")
+    return [name for name in asked if name not in placed] if cards else []
+
+
+def _section(cards: Cards, several: bool) -> dict[str, Any]:
+    condition = cards.condition if several else ""
+    return {
+        "orders": _untitled(orders_table(cards.orders, condition)),
+        "condition": condition,
+        "cards": [
+            (card, _untitled(card_table(card, condition)), unasked(card)) for card in cards.cards
+        ],
+    }
+
+
+def _untitled(table: Table | None) -> Table | None:
+    """A table below a heading of the page, which is its title."""
+    return table and msgspec.structs.replace(table, title="")
+
+
+def _moment(text: str) -> str:
+    """A time in the log, as people write it: 2026-01-31 09:30 UTC."""
+    return text[:16].replace("T", " ") + " UTC" if text.endswith("+00:00") else text
+
+
+def skill_name(skill: str) -> Said:
+    """A skill for people."""
+    return said("suite-skill-name", skill=skill)
+
+
+def unasked(card: WrittenCard) -> list[Said]:
+    """The skills of which nothing was asked, and of which nothing that should be is missing."""
+    return [skill_name(line.skill) for line in card.lines if not (line.parts or line.missing)]
+
+
+def card_table(card: WrittenCard, condition: str = "") -> Table | None:
+    """A card: the skills, and the parts of each; None where nothing was asked."""
+    rows: list[Row] = []
+    for line in card.lines:
+        if not (line.parts or line.missing):
+            continue
+        floor = line.floor if line.items else ""
+        cells = (skill_name(line.skill), line.items, *_figure(line.figure), floor, "")
+        rows.append(Row(cells, weight=1, mark="strong"))
+        rows += [Row(_part(part), level=1) for part in line.parts]
+        missing = said("suite-missing")
+        rows += [Row((name, missing, "", "", "", ""), level=1) for name in line.missing]
+    columns = (
+        Column(said("suite-skill-and-parts")),
+        Column(said("suite-items"), "count"),
+        Column(said("suite-right"), "share"),
+        Column(said("suite-interval"), "share"),
+        Column(said("suite-floor"), "share"),
+        Column(said("suite-people")),
+    )
+    kept = [n for n in range(len(columns)) if any(row.cells[n] not in ("", None) for row in rows)]
+    title = said("suite-card", model=card.model, condition=condition or None)
+    rows = [Row(tuple(row.cells[n] for n in kept), row.level, row.weight, row.mark) for row in rows]
+    return Table("card", title, tuple(columns[n] for n in kept), tuple(rows)) if rows else None
+
+
+def _part(part: Part) -> tuple[Cell, ...]:
+    degrees = not part.items
+    name = said("suite-part", name=part.benchmark, scored=part.scored or None, by_degrees=degrees)
+    if degrees:
+        return (name, part.degrees, None, "", "", "")
+    people = said("suite-people-are", people=[_person(one) for one in part.people])
+    return (name, part.items, *_figure(part.figure), part.floor, people if part.people else "")
+
+
+def _person(one: People) -> Said:
+    precision = one.figure == "precision"
+    return said("suite-person", who=one.who, share=one.value, precision=precision, same=one.same)
+
+
+def _figure(figure: Figure | None) -> tuple[Cell, Cell]:
+    return (None, "") if figure is None else (figure.value, (figure.low, figure.high))
+
+
+def orders_table(orders: Sequence[Order], condition: str = "") -> Table | None:
+    """The models by skill, best first; None where there is one model alone."""
+    if not orders:
+        return None
+    columns = (
+        Column(said("suite-skill")),
+        Column(said("suite-items"), "count"),
+        Column(said("suite-right-best-first")),
+        Column(said("suite-told-apart")),
+    )
+    rows = tuple(Row((skill_name(o.skill), o.items, _ranked(o), o.sentence)) for o in orders)
+    title = said("suite-which-model", condition=condition or None)
+    return Table("orders", title, columns, rows, (said("suite-tests", n=orders[0].tests),))
+
+
+def _ranked(order: Order) -> Said:
+    return said(
+        "suite-ranked",
+        models=[
+            said("suite-model", name=one.name, value=one.value, letters=one.letters)
+            for one in order.ranked
+        ],
+    )

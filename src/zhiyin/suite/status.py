@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.analysis.going import Going, going
+from zhiyin.analysis.progress import RunStatus, status_of_run
 from zhiyin.engine.folder import MANIFEST
 from zhiyin.errors import InputError
 from zhiyin.numerals import duration
@@ -22,7 +22,7 @@ class Status(msgspec.Struct, frozen=True):
     folder : str
     told : str
         On one line.
-    runs : dict of str to Going
+    runs : dict of str to RunStatus
         By name, those that have begun.
     lines : list of str
         Further lines: the slowest run and model, runs that have not begun, that are left out.
@@ -33,7 +33,7 @@ class Status(msgspec.Struct, frozen=True):
 
     folder: str
     told: str
-    runs: dict[str, Going]
+    runs: dict[str, RunStatus]
     lines: list[str]
     answered: int
     planned: int
@@ -50,7 +50,7 @@ def status_of(folder: Path) -> Status:
         There is no run in it.
     """
     if (folder / MANIFEST).is_file():
-        return _status(folder, {folder.name or str(folder): going(folder)}, [])
+        return _status(folder, {folder.name or str(folder): status_of_run(folder)}, [])
     if (folder / STATE).is_file():
         state = read_state(folder)
         begun = {run.name: run for run in state.runs}
@@ -68,13 +68,13 @@ def status_of(folder: Path) -> Status:
     return _status(folder, runs, [*damaged.values()], len(folders))
 
 
-def _readable(folders: Iterable[Path]) -> tuple[dict[str, Going], dict[str, str]]:
+def _readable(folders: Iterable[Path]) -> tuple[dict[str, RunStatus], dict[str, str]]:
     """How far runs are, by name; and of those that cannot be read, why."""
-    runs: dict[str, Going] = {}
+    runs: dict[str, RunStatus] = {}
     damaged: dict[str, str] = {}
     for folder in folders:
         try:
-            runs[folder.name] = going(folder)
+            runs[folder.name] = status_of_run(folder)
         except InputError as error:
             damaged[folder.name] = str(error)
     return runs, damaged
@@ -89,7 +89,7 @@ def suites_and_runs(folder: Path) -> list[Path]:
     return suites if suites and not holds_runs else [folder, *suites]
 
 
-def _of_suite(state: RunState, run: Going) -> Going:
+def _of_suite(state: RunState, run: RunStatus) -> RunStatus:
     """A run as its suite has it: whole trials may still lack the judge that was asked for."""
     if run.now == "done" and state.state in ("failed", "stopped"):
         return msgspec.structs.replace(run, now=state.state, why=state.told)
@@ -110,7 +110,7 @@ def _not_there(states: list[RunState], runs: Collection[str]) -> Iterator[str]:
         yield f"{'left out' if state == 'missing' else state}: {names[0]}{more}: {why}"
 
 
-def _status(folder: Path, runs: dict[str, Going], lines: list[str], of: int = 0) -> Status:
+def _status(folder: Path, runs: dict[str, RunStatus], lines: list[str], of: int = 0) -> Status:
     every = [*runs.values()]
     answered, planned = sum(r.answered for r in every), sum(r.planned for r in every)
     failed = sum(run.failed for run in every)
@@ -125,7 +125,7 @@ def _status(folder: Path, runs: dict[str, Going], lines: list[str], of: int = 0)
     )
 
 
-def _slowest(runs: Mapping[str, Going]) -> Iterator[str]:
+def _slowest(runs: Mapping[str, RunStatus]) -> Iterator[str]:
     """The run that takes longest, and the model whose replies do."""
     going_on = {name: run for name, run in runs.items() if run.now == "going" and run.left_s}
     if going_on:

@@ -16,7 +16,7 @@ from rich.markup import escape
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
-from zhiyin.analysis.standing import RunProgress
+from zhiyin.analysis.progress import RunProgress
 from zhiyin.cost.budget import Purse
 from zhiyin.engine.runner import Watcher as RunWatcher
 from zhiyin.engine.tally import Count

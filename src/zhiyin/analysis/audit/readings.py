@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.audit.found import AuditFound
 from zhiyin.analysis.audit.marks import AUDIT
+from zhiyin.analysis.audit.result import AuditFound
 from zhiyin.runs.kinds import Outcome
 from zhiyin.runs.table import RunTable
 from zhiyin.strategies.confirm import CONFIRM

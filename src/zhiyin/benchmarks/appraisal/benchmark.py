@@ -41,7 +41,7 @@ from zhiyin.record import Exchange, Reply, Verdict
 from zhiyin.runs.rows import Rows
 from zhiyin.sound import audio_part
 from zhiyin.text import printable
-from zhiyin.trial import Audio, Trial, say
+from zhiyin.trial import Audio, Message, Trial, say
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
@@ -333,20 +333,10 @@ class Appraisal(Benchmark[Settings]):
         return [flaw for source in self._sources for flaw in source.flaws] + self._recordings[1]
 
     def _ask(self, question: Question) -> Trial:
-        options = question.choices
-        option_lines = "\n".join(f"{option.letter}. {option.text}" for option in options)
-        words = self._wording.fill("question", question=question.text, options=option_lines)
-        return Trial(
-            f"qa/{question.id}",
-            (say("user", words, self._sounds[question.song]),),
-            question.text,
-            options,
-            question.answer,
-            (QA,),
-            question.song,
-            {"song": question.song, "options": len(options)},
-            item=f"qa/{question.id}",
+        words = self._wording.fill(
+            "question", question=question.text, options=question.option_lines
         )
+        return question_trial(question, say("user", words, self._sounds[question.song]))
 
     def _review(self, song: str) -> Trial:
         """The trial of a review; what is known of the song is its target, for its judges."""
@@ -420,7 +410,7 @@ class Appraisal(Benchmark[Settings]):
     @classmethod
     def parts(cls, folder: Path) -> list[Scored]:
         """The scores of a run by song, once for each judge of its reviews."""
-        from zhiyin.benchmarks.appraisal.scored import scored
+        from zhiyin.benchmarks.appraisal.sections import scored
 
         return scored(folder)
 
@@ -430,6 +420,22 @@ class Appraisal(Benchmark[Settings]):
         from zhiyin.benchmarks.appraisal.sections import sections
 
         return sections(rows)
+
+
+def question_trial(question: Question, message: Message) -> Trial:
+    """The trial of an option question, asked in a message."""
+    name, options = f"{QA}/{question.id}", question.choices
+    return Trial(
+        name,
+        (message,),
+        question.text,
+        options,
+        question.answer,
+        (QA,),
+        question.song,
+        {"song": question.song, "options": len(options)},
+        item=name,
+    )
 
 
 def _written(reply: Reply) -> tuple[bool, str]:

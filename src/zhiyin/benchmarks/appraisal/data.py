@@ -54,6 +54,11 @@ class Question(msgspec.Struct, frozen=True):
             for letter, text in zip(LETTERS, self.options, strict=False)
         )
 
+    @property
+    def option_lines(self) -> str:
+        """The options as they are shown, a line each."""
+        return "\n".join(f"{option.letter}. {option.text}" for option in self.choices)
+
 
 class Source(msgspec.Struct):
     """A file of JSON lines: where it lies, what was read from it, and what was left out."""

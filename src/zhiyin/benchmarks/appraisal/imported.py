@@ -15,8 +15,9 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.benchmarks.appraisal.benchmark import Appraisal
-from zhiyin.benchmarks.appraisal.data import QA, Question, question_in
+from zhiyin.benchmarks.appraisal.benchmark import Appraisal, question_trial
+from zhiyin.benchmarks.appraisal.data import Question, question_in
+from zhiyin.contract.policies import open_policy
 from zhiyin.contract.published import (
     Cause,
     PublishedTable,
@@ -27,7 +28,6 @@ from zhiyin.contract.published import (
 from zhiyin.errors import InputError
 from zhiyin.judges import rubric
 from zhiyin.judges.combine import COMPONENTS, QUESTIONS, WEIGHTS, weighted
-from zhiyin.reader import open_policy
 from zhiyin.record import Reply
 from zhiyin.trial import Trial, say
 
@@ -161,19 +161,7 @@ def import_results(files: Sequence[Path], out: Path | None, extract: str, model:
 
 
 def _trial(question: Question) -> Trial:
-    options = question.choices
-    lines = "\n".join(f"{option.letter}. {option.text}" for option in options)
-    return Trial(
-        f"{QA}/{question.id}",
-        (say("user", f"{question.text}\n{lines}"),),
-        question.text,
-        options,
-        question.answer,
-        (QA,),
-        question.song,
-        {"song": question.song, "options": len(options)},
-        item=f"{QA}/{question.id}",
-    )
+    return question_trial(question, say("user", f"{question.text}\n{question.option_lines}"))
 
 
 def _remarks(results: Results) -> Iterator[str]:

@@ -9,10 +9,14 @@ from functools import cached_property
 from zhiyin.benchmarks.bodies.settings import Body
 from zhiyin.files import cache_folder, write_cached
 from zhiyin.music.engraved import label, picture
-from zhiyin.music.notated.musicxml import write_musicxml
 from zhiyin.music.notated.piece import Piece
-from zhiyin.music.notated.playing import play
-from zhiyin.music.notated.writing import write_abc, write_kern, write_midi_text
+from zhiyin.music.notated.writing import (
+    play,
+    write_abc,
+    write_kern,
+    write_midi_text,
+    write_musicxml,
+)
 from zhiyin.music.render import Renderer, open_renderer
 from zhiyin.picture import image_part
 from zhiyin.sound import audio_part

@@ -10,7 +10,7 @@ import msgspec
 from zhiyin.benchmarks.bodies.settings import Settings, Skill
 from zhiyin.errors import InputError
 from zhiyin.music.notated.asking import Question, about, fresh
-from zhiyin.music.notated.outside import files_in, read_file
+from zhiyin.music.notated.files import files_in, read_file
 from zhiyin.music.notated.piece import Piece
 from zhiyin.music.stimuli.dice import Dice, balanced
 from zhiyin.trial import Option

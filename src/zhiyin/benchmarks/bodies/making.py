@@ -14,7 +14,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import whole_folder
 from zhiyin.flags import Flag
 from zhiyin.music.notated.composing import KINDS, any_plan, compose
-from zhiyin.music.notated.outside import files_in, read_file
+from zhiyin.music.notated.files import files_in, read_file
 from zhiyin.music.notated.piece import Piece
 from zhiyin.music.stimuli.dice import Dice, balanced
 from zhiyin.trial import Audio, Image

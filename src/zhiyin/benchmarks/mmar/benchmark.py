@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from zhiyin.analysis.side_by_side import sections_by_rules
+from zhiyin.analysis.sections import sections_by_rules
 from zhiyin.benchmarks.mmar.protocols import PROTOCOLS
 from zhiyin.contract.clips import (
     ClipQuestion,

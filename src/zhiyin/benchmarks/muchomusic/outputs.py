@@ -19,11 +19,11 @@ from zhiyin import __version__
 from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
 from zhiyin.benchmarks.muchomusic.dimensions import groups_of
 from zhiyin.benchmarks.muchomusic.trials import KEYS
+from zhiyin.contract.policies import open_policy
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, Place, Places, as_paths
-from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.trial import Option, Trial, say
 

@@ -6,9 +6,8 @@ import re
 from collections.abc import Sequence
 
 from zhiyin.reader.plain import fold
-from zhiyin.reader.policy import Policy
+from zhiyin.reader.policy import Policy, Reading
 from zhiyin.reader.published import answered
-from zhiyin.reader.reading import Reading
 from zhiyin.trial import Option
 
 _FIRST_FOUR = "ABCD"

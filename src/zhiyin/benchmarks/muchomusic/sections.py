@@ -11,15 +11,14 @@ import numpy as np
 from zhiyin.benchmarks.muchomusic.dimensions import KNOWLEDGE, REASONING, slug
 from zhiyin.contract.conditions import AUDIO, condition_sections
 from zhiyin.contract.declared import Cell, Section, heads
+from zhiyin.contract.policies import open_policy
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.engine.tally import ALL, counted_under
-from zhiyin.reader import open_policy
 from zhiyin.record import STATES, Record, State
 from zhiyin.runs.figures import Figures
-from zhiyin.runs.items import item_of
-from zhiyin.runs.kinds import Codes
-from zhiyin.runs.names import clusters_of, names_of
+from zhiyin.runs.kinds import Codes, item_of
+from zhiyin.runs.lean import clusters_of, names_of
 from zhiyin.runs.rows import Rows
 from zhiyin.words import Text, said
 

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from zhiyin.benchmarks.muse.tasks import TASKS, Task, TaskName
-from zhiyin.reader.policy import Policy
-from zhiyin.reader.reading import Reading
+from zhiyin.reader.policy import Policy, Reading
 from zhiyin.trial import Option
 
 FORGIVEN: frozenset[TaskName] = frozenset({"rhythm_matching", "transposition", "syncopation"})

@@ -12,8 +12,8 @@ from zhiyin.benchmarks.muse.imported import refuse_twice, rule_of
 from zhiyin.benchmarks.muse.logs import Answer, Log, read_log
 from zhiyin.benchmarks.muse.reference import MODELS, PRINTED_COUNTS, counts
 from zhiyin.benchmarks.muse.tasks import MODES, TASKS, Task
+from zhiyin.contract.policies import open_policy
 from zhiyin.contract.published import Cause, PublishedTable, ReproducedFigure, Reproduction
-from zhiyin.reader import open_policy
 
 _OURS = "robust"
 _WHOLE = 60

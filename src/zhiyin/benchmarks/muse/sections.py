@@ -11,8 +11,8 @@ from zhiyin.benchmarks.muse.reading import POLICIES
 from zhiyin.benchmarks.muse.reference import MODELS, counts
 from zhiyin.benchmarks.muse.tasks import MODES, TASKS
 from zhiyin.contract.declared import Cell, Section, heads
+from zhiyin.contract.policies import open_policy
 from zhiyin.engine.folder import Manifest
-from zhiyin.reader import open_policy
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Audio

@@ -17,8 +17,7 @@ from zhiyin.files import cache_folder, write_cached
 from zhiyin.music.conditions import noise_like, silence_like
 from zhiyin.music.render import RATE, Renderer, open_renderer, wav_bytes
 from zhiyin.music.stimuli.dice import Dice
-from zhiyin.music.stimuli.effects import apply_effects
-from zhiyin.music.stimuli.item import Difficulty
+from zhiyin.music.stimuli.item import Difficulty, apply_effects
 from zhiyin.sound import Sound, audio_part, read_sound, resample
 from zhiyin.trial import Audio
 

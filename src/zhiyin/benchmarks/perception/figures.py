@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.analysis.table import read_runs
+from zhiyin.benchmarks.perception.fidelity import Fidelity, fidelity_table
 from zhiyin.benchmarks.perception.scoring import without_messages
 from zhiyin.benchmarks.perception.settings import STRATEGY
 from zhiyin.contract.declared import Cell, Drawn
 from zhiyin.engine.naming import briefs
 from zhiyin.errors import InputError
-from zhiyin.music.fidelity import Fidelity, fidelity_table
 from zhiyin.record import Record
 from zhiyin.report.figures.style import (
     BLUE,

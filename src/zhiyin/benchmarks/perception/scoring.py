@@ -5,9 +5,9 @@ Where the solver reached no decision there is no answer, and none is put in its 
 
 from __future__ import annotations
 
+from zhiyin.benchmarks.perception import fidelity
 from zhiyin.benchmarks.perception.tasks import Transcription
 from zhiyin.engine.scoring import read_choice
-from zhiyin.music import fidelity
 from zhiyin.reader import Policy, is_refusal
 from zhiyin.record import Exchange, Record, State, Verdict
 from zhiyin.trial import Tag, Trial
@@ -24,7 +24,7 @@ def judge_logiclm(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
         `answer` is the solver's. Without a decision, a valid transcription is `no_answer`; where
         there is none the state is `truncated` or `refused` as the last output was, else
         `no_answer`, and `why` is the last fault. `scores` hold
-        the counts of `music.fidelity` where the truth is known. `tags` hold `executable`,
+        the counts of `fidelity` where the truth is known. `tags` hold `executable`,
         `repairs`, and, where the final question was asked, `own_answer` (a key, or None) and
         `agrees` (None where the model's own answer cannot be read). `policy` names the solver
         and the policy by which the model's own answer was read.

@@ -7,14 +7,15 @@ from collections.abc import Iterable
 from itertools import product
 
 from zhiyin.analysis.extent import Extent, extent_of
+from zhiyin.benchmarks.perception.fidelity import execution_table, fidelity_table
 from zhiyin.benchmarks.perception.paper import table_1
 from zhiyin.benchmarks.perception.scoring import without_messages
 from zhiyin.benchmarks.perception.settings import MODALITIES, SHOTS, STRATEGIES
 from zhiyin.benchmarks.perception.tasks import TASKS
 from zhiyin.contract.declared import Cell, Section, heads
-from zhiyin.music.fidelity import execution_table, fidelity_table, token_limited
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
+from zhiyin.strategies.logiclm import token_limited
 from zhiyin.words import Said, Text, said
 
 _OFTEN = 0.25

@@ -10,7 +10,7 @@ import msgspec
 from zhiyin.errors import InputError
 from zhiyin.music import solvers
 from zhiyin.music.midi import KICKS, SNARES
-from zhiyin.music.schemas import Kind
+from zhiyin.music.solvers import Kind
 from zhiyin.strategies.logiclm import Decision, Values
 from zhiyin.trial import Option, Tag
 

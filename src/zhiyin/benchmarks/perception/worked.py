@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from zhiyin.benchmarks.perception.tasks import TASKS, Stimulus
 from zhiyin.errors import InputError
 from zhiyin.music import solvers
-from zhiyin.music.schemas import write_schema
+from zhiyin.music.solvers import write_schema
 
 _INTERVALS = {
     "major": "a major third and a perfect fifth",

@@ -26,12 +26,12 @@ from zhiyin.benchmarks.questions.trials import PLACES, TrialMaker, is_order_boun
 from zhiyin.contract import Benchmark, CheckResult, Reference, Section
 from zhiyin.contract.arguments import OWN
 from zhiyin.contract.flags import read_settings
+from zhiyin.contract.policies import open_policy
 from zhiyin.contract.sheets import Fault
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.numerals import counted
 from zhiyin.prompts import Prompts
-from zhiyin.reader import open_policy
 from zhiyin.record import Ask, Exchange, Strategy, Turn, Verdict
 from zhiyin.runs.rows import Rows
 from zhiyin.strategies import standalone

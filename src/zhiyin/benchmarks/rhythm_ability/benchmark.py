@@ -16,7 +16,7 @@ from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.files import cache_folder, write_cached
 from zhiyin.flags import Flag
-from zhiyin.music.hearing.strokes import BASS, CLAP, play_strokes
+from zhiyin.music.hearing.sounds import BASS, CLAP, play_strokes
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Record, Verdict
 from zhiyin.runs.rows import Rows

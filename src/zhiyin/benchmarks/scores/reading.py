@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from zhiyin.reader import forms, structured
 from zhiyin.reader.plain import plain
-from zhiyin.reader.policy import Policy
-from zhiyin.reader.reading import Confidence, Reading
+from zhiyin.reader.policy import Confidence, Policy, Reading
 from zhiyin.record import Reply
 from zhiyin.trial import Option
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from zhiyin.benchmarks.thresholds.settings import LEAST, Settings
 from zhiyin.files import cache_folder, write_cached
-from zhiyin.music.hearing.dimensions import Dimension
-from zhiyin.music.hearing.playing import play
+from zhiyin.music.hearing.dimensions import Dimension, play
 from zhiyin.prompts import Prompts
 from zhiyin.record import Record
 from zhiyin.sequence import Stepwise

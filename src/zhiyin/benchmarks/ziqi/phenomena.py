@@ -85,7 +85,7 @@ def reply_of(text: str, state: State, letter: str | None, cluster: str) -> Reply
 
 
 def _evades(text: str) -> bool:
-    from zhiyin.reader.evasion import evasion_in
+    from zhiyin.reader.refusal import evasion_in
 
     return evasion_in(text) is not None
 

@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin import session
-from zhiyin.analysis.audit.drawing import Audit
+from zhiyin.analysis.audit.drawing import Audit, Shown, show
 from zhiyin.analysis.audit.marks import JUDGE, NONE, UNSURE, Book, Draw, Drawn, Mark
-from zhiyin.analysis.audit.population import Shown, show
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
+from zhiyin.judges.injection import fenced
 from zhiyin.judges.reading import Unreadable, read_object
-from zhiyin.judges.wording import fenced
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Sampling, Strategy, Verdict
 from zhiyin.runs.rows import rows_of

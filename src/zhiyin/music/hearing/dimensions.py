@@ -7,18 +7,23 @@ them apart is the same in both or drawn at random: length, level, place, pitch.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
 
 from zhiyin.music.hearing.sounds import RATE, at_times, length, levelled, noise, tone
+from zhiyin.music.render import wav_bytes
+from zhiyin.music.theory import SCALES
 from zhiyin.statistics.psychometric import Ladder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Samples = NDArray[np.float64]
+    from zhiyin.statistics.psychometric import Method
+
 
 VOICE = (1.0, 0.6, 0.4, 0.25, 0.15, 0.1)
 """Partials of the tones that carry a pitch."""
@@ -26,7 +31,6 @@ _PIP = (1.0, 0.3)
 _ROVE_DB = 2.0
 """Each sound is softer or louder by up to this, where loudness is not what is asked about."""
 NOTE_S = 0.2
-SCALE = (0, 2, 4, 5, 7, 9, 11)
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -59,8 +63,6 @@ class Dimension(msgspec.Struct, frozen=True):
     ----------
     name, title, unit : str
     ladder : Ladder
-    make : callable
-        From a random stream and a level to a `Pair`.
     asked, first, second : str
         The question about two sounds, and what the two answers claim.
     single, yes, no : str
@@ -73,7 +75,6 @@ class Dimension(msgspec.Struct, frozen=True):
     title: str
     unit: str
     ladder: Ladder
-    make: Callable[[np.random.Generator, float], Pair]
     asked: str
     first: str
     second: str
@@ -82,10 +83,10 @@ class Dimension(msgspec.Struct, frozen=True):
     no: str
     people: People | None = None
 
-
-def _steps(low: float, high: float, count: int) -> tuple[float, ...]:
-    """Levels at equal ratios, with three digits."""
-    return tuple(float(f"{value:.3g}") for value in np.geomspace(low, high, count))
+    @property
+    def make(self) -> Callable[[np.random.Generator, float], Pair]:
+        """From a random stream and a level to a `Pair`."""
+        return _MAKERS[self.name]
 
 
 def _base(draw: np.random.Generator, low: float = 220.0, octaves: float = 1.5) -> float:
@@ -200,103 +201,61 @@ def _tune(draw: np.random.Generator, count: int) -> list[int]:
 
 
 def _sung(base: float, steps: list[int]) -> Samples:
-    semitones = [12 * (s // 7) + SCALE[s % 7] for s in steps]
+    semitones = [12 * (s // 7) + SCALES["major"][s % 7] for s in steps]
     row = [(NOTE_S * i, tone(base * 2 ** (n / 12), 0.17, VOICE)) for i, n in enumerate(semitones)]
     return at_times(NOTE_S * len(steps), row)
 
 
-DIMENSIONS: tuple[Dimension, ...] = (
-    Dimension(
-        "pitch", "pitch", "cents", Ladder(_steps(1, 400, 27)), _pitch,
-        "You hear two tones, one after the other. Which one is higher in pitch?",
-        "The first tone is higher.", "The second tone is higher.",
-        "You hear two tones, one after the other. Is the second one higher in pitch?",
-        "Yes, the second tone is higher.", "No, both tones have the same pitch.",
-    ),
-    Dimension(
-        "direction", "interval direction", "cents", Ladder(_steps(1, 400, 27)), _direction,
-        "You hear two pairs of tones, one after the other. In which pair does the pitch rise?",
-        "The pitch rises in the first pair.", "The pitch rises in the second pair.",
-        "You hear a pair of tones. Does the pitch rise from the first tone to the second?",
-        "Yes, the pitch rises.", "No, the pitch falls.",
-    ),
-    Dimension(
-        "tempo", "tempo", "%", Ladder(_steps(0.5, 60, 21)), _tempo,
-        "You hear two rows of seven beats, one after the other. Which one is faster?",
-        "The first row is faster.", "The second row is faster.",
-        "You hear two rows of seven beats, one after the other. Is the second one faster?",
-        "Yes, the second row is faster.", "No, both rows have the same tempo.",
-        People(
-            1.5, 3, "listeners, with six intervals; 1.5 the best",
-            "Drake and Botte 1993, Perception & Psychophysics 54, 277",
-        ),
-    ),
-    Dimension(
-        "onset", "onset deviation", "ms", Ladder(_steps(1, 120, 21)), _onset,
-        "You hear two rows of six beats, one after the other. In one row a beat is early or late. "
-        "Which row is it?",
-        "A beat is out of time in the first row.", "A beat is out of time in the second row.",
-        "You hear a row of six beats. Is one of them early or late?",
-        "Yes, a beat is out of time.", "No, the beats are regular.",
-        People(
-            10, 10, "2.5 % of the interval, which is 400 ms here",
-            "Friberg and Sundberg 1995, J. Acoust. Soc. Am. 98, 2524",
-        ),
-    ),
-    Dimension(
-        "loudness", "loudness", "dB", Ladder(_steps(0.1, 16, 23)), _loudness,
-        "You hear two tones, one after the other. Which one is louder?",
-        "The first tone is louder.", "The second tone is louder.",
-        "You hear two tones, one after the other. Is the second one louder?",
-        "Yes, the second tone is louder.", "No, both tones are equally loud.",
-        People(
-            0.5, 1, "textbook figure for most sounds; depends on the level",
-            "The Open University, course Hearing, 10.3 Intensity discrimination",
-        ),
-    ),
-    Dimension(
-        "mistuning", "mistuned harmonic", "cents", Ladder(_steps(1, 250, 25)), _mistuned,
-        "You hear two tones of many partials, one after the other. In one of them a partial is out "
-        "of tune with the others. Which one?",
-        "A partial is out of tune in the first tone.",
-        "A partial is out of tune in the second tone.",
-        "You hear a tone of many partials. Is one of them out of tune with the others?",
-        "Yes, a partial is out of tune.", "No, all partials are harmonic.",
-        People(
-            17, 51, "1 to 3 %, at d' = 1, tones of 410 ms",
-            "Moore, Glasberg and Peters 1986, J. Acoust. Soc. Am. 80, 479",
-        ),
-    ),
-    Dimension(
-        "gap", "gap in noise", "ms", Ladder(_steps(0.5, 100, 24)), _gap,
-        "You hear two bursts of noise, one after the other. One of them is interrupted by a short "
-        "silence. Which one?",
-        "The first noise has a gap.", "The second noise has a gap.",
-        "You hear a burst of noise. Is it interrupted by a short silence?",
-        "Yes, the noise has a gap.", "No, the noise has no gap.",
-        People(
-            2.0, 5.7, "four listeners, bursts of 150 ms, by the place of the gap",
-            "Snell and Hu 1995, 129th Meeting of the Acoustical Society of America, 3aPP12",
-        ),
-    ),
-    Dimension(
-        "chord-in-noise", "chord in noise", "dB SNR",
-        Ladder(tuple(float(x) for x in range(-40, 13, 2)), "decibel"), _chord,
-        "You hear two bursts of noise, one after the other. In one of them a chord sounds. "
-        "Which one?",
-        "The first noise has a chord in it.", "The second noise has a chord in it.",
-        "You hear a burst of noise. Does a chord sound in it?",
-        "Yes, the noise has a chord in it.", "No, the noise has no chord in it.",
-    ),
-    Dimension(
-        "melody-memory", "melody memory", "notes",
-        Ladder((2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 35), "ratio", "more"), _melody,
-        "You hear a melody, and then two more. One of the two is the first melody again, in the "
-        "other one note is changed. Which one is the same?",
-        "The first of the two is the same melody.", "The second of the two is the same melody.",
-        "You hear two melodies, one after the other. Is the second one the same, note for note?",
-        "Yes, the melody is the same.", "No, a note of the melody is changed.",
-    ),
-)  # fmt: skip
+_MAKERS: dict[str, Callable[[np.random.Generator, float], Pair]] = {
+    "pitch": _pitch,
+    "direction": _direction,
+    "tempo": _tempo,
+    "onset": _onset,
+    "loudness": _loudness,
+    "mistuning": _mistuned,
+    "gap": _gap,
+    "chord-in-noise": _chord,
+    "melody-memory": _melody,
+}
+_FILE = Path(__file__).with_suffix(".toml")
+DIMENSIONS = msgspec.toml.decode(_FILE.read_bytes(), type=dict[str, tuple[Dimension, ...]])[
+    "dimension"
+]
 """In the order of tables."""
 BY_NAME = {each.name: each for each in DIMENSIONS}
+
+
+EDGE_S, BETWEEN_S = 0.25, 0.8
+"""Silence at both ends, and between two sounds."""
+
+
+def play(
+    dimension: Dimension, method: Method, level: float, later: bool, draw: np.random.Generator
+) -> tuple[bytes, dict[str, float]]:
+    """A trial as a WAV file, 16 bits, one channel, and what was drawn for it.
+
+    Parameters
+    ----------
+    dimension : Dimension
+    method : {"two-interval", "yes-no"}
+    level : float
+    later : bool
+        Whether the second sound has the difference; with one sound, whether it has.
+    draw : numpy.random.Generator
+    """
+    pair = dimension.make(draw, level)
+    if method == "two-interval":
+        sounds = [pair.plain, pair.target] if later else [pair.target, pair.plain]
+        sounds = [sound for sound in (pair.before, *sounds) if sound is not None]
+    else:
+        one = pair.target if later else pair.plain
+        sound_before = pair.before if pair.before is not None else pair.standard
+        sounds = [one] if sound_before is None else [sound_before, one]
+    edge, between = np.zeros(length(EDGE_S)), np.zeros(length(BETWEEN_S))
+    parts = [edge]
+    for number, sound in enumerate(sounds):
+        parts += [between] * bool(number) + [sound]
+    samples = np.concatenate([*parts, edge])
+    # The noise of the last bit hides rounding, which would tell a faint sound's silence from it.
+    samples = samples + draw.uniform(-0.5, 0.5, len(samples)) / 32767
+    return wav_bytes(np.clip(samples, -1, 1).astype(np.float32), RATE), pair.facts

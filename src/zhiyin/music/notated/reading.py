@@ -1,22 +1,28 @@
-"""Each notation read back to a piece, as `writing` and `musicxml` write it.
+"""Each notation read back to a piece, as `writing` writes it.
 
 These readers know what is written here and nothing more: a solver that answers from the text it
-was given needs no package. Files of users are read by `outside`.
+was given needs no package. Files of users are read by `files`.
 """
 
 from __future__ import annotations
 
 import re
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from zhiyin.errors import InputError
 from zhiyin.music.midi import Note
 from zhiyin.music.miditext import BEGIN, END, parse_midi_text
-from zhiyin.music.notated.musicxml import read_musicxml
-from zhiyin.music.notated.piece import Event, Part, Piece, joined, strictly
+from zhiyin.music.notated.piece import (
+    Event,
+    Part,
+    Piece,
+    joined,
+    strictly,
+)
 from zhiyin.music.pieces.instruments import instrument_of
-from zhiyin.music.theory import Key, parse_key
+from zhiyin.music.theory import SIGNS, Key, parse_key, spell
 
 F = Fraction
 _FINEST = 48
@@ -54,7 +60,7 @@ def read_abc(text: str) -> Piece:
     tempo = float(heads.get("Q", "1/4=60").rpartition("=")[2])
     parts = tuple(Part(joined(rows), name) for (rows, _), name in zip(read, names, strict=True))
     bars = int((lines[-1][0] - upbeat) / bar)
-    return Piece(parts, metre, bars, key, upbeat, _abc_repeats(lines, upbeat, bar), tempo)
+    return Piece(parts, metre, bars, key, upbeat, _repeats(lines, upbeat, bar), tempo)
 
 
 _Row = tuple[Fraction, Fraction, tuple[str, ...], bool]
@@ -101,15 +107,14 @@ def _abc_pitch(note: Sequence[str], from_key: dict[str, str], accidentals: dict[
     return f"{name}{accidentals.get(name, from_key[name])}{octave}"
 
 
-def _abc_repeats(
-    lines: list[_Line], upbeat: Fraction, bar: Fraction
-) -> tuple[tuple[int, int], ...]:
+def _repeats(lines: list[_Line], upbeat: Fraction, bar: Fraction) -> tuple[tuple[int, int], ...]:
+    """First and last bar of each stretch between bar lines that repeat."""
     repeats, start = [], 1
     for place, mark in lines:
         number = int((place - upbeat) / bar)
-        if mark.startswith(":"):
+        if ":|" in mark:
             repeats.append((start, number))
-        if mark.endswith(":"):
+        if "|:" in mark:
             start = number + 1
     return tuple(repeats)
 
@@ -156,18 +161,19 @@ def _kern_piece(
     mode = "minor" if heads["key"][0].islower() else "major"
     key = parse_key(f"{heads['key'][0].upper()}{heads['key'][1:].replace('-', 'b')} {mode}")
     upbeat, bar = bars[0][0], F(4 * metre[0], metre[1])
-    repeats, start = [], 1
-    for place, mark in bars:
-        number = int((place - upbeat) / bar)
-        if ":|" in mark:
-            repeats.append((start, number))
-        if "|:" in mark:
-            start = number + 1
     parts = tuple(
         Part(joined(row), name) for row, name in zip(spines[::-1], names[::-1], strict=True)
     )
     count = int((bars[-1][0] - upbeat) / bar)
-    return Piece(parts, metre, count, key, upbeat, tuple(repeats), float(heads.get("tempo", "60")))
+    return Piece(
+        parts,
+        metre,
+        count,
+        key,
+        upbeat,
+        _repeats(bars, upbeat, bar),
+        float(heads.get("tempo", "60")),
+    )
 
 
 def _kern_head(cell: str, heads: dict[str, str]) -> None:
@@ -228,6 +234,90 @@ def _midi_part(notes: Sequence[Note], beat: float) -> Part:
         for (onset, length), pitches in sorted(chords.items())
     ]
     return Part(tuple(events), instrument_of(notes[0].program))
+
+
+# MusicXML
+
+
+@strictly("MusicXML")
+def read_musicxml(text: str) -> Piece:
+    """The piece in a document as `write_musicxml` writes it.
+
+    Raises
+    ------
+    InputError
+        It is no such document.
+    """
+    try:
+        root = ElementTree.fromstring(text.encode())
+    except ElementTree.ParseError as error:
+        raise InputError(f"not MusicXML: {error}") from None
+    return _xml_piece(root)
+
+
+def _xml_piece(root: ElementTree.Element) -> Piece:
+    names = [_xml_text(part, "part-name") for part in root.iter("score-part")]
+    part_elements = root.findall("part")
+    first = part_elements[0].findall("measure")
+    attributes = first[0].find("attributes")
+    assert attributes is not None
+    mode = _xml_text(attributes, "key/mode")
+    fifths = int(_xml_text(attributes, "key/fifths")) + (3 if mode == "minor" else 0)
+    metre = (int(_xml_text(attributes, "time/beats")), int(_xml_text(attributes, "time/beat-type")))
+    divisions = int(_xml_text(attributes, "divisions"))
+    parts = [
+        Part(_xml_events(part, divisions), name)
+        for part, name in zip(part_elements, names, strict=True)
+    ]
+    whole = [measure for measure in first if measure.get("number") != "0"]
+    upbeat = F(0) if len(whole) == len(first) else _xml_length(first[0], divisions)
+    sound = root.find(".//sound[@tempo]")
+    tempo = float(sound.get("tempo", "60")) if sound is not None else 60.0
+    key = Key(spell(fifths), "minor" if mode == "minor" else "major")
+    return Piece(tuple(parts), metre, len(whole), key, upbeat, _xml_repeats(first), tempo)
+
+
+def _xml_text(element: ElementTree.Element, path: str) -> str:
+    text = element.findtext(path)
+    if text is None:
+        raise ValueError(f"no {path}")
+    return text
+
+
+def _xml_length(measure: ElementTree.Element, divisions: int) -> Fraction:
+    notes = [note for note in measure.iter("note") if note.find("chord") is None]
+    return F(sum(int(_xml_text(note, "duration")) for note in notes), divisions)
+
+
+def _xml_repeats(measures: list[ElementTree.Element]) -> tuple[tuple[int, int], ...]:
+    repeats, start = [], 1
+    for measure in measures:
+        number = int(measure.get("number", "0"))
+        for repeat in measure.iter("repeat"):
+            if repeat.get("direction") == "forward":
+                start = number
+            else:
+                repeats.append((start, number))
+    return tuple(repeats)
+
+
+def _xml_events(part: ElementTree.Element, divisions: int) -> tuple[Event, ...]:
+    rows: list[tuple[Fraction, Fraction, tuple[str, ...], bool]] = []
+    now = F(0)
+    for note in part.iter("note"):
+        length = F(int(_xml_text(note, "duration")), divisions)
+        pitches: tuple[str, ...] = ()
+        if (pitch := note.find("pitch")) is not None:
+            sign = SIGNS[int(pitch.findtext("alter") or 0)]
+            pitches = (f"{_xml_text(pitch, 'step')}{sign}{_xml_text(pitch, 'octave')}",)
+        tied = any(tie.get("type") == "stop" for tie in note.findall("tie"))
+        if note.find("chord") is not None:
+            onset, before, others, was = rows.pop()
+            rows.append((onset, before, (*others, *pitches), was))
+        else:
+            rows.append((now, length, pitches, tied))
+            now += length
+    return joined(rows)
 
 
 # Any of them

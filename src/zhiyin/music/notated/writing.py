@@ -1,11 +1,19 @@
-"""A piece as ABC, as Humdrum's **kern and as MIDI text."""
+"""A piece as ABC, as Humdrum's **kern, as MIDI text, as MusicXML 4.0, and as sound.
+
+Repeat marks are not played out, in sound and in MIDI.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from io import BytesIO
+from xml.sax.saxutils import escape
 
-from zhiyin.music.midi import midi_bytes
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.music.midi import DRUM_CHANNEL, Note, Score, midi_bytes
 from zhiyin.music.miditext import midi_text
 from zhiyin.music.notated.piece import (
     Piece,
@@ -16,7 +24,8 @@ from zhiyin.music.notated.piece import (
     signs,
 )
 from zhiyin.music.pieces.instruments import INSTRUMENTS
-from zhiyin.music.theory import Key
+from zhiyin.music.render import RATE, Renderer, normalised, wav_bytes
+from zhiyin.music.theory import ALTERS, Key
 
 F = Fraction
 _ABC_SIGNS = {"": "=", "#": "^", "##": "^^", "b": "_", "bb": "__"}
@@ -205,7 +214,186 @@ def write_midi_text(piece: Piece) -> str:
     """
     import mido
 
-    from zhiyin.music.notated.playing import as_score
-
     data = midi_bytes(as_score(piece))
     return midi_text(mido.MidiFile(file=BytesIO(data)))
+
+
+# MusicXML
+
+DIVISIONS = 24
+"""Parts of a quarter note: enough for thirty-seconds and triplets of sixteenths."""
+_TYPES = {
+    F(4): "whole", F(2): "half", F(1): "quarter", F(1, 2): "eighth", F(1, 4): "16th",
+    F(1, 8): "32nd",
+}  # fmt: skip
+_NAMES = {"": "natural", "#": "sharp", "##": "double-sharp", "b": "flat", "bb": "flat-flat"}
+_CLEFS = {"treble": ("G", 2), "bass": ("F", 4)}
+_DOCTYPE = (
+    '<!DOCTYPE score-partwise PUBLIC "-//Recordare//DTD MusicXML 4.0 Partwise//EN" '
+    '"http://www.musicxml.org/dtds/partwise.dtd">'
+)
+
+
+def write_musicxml(piece: Piece) -> str:
+    """A piece as a partwise document, with beams, so that it can be engraved."""
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', _DOCTYPE, '<score-partwise version="4.0">']
+    lines.append("<part-list>")
+    for number, part in enumerate(piece.parts, 1):
+        program = INSTRUMENTS[part.instrument].program + 1
+        lines.append(
+            f'<score-part id="P{number}"><part-name>{escape(part.instrument)}</part-name>'
+            f'<score-instrument id="P{number}-I1"><instrument-name>{escape(part.instrument)}'
+            f'</instrument-name></score-instrument><midi-instrument id="P{number}-I1">'
+            f"<midi-channel>{number}</midi-channel><midi-program>{program}</midi-program>"
+            "</midi-instrument></score-part>"
+        )
+    lines.append("</part-list>")
+    for number in range(len(piece.parts)):
+        lines += [f'<part id="P{number + 1}">', *_xml_measures(piece, number), "</part>"]
+    return "\n".join([*lines, "</score-partwise>"]) + "\n"
+
+
+def _xml_measures(piece: Piece, number: int) -> list[str]:
+    lines: list[str] = []
+    first = 0 if piece.upbeat else 1
+    for bar, row in enumerate(signs(piece, piece.parts[number]), first):
+        lines.append(f'<measure number="{bar}">' if bar else '<measure number="0" implicit="yes">')
+        if bar == first:
+            lines.append(_xml_attributes(piece, number))
+        if any(start == bar for start, _ in piece.repeats):
+            lines.append(
+                '<barline location="left"><bar-style>heavy-light</bar-style>'
+                '<repeat direction="forward"/></barline>'
+            )
+        if bar == first and number == 0:
+            lines.append(f'<sound tempo="{piece.tempo:g}"/>')
+        beams = _beams(row, piece)
+        for sign, shown, beam in zip(row, altered(row, piece.key), beams, strict=True):
+            lines += _xml_notes(sign, shown, beam)
+        if any(end == bar for _, end in piece.repeats):
+            lines.append(
+                '<barline location="right"><bar-style>light-heavy</bar-style>'
+                '<repeat direction="backward"/></barline>'
+            )
+        elif bar == piece.bars:
+            lines.append('<barline location="right"><bar-style>light-heavy</bar-style></barline>')
+        lines.append("</measure>")
+    return lines
+
+
+def _xml_attributes(piece: Piece, number: int) -> str:
+    key = piece.key or Key("C")
+    sign, line = _CLEFS[clef_of(piece, number)]
+    return (
+        f"<attributes><divisions>{DIVISIONS}</divisions>"
+        f"<key><fifths>{key.fifths}</fifths><mode>{key.mode}</mode></key>"
+        f"<time><beats>{piece.metre[0]}</beats><beat-type>{piece.metre[1]}</beat-type></time>"
+        f"<clef><sign>{sign}</sign><line>{line}</line></clef></attributes>"
+    )
+
+
+def _beams(row: list[Sign], piece: Piece) -> list[str]:
+    """For each sign "begin", "continue" or "end" where flags are joined within a beat, or ""."""
+    words = [""] * len(row)
+    start, group = row[0].onset if row else F(0), list[int]()
+
+    def close() -> None:
+        if len(group) > 1:
+            for place in group:
+                words[place] = "continue"
+            words[group[0]], words[group[-1]] = "begin", "end"
+        group.clear()
+
+    for place, sign in enumerate(row):
+        if (sign.onset - start) % piece.beat == 0:
+            close()
+        if sign.pitches and sign.shown < 1:
+            group.append(place)
+        else:
+            close()
+    close()
+    return words
+
+
+def _xml_notes(sign: Sign, shown: tuple[bool, ...], beam: str) -> list[str]:
+    length = sign.length * DIVISIONS
+    if length.denominator != 1:
+        raise InputError(f"a length of {sign.length} quarter notes cannot be written as MusicXML")
+    plain = sign.shown if sign.shown in _TYPES else sign.shown * F(2, 3)
+    tail = f"<voice>1</voice><type>{_TYPES[plain]}</type>"
+    tail += "" if plain == sign.shown else "<dot/>"
+    if not sign.pitches:
+        return [f"<note><rest/><duration>{length}</duration>{tail}{_triplet(sign)}</note>"]
+    lines = []
+    for number, (pitch, flag) in enumerate(zip(sign.pitches, shown, strict=True)):
+        accidental = accidental_of(pitch)
+        alter = f"<alter>{ALTERS[accidental]}</alter>" if accidental else ""
+        ties = '<tie type="stop"/>' * sign.from_tie + '<tie type="start"/>' * sign.to_tie
+        marks = ties.replace("<tie ", "<tied ")
+        if not number and sign.triplet in ("begin", "end"):
+            kind = "start" if sign.triplet == "begin" else "stop"
+            marks += f'<tuplet type="{kind}"/>'
+        lines.append(
+            f"<note>{'<chord/>' if number else ''}"
+            f"<pitch><step>{pitch[0]}</step>{alter}<octave>{octave_of(pitch)}</octave></pitch>"
+            f"<duration>{length}</duration>{ties}{tail}"
+            + (f"<accidental>{_NAMES[accidental]}</accidental>" if flag else "")
+            + _modified(sign)
+            + (f'<beam number="1">{beam}</beam>' if beam and not number else "")
+            + (f"<notations>{marks}</notations>" if marks else "")
+            + "</note>"
+        )
+    return lines
+
+
+def _modified(sign: Sign) -> str:
+    if not sign.triplet:
+        return ""
+    return (
+        "<time-modification><actual-notes>3</actual-notes><normal-notes>2</normal-notes>"
+        "</time-modification>"
+    )
+
+
+def _triplet(sign: Sign) -> str:
+    """Of a rest in a triplet, after its type."""
+    if sign.triplet in ("", "inside"):
+        return _modified(sign)
+    kind = "start" if sign.triplet == "begin" else "stop"
+    return f'{_modified(sign)}<notations><tuplet type="{kind}"/></notations>'
+
+
+FIRST, STRONG, WEAK = 104, 90, 78
+"""Velocities on the first beat of a bar, on the other beats, and between them."""
+HELD = 0.85
+"""Share of its written length that a note sounds, so that repeated notes can be told apart."""
+TAIL_S = 1.0
+"""Silence after the last note, in seconds."""
+
+
+def as_score(piece: Piece) -> Score:
+    """The notes of a piece with their written lengths, a channel for each part."""
+    return Score(tuple(sorted(_sounding(piece))), piece.tempo, piece.metre)
+
+
+def _sounding(piece: Piece) -> Iterator[Note]:
+    second = 60 / piece.tempo
+    channels = [n for n in range(16) if n != DRUM_CHANNEL]
+    for channel, part in zip(channels, piece.parts, strict=False):
+        program = INSTRUMENTS[part.instrument].program
+        for event in part.events:
+            place = (event.onset - piece.upbeat) % piece.bar
+            velocity = FIRST if place == 0 else WEAK if place % piece.beat else STRONG
+            for pitch in event.numbers:
+                start, length = float(event.onset) * second, float(event.length) * second
+                yield Note(start, length, pitch, velocity, channel, program)
+
+
+def play(piece: Piece, renderer: Renderer) -> bytes:
+    """A piece as a WAV file of one channel at 44.1 kHz and 16 bits, normalised."""
+    notes = [
+        msgspec.structs.replace(note, duration=note.duration * HELD)
+        for note in as_score(piece).notes
+    ]
+    seconds = float(piece.length) * 60 / piece.tempo + TAIL_S
+    return wav_bytes(normalised(renderer.render(notes, seconds)), RATE)

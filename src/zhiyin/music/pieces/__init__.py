@@ -4,8 +4,7 @@ A piece is in one of a dozen styles, each with its own metre, harmony, patterns 
 what a listener can be asked about it (`Piece.facts`) was decided before the first note.
 """
 
-from zhiyin.music.pieces.composing import compose, pieces
-from zhiyin.music.pieces.mixing import render_piece
+from zhiyin.music.pieces.composing import compose, pieces, render_piece
 from zhiyin.music.pieces.piece import Part, Piece, Section
 from zhiyin.music.pieces.styles import STYLES
 

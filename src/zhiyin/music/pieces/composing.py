@@ -1,31 +1,48 @@
-"""From a plan to notes: the tune section by section, the players around it, the loudness."""
+"""From a plan to notes: the tune section by section, the players around it, the loudness; to sound.
+
+In sound, each player is rendered alone and brought to its place in the balance.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import msgspec
 
+from zhiyin.errors import InputError
 from zhiyin.music.midi import DRUM_CHANNEL, Note, Score
-from zhiyin.music.pieces.facts import facts_of
-from zhiyin.music.pieces.harmony import cadence, chord_at, voicing
 from zhiyin.music.pieces.instruments import INSTRUMENTS
-from zhiyin.music.pieces.patterns import ALL, BASSES, CHORDS, DRUMS, KICK, Hit, Pattern
-from zhiyin.music.pieces.piece import Contour, Motion, Piece, Plan, Role, Section
-from zhiyin.music.pieces.planning import (
+from zhiyin.music.pieces.piece import (
     CONTOURS,
     MOTIONS,
     TAIL_S,
+    Contour,
+    Motion,
+    Piece,
+    Plan,
+    Role,
+    Section,
     bar_seconds,
     draw_plan,
+    facts_of,
     intro_bars,
     quarters,
     wishes,
 )
-from zhiyin.music.pieces.styles import STYLES
-from zhiyin.music.pieces.tune import Line, Phrase, draw_phrase, fitted
+from zhiyin.music.pieces.styles import ALL, BASSES, CHORDS, DRUMS, KICK, STYLES, Hit, Pattern
+from zhiyin.music.pieces.tune import Line, Phrase, cadence, chord_at, draw_phrase, fitted, voicing
+from zhiyin.music.render import RATE, Renderer, normalised
 from zhiyin.music.stimuli.dice import Dice
 from zhiyin.music.theory import pitch_class
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from zhiyin.music.pieces.piece import Piece
+
 
 CHANNELS = {"tune": 0, "second": 1, "chords": 2, "bass": 3, "drums": DRUM_CHANNEL}
 VELOCITIES = {"tune": 112, "second": 112, "chords": 62, "bass": 84, "drums": 80}
@@ -299,3 +316,76 @@ def loudness(plan: Plan, done: float, section: int) -> float:
 def _first_loud(plan: Plan) -> bool:
     """Whether a terraced piece begins loudly: not where the drums wait for the second section."""
     return not plan.late_drums and pitch_class(plan.key.tonic) % 2 == 0
+
+
+BALANCE_DB = {"tune": 0.0, "second": 0.0, "chords": -8.0, "bass": -4.0, "drums": -7.0}
+"""Level of each player while playing, against the tune's."""
+_FRAME_S = 0.05
+_AUDIBLE = 0.1
+"""A frame counts as playing from this share of the loudest frame's level."""
+
+
+def render_piece(piece: Piece, renderer: Renderer) -> NDArray[np.float32]:
+    """The sound of a piece.
+
+    Instruments of a sound font differ in loudness by 20 dB, so that velocities alone would bury
+    the tune: each player is rendered alone and brought to `BALANCE_DB`. Then the sections are
+    brought to the loudness that the plan gives them, whatever patterns are played in them.
+
+    Returns
+    -------
+    ndarray of float32, shape (n,)
+        At `RATE`, the largest sample at `render.PEAK`.
+
+    Raises
+    ------
+    InputError
+        An instrument that the renderer lacks, or that it plays without a sound.
+    """
+    import numpy as np
+
+    mix = np.zeros(round(piece.seconds * RATE), dtype=np.float32)
+    for role, channel in CHANNELS.items():
+        notes = [note for note in piece.score.notes if note.channel == channel]
+        if not notes:
+            continue
+        samples = renderer.render(notes, piece.seconds, RATE)
+        level = playing_level(samples)
+        if level < 1e-6:
+            raise InputError(f"the renderer gives silence for {role}: choose another sound font")
+        mix += np.float32(10 ** (BALANCE_DB[role] / 20) / level) * samples
+    return normalised(mix * _fader(piece, mix))
+
+
+def _fader(piece: Piece, mix: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The gain at each sample, shape (n,), that gives every section its planned loudness."""
+    import numpy as np
+
+    sections = [section for section in piece.sections if section.letter != "I"]
+    end = sections[-1].end
+    gains = []
+    for index, section in enumerate(sections):
+        part = mix[round(section.start * RATE) : round(section.end * RATE)]
+        times = np.linspace(section.start, section.end, 9) / end
+        planned = np.mean([loudness(piece.plan, float(done), index) ** 2 for done in times])
+        measured = np.mean(np.square(part, dtype=np.float64))
+        gains.append(float(np.sqrt(planned / max(float(measured), 1e-12))))
+    # From one gain to the next within a twentieth of a second, about the section's first note.
+    places = [s.start + side * _FRAME_S / 2 for s in sections[1:] for side in (-1, 1)]
+    heights = [gain for pair in pairwise(gains) for gain in pair]
+    clock = np.arange(len(mix)) / RATE
+    curve: NDArray[np.float32] = np.interp(clock, [0.0, *places], [gains[0], *heights]).astype(
+        np.float32
+    )
+    return curve
+
+
+def playing_level(samples: NDArray[np.float32]) -> float:
+    """Root mean square over the 50 ms frames in which something plays; 0 for silence."""
+    import numpy as np
+
+    size = round(_FRAME_S * RATE)
+    frames = samples[: len(samples) // size * size].reshape(-1, size)
+    power = np.square(frames, dtype=np.float64).mean(axis=1)
+    playing = power[power > _AUDIBLE**2 * power.max(initial=0.0)]
+    return float(np.sqrt(playing.mean())) if len(playing) else 0.0

@@ -1,10 +1,15 @@
-"""The styles: each one's metre, tempo, harmony, patterns and players.
+"""The styles, and what accompanists play in a bar of them: chords, basses, drums, onset by onset.
 
-Harmony and patterns are the common stock of each style, in a few bars; none is taken from a
-particular piece.
+Conventions
+-----------
+Onsets and lengths are in quarter notes from the beginning of the bar. Chord tones count from 0,
+the lowest of the voicing; beyond the highest they go on an octave up; `ALL` is the whole chord.
+Bass tones are 0 for the root, 1 for the third, 2 for the fifth, 3 for the octave.
 """
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import msgspec
 
@@ -35,7 +40,7 @@ class Style(msgspec.Struct, frozen=True):
     chord_patterns, bass_patterns : tuple of str
         For the sections A, B and C.
     drums : str or None
-        A pattern of `patterns.DRUMS`.
+        A pattern of `DRUMS`.
     bars : tuple of int
         Bars in a section, the preferred number first.
     feel : {"on the beat", "syncopated", "swung"}
@@ -58,236 +63,98 @@ class Style(msgspec.Struct, frozen=True):
     texture: str = "accompanied"
 
 
-_MAJOR: Changes = (
-    ("I", "IV", "V7", "I"),
-    ("vi", "ii", "V7", "V"),
-    ("IV", "I", "ii", "V"),
+STYLES = msgspec.toml.decode(
+    Path(__file__).with_suffix(".toml").read_bytes(), type=dict[str, Style]
 )
-_MINOR: Changes = (
-    ("i", "iv", "V7", "i"),
-    ("III", "VII", "iv", "V"),
-    ("VI", "III", "iio", "V"),
-)
-_BLUES: Changes = (
-    ("I7", "IV7", "I7", "I7"),
-    ("IV7", "IV7", "I7", "I7"),
-    ("V7", "IV7", "I7", "V7"),
-)
-_S = 2 / 3
-_L = 1 / 3
+"""By their names in truth files and questions: the table ``styles.toml``."""
 
-STYLES: dict[str, Style] = {
-    "waltz": Style(
-        metre=(3, 4),
-        tempos=((94, 110), (132, 160)),
-        changes={"major": _MAJOR, "minor": _MINOR},
-        rhythms=((2, 1), (1, 1, 1), (1, 0.5, 0.5, 1), (1.5, 0.5, 1)),
-        ending=(3,),
-        tunes=("violin", "clarinet", "flute", "piano", "trumpet"),
-        chords=("string ensemble", "piano"),
-        bass=("double bass", "cello"),
-        chord_patterns=("waltz", "waltz broken", "held"),
-        bass_patterns=("waltz", "waltz walk", "held"),
+ALL = -1
+KICK, SNARE, HAT, OPEN_HAT, RIDE = 36, 38, 42, 46, 51
+_SWUNG = 2 / 3
+
+
+class Hit(msgspec.Struct, frozen=True):
+    """One stroke: when, for how long, which tone (or drum), and how strongly (0 to 1)."""
+
+    onset: float
+    length: float
+    tone: int
+    force: float = 1.0
+
+
+Pattern = tuple[Hit, ...]
+
+
+def _even(count: int, step: float, length: float, *tones: int) -> Pattern:
+    """`count` hits a `step` apart that go round the `tones`; the first one is strongest."""
+    return tuple(
+        Hit(i * step, length, tones[i % len(tones)], 1.0 if i == 0 else 0.82) for i in range(count)
+    )
+
+
+CHORDS: dict[str, Pattern] = {
+    "waltz": (Hit(1, 0.6, ALL, 0.85), Hit(2, 0.6, ALL, 0.8)),
+    "waltz broken": _even(6, 0.5, 0.55, 0, 1, 2, 3, 2, 1),
+    "afterbeats": (Hit(0.5, 0.3, ALL, 0.9), Hit(1.5, 0.3, ALL, 0.9)),
+    "march full": (Hit(0, 0.6, ALL), Hit(1, 0.3, ALL, 0.8), Hit(1.5, 0.3, ALL, 0.8)),
+    "shuffle": tuple(
+        Hit(b + o, 0.3, ALL, f) for b in range(4) for o, f in ((0, 0.9), (_SWUNG, 0.7))
     ),
-    "march": Style(
-        metre=(2, 4),
-        tempos=((98, 112), (122, 132)),
-        changes={"major": _MAJOR, "minor": _MINOR},
-        rhythms=((1, 1), (1, 0.5, 0.5), (0.75, 0.25, 1), (0.5, 0.5, 0.5, 0.5)),
-        ending=(2,),
-        tunes=("trumpet", "trombone", "clarinet", "flute"),
-        chords=("French horn", "trombone"),
-        bass=("tuba",),
-        chord_patterns=("afterbeats", "march full", "held"),
-        bass_patterns=("oom", "oom run", "held"),
-        drums="march",
+    "shuffle stabs": (Hit(0 + _SWUNG, 0.3, ALL), Hit(2 + _SWUNG, 0.3, ALL), Hit(3, 0.3, ALL, 0.8)),
+    "bossa": (Hit(0, 0.4, ALL), Hit(1.5, 0.4, ALL, 0.9), Hit(3, 0.4, ALL, 0.9)),
+    "bossa late": (
+        *(Hit(o, 0.35, ALL, 0.9) for o in (0.5, 1.5, 2.0, 3.5)),
+        Hit(0, 0.3, 0, 0.9),
     ),
-    "blues shuffle": Style(
-        metre=(4, 4),
-        tempos=((92, 110), (122, 138)),
-        changes={"major": _BLUES},
-        rhythms=(
-            (_S, _L, 1, _S, _L, 1),
-            (1, _S, _L, 2),
-            (1 + _S, _L, 1, 1),
-            (_S, _L, _S, _L, 2),
-        ),
-        ending=(_S, _L, 3),
-        tunes=("alto saxophone", "electric guitar", "trumpet", "piano"),
-        chords=("piano", "electric guitar"),
-        bass=("double bass", "electric bass"),
-        chord_patterns=("shuffle", "shuffle stabs", "held"),
-        bass_patterns=("walking", "shuffle", "held"),
-        drums="shuffle",
-        feel="swung",
+    "broken eighths": _even(8, 0.5, 0.6, 0, 1, 2, 3, 2, 1, 2, 1),
+    "quarters": _even(4, 1.0, 0.85, ALL),
+    "offbeat stabs": tuple(Hit(b + 0.5, 0.25, ALL, 0.9) for b in range(4)),
+    "sixteenths": _even(16, 0.25, 0.22, 0, 1, 2, 3),
+    "jig": (Hit(0, 1.0, ALL), Hit(1.5, 1.0, ALL, 0.85)),
+    "jig lilt": tuple(
+        Hit(b + o, n, ALL, f) for b in (0, 1.5) for o, n, f in ((0, 0.8, 1.0), (1.0, 0.4, 0.75))
     ),
-    "bossa nova": Style(
-        metre=(4, 4),
-        tempos=((98, 112), (124, 140)),
-        changes={
-            "major": (
-                ("Imaj7", "Imaj7", "ii7", "V7"),
-                ("IVmaj7", "iv7", "Imaj7", "V7"),
-                ("vi7", "II7", "ii7", "V7"),
-            ),
-            "minor": (
-                ("i7", "iv7", "V7", "i7"),
-                ("VImaj7", "iv7", "V7", "V7"),
-                ("iv7", "VII7", "IIImaj7", "V7"),
-            ),
-        },
-        rhythms=((1.5, 1.5, 1), (0.5, 1, 1, 1.5), (1.5, 1, 1.5), (0.5, 1, 1, 1, 0.5)),
-        ending=(1.5, 2.5),
-        tunes=("alto saxophone", "flute", "vibraphone", "trombone"),
-        chords=("nylon-string guitar",),
-        bass=("double bass",),
-        chord_patterns=("bossa", "bossa late", "held"),
-        bass_patterns=("bossa", "bossa", "held"),
-        drums="bossa",
-        feel="syncopated",
+    "held": (Hit(0, 4.0, ALL),),
+    "held halves": (Hit(0, 2.0, ALL), Hit(2, 2.0, ALL, 0.9)),
+}
+
+BASSES: dict[str, Pattern] = {
+    "waltz": (Hit(0, 1.0, 0),),
+    "waltz walk": (Hit(0, 0.9, 0), Hit(1, 0.9, 1, 0.8), Hit(2, 0.9, 2, 0.8)),
+    "oom": (Hit(0, 0.7, 0), Hit(1, 0.7, 2, 0.9)),
+    "oom run": (Hit(0, 0.5, 0), Hit(0.5, 0.4, 1, 0.8), Hit(1, 0.5, 2, 0.9), Hit(1.5, 0.4, 1, 0.8)),
+    "walking": (Hit(0, 0.9, 0), Hit(1, 0.9, 1), Hit(2, 0.9, 2), Hit(3, 0.9, 3)),
+    "shuffle": tuple(
+        Hit(b + o, 0.35, t, f)
+        for b, t in enumerate((0, 0, 2, 2))
+        for o, f in ((0, 1.0), (_SWUNG, 0.7))
     ),
-    "pop ballad": Style(
-        metre=(4, 4),
-        tempos=((62, 78),),
-        changes={
-            "major": (("I", "V", "vi", "IV"), ("vi", "IV", "I", "V"), ("IV", "V", "iii", "vi")),
-            "minor": (("i", "VI", "III", "VII"), ("iv", "VI", "i", "V"), ("VI", "VII", "i", "i")),
-        },
-        rhythms=((1, 1, 2), (1.5, 0.5, 1, 1), (0.5, 0.5, 1, 1, 1), (2, 1, 1)),
-        ending=(1, 3),
-        tunes=("oboe", "electric guitar", "string ensemble", "piano"),
-        chords=("piano", "steel-string guitar"),
-        bass=("electric bass",),
-        chord_patterns=("broken eighths", "quarters", "held"),
-        bass_patterns=("roots", "ballad", "held"),
-        drums="ballad",
-        bars=(4, 2),
+    "bossa": (Hit(0, 1.4, 0), Hit(1.5, 0.4, 2, 0.8), Hit(2, 1.4, 2), Hit(3.5, 0.4, 0, 0.8)),
+    "roots": (Hit(0, 1.9, 0), Hit(2, 1.9, 0, 0.9)),
+    "ballad": (Hit(0, 1.4, 0), Hit(1.5, 0.5, 0, 0.8), Hit(2, 1.9, 2, 0.9)),
+    "pulse": tuple(Hit(b + 0.5, 0.4, 0) for b in range(4)),
+    "octaves": _even(8, 0.5, 0.4, 0, 3),
+    "jig": (Hit(0, 1.3, 0), Hit(1.5, 1.3, 2, 0.85)),
+    "held": (Hit(0, 4.0, 0),),
+}
+
+
+def _drums(*rows: tuple[int, float, tuple[float, ...]]) -> Pattern:
+    """Rows of drum, force and onsets."""
+    hits = [Hit(onset, 0.1, drum, force) for drum, force, onsets in rows for onset in onsets]
+    return tuple(sorted(hits, key=lambda hit: (hit.onset, hit.tone)))
+
+
+_EIGHTHS = tuple(i / 2 for i in range(8))
+_SWUNG_EIGHTHS = tuple(b + o for b in range(4) for o in (0, _SWUNG))
+
+DRUMS: dict[str, Pattern] = {
+    "march": _drums((KICK, 0.9, (0,)), (SNARE, 0.8, (1,)), (SNARE, 0.5, (0.5, 1.5, 1.75))),
+    "shuffle": _drums((KICK, 1, (0, 2)), (SNARE, 0.9, (1, 3)), (RIDE, 0.7, _SWUNG_EIGHTHS)),
+    "bossa": _drums((KICK, 0.8, (0, 1.5, 2, 3.5)), (SNARE, 0.45, (1, 2.5)), (HAT, 0.6, _EIGHTHS)),
+    "ballad": _drums((KICK, 0.9, (0, 2.5)), (SNARE, 0.85, (1, 3)), (HAT, 0.5, _EIGHTHS)),
+    "four on the floor": _drums(
+        (KICK, 1.0, (0, 1, 2, 3)), (SNARE, 0.7, (1, 3)), (OPEN_HAT, 0.6, (0.5, 1.5, 2.5, 3.5))
     ),
-    "house": Style(
-        metre=(4, 4),
-        tempos=((122, 130),),
-        changes={
-            "major": (("I", "V", "vi", "IV"), ("IV", "V", "vi", "vi"), ("ii", "IV", "I", "V")),
-            "minor": (("i", "VI", "III", "VII"), ("iv", "i", "VI", "VII"), ("VI", "VII", "i", "v")),
-        },
-        rhythms=((1, 1, 1, 1), (0.5, 0.5, 1, 1, 1), (1, 0.5, 0.5, 2), (2, 1, 1)),
-        ending=(1, 3),
-        tunes=("sawtooth synthesizer", "square-wave synthesizer", "piano", "marimba"),
-        chords=("synthesizer pad", "sawtooth synthesizer"),
-        bass=("synthesizer bass",),
-        chord_patterns=("offbeat stabs", "sixteenths", "held"),
-        bass_patterns=("pulse", "octaves", "held"),
-        drums="four on the floor",
-    ),
-    "chorale": Style(
-        metre=(4, 4),
-        tempos=((66, 78),),
-        changes={
-            "major": (
-                ("I V", "vi IV", "ii V", "I V"),
-                ("vi iii", "IV I", "ii vi", "V V"),
-                ("IV I", "ii vi", "IV ii", "V V"),
-            ),
-            "minor": (
-                ("i V", "i iv", "VI V", "i V"),
-                ("III VII", "VI III", "iv i", "V V"),
-                ("iv i", "VI iv", "i iio", "V V"),
-            ),
-        },
-        rhythms=((1, 1, 1, 1),),
-        ending=(1, 1, 2),
-        tunes=("church organ", "trumpet", "string ensemble", "oboe"),
-        chords=("church organ", "string ensemble", "French horn"),
-        bass=("cello", "trombone"),
-        chord_patterns=("quarters", "quarters", "quarters"),
-        bass_patterns=("walking", "walking", "walking"),
-        bars=(4, 2),
-        texture="chordal",
-    ),
-    "jig": Style(
-        metre=(6, 8),
-        tempos=((94, 112), (122, 134)),
-        changes={
-            "major": (
-                ("I", "I", "V", "I"),
-                ("IV", "I", "V", "V"),
-                ("vi", "IV", "I", "V"),
-            ),
-            "minor": (
-                ("i", "VII", "i", "i"),
-                ("III", "VII", "i", "V"),
-                ("iv", "i", "VII", "V"),
-            ),
-        },
-        rhythms=(
-            (0.5,) * 6,
-            (1, 0.5, 0.5, 0.5, 0.5),
-            (1, 0.5, 1, 0.5),
-            (0.5, 0.5, 0.5, 1, 0.5),
-        ),
-        ending=(1, 0.5, 1.5),
-        tunes=("violin", "recorder", "steel-string guitar", "flute"),
-        chords=("nylon-string guitar", "steel-string guitar"),
-        bass=("double bass",),
-        chord_patterns=("jig", "jig lilt", "held"),
-        bass_patterns=("jig", "jig", "held"),
-        drums="jig",
-    ),
-    "ragtime": Style(
-        metre=(2, 4),
-        tempos=((84, 104),),
-        changes={
-            "major": (
-                ("I", "II7", "V7", "I"),
-                ("IV", "I", "II7", "V7"),
-                ("vi", "II7", "ii", "V7"),
-            ),
-        },
-        rhythms=(
-            (0.25, 0.5, 0.25, 0.5, 0.5),
-            (0.5, 0.25, 0.5, 0.25, 0.5),
-            (0.25, 0.5, 0.25, 0.25, 0.5, 0.25),
-        ),
-        ending=(0.25, 0.5, 1.25),
-        tunes=("piano", "xylophone", "clarinet", "trumpet"),
-        chords=("piano",),
-        bass=("tuba", "double bass"),
-        chord_patterns=("afterbeats", "march full", "held"),
-        bass_patterns=("oom", "oom", "held"),
-        feel="syncopated",
-    ),
-    "ambient": Style(
-        metre=(4, 4),
-        tempos=((60, 72),),
-        changes={
-            "major": (
-                ("Imaj7", "IVmaj7", "Imaj7", "IVmaj7"),
-                ("vi7", "IVmaj7", "vi7", "ii7"),
-                ("ii7", "vi7", "IVmaj7", "V"),
-            ),
-            "minor": (
-                ("i7", "VImaj7", "i7", "iv7"),
-                ("iv7", "VImaj7", "IIImaj7", "V"),
-                ("VImaj7", "iv7", "i7", "V"),
-            ),
-        },
-        rhythms=((2, 2), (1, 1, 2), (2, 1, 1)),
-        ending=(1, 1, 2),
-        tunes=("synthesizer pad", "vibraphone", "piano", "French horn"),
-        chords=("synthesizer pad", "string ensemble"),
-        bass=("synthesizer bass",),
-        chord_patterns=("held", "held halves", "broken eighths"),
-        bass_patterns=("held", "held", "held"),
-        bars=(2,),
-    ),
-    "unaccompanied air": Style(
-        metre=(3, 4),
-        tempos=((64, 78), (92, 108)),
-        changes={"major": _MAJOR, "minor": _MINOR},
-        rhythms=((2, 1), (1, 1, 1), (1, 0.5, 0.5, 1), (1.5, 0.5, 1)),
-        ending=(3,),
-        tunes=("recorder", "violin", "cello", "clarinet", "nylon-string guitar"),
-        bars=(4, 2),
-        texture="solo",
-    ),
+    "jig": _drums((KICK, 0.9, (0, 1.5)), (HAT, 0.5, (0, 0.5, 1, 1.5, 2, 2.5))),
 }

@@ -1,16 +1,26 @@
-"""Melody: a phrase that follows a contour, stands on its chords and ends on one of their tones."""
+"""Harmony and melody: chords from Roman numerals, cadences, and a phrase that stands on its chords.
+
+A phrase follows a contour and ends on a tone of its last chord.
+
+Conventions
+-----------
+A numeral names a chord by its degree, capital for a major third; "7" adds the seventh usual in
+the style ("V7" minor, "Imaj7" major). In minor, V is major: the leading note is raised. A bar
+of a progression is one numeral, or several with spaces between, which share the bar evenly.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import msgspec
 
-from zhiyin.music.pieces.harmony import chord_at
+from zhiyin.errors import InputError
 from zhiyin.music.pieces.piece import Contour, Motion
 from zhiyin.music.stimuli.dice import Dice
-from zhiyin.music.theory import SCALES, Key, pitch_class
+from zhiyin.music.theory import QUALITIES, SCALES, Key, pitch_class
 
 _CURVES: dict[str, Callable[[float], float]] = {
     "rising": lambda x: 2 * x - 1,
@@ -209,3 +219,59 @@ def motion_of(line: Line) -> Motion | None:
     sizes = [abs(after - before) for before, after in pairwise(line.pitches)]
     share = sum(size >= _LEAP for size in sizes) / max(1, len(sizes))
     return "steps" if share <= _STEPWISE else "leaps" if share >= _LEAPING else None
+
+
+_DEGREES = ("I", "II", "III", "IV", "V", "VI", "VII")
+_NUMERAL = re.compile(r"(VII|VI|V|IV|III|II|I|vii|vi|v|iv|iii|ii|i)(o|maj7|7|)")
+
+CADENCES: dict[str, tuple[str, str]] = {
+    "authentic": ("V7", "I"),
+    "plagal": ("IV", "I"),
+    "half": ("IV", "V"),
+    "deceptive": ("V7", "vi"),
+}
+"""The last two chords of a piece, as written in major."""
+
+
+def cadence(kind: str, mode: str) -> tuple[str, str]:
+    """The two chords of a cadence in a mode."""
+    minor = {"I": "i", "IV": "iv", "vi": "VI"}
+    first, last = CADENCES[kind]
+    return (minor.get(first, first), minor.get(last, last)) if mode == "minor" else (first, last)
+
+
+def chord(numeral: str, key: Key) -> tuple[int, ...]:
+    """Pitch classes of a chord, root first.
+
+    Raises
+    ------
+    InputError
+        `numeral` is none.
+    """
+    match = _NUMERAL.fullmatch(numeral)
+    if match is None:
+        raise InputError(f"{numeral!r} is no chord: write a Roman numeral such as IV or V7")
+    degree, ending = match.groups()
+    root = pitch_class(key.tonic) + SCALES[key.mode][_DEGREES.index(degree.upper())]
+    if ending == "o":
+        quality = "diminished"
+    elif degree.isupper():
+        quality = {"": "major", "7": "dominant", "maj7": "major7"}[ending]
+    else:
+        quality = "minor7" if ending == "7" else "minor"
+    return tuple((root + step) % 12 for step in QUALITIES[quality])
+
+
+def chord_at(bar: str, place: float, key: Key) -> tuple[int, ...]:
+    """The chord that sounds at a place of a bar, from 0 (its beginning) to below 1."""
+    numerals = bar.split()
+    return chord(numerals[int(place * len(numerals))], key)
+
+
+def voicing(classes: tuple[int, ...], centre: int) -> tuple[int, ...]:
+    """Pitches of a chord in close position around `centre`, ascending.
+
+    Each pitch class goes to its place nearest to the centre, so that successive chords share
+    their register and common notes stay.
+    """
+    return tuple(sorted(centre + (c - centre + 6) % 12 - 6 for c in classes))

@@ -4,8 +4,7 @@
 MIDI and sound files.
 """
 
-from zhiyin.music.stimuli.checking import verify
+from zhiyin.music.stimuli.folder import make, make_exemplars, verify
 from zhiyin.music.stimuli.item import TASKS, Difficulty, Item, load
-from zhiyin.music.stimuli.making import make, make_exemplars
 
 __all__ = ["TASKS", "Difficulty", "Item", "load", "make", "make_exemplars", "verify"]

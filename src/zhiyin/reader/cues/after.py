@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import re
 
-from zhiyin.reader.cues import chinese as zh
-from zhiyin.reader.cues import english as en
-from zhiyin.reader.cues import english_talk as talk
-from zhiyin.reader.cues import others
-from zhiyin.reader.cues.notation import phrases, words
+from zhiyin.reader.cues import lexicon, phrases, words
+
+en, talk = lexicon("english"), lexicon("english_talk")
+zh, others = lexicon("chinese"), lexicon("others")
 
 _SHUT = r"[\"')\]}]*"
 _GAP = r"[\s\"')\]}|:,>*-]*(?:option|choice|选项|项)?"
@@ -22,20 +21,20 @@ IS_ANSWER = re.compile(
     rf"{_GAP}(?:\s?\([^()\n]{{1,60}}\))?[\s,:-]*"
     r"(?:(?:,? which )?(?:is|must be|would be|should be|has to be|seems(?: to be)?|remains"
     r"|appears to be|looks like|sounds like|therefore is|will be)\s(?:to be\s)?"
-    rf"(?:{words(en.PRAISE_FILLERS)}\s){{0,5}}(?:{words(en.PRAISED_AS)}\s)?{words(en.ANSWERS)}"
+    rf"(?:{words(en['praise_fillers'])}\s){{0,5}}(?:{words(en['praised_as'])}\s)?{words(en['answers'])}"
     r"|\((?:this is )?(?:my|the) (?:\w+ )?(?:answer|choice|pick|selection|one)\)"
-    rf"|{words(en.WINS)}|{phrases(others.WINS)}|{phrases(zh.BEFORE_PRAISE)}?{phrases(zh.WINS)})"
+    rf"|{words(en['wins'])}|{phrases(others['wins'])}|{phrases(zh['before_praise'])}?{phrases(zh['wins'])})"
 )
 """It is the answer."""
 
 AFFIRMS = re.compile(
     r"(?:\b(?:is|are|was|were|seems?|looks?|sounds?|must be|would be|remains|appears|being|be)?\s?"
-    rf"(?:{words(en.PRAISED_FILLERS)}\s)*{words(en.AFFIRMS)}|{phrases(zh.AFFIRMS)}"
+    rf"(?:{words(en['praised_fillers'])}\s)*{words(en['affirms'])}|{phrases(zh['affirms'])}"
     r"|[√✓✔✅☑👍🟢⭕])"
 )
 """Somewhere in what is said of the option: good words."""
 
-SAID_OF = re.compile(rf"{phrases(zh.SAID_OF)}?{phrases(zh.PRAISED_FILLERS)}{{0,4}}")
+SAID_OF = re.compile(rf"{phrases(zh['said_of'])}?{phrases(zh['praised_fillers'])}{{0,4}}")
 """Between a bare option and a word of praise in Chinese."""
 
 YES_OR_NO = re.compile(r"[\s\"')\]|:.-]*(yes|no)\s?(?:[,;:](?!\s?but\b)|$)")
@@ -51,8 +50,8 @@ ONLY_THIS = re.compile(
 
 DISLIKES = re.compile(
     r"(?:\b(?:is|are|was|were|seems?|can|could|would|will|does|do|did|should|must|has|have)?\s?"
-    rf"(?:{words(en.DISLIKED_FILLERS)}\s)*{words(en.DISLIKES)}"
-    rf"|{phrases(zh.DISLIKES)}|[✗✘❌×✖🔴👎])"
+    rf"(?:{words(en['disliked_fillers'])}\s)*{words(en['dislikes'])}"
+    rf"|{phrases(zh['dislikes'])}|[✗✘❌×✖🔴👎])"
 )
 """Somewhere in what is said of the option: bad words."""
 
@@ -60,8 +59,8 @@ DENIED = re.compile(
     r"[\s\"')\]}|:,>*(-]*(?:option|choice|选项|项)?(?:的?(?:说法|描述|表述|内容))?[\s,]*"
     r"(?:(?:is|are|was|were|would be|seems?|can be|could be|can|could|does|do|did|must be"
     r"|should be)\s)?"
-    rf"(?:(?:{words(en.DENIED_FILLERS)}|certainly|plainly|just)\s)*"
-    rf"(?:{words(en.DENIED)}|{phrases(zh.DENIED_FILLERS)}*{phrases(zh.DENIED)})"
+    rf"(?:(?:{words(en['denied_fillers'])}|certainly|plainly|just)\s)*"
+    rf"(?:{words(en['denied'])}|{phrases(zh['denied_fillers'])}*{phrases(zh['denied'])})"
 )
 """Straight after the option: it is not right."""
 
@@ -70,15 +69,15 @@ WHAT_ELSE = re.compile(r"[\"')\]]*(?:选项|项)?(?:还能|还会|又能|又会)
 
 OTHERS_WRONG = re.compile(
     rf"[\"')\]]*(?:选项|项)?(?:之外|以外|外)?,?\s?"
-    rf"(?:(?:{words(en.OTHERS_ARE)}|,|{phrases(zh.OTHERS_ARE)})\s?)*"
-    rf"(?:{words(en.OTHERS_WRONG)}|{phrases(zh.OTHERS_WRONG)})"
+    rf"(?:(?:{words(en['others_are'])}|,|{phrases(zh['others_are'])})\s?)*"
+    rf"(?:{words(en['others_wrong'])}|{phrases(zh['others_wrong'])})"
 )
 """After "all but B": every other is wrong."""
 
 # --- Doubts and conditions ----------------------------------------------------------------------
 
 IF = re.compile(
-    rf"{_SHUT},?\s(?:only\s)?{words(talk.IF_AFTER)}|{_SHUT},?\s*{phrases(zh.IF_AFTER)}"
+    rf"{_SHUT},?\s(?:only\s)?{words(talk['if_after'])}|{_SHUT},?\s*{phrases(zh['if_after'])}"
     r"|[^.!?\n,;(\[]{0,30}\bif\s(?!i |you |we |forced|pressed)"
     r"|\s(?:would|might|could) have been\b"
 )
@@ -87,20 +86,20 @@ IF = re.compile(
 MAYBE = re.compile(
     r"[\"')\]}:,]*\s?(?:(?:is|are) (?:just )?as (?:likely|plausible|good) as"
     r"|(?:option|choice|选项|项)?\s?(?:is |are |seems |sounds |looks )?"
-    rf"(?:also |both |all |certainly |still |equally )*{words(talk.POSSIBLE)}"
-    rf"|(?:选项|项)?{phrases(zh.BEFORE_POSSIBLE)}*(?:是)?{phrases(zh.POSSIBLE)})"
+    rf"(?:also |both |all |certainly |still |equally )*{words(talk['possible'])}"
+    rf"|(?:选项|项)?{phrases(zh['before_possible'])}*(?:是)?{phrases(zh['possible'])})"
 )
 """It is possible, no more."""
 
 PARTLY = re.compile(
-    rf"[\"')\]}}:,-]*\s?(?:option|choice|选项|项)?[\s,:]*(?:{words(talk.PARTLY_BE)}\s)*"
-    rf"(?:{words(talk.PARTLY)}|{phrases(zh.PARTLY)})"
+    rf"[\"')\]}}:,-]*\s?(?:option|choice|选项|项)?[\s,:]*(?:{words(talk['partly_be'])}\s)*"
+    rf"(?:{words(talk['partly'])}|{phrases(zh['partly'])})"
 )
 """It is right in part, no more."""
 
 BETTER = re.compile(
-    rf"[\"')\]}}:|-]*\s?(?:option|choice|选项|项)?[\s,:]*(?:{words(talk.BETTER_FILLERS)},?\s)*"
-    rf"(?:{words(talk.BETTER)}|{phrases(zh.BETTER)})"
+    rf"[\"')\]}}:|-]*\s?(?:option|choice|选项|项)?[\s,:]*(?:{words(talk['better_fillers'])},?\s)*"
+    rf"(?:{words(talk['better'])}|{phrases(zh['better'])})"
 )
 """It is above those praised before."""
 
@@ -109,10 +108,10 @@ IS_MORE = re.compile(r"[\"')\]]*(?:选项|项)?[^,.;\n]{0,4}(?:更|要|还)")
 """After both options of a comparison in Chinese: A比B更好."""
 
 SEEMS = re.compile(
-    rf"[\s\"')\]}}:,-]*(?:option|choice|选项|项)?[\s,]*(?:{words(talk.SEEMS)}|{phrases(zh.SEEMS)})"
+    rf"[\s\"')\]}}:,-]*(?:option|choice|选项|项)?[\s,]*(?:{words(talk['seems'])}|{phrases(zh['seems'])})"
 )
 ALLURES = re.compile(
-    rf"[\s\"')\]}}:,-]*(?:option|choice|选项|项)?[\s,]*(?:{words(talk.ALLURES)}|{phrases(zh.ALLURES)})"
+    rf"[\s\"')\]}}:,-]*(?:option|choice|选项|项)?[\s,]*(?:{words(talk['allures'])}|{phrases(zh['allures'])})"
 )
 """It is the answer as it seems; it is the answer that comes to mind."""
 
@@ -122,11 +121,11 @@ CONTRAST = re.compile(
 )
 """After an option: what is said next speaks against it."""
 
-DOUBTS = re.compile(rf"{words(talk.DOUBTS)}|{phrases(zh.DOUBTS)}")
-UNCERTAIN = re.compile(rf"{words(talk.UNCERTAIN)}|{phrases(zh.UNCERTAIN)}")
+DOUBTS = re.compile(rf"{words(talk['doubts'])}|{phrases(zh['doubts'])}")
+UNCERTAIN = re.compile(rf"{words(talk['uncertain'])}|{phrases(zh['uncertain'])}")
 """In such a contrast: it is doubted, or the speaker is only not quite sure."""
 
-CHOSEN_BY = re.compile(rf"{_SHUT}{phrases(zh.CHOSEN_BY)}")
+CHOSEN_BY = re.compile(rf"{_SHUT}{phrases(zh['chosen_by'])}")
 """After 选A: those who chose it are spoken of."""
 
 OTHERS_CHOICE = re.compile(
@@ -136,30 +135,33 @@ OTHERS_CHOICE = re.compile(
 )
 """After an option: it is what others choose."""
 
-ARE_RIGHT = re.compile(rf"{words(talk.ARE_RIGHT)}|{phrases(zh.ARE_RIGHT)}")
+ARE_RIGHT = re.compile(rf"{words(talk['are_right'])}|{phrases(zh['are_right'])}")
 """After those who chose an option: they did so rightly."""
 
-OFFERED = re.compile(rf"[\"')\]]*\s?(?:{words(talk.OFFERED)}|{phrases(zh.OFFERED)})")
+OFFERED = re.compile(rf"[\"')\]]*\s?(?:{words(talk['offered'])}|{phrases(zh['offered'])})")
 """After all options: they are what one may choose from."""
 
-MATCHED_UP = re.compile(rf"\s?{words(talk.MATCHED_UP)}|\s?{phrases(zh.MATCHED_UP)}")
+MATCHED_UP = re.compile(rf"\s?{words(talk['matched_up'])}|\s?{phrases(zh['matched_up'])}")
 """After an option that is to be chosen: how to choose, not a choice."""
 
 AS_GOOD = re.compile(
-    rf"[\"')\]}}:,]*\s?(?:option|choice|选项|项)?\s?(?:{words(talk.AS_GOOD)}|{phrases(zh.AS_GOOD)})"
+    rf"[\"')\]}}:,]*\s?(?:option|choice|选项|项)?\s?(?:{words(talk['as_good'])}|{phrases(zh['as_good'])})"
 )
 """It stands beside the option before it."""
 
+_SHARES = {"very_low": 10, "very_high": 90, "low": 30, "medium": 50, "high": 70}
+"""Degrees as shares of a hundred, which only order them; the first that is found holds."""
+
 DEGREE = re.compile(
     rf"[\s\"')\]}}:,|(=-]*(?:(?:is|has)\s(?:an? )?)?"
-    rf"(?:{words(*talk.DEGREES)}|{phrases(*zh.DEGREES)})"
+    rf"(?:{words(*(talk[name] for name in _SHARES))}|{phrases(*(zh[name] for name in _SHARES))})"
     r"(?=\s?(?:[,.;:)|\n(-]|$|(?:chance|likelihood|probability|confidence)\b))"
 )
 """How sure, in words."""
 
 DEGREES = [
-    *((re.compile(words(phrase)), share) for phrase, share in talk.DEGREES.items()),
-    *((re.compile(phrases(phrase)), share) for phrase, share in zh.DEGREES.items()),
+    *((re.compile(words(talk[name])), share) for name, share in _SHARES.items()),
+    *((re.compile(phrases(zh[name])), share) for name, share in _SHARES.items()),
 ]
 """The same one by one, with the share that each stands for."""
 

@@ -7,21 +7,23 @@ from __future__ import annotations
 
 import re
 
-from zhiyin.reader.cues import chinese as zh
-from zhiyin.reader.cues import english as en
-from zhiyin.reader.cues import english_talk as talk
-from zhiyin.reader.cues import others
-from zhiyin.reader.cues.notation import either, phrases, words
+from zhiyin.reader.cues import either, lexicon, phrases, words
 
-_BE = words(en.BE)
+en, talk = lexicon("english"), lexicon("english_talk")
+zh, others = lexicon("chinese"), lexicon("others")
+
+_BE = words(en["be"])
 _MARKS = r"[\s\"'(\[\]{<$:=|>#*_-]"
 _SIGN = r"[:=]|->|→"
-FILL = rf"(?:{_MARKS}|{words(en.FILLERS, others.FILLERS)}|{phrases(zh.FILLERS, zh.MORE_FILLERS)})*"
+FILL = (
+    rf"(?:{_MARKS}|{words(en['fillers'], others['fillers'])}"
+    rf"|{phrases(zh['fillers'], zh['more_fillers'])})*"
+)
 """What may stand between such words and the option."""
 
 # --- Declarations -------------------------------------------------------------------------------
 
-_ADVERBS = rf"(?:,?\s*{words(en.ADVERBS)})*,?\s*"
+_ADVERBS = rf"(?:,?\s*{words(en['adverbs'])})*,?\s*"
 _ANSWER = (
     r"answers?(?<![a-z]answer)(?<![a-z]answers)(?:_?(?:letter|option|choice))?"
     r"(?:\s(?:to|for|among|from|of|given|based on|here|in|that i|i would|i'd|i)\b"
@@ -30,7 +32,7 @@ _ANSWER = (
     r"|\s?(?=[(\[\"]+$)|\s?\n\s?|(?<=answer)\s)"
 )
 _NAMED = (
-    rf"{words(en.RIGHT)}\s(?:\w+\s)?{words(en.NOUNS)}\s?{phrases(en.AMONG)}?[\"'\])]*"
+    rf"{words(en['right'])}\s(?:\w+\s)?{words(en['nouns'])}\s?{phrases(en['among'])}?[\"'\])]*"
     rf"{_ADVERBS}(?:{_BE}|{_SIGN}|-\s)"
 )
 _WHICH = (
@@ -42,64 +44,65 @@ _WHICH = (
 )
 _FIELD = (
     r"(?:^|[\n{,\"'<>|.!]|json)\s?(?:my |final |the |selected_|final_|correct_|predicted_)?"
-    rf"{phrases(en.FIELDS, zh.FIELDS)}(?:_?(?:letter|option))?[\"']*\s?(?:{_SIGN}|-\s)"
-    rf"|(?:^|\n)\s?\[(?:my |the |final )?{phrases(en.FIELDS, zh.FIELDS)}\]"
+    rf"{phrases(en['fields'], zh['fields'])}(?:_?(?:letter|option))?[\"']*\s?(?:{_SIGN}|-\s)"
+    rf"|(?:^|\n)\s?\[(?:my |the |final )?{phrases(en['fields'], zh['fields'])}\]"
 )
-_TAG = phrases(zh.TAGS, en.TAGS)
+_TAG = phrases(zh["tags"], en["tags"])
 _CHOOSING = (
     r"\b(?:(?:i|we)(?:'d|'ll|'m|'ve| would| will| am| have| must| shall| should| do| can only)?"
     r"|i(?:d|m|ve|ll))"
-    rf"(?:,? {phrases(en.CHOOSING_ADVERBS)})*,? {phrases(en.CHOOSING)}"
+    rf"(?:,? {phrases(en['choosing_adverbs'])})*,? {phrases(en['choosing'])}"
     r"(?: that)?(?: it's| it is| it must be| the answer is)?(?![a-z])"
 )
 _CHOSEN = (
-    rf"{words(en.CHOSEN)}|\bcorrespond(?:s|ing)? to (?=.*option|[\"'(\[]*$)"
+    rf"{words(en['chosen'])}|\bcorrespond(?:s|ing)? to (?=.*option|[\"'(\[]*$)"
     r"|\bmatch(?:es|ing)? (?=.*option|[\"'(\[]+$)"
 )
-_ORDER = rf"(?:^|[\n.!?,;:] ?){words(en.ORDERS)}"
+_ORDER = rf"(?:^|[\n.!?,;:] ?){words(en['orders'])}"
 _ZH_ANSWER = (
-    rf"{phrases(zh.NOUNS)}(?:\s?-+\s?|{phrases(zh.ADVERBS)}*"
+    rf"{phrases(zh['nouns'])}(?:\s?-+\s?|{phrases(zh['adverbs'])}*"
     r"(?:[是为选:=\]]|[\"']?\s?[:=]|\s|\n|(?=[(\[\"]*$)))"
 )
 _ZH_NAMED = (
-    rf"(?:(?<!不){phrases(zh.RIGHT)}{phrases(zh.ASKED)}?的?{phrases(zh.CALLED)}?"
+    rf"(?:(?<!不){phrases(zh['right'])}{phrases(zh['asked'])}?的?{phrases(zh['called'])}?"
     r"(?:应该|应当|应|就|只有|显然|无疑|只能)?[是为:选]"
-    rf"|{phrases(zh.WRONG_AS_ASKED)}{phrases(zh.ASKED)}?的{phrases(zh.CALLED)}?"
+    rf"|{phrases(zh['wrong_as_asked'])}{phrases(zh['asked'])}?的{phrases(zh['called'])}?"
     r"(?:应该|应当|应|就)?[是为:选])"
 )
-_NOT_CHOSEN = "".join(f"(?<!{word})" for word in zh.NOT_CHOSEN.split(" | "))
+_NOT_CHOSEN = "".join(f"(?<!{word})" for word in zh["not_chosen"].split(" | "))
 _ZH_CHOOSING = (
-    rf"{_NOT_CHOSEN}(?<!干扰){phrases(zh.BEFORE_CHOOSING)}(?:我|本题|应该|应当|应|就|会|可以)?"
+    rf"{_NOT_CHOSEN}(?<!干扰){phrases(zh['before_choosing'])}(?:我|本题|应该|应当|应|就|会|可以)?"
     r"[选填](?:择|项|定|取)?(?:的?(?:答案|选项)?是|了|为|中)?(?:答案)?:?"
     r"|[^不误错勿别备次]选(?=[\"'(\[]*$)"
 )
 _DUE_NOW = either(
-    _ANSWER, _NAMED, _WHICH, _FIELD, _TAG, _ZH_ANSWER, _ZH_NAMED, phrases(zh.DECLARES),
-    phrases(en.FORCED), words(en.MUST_BE), phrases(en.RIGHT_VALUES), phrases(others.DECLARES),
+    _ANSWER, _NAMED, _WHICH, _FIELD, _TAG, _ZH_ANSWER, _ZH_NAMED, phrases(zh["declares"]),
+    phrases(en["forced"]), words(en["must_be"]), phrases(en["right_values"]),
+    phrases(others["declares"]),
 )  # fmt: skip
-_CHANGES = rf"(?:{words(en.CHANGES)} to\b|{phrases(zh.CHANGES)})"
+_CHANGES = rf"(?:{words(en['changes'])} to\b|{phrases(zh['changes'])})"
 DECLARES = re.compile(
-    rf"(?:{_DUE_NOW}|{_CHOOSING}|{_CHOSEN}|{_CHANGES}|{_ORDER}|{phrases(zh.LEANS)}"
+    rf"(?:{_DUE_NOW}|{_CHOOSING}|{_CHOSEN}|{_CHANGES}|{_ORDER}|{phrases(zh['leans'])}"
     rf"|{_ZH_CHOOSING}){FILL}$"
 )
 """This is the answer."""
 
-CHANGES_FROM = re.compile(rf"(?:{words(en.CHANGES)} from\b|从){FILL}$")
+CHANGES_FROM = re.compile(rf"(?:{words(en['changes'])} from\b|从){FILL}$")
 """In a change from one option to another: the one left behind."""
 
 CHANGES_TO = re.compile(
-    rf"{words(en.CHANGES)} from\b[^.!?\n]{{1,60}}?\bto{FILL}$"
-    rf"|从[^.!?\n,]{{1,40}}?{phrases(zh.CHANGES)}{FILL}$"
+    rf"{words(en['changes'])} from\b[^.!?\n]{{1,60}}?\bto{FILL}$"
+    rf"|从[^.!?\n,]{{1,40}}?{phrases(zh['changes'])}{FILL}$"
 )
 """In a change from one option to another, in the whole sentence: the one that it comes to."""
 
-DUE = re.compile(rf"(?:{_DUE_NOW}|{phrases(en.THEREFORE)})\s?")
+DUE = re.compile(rf"(?:{_DUE_NOW}|{phrases(en['therefore'])})\s?")
 """An answer of whatever form is due: what follows is the answer."""
 
 DUE_AT_END = re.compile(rf"(?:{_DUE_NOW})\s*$|\b(?:or|或|还是)\s*$")
 """At the end of a reply: an answer is due and does not come."""
 
-FINALLY = re.compile(phrases(en.FINALLY, zh.FINALLY))
+FINALLY = re.compile(phrases(en["finally"], zh["finally"]))
 """In a declaration: nothing comes after it but corrections."""
 
 FIELD = re.compile(r"(?:option|choice|选项)\s?[:：]?")
@@ -108,26 +111,26 @@ FIELD = re.compile(r"(?:option|choice|选项)\s?[:：]?")
 # --- Conclusions, corrections, withdrawals ------------------------------------------------------
 
 CONCLUDES = re.compile(
-    rf"(?:{words(en.CONCLUDES)}|=>|⇒|→|∴|->|{phrases(zh.CONCLUDES)}|{phrases(others.CONCLUDES)})[\s,:]*"
+    rf"(?:{words(en['concludes'])}|=>|⇒|→|∴|->|{phrases(zh['concludes'])}|{phrases(others['concludes'])})[\s,:]*"
     r"(?:(?:it|this|that|the \w+(?: \w+)?|这|该\w{0,4}|此\w{0,4}|它)\s?"
     rf"(?:{_BE}|是|为|属于)?|应该?是|就是|是|为|应为)?{FILL}$"
 )
 """So it is this one."""
 
 CORRECTS = re.compile(
-    rf"{words(en.CORRECTS_WHERE_SAID)}(?: once more| once again| again| too| \d)?"
+    rf"{words(en['corrects_where_said'])}(?: once more| once again| again| too| \d)?"
     r"(?=\s?[,.!:;…-]|\s?$|\s(?:i|it|the|that|this|is)\b)"
-    rf"|{words(en.CORRECTS)}|{_CHANGES}|{phrases(zh.CORRECTS)}"
+    rf"|{words(en['corrects'])}|{_CHANGES}|{phrases(zh['corrects'])}"
 )
 """Somewhere in the sentence or the one before: what was said is corrected."""
 
-WAITS = re.compile(rf"{words(en.WAITS)}|{phrases(zh.WAITS)}")
+WAITS = re.compile(rf"{words(en['waits'])}|{phrases(zh['waits'])}")
 """A second thought: what follows may take back what was said."""
 
 WITHDRAWS = re.compile(
-    rf"{words(en.WITHDRAWING)}[^\n?;:]{{0,40}}?{words(en.WRONG)}|{words(en.WITHDRAWS)}"
-    rf"|(?:^|[.!?\n]\s?){phrases(zh.WITHDRAWING)}[^\n;]{{0,14}}{phrases(zh.WRONG)}"
-    rf"|{phrases(zh.WITHDRAWS)}"
+    rf"{words(en['withdrawing'])}[^\n?;:]{{0,40}}?{words(en['wrong'])}|{words(en['withdraws'])}"
+    rf"|(?:^|[.!?\n]\s?){phrases(zh['withdrawing'])}[^\n;]{{0,14}}{phrases(zh['wrong'])}"
+    rf"|{phrases(zh['withdraws'])}"
 )
 """After an answer: it is taken back."""
 
@@ -160,13 +163,13 @@ FOLLOWS = re.compile(
 
 # --- Weak words, doubts -------------------------------------------------------------------------
 
-WEAK = re.compile(rf"(?:{words(en.WEAK)},?|:|{phrases(zh.WEAK)})\s?{FILL}$")
+WEAK = re.compile(rf"(?:{words(en['weak'])},?|:|{phrases(zh['weak'])})\s?{FILL}$")
 """A plain "it is", sure or unsure."""
 
-PLAINLY = re.compile(rf"\s*(?:{words(en.PLAINLY)}|{phrases(zh.PLAINLY)})")
+PLAINLY = re.compile(rf"\s*(?:{words(en['plainly'])}|{phrases(zh['plainly'])})")
 """At the head of a reply, before an option's text: the answer."""
 
-UNSURE = re.compile(rf"{words(en.UNSURE)}|{phrases(zh.UNSURE)}")
+UNSURE = re.compile(rf"{words(en['unsure'])}|{phrases(zh['unsure'])}")
 """In a weak declaration: possible, no more."""
 
 SHARE = re.compile(
@@ -174,61 +177,61 @@ SHARE = re.compile(
     r"|(?P<tenths>[一二三四五六七八九])成(?:把握)?(?:可能)?)"
     rf"(?:\s?[\"'(\[]*$|\s(?:on|in|for|to|it's|it is)\s(?:the |an? |option )?[\"'(\[]*$"
     r"|\s?(?:就?是|选)\s?$"
-    rf"|的?\s?{phrases(talk.SURE, zh.SURE)}[^.,;%]{{0,20}}$)"
+    rf"|的?\s?{phrases(talk['sure'], zh['sure'])}[^.,;%]{{0,20}}$)"
 )
 """How sure."""
 
 # --- Rejections ---------------------------------------------------------------------------------
 
 DENIES = re.compile(
-    rf"(?:{words(en.DENIES)}(?:\s(?!{phrases(en.DENIALS_END)}\b)[a-z']+){{0,3}}\s?"
-    rf"|{phrases(zh.DENIES)})\s?{FILL}(?:\\boxed{FILL})?$"
+    rf"(?:{words(en['denies'])}(?:\s(?!{phrases(en['denials_end'])}\b)[a-z']+){{0,3}}\s?"
+    rf"|{phrases(zh['denies'])})\s?{FILL}(?:\\boxed{FILL})?$"
 )
 """This is not the answer."""
 
-OUTDONE = re.compile(rf"{words(talk.OUTDONE)}\s?{FILL}$|{phrases(zh.OUTDONE)}{FILL}$")
+OUTDONE = re.compile(rf"{words(talk['outdone'])}\s?{FILL}$|{phrases(zh['outdone'])}{FILL}$")
 """Another option is said to be less than this one."""
 
 DENIES_TWICE = re.compile(
-    rf"{words(en.DENIES_TWICE)}[^.!?,;\n]{{0,24}}{words(en.DENIES_AGAIN)}\s?{FILL}$"
-    rf"|{phrases(zh.DENIES_TWICE)}{FILL}$"
+    rf"{words(en['denies_twice'])}[^.!?,;\n]{{0,24}}{words(en['denies_again'])}\s?{FILL}$"
+    rf"|{phrases(zh['denies_twice'])}{FILL}$"
 )
 """A denial that is itself denied: "there is no reason not to choose B"."""
 
 NOT_ELSE = re.compile(r"不是\s?$")
 
-ALL_BUT = re.compile(rf"(?:{words(en.ALL_BUT)}|{phrases(zh.ALL_BUT)})\s?{FILL}$")
+ALL_BUT = re.compile(rf"(?:{words(en['all_but'])}|{phrases(zh['all_but'])})\s?{FILL}$")
 """Every option but this one, where `after.OTHERS_WRONG` follows."""
 
-EXCLUDES_ALL_BUT = re.compile(rf"{words(en.EXCLUDING)} {words(en.ALL_BUT)}\s?{FILL}$")
+EXCLUDES_ALL_BUT = re.compile(rf"{words(en['excluding'])} {words(en['all_but'])}\s?{FILL}$")
 """Every option but this one is excluded."""
 
 NOTHING_BUT = re.compile(
-    rf"(?:{words(en.NOTHING_BUT)}|{phrases(zh.NOTHING_BUT)})\s?{FILL}$|非\s?$(?#莫属)"
+    rf"(?:{words(en['nothing_but'])}|{phrases(zh['nothing_but'])})\s?{FILL}$|非\s?$(?#莫属)"
 )
 """It can be no other."""
 
-NONE_FITS = re.compile(rf"{words(en.NONE_FITS)}|{phrases(zh.NONE_FITS)}")
+NONE_FITS = re.compile(rf"{words(en['none_fits'])}|{phrases(zh['none_fits'])}")
 """Where an answer is due: none is given."""
 
-SO_IS = re.compile(rf"{words(en.SO_IS)}\s{FILL}$")
-NOR_IS = re.compile(rf"{words(en.NOR_IS)}\s{FILL}$")
+SO_IS = re.compile(rf"{words(en['so_is'])}\s{FILL}$")
+NOR_IS = re.compile(rf"{words(en['nor_is'])}\s{FILL}$")
 """The same as was said of the option before."""
 
-ALSO_SAID = re.compile(rf"(?:{words(talk.ALSO_SAID)}|{phrases(zh.ALSO_SAID)}){FILL}$")
+ALSO_SAID = re.compile(rf"(?:{words(talk['also_said'])}|{phrases(zh['also_said'])}){FILL}$")
 """A second answer beside the first."""
 
 DRAFT = re.compile(
-    rf"{words(talk.DRAFT)}(?:\s?[\d一二三]\b)?(?:\s{phrases(talk.DRAFT_NOUNS)})?\s?(?:[:=\]]|-|\bis|\bwas)\s?"
-    rf"{FILL}$|(?:^|[^a-z0-9]){phrases(zh.DRAFT)}[^a-z,.;:\n]{{0,6}}[是为选:\]]?\s?{FILL}$"
+    rf"{words(talk['draft'])}(?:\s?[\d一二三]\b)?(?:\s{phrases(talk['draft_nouns'])})?\s?(?:[:=\]]|-|\bis|\bwas)\s?"
+    rf"{FILL}$|(?:^|[^a-z0-9]){phrases(zh['draft'])}[^a-z,.;:\n]{{0,6}}[是为选:\]]?\s?{FILL}$"
 )
 """A version of the answer, to be followed by another."""
 
-PARTLY = re.compile(rf"(?:{words(talk.PARTLY_BEFORE)})\s{FILL}$")
+PARTLY = re.compile(rf"(?:{words(talk['partly_before'])})\s{FILL}$")
 """Something speaks for the option, no more."""
 
-ALLURES = re.compile(rf"(?:{words(talk.ALLURES_BEFORE)}|{phrases(zh.ALLURES_BEFORE)}){FILL}$")
-SEEMS = re.compile(rf"(?:{words(talk.SEEMS_BEFORE)}|{phrases(zh.SEEMS_BEFORE)}){FILL}$")
+ALLURES = re.compile(rf"(?:{words(talk['allures_before'])}|{phrases(zh['allures_before'])}){FILL}$")
+SEEMS = re.compile(rf"(?:{words(talk['seems_before'])}|{phrases(zh['seems_before'])}){FILL}$")
 """The answer that comes to mind; the answer as it seems."""
 
 ONLY = re.compile(r"\bonly (?:the )?$|(?:只有|唯有)\s?$")
@@ -236,36 +239,36 @@ ONLY = re.compile(r"\bonly (?:the )?$|(?:只有|唯有)\s?$")
 # --- Other voices, other cases ------------------------------------------------------------------
 
 SECOND = re.compile(
-    rf"{words(talk.SECOND)}(?:\s{phrases(talk.SECOND_NOUNS)})*\"?(?:\s?\(?s?\)?)?\s?"
-    rf"(?:{words(talk.SECOND_BE)}|[:=-]|->)+{FILL}$"
-    rf"|{phrases(zh.SECOND)}{phrases(zh.SECOND_ENDS)}{FILL}$"
+    rf"{words(talk['second'])}(?:\s{phrases(talk['second_nouns'])})*\"?(?:\s?\(?s?\)?)?\s?"
+    rf"(?:{words(talk['second_be'])}|[:=-]|->)+{FILL}$"
+    rf"|{phrases(zh['second'])}{phrases(zh['second_ends'])}{FILL}$"
 )
 """A second choice, or a wrong one, is named beside the answer."""
 
 REPORTS = re.compile(
-    rf"{words(talk.OTHERS)}[^.;!?\n]{{0,40}}{words(talk.OPINE)}|{words(talk.REPORTS)}"
-    rf"|{phrases(zh.REPORTS)}"
+    rf"{words(talk['others'])}[^.;!?\n]{{0,40}}{words(talk['opine'])}|{words(talk['reports'])}"
+    rf"|{phrases(zh['reports'])}"
 )
 """Somewhere in the clause: somebody else's opinion."""
 
-WHO_CHOSE = re.compile(words(talk.WHO_CHOSE))
+WHO_CHOSE = re.compile(words(talk["who_chose"]))
 """In the clause: others chose the option, rightly or not."""
 
-OWN_VOICE = re.compile(rf"{words(talk.OWN_VOICE)}|{phrases(zh.OWN_VOICE)}")
+OWN_VOICE = re.compile(rf"{words(talk['own_voice'])}|{phrases(zh['own_voice'])}")
 """In a clause of somebody else's opinion: the speaker's own after all."""
 
-ONCE = re.compile(rf"{words(talk.ONCE)}|{phrases(zh.ONCE)}")
+ONCE = re.compile(rf"{words(talk['once'])}|{phrases(zh['once'])}")
 """In the clause: what was thought once."""
 
 SUPPOSES = re.compile(
-    rf"{words(talk.SUPPOSES)}"
-    rf"|(?:{words(talk.SUPPOSES_OF_OTHERS)}|(?P<asks>{words(talk.SUPPOSES_WITH_WOULD)}))"
-    rf"(?!\s{phrases(talk.NO_CONDITION)}\b)"
-    rf"|{phrases(zh.SUPPOSES)}"
+    rf"{words(talk['supposes'])}"
+    rf"|(?:{words(talk['supposes_of_others'])}|(?P<asks>{words(talk['supposes_with_would'])}))"
+    rf"(?!\s{phrases(talk['no_condition'])}\b)"
+    rf"|{phrases(zh['supposes'])}"
 )
 """In the sentence: a condition. The group ``asks`` is one only if "would" follows the option."""
 
-FREES = re.compile(rf"{words(talk.FREES)}|{phrases(zh.FREES)}")
+FREES = re.compile(rf"{words(talk['frees'])}|{phrases(zh['frees'])}")
 """After a condition: what follows no longer hangs on it."""
 
 WOULD = re.compile(
@@ -285,11 +288,11 @@ ASSUMES = re.compile(
 )
 """Opens a sentence: what follows in the next hangs on it."""
 
-CONCEDES = re.compile(rf"^\W*(?:{words(talk.CONCEDES)}|{phrases(zh.CONCEDES)})[^,;]*,\s?")
+CONCEDES = re.compile(rf"^\W*(?:{words(talk['concedes'])}|{phrases(zh['concedes'])})[^,;]*,\s?")
 """At the head of a sentence: what is conceded, up to its comma."""
 
 CONTRASTS = re.compile(
-    rf"{words(talk.CONTRASTS)}[^,;]*$|{phrases(zh.CONTRASTS)}[^,;]*$"
+    rf"{words(talk['contrasts'])}[^,;]*$|{phrases(zh['contrasts'])}[^,;]*$"
     r"|\b(?:with|given|in|for) an? [^,;.]{2,50}(?:the answer|it|this|that)"
     r" would(?: have)? (?:be|been)\s?$"
 )
@@ -306,15 +309,17 @@ IN_A_CASE = re.compile(
 # --- Talk about options -------------------------------------------------------------------------
 
 CONSIDERS = re.compile(
-    rf"{words(talk.CONSIDERS)}[\s:,'\"(\[]*(?:the |option |choice |answer:? ?)*$"
-    rf"|{phrases(zh.CONSIDERS)}(?:一下)?:?\s?(?:选项|答案)?[\"'(\[]*$"
+    rf"{words(talk['considers'])}[\s:,'\"(\[]*(?:the |option |choice |answer:? ?)*$"
+    rf"|{phrases(zh['considers'])}(?:一下)?:?\s?(?:选项|答案)?[\"'(\[]*$"
 )
 """It is looked at, no more."""
 
-TEMPLATE = re.compile(rf"{words(talk.TEMPLATE)}[^\n]{{0,40}}$|{phrases(zh.TEMPLATE)}[^\n]{{0,16}}$")
+TEMPLATE = re.compile(
+    rf"{words(talk['template'])}[^\n]{{0,40}}$|{phrases(zh['template'])}[^\n]{{0,16}}$"
+)
 """Before a declaration: it only shows what one looks like."""
 
-RANKED = re.compile(rf"(?:{phrases(talk.RANKED, zh.RANKED)})[^.\n]{{0,40}}:\s?$")
+RANKED = re.compile(rf"(?:{phrases(talk['ranked'], zh['ranked'])})[^.\n]{{0,40}}:\s?$")
 """Before options in a row: the first of them ranks highest."""
 
 RANKED_LINES = re.compile(
@@ -323,7 +328,7 @@ RANKED_LINES = re.compile(
 )
 """Before lines of options: a ranking, the best first."""
 
-SUMS_UP = re.compile(rf"{words(talk.SUMS_UP)}|{phrases(zh.SUMS_UP)}")
+SUMS_UP = re.compile(rf"{words(talk['sums_up'])}|{phrases(zh['sums_up'])}")
 """In the sentence: it sums up, and the one option that it names is what it comes to."""
 
 TRUE = re.compile(r"\b(?:true|correct|accurate|right)\b|对|正确|属实|准确")
@@ -338,5 +343,5 @@ LIKELY = re.compile(
 MILD = re.compile(r"\b(?:likely|plausible|possible|probable|good|close|fitting)\b|可能|接近")
 """Of praise: it is outweighed by what is better."""
 
-ALSO = re.compile(rf"{words(talk.ALSO)}|{phrases(zh.ALSO)}")
+ALSO = re.compile(rf"{words(talk['also'])}|{phrases(zh['also'])}")
 """Beside a second declaration: it stands beside the first and replaces nothing."""

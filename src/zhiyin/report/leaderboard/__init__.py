@@ -27,15 +27,15 @@ from zhiyin.errors import InputError
 from zhiyin.files import Place
 from zhiyin.report.figures import FigureRun, gather
 from zhiyin.report.figures.scores import headline, reference_of
-from zhiyin.report.leaderboard.beside import (
+from zhiyin.report.leaderboard.board import Board, Cell, Columns, Row, origins, within
+from zhiyin.report.leaderboard.parts import in_parts, parts_boards
+from zhiyin.report.leaderboard.published import (
     cost_of,
     interleaved,
     published_rows,
     unjudged_board,
     with_unjudged,
 )
-from zhiyin.report.leaderboard.board import Board, Cell, Columns, Row, origins, within
-from zhiyin.report.leaderboard.parts import in_parts, parts_boards
 from zhiyin.report.leaderboard.titles import titles
 from zhiyin.runs.pairing import OtherPathError, differing
 from zhiyin.statistics.scores import figure_name

@@ -107,18 +107,6 @@ lab-compared = { NAMES($names) } compared
 lab-side-by-side = Side by side in the report
 lab-side-by-side-has = (every trial, differences marked)
 lab-each = Each by itself
-lab-unit = { $unit }
-lab-first = first, %
-lab-second = second, %
-lab-difference = difference
-lab-p = p
-lab-better = better
-lab-which = { $which ->
-    [first] first
-    [second] second
-   *[none] not resolved
-}
-lab-first-and-second = First: { $first }; second: { $second }. In points; p is corrected.
 
 lab-history-is = Runs of one benchmark on the same data. Their settings may differ: tick two to compare.
 lab-data = data { $hash }

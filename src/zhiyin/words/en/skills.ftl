@@ -1,4 +1,4 @@
-# Which model for which skill: analysis/skill_orders.py.
+# Which model for which skill: analysis/skills.py.
 
 skill-order = { $alike ->
     [0] { $best } is significantly better than every other

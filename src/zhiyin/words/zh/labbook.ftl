@@ -118,21 +118,6 @@ lab-compared = 比较：{ NAMES($names) }
 lab-side-by-side = 在报告中并排比较
 lab-side-by-side-has = （每一题，标出差异）
 lab-each = 各自的结果
-lab-unit = { $unit ->
-    [songs] 首歌
-   *[items] 题
-}
-lab-first = 前者，%
-lab-second = 后者，%
-lab-difference = 差异
-lab-p = p
-lab-better = 较好
-lab-which = { $which ->
-    [first] 前者
-    [second] 后者
-   *[none] 未能区分
-}
-lab-first-and-second = 前者：{ $first }；后者：{ $second }。单位为百分点；p 已校正。
 
 lab-history-is = 同一基准、同一数据的运行。设置可能不同：勾选两个可比较。
 lab-data = 数据 { $hash }

@@ -1,4 +1,4 @@
-# 哪项技能用哪个模型：analysis/skill_orders.py。
+# 哪项技能用哪个模型：analysis/skills.py。
 
 skill-order = { $alike ->
     [0] { $best } 显著优于其余每一个

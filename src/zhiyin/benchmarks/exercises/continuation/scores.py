@@ -14,7 +14,7 @@ from zhiyin.benchmarks.exercises.continuation.tunes import (
     upbeat_of,
 )
 from zhiyin.errors import InputError
-from zhiyin.music.notated.outside import (
+from zhiyin.music.notated.files import (
     FORMATS,
     MOST_BYTES,
     events_of,

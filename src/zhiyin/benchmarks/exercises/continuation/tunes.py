@@ -19,7 +19,7 @@ import msgspec
 
 from zhiyin.errors import InputError, missing_package
 from zhiyin.files import NOT_JSON, cache_folder, write_atomically
-from zhiyin.music.notated.outside import FORMATS
+from zhiyin.music.notated.files import FORMATS
 from zhiyin.recording import read_regular
 
 TICKS = 48

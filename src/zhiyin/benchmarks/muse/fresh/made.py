@@ -17,8 +17,7 @@ from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.music.midi import Score
 from zhiyin.music.render import RATE, Renderer, normalised, wav_bytes
 from zhiyin.music.stimuli.dice import Dice, balanced, is_reserved
-from zhiyin.music.stimuli.effects import apply_effects
-from zhiyin.music.stimuli.item import Difficulty, Plan
+from zhiyin.music.stimuli.item import Difficulty, Plan, apply_effects
 
 TRUTH = "truth.jsonl"
 _MOST_LEAD_S = 0.3

@@ -10,7 +10,7 @@ from zhiyin.music.midi import Note, Score
 from zhiyin.music.stimuli import transposition
 from zhiyin.music.stimuli.dice import Dice, balanced, is_reserved
 from zhiyin.music.stimuli.item import Difficulty, Plan
-from zhiyin.music.stimuli.melody import METRES, draw_line, sounding
+from zhiyin.music.stimuli.transposition import METRES, draw_line, sounding
 from zhiyin.music.theory import SCALES, Mode
 
 PIANO, BASS = 0, 33

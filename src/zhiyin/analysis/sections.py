@@ -1,0 +1,184 @@
+"""One log read by several rules: how much of a figure is the way in which replies are read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from zhiyin.contract.declared import Cell, Section, heads
+from zhiyin.contract.policies import open_policy
+from zhiyin.engine.scoring import judge_choice
+from zhiyin.engine.tally import counted_under
+from zhiyin.record import Record, Verdict
+from zhiyin.runs.kinds import item_of
+from zhiyin.runs.rows import Rows
+from zhiyin.runs.ways import Ways
+from zhiyin.statistics.scores import Answers, Index
+from zhiyin.strategies.likelihood import NOTED, SCORE, WAYS, choices
+from zhiyin.words import Said, Text, said
+from zhiyin.words.reasons import reason
+
+if TYPE_CHECKING:
+    from zhiyin.statistics.scores import Answers
+
+_MOST_CAUSES = 3
+
+
+def verdict_by(rule: str, record: Record) -> Verdict:
+    """The verdict on a record by a named policy; its own where that is what it was read by."""
+    policy = open_policy(rule)
+    if policy.label == record.verdict.policy:
+        return record.verdict
+    return judge_choice(record.trial, record.exchange, policy)
+
+
+def rules_section(records: Iterable[Record], rules: Mapping[str, str], ways: Ways) -> Section:
+    """Accuracy by group under each rule, with intervals, and why two rules differ.
+
+    Parameters
+    ----------
+    records : iterable of Record
+        Of choices; those that failed are left out.
+    rules : mapping of str to str
+        Policies and how their columns are headed; ours first, with which the others are compared.
+    ways : Ways
+        Of the run.
+
+    Returns
+    -------
+    Section
+        In per cent. Intervals as in every table: repeats averaged within items, by cluster.
+    """
+    from zhiyin.statistics.scores import Answers, Index
+
+    index = Index()
+    groups: dict[str, dict[str, Answers]] = {}
+    ours, *others = rules
+    gone: dict[str, Counter[str]] = {rule: Counter() for rule in others}
+    won: Counter[str] = Counter()
+    judged = [record for record in records if record.verdict.state not in ("error", "ungraded")]
+    whole = any(ways.is_main(record.trial.tags) for record in judged)
+    for record in judged:
+        verdicts = {rule: verdict_by(rule, record) for rule in rules}
+        trial = record.trial
+        item, condition = item_of(record.id, trial.item, trial.condition, trial.tags)
+        cell = index.number(item, condition, trial.cluster)
+        names = counted_under(trial.groups)
+        for name in names if ways.is_main(trial.tags) or not whole else names[1:]:
+            if name.count("/") < 2:
+                counts = groups.setdefault(name, {rule: Answers(index) for rule in rules})
+                for rule, verdict in verdicts.items():
+                    right = verdict.state == "correct"
+                    counts[rule].add(cell, right, right or verdict.state == "wrong")
+        for rule in others:
+            if verdicts[ours].state == "correct" != verdicts[rule].state:
+                gone[rule][verdicts[rule].why] += 1
+            won[rule] += verdicts[rule].state == "correct" != verdicts[ours].state
+    rows: list[list[Cell]] = []
+    for name, counts in groups.items():
+        row: list[Cell] = [name]
+        for answers in counts.values():
+            interval = answers.by_item().interval()
+            row += [interval.n] if len(row) == 1 else []
+            row += [100 * interval.mean, 100 * interval.low, 100 * interval.high]
+        rows.append(row)
+    columns: list[Text] = [*heads("group-share", "items")]
+    for heading in rules.values():
+        columns += [heading, *heads("low", "high")]
+    named = [f"{heading}: --extract {rule}" for rule, heading in rules.items()]
+    notes = [said("one-log-columns", rules=named)]
+    notes += [
+        _difference_line(rules[ours], rules[rule], gone[rule], won[rule], len(judged))
+        for rule in others
+    ]
+    return Section(said("one-log-title"), columns, rows, notes)
+
+
+def sections_by_rules(rows: Rows, rules: Mapping[str, str]) -> list[Section]:
+    """`rules_section` of a run's records; no table where none has been judged."""
+    return [rules_section(rows.settled.records(), rules, rows.ways)] if rows.settled else []
+
+
+def _difference_line(ours: str, other: str, gone: Counter[str], won: int, total: int) -> Said:
+    """How often two rules differ, and why the other finds no right answer."""
+    lost = gone.total()
+    if not lost and not won:
+        return said("one-log-same", ours=ours, other=other, n=total)
+    causes = [said("cause", n=n, what=reason(why)) for why, n in gone.most_common(_MOST_CAUSES)]
+    return said(
+        "one-log-differ", ours=ours, other=other, n=lost, of=total, won=won, causes=causes or None
+    )
+
+
+def likelihood_sections(rows: Rows) -> list[Section]:
+    """A row for each way of choosing by log-probability; nothing where it was not asked for."""
+    index = Index()
+    answers = {way: Answers(index) for way in ("reply", *WAYS)}
+    agreed: Counter[str] = Counter()
+    both: Counter[str] = Counter()
+    failed: Counter[str] = Counter()
+    asked = 0
+    for record in rows.judged.records():
+        if NOTED not in record.exchange.notes:
+            continue
+        asked += 1
+        noted = record.exchange.notes[NOTED]
+        if isinstance(noted, str):
+            failed[noted] += 1
+            continue
+        trial, verdict = record.trial, record.verdict
+        cell = index.number(
+            *item_of(record.id, trial.item, trial.condition, trial.tags), trial.cluster
+        )
+        answers["reply"].add(cell, verdict.state == "correct", verdict.answer is not None)
+        _count(record, cell, answers, agreed, both)
+    if not asked:
+        return []
+    lines = [
+        _row("reply", answers["reply"], None),
+        *(_row(way, answers[way], _share(agreed[way], both[way])) for way in WAYS),
+    ]
+    notes = [said("likelihood-note")]
+    if failed:
+        cause, times = failed.most_common(1)[0]
+        missing = said(
+            "likelihood-missing", n=failed.total(), of=asked, times=times, cause=cause[:100]
+        )
+        notes.insert(0, missing)
+    columns = heads("chosen-by", "n", "right-share", "from", "to", "as-reply")
+    filled = list(filter(None, lines))
+    return [Section(said("likelihood-title"), columns, filled, notes, leads=True)]  # asked for
+
+
+def _count(
+    record: Record,
+    cell: int,
+    answers: dict[str, Answers],
+    agreed: Counter[str],
+    both: Counter[str],
+) -> None:
+    """Note each choice of a record, and whether it is the reply's."""
+    verdict, letters = record.verdict, choices(record.trial.options, record.exchange.notes[NOTED])
+    for way, letter in letters.items():
+        right = verdict.scores.get(f"{SCORE}{way}")
+        if right is None:
+            continue
+        answers[way].add(cell, right > 0, True)
+        if verdict.letter is not None:
+            both[way] += 1
+            agreed[way] += letter == verdict.letter
+
+
+def _row(way: str, answers: Answers, alike: float | None) -> list[Cell] | None:
+    if not len(answers):
+        return None
+    interval = answers.by_item().interval()
+    return [
+        said("likelihood-way", way=way), len(answers), 100 * interval.mean, 100 * interval.low,
+        100 * interval.high, alike,
+    ]  # fmt: skip
+
+
+def _share(part: int, whole: int) -> float | None:
+    return 100 * part / whole if whole else None

@@ -1,0 +1,54 @@
+"""Extraction policies by name: those of every use, those of benchmarks, and plug-ins."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from zhiyin import plugins
+from zhiyin.errors import InputError, did_you_mean
+from zhiyin.reader import OF_EVERY_USE, Policy
+
+
+@cache
+def policies() -> dict[str, Policy]:
+    """All policies that come with Zhiyin: those of every use, and those of its benchmarks."""
+    listings = plugins.of_benchmarks("POLICIES").values()
+    of_benchmarks = (policy for list_policies in listings for policy in list_policies())
+    return {policy.name: policy for policy in (*OF_EVERY_USE, *of_benchmarks)}
+
+
+def open_policy(name: str) -> Policy:
+    """The policy called `name`, ours or a plug-in's.
+
+    Raises
+    ------
+    InputError
+        There is none, or its plug-in cannot be loaded or is no policy.
+    """
+    # Those of benchmarks take a tenth of a second to load.
+    every_use = next((policy for policy in OF_EVERY_USE if policy.name == name), None)
+    return every_use or policies().get(name) or _plugged_in(name)
+
+
+def find_policy(name: str) -> Policy | None:
+    """As `open_policy`; None where there is no such policy here."""
+    try:
+        return open_policy(name)
+    except InputError:
+        return None
+
+
+@cache
+def _plugged_in(name: str) -> Policy:
+    outside = plugins.installed(plugins.POLICIES)
+    if name not in outside:
+        known = {**policies(), **outside}
+        raise InputError(f"unknown extraction policy {name!r}: {did_you_mean(name, known)}")
+    plugin = outside[name]
+    policy = plugins.load(plugin)
+    if not isinstance(policy, Policy) or policy.name != name:
+        raise InputError(
+            f"policy {name!r} of {plugin.source}: {plugin.place} is not a zhiyin.reader.Policy "
+            f"called {name!r}"
+        )
+    return policy

@@ -1,0 +1,31 @@
+# 运行之间的比较：analysis/comparison.py。
+
+compare-title = { $benchmark }：{ $measure }{ $low ->
+    [true] （0 为最佳）
+   *[false] {""}
+}，在全部参评者都已评判的 { compare-counted } 上
+compare-counted = { $items } { $unit ->
+    [songs] 首歌
+   *[items] 题
+}
+compare-sides = { $a ->
+    [A] A：{ $first }；B：{ $second }
+   *[names] { $first } 对 { $second }
+}
+compare-group = 分组
+compare-declared = { $group } †
+compare-pair = 两两比较（全部）
+compare-unit = { $unit ->
+    [songs] 首歌
+   *[items] 题
+}
+compare-difference = 差异
+compare-interval = 95 % 区间
+compare-better = 较好
+compare-ranking = 排名
+compare-run = 运行
+compare-score = 得分，%
+compare-letters = 组别
+compare-same-letter = 带有相同字母的运行之间无显著差异（Holm，{ $alpha }）
+compare-key = 得分以 % 表示，差异与 MDE 以百分点表示，为 { $first } 减 { $second }。p：McNemar 精确检验，或（*）以整个聚类为单位的符号翻转检验；对整体（跨各对运行）以及预先声明的分组族（†）内按 Holm 校正，其余分组为探索性的，按 Benjamini-Hochberg 校正。?：未发现显著差异，但不等于两者相同；MDE 是能以 80 % 的检验功效发现的最小真实差异。
+compare-key-short = 以百分点表示，为 { $first } 减 { $second }；p 已校正；?：未发现显著差异，但不等于两者相同。
