@@ -44,15 +44,6 @@ def beginning(argument):
     return str(argument.value) if isinstance(argument, ast.Constant) else ""
 
 
-def found_by_name(path):
-    """The modules of ours that a file imports by a name that is written in the call."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
-            name = node.args[0]
-            if isinstance(name, ast.Constant) and name.value.startswith("zhiyin"):
-                yield name.value
-
-
 @functools.cache
 def drawn():
     """Room to rooms that it imports."""
@@ -102,8 +93,3 @@ def test_a_room_imports_only_rooms_above_it():
         if name in (NOUNS, "cli"):
             continue
         assert all(order.index(r) < order.index(name) for r in rooms), name
-
-
-def test_only_the_contract_finds_a_room_by_its_name():
-    finders = {p.relative_to(SOURCE).parts[0] for p in SOURCE.rglob("*.py") if [*found_by_name(p)]}
-    assert finders == {"contract"}
