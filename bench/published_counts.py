@@ -11,6 +11,7 @@ Words are kept as 4 bytes of a hash each, recordings as SHA-256: neither can be 
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import sys
 from collections import Counter
@@ -22,7 +23,7 @@ from zhiyin.analysis.extent import fingerprint_answer, fingerprint_words
 from zhiyin.benchmarks.appraisal.data import read_details, read_questions
 from zhiyin.benchmarks.perception import muse
 from zhiyin.benchmarks.perception.settings import TASK_NAMES
-from zhiyin.benchmarks.rul.data import FILE, HOME
+from zhiyin.benchmarks.rul.benchmark import Rul
 from zhiyin.benchmarks.ziqi.benchmark import Ziqi
 from zhiyin.benchmarks.ziqi.categories import published_categories
 from zhiyin.contract.clips import slug
@@ -30,8 +31,6 @@ from zhiyin.contract.conditions import LISTENING_WAYS
 from zhiyin.contract.declared import pack
 from zhiyin.contract.registry import find
 from zhiyin.trial import Trial
-
-HERE = Path(__file__).parent.parent / "src" / "zhiyin" / "benchmarks"
 
 
 def main(data: Path) -> None:
@@ -48,9 +47,10 @@ def main(data: Path) -> None:
 
 
 def write(benchmark: str, declared: dict[str, Any]) -> None:
-    path = HERE / benchmark / "published_counts.json"
+    kind = find(benchmark)
+    path = Path(inspect.getfile(kind)).with_name(kind.described.counts)
     path.write_text(json.dumps(declared, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    print(f"{path.relative_to(HERE)}: {path.stat().st_size:,} bytes")
+    print(f"{path.name}: {path.stat().st_size:,} bytes")
 
 
 def ziqi(folder: Path) -> dict[str, Any]:
@@ -105,10 +105,10 @@ def listening(name: str, folder: Path, part: str, source: str) -> dict[str, Any]
 
 
 def rul(folder: Path) -> dict[str, Any]:
-    entries = json.loads((folder / FILE).read_text("utf-8")).values()
+    entries = json.loads((folder / Rul.file).read_text("utf-8")).values()
     words = [fingerprint_answer(each["question"], each["correct_answer"]) for each in entries]
     return {
-        "source": f"{HOME}, commit d3971de",
+        "source": f"{Rul.home}, commit d3971de",
         "unit": "questions",
         "counts": {"all": len(words)},
         "contents": {"all": pack(words)},
@@ -121,7 +121,7 @@ def muchomusic(folder: Path) -> dict[str, Any]:
     return {
         **rul(folder),
         "source": "Weck et al. 2024, sections 1 and 3; questions and right answers as RUListening "
-        f"({HOME}) has them",
+        f"({Rul.home}) has them",
         "counts": {"all": 1187, "source/musiccaps": 858, "source/sdd": 329},
         "parts": ["source/musiccaps", "source/sdd"],
         "clusters": 644,

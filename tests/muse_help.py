@@ -1,13 +1,23 @@
 """Made-up recordings and run logs in MUSE's published layout."""
 
 import hashlib
+import random
 import wave
 from pathlib import Path
 
-from zhiyin.benchmarks.muse.design import in_order, items
+from zhiyin.benchmarks.muse.stimuli import items, listed
 from zhiyin.benchmarks.muse.tasks import TASKS
 
+SEEDS = (1, 2, 3)
+"""Of the published runs; the seed says in which order the ten trials come."""
 HEAD = "2025-09-07 15:37:18,605 - "
+
+
+def in_order(task, group, seed):
+    """The ten trials in the order of a published run: `random.shuffle` with its seed."""
+    order = list(listed(task, group))
+    random.Random(seed).shuffle(order)
+    return order
 
 
 def write_recordings(folder: Path, only=lambda item: True) -> Path:

@@ -113,8 +113,10 @@ def of_times():
             yield beats.score, (label, reply), {}
         yield beats.read_times, (f"`{reply.replace(',', '`,`')}`",), {}
     named = (*beats.MEASURES, *beats.MELODY)
-    held = [measures.Item("", "", str(k), {**beats.score(labels[0], reply)[0], "overall": k / 9})
-            for k, reply in enumerate(replies)]  # fmt: skip
+    held = [
+        measures.JudgedReply("", "", str(k), {**beats.score(labels[0], reply)[0], "overall": k / 9})
+        for k, reply in enumerate(replies)
+    ]
     yield figures, (named, held), {}
     tunes = (
         "[(0.0, 'A4'), (0.5, 'B4'), (1.0, 'C5')]", "(0.0, 69), (0.5, 71.2), (1.0, )",
@@ -187,15 +189,18 @@ def of_labels():
 
 def measured_labels():
     scores = ("published", "right", "published_exact", "weighted")
-    held = [measures.Item("", "", str(k), {s: (3 * k + n) % 7 / 7 for n, s in enumerate(scores)})
-            for k in range(9)]  # fmt: skip
+    held = [
+        measures.JudgedReply("", "", str(k), {s: (3 * k + n) % 7 / 7 for n, s in enumerate(scores)})
+        for k in range(9)
+    ]
     yield figures, ((*choices.ACCURACY, *choices.KEY), held), {}
 
 
 def items_of(score, label, n=12, clips=5, seed=1, **more):
     draw = random.Random(seed)
     return [
-        measures.Item(label(k, draw), "", f"c{k % clips}", score(k, draw), **more) for k in range(n)
+        measures.JudgedReply(label(k, draw), "", f"c{k % clips}", score(k, draw), **more)
+        for k in range(n)
     ]
 
 
@@ -230,8 +235,8 @@ def of_measures():
     named = [("rock, hip hop", "Rock and hiphop"), ("jazz", "acid-jazz"), ("", "rock"),
     ("rock,jazz", "jazz!"),
              ("hip hop", "hip hop"), ("jazz , rock", "")]  # fmt: skip
-    tagged = [measures.Item(a, b, f"c{k // 2}") for k, (a, b) in enumerate(named)]
-    for some in (tagged, tagged[:1], tagged[1:3], [measures.Item("", "x", "c")]):
+    tagged = [measures.JudgedReply(a, b, f"c{k // 2}") for k, (a, b) in enumerate(named)]
+    for some in (tagged, tagged[:1], tagged[1:3], [measures.JudgedReply("", "x", "c")]):
         yield figures, (tags.MEASURES, some), {}
         yield tags.vocabulary, (some,), {}
     for text in ("", "a,b , C,", "x"):
@@ -251,11 +256,14 @@ def of_measures():
         yield events.published_events, (text,), {}
         yield (lambda t=text: events.frames(events.published_events(t)).sum(axis=0)), (), {}
     grid = [
-        measures.Item(a, b, a[:9]) for a in played for b in played[:4] if events.read_events(a)[:1]
+        measures.JudgedReply(a, b, a[:9])
+        for a in played
+        for b in played[:4]
+        if events.read_events(a)[:1]
     ]
     yield figures, (events.MEASURES, grid), {}
     yield figures, (events.MEASURES, grid[:2]), {}
-    yield figures, (events.MEASURES, [measures.Item("", "", "a")]), {}
+    yield figures, (events.MEASURES, [measures.JudgedReply("", "", "a")]), {}
     lyrics = ("SOME DAYS I'M RICH", "some days i am rich", "Lyrics: la la",
     "The lyrics are: 'some days'", "",
               "sure! here are the lyrics:\nsome days\nI'm rich", "\"LA LA LA\"",
@@ -271,12 +279,15 @@ def of_measures():
             "A calm song with a piano and a soft voice. It is slow.")  # fmt: skip
     for label, reply in itertools.product((told[0], told[3]), told):
         yield words.score_description, (label, reply), {}
-    said = [measures.Item(told[0], r, r[:7], words.score_description(told[0], r)[0]) for r in told]
+    said = [
+        measures.JudgedReply(told[0], r, r[:7], words.score_description(told[0], r)[0])
+        for r in told
+    ]
     every = [
         getattr(words, name) for name in dir(words) if name.isupper() and not name.startswith("_")
     ]
     for group in every:
-        if isinstance(group, tuple) and group and isinstance(group[0], measures.Measure):
+        if isinstance(group, tuple) and group and isinstance(group[0], measures.CmiMeasure):
             yield figures, (group, said), {}
             yield figures, (group, said[:1]), {}
 

@@ -84,7 +84,8 @@ def test_no_module_unpickles_or_evaluates():
 
 
 def test_yaml_of_others_is_data(tmp_path):
-    from zhiyin.benchmarks.muchomusic.released import FILE, read_released
+    from zhiyin.benchmarks.muchomusic.wording import RELEASED_FILE as FILE
+    from zhiyin.benchmarks.muchomusic.wording import read_released
 
     (tmp_path / FILE).parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / FILE).write_text(

@@ -12,8 +12,8 @@ from listening_help import complaint, section, zhiyin
 from zhiyin.benchmarks.cmi import beats, choices, events, numbers, tags, words
 from zhiyin.benchmarks.cmi.benchmark import closed_sets
 from zhiyin.benchmarks.cmi.data import read_replies, task_of
-from zhiyin.benchmarks.cmi.measures import Item, figure, mean_of, value_of
-from zhiyin.benchmarks.cmi.tasks import MEASURES, TASKS, judge
+from zhiyin.benchmarks.cmi.measures import JudgedReply, figure, mean_of, value_of
+from zhiyin.benchmarks.cmi.tasks import TASKS, judge
 from zhiyin.contract.registry import open_benchmark
 
 VOICES = ("lip_trill", "trill", "trillo", "vocal_fry", "straight")
@@ -110,7 +110,7 @@ def test_lyrics_pooled_and_by_clip():
     scores, _ = words.score_lyrics("SOME DAYS I'M RICH", lead + "Some days, I'm 2 rich")
     assert (scores["word_edits"], scores["words"], scores["wer"]) == (1, 4, 0.25)
     items = [
-        Item("", "", str(k), words.score_lyrics(label, said)[0])
+        JudgedReply("", "", str(k), words.score_lyrics(label, said)[0])
         for k, (label, said) in enumerate([("A B C D", "A B C D"), ("A", "x y z")])
     ]
     by_clip, pooled = (figure(m, items).value for m in (words.LYRICS[0], words.LYRICS[2]))
@@ -125,7 +125,7 @@ def test_bleu_is_over_characters_as_published_and_over_words_by_the_standard():
         ("a calm song with a piano and voice", "a calm song with a soft piano and voice"),
         ("fast drums and a bass line here", "fast drums and a bass here"),
     ]
-    items = [Item(a, b, a, words.score_description(a, b)[0]) for a, b in pairs]
+    items = [JudgedReply(a, b, a, words.score_description(a, b)[0]) for a, b in pairs]
     found = {m.name: figure(m, items).value for m in words.DESCRIPTIONS}
     wanted = corpus_bleu([[a.split()] for a, _ in pairs], [b.split() for _, b in pairs])
     assert found["BLEU over words, corpus"] == pytest.approx(wanted)
@@ -146,7 +146,7 @@ def test_areas_equal_those_of_scikit_learn():
     rng = np.random.default_rng(3)
     names = ["calm", "dark", "new age", "soft"]
     items = [
-        Item(
+        JudgedReply(
             ", ".join(n for n in names if rng.random() < 0.4),
             " and ".join(n for n in names if rng.random() < 0.5),
             str(k),
@@ -163,7 +163,7 @@ def test_areas_equal_those_of_scikit_learn():
 
 
 def test_by_the_literal_rule_a_tag_with_a_blank_has_no_positive():
-    items = [Item("no vocal", "no vocal", "1"), Item("rock", "rocket", "2")]
+    items = [JudgedReply("no vocal", "no vocal", "1"), JudgedReply("rock", "rocket", "2")]
     found = {m.name: figure(m, items).value for m in tags.MEASURES}
     assert found["PR-AUC, literal"] == 1  # of "rock" alone, which "rocket" holds
     assert found["PR-AUC, literal, over all tags"] == 0.5
@@ -175,7 +175,7 @@ def test_published_events_are_the_first_alone():
     assert len(events.read_events(text)) == 2
     assert events.published_events(text) == [(0, 1, 0)]
     assert events.read_events("[('0.0', '10.0', 'No Tech')]") == []
-    items = [Item(text, "[('0.0', '1.0', 'Vibrato')]", "1"), Item(text, text, "2")]
+    items = [JudgedReply(text, "[('0.0', '1.0', 'Vibrato')]", "1"), JudgedReply(text, text, "2")]
     first, _, every, _ = (figure(m, items).value for m in events.MEASURES)
     assert first == 1
     assert every == pytest.approx(2 * 300 / 700)
@@ -186,9 +186,11 @@ def test_events_of_a_later_clip_are_counted_from_its_beginning():
     label = "[('12.0', '13.0', 'Vibrato'), ('19.5', '20.4', 'Tremolo')]"
     reply = "[('2.0', '3.0', 'Vibrato'), ('9.5', '10.0', 'Tremolo')]"
     for heard in (reply, label):
-        _, _, every, _ = (figure(m, [Item(label, heard, "1")]).value for m in events.MEASURES)
+        _, _, every, _ = (
+            figure(m, [JudgedReply(label, heard, "1")]).value for m in events.MEASURES
+        )
         assert every == 1
-    late = Item(label, "[('5.0', '6.0', 'Vibrato')]", "1")
+    late = JudgedReply(label, "[('5.0', '6.0', 'Vibrato')]", "1")
     _, _, every, _ = (figure(m, [late]).value for m in events.MEASURES)
     assert every == 0
 
@@ -216,24 +218,25 @@ def test_r2_standardises_numbers_and_takes_a_missing_one_for_the_mean():
     wanted = 1 - np.sum((np.array(labels) - z) ** 2) / np.sum((labels - np.mean(labels)) ** 2)
     scores = [{} if x is None else {"published": x, "number": x} for x in said]
     items = [
-        Item(str(y), "", str(k), s) for k, (y, s) in enumerate(zip(labels, scores, strict=True))
+        JudgedReply(str(y), "", str(k), s)
+        for k, (y, s) in enumerate(zip(labels, scores, strict=True))
     ]
     assert figure(numbers.MEASURES[0], items).value == pytest.approx(wanted)
     rest = [k for k, x in enumerate(said) if x is not None]
     r = np.corrcoef([labels[k] for k in rest], found)[0, 1]
     assert figure(numbers.MEASURES[1], items).value == pytest.approx(r)
-    same = [Item(i.label, "", i.clip, {"published": 5.0, "number": 5.0}) for i in items]
+    same = [JudgedReply(i.label, "", i.clip, {"published": 5.0, "number": 5.0}) for i in items]
     assert figure(numbers.MEASURES[0], same).value is None  # there the script stops
 
 
 def test_intervals_are_by_clip_and_absent_where_nothing_varies():
     measure = mean_of("x", "x", published=False)
-    alone = [Item("", "", str(k), {"x": float(k % 2)}) for k in range(40)]
-    twice = [Item("", "", i.clip, i.scores) for i in alone for _ in range(4)]
+    alone = [JudgedReply("", "", str(k), {"x": float(k % 2)}) for k in range(40)]
+    twice = [JudgedReply("", "", i.clip, i.scores) for i in alone for _ in range(4)]
     one, four = figure(measure, alone), figure(measure, twice)
     assert (one.value, one.low, one.high) == (four.value, four.low, four.high)
     assert 0.3 < one.low < 0.5 < one.high < 0.7
-    assert figure(measure, [Item("", "", str(k), {"x": 0.0}) for k in range(9)]).low is None
+    assert figure(measure, [JudgedReply("", "", str(k), {"x": 0.0}) for k in range(9)]).low is None
     assert figure(measure, alone[:1]).low is None
 
 
@@ -416,7 +419,7 @@ def test_the_values_of_the_published_replies(shared, model, task):
     assert task_of(files[0]) == TASKS[task]
     labels = closed_sets([each.clip for each in said]).get(task, "").split("|")
     items = [
-        Item(
+        JudgedReply(
             s.clip.label,
             s.reply,
             s.clip.recording,
@@ -425,6 +428,6 @@ def test_the_values_of_the_published_replies(shared, model, task):
         for s in said
     ]
     wanted = PUBLISHED[task][1 if model == "qwen2" else 2]
-    found = [value_of(m, items) for m in MEASURES[TASKS[task].kind] if m.published]
+    found = [value_of(m, items) for m in TASKS[task].measures if m.published]
     wanted = wanted if isinstance(wanted, tuple) else (wanted,)
     assert found[: len(wanted)] == pytest.approx(wanted, abs=5.1e-5)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import cmi_oracle as oracle
 from zhiyin.benchmarks.cmi import beats, choices, events, numbers, tags, words
-from zhiyin.benchmarks.cmi.measures import Item, value_of
+from zhiyin.benchmarks.cmi.measures import JudgedReply, value_of
 
 hostile = settings(max_examples=300, deadline=None)
 
@@ -40,7 +40,7 @@ LABELS = "[('0.0', '10.0', 'Vibrato')]", "[('10.4321', '11.0820', 'Downward Port
 @example([(LABELS[0], "[(0.0, 4.0, 'Vibrato')]")])
 @example([(LABELS[0], "[\"[('0.0', '4.0', 'Vibrato')]\"]")])
 def test_playing_techniques(pairs):
-    items = [Item(label, reply, str(k)) for k, (label, reply) in enumerate(pairs)]
+    items = [JudgedReply(label, reply, str(k)) for k, (label, reply) in enumerate(pairs)]
     found = tuple(value_of(measure, items) for measure in events.MEASURES[:2])
     assert found == pytest.approx(oracle.events_f1(pairs))
 
@@ -48,7 +48,7 @@ def test_playing_techniques(pairs):
 def test_an_event_of_ten_seconds_fills_the_clip():
     label = "[('0.0', '10.0', 'Vibrato')]"
     assert events.frames(events.published_events(label)).sum() == 1000
-    micro, macro = (value_of(m, [Item(label, label, "1")]) for m in events.MEASURES[:2])
+    micro, macro = (value_of(m, [JudgedReply(label, label, "1")]) for m in events.MEASURES[:2])
     assert (micro, macro) == (1, pytest.approx(1 / 7))
     assert events.published_events(f"(as you asked) {label}") == []
     assert events.published_events("[" * 5000 + "(" * 5000 + ")") == []
@@ -150,7 +150,7 @@ def test_areas_of_the_literal_rule(pairs):
     some = [k for k in range(len(known)) if wanted[:, k].any()]
     roc = [metrics.roc_auc_score(wanted[:, k], named[:, k]) for k in both]
     areas = [metrics.average_precision_score(wanted[:, k], named[:, k]) for k in some]
-    items = [Item(label, reply, str(k)) for k, (label, reply) in enumerate(pairs)]
+    items = [JudgedReply(label, reply, str(k)) for k, (label, reply) in enumerate(pairs)]
     found = [value_of(measure, items) for measure in tags.MEASURES[:3]]
     means = [np.mean(roc) if roc else None, np.mean(areas) if areas else None]
     assert found[:2] == [None if each is None else pytest.approx(each) for each in means]

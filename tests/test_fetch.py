@@ -13,7 +13,7 @@ from conftest import shared_data
 from listening_help import play
 from mirror import Mirror
 from muse_help import right_answer, write_log
-from zhiyin.benchmarks.mmau.benchmark import Mmau
+from zhiyin.benchmarks.audio_reasoning.benchmark import Mmau
 from zhiyin.cli import main
 from zhiyin.contract.published import DATA, Archive, File, Source, folder_of
 from zhiyin.contract.registry import OURS, find

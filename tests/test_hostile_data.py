@@ -15,10 +15,9 @@ import soundfile
 from muchomusic_help import identifiers, make_data, place_of, question_rows, write_questions
 from report_help import answered, choice, write_run
 from zhiyin.benchmarks.appraisal.benchmark import Appraisal, Settings
-from zhiyin.benchmarks.muchomusic.data import read_questions
-from zhiyin.benchmarks.muchomusic.flaws import check_folder
-from zhiyin.benchmarks.muchomusic.library import find_recordings
-from zhiyin.benchmarks.muchomusic.outputs import import_outputs
+from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
+from zhiyin.benchmarks.muchomusic.questions import read_questions
+from zhiyin.benchmarks.muchomusic.recordings import find_recordings
 from zhiyin.benchmarks.perception.settings import TASK_NAMES as TASKS
 from zhiyin.benchmarks.perception.settings import Settings as PerceptionSettings
 from zhiyin.benchmarks.ziqi.data import COLUMNS, read_sheet
@@ -151,7 +150,7 @@ def test_data_check_names_truncated_recordings(tmp_path, dataset, kind):
     (data / "sdd" / "song_describer.csv").write_text("track_id,path\n400,00/400.mp3\n")
     caps = "ytid,start_s,end_s\n-x_1Y,10,11\n"  # declares less than is there
     (data / "musiccaps" / "musiccaps-public.csv").write_text(caps)
-    found = {(flaw.id, flaw.kind) for flaw in check_folder(str(data)).flaws}
+    found = {(flaw.id, flaw.kind) for flaw in MuChoMusic.check({"data": str(data)}).flaws}
     assert found & {(f"{dataset}/{name}", "broken-off"), (f"{dataset}/{name}", "short")}
 
 
@@ -220,7 +219,7 @@ def test_deep_json_is_an_error_of_one_line(tmp_path, capsys, monkeypatch):
     with pytest.raises(InputError, match="line 1"):
         ReplayModel(str(deep))
     with pytest.raises(InputError, match="published code"):
-        import_outputs([deep])
+        MuChoMusic.import_answers([deep], None, "robust", "")
     (tmp_path / "option_qa.jsonl").write_text(f'{{"audio_path": {DEEP}}}\n')
     assert Appraisal.check({"data": str(tmp_path)}).flaws[0].kind == "broken-line"
     assert read_complaint(f'{{"error": {DEEP}}}'.encode()).message

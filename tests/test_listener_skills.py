@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from conftest import shared_data
-from zhiyin.benchmarks.muse.bank import open_bank
-from zhiyin.benchmarks.muse.settings import Settings
+from zhiyin.benchmarks.muse.settings import MuseSettings
+from zhiyin.benchmarks.muse.stimuli import open_bank
 from zhiyin.benchmarks.muse.tasks import TASKS
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import open_benchmark
@@ -115,7 +115,7 @@ def test_progressions_are_compared_in_any_key_and_modulations_gain():
 def test_the_published_recordings_that_are_here_are_answered(task, every):
     if shared_data() is None:
         pytest.skip("no recordings: set ZHIYIN_SHARED")
-    settings = Settings(task=(task,), data=str(shared_data()), partial=True, examples="none")
+    settings = MuseSettings(task=(task,), data=str(shared_data()), partial=True, examples="none")
     try:
         bank = open_bank(settings)
     except InputError as error:

@@ -17,7 +17,7 @@ from muchomusic_help import (
     tone,
     write_questions,
 )
-from zhiyin.benchmarks.muchomusic.trials import shuffled
+from zhiyin.benchmarks.muchomusic.benchmark import shuffled
 from zhiyin.benchmarks.muchomusic.wording import open_wording
 from zhiyin.contract.registry import find, open_benchmark
 from zhiyin.errors import InputError

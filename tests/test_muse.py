@@ -10,11 +10,11 @@ from itertools import pairwise
 import pytest
 
 import warm
-from muse_help import write_recordings
+from muse_help import SEEDS, in_order, write_recordings
 from zhiyin import cli
-from zhiyin.benchmarks.muse.asking import READY, UNDERSTOOD
-from zhiyin.benchmarks.muse.design import SEEDS, examples, in_order, items, listed
+from zhiyin.benchmarks.muse.conversation import READY, UNDERSTOOD
 from zhiyin.benchmarks.muse.reading import POLICIES
+from zhiyin.benchmarks.muse.stimuli import examples, items, listed
 from zhiyin.benchmarks.muse.tasks import GROUPS, MODES, TASKS
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_records
@@ -264,11 +264,12 @@ def test_fresh_items_are_balanced_seeded_and_never_examples(zhiyin, tmp_path, mo
 
 
 def test_a_knob_goes_before_the_level_and_takes_what_it_can(capsys):
-    from zhiyin.benchmarks.muse.fresh.knobs import LEVELS, set_knobs
-    from zhiyin.benchmarks.muse.settings import Settings
+    from zhiyin.benchmarks.muse.settings import LEVELS, MuseSettings, set_knobs
     from zhiyin.errors import InputError
 
-    turned_up = Settings(source="generated", difficulty="easy", knob=("odd_notes=1", "near=true"))
+    turned_up = MuseSettings(
+        source="generated", difficulty="easy", knob=("odd_notes=1", "near=true")
+    )
     assert (turned_up.knobs.odd_notes, turned_up.knobs.near) == (1, True)
     assert turned_up.knobs.apart == LEVELS["easy"].apart
     assert set_knobs(LEVELS["hard"], ["noise_db=5"]).noise_db == 5
@@ -279,15 +280,16 @@ def test_a_knob_goes_before_the_level_and_takes_what_it_can(capsys):
         ("styles", "a value that it takes"),
     ):
         with pytest.raises(InputError, match=told):
-            Settings(source="generated", knob=(word,))
+            MuseSettings(source="generated", knob=(word,))
     with pytest.raises(InputError, match="--knob is for --source generated"):
-        Settings(knob=("near=true",))
+        MuseSettings(knob=("near=true",))
 
 
 def test_the_third_published_way_stands_alone_without_examples():
-    from zhiyin.benchmarks.muse.protocols import AF3
+    from zhiyin.benchmarks.muse.benchmark import Muse
 
-    assert (AF3.sets["chat"], AF3.sets["examples"], AF3.sets["extract"]) == (
+    sets = Muse.protocols[-1].sets
+    assert (sets["chat"], sets["examples"], sets["extract"]) == (
         "fresh",
         "none",
         "muse-af3",

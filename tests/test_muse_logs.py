@@ -9,10 +9,8 @@ from english_help import in_english
 from muse_help import right_answer, write_log
 from said_help import texts
 from zhiyin import cli
-from zhiyin.benchmarks.muse.imported import import_logs
-from zhiyin.benchmarks.muse.logs import find_logs, read_log
-from zhiyin.benchmarks.muse.reference import MODELS, counts
-from zhiyin.benchmarks.muse.reproduce import accuracies
+from zhiyin.benchmarks.muse.accuracies import accuracies, counts
+from zhiyin.benchmarks.muse.logs import MODELS, find_logs, import_logs, read_log
 from zhiyin.benchmarks.muse.sections import sections
 from zhiyin.benchmarks.muse.tasks import MODES, TASKS
 from zhiyin.contract.registry import open_benchmark

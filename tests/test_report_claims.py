@@ -10,7 +10,7 @@ from findings_help import answered, beyond, choice, failed, mucho_trials, studen
 from published_help import declare
 from said_help import texts
 from zhiyin.analysis.compare import compare
-from zhiyin.benchmarks.muchomusic.table import table_3
+from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
@@ -388,7 +388,7 @@ def test_published_rows_only_beside_whole_runs(runs, monkeypatch):
             }
         ]
         assert (group in beside) == bool(whole), (group, whole)
-    assert {row.name for row in board.published} == set(table_3().rows)
+    assert {row.name for row in board.published} == set(MuChoMusic.published().rows)
 
 
 def asked_of(records):

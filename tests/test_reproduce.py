@@ -13,7 +13,7 @@ from muse_help import right_answer, write_log
 from scores_help import result_line, write_lines
 from zhiyin.benchmarks.cmi.reproduce import published
 from zhiyin.benchmarks.cmi.tasks import TASKS
-from zhiyin.benchmarks.muse.reference import counts
+from zhiyin.benchmarks.muse.accuracies import counts
 from zhiyin.benchmarks.muse.tasks import TASKS as MUSE_TASKS
 from zhiyin.benchmarks.scores.benchmark import Scores
 from zhiyin.cli import main

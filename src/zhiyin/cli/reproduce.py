@@ -18,7 +18,7 @@ from zhiyin.shown.table import Column, table_of
 from zhiyin.text import csv_row
 
 if TYPE_CHECKING:
-    from zhiyin.contract.published import Cause, PublishedTable, ReproducedFigure, Reproduction
+    from zhiyin.contract.published import Cause, ReproducedFigure, ReproducibleTable, Reproduction
     from zhiyin.contract.registry import Kind
 
 HELP = "Make a published table again from published replies, and say why ours differ from it."
@@ -64,7 +64,7 @@ def execute(args: argparse.Namespace) -> int:
     return 0
 
 
-def _chosen(word: str) -> list[tuple[Kind, PublishedTable]]:
+def _chosen(word: str) -> list[tuple[Kind, ReproducibleTable]]:
     from zhiyin.contract.published import ALL
 
     name, _, wanted = word.partition(":")
@@ -82,7 +82,7 @@ def _chosen(word: str) -> list[tuple[Kind, PublishedTable]]:
     return [(kind, tables[wanted])]
 
 
-def _of(name: str) -> tuple[Kind, list[PublishedTable]]:
+def _of(name: str) -> tuple[Kind, list[ReproducibleTable]]:
     """The benchmark of a name and its tables; or of a published name, those that bear it."""
     from zhiyin.contract.registry import find, places
 
@@ -104,8 +104,8 @@ def _installed() -> Iterator[Kind]:
 
 
 def _with_files(
-    word: str, chosen: Sequence[tuple[Kind, PublishedTable]], given: Sequence[Path]
-) -> Iterator[tuple[Kind, PublishedTable, list[Path]]]:
+    word: str, chosen: Sequence[tuple[Kind, ReproducibleTable]], given: Sequence[Path]
+) -> Iterator[tuple[Kind, ReproducibleTable, list[Path]]]:
     """The tables for which there are files. Raises `InputError` where there is none at all."""
     from zhiyin.contract.published import files_of
 
@@ -124,7 +124,7 @@ def _with_files(
     yield from with_files
 
 
-def _fetched(kind: Kind, table: PublishedTable) -> list[Path]:
+def _fetched(kind: Kind, table: ReproducibleTable) -> list[Path]:
     """The folder of the source that holds the published replies, where it was fetched."""
     from zhiyin.contract.published import folder_of
 
@@ -133,7 +133,7 @@ def _fetched(kind: Kind, table: PublishedTable) -> list[Path]:
     return [folder] if folder is not None and folder.is_dir() else []
 
 
-def _how(kind: Kind, table: PublishedTable) -> str:
+def _how(kind: Kind, table: ReproducibleTable) -> str:
     """How to get the replies of a table."""
     give = f"give {table.replies} with --replies"
     if any(source.name == table.source for source in kind.sources()):

@@ -32,9 +32,10 @@ from zhiyin.contract.declared import (
     Skill,
     published_beside,
 )
+from zhiyin.contract.description import Description, read_description, told
 from zhiyin.contract.flags import add_flags, read_settings, refuse_needless
 from zhiyin.contract.protocols import Protocol
-from zhiyin.contract.published import PublishedTable, Source, fetched_folder
+from zhiyin.contract.published import ReproducibleTable, Source, fetched_folder
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.record import Exchange, Strategy, Verdict
@@ -82,10 +83,16 @@ class Benchmark(Generic[S]):
     """Raised whenever prompts, trials or scoring change so that scores may move."""
     summary: ClassVar[Words] = ""
     """One line for ``zhiyin list``."""
+    description: ClassVar[str] = ""
+    """A TOML file beside the module of the class with what it says of itself."""
+    described: ClassVar[Description] = Description()
+    """What that file holds; what the class does not say itself is taken from there."""
     paper: ClassVar[str] = ""
     """Full reference."""
     licence: ClassVar[str] = ""
     """Of the data."""
+    home: ClassVar[str] = ""
+    """Where the data are had from."""
     bibtex: ClassVar[str] = ""
     titles: ClassVar[Mapping[str, Words]] = {}
     """Plain labels of groups, for people."""
@@ -93,6 +100,14 @@ class Benchmark(Generic[S]):
     """The skill that the trials of a group show; "all" for every trial."""
     commands: ClassVar[Mapping[str, Command]] = {}
     """Commands of its own, by name: ``zhiyin NAME COMMAND``."""
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        if "description" in vars(cls):
+            cls.described = read_description(cls.__module__, cls.description)
+            for name, value in told(cls.described).items():
+                if name not in vars(cls):
+                    setattr(cls, name, value)
 
     def __init__(self, settings: S) -> None:
         self.settings = settings
@@ -256,8 +271,9 @@ class Benchmark(Generic[S]):
 
     @classmethod
     def published(cls) -> Reference | None:
-        """Published rows, under the names of our groups."""
-        return None
+        """Published rows, under the names of our groups: by default those of its description."""
+        table = cls.described.published
+        return table.reference() if table is not None else None
 
     @classmethod
     def published_beside(cls, folder: Path) -> Reference | None:
@@ -274,9 +290,10 @@ class Benchmark(Generic[S]):
     def expected(cls) -> Published | None:
         """What the published data hold: a run stands beside published rows if it holds it all.
 
-        By default what `PUBLISHED` says in the folder of the class's module; None where it is not.
+        By default what the description's `counts` says in the folder of the class's module; None
+        where it is not.
         """
-        return published_beside(cls.__module__)
+        return published_beside(cls.__module__, cls.described.counts)
 
     @classmethod
     def parts(cls, folder: Path) -> list[Scored] | None:
@@ -284,7 +301,7 @@ class Benchmark(Generic[S]):
         return None
 
     @classmethod
-    def tables(cls) -> abc.Sequence[PublishedTable]:
+    def tables(cls) -> abc.Sequence[ReproducibleTable]:
         """Published tables that ``zhiyin reproduce`` can make again from published replies."""
         return ()
 
@@ -364,8 +381,8 @@ class Benchmark(Generic[S]):
 
     @classmethod
     def sources(cls) -> abc.Sequence[Source]:
-        """Where its data are published, for ``zhiyin data fetch``."""
-        return ()
+        """Where its data are published, for ``zhiyin data fetch``: by its description."""
+        return cls.described.sources
 
     @classmethod
     def fetched(cls, options: Mapping[str, Any]) -> str | None:

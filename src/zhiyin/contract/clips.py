@@ -58,11 +58,32 @@ def refuse(flaw: Flaw) -> None:
 
 def read_json(path: Path) -> Any:
     """What a JSON file holds. Raises `InputError`, with the line, where it is none."""
+    return decode_json(path, read_text(path))
+
+
+def read_json_lines(path: Path) -> Iterator[tuple[int, Any]]:
+    """What each line of a file of JSON lines holds, with its number; blank lines are none."""
+    return decode_json_lines(path, read_text(path))
+
+
+def decode_json_lines(path: Path, text: str) -> Iterator[tuple[int, Any]]:
+    """What each line of a text of JSON lines holds, with its number; blank lines are none."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            yield number, decode_json(path, line, number)
+
+
+def read_text(path: Path) -> str:
+    """The text of a file. Raises `InputError` where it cannot be read, or is not UTF-8."""
+    return decode(path, read_bytes(path))
+
+
+def read_bytes(path: Path) -> bytes:
+    """What a file holds. Raises `InputError` where it cannot be read."""
     try:
-        text = decode(path, read_regular(path))
+        return read_regular(path)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); correct its name") from None
-    return decode_json(path, text)
 
 
 def decode_json(path: Path, text: str, line: int = 0) -> Any:

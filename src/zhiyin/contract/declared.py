@@ -242,10 +242,10 @@ PUBLISHED = "published_counts.json"
 """The declaration's file, beside the module of the benchmark's class."""
 
 
-def published_beside(module: str) -> Published | None:
+def published_beside(module: str, name: str = PUBLISHED) -> Published | None:
     """The declaration beside a module; None where there is none, or the module has no file."""
     file = getattr(sys.modules.get(module), "__file__", None)
-    path = Path(file).with_name(PUBLISHED) if file else None
+    path = Path(file).with_name(name) if file else None
     return read_published(path) if path is not None and path.is_file() else None
 
 

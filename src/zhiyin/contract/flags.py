@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Collection, Mapping
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.flags import Field, Flag, add_flag, fields_of, read_field
+
+R = TypeVar("R", bound=msgspec.Struct)
 
 
 class CommonOptions(msgspec.Struct, frozen=True):
@@ -60,7 +62,7 @@ def add_flags(
             ) from None
 
 
-def read_settings(settings: type[msgspec.Struct], options: Mapping[str, Any]) -> msgspec.Struct:
+def read_settings(settings: type[R], options: Mapping[str, Any]) -> R:
     """The settings in `options`, as flags or a manifest give them. Other keys are ignored.
 
     Raises

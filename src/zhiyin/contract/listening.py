@@ -1,9 +1,7 @@
 """Benchmarks of choices about recordings: what they all need, so that a folder holds its own alone.
 
-A subclass reads its data into `ClipQuestion`s. Here they become trials: an order of the options by
-seed, the recording or what is played in its place, prompts, checks, and what is missing. Of data
-into whose file replies are written, a subclass of `Matched` says what an entry holds beside
-question, choices and answer, where the entries stand, and which question and reply each is.
+A subclass reads its data into questions. Here they become trials: an order of the options
+by seed, the recording or what is played in its place, prompts, checks, and what is missing.
 """
 
 from __future__ import annotations
@@ -15,27 +13,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 from hashlib import blake2b
+from itertools import product
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 
 import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.clips import (
-    LETTERS,
-    ClipQuestion,
-    FaultSink,
-    common_flaws,
-    fault_in,
-    refuse,
-    twins,
-)
+from zhiyin.contract.clips import LETTERS, ClipQuestion, FaultSink, common_flaws, refuse
 from zhiyin.contract.conditions import LISTENING_WAYS, OFFERED, SOUND
 from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.contract.flags import read_settings
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.published import write_run
-from zhiyin.contract.recordings import PLAYED, Played, Shelf, recording_flaws
+from zhiyin.contract.recordings import PLAYED, Played, RecordingSet, recording_flaws
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.prompts import LAYOUT, Prompts, lay_out
@@ -88,24 +79,23 @@ class Variant(msgspec.Struct, frozen=True):
 
 
 S = TypeVar("S", bound=Settings)
+Q = TypeVar("Q", bound=ClipQuestion)
 
 
-class Listening(Benchmark[S]):
+class Listening(Benchmark[S], Generic[S, Q]):
     """Choices about recordings; a subclass gives `file`, `home` and `read`."""
 
     file: ClassVar[str]
     """The file of the questions in the folder of the data."""
-    home: ClassVar[str]
-    """Where the data are had from."""
     without_sound = "--audio none"
     ways: ClassVar[tuple[Way, ...] | None] = LISTENING_WAYS
 
     @classmethod
     @abstractmethod
-    def read(cls, path: Path, on_fault: FaultSink) -> list[ClipQuestion]:
+    def read(cls, path: Path, on_fault: FaultSink) -> list[Q]:
         """The questions of a file; what cannot be asked is given to `on_fault` and left out."""
 
-    def variants(self, question: ClipQuestion) -> Iterator[Variant]:
+    def variants(self, question: Q) -> Iterator[Variant]:
         """The ways in which a question is asked: by default one, with all its choices."""
         yield Variant(question.choices, question.right)
 
@@ -122,57 +112,71 @@ class Listening(Benchmark[S]):
             1 for question in self.questions for _ in self.variants(question)
         )
 
-    def trial(
-        self, question: ClipQuestion, variant: Variant, audio: str, sound: Audio | None
-    ) -> Trial:
-        """The trial of a question; equal choices are one option under several letters."""
-        order = self._order(question, variant)
-        options = tuple(
-            Option(
-                letter,
-                variant.choices[which].strip(),
-                LETTERS[_first(variant.choices, which)],
-            )
-            for letter, which in zip(LETTERS, order, strict=False)
-        )
+    def trial(self, question: Q, variant: Variant, audio: str, sound: Audio | None) -> Trial:
+        """The trial of a question in one variant, with what is played for it."""
+        options = self.options(question, variant)
         condition = _condition(audio, variant.kind)
-        prefix = "/".join(
-            part
-            for part, several in (
-                (f"{SOUND.name}={audio}", len(self.settings.audio) > 1 or audio != "true"),
-                (f"{OFFERED.name}={variant.kind}", self.kinds > 1),
-            )
-            if several
-        )
+        prefix = self.prefix(audio, variant.kind)
         groups = question.groups
         if prefix:
             groups = (prefix, *(f"{prefix}/{group}" for group in groups))
-        text = self._asking.fill("question", question=question.text, options=self._listed(options))
-        parts: tuple[Part, ...] = (Text(text),) if sound is None else (sound, Text(text))
         return Trial(
             id="/".join(filter(None, (question.id, condition, variant.name))),
-            messages=(Message("user", parts),),
+            messages=self.messages(question, variant, options, audio, sound),
             stem=question.text,
             options=options,
             target=LETTERS[_first(variant.choices, variant.right)],
             groups=groups,
             cluster=question.cluster or question.recording,
-            tags={
-                **question.tags,
-                **variant.tags,
-                SOUND.name: audio,
-                OFFERED.name: variant.kind,
-            },
+            tags=self.tags(question, variant, audio, sound),
             item=question.id,
             condition=condition,
         )
+
+    def options(self, question: Q, variant: Variant) -> tuple[Option, ...]:
+        """The choices as they are offered; equal ones are one option under several letters."""
+        choices = variant.choices
+        return tuple(
+            Option(letter, choices[which].strip(), LETTERS[_first(choices, which)])
+            for letter, which in zip(LETTERS, self._order(question, variant), strict=False)
+        )
+
+    def messages(
+        self,
+        question: Q,
+        variant: Variant,
+        options: Sequence[Option],
+        audio: str,
+        sound: Audio | None,
+    ) -> tuple[Message, ...]:
+        """What is sent: by default the sound and the question, in one message."""
+        text = self._asking.fill("question", question=question.text, options=self._listed(options))
+        parts: tuple[Part, ...] = (Text(text),) if sound is None else (sound, Text(text))
+        return (Message("user", parts),)
+
+    def tags(
+        self, question: Q, variant: Variant, audio: str, sound: Audio | None
+    ) -> dict[str, Tag]:
+        """Facts about a trial, never sent."""
+        return {**question.tags, **variant.tags, SOUND.name: audio, OFFERED.name: variant.kind}
+
+    def prefix(self, audio: str, kind: str) -> str:
+        """What a condition's groups stand below; "" for a run's only condition."""
+        several = (len(self.settings.audio) > 1 or audio != "true", self.kinds > 1)
+        parts = (f"{SOUND.name}={audio}", f"{OFFERED.name}={kind}")
+        return "/".join(part for part, needed in zip(parts, several, strict=True) if needed)
 
     @property
     def kinds(self) -> int:
         """How many kinds of variants a run of these settings holds."""
         return 1
 
-    def _order(self, question: ClipQuestion, variant: Variant) -> list[int]:
+    @property
+    def mixed(self) -> bool:
+        """Whether other ways are asked beside the main one."""
+        return len(self.settings.audio) > 1 or self.kinds > 1
+
+    def _order(self, question: Q, variant: Variant) -> list[int]:
         places = list(range(len(variant.choices)))
         if getattr(self.settings, "order", "shuffled") == "published":
             return places
@@ -182,32 +186,36 @@ class Listening(Benchmark[S]):
         lines = [self._asking.fill("option", letter=o.letter, text=o.text) for o in options]
         return lay_out(self._asking.templates["options"], lines).fill({})
 
-    def _with_sound(self) -> Iterator[tuple[ClipQuestion, str, Audio | None]]:
+    def _with_sound(self) -> Iterator[tuple[Q, str, Audio | None]]:
         """Each question with what is played for it, prepared a few steps ahead."""
-        waiting: deque[tuple[ClipQuestion, str, Future[Audio | None]]] = deque()
+        waiting: deque[tuple[Q, str, Future[Audio | None]]] = deque()
         pool = ThreadPoolExecutor(_THREADS, self.name)
         try:
-            for question in self.questions:
-                for audio in self.settings.audio:
-                    waiting.append((question, audio, pool.submit(self._play, question, audio)))
-                    if len(waiting) >= _AHEAD:
-                        asked, what, sound = waiting.popleft()
-                        yield asked, what, sound.result()
-            for asked, what, sound in waiting:
-                yield asked, what, sound.result()
+            for question, audio in self.steps():
+                waiting.append((question, audio, pool.submit(self.play, question, audio)))
+                if len(waiting) >= _AHEAD:
+                    question, audio, sound = waiting.popleft()
+                    yield question, audio, sound.result()
+            for question, audio, sound in waiting:
+                yield question, audio, sound.result()
         finally:
             pool.shutdown(cancel_futures=True)
 
-    def _play(self, question: ClipQuestion, audio: Played) -> Audio | None:
-        if self.shelf is None:
+    def steps(self) -> Iterator[tuple[Q, str]]:
+        """Questions and what is played for each, in the order of the trials."""
+        return product(self.questions, self.settings.audio)
+
+    def play(self, question: Q, audio: str) -> Audio | None:
+        """What is played for a question; None for nothing. May be called by several threads."""
+        if self.recordings is None:
             return None
-        return self.shelf.play(question.recording, audio, self.settings.seed)
+        return self.recordings.play(question.recording, audio, self.settings.seed)
 
     @classmethod
     def import_predictions(
         cls,
         files: Sequence[Path],
-        predictions: Iterable[tuple[ClipQuestion, int, Reply | None]],
+        predictions: Iterable[tuple[Q, int, Reply | None]],
         out: Path | None,
         extract: str,
         model: str,
@@ -263,31 +271,36 @@ class Listening(Benchmark[S]):
         return path
 
     @cached_property
-    def all_questions(self) -> list[ClipQuestion]:
+    def all_questions(self) -> list[Q]:
         """The questions of the file that these settings ask for."""
         return [q for q in self.read(self.path, refuse) if self.wanted(q)]
 
-    def wanted(self, question: ClipQuestion) -> bool:
+    def wanted(self, question: Q) -> bool:
         """Whether the settings ask for a question."""
         return True
 
     @cached_property
-    def shelf(self) -> Shelf | None:
+    def recordings(self) -> RecordingSet | None:
         """The recordings; None where nothing is played, so that none are needed."""
         if self.settings.audio == ("none",):
             return None
-        shelf = Shelf(self.path.parent, (q.recording for q in self.all_questions))
-        shelf.require(partial=self.settings.partial)
-        return shelf
+        recordings = self.open_recordings(self.path.parent, self.all_questions)
+        recordings.require(partial=self.settings.partial)
+        return recordings
+
+    @classmethod
+    def open_recordings(cls, folder: Path, questions: Sequence[Q]) -> RecordingSet:
+        """The recordings of questions, as far as they are in the folder of the data."""
+        return RecordingSet(folder, (question.recording for question in questions))
 
     @cached_property
-    def questions(self) -> list[ClipQuestion]:
+    def questions(self) -> list[Q]:
         """The questions that can be asked: all, or those whose recordings are here."""
         if not self.all_questions:
             raise InputError(f"{self.path}: holds no question that is asked for; correct the flags")
-        if self.shelf is None:
+        if self.recordings is None:
             return self.all_questions
-        return [q for q in self.all_questions if q.recording in self.shelf.recordings]
+        return [q for q in self.all_questions if q.recording in self.recordings.found]
 
     @cached_property
     def _asking(self) -> Prompts:
@@ -306,10 +319,10 @@ class Listening(Benchmark[S]):
             total.update(msgspec.json.encode(msgspec.structs.replace(question, recording="")))
             for variant in self.variants(question):
                 total.update(msgspec.json.encode(variant))
-        if self.shelf is not None:
+        if self.recordings is not None:
             with ThreadPoolExecutor(_THREADS) as pool:
                 names = dict.fromkeys(question.recording for question in self.questions)
-                for sound in pool.map(self.shelf.whole, names):
+                for sound in pool.map(self.recordings.whole, names):
                     total.update(sound.sha256.encode())
         return total.hexdigest()
 
@@ -321,7 +334,7 @@ class Listening(Benchmark[S]):
             remarks.append(
                 said("examples-missing", n=left_out, of=whole, unit="questions", what="recordings")
             )
-        if len(self.settings.audio) > 1 or self.kinds > 1:
+        if self.mixed:
             remarks.append(said("all-is-main"))
         return remarks
 
@@ -332,25 +345,30 @@ class Listening(Benchmark[S]):
         path = cls.find(options.get("data"))
         questions = cls.read(path, flaws.append)
         flaws += cls.flaws(path, questions)
-        shelf = Shelf(path.parent, (question.recording for question in questions))
+        recordings = cls.open_recordings(path.parent, questions)
         if not options.get("partial"):
-            flaws += [Flaw("missing", "", name, "no recording was found") for name in shelf.missing]
-        flaws += recording_flaws(shelf.recordings)
-        notes = [
-            f"{len(questions):,} questions",
-            f"{len(shelf.recordings):,} of {len(shelf.recordings) + len(shelf.missing):,} "
-            "recordings",
-        ]
-        if (expected := cls.expected()) is not None and not options.get("partial"):
-            there, named = len(questions), expected.counts["all"]
-            if there != named:
-                flaws.append(
-                    Flaw("incomplete", path.name, "", f"{there:,} of {named:,} published questions")
-                )
+            flaws += recordings.absent()
+        flaws += recording_flaws(recordings.found)
+        lacking, notes = cls.against_published(questions, recordings)
+        if not options.get("partial"):
+            flaws += [Flaw("incomplete", path.name, part, detail) for part, detail in lacking]
         return CheckResult(len(questions), flaws, notes)
 
     @classmethod
-    def flaws(cls, path: Path, questions: Sequence[ClipQuestion]) -> Iterator[Flaw]:
+    def against_published(
+        cls, questions: Sequence[Q], recordings: RecordingSet
+    ) -> tuple[list[tuple[str, str]], list[str]]:
+        """What of the published data is not there, by its part; and notes on what is."""
+        found, missing = len(recordings.found), len(recordings.missing)
+        notes = [f"{len(questions):,} questions", f"{found:,} of {found + missing:,} recordings"]
+        expected = cls.expected()
+        if expected is None or len(questions) == expected.counts["all"]:
+            return [], notes
+        coverage = f"{len(questions):,} of {expected.counts['all']:,} published questions"
+        return [("", coverage)], notes
+
+    @classmethod
+    def flaws(cls, path: Path, questions: Sequence[Q]) -> Iterator[Flaw]:
         """What is wrong with questions that can be asked all the same."""
         for question in questions:
             yield from common_flaws(path, question)
@@ -368,79 +386,3 @@ def _first(choices: Sequence[str], which: int) -> int:
 
 def _condition(audio: str, kind: str) -> str:
     return LISTENING_WAYS.of({SOUND.name: audio, OFFERED.name: kind})
-
-
-class Matched(Listening[S]):
-    """Choices about recordings, read from a file that replies are written into."""
-
-    named: ClassVar[tuple[str, ...]]
-    """The texts that an entry must hold beside question and answer; the first is its id."""
-
-    @classmethod
-    @abstractmethod
-    def entries(cls, path: Path) -> Iterable[tuple[str, str, Any]]:
-        """Each entry of a file, where it stands ("line 3"), and what is to be mended there."""
-
-    @classmethod
-    @abstractmethod
-    def asked(cls, entry: dict[str, Any]) -> ClipQuestion:
-        """The question of an entry without a fault."""
-
-    @classmethod
-    @abstractmethod
-    def reply(cls, path: Path, name: str, entry: dict[str, Any]) -> Reply | None:
-        """What a model replied; None for nothing. `name` is the id, for `InputError`."""
-
-    @classmethod
-    def fault(cls, entry: dict[str, Any]) -> tuple[str, str] | None:
-        """What else is wrong with an entry: the kind of the flaw, and what is wrong."""
-        return None
-
-    @classmethod
-    def place(cls, question: ClipQuestion) -> Any:
-        """What questions are sorted by; of equal ones the first in the file comes first."""
-        return 0
-
-    @classmethod
-    def read(cls, path: Path, on_fault: FaultSink) -> list[ClipQuestion]:
-        """The questions of a file, in their order."""
-        questions = [asked for asked, _ in cls.read_entries(path, on_fault)]
-        if not questions:
-            raise InputError(f"{path}: holds no question that can be asked; get it from {cls.home}")
-        return sorted(questions, key=cls.place)
-
-    @classmethod
-    def read_entries(
-        cls, path: Path, on_fault: FaultSink
-    ) -> Iterator[tuple[ClipQuestion, dict[str, Any]]]:
-        """The questions of a file with their entries; faulty ones go to `on_fault`."""
-        seen: set[str] = set()
-        for where, what, entry in cls.entries(path):
-            fault = fault_in(entry, cls.named) or cls.fault(entry)
-            name = "" if fault else entry[cls.named[0]]
-            if name in seen:
-                fault = "repeated-id", f"the id {name} stands twice"
-            if fault:
-                on_fault(Flaw(fault[0], str(path), where, f"{fault[1]}: mend the {what}"))
-                continue
-            seen.add(name)
-            yield cls.asked(entry), entry
-
-    @classmethod
-    def flaws(cls, path: Path, questions: Sequence[ClipQuestion]) -> Iterator[Flaw]:
-        """What is wrong with questions that can be asked all the same."""
-        for question in questions:
-            yield from common_flaws(path, question)
-            yield from twins(path, question)
-
-    @classmethod
-    def import_answers(
-        cls, files: Sequence[Path], out: Path | None, extract: str, model: str
-    ) -> Path:
-        """A run of files with replies in them, one for each repeat."""
-        predictions = [
-            (asked, repeat, cls.reply(path, asked.id, entry))
-            for repeat, path in enumerate(files, 1)
-            for asked, entry in cls.read_entries(path, refuse)
-        ]
-        return cls.import_predictions(files, predictions, out, extract, model)

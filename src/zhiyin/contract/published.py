@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -101,7 +101,7 @@ class Reproduction(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
 
-class PublishedTable(msgspec.Struct, frozen=True):
+class ReproducibleTable(msgspec.Struct, frozen=True):
     """A published table that can be made again.
 
     Attributes
@@ -135,7 +135,7 @@ class PublishedTable(msgspec.Struct, frozen=True):
         return f"{self.of or benchmark}:{self.name}"
 
 
-def files_of(table: PublishedTable, places: Iterable[Path]) -> list[Path]:
+def files_of(table: ReproducibleTable, places: Iterable[Path]) -> list[Path]:
     """The files of a table among some files and folders, sorted, each once.
 
     A hidden file and one that is still being written are none.
@@ -346,21 +346,54 @@ def write_run(
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
     name = files[0].name.partition(".")[0]
     folder = out or Path("runs") / f"{kind.name}-{name}-{digest[:8]}"
-    options: dict[str, Any] = {"extract": extract, "imported": True}
+    return write_replies(
+        kind,
+        answers,
+        score,
+        folder,
+        digest,
+        model=model or name,
+        options={"extract": extract, "imported": True},
+        remarks=[f"answers that were given elsewhere; {unknown}", *remarks],
+        lacking=lacking,
+    )
+
+
+def write_replies(
+    kind: type[Benchmark[Any]],
+    answers: Sequence[tuple[Trial, Reply]],
+    score: Callable[[Trial, Exchange], Verdict],
+    folder: Path,
+    digest: str,
+    *,
+    model: str,
+    options: dict[str, Any],
+    remarks: list[str],
+    lacking: int = 0,
+    label: str = "",
+    declared: Mapping[str, Any] | None = None,
+) -> Path:
+    """As `write_run`, into a folder that is named, with a digest of what was read.
+
+    `label` is what tables call the run; `declared` what `contract.registry.declared` says of the
+    benchmark, for runs that are to be read where it has changed.
+    """
     manifest = Manifest(
         benchmark=kind.name,
-        model=model or name,
+        model=model,
         config={
             "benchmark": kind.name,
             "benchmark_version": kind.version,
             "options": options,
             "data": digest,
-            "model": model or name,
+            "model": model,
         },
         options=options,
         planned=len(answers) + lacking,
         versions={"zhiyin": __version__},
-        remarks=[f"answers that were given elsewhere; {unknown}", *remarks],
+        remarks=[*remarks],
+        label=label,
+        declared=dict(declared or {}),
     )
     with RunFolder(folder, manifest) as log:
         for trial, reply in answers:

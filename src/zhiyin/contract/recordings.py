@@ -6,7 +6,7 @@ import hashlib
 import io
 import threading
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 from typing import Literal, get_args
@@ -53,7 +53,7 @@ class Recording(msgspec.Struct, frozen=True):
     declared: float | None = None
 
 
-class Shelf:
+class RecordingSet:
     """The recordings that a set of questions names, and what is played in their place.
 
     A recording is looked for where the data say; then under the same name with any other ending of
@@ -66,10 +66,12 @@ class Shelf:
         Folder of the data.
     wanted : iterable of str
         The recordings as the data name them, paths below `root`.
+    found : mapping of str to Recording, optional
+        Those that are here, where the data lay them out in a way of their own.
 
     Attributes
     ----------
-    recordings : dict of str to Recording
+    found : dict of str to Recording
         Those that are here, in the order of the data.
     missing : list of str
         The others.
@@ -80,43 +82,44 @@ class Shelf:
         A name leaves the folder, or two files could be meant by one.
     """
 
-    def __init__(self, root: Path, wanted: Iterable[str]) -> None:
+    def __init__(
+        self, root: Path, wanted: Iterable[str], found: Mapping[str, Recording] | None = None
+    ) -> None:
         self.root = root
-        self._folders: dict[Path, dict[str, Path]] = {}
         names = list(dict.fromkeys(wanted))
-        self._stems = Counter(PurePosixPath(name).stem for name in names)
-        paths = {name: self._find(name) for name in names}
-        self.recordings = {
-            name: Recording(str(path), lambda path=path: path)  # type: ignore[misc]
-            for name, path in paths.items()
-            if path is not None
-        }
-        self.missing = [name for name, path in paths.items() if path is None]
+        here = _find_recordings(root, names) if found is None else found
+        self.found = {name: here[name] for name in names if name in here}
+        self.missing = [name for name in names if name not in here]
         self._locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
         self._whole: dict[str, Audio] = {}
+        self._made: dict[str, Audio] = {}
 
     def require(self, *, partial: bool) -> None:
         """Raise `InputError` where recordings are missing and `partial` does not allow it."""
-        if self.missing and not (partial and self.recordings):
-            total = len(self.missing) + len(self.recordings)
+        if self.missing and not (partial and self.found):
+            total = len(self.missing) + len(self.found)
             named = ", ".join(self.missing[:_SHOWN]) + (", ..." if self.missing[_SHOWN:] else "")
             raise InputError(
                 f"{self.root}: no recording for {len(self.missing)} of {total} ({named}); put them "
                 "there or into audio/"
-                + (", or run what is there with --partial" if self.recordings else "")
+                + (", or run what is there with --partial" if self.found else "")
             )
+
+    def absent(self) -> list[Flaw]:
+        """What is missing, as flaws of the data."""
+        return [Flaw("missing", "", name, "no recording was found") for name in self.missing]
 
     def whole(self, name: str) -> Audio:
         """A whole recording. Raises `InputError` where it cannot be read."""
         with self._locks[name]:
             if name not in self._whole:
-                self._whole[name] = audio_part(self.recordings[name].open())
+                self._whole[name] = audio_part(self.found[name].open())
             return self._whole[name]
 
     def play(
         self,
         name: str,
-        what: Played,
+        what: str,
         seed: int = 0,
         start: float | None = None,
         end: float | None = None,
@@ -143,8 +146,12 @@ class Shelf:
         part = self._part(name, start, end)
         if what == "true":
             return part
-        with self._locks[f"{name} {what}"]:
-            return silence_like(part) if what == "silence" else noise_like(part, str(seed))
+        key = f"{name} {what} {seed} {start} {end}"
+        with self._locks[key]:
+            if key not in self._made:
+                silent = what == "silence"
+                self._made[key] = silence_like(part) if silent else noise_like(part, str(seed))
+            return self._made[key]
 
     def _part(self, name: str, start: float | None, end: float | None) -> Audio:
         whole = self.whole(name)
@@ -154,33 +161,66 @@ class Shelf:
                 f"follows {start:g} s; put the published recording there"
             )
         end = None if end is None or end >= whole.seconds else end
-        return msgspec.structs.replace(whole, start=start or None, end=end)
+        return msgspec.structs.replace(whole, start=start, end=end)
 
-    def _find(self, name: str) -> Path | None:
-        path, stem = inside(self.root, name), PurePosixPath(name).stem
+
+def recording_at(path: Path, declared: float | None = None) -> Recording:
+    """The recording that a file is."""
+    return Recording(str(path), lambda: path, declared)
+
+
+def _find_recordings(root: Path, names: Sequence[str]) -> dict[str, Recording]:
+    """The recordings that are here, by the names of the data."""
+    stems = Counter(PurePosixPath(name).stem for name in names)
+    folders: dict[Path, dict[str, Path]] = {}
+    found: dict[str, Recording] = {}
+    for name in names:
+        path, stem = inside(root, name), PurePosixPath(name).stem
         if path.is_file() and path.suffix.lower() in ENDINGS:
-            return path
+            found[name] = recording_at(path)
+            continue
         # Two recordings of one name in two folders: a file in another folder could be either.
-        others = (self.root / "audio", self.root) if self._stems[stem] == 1 else ()
+        others = (root / "audio", root) if stems[stem] == 1 else ()
         for folder in dict.fromkeys((path.parent, *others)):
-            if folder not in self._folders:
-                self._folders[folder] = _by_stem(folder)
-            if stem in self._folders[folder]:
-                return self._folders[folder][stem]
-        return path if path.is_file() else None
+            if folder not in folders:
+                folders[folder] = files_by_stem(folder)
+            if stem in folders[folder]:
+                found[name] = recording_at(folders[folder][stem])
+                break
+        else:
+            if path.is_file():
+                found[name] = recording_at(path)
+    return found
 
 
-def _by_stem(folder: Path) -> dict[str, Path]:
-    """The files of sound in a folder by their names without the ending."""
+def files_by_stem(
+    folder: Path, *, endings: frozenset[str] | None = ENDINGS, without: str = ""
+) -> dict[str, Path]:
+    """The files in a folder by their names without the ending.
+
+    Parameters
+    ----------
+    folder : Path
+    endings : frozenset of str or None
+        Which files count, in small letters with the dot; None for all.
+    without : str
+        What may stand before the ending and is no part of the name.
+
+    Raises
+    ------
+    InputError
+        Two files could be meant by one name.
+    """
     by_stem: dict[str, Path] = {}
     for path in sorted(folder.iterdir()) if folder.is_dir() else []:
-        if path.suffix.lower() not in ENDINGS or path.name.startswith(".") or not path.is_file():
+        if path.name.startswith(".") or not path.is_file():
             continue
-        if path.stem in by_stem:
-            raise InputError(
-                f"{path}: {by_stem[path.stem].name} is for {path.stem} too; keep one of the two"
-            )
-        by_stem[path.stem] = path
+        if endings is not None and path.suffix.lower() not in endings:
+            continue
+        stem = path.stem.removesuffix(without)
+        if stem in by_stem:
+            raise InputError(f"{path}: {by_stem[stem].name} is for {stem} too; keep one of the two")
+        by_stem[stem] = path
     return by_stem
 
 

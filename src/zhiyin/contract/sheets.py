@@ -6,6 +6,7 @@ import csv
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 
 import msgspec
@@ -82,6 +83,23 @@ def read_rows(path: Path) -> tuple[str, Iterator[tuple[int, list[str]]]]:
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}: is it a file you may read?") from error
     return hashlib.sha256(raw).hexdigest(), parse_rows(path, decode(path, raw))
+
+
+def read_columns(path: Path, needed: Sequence[str]) -> list[dict[str, str]]:
+    """The rows of a published CSV file, each by the names of its columns; "" for a missing cell.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, is not CSV in UTF-8, or lacks a needed column or has it twice.
+    """
+    _, lines = read_rows(path)
+    header = next(lines, (1, []))[1]
+    for name in needed:
+        if header.count(name) != 1:
+            what = f"two columns {name}" if name in header else f"no column {name}"
+            raise InputError(f"{path}:1: {what}; is it the published file?")
+    return [dict(zip_longest(header, row[: len(header)], fillvalue="")) for _, row in lines]
 
 
 def decode(path: Path, raw: bytes) -> str:

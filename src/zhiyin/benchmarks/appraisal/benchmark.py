@@ -45,7 +45,7 @@ from zhiyin.trial import Audio, Message, Trial, say
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.published import PublishedTable, Source
+    from zhiyin.contract.published import ReproducibleTable, Source
     from zhiyin.contract.settings import RunSettings
     from zhiyin.engine.runner import Watch
     from zhiyin.session import Result
@@ -363,7 +363,7 @@ class Appraisal(Benchmark[Settings]):
         return SOURCES
 
     @classmethod
-    def tables(cls) -> Sequence[PublishedTable]:
+    def tables(cls) -> Sequence[ReproducibleTable]:
         """The figures of a result that the published program saved."""
         from zhiyin.benchmarks.appraisal.imported import TABLES
 

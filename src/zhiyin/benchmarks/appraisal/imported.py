@@ -20,8 +20,8 @@ from zhiyin.benchmarks.appraisal.data import Question, question_in
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.published import (
     Cause,
-    PublishedTable,
     ReproducedFigure,
+    ReproducibleTable,
     Reproduction,
     write_run,
 )
@@ -220,7 +220,7 @@ def _rows(results: Results) -> Iterator[ReproducedFigure]:
 
 
 TABLES = (
-    PublishedTable(
+    ReproducibleTable(
         "results",
         "questions, completeness, precision, novelty and the total of a saved result",
         "comprehensive_..._results.json, as save_results writes it",

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from zhiyin.benchmarks.cmi.data import (
-    HOME,
-    Clip,
     PublishedReply,
+    TaskClip,
     closed_sets,
     find_files,
     read_clips,
@@ -21,13 +20,13 @@ from zhiyin.benchmarks.cmi.data import (
     reply_files,
     task_of,
 )
-from zhiyin.benchmarks.cmi.tasks import SKILLS, TASKS, Task, judge, read_tasks, require
+from zhiyin.benchmarks.cmi.tasks import TASKS, CmiTask, judge, read_tasks, require
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.clips import refuse
 from zhiyin.contract.conditions import SOUND, TASK
-from zhiyin.contract.declared import CheckResult, Flaw, Headline, Section
+from zhiyin.contract.declared import CheckResult, Flaw, Section
 from zhiyin.contract.published import write_run
-from zhiyin.contract.recordings import PLAYED, Played, Shelf, recording_flaws
+from zhiyin.contract.recordings import PLAYED, Played, RecordingSet, recording_flaws
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
@@ -37,10 +36,10 @@ from zhiyin.trial import Audio, Message, Part, Text, Trial
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.published import PublishedTable, Source
+    from zhiyin.contract.published import ReproducibleTable
 
 
-class Settings(msgspec.Struct, frozen=True):
+class CmiSettings(msgspec.Struct, frozen=True):
     """What the user chose."""
 
     tasks: Annotated[
@@ -59,31 +58,14 @@ class Settings(msgspec.Struct, frozen=True):
         read_tasks(self.tasks)
 
 
-class Cmi(Benchmark[Settings]):
+class Cmi(Benchmark[CmiSettings]):
     """Music information retrieval asked in words, as a `Benchmark`."""
 
     name = "cmi"
     summary = said("cmi-summary")
-    paper = (
-        "Yinghao Ma, Siyou Li, Juntao Yu, Emmanouil Benetos, Akira Maezawa: CMI-Bench, A "
-        "Comprehensive Benchmark for Evaluating Music Instruction Following. ISMIR 2025, "
-        "arXiv:2506.12285"
-    )
-    licence = "questions CC BY 4.0; recordings by the terms of their data sets"
-    bibtex = """\
-@inproceedings{ma2025cmi,
-  title     = {{CMI-Bench}: A Comprehensive Benchmark for Evaluating Music Instruction Following},
-  author    = {Ma, Yinghao and Li, Siyou and Yu, Juntao and Benetos, Emmanouil and Maezawa, Akira},
-  booktitle = {Proceedings of the 26th International Society for Music Information Retrieval
-               Conference},
-  year      = {2025}
-}
-"""
-    headline = Headline(group="classification")
+    description = "benchmark.toml"
     ways = (SOUND, TASK)
-    skills = SKILLS
-    without_sound = "--audio none"
-    Settings = Settings
+    Settings = CmiSettings
 
     def trials(self) -> Iterator[Trial]:
         """Every clip of every task under every condition."""
@@ -91,8 +73,8 @@ class Cmi(Benchmark[Settings]):
         for clip in self._asked_clips:
             for audio in self.settings.audio:
                 sound = None
-                if self._shelf is not None:
-                    sound = self._shelf.play(
+                if self._recordings is not None:
+                    sound = self._recordings.play(
                         clip.recording, audio, self.settings.seed, clip.start, clip.end
                     )
                 yield self._trial(clip, audio, sound)
@@ -114,8 +96,8 @@ class Cmi(Benchmark[Settings]):
         total = hashlib.sha256()
         for clip in self._asked_clips:
             total.update(msgspec.json.encode(msgspec.structs.replace(clip, recording="")))
-            if self._shelf is not None:
-                total.update(self._shelf.whole(clip.recording).sha256.encode())
+            if self._recordings is not None:
+                total.update(self._recordings.whole(clip.recording).sha256.encode())
         return total.hexdigest()
 
     def remarks(self) -> list[str | Said]:
@@ -131,23 +113,23 @@ class Cmi(Benchmark[Settings]):
         return remarks
 
     @cached_property
-    def _tasks(self) -> list[Task]:
+    def _tasks(self) -> list[CmiTask]:
         return read_tasks(self.settings.tasks or tuple(TASKS))
 
     @cached_property
     def _files(self) -> dict[str, Path]:
-        files = find_files(self.settings.data, self._tasks)
+        files = find_files(self.settings.data, self._tasks, self.home)
         if self.settings.tasks and (
             absent := [task.name for task in self._tasks if task.name not in files]
         ):
             raise InputError(
-                f"{self.settings.data}: no CMI_{absent[0]}.jsonl; get it from {HOME}, or leave the "
-                "task out of --tasks"
+                f"{self.settings.data}: no CMI_{absent[0]}.jsonl; get it from {self.home}, or "
+                "leave the task out of --tasks"
             )
         return files
 
     @cached_property
-    def _clips(self) -> list[Clip]:
+    def _clips(self) -> list[TaskClip]:
         clips = [
             clip
             for name, path in self._files.items()
@@ -161,24 +143,26 @@ class Cmi(Benchmark[Settings]):
         return clips
 
     @cached_property
-    def _shelf(self) -> Shelf | None:
+    def _recordings(self) -> RecordingSet | None:
         if self.settings.audio == ("none",):
             return None
-        shelf = Shelf(Path(self.settings.data or ""), (clip.recording for clip in self._clips))
-        shelf.require(partial=self.settings.partial)
-        return shelf
+        recordings = RecordingSet(
+            Path(self.settings.data or ""), (clip.recording for clip in self._clips)
+        )
+        recordings.require(partial=self.settings.partial)
+        return recordings
 
     @cached_property
-    def _asked_clips(self) -> list[Clip]:
-        if self._shelf is None:
+    def _asked_clips(self) -> list[TaskClip]:
+        if self._recordings is None:
             return self._clips
-        return [clip for clip in self._clips if clip.recording in self._shelf.recordings]
+        return [clip for clip in self._clips if clip.recording in self._recordings.found]
 
     @cached_property
     def _labels(self) -> dict[str, str]:
         return closed_sets(self._clips)
 
-    def _trial(self, clip: Clip, audio: str, sound: Audio | None) -> Trial:
+    def _trial(self, clip: TaskClip, audio: str, sound: Audio | None) -> Trial:
         parts: tuple[Part, ...] = (Text(clip.question),)
         if sound is not None:
             parts = (sound, *parts)
@@ -186,14 +170,7 @@ class Cmi(Benchmark[Settings]):
         return trial_of(clip, parts, self._labels, audio, f"audio={audio}" if several else "")
 
     @classmethod
-    def sources(cls) -> Sequence[Source]:
-        """Where its data are published."""
-        from zhiyin.benchmarks.cmi.sources import sources
-
-        return sources()
-
-    @classmethod
-    def tables(cls) -> Sequence[PublishedTable]:
+    def tables(cls) -> Sequence[ReproducibleTable]:
         """The published figures of each task, from reply files."""
         from zhiyin.benchmarks.cmi.reproduce import tables
 
@@ -203,8 +180,8 @@ class Cmi(Benchmark[Settings]):
     def check(cls, options: Mapping[str, Any]) -> CheckResult:
         """Every flaw of the question files and recordings; decodes every file."""
         flaws: list[Flaw] = []
-        files = find_files(options.get("data"), list(TASKS.values()))
-        clips: list[Clip] = []
+        files = find_files(options.get("data"), list(TASKS.values()), cls.home)
+        clips: list[TaskClip] = []
         contents: dict[str, str] = {}
         for name, path in files.items():
             clips += read_clips(path, TASKS[name], "test", flaws.append)
@@ -212,10 +189,10 @@ class Cmi(Benchmark[Settings]):
             if (twin := contents.setdefault(digest, name)) != name:
                 flaws.append(Flaw("same-file", path.name, name, f"the same bytes as {twin}"))
         flaws += _label_flaws(clips)
-        shelf = Shelf(Path(str(options["data"])), (clip.recording for clip in clips))
+        recordings = RecordingSet(Path(str(options["data"])), (clip.recording for clip in clips))
         if not options.get("partial"):
-            flaws += [Flaw("missing", "", name, "no recording was found") for name in shelf.missing]
-        flaws += recording_flaws(shelf.recordings)
+            flaws += recordings.absent()
+        flaws += recording_flaws(recordings.found)
         notes = [f"{len(clips):,} questions of the test split in {len(files)} tasks"]
         return CheckResult(len(clips), flaws, notes)
 
@@ -241,7 +218,7 @@ class Cmi(Benchmark[Settings]):
                 raise InputError(f"{path}: {other} is of {task.name} too; give one file a task")
             replies += read_replies(path)
         labels = closed_sets([reply.clip for reply in replies])
-        benchmark = cls(Settings())
+        benchmark = cls(CmiSettings())
         pairs = [
             (trial_of(reply.clip, (Text(reply.clip.question),), labels), Reply(reply.reply))
             for reply in replies
@@ -251,7 +228,7 @@ class Cmi(Benchmark[Settings]):
 
 
 def trial_of(
-    clip: Clip,
+    clip: TaskClip,
     parts: tuple[Part, ...],
     labels: Mapping[str, str],
     audio: str = "true",
@@ -275,12 +252,12 @@ def trial_of(
     )
 
 
-def _label_flaws(clips: Sequence[Clip]) -> Iterator[Flaw]:
+def _label_flaws(clips: Sequence[TaskClip]) -> Iterator[Flaw]:
     """Labels that can never be right by the published rule, and repeated clips."""
     from zhiyin.benchmarks.cmi.choices import published_right
 
     sets = closed_sets(clips)
-    first_clips: dict[object, Clip] = {}
+    first_clips: dict[object, TaskClip] = {}
     lost: dict[tuple[str, str], int] = {}
     for clip in clips:
         if clip.task.kind in ("label", "pitch"):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from zhiyin.benchmarks.cmi.measures import Measure, mean_of
+from zhiyin.benchmarks.cmi.measures import CmiMeasure, mean_of
 
 PUBLISHED, WEIGHTED = "published", "weighted"
 ACCURACY = (
     mean_of("accuracy", PUBLISHED, published=True),
     mean_of("accuracy", "right", published=False),
 )
-KEY: tuple[Measure, ...] = (
+KEY: tuple[CmiMeasure, ...] = (
     mean_of("weighted score", PUBLISHED, published=True),
     mean_of("exactly right", "published_exact", published=True),
     mean_of("weighted score", WEIGHTED, published=False),

@@ -5,30 +5,30 @@ from __future__ import annotations
 import gzip
 import io
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from zhiyin.benchmarks.cmi.tasks import CHOICES, TASKS, Task, check_label
-from zhiyin.contract.clips import FaultSink, decode_json
+from zhiyin.benchmarks.cmi.measures import JudgedReply
+from zhiyin.benchmarks.cmi.tasks import TASKS, CmiTask, check_label
+from zhiyin.contract.clips import FaultSink, decode_json, decode_json_lines, read_bytes
 from zhiyin.contract.declared import Flaw
 from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError
-from zhiyin.recording import MOST_BYTES, read_regular
+from zhiyin.record import Verdict
+from zhiyin.recording import MOST_BYTES
 
-HOME = "https://github.com/nicolaus625/CMI-bench"
 
-
-class Clip(msgspec.Struct, frozen=True):
+class TaskClip(msgspec.Struct, frozen=True):
     """One question about one clip.
 
     Attributes
     ----------
     id : str
         The task, and its place in the file among those of the split, from 1.
-    task : Task
+    task : CmiTask
     recording : str
         As the data name it.
     question, label : str
@@ -37,7 +37,7 @@ class Clip(msgspec.Struct, frozen=True):
     """
 
     id: str
-    task: Task
+    task: CmiTask
     recording: str
     question: str
     label: str
@@ -45,7 +45,7 @@ class Clip(msgspec.Struct, frozen=True):
     end: float | None = None
 
 
-def find_files(data: str | None, tasks: list[Task]) -> dict[str, Path]:
+def find_files(data: str | None, tasks: list[CmiTask], home: str) -> dict[str, Path]:
     """The question file of each task that is here: ``CMI_TASK.jsonl``, in ``labels/`` or not.
 
     Raises
@@ -54,7 +54,7 @@ def find_files(data: str | None, tasks: list[Task]) -> dict[str, Path]:
         No folder is named, or none of the files is there.
     """
     if not data:
-        raise InputError(f"cmi needs --data, a folder with CMI_*.jsonl files (from {HOME})")
+        raise InputError(f"cmi needs --data, a folder with CMI_*.jsonl files (from {home})")
     files: dict[str, Path] = {}
     for task in tasks:
         for folder in (Path(data), Path(data) / "labels"):
@@ -64,24 +64,21 @@ def find_files(data: str | None, tasks: list[Task]) -> dict[str, Path]:
                     files.setdefault(task.name, path)
     if not files:
         wanted = ", ".join(f"CMI_{task.name}.jsonl" for task in tasks[:3])
-        raise InputError(f"{data}: no {wanted}{', ...' if tasks[3:] else ''}; get them from {HOME}")
+        raise InputError(f"{data}: no {wanted}{', ...' if tasks[3:] else ''}; get them from {home}")
     return files
 
 
-def read_clips(path: Path, task: Task, split: str, on_fault: FaultSink) -> list[Clip]:
+def read_clips(path: Path, task: CmiTask, split: str, on_fault: FaultSink) -> list[TaskClip]:
     """The questions of a split; a line that cannot be asked goes to `on_fault`."""
-    clips: list[Clip] = []
-    for number, line in enumerate(_text(path).split("\n"), 1):
-        if not line.strip():
-            continue
-        entry = decode_json(path, line, number)
+    clips: list[TaskClip] = []
+    for number, entry in decode_json_lines(path, _text(path)):
         if fault := _fault(task, entry):
             on_fault(Flaw(fault[0], str(path), f"line {number}", f"{fault[1]}: mend the line"))
             continue
         if split in entry["split"]:
             start, end = float(entry.get("audio_start") or 0), float(entry.get("audio_end") or -1)
             clips.append(
-                Clip(
+                TaskClip(
                     id=f"{task.name}/{len(clips) + 1}",
                     task=task,
                     recording=entry["audio_path"][0],
@@ -94,7 +91,7 @@ def read_clips(path: Path, task: Task, split: str, on_fault: FaultSink) -> list[
     return clips
 
 
-def _fault(task: Task, entry: Any) -> tuple[str, str] | None:
+def _fault(task: CmiTask, entry: Any) -> tuple[str, str] | None:
     if not isinstance(entry, dict):
         return "bad-entry", "no object with instruction, output, split and audio_path"
     if not isinstance(entry.get("instruction"), str) or not entry["instruction"].strip():
@@ -116,11 +113,24 @@ def _fault(task: Task, entry: Any) -> tuple[str, str] | None:
 class PublishedReply(msgspec.Struct, frozen=True):
     """One published reply."""
 
-    clip: Clip
+    clip: TaskClip
     reply: str
 
 
-def task_of(path: Path) -> Task:
+class ScoredReply(msgspec.Struct, frozen=True):
+    """The clip, the reply to its question, and the verdict on the reply."""
+
+    clip: TaskClip
+    reply: str
+    verdict: Verdict
+
+    @property
+    def item(self) -> JudgedReply:
+        """As figures are computed from it."""
+        return JudgedReply(self.clip.label, self.reply, self.clip.recording, self.verdict.scores)
+
+
+def task_of(path: Path) -> CmiTask:
     """The task of a reply file, ``MODEL_TASK.jsonl``. Raises `InputError` for any other name."""
     stem = path.name.removesuffix(".gz").rpartition(".")[0]
     named = [task for name, task in TASKS.items() if stem == name or stem.endswith(f"_{name}")]
@@ -173,7 +183,7 @@ def read_replies(path: Path) -> list[PublishedReply]:
             raise InputError(f"{where}: correct_answer is no text; give the published file")
         if problem := check_label(task, str(label).strip()):
             raise InputError(f"{where}: correct_answer {problem}; mend the item")
-        clip = Clip(
+        clip = TaskClip(
             f"{task.name}/{number}", task, entry["audioid"], entry["question"].strip(),
             str(label).strip(),
         )  # fmt: skip
@@ -183,21 +193,16 @@ def read_replies(path: Path) -> list[PublishedReply]:
     return replies
 
 
-def _entries(path: Path) -> Iterator[Any]:
+def _entries(path: Path) -> Iterable[Any]:
     text = _text(path)
     if text.lstrip().startswith("["):
-        yield from decode_json(path, text)
-        return
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            yield decode_json(path, line, number)
+        entries: list[Any] = decode_json(path, text)
+        return entries
+    return (entry for _, entry in decode_json_lines(path, text))
 
 
 def _text(path: Path) -> str:
-    try:
-        raw = read_regular(path)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); correct its name") from None
+    raw = read_bytes(path)
     return decode(path, _unpacked(path, raw) if path.suffix == ".gz" else raw)
 
 
@@ -215,10 +220,10 @@ def _unpacked(path: Path, packed: bytes) -> bytes:
     return raw
 
 
-def closed_sets(clips: Sequence[Clip]) -> dict[str, str]:
+def closed_sets(clips: Sequence[TaskClip]) -> dict[str, str]:
     """The labels that occur in each task where one is chosen, separated by bars."""
     labels_by_task: dict[str, set[str]] = {}
     for clip in clips:
-        if clip.task.kind in CHOICES:
+        if clip.task.chooses:
             labels_by_task.setdefault(clip.task.name, set()).add(clip.label)
     return {name: "|".join(sorted(labels)) for name, labels in labels_by_task.items()}

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from zhiyin.benchmarks.cmi.choices import published_form
-from zhiyin.benchmarks.cmi.measures import Item, Measure
+from zhiyin.benchmarks.cmi.measures import CmiMeasure, JudgedReply
 
 TECHNIQUES = (
     "Vibrato", "Point Note", "Upward Portamento", "Downward Portamento", "Plucks", "Glissando",
@@ -100,6 +100,13 @@ def _published_event(start: Any, end: Any, name: str) -> tuple[float, float, str
     return start % SECONDS, last, published_form(name)
 
 
+def score(label: str, reply: str) -> tuple[dict[str, float], str]:
+    """Whether a reply names events, or that there are none; and how many."""
+    named = read_events(reply)
+    read = bool(named) or "no tech" in reply.lower()
+    return {"read": float(read)}, f"{len(named)} events"
+
+
 def frames(events: Sequence[Event]) -> Any:
     """Which technique sounds when: shape (1000, 7)."""
     import numpy as np
@@ -110,8 +117,8 @@ def frames(events: Sequence[Event]) -> Any:
     return grid
 
 
-def _sums(read: Callable[[str], list[Event]]) -> Callable[[Sequence[Item]], Any]:
-    def sums(items: Sequence[Item]) -> Any:
+def _sums(read: Callable[[str], list[Event]]) -> Callable[[Sequence[JudgedReply]], Any]:
+    def sums(items: Sequence[JudgedReply]) -> Any:
         import numpy as np
 
         rows = []
@@ -146,10 +153,11 @@ def macro_f1(s: Any) -> Any:
     return np.where(below > 0, 2 * both / np.where(below > 0, below, 1), 0).mean(axis=-1)
 
 
+_MICRO_ALL, _MACRO_ALL = "micro F1 of all events", "macro F1 of all events"
 _FIRST, _EVERY = _sums(published_events), _sums(events_of_clip)
 MEASURES = (
-    Measure("micro F1 of the first event", True, _FIRST, published_micro_f1),
-    Measure("macro F1 of the first event", True, _FIRST, macro_f1),
-    Measure("micro F1 of all events", False, _EVERY, micro_f1),
-    Measure("macro F1 of all events", False, _EVERY, macro_f1),
+    CmiMeasure("micro F1 of the first event", True, _FIRST, published_micro_f1, ours=_MICRO_ALL),
+    CmiMeasure("macro F1 of the first event", True, _FIRST, macro_f1, ours=_MACRO_ALL),
+    CmiMeasure(_MICRO_ALL, False, _EVERY, micro_f1),
+    CmiMeasure(_MACRO_ALL, False, _EVERY, macro_f1),
 )

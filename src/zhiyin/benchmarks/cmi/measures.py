@@ -21,7 +21,7 @@ DRAWS = 1000
 _CHUNK = 50
 
 
-class Item(msgspec.Struct, frozen=True):
+class JudgedReply(msgspec.Struct, frozen=True):
     """One reply to one clip: the label, the reply, and the scores of that pair."""
 
     label: str
@@ -30,7 +30,7 @@ class Item(msgspec.Struct, frozen=True):
     scores: dict[str, float] = {}
 
 
-class Measure(msgspec.Struct, frozen=True):
+class CmiMeasure(msgspec.Struct, frozen=True):
     """A figure over items.
 
     Attributes
@@ -44,16 +44,22 @@ class Measure(msgspec.Struct, frozen=True):
         From sums of shape (..., K) to figures of shape (...); NaN where there is none.
     percent : bool
         Whether it is a share.
+    score : str
+        The score that it is the mean of; "" for any other figure.
+    ours : str
+        The name of the field's figure that stands beside a published one; "" for its own name.
     """
 
     name: str
     published: bool
-    sums: Callable[[Sequence[Item]], Any]
+    sums: Callable[[Sequence[JudgedReply]], Any]
     value: Callable[[Any], Any]
     percent: bool = True
+    score: str = ""
+    ours: str = ""
 
 
-class Figure(msgspec.Struct, frozen=True):
+class MeasuredFigure(msgspec.Struct, frozen=True):
     """A measure's value with the ends of its 95 % interval; None for what is not defined."""
 
     value: float | None
@@ -61,7 +67,7 @@ class Figure(msgspec.Struct, frozen=True):
     high: float | None
 
 
-def value_of(measure: Measure, items: Sequence[Item]) -> float | None:
+def value_of(measure: CmiMeasure, items: Sequence[JudgedReply]) -> float | None:
     """The value of a measure; None where it is not defined."""
     import numpy as np
 
@@ -70,12 +76,14 @@ def value_of(measure: Measure, items: Sequence[Item]) -> float | None:
     return value if np.isfinite(value) else None
 
 
-def figure(measure: Measure, items: Sequence[Item], seed: int = 0) -> Figure:
+def figure(measure: CmiMeasure, items: Sequence[JudgedReply], seed: int = 0) -> MeasuredFigure:
     """The value of one measure and its interval: see `figures_of`."""
     return figures_of([measure], items, seed)[0]
 
 
-def figures_of(measures: Sequence[Measure], items: Sequence[Item], seed: int = 0) -> list[Figure]:
+def figures_of(
+    measures: Sequence[CmiMeasure], items: Sequence[JudgedReply], seed: int = 0
+) -> list[MeasuredFigure]:
     """The values of measures, and the percentile intervals of `DRAWS` resamples of whole clips.
 
     All measures see the same resamples, which are drawn once; and measures that rest on the same
@@ -103,34 +111,36 @@ def figures_of(measures: Sequence[Measure], items: Sequence[Item], seed: int = 0
     return [_with_interval(*each) for each in zip(values, resampled, strict=True)]
 
 
-def _with_interval(value: float, drawn: Sequence[Any]) -> Figure:
+def _with_interval(value: float, drawn: Sequence[Any]) -> MeasuredFigure:
     import numpy as np
 
     if not np.isfinite(value):
-        return Figure(None, None, None)
+        return MeasuredFigure(None, None, None)
     values = np.concatenate(drawn) if drawn else np.empty(0)
     values = values[np.isfinite(values)]
     if len(values) < 0.95 * DRAWS:
-        return Figure(value, None, None)
+        return MeasuredFigure(value, None, None)
     low, high = np.quantile(values, (0.025, 0.975))
     if low == high:  # nothing varies, which says nothing of what another clip would show
-        return Figure(value, None, None)
-    return Figure(value, float(low), float(high))
+        return MeasuredFigure(value, None, None)
+    return MeasuredFigure(value, float(low), float(high))
 
 
-def mean_of(name: str, score: str, *, published: bool, percent: bool = True) -> Measure:
+def mean_of(
+    name: str, score: str, *, published: bool, percent: bool = True, ours: str = ""
+) -> CmiMeasure:
     """The mean of a score over the items that have it."""
 
-    def sums(items: Sequence[Item]) -> list[list[float]]:
+    def sums(items: Sequence[JudgedReply]) -> list[list[float]]:
         return [[item.scores.get(score, 0.0), float(score in item.scores)] for item in items]
 
-    return Measure(name, published, sums, lambda s: s[..., 0] / s[..., 1], percent)
+    return CmiMeasure(name, published, sums, lambda s: s[..., 0] / s[..., 1], percent, score, ours)
 
 
-def ratio_of(name: str, above: str, below: str, *, published: bool) -> Measure:
+def ratio_of(name: str, above: str, below: str, *, published: bool) -> CmiMeasure:
     """The sum of one score over the sum of another: a rate pooled over all items."""
 
-    def sums(items: Sequence[Item]) -> list[list[float]]:
+    def sums(items: Sequence[JudgedReply]) -> list[list[float]]:
         return [[item.scores.get(above, 0.0), item.scores.get(below, 0.0)] for item in items]
 
-    return Measure(name, published, sums, lambda s: s[..., 0] / s[..., 1])
+    return CmiMeasure(name, published, sums, lambda s: s[..., 0] / s[..., 1])

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
-from zhiyin.benchmarks.cmi.measures import Item, Measure
+from zhiyin.benchmarks.cmi.measures import CmiMeasure, JudgedReply
 
 _LEFT_OUT = {
     r"out of 9": "",
@@ -56,13 +57,25 @@ def read_number(reply: str) -> tuple[float | None, str]:
     return None, "several numbers from 1 to 9" if numbers else "no number from 1 to 9"
 
 
-def _moments(score: str, items: Sequence[Item]) -> list[list[float]]:
-    rows = []
-    for item in items:
-        y, x = float(item.label), item.scores.get(score)
-        given = [0.0] * 5 if x is None else [1.0, x, x * x, x * y, y]
-        rows.append([1.0, y, y * y, *given, 0.0 if x is None else y * y])
-    return rows
+def score(label: str, reply: str) -> tuple[dict[str, float], str]:
+    """The numbers that the field and the published script read, and how the former was read."""
+    number, why = read_number(reply)
+    theirs = published_number(reply)
+    scores = {"read": float(number is not None), "number": number, "published": theirs}
+    return {name: value for name, value in scores.items() if value is not None}, why
+
+
+@cache
+def _moments(score: str) -> Callable[[Sequence[JudgedReply]], list[list[float]]]:
+    def sums(items: Sequence[JudgedReply]) -> list[list[float]]:
+        rows = []
+        for item in items:
+            y, x = float(item.label), item.scores.get(score)
+            given = [0.0] * 5 if x is None else [1.0, x, x * x, x * y, y]
+            rows.append([1.0, y, y * y, *given, 0.0 if x is None else y * y])
+        return rows
+
+    return sums
 
 
 def _published_r2(s: Any) -> Any:
@@ -91,13 +104,9 @@ def _squared(s: Any) -> Any:
 
 
 MEASURES = (
-    Measure("R²", True, lambda i: _moments("published", i), _published_r2, False),
-    Measure(
-        "r of those with a number",
-        False,
-        lambda i: _moments("number", i),
-        _correlation,
-        False,
+    CmiMeasure(
+        "R²", True, _moments("published"), _published_r2, False, ours="r² of those with a number"
     ),
-    Measure("r² of those with a number", False, lambda i: _moments("number", i), _squared, False),
+    CmiMeasure("r of those with a number", False, _moments("number"), _correlation, False),
+    CmiMeasure("r² of those with a number", False, _moments("number"), _squared, False),
 )

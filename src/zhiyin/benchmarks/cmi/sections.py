@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from zhiyin.benchmarks.cmi.measures import Figure, Item, Measure, figures_of
-from zhiyin.benchmarks.cmi.tasks import MEASURES, TASKS
+from zhiyin.benchmarks.cmi.measures import CmiMeasure, JudgedReply, MeasuredFigure, figures_of
+from zhiyin.benchmarks.cmi.tasks import TASKS
 from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.runs.rows import Rows
 from zhiyin.words import Said, said
@@ -40,26 +40,26 @@ def sections(rows: Rows) -> list[Section]:
     return [*tables[:-1], replace(tables[-1], notes=notes)]
 
 
-def figures(task: str, items: list[Item]) -> list[tuple[Measure, Figure]]:
+def figures(task: str, items: list[JudgedReply]) -> list[tuple[CmiMeasure, MeasuredFigure]]:
     """All figures of one task."""
-    measures = MEASURES[TASKS[task].kind]
+    measures = TASKS[task].measures
     return list(zip(measures, figures_of(measures, items), strict=True))
 
 
-def items_of(rows: Rows) -> dict[str, list[Item]]:
+def items_of(rows: Rows) -> dict[str, list[JudgedReply]]:
     """Judged replies by task, in the order of the log; true sound alone where there is any."""
-    items: dict[str, list[Item]] = {}
+    items: dict[str, list[JudgedReply]] = {}
     for record in (rows.settled.main or rows.settled).records():
         task = str(record.trial.tags.get("task"))
         if task in TASKS:
             clip = record.trial.cluster or record.id
             reply = record.exchange.final.text
-            item = Item(record.trial.target or "", reply, clip, record.verdict.scores)
+            item = JudgedReply(record.trial.target or "", reply, clip, record.verdict.scores)
             items.setdefault(task, []).append(item)
     return items
 
 
-def _notes(items: dict[str, list[Item]]) -> Iterable[Said]:
+def _notes(items: dict[str, list[JudgedReply]]) -> Iterable[Said]:
     """What a reader has to know of these figures."""
     unread = []
     for task, of_task in items.items():

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from zhiyin.benchmarks.cmi.choices import published_form
-from zhiyin.benchmarks.cmi.measures import Item, Measure
+from zhiyin.benchmarks.cmi.measures import CmiMeasure, JudgedReply
 
 _WORDS_OF_A_TAG = 3
 
@@ -17,7 +17,7 @@ def tags_of(text: str) -> frozenset[str]:
     return frozenset(tag.strip().lower() for tag in text.split(",") if tag.strip())
 
 
-def vocabulary(items: Sequence[Item]) -> list[str]:
+def vocabulary(items: Sequence[JudgedReply]) -> list[str]:
     """All tags of the labels: the closed set, as far as it occurs."""
     return sorted(frozenset().union(*(tags_of(item.label) for item in items)))
 
@@ -33,24 +33,29 @@ def read_tags(reply: str, tags: Sequence[str]) -> frozenset[str]:
     return frozenset(tag for tag in tags if re.sub(r"[^a-z0-9]", "", tag) in phrases)
 
 
-def _published(item: Item, tags: Sequence[str]) -> tuple[list[bool], list[bool]]:
+def score(label: str, reply: str) -> tuple[dict[str, float], str]:
+    """Whether a reply says anything: which tags stand in it is known from all labels alone."""
+    return {"read": float(bool(reply.strip()))}, "tags that stand in the reply"
+
+
+def _published(item: JudgedReply, tags: Sequence[str]) -> tuple[list[bool], list[bool]]:
     """Labels lose their blanks and hyphens and tags do not; a tag counts wherever it stands."""
     wanted = {published_form(tag) for tag in item.label.split(",")}
     text = item.reply.lower().strip()
     return [tag in wanted for tag in tags], [tag in text for tag in tags]
 
 
-def _whole_words(item: Item, tags: Sequence[str]) -> tuple[list[bool], list[bool]]:
+def _whole_words(item: JudgedReply, tags: Sequence[str]) -> tuple[list[bool], list[bool]]:
     wanted, named = tags_of(item.label), read_tags(item.reply, tags)
     return [tag in wanted for tag in tags], [tag in named for tag in tags]
 
 
 def _sums(
-    reading: Callable[[Item, Sequence[str]], tuple[list[bool], list[bool]]],
-) -> Callable[[Sequence[Item]], Any]:
+    reading: Callable[[JudgedReply, Sequence[str]], tuple[list[bool], list[bool]]],
+) -> Callable[[Sequence[JudgedReply]], Any]:
     """For each tag: whether it is right, named, and both; and 1 for the item."""
 
-    def sums(items: Sequence[Item]) -> Any:
+    def sums(items: Sequence[JudgedReply]) -> Any:
         import numpy as np
 
         tags = vocabulary(items)
@@ -118,10 +123,10 @@ def micro_f1(s: Any) -> Any:
 
 _LITERAL, _WORDS = _sums(_published), _sums(_whole_words)
 MEASURES = (
-    Measure("ROC-AUC, literal", True, _LITERAL, roc_auc),
-    Measure("PR-AUC, literal", True, _LITERAL, pr_auc),
-    Measure("PR-AUC, literal, over all tags", True, _LITERAL, pr_auc_all),
-    Measure("ROC-AUC", False, _WORDS, roc_auc),
-    Measure("PR-AUC", False, _WORDS, pr_auc),
-    Measure("micro F1", False, _WORDS, micro_f1),
+    CmiMeasure("ROC-AUC, literal", True, _LITERAL, roc_auc, ours="ROC-AUC"),
+    CmiMeasure("PR-AUC, literal", True, _LITERAL, pr_auc, ours="PR-AUC"),
+    CmiMeasure("PR-AUC, literal, over all tags", True, _LITERAL, pr_auc_all),
+    CmiMeasure("ROC-AUC", False, _WORDS, roc_auc),
+    CmiMeasure("PR-AUC", False, _WORDS, pr_auc),
+    CmiMeasure("micro F1", False, _WORDS, micro_f1),
 )

@@ -3,62 +3,56 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import msgspec
 
 from zhiyin.benchmarks.cmi import beats, choices, events, numbers, tags, words
-from zhiyin.benchmarks.cmi.measures import Measure
-from zhiyin.contract.declared import Skill
-from zhiyin.errors import InputError, missing_package
+from zhiyin.benchmarks.cmi.measures import CmiMeasure
+from zhiyin.errors import InputError, did_you_mean, missing_package
 from zhiyin.record import State, Verdict
 
 Kind = Literal[
     "label", "pitch", "key", "number", "tags", "beats", "melody", "lyrics", "description", "events"
 ]
-MEASURES: dict[Kind, tuple[Measure, ...]] = {
-    "label": choices.ACCURACY,
-    "pitch": choices.ACCURACY,
-    "key": choices.KEY,
-    "number": numbers.MEASURES,
-    "tags": tags.MEASURES,
-    "beats": beats.MEASURES,
-    "melody": beats.MELODY,
-    "lyrics": words.LYRICS,
-    "description": words.DESCRIPTIONS,
-    "events": events.MEASURES,
-}
-NEEDS: dict[Kind, tuple[str, ...]] = {
-    "key": ("mir_eval",),
-    "beats": ("mir_eval",),
-    "melody": ("mir_eval",),
-    "lyrics": ("jiwer", "num2words"),
-    "description": ("nltk", "rouge_score"),
-}
-CHOICES = ("label", "pitch", "key")
-SKILLS: dict[str, Skill] = {
-    "classification/instrument": "timbre",
-    "classification/pitch": "pitch",
-    "classification/key": "harmony",
-    "classification/singing_technique": "timbre",
-    "regression/arousal": "mood",
-    "regression/valence": "mood",
-    "tagging/emotion": "mood",
-    "tagging/instrument": "timbre",
-    "beats/gtzan": "rhythm",
-    "downbeats/gtzan": "rhythm",
-    "beats/ballroom": "rhythm",
-    "downbeats/ballroom": "rhythm",
-    "melody/medleydb": "pitch",
-    "description/song_describer": "writing",
-    "description/musiccaps": "writing",
-    "playing_technique/guzheng": "timbre",
-}
-"""What a task shows; genre and mixed tags show no one skill, nor do lyrics."""
+Score = Callable[[str, str], tuple[dict[str, float], str]]
 
 
-class Task(msgspec.Struct, frozen=True):
+class AnswerKind(msgspec.Struct, frozen=True):
+    """How answers of a kind are scored.
+
+    Attributes
+    ----------
+    measures : tuple of CmiMeasure
+        The figures of a task.
+    score : callable, optional
+        From a label and a reply to scores, and how the reply was read; None where one label of a
+        closed set is right, and the others wrong.
+    needs : tuple of str
+        Modules of other packages.
+    """
+
+    measures: tuple[CmiMeasure, ...]
+    score: Score | None = None
+    needs: tuple[str, ...] = ()
+
+
+KINDS: dict[Kind, AnswerKind] = {
+    "label": AnswerKind(choices.ACCURACY),
+    "pitch": AnswerKind(choices.ACCURACY),
+    "key": AnswerKind(choices.KEY, needs=("mir_eval",)),
+    "number": AnswerKind(numbers.MEASURES, numbers.score),
+    "tags": AnswerKind(tags.MEASURES, tags.score),
+    "beats": AnswerKind(beats.MEASURES, beats.score, ("mir_eval",)),
+    "melody": AnswerKind(beats.MELODY, beats.score_melody, ("mir_eval",)),
+    "lyrics": AnswerKind(words.LYRICS, words.score_lyrics, ("jiwer", "num2words")),
+    "description": AnswerKind(words.DESCRIPTIONS, words.score_description, ("nltk", "rouge_score")),
+    "events": AnswerKind(events.MEASURES, events.score),
+}
+
+
+class CmiTask(msgspec.Struct, frozen=True):
     """One task.
 
     Attributes
@@ -74,51 +68,61 @@ class Task(msgspec.Struct, frozen=True):
     kind: Kind
     group: str
 
+    @property
+    def measures(self) -> tuple[CmiMeasure, ...]:
+        """Its figures."""
+        return KINDS[self.kind].measures
+
+    @property
+    def chooses(self) -> bool:
+        """Whether one label of a closed set is wanted."""
+        return KINDS[self.kind].score is None
+
 
 TASKS = {
     task.name: task
     for task in (
-        Task("GTZAN", "label", "classification/genre"),
-        Task("Nsynth_instrument", "label", "classification/instrument"),
-        Task("Nsynth_pitch", "pitch", "classification/pitch"),
-        Task("GS_key", "key", "classification/key"),
-        Task("VocalSet_tech", "label", "classification/singing_technique"),
-        Task("EMO_arousal", "number", "regression/arousal"),
-        Task("EMO_valence", "number", "regression/valence"),
-        Task("MTG_emotion", "tags", "tagging/emotion"),
-        Task("MTG_genre", "tags", "tagging/genre"),
-        Task("MTG_instrument", "tags", "tagging/instrument"),
-        Task("MTG_top50tags", "tags", "tagging/top_50"),
-        Task("MTT", "tags", "tagging/magnatagatune"),
-        Task("gtzan_beat", "beats", "beats/gtzan"),
-        Task("gtzan_downbeat", "beats", "downbeats/gtzan"),
-        Task("ballroom_beat", "beats", "beats/ballroom"),
-        Task("ballroom_downbeat", "beats", "downbeats/ballroom"),
-        Task("MedleyDB", "melody", "melody/medleydb"),
-        Task("DSing", "lyrics", "lyrics/dsing"),
-        Task("SDD", "description", "description/song_describer"),
-        Task("MusicCaps", "description", "description/musiccaps"),
-        Task("Guzheng_Tech", "events", "playing_technique/guzheng"),
+        CmiTask("GTZAN", "label", "classification/genre"),
+        CmiTask("Nsynth_instrument", "label", "classification/instrument"),
+        CmiTask("Nsynth_pitch", "pitch", "classification/pitch"),
+        CmiTask("GS_key", "key", "classification/key"),
+        CmiTask("VocalSet_tech", "label", "classification/singing_technique"),
+        CmiTask("EMO_arousal", "number", "regression/arousal"),
+        CmiTask("EMO_valence", "number", "regression/valence"),
+        CmiTask("MTG_emotion", "tags", "tagging/emotion"),
+        CmiTask("MTG_genre", "tags", "tagging/genre"),
+        CmiTask("MTG_instrument", "tags", "tagging/instrument"),
+        CmiTask("MTG_top50tags", "tags", "tagging/top_50"),
+        CmiTask("MTT", "tags", "tagging/magnatagatune"),
+        CmiTask("gtzan_beat", "beats", "beats/gtzan"),
+        CmiTask("gtzan_downbeat", "beats", "downbeats/gtzan"),
+        CmiTask("ballroom_beat", "beats", "beats/ballroom"),
+        CmiTask("ballroom_downbeat", "beats", "downbeats/ballroom"),
+        CmiTask("MedleyDB", "melody", "melody/medleydb"),
+        CmiTask("DSing", "lyrics", "lyrics/dsing"),
+        CmiTask("SDD", "description", "description/song_describer"),
+        CmiTask("MusicCaps", "description", "description/musiccaps"),
+        CmiTask("Guzheng_Tech", "events", "playing_technique/guzheng"),
     )
 }
 
 
-def require(tasks: Sequence[Task]) -> None:
+def require(tasks: Sequence[CmiTask]) -> None:
     """Raise `InputError` where a library that scores one of the tasks is not installed."""
     for task in tasks:
-        for module in NEEDS.get(task.kind, ()):
+        for module in KINDS[task.kind].needs:
             try:
                 importlib.import_module(module)
             except ImportError:
                 raise missing_package(module.replace("_", "-"), "mir") from None
 
 
-def judge(task: Task, label: str, reply: str, labels: Sequence[str] = ()) -> Verdict:
+def judge(task: CmiTask, label: str, reply: str, labels: Sequence[str] = ()) -> Verdict:
     """The verdict on a reply: right or wrong for one label of a closed set, else scores alone.
 
     Parameters
     ----------
-    task : Task
+    task : CmiTask
     label : str
         The right answer.
     reply : str
@@ -131,33 +135,14 @@ def judge(task: Task, label: str, reply: str, labels: Sequence[str] = ()) -> Ver
         What cannot be read is `no_answer`; in a task that is scored by degrees, the score
         ``read`` is 0. Its other scores are then those of an empty answer.
     """
-    if task.kind in CHOICES:
+    score = KINDS[task.kind].score
+    if score is None:
         return _choice(task, label, reply, labels)
-    scores: dict[str, float] = {}
-    if task.kind == "number":
-        number, why = numbers.read_number(reply)
-        scores["read"] = float(number is not None)
-        scores |= {"number": number} if number is not None else {}
-        theirs = numbers.published_number(reply)
-        scores |= {"published": theirs} if theirs is not None else {}
-    elif task.kind == "tags":
-        scores["read"], why = float(bool(reply.strip())), "tags that stand in the reply"
-    elif task.kind == "events":
-        events_read = events.read_events(reply)
-        scores["read"] = float(bool(events_read) or "no tech" in reply.lower())
-        why = f"{len(events_read)} events"
-    else:
-        score = {
-            "beats": beats.score,
-            "melody": beats.score_melody,
-            "lyrics": words.score_lyrics,
-            "description": words.score_description,
-        }[task.kind]
-        scores, why = score(label, reply)
+    scores, why = score(label, reply)
     return Verdict("ungraded", None, why=why, scores=scores)
 
 
-def _choice(task: Task, label: str, reply: str, labels: Sequence[str]) -> Verdict:
+def _choice(task: CmiTask, label: str, reply: str, labels: Sequence[str]) -> Verdict:
     scores: dict[str, float] = {}
     if task.kind == "key":
         answer, why = choices.read_key(reply)
@@ -174,7 +159,7 @@ def _choice(task: Task, label: str, reply: str, labels: Sequence[str]) -> Verdic
     return Verdict(state, answer, why=why, scores=scores)
 
 
-def check_label(task: Task, label: str) -> str:
+def check_label(task: CmiTask, label: str) -> str:
     """What is wrong with a label; "" for nothing."""
     if task.kind == "number":
         try:
@@ -190,10 +175,8 @@ def check_label(task: Task, label: str) -> str:
     return ""
 
 
-def read_tasks(names: Sequence[str]) -> list[Task]:
+def read_tasks(names: Sequence[str]) -> list[CmiTask]:
     """Tasks by their names, whatever their case. Raises `InputError` for an unknown one."""
-    from zhiyin.errors import did_you_mean
-
     known = {name.lower(): task for name, task in TASKS.items()}
     for name in names:
         if name.lower() not in known:

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from zhiyin.benchmarks.cmi.measures import Item, Measure, mean_of, ratio_of
+from zhiyin.benchmarks.cmi.measures import CmiMeasure, JudgedReply, mean_of, ratio_of
 
 LYRICS = (
-    mean_of("WER, mean over clips", "wer", published=True, percent=False),
-    mean_of("CER, mean over clips", "cer", published=True, percent=False),
+    mean_of("WER, mean over clips", "wer", published=True, percent=False, ours="WER, pooled"),
+    mean_of("CER, mean over clips", "cer", published=True, percent=False, ours="CER, pooled"),
     ratio_of("WER, pooled", "word_edits", "words", published=False),
     ratio_of("CER, pooled", "character_edits", "characters", published=False),
 )
@@ -123,7 +123,7 @@ _COUNTS = (
 )
 
 
-def _counts(items: Sequence[Item]) -> list[list[float]]:
+def _counts(items: Sequence[JudgedReply]) -> list[list[float]]:
     return [[item.scores.get(name, 0.0) for name in _COUNTS] for item in items]
 
 
@@ -139,9 +139,11 @@ def _corpus_bleu(s: Any) -> Any:
 
 
 DESCRIPTIONS = (
-    mean_of("BLEU over characters", "bleu_characters", published=True),
+    mean_of(
+        "BLEU over characters", "bleu_characters", published=True, ours="BLEU over words, corpus"
+    ),
     mean_of("BLEU-4 over characters", "bleu4_characters", published=True),
-    mean_of("ROUGE-L recall", "rouge_recall", published=True),
-    Measure("BLEU over words, corpus", False, _counts, _corpus_bleu),
+    mean_of("ROUGE-L recall", "rouge_recall", published=True, ours="ROUGE-L F"),
+    CmiMeasure("BLEU over words, corpus", False, _counts, _corpus_bleu),
     mean_of("ROUGE-L F", "rouge_f", published=False),
 )

@@ -1,216 +1,398 @@
-"""The benchmark object: from its settings to trials, and from exchanges to verdicts."""
+"""The benchmark object: questions about tracks, under conditions and with sets of distractors."""
 
 from __future__ import annotations
 
 import hashlib
-from collections import Counter, deque
+import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cached_property
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, cached_property
+from hashlib import blake2b
+from itertools import groupby, permutations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
-from zhiyin.benchmarks.muchomusic import COMMANDS, small
-from zhiyin.benchmarks.muchomusic.data import Question, find_questions, read_questions
-from zhiyin.benchmarks.muchomusic.dimensions import PANELS, SKILLS
-from zhiyin.benchmarks.muchomusic.flaws import find_flaws
-from zhiyin.benchmarks.muchomusic.protocols import PROTOCOLS
-from zhiyin.benchmarks.muchomusic.settings import Settings
-from zhiyin.benchmarks.muchomusic.sounds import Stage
-from zhiyin.benchmarks.muchomusic.trials import Condition, Played, TrialMaker
-from zhiyin.benchmarks.muchomusic.wording import Wording, open_wording
-from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.conditions import LISTENING_WAYS
-from zhiyin.contract.declared import CheckResult, Flaw, Reference, Section
+from zhiyin.benchmarks.muchomusic import COMMANDS
+from zhiyin.benchmarks.muchomusic.pieces import MakingPieces, make_pieces
+from zhiyin.benchmarks.muchomusic.questions import (
+    FILE,
+    TrackQuestion,
+    encoded,
+    find_flaws,
+    read_questions,
+)
+from zhiyin.benchmarks.muchomusic.recordings import find_recordings
+from zhiyin.benchmarks.muchomusic.wording import (
+    KEYS,
+    Examples,
+    Wording,
+    offered_places,
+    open_wording,
+)
+from zhiyin.contract.clips import FaultSink
+from zhiyin.contract.conditions import AUDIO, EVERY, SETS, Condition, read_sets
+from zhiyin.contract.declared import NOTHING, Flaw, Section
+from zhiyin.contract.listening import Listening, Settings, Variant
+from zhiyin.contract.protocols import OURS
+from zhiyin.contract.published import write_run
+from zhiyin.contract.recordings import RecordingSet
+from zhiyin.contract.sheets import Fault
 from zhiyin.engine.folder import Manifest
+from zhiyin.errors import InputError
+from zhiyin.flags import Flag
+from zhiyin.music.conditions import draw_order
 from zhiyin.runs.rows import Rows
-from zhiyin.trial import Trial
+from zhiyin.trial import Audio, Message, Option, Part, Tag, Text
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Drawn, FigureRun
-    from zhiyin.contract.published import Source
 
-_AHEAD, _THREADS = 8, 2
+_THREADS = 2
 
 
-class MuChoMusic(Benchmark[Settings]):
-    """Questions with four options about recordings, as a `Benchmark`.
+class Clip(msgspec.Struct, frozen=True):
+    """Which part of a recording is played: all of it, or some seconds from start or middle."""
 
-    Parameters
-    ----------
-    settings : Settings
+    kind: str = "all"
+    seconds: float = 0.0
 
-    Raises
-    ------
-    InputError
-        The extraction policy is unknown. Whatever is wrong with data or prompts is raised by
-        the method that first needs them.
-    """
+    @property
+    def name(self) -> str:
+        """As the flag says it: ``all``, ``first:30``, ``middle:30``."""
+        return self.kind if self.kind == "all" else f"{self.kind}:{self.seconds:g}"
+
+    def window(self, duration: float) -> tuple[float | None, float | None]:
+        """Start and end in seconds within a recording of `duration` seconds; None for whole."""
+        if self.kind == "all" or duration <= self.seconds:
+            return None, None
+        start = 0.0 if self.kind == "first" else (duration - self.seconds) / 2
+        return round(start, 6), round(start + self.seconds, 6)
+
+
+class MuChoMusicSettings(Settings, frozen=True):
+    """What the user chose. `data` is read only when a trial is asked for."""
+
+    audio: Annotated[
+        tuple[Condition, ...], Flag(f"what is played: {', '.join(AUDIO)}", "A,...", once=True)
+    ] = ("true",)  # type: ignore[assignment]  # another track may be played, too
+    swap_any: Annotated[bool, Flag("a swapped track may have the same genre")] = False
+    swap_from: Annotated[
+        Literal["source", "all"] | None,
+        Flag(
+            "where a swapped track is drawn: its own data set (default), or all tracks of either, "
+            "whatever their genre, as in the paper"
+        ),
+    ] = None
+    distractors: Annotated[
+        tuple[str, ...],
+        Flag(SETS, "D,...", once=True),
+    ] = (EVERY,)
+    repeats: Annotated[int, Flag("askings in fresh option order"), msgspec.Meta(ge=1, le=100)] = 3
+    rotations: Annotated[
+        Literal["none", "all"],
+        Flag("ask each order under all its cyclic rotations", stated=True),
+    ] = "none"
+    clip: Annotated[str, Flag("all, first:SECONDS or middle:SECONDS", "PART")] = "all"
+    shots: Annotated[int, Flag("worked examples"), msgspec.Meta(ge=0, le=5)] = 1
+    released: Annotated[
+        str | None, Flag("a clone of the published repository, for its example", place=True)
+    ] = None
+
+    def __post_init__(self) -> None:
+        read_clip(self.clip)
+        read_sets(self.distractors)
+
+    @property
+    def window(self) -> Clip:
+        """Which part of a recording is played."""
+        return read_clip(self.clip)
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        """Sets of distractors: kinds joined by "+", or "all"; small ones first."""
+        return read_sets(self.distractors)
+
+    @property
+    def swap_whole(self) -> bool:
+        """Whether the other track of a swap may be of another data set."""
+        return self.swap_from == "all"
+
+
+def read_clip(text: str) -> Clip:
+    """The part of a recording that a flag names. Raises `InputError` for anything else."""
+    kind, _, length = text.partition(":")
+    if text == "all":
+        return Clip()
+    try:
+        seconds = float(length)
+    except ValueError:
+        seconds = math.nan
+    if kind not in ("first", "middle") or not 0 < seconds < math.inf:
+        raise InputError(f"--clip {text}: write all, first:SECONDS or middle:SECONDS")
+    return Clip(kind, seconds)
+
+
+class MuChoMusic(Listening[MuChoMusicSettings, TrackQuestion]):
+    """Questions with four options about recordings, as a `Benchmark`."""
 
     name = "muchomusic"
-    version = "1"
     summary = said("muchomusic-summary")
-    paper = (
-        "Benno Weck, Ilaria Manco, Emmanouil Benetos, Elio Quinton, George Fazekas, Dmitry "
-        "Bogdanov: MuChoMusic, Evaluating Music Understanding in Multimodal Audio-Language Models. "
-        "ISMIR 2024, "
-        "arXiv:2408.01337. Data: https://doi.org/10.5281/zenodo.12709974"
-    )
-    licence = "questions CC BY-SA 4.0; recordings by the terms of Song Describer and MusicCaps"
-    bibtex = """\
-@inproceedings{weck2024muchomusic,
-  title     = {{MuChoMusic}: Evaluating Music Understanding in Multimodal Audio-Language Models},
-  author    = {Weck, Benno and Manco, Ilaria and Benetos, Emmanouil and Quinton, Elio and
-               Fazekas, Gy{\\"o}rgy and Bogdanov, Dmitry},
-  booktitle = {Proceedings of the 25th International Society for Music Information Retrieval
-               Conference},
-  year      = {2024}
-}
-"""
-    chance = 0.25
-    without_sound = "--audio none"
-    protocols = PROTOCOLS
+    description = "benchmark.toml"
     commands = COMMANDS
-    panels = PANELS
-    ways = LISTENING_WAYS
-    skills = SKILLS
-    Making = small.Making
+    Making = MakingPieces
+    Settings = MuChoMusicSettings
+    file = FILE
 
-    Settings = Settings
+    # Questions
 
-    def trials(self) -> Iterator[Trial]:
-        """Every trial, all of a track together, so that its recording is prepared once.
+    @classmethod
+    def read(cls, path: Path, on_fault: FaultSink) -> list[TrackQuestion]:
+        """The questions of a file; of a row that cannot be asked, its line and what is wrong."""
 
-        What is played (noise has to be made first) is prepared a few steps ahead, in threads of
-        its own.
-        """
-        repeats = range(1, self.settings.repeats + 1)
-        for question, audio, played in self._played_ahead():
-            for distractors in self.settings.sets:
-                condition = Condition(audio, distractors)
-                for repeat in repeats:
-                    yield from self._maker.make(question, condition, repeat, played)
+        def note(fault: Fault) -> None:
+            detail = f"line {fault.line}: {fault.problem}"
+            on_fault(Flaw(fault.kind, path.name, fault.id, detail))
 
-    def __len__(self) -> int:
-        settings = self.settings
-        orders = sum(self._maker.rotations(distractors) for distractors in settings.sets)
-        return len(settings.audio) * orders * settings.repeats * len(self._questions)
+        return read_questions(path, note)
+
+    @cached_property
+    def all_questions(self) -> list[TrackQuestion]:
+        """The questions of the file, all of a track together."""
+        tracks: dict[str, list[TrackQuestion]] = {}
+        for question in read_questions(self.path):
+            tracks.setdefault(question.recording, []).append(question)
+        return [question for questions in tracks.values() for question in questions]
+
+    @classmethod
+    def open_recordings(cls, folder: Path, questions: Sequence[TrackQuestion]) -> RecordingSet:
+        """The recordings of the tracks, as far as they are in the folder of the data."""
+        tracks = (question.recording for question in questions)
+        return RecordingSet(folder, tracks, find_recordings(folder, questions))
 
     def fingerprint(self) -> str:
         """SHA-256 over questions, prompts and recordings; not over the recordings' names."""
         total = hashlib.sha256()
         total.update(msgspec.json.encode(self._wording, order="sorted"))
-        for question in self._questions:
-            asked = msgspec.structs.replace(question, line=0)
-            total.update(msgspec.json.encode(asked) + b"\n")
-        if stage := self._stage:
+        for question in self.questions:
+            total.update(encoded(question) + b"\n")
+        if self.recordings is not None:
+            tracks = self.recordings.found
             with ThreadPoolExecutor(_THREADS) as pool:
-                sounds = pool.map(stage.whole, stage.places)
-                for place, sound in zip(stage.places, sounds, strict=True):
-                    total.update(f"{place} {sound.sha256}\n".encode())
+                sounds = pool.map(self.recordings.whole, tracks)
+                for track, sound in zip(tracks, sounds, strict=True):
+                    total.update(f"{track} {sound.sha256}\n".encode())
         return total.hexdigest()
 
     def remarks(self) -> list[str | Said]:
         """Flawed questions, recordings that are missing, and what the table's first line is."""
-        remarks: list[str | Said] = list(_flaws_remark(find_flaws(self._path, self._questions)))
-        left_out = len(self._all) - len(self._questions)
-        if left_out:
-            whole = len(self._all)
-            remarks.append(
-                said("examples-missing", n=left_out, of=whole, unit="questions", what="recordings")
-            )
-        audio, sets = self.settings.audio, self.settings.sets
-        if "true" in audio and "all" in sets and len(audio) + len(sets) > 2:
-            remarks.append(said("muchomusic-all"))
-        return remarks
+        kinds = Counter(flaw.kind for flaw in find_flaws(self.path, self.questions))
+        if not kinds:
+            return super().remarks()
+        named = [f"{n:,} {kind}" for kind, n in kinds.items()]
+        return [said("muchomusic-flaws", kinds=named), *super().remarks()]
 
-    @cached_property
-    def _path(self) -> Path:
-        return find_questions(self.settings.data)
+    # Trials
 
-    @cached_property
-    def _all(self) -> list[Question]:
-        return read_questions(self._path)
+    def steps(self) -> Iterator[tuple[TrackQuestion, str]]:
+        """All questions of a track under one condition after another: it is prepared once."""
+        for _, questions in groupby(self.questions, key=lambda question: question.recording):
+            of_track = list(questions)
+            for audio in self.settings.audio:
+                for question in of_track:
+                    yield question, audio
 
-    @cached_property
-    def _stage(self) -> Stage | None:
-        """The recordings; None where nothing is played, so that none are needed."""
-        if self.settings.audio == ("none",):
-            return None
-        return Stage(self._path.parent, self._all, self.settings)
+    def variants(self, question: TrackQuestion) -> Iterator[Variant]:
+        """Each set of distractors, asked again and again, under all rotations if they are asked."""
+        for kind in self.settings.sets:
+            choices = tuple(question.choices[place] for place in offered_places(kind))
+            for repeat in range(1, self.settings.repeats + 1):
+                name, tags = f"r{repeat}", {"repeat": repeat}
+                if self.settings.rotations == "none":
+                    yield Variant(choices, 0, kind, name, {**tags})
+                    continue
+                for rotation in range(len(choices)):
+                    again = {**tags, "rotation": rotation}
+                    yield Variant(choices, 0, kind, f"{name}/rotation={rotation}", {**again})
 
-    @cached_property
-    def _tracks(self) -> list[list[Question]]:
-        """The questions that can be asked, track by track."""
-        tracks: dict[str, list[Question]] = {}
-        for question in self._all:
-            if self._stage is None or question.place in self._stage.places:
-                tracks.setdefault(question.place, []).append(question)
-        return list(tracks.values())
+    def options(self, question: TrackQuestion, variant: Variant) -> tuple[Option, ...]:
+        """The options in the order of this asking; their keys are their places in the data."""
+        keys = [KEYS[place] for place in offered_places(variant.kind)]
+        repeat, rotation = variant.tags["repeat"], int(variant.tags.get("rotation") or 0)
+        order = shuffled(self.settings.seed, question.id, repeat, len(keys))
+        return tuple(
+            Option(letter, variant.choices[which], keys[which])
+            for letter, which in zip(KEYS, order[rotation:] + order[:rotation], strict=False)
+        )
 
-    @cached_property
-    def _questions(self) -> list[Question]:
-        """The questions that can be asked, those of a track together."""
-        return [question for questions in self._tracks for question in questions]
+    def messages(
+        self,
+        question: TrackQuestion,
+        variant: Variant,
+        options: Sequence[Option],
+        audio: str,
+        sound: Audio | None,
+    ) -> tuple[Message, ...]:
+        """The examples, and the question with what is played for it."""
+        text = self._wording.fill(
+            "question",
+            examples=self._examples.text(variant.kind),
+            question=question.text,
+            options=self._wording.options({o.letter: o.text for o in options}),
+        )
+        parts: tuple[Part, ...] = (Text(text),) if sound is None else (sound, Text(text))
+        return (*self._examples.turns(variant.kind, audio), Message("user", parts))
+
+    def tags(
+        self, question: TrackQuestion, variant: Variant, audio: str, sound: Audio | None
+    ) -> dict[str, Tag]:
+        """Facts about a trial, never sent; among them whose recording is heard, if any."""
+        heard = None
+        if sound is not None and audio in ("true", "swap"):
+            heard = self._track(question, audio)
+        shots = self.settings.shots
+        return {
+            **question.tags,
+            "audio": audio,
+            "heard": heard,
+            "clip": self.settings.window.name,
+            "seconds": round(sound.played, 3) if sound else 0.0,
+            "distractors": variant.kind,
+            "repeat": variant.tags["repeat"],
+            "shots": f"{shots} with sound" if self._examples.sounds else shots,
+            **variant.tags,
+        }
+
+    def prefix(self, audio: str, kind: str) -> str:
+        """What a condition's groups stand below, where several are run."""
+        several = (len(self.settings.audio) > 1, self.kinds > 1)
+        parts = (f"audio={audio}", f"distractors={kind}")
+        return "/".join(part for part, needed in zip(parts, several, strict=True) if needed)
+
+    @property
+    def kinds(self) -> int:
+        """How many sets of distractors are asked."""
+        return len(self.settings.sets)
+
+    @property
+    def mixed(self) -> bool:
+        """Whether other ways are asked beside the paper's: true sound, all distractors."""
+        main = "true" in self.settings.audio and EVERY in self.settings.sets
+        return main and super().mixed
 
     @cached_property
     def _wording(self) -> Wording:
         settings = self.settings
-        return open_wording(settings.prompts, settings.pack, settings.released)
+        pack = None if settings.protocol == OURS.name else settings.protocol
+        return open_wording(settings.prompts, pack, settings.released)
 
     @cached_property
-    def _maker(self) -> TrialMaker:
-        return TrialMaker(self.settings, self._wording)
+    def _examples(self) -> Examples:
+        return Examples(self._wording, self.settings)
 
-    def _steps(self) -> Iterator[tuple[Question, str]]:
-        """Questions and what is played: all of a track, under one condition after another."""
-        for questions in self._tracks:
-            for audio in self.settings.audio:
-                for question in questions:
-                    yield question, audio
+    # What is played
 
-    def _played_ahead(self) -> Iterator[tuple[Question, str, Played]]:
-        waiting: deque[tuple[Question, str, Future[Played]]] = deque()
-        pool = ThreadPoolExecutor(_THREADS, "muchomusic")
-        try:
-            for question, audio in self._steps():
-                waiting.append((question, audio, pool.submit(self._play, question, audio)))
-                if len(waiting) >= _AHEAD:
-                    question, audio, played = waiting.popleft()
-                    yield question, audio, played.result()
-            for question, audio, played in waiting:
-                yield question, audio, played.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+    def play(self, question: TrackQuestion, audio: str) -> Audio | None:
+        """What is played for a question: the clip of its track, of another, or in its place."""
+        if self.recordings is None or audio == "none":
+            return None
+        track = self._track(question, audio)
+        start, end = self.settings.window.window(self.recordings.whole(track).seconds)
+        what = "true" if audio == "swap" else audio
+        return self.recordings.play(track, what, self.settings.seed, start, end)
 
-    def _play(self, question: Question, audio: str) -> Played:
-        return Played(None, None) if self._stage is None else self._stage.play(question, audio)
+    def _track(self, question: TrackQuestion, audio: str) -> str:
+        """The track whose recording is played, or what is played in its place."""
+        return self._other_track(question) if audio == "swap" else question.recording
+
+    @cached_property
+    def _swaps(self) -> dict[str, str]:
+        """The other track of each question, as far as they have been drawn."""
+        return {}
+
+    def _other_track(self, question: TrackQuestion) -> str:
+        """Another track, drawn for the question by the seed.
+
+        It is one of the same data set, of a known and other genre; ``--swap-any`` allows every
+        genre, ``--swap-from all`` every track there is. A second copy of the same recording is
+        no other track.
+        """
+        recordings = self.recordings
+        assert recordings is not None
+        if question.id in self._swaps:
+            return self._swaps[question.id]
+        candidates = [
+            track
+            for track in recordings.found
+            if track != question.recording and self._may_swap(question, track)
+        ]
+        same = recordings.whole(question.recording).sha256
+        for track in draw_order(self.settings.seed, question.id, candidates):
+            if recordings.whole(track).sha256 != same:
+                self._swaps[question.id] = track
+                return track
+        whole = self.settings.swap_whole
+        where = "the data" if whole else question.dataset
+        further = [] if whole else ["--swap-from all"]
+        if not (self.settings.swap_any or whole):
+            where += " has no other track of another known genre"
+            further.insert(0, "--swap-any")
+        else:
+            where += " has no other track"
+        mend = f"give {' or '.join(further)}, or " if further else ""
+        raise InputError(
+            f"{question.recording}: {where} to swap it for: {mend}leave swap out of --audio"
+        )
+
+    def _may_swap(self, question: TrackQuestion, track: str) -> bool:
+        if self.settings.swap_whole:
+            return True
+        if not track.startswith(f"{question.dataset}/"):
+            return False
+        genre = self._genres[track]
+        return self.settings.swap_any or (genre is not None and genre != question.genre)
+
+    @cached_property
+    def _genres(self) -> dict[str, str | None]:
+        return {question.recording: question.genre for question in self.all_questions}
 
     # About the benchmark, without data
 
     @classmethod
-    def published(cls) -> Reference:
-        """The paper's Table 3 under the names of our groups, in [0, 1]."""
-        from zhiyin.benchmarks.muchomusic.table import table_3
-
-        return table_3()
+    def flaws(cls, path: Path, questions: Sequence[TrackQuestion]) -> Iterator[Flaw]:
+        """What is wrong with questions that can be asked all the same."""
+        return iter(find_flaws(path, questions))
 
     @classmethod
-    def sources(cls) -> Sequence[Source]:
-        """Where its data are published."""
-        from zhiyin.benchmarks.muchomusic.sources import SOURCES
+    def against_published(
+        cls, questions: Sequence[TrackQuestion], recordings: RecordingSet
+    ) -> tuple[list[tuple[str, str]], list[str]]:
+        """Which data sets have another number of questions than published; and how many there are.
 
-        return SOURCES
-
-    @classmethod
-    def check(cls, options: Mapping[str, Any]) -> CheckResult:
-        """Every flaw of the questions and recordings in ``options["data"]``; decodes every file."""
-        from zhiyin.benchmarks.muchomusic.flaws import check_folder
-
-        return check_folder(options.get("data"), bool(options.get("partial")))
+        A folder with neither of the published data sets is a set of its own.
+        """
+        tracks = len(recordings.found) + len(recordings.missing)
+        of_sets = Counter(track.partition("/")[0] for track in recordings.found)
+        notes = [f"{len(questions)} questions on {tracks} tracks"]
+        notes += [f"{count} recordings of {dataset}" for dataset, count in of_sets.items()]
+        published = cls.expected() or NOTHING
+        counts = Counter(f"source/{question.dataset}" for question in questions)
+        if not any(counts[part] for part in published.parts):
+            own = "none of the published data sets is here: this is a set of its own"
+            return [], [*notes, own]
+        lacking = []
+        for part in published.parts:
+            name = part.removeprefix("source/")
+            coverage = f"{counts[part]:,} of {published.counts[part]:,}"
+            notes.append(f"{coverage} published questions of {name}, by their number")
+            if counts[part] != published.counts[part]:
+                lacking.append((name, f"{coverage} published questions"))
+        if not lacking and tracks != published.clusters:
+            lacking.append(("", f"{tracks:,} of {published.clusters:,} published tracks"))
+        return lacking, notes
 
     @classmethod
     def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
@@ -230,7 +412,7 @@ class MuChoMusic(Benchmark[Settings]):
     @classmethod
     def export_answers(cls, run: Path, out: Path) -> tuple[list[Path], list[str]]:
         """As the JSON that the published code scores, a file for each repeat."""
-        from zhiyin.benchmarks.muchomusic.published_json import write_outputs
+        from zhiyin.benchmarks.muchomusic.answers import write_outputs
 
         return write_outputs(run, out)
 
@@ -239,18 +421,29 @@ class MuChoMusic(Benchmark[Settings]):
         cls, files: Sequence[Path], out: Path | None, extract: str, model: str
     ) -> Path:
         """Answers in the format that the released evaluation reads."""
-        from zhiyin.benchmarks.muchomusic.outputs import import_outputs
+        from zhiyin.benchmarks.muchomusic.answers import read_outputs
 
-        return import_outputs(list(files), out, extract, model)
+        benchmark = cls.from_options({"extract": extract})
+        return write_run(cls, read_outputs(files), benchmark.score, files, out, extract, model)
 
     @classmethod
     def make(cls, options: Mapping[str, Any]) -> str:
         """Write a small benchmark of ours in the published layout; says what was made."""
-        return small.make(dict(options))
+        return make_pieces(options)
 
 
-def _flaws_remark(flaws: list[Flaw]) -> Iterator[Said]:
-    """How many flaws of each kind there are; nothing where there are none."""
-    kinds = Counter(flaw.kind for flaw in flaws)
-    if kinds:
-        yield said("muchomusic-flaws", kinds=[f"{n:,} {kind}" for kind, n in kinds.items()])
+@cache
+def _orders(count: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(permutations(range(count)))
+
+
+def shuffled(seed: int, item: str, repeat: Tag, count: int) -> tuple[int, ...]:
+    """Which of `count` options stands first, second, ...
+
+    One of the orders, each as likely as any other, from the hash of seed, item and repeat. It
+    does not depend on what is played, so that conditions differ in nothing else, nor on which
+    other questions there are.
+    """
+    digest = blake2b(f"{seed}/{item}/{repeat}".encode(), digest_size=8).digest()
+    orders = _orders(count)
+    return orders[int.from_bytes(digest, "big") % len(orders)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from zhiyin.benchmarks.muchomusic.dimensions import PANELS
+from zhiyin.benchmarks.muchomusic.questions import CATEGORIES
 from zhiyin.contract.declared import Cell, Drawn
 from zhiyin.report.figures.scores import finer_groups
 from zhiyin.report.figures.style import (
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def draw_dimensions(runs: Sequence[FigureRun]) -> Drawn | None:
     """How many questions there are of each kind (Weck et al. 2024, Figure 2)."""
-    panels = finer_groups(list(dict.fromkeys(g for run in runs for g in run.groups)), PANELS)
+    panels = finer_groups(list(dict.fromkeys(g for run in runs for g in run.groups)), CATEGORIES)
     if not all(panels.values()):
         return None
     counts = {

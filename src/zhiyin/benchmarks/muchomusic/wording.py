@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from zhiyin.benchmarks.muchomusic.released import read_released
-from zhiyin.errors import InputError
+from zhiyin.contract.conditions import KINDS, kinds_of
+from zhiyin.errors import InputError, missing_package
 from zhiyin.files import NOT_JSON, inside
 from zhiyin.prompts import LAYOUT, LINES, Prompts, Template, lay_out
 from zhiyin.sound import audio_part
+from zhiyin.trial import Message, Text, say
+
+if TYPE_CHECKING:
+    from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusicSettings
 
 PLACES = {
     "question": ("examples", "question", "options"),
@@ -23,9 +28,15 @@ PLACES = {
 """The templates and what each must hold. ``examples`` frames the finished examples; where there
 are none, ``{examples}`` in ``question`` is nothing. ``options`` says how options stand."""
 EXAMPLES = "examples.json"
+RELEASED_FILE = "muchomusic_eval/configs/default.yaml"
+_CLONE = "give the folder of a clone of mulab-mir/muchomusic"
+KEYS = "ABCD"
+"""Keys of the options in the order of the data: the right answer, then IR, CU and IU."""
+_RIGHT_AT = (1, 3, 0, 2, 1)
+"""Where the right option of each example stands, so that no letter is taught."""
 
 
-class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class ExampleQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """An example question; options in the order of the data.
 
     `audio` is its recording, a path in the folder of the prompts; ours have none.
@@ -46,7 +57,7 @@ class Wording(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     templates: dict[str, str]
-    examples: tuple[Example, ...]
+    examples: tuple[ExampleQuestion, ...]
     released: tuple[str, ...] = ()
     sounds: tuple[str, ...] = ()
 
@@ -94,7 +105,7 @@ def open_wording(
     if not texts["examples"][-1].isspace():
         texts["examples"] += "\n\n"
     try:
-        examples = msgspec.json.decode(prompts.texts[EXAMPLES], type=tuple[Example, ...])
+        examples = msgspec.json.decode(prompts.texts[EXAMPLES], type=tuple[ExampleQuestion, ...])
     except NOT_JSON as error:
         raise InputError(
             f"{prompts.paths[EXAMPLES]}: {error}: write a list of question and four options, the "
@@ -106,10 +117,128 @@ def open_wording(
     return Wording(texts, examples, read_released(released) if released else (), sounds)
 
 
-def recording_of(folder: str | None, example: Example) -> Path:
+def recording_of(folder: str | None, example: ExampleQuestion) -> Path:
     """The file of an example's recording. Raises `InputError` where it is not there."""
     root = Path(folder or ".")
     path = inside(root, example.audio)
     if not path.is_file():
         raise InputError(f"{root / EXAMPLES}: {example.audio!r} is not there: mend its path")
     return path
+
+
+def read_released(folder: str) -> tuple[str, ...]:
+    """The worked examples in the released configuration, word for word and in its order.
+
+    Parameters
+    ----------
+    folder : str
+        The clone.
+
+    Raises
+    ------
+    InputError
+        PyYAML is not installed, there is no such file, or it holds no list of texts.
+    """
+    try:
+        import yaml
+    except ImportError:
+        raise missing_package("PyYAML", "released") from None
+    path = Path(folder) / RELEASED_FILE
+    try:
+        config = yaml.safe_load(path.read_bytes())
+    except OSError as error:
+        raise InputError(
+            f"--released {folder}: {RELEASED_FILE}: {error.strerror}: {_CLONE}"
+        ) from None
+    except (yaml.YAMLError, UnicodeDecodeError, ValueError, RecursionError):
+        raise InputError(f"{path}: not YAML: {_CLONE}") from None
+    examples = config.get("in_context_examples") if isinstance(config, dict) else None
+    if not (examples and isinstance(examples, list) and all(isinstance(e, str) for e in examples)):
+        raise InputError(f"{path}: no list of texts under in_context_examples: {_CLONE}")
+    return tuple(examples)
+
+
+class Examples:
+    """The worked examples that stand before a question, as text or as turns with their sound.
+
+    Parameters
+    ----------
+    wording : Wording
+    settings : MuChoMusicSettings
+
+    Raises
+    ------
+    InputError
+        Where there are fewer examples than `settings.shots`, or some of them have a recording.
+    """
+
+    def __init__(self, wording: Wording, settings: MuChoMusicSettings) -> None:
+        count = len(wording.released or wording.examples)
+        if count < settings.shots:
+            where = f"--released {settings.released}" if wording.released else EXAMPLES
+            raise InputError(f"{count} examples in {where}; --shots {settings.shots} needs as many")
+        self._settings, self._wording = settings, wording
+        shown = () if wording.released else wording.examples[: settings.shots]
+        self.sounds = [audio_part(recording_of(settings.prompts, e)) for e in shown if e.audio]
+        if self.sounds and len(self.sounds) < len(shown):
+            raise InputError(
+                f"{len(self.sounds)} of the {len(shown)} examples of --shots have a recording: "
+                f'give each an "audio" in {EXAMPLES}, or none'
+            )
+        self._texts = {name: self._text(name) for name in settings.sets}
+
+    def text(self, distractors: str) -> str:
+        """What stands before the question in its own message; nothing for examples with sound."""
+        return "" if self.sounds else self._texts[distractors]
+
+    def _text(self, distractors: str) -> str:
+        """The examples in their frame: with the same kinds of distractors, always in one order."""
+        if not self._settings.shots:
+            return ""
+        if released := self._wording.released[: self._settings.shots]:
+            return self._wording.fill("examples", examples=" ".join(released))
+        blocks = []
+        for number in range(self._settings.shots):
+            question, lettered, letter = self._example(number, distractors)
+            blocks.append(
+                self._wording.fill(
+                    "example",
+                    question=question,
+                    options=self._wording.options(lettered),
+                    letter=letter,
+                )
+            )
+        return self._wording.fill("examples", examples="\n\n".join(blocks))
+
+    def turns(self, distractors: str, audio: str) -> Iterator[Message]:
+        """Examples that have recordings, as turns.
+
+        These are played whatever is played in the place of the question's; but none are where
+        nothing is played at all.
+        """
+        for number, sound in enumerate(self.sounds):
+            question, lettered, letter = self._example(number, distractors)
+            text = self._wording.fill(
+                "question",
+                examples="",
+                question=question,
+                options=self._wording.options(lettered),
+            )
+            start, end = self._settings.window.window(sound.seconds)
+            played = msgspec.structs.replace(sound, start=start, end=end)
+            parts = (Text(text),) if audio == "none" else (played, Text(text))
+            yield Message("user", parts)
+            yield say("assistant", letter)
+
+    def _example(self, number: int, distractors: str) -> tuple[str, dict[str, str], str]:
+        """An example's question, its options by letter, and the right letter."""
+        example, offered = self._wording.examples[number], offered_places(distractors)
+        order = list(offered[1:])
+        order.insert(_RIGHT_AT[number] % len(offered), offered[0])
+        lettered = {KEYS[i]: example.options[which] for i, which in enumerate(order)}
+        return example.question, lettered, KEYS[order.index(0)]
+
+
+def offered_places(distractors: str) -> tuple[int, ...]:
+    """Places in the data of the options of a set: the right answer and its distractors."""
+    return (0, *(1 + KINDS.index(kind) for kind in kinds_of(distractors)))

@@ -5,4 +5,3 @@ muchomusic-rules = Reading rules side by side
 muchomusic-rules-note = accuracy and IFR by --extract muchomusic (the rule in the paper), muchomusic-code (what the published code does) and robust
 muchomusic-ifr = { $rule } IFR
 muchomusic-flaws = flaws, asked as published: { NAMES($kinds) }; zhiyin data check muchomusic --all lists them
-muchomusic-all = 'all' is over the true sound and all distractors; every other condition has figures of its own

@@ -5,4 +5,3 @@ muchomusic-rules = 读取规则并列
 muchomusic-rules-note = 正确率与可读率，按 --extract muchomusic（论文中的规则）、muchomusic-code（已发表代码的做法）与 robust
 muchomusic-ifr = { $rule } 可读率
 muchomusic-flaws = 缺陷，按发表时的样子提问：{ NAMES($kinds) }；用 zhiyin data check muchomusic --all 查看
-muchomusic-all = “全部”只含真实声音与全部干扰项；其他条件各有自己的结果

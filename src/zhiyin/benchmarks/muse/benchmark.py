@@ -9,14 +9,22 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.benchmarks.muse.asking import READY, Asker, Chat, place_of
-from zhiyin.benchmarks.muse.bank import Bank, Stimulus, open_bank
-from zhiyin.benchmarks.muse.protocols import PROTOCOLS
-from zhiyin.benchmarks.muse.settings import Settings as Asked
-from zhiyin.benchmarks.muse.tasks import MODES, SKILLS, TASKS
+import msgspec
+
+from zhiyin.benchmarks.muse.conversation import READY, Chat, TrialMaker, place_of
+from zhiyin.benchmarks.muse.settings import MuseSettings
+from zhiyin.benchmarks.muse.stimuli import (
+    Stimulus,
+    StimulusBank,
+    check_folder,
+    open_bank,
+    published_design,
+    recording_files,
+)
+from zhiyin.benchmarks.muse.tasks import MODES, TASKS
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.conditions import TASK
-from zhiyin.contract.declared import CheckResult, Headline, Reference, Section
+from zhiyin.contract.declared import CheckResult, Reference, Section
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
@@ -24,12 +32,13 @@ from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Verdict
 from zhiyin.runs.rows import Rows
 from zhiyin.sequence import Sequence as TrialSequence
-from zhiyin.trial import Audio, Trial
+from zhiyin.sound import audio_part
+from zhiyin.trial import Trial
 from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Published
-    from zhiyin.contract.published import PublishedTable, Source
+    from zhiyin.contract.published import ReproducibleTable, Source
 
 _UNDERSTOOD = re.compile(r"[\s\"'*(]*(?:yes\b|a(?:[.):,*\"']|\s*$))", re.IGNORECASE)
 """Yes, or its letter; "As a language model, I cannot ..." begins with an A, too, and is none."""
@@ -37,36 +46,17 @@ _UNDERSTOOD = re.compile(r"[\s\"'*(]*(?:yes\b|a(?:[.):,*\"']|\s*$))", re.IGNOREC
 _LEFT_OUT = "no answer that the runner reads: left out of the published count"
 
 
-class Muse(Benchmark[Asked]):
+class Muse(Benchmark[MuseSettings]):
     """Ten tasks of music perception as a `Benchmark`.
 
     The stimuli are opened when they are first needed, so that a log can be scored again where
     they are not at hand.
-
-    Parameters
-    ----------
-    settings : Settings
     """
 
     name = "muse"
-    version = "1"
     summary = said("muse-summary")
-    paper = (
-        "Brandon James Carone, Iran R. Roman and Pablo Ripollés: The MUSE Benchmark: Probing Music "
-        "Perception and Auditory Relational Reasoning in Audio LLMs, arXiv:2510.19055"
-    )
-    licence = (
-        "recordings: © 2025 Brandon Carone, non-commercial research and education only; generated "
-        "items: none needed"
-    )
-    bibtex = """@article{carone2025muse,
-  title   = {The {MUSE} Benchmark: Probing Music Perception and Auditory Relational Reasoning
-             in Audio {LLMs}},
-  author  = {Carone, Brandon J. and Roman, Iran R. and Ripoll{\\'e}s, Pablo},
-  journal = {arXiv preprint arXiv:2510.19055},
-  year    = {2025}
-}"""
-    headline = Headline()
+    description = "benchmark.toml"
+    ways = (TASK,)
     titles = {
         **{str(name): task.called for name, task in TASKS.items()},
         **{
@@ -75,18 +65,15 @@ class Muse(Benchmark[Asked]):
             for mode in MODES
         },
     }
-    ways = (TASK,)
-    skills = SKILLS
-    protocols = PROTOCOLS
-    Settings = Asked
+    Settings = MuseSettings
 
-    def __init__(self, settings: Asked) -> None:
+    def __init__(self, settings: MuseSettings) -> None:
         super().__init__(settings)
         self._prompts = Prompts("zhiyin.benchmarks.muse", folder=settings.prompts)
-        self._asker = Asker(self._prompts, cache(_audio), settings.chat, settings.source)
+        self._maker = TrialMaker(self._prompts, cache(audio_part), settings.chat, settings.source)
 
     @cached_property
-    def bank(self) -> Bank:
+    def bank(self) -> StimulusBank:
         """What is played, in trials and in examples."""
         return open_bank(self.settings)
 
@@ -96,7 +83,7 @@ class Muse(Benchmark[Asked]):
             for (task, group), mode, order, stimuli in self._runs():
                 shown = self.bank.examples[task, group, mode]
                 yield Chat(
-                    self._asker, task, mode, group, order, stimuli, shown, self.settings.keep
+                    self._maker, task, mode, group, order, stimuli, shown, self.settings.keep
                 )
 
     def trials(self) -> Iterator[Trial]:
@@ -105,10 +92,10 @@ class Muse(Benchmark[Asked]):
             return
         for (task, group), mode, order, stimuli in self._runs():
             examples = self.bank.examples[task, group, mode]
-            opening = self._asker.opening(TASKS[task], mode, examples)
+            opening = self._maker.opening(TASKS[task], mode, examples)
             place = place_of(task, mode, group, order)
             for stimulus in stimuli:
-                yield self._asker.trial(place, mode, order, stimulus, opening)
+                yield self._maker.trial(place, mode, order, stimulus, opening)
 
     def _runs(self) -> Iterator[tuple[Any, Any, int, list[Stimulus]]]:
         """Each run of the design that has a trial: task and group, mode, order, its trials."""
@@ -141,7 +128,7 @@ class Muse(Benchmark[Asked]):
         shown = [(key, "example", item) for key, row in self.bank.examples.items() for item in row]
         asked = [(key, "trial", item) for key, row in self.bank.trials.items() for item in row]
         for key, role, item in (*asked, *shown):
-            sounds = [self._asker.play(path).sha256 for path in item.sounds]
+            sounds = [self._maker.play(path).sha256 for path in item.sounds]
             line = "\0".join((*key, role, item.id, item.answer or "", *sounds))
             digest.update(line.encode() + b"\n")
         return digest.hexdigest()
@@ -155,16 +142,14 @@ class Muse(Benchmark[Asked]):
     @classmethod
     def published(cls) -> Reference:
         """The published accuracies, by task and mode."""
-        from zhiyin.benchmarks.muse.reference import reference
+        from zhiyin.benchmarks.muse.accuracies import reference
 
         return reference()
 
     @classmethod
     def expected(cls) -> Published:
         """What the published design holds, each trial once."""
-        from zhiyin.benchmarks.muse.holdings import holdings
-
-        return holdings()
+        return published_design()
 
     @classmethod
     def fetched(cls, options: Mapping[str, Any]) -> str | None:
@@ -173,23 +158,20 @@ class Muse(Benchmark[Asked]):
 
     @classmethod
     def sources(cls) -> Sequence[Source]:
-        """Where its data are published."""
-        from zhiyin.benchmarks.muse.sources import sources
-
-        return sources()
+        """Where its data are published: each recording a file, and the logs out of an archive."""
+        data, logs = super().sources()
+        return msgspec.structs.replace(data, files=recording_files()), logs
 
     @classmethod
-    def tables(cls) -> Sequence[PublishedTable]:
+    def tables(cls) -> Sequence[ReproducibleTable]:
         """The published accuracies, from run logs."""
-        from zhiyin.benchmarks.muse.reproduce import TABLES
+        from zhiyin.benchmarks.muse.accuracies import TABLE
 
-        return TABLES
+        return (TABLE,)
 
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:
         """Look through a folder of the recordings. Raises `InputError` where there are none."""
-        from zhiyin.benchmarks.muse.checking import check_folder
-
         if not options.get("data"):
             raise InputError("give --data, the folder of the MUSE recordings")
         return check_folder(Path(str(options["data"])), bool(options.get("partial")))
@@ -206,12 +188,6 @@ class Muse(Benchmark[Asked]):
         cls, files: Sequence[Path], out: Path | None, extract: str, model: str
     ) -> list[Path]:
         """Runs of published logs, one for each model."""
-        from zhiyin.benchmarks.muse.imported import import_logs
+        from zhiyin.benchmarks.muse.logs import import_logs
 
         return import_logs(files, out, extract, model)
-
-
-def _audio(path: str) -> Audio:
-    from zhiyin.sound import audio_part
-
-    return audio_part(path)

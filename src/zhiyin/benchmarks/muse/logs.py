@@ -1,4 +1,4 @@
-"""The published run logs, read: which run it was, what was played, and every reply in full.
+"""The published run logs: which run it was, what was played, every reply in full; and as runs.
 
 A record begins with a time at the start of a line and runs to the next such line, so a reply may
 hold line breaks. Paths in logs are those of the authors' machines; only the names count.
@@ -6,15 +6,23 @@ hold line breaks. Paths in logs are those of the authors' machines; only the nam
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
-from zhiyin.benchmarks.muse.design import Item, listed
+from zhiyin.benchmarks.muse.benchmark import Muse
+from zhiyin.benchmarks.muse.conversation import place_of
+from zhiyin.benchmarks.muse.stimuli import PublishedItem, listed
 from zhiyin.benchmarks.muse.tasks import TASK_NAMES, TASKS, Group, Mode, task_named
+from zhiyin.contract.clips import read_text
+from zhiyin.contract.published import write_replies
+from zhiyin.contract.registry import declared
 from zhiyin.errors import InputError
+from zhiyin.record import Reply
+from zhiyin.trial import Trial, say
 
 _RECORD = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} - ", re.M)
 _NAME = re.compile(
@@ -27,15 +35,25 @@ _CONFIG = re.compile(
 _REPLY = re.compile(r"\[(?P<mode>SYSINST|COT)/Group[AB]\] Q\d+ - LLM Full Response:[^\S\n]*\n?")
 _FILES = re.compile(r"file\d?=([^\n]{1,260}?\.wav)(?=,|\s|$)")
 _TOTAL = re.compile(r"Total Correct: (\d+) out of (\d+)")
+MODELS = {
+    "gemini-2.5-flash": "Gemini 2.5 Flash",
+    "gemini-2.5-pro": "Gemini 2.5 Pro",
+    "Qwen2.5-Omni-7B": "Qwen2.5-Omni",
+    "audio-flamingo-3-chat": "Audio Flamingo 3",
+}
+"""By the last part of the name that logs give them; the rows of the published table."""
+RULES = {"audio-flamingo-3-chat": "muse-af3"}
+"""Models whose runners read replies in a way of their own."""
+_CHAT = re.compile(r"persistent chat|^Confirmation response: ")
 _LAYOUT = "TASK_MODEL_CHAT_SYSINST_GroupA_seed1.log"
 
 
-class Answer(msgspec.Struct, frozen=True):
+class LoggedAnswer(msgspec.Struct, frozen=True):
     """One trial of a log.
 
     Attributes
     ----------
-    item : Item
+    item : PublishedItem
         The published trial, known by its recordings.
     reply : str
         In full.
@@ -45,29 +63,27 @@ class Answer(msgspec.Struct, frozen=True):
         What the runner said. Where it read no answer it says nothing more: not correct.
     """
 
-    item: Item
+    item: PublishedItem
     reply: str
     parsed: str | None
     correct: bool
 
 
-class Log(msgspec.Struct, frozen=True):
+class RunLog(msgspec.Struct, frozen=True):
     """One run log.
 
-    `label` is the model as the file's name has it, `model` as the log's settings have it. `chat`
-    says whether one conversation held all its trials. `unasked` counts the trials that were not
-    asked, since their recording was missing there.
+    `model` is as the log's settings have it. `chat` says whether one conversation held all its
+    trials. `unasked` counts the trials that were not asked, since their recording was missing
+    there.
     """
 
     path: str
-    label: str
     model: str
     mode: Mode
     group: Group
     seed: int
     chat: bool
-    confirmed: str | None
-    answers: tuple[Answer, ...]
+    answers: tuple[LoggedAnswer, ...]
     unasked: int = 0
 
     @property
@@ -96,7 +112,7 @@ def find_logs(places: Sequence[Path]) -> list[Path]:
     return sorted(set(paths), key=lambda path: (path.name, str(path)))
 
 
-def read_log(path: Path) -> Log:
+def read_log(path: Path) -> RunLog:
     """Read one log.
 
     Raises
@@ -108,12 +124,7 @@ def read_log(path: Path) -> Log:
     named = _NAME.fullmatch(path.name)
     if named is None:
         raise InputError(f"{path}: the name of a log is {_LAYOUT}; correct its name")
-    try:
-        text = path.read_text("utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); correct its name") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: not UTF-8: give the log as it was published") from None
+    text = "\n".join(re.split(r"\r\n?|\n", read_text(path)))
     task = task_named(named["task"])
     mode: Mode = "cot" if named["mode"] == "COT" else "sysinst"
     group: Group = "A" if named["group"] == "A" else "B"
@@ -131,16 +142,13 @@ def read_log(path: Path) -> Log:
     answers = tuple(answer for answer in asked if answer is not None)
     unasked = len(asked) - len(answers)
     _check_whole(path, records, answers, unasked)
-    confirmed = [message for _, message in records if message.startswith("Confirmation response: ")]
-    return Log(
+    return RunLog(
         path=str(path),
-        label=named["model"],
         model=config["model"].strip(),
         mode=mode,
         group=group,
         seed=int(named["seed"]),
-        chat=any("persistent chat" in message for _, message in records) or bool(confirmed),
-        confirmed=confirmed[0].partition(": ")[2] if confirmed else None,
+        chat=any(_CHAT.search(message) for _, message in records),
         answers=answers,
         unasked=unasked,
     )
@@ -175,14 +183,17 @@ def _blocks(records: list[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
 
 
 def _answer(
-    path: Path, block: list[tuple[int, str]], known: dict[tuple[str, ...], Item], mode: Mode
-) -> Answer | None:
+    path: Path,
+    block: list[tuple[int, str]],
+    known: dict[tuple[str, ...], PublishedItem],
+    mode: Mode,
+) -> LoggedAnswer | None:
     """The trial of a question; None where it was not asked, since there is no reply.
 
     A runner that finds no answer in a reply says so (``Parse Error: ...``) and goes on to the next
     question, without an evaluation.
     """
-    item: Item | None = None
+    item: PublishedItem | None = None
     reply: str | None = None
     parsed: str | None = None
     correct = False
@@ -202,10 +213,12 @@ def _answer(
                 raise InputError(f"{path}, line {line}: a judgement without a trial and a reply")
             correct = correct or message.startswith("Evaluation: Correct")
             _check_key(path, line, item, _expected(message))
-    return Answer(item, reply, parsed, correct) if item and reply is not None else None
+    return LoggedAnswer(item, reply, parsed, correct) if item and reply is not None else None
 
 
-def _item(path: Path, line: int, message: str, known: dict[tuple[str, ...], Item]) -> Item:
+def _item(
+    path: Path, line: int, message: str, known: dict[tuple[str, ...], PublishedItem]
+) -> PublishedItem:
     """The published trial whose recordings a line names. Raises `InputError` for any other."""
     names = _names(message)
     if names not in known:
@@ -224,7 +237,7 @@ def _expected(message: str) -> str | None:
     return message.partition("(expected=")[2].removesuffix(")") or None
 
 
-def _check_key(path: Path, line: int, item: Item, expected: str | None) -> None:
+def _check_key(path: Path, line: int, item: PublishedItem, expected: str | None) -> None:
     """Raise `InputError` where the log holds another answer for right than the published one."""
     key = TASKS[item.task].answer(item.answer or "")
     if expected is not None and not expected.startswith(key):
@@ -241,7 +254,7 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def _check_whole(
-    path: Path, records: list[tuple[int, str]], answers: Sequence[Answer], unasked: int
+    path: Path, records: list[tuple[int, str]], answers: Sequence[LoggedAnswer], unasked: int
 ) -> None:
     """Raise `InputError` for a log that breaks off, or whose trials and total disagree."""
     total = next((match for _, message in records if (match := _TOTAL.match(message))), None)
@@ -258,3 +271,119 @@ def _check_whole(
     right = sum(answer.correct for answer in answers)
     if right != int(total[1]):
         raise InputError(f"{path}: {right} trials are right, but its total says {total[1]}")
+
+
+def import_logs(
+    places: Sequence[Path], out: Path | None = None, extract: str = "robust", model: str = ""
+) -> list[Path]:
+    """Write a run folder for each model whose logs are among some files and folders.
+
+    Parameters
+    ----------
+    places : sequence of Path
+        Logs, or folders that hold some.
+    out : Path, optional
+        The run folder; where there are several models, the folder that theirs lie in.
+    extract : str
+        The reading policy to score with; ``zhiyin rescore`` takes any other.
+    model : str
+        What the model is to be called, where there is but one; by default as its logs say.
+
+    Returns
+    -------
+    list of Path
+
+    Raises
+    ------
+    InputError
+        A place or log that cannot be read, one run twice, or a name for several models.
+    """
+    benchmark = Muse.from_options({"extract": extract})
+    logs = [read_log(path) for path in find_logs(places)]
+    refuse_twice(logs)
+    models = list(dict.fromkeys(log.model for log in logs))
+    if model and len(models) > 1:
+        raise InputError(f"-m {model}: the logs are of {', '.join(models)}; import one at a time")
+    folders = []
+    for name in models:
+        of_model = [log for log in logs if log.model == name]
+        digest = _digest(of_model)
+        short = model or name.rpartition("/")[2]
+        given = out if len(models) == 1 else out / short if out else None
+        folder = given or Path("runs") / f"{Muse.name}-{short}-{digest[:8]}"
+        folders.append(
+            write_replies(
+                Muse,
+                [(_trial(log, a), Reply(a.reply)) for log in of_model for a in log.answers],
+                benchmark.score,
+                folder,
+                digest,
+                model=model or name,
+                options={"extract": extract, "imported": True, "rule": rule_of(name)},
+                remarks=_remarks(of_model),
+                lacking=sum(log.unasked for log in of_model),
+                label=MODELS.get((model or name).rpartition("/")[2], ""),
+                declared=declared(Muse),
+            )
+        )
+    return folders
+
+
+def refuse_twice(logs: Sequence[RunLog]) -> None:
+    """Raise `InputError` where two logs are of one run."""
+    paths: dict[tuple[str, ...], str] = {}
+    for log in logs:
+        run = (log.model, log.task, log.mode, log.group, str(log.seed))
+        if run in paths:
+            raise InputError(f"{log.path}: the same run as {paths[run]}; leave one of them out")
+        paths[run] = log.path
+
+
+def _digest(logs: Sequence[RunLog]) -> str:
+    total = hashlib.sha256()
+    for log in logs:
+        total.update(hashlib.sha256(Path(log.path).read_bytes()).digest())
+    return total.hexdigest()
+
+
+def rule_of(model: str) -> str:
+    """The published rule by which the replies of a model were read."""
+    return RULES.get(model.rpartition("/")[2], Muse.name)
+
+
+def _remarks(logs: Sequence[RunLog]) -> list[str]:
+    remarks = [
+        f"replies of {len(logs)} published logs; the words of the questions and the sounds are "
+        "not in them"
+    ]
+    if unasked := sum(log.unasked for log in logs):
+        remarks.append(f"{unasked} trials were not asked: their recording was missing there")
+    return remarks
+
+
+def _trial(log: RunLog, answer: LoggedAnswer) -> Trial:
+    item, task = answer.item, TASKS[answer.item.task]
+    words = f"{task.title}, {log.mode}: " + " and ".join(["a recording"] * len(item.recordings))
+    return Trial(
+        id=f"{place_of(task.name, log.mode, log.group, log.seed)}/{item.id}",
+        messages=(say("user", f"({words}; the published words are not in the log)"),),
+        stem=words,
+        options=task.options,
+        target=item.answer,
+        groups=(task.name, f"{task.name}/{log.mode}"),
+        cluster=item.id,
+        tags={
+            "task": task.name,
+            "mode": log.mode,
+            "order": log.seed,
+            "repeat": log.seed,
+            "chat": "stateful" if log.chat else "fresh",
+            "source": "published",
+            "item": item.id,
+            "recording": " + ".join(item.names),
+            "parsed": answer.parsed,
+            "counted": answer.correct,
+        },
+        item=item.id,
+        condition=log.mode,
+    )

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
-from zhiyin.benchmarks.muse.tasks import TASKS, Task, TaskName
+from zhiyin.benchmarks.muse.tasks import TASKS, MuseTask, TaskName
 from zhiyin.reader.policy import Policy, Reading
 from zhiyin.trial import Option
 
@@ -17,21 +17,21 @@ FORGIVEN: frozenset[TaskName] = frozenset({"rhythm_matching", "transposition", "
 """Tasks whose published accuracies forgive a missing full stop that the runner does not."""
 
 _WORDS = {"piano": "A", "guitar": "B", "bass": "C", "drums": "D", "drum": "D"}
-Rule = Callable[[str, Task], tuple[str, tuple[int, int]] | None]
+Rule = Callable[[str, MuseTask], tuple[str, tuple[int, int]] | None]
 
 
-def task_of(options: Sequence[Option]) -> Task | None:
+def task_of(options: Sequence[Option]) -> MuseTask | None:
     """The task whose options these are; None for any other question."""
     texts = tuple(option.text for option in options)
     return _by_texts().get(texts)
 
 
 @cache
-def _by_texts() -> dict[tuple[str, ...], Task]:
+def _by_texts() -> dict[tuple[str, ...], MuseTask]:
     return {tuple(o.text for o in task.options): task for task in TASKS.values()}
 
 
-def as_runner(text: str, task: Task) -> tuple[str, tuple[int, int]] | None:
+def as_runner(text: str, task: MuseTask) -> tuple[str, tuple[int, int]] | None:
     """What the runners of Gemini and Qwen find: the key, and where; None for nothing.
 
     Patterns over the whole reply, in any case; a run of white space counts as one; the answer
@@ -40,7 +40,7 @@ def as_runner(text: str, task: Task) -> tuple[str, tuple[int, int]] | None:
     return _last(_patterns(task), text)
 
 
-def as_af3_runner(text: str, task: Task) -> tuple[str, tuple[int, int]] | None:
+def as_af3_runner(text: str, task: MuseTask) -> tuple[str, tuple[int, int]] | None:
     """As `as_runner`, with what the runners of Audio Flamingo 3 do otherwise.
 
     Bare words for instruments count. An answer about drum patterns that stands alone on a line,
@@ -59,7 +59,7 @@ def as_af3_runner(text: str, task: Task) -> tuple[str, tuple[int, int]] | None:
 
 
 @cache
-def _patterns(task: Task) -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _patterns(task: MuseTask) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """The patterns of a task, each with the key of the option that it stands for."""
     patterns = []
     for key, answer in zip("ABCD", task.answers, strict=False):
@@ -95,7 +95,7 @@ def _last(
     return key, match.span()
 
 
-def _without_stop(text: str, task: Task) -> tuple[str, tuple[int, int]] | None:
+def _without_stop(text: str, task: MuseTask) -> tuple[str, tuple[int, int]] | None:
     """The answer without its full stop, where the published count looks for it again.
 
     There the first option that is found at all counts, wherever it stands.

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from zhiyin.benchmarks.muse.accuracies import counts
+from zhiyin.benchmarks.muse.logs import MODELS
 from zhiyin.benchmarks.muse.reading import POLICIES
-from zhiyin.benchmarks.muse.reference import MODELS, counts
 from zhiyin.benchmarks.muse.tasks import MODES, TASKS
 from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.contract.policies import open_policy
@@ -23,7 +24,7 @@ _OURS = "robust"
 _MOST_CAUSES = 12
 
 
-class _Counted(msgspec.Struct):
+class _CountedCell(msgspec.Struct):
     """A cell of the design, read both ways."""
 
     trials: int = 0
@@ -31,7 +32,6 @@ class _Counted(msgspec.Struct):
     theirs: int = 0
     ours: int = 0
     differ: int = 0
-    log: int = 0
 
     @property
     def scored(self) -> int:
@@ -42,9 +42,9 @@ class _Counted(msgspec.Struct):
 def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     """The further tables of a run; none where nothing has been answered yet."""
     rule = str(manifest.options.get("rule") or POLICIES[0].name)
-    cells: dict[tuple[str, str], _Counted] = defaultdict(_Counted)
+    cells: dict[tuple[str, str], _CountedCell] = defaultdict(_CountedCell)
     causes: Counter[tuple[str, str, str, str]] = Counter()
-    memory = _Memory()
+    memory = _ChatHistory()
     for record in rows.settled.which(lambda kind: kind.target).records():
         if record.exchange.turns:
             _count(record, rule, cells, causes)
@@ -57,7 +57,7 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
 def _count(
     record: Record,
     rule: str,
-    cells: dict[tuple[str, str], _Counted],
+    cells: dict[tuple[str, str], _CountedCell],
     causes: Counter[tuple[str, str, str, str]],
 ) -> None:
     trial, text = record.trial, record.exchange.final.text
@@ -68,14 +68,13 @@ def _count(
     cell.unread += theirs.letter is None
     cell.theirs += theirs.letter == trial.target
     cell.ours += ours.letter == trial.target
-    cell.log += trial.tags.get("counted") is True
     if theirs.letter != ours.letter:
         cell.differ += 1
         task = str(trial.tags["task"])
         causes[task, theirs.letter or "none", ours.letter or "none", ours.why] += 1
 
 
-def _table(cells: dict[tuple[str, str], _Counted], rule: str, model: str) -> Section:
+def _table(cells: dict[tuple[str, str], _CountedCell], rule: str, model: str) -> Section:
     row = counts().get(MODELS.get(model.rpartition("/")[2], ""), {})
     rows: list[list[Cell]] = []
     for task in TASKS.values():
@@ -111,7 +110,7 @@ def _causes(causes: Counter[tuple[str, str, str, str]], rule: str) -> Section:
     return Section(said("muse-otherwise"), head, rows)
 
 
-class _Memory:
+class _ChatHistory:
     """What stood in the conversation before each trial of a chat."""
 
     def __init__(self) -> None:

@@ -1,20 +1,99 @@
-"""What the user may set."""
+"""What the user may set: which trials, in which conversation, and how hard generated ones are."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 import msgspec
 
-from zhiyin.benchmarks.muse.fresh.knobs import LEVELS, Knobs, set_knobs
 from zhiyin.benchmarks.muse.tasks import GROUPS, MODES, TASK_NAMES, Group, Mode, TaskName
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, did_you_mean
 from zhiyin.flags import Flag
 
 Order = Literal["1", "2", "3"]
+Level = Literal["easy", "default", "hard"]
 
 
-class Settings(msgspec.Struct, frozen=True):
+class Knobs(msgspec.Struct, frozen=True):
+    """What makes items harder.
+
+    Attributes
+    ----------
+    odd_notes : int
+        Notes of a melody that are altered in an oddball that is not the same.
+    altered : bool
+        Whether half of the melodies that are not transpositions differ in one note alone.
+    moved : int
+        Strokes of a drum pattern that are moved where it is another one; 0 for a new pattern.
+    apart : int
+        Least difference of two patterns in strokes off the beat.
+    inverted : bool
+        Whether chords of progressions stand in any inversion.
+    styles : int
+        How many ways of playing a progression there are: 1 for blocks alone, up to 4.
+    near : bool
+        Whether keys that a modulation leads to are nearest neighbours (fifths and relatives).
+    noise_db : float or None
+        Signal-to-noise ratio of added white noise.
+    """
+
+    odd_notes: int = 2
+    altered: bool = False
+    moved: int = 0
+    apart: int = 2
+    inverted: bool = False
+    styles: int = 3
+    near: bool = False
+    noise_db: float | None = None
+
+
+LEVELS: dict[Level, Knobs] = {
+    "easy": Knobs(odd_notes=4, apart=4, styles=1),
+    "default": Knobs(),
+    "hard": Knobs(
+        odd_notes=1, altered=True, moved=2, inverted=True, styles=4, near=True, noise_db=20.0
+    ),
+}
+
+
+_RANGES = {
+    "odd_notes": (1, 4),
+    "moved": (0, 2),
+    "apart": (1, 4),
+    "styles": (1, 4),
+    "noise_db": (0, 60),
+}
+"""What the levels span, and noise that leaves something to be heard."""
+
+
+def set_knobs(knobs: Knobs, words: Iterable[str]) -> Knobs:
+    """Knobs with some of them set: ``odd_notes=1``, ``near=true``.
+
+    Raises
+    ------
+    InputError
+        There is no such knob, or it does not take the value.
+    """
+    given: dict[str, object] = {}
+    for word in words:
+        name, _, value = (part.strip() for part in word.partition("="))
+        if name not in Knobs.__struct_fields__:
+            raise InputError(f"--knob {word}: {did_you_mean(name, Knobs.__struct_fields__)}")
+        try:
+            kind = msgspec.structs.fields(Knobs)[Knobs.__struct_fields__.index(name)].type
+            given[name] = msgspec.convert(value, kind, strict=False)
+        except msgspec.ValidationError:
+            raise InputError(f"--knob {word}: write {name}=VALUE, a value that it takes") from None
+        low, high = _RANGES.get(name, (-math.inf, math.inf))
+        number = given[name]
+        if isinstance(number, int | float) and not low <= number <= high:
+            raise InputError(f"--knob {word}: {name} is from {low:g} to {high:g}")
+    return msgspec.structs.replace(knobs, **given)
+
+
+class MuseSettings(msgspec.Struct, frozen=True):
     """Which trials, in which conversation, from where."""
 
     task: Annotated[
@@ -48,9 +127,7 @@ class Settings(msgspec.Struct, frozen=True):
     n: Annotated[
         int, Flag("generated items a task", chooses=True), msgspec.Meta(ge=1, le=10_000)
     ] = 20
-    difficulty: Annotated[
-        Literal["easy", "default", "hard"], Flag("of generated items", chooses=True)
-    ] = "default"
+    difficulty: Annotated[Level, Flag("of generated items", chooses=True)] = "default"
     knob: Annotated[
         tuple[str, ...],
         Flag(

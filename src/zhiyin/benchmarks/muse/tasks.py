@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from importlib import resources
 from typing import Literal, get_args
 
 import msgspec
 
-from zhiyin.contract.declared import Skill
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.trial import Option
 from zhiyin.words import Said, said
@@ -23,7 +23,7 @@ Group = Literal["A", "B"]
 GROUPS: tuple[Group, ...] = get_args(Group)
 
 
-class Task(msgspec.Struct, frozen=True):
+class MuseTask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is fixed about a task.
 
     Attributes
@@ -43,16 +43,25 @@ class Task(msgspec.Struct, frozen=True):
     letter_needed, stop_needed : bool
         Whether the published runner reads an answer without its letter, and a sentence without
         its full stop.
+    steps : dict of str to tuple of str
+        By the key of the answer, what a reply with worked steps would have said.
+    alone : dict of str to str
+        What is said of examples that are played alone, without an answer; by their ids.
     """
 
     name: TaskName
     title: str
     answers: tuple[str, ...]
-    sounds: int
+    sounds: int = 1
     table: str = ""
     lettered: bool = True
     letter_needed: bool = True
     stop_needed: bool = False
+    steps: dict[str, tuple[str, ...]] = {}
+    alone: dict[str, str] = {}
+
+    def __hash__(self) -> int:
+        return hash(self.name)
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -71,90 +80,25 @@ class Task(msgspec.Struct, frozen=True):
         """The published answer with a key."""
         return self.answers["ABCD".index(key)]
 
+    def reasoned(self, key: str) -> str:
+        """Two short steps and the answer line, as a reply in the mode with steps."""
+        steps = [f"Step {n}: {text}" for n, text in enumerate(self.steps[key], 1)]
+        return "\n".join([*steps, self.answer(key)])
 
-def _pair(what: str) -> tuple[str, str]:
-    return f"Yes, these are the same {what}.", f"No, these are not the same {what}."
+
+def _read_tasks() -> tuple[MuseTask, ...]:
+    text = resources.files(__package__).joinpath("tasks.toml").read_bytes()
+    return msgspec.toml.decode(text, type=dict[str, tuple[MuseTask, ...]])["tasks"]
 
 
-_ALL = (
-    Task(
-        "transposition", "transposition", _pair("melody"), 2, lettered=False, stop_needed=True
-    ),
-    Task(
-        "rhythm_matching", "rhythm matching", _pair("exact drum set patterns"), 2,
-        lettered=False, stop_needed=True,
-    ),
-    Task(
-        "oddballs", "oddball detection", _pair("exact melody"), 2, lettered=False, stop_needed=True
-    ),
-    Task(
-        "instrumentID", "instrument", ("A. Piano", "B. Guitar", "C. Bass", "D. Drums"), 1,
-        "instrument_identification",
-    ),
-    Task(
-        "contourID",
-        "contour",
-        (
-            "A. Arch (ascending and then descending)",
-            "B. Inverted Arch (descending and then ascending)",
-            "C. Ascending (pitch raises over time)",
-            "D. Descending (pitch falls over time)",
-        ),
-        1,
-        "contour_identification",
-    ),
-    Task("chord_quality", "chord quality", ("A. Major", "B. Minor"), 1),
-    Task(
-        "key_modulation", "key modulation",
-        ("A. Yes, a key modulation occurs.", "B. No, the key stays the same."), 1,
-    ),
-    Task(
-        "chord_progression_matching",
-        "progression matching",
-        (
-            "A. Yes, these are the same chord progression.",
-            "B. No, these are not the same chord progression.",
-        ),
-        2,
-        letter_needed=False,
-        stop_needed=True,
-    ),
-    Task(
-        "syncopation",
-        "syncopation comparison",
-        (
-            "A. The rhythm in Excerpt 1 is more syncopated.",
-            "B. The rhythm in Excerpt 2 is more syncopated.",
-        ),
-        2,
-        letter_needed=False,
-        stop_needed=True,
-    ),
-    Task(
-        "meter_identification", "meter", ("A. Groups of 3", "B. Groups of 4", "C. Groups of 5"), 1
-    ),
-)  # fmt: skip
-TASKS: dict[TaskName, Task] = {task.name: task for task in _ALL}
-SKILLS: dict[str, Skill] = {
-    "transposition": "pitch",
-    "oddballs": "pitch",
-    "contourID": "pitch",
-    "rhythm_matching": "rhythm",
-    "syncopation": "rhythm",
-    "meter_identification": "rhythm",
-    "instrumentID": "timbre",
-    "chord_quality": "harmony",
-    "key_modulation": "harmony",
-    "chord_progression_matching": "harmony",
-}
-"""What each task shows."""
-BY_TABLE: dict[str, Task] = {task.table or task.name: task for task in _ALL}
+TASKS: dict[TaskName, MuseTask] = {task.name: task for task in _read_tasks()}
+BY_TABLE = {task.table or task.name: task for task in TASKS.values()}
 """By the name in the published table of accuracies, where two tasks are called otherwise."""
 
 
-def task_named(name: str) -> Task:
+def task_named(name: str) -> MuseTask:
     """The task called `name`, as logs or tables call it. Raises `InputError` for no such task."""
-    for task in _ALL:
+    for task in TASKS.values():
         if name in (task.name, task.table):
             return task
     raise InputError(f"unknown task {name!r}: {did_you_mean(name, TASK_NAMES)}")

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-from zhiyin.benchmarks.rul.data import (
-    FILE,
-    HOME,
-    ORIGINAL,
-    Original,
-    find_flaws,
-    read_originals,
-    read_questions,
-)
-from zhiyin.benchmarks.rul.protocols import PROTOCOLS
-from zhiyin.contract.clips import ClipQuestion, FaultSink
+from zhiyin.contract.clips import ClipQuestion, FaultSink, common_flaws, read_json
 from zhiyin.contract.declared import Flaw, Section
-from zhiyin.contract.listening import Listening, Variant
-from zhiyin.contract.listening import Settings as Common
+from zhiyin.contract.listening import Listening, Settings, Variant
+from zhiyin.contract.sheets import read_columns
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
@@ -30,11 +21,13 @@ from zhiyin.runs.rows import Rows
 from zhiyin.trial import Audio, Trial
 from zhiyin.words import Said, said
 
-if TYPE_CHECKING:
-    from zhiyin.contract.published import Source
+ORIGINAL = "muchomusic.csv"
+"""The questions that these were made from, for ``--distractors own``."""
+_OWN = ("correct_answer", "distractor_1_answer", "distractor_2_answer", "distractor_3_answer")
+_WRONG = 4
 
 
-class Settings(Common, frozen=True):
+class RulSettings(Settings, frozen=True):
     """What the user chose."""
 
     distractors: Annotated[
@@ -51,36 +44,54 @@ class Settings(Common, frozen=True):
     ] = "leave-one-out"
 
 
-class Rul(Listening[Settings]):
+class Rul(Listening[RulSettings, ClipQuestion]):
     """Questions on recordings with wrong answers that text alone does not tell."""
 
     name = "rul"
     summary = said("rul-summary")
-    paper = (
-        "Yongyi Zang, Sean O'Brien, Taylor Berg-Kirkpatrick, Julian McAuley, Zachary Novack: Are "
-        "you really listening? Boosting Perceptual Awareness in Music-QA Benchmarks. ISMIR 2025, "
-        "arXiv:2504.00369"
-    )
-    licence = "questions MIT; recordings by the terms of Song Describer and MusicCaps"
-    bibtex = """\
-@inproceedings{zang2025listening,
-  title     = {Are you really listening? Boosting Perceptual Awareness in Music-{QA} Benchmarks},
-  author    = {Zang, Yongyi and O'Brien, Sean and Berg-Kirkpatrick, Taylor and McAuley, Julian and
-               Novack, Zachary},
-  booktitle = {Proceedings of the 26th International Society for Music Information Retrieval
-               Conference},
-  year      = {2025}
-}
-"""
-    chance = 0.25
-    protocols = PROTOCOLS
-    Settings = Settings
-    file, home = FILE, HOME
+    description = "benchmark.toml"
+    Settings = RulSettings
+    file = "RUL-MuchoMusic.json"
 
     @classmethod
     def read(cls, path: Path, on_fault: FaultSink) -> list[ClipQuestion]:
-        """The questions of a file."""
-        return read_questions(path, on_fault)
+        """The questions of a file, the right answer first among the choices."""
+        entries = read_json(path)
+        if not isinstance(entries, dict):
+            raise InputError(
+                f"{path}: no object of questions by number; is it the published {cls.file}?"
+            )
+        questions = []
+        for number, entry in entries.items():
+            if fault := _fault(number, entry):
+                kind, problem = fault
+                on_fault(Flaw(kind, str(path), f"question {number}", f"{problem}: mend the entry"))
+                continue
+            questions.append(_question(number, entry))
+        if not questions:
+            raise InputError(f"{path}: holds no question that can be asked; get it from {cls.home}")
+        return questions
+
+    @classmethod
+    def flaws(cls, path: Path, questions: Sequence[ClipQuestion]) -> Iterator[Flaw]:
+        """Flaws of questions that can still be asked."""
+        first_questions: dict[tuple[str, str], ClipQuestion] = {}
+        entries = read_json(path)
+        for question in questions:
+            caption = str(entries[question.id].get("caption") or "").lower()
+            if any(choice.strip().lower() in caption for choice in question.choices[1:]):
+                detail = "a wrong answer stands word for word in the caption"
+                yield Flaw("distractor-in-caption", path.name, question.id, detail)
+            yield from common_flaws(path, question)
+            right, *wrong = (f" {' '.join(_words(choice))} " for choice in question.choices)
+            if any(right in text != right for text in wrong):
+                detail = f"{question.choices[0]!r} stands within a wrong answer"
+                yield Flaw("target-within-distractor", path.name, question.id, detail)
+            if (
+                twin := first_questions.setdefault((question.text, question.choices[0]), question)
+            ) != question:
+                detail = f"the question and right answer of {twin.id}"
+                yield Flaw("repeated-question", path.name, question.id, detail)
 
     def variants(self, question: ClipQuestion) -> Iterator[Variant]:
         """Each pass over the harder wrong answers, and the question as it was before."""
@@ -106,8 +117,8 @@ class Rul(Listening[Settings]):
         """The trial of a question; questions on one recording share a cluster."""
         if question.id in self._originals:
             question = msgspec.structs.replace(question, cluster=self._originals[question.id].track)
-        elif self.shelf is not None:
-            sha256 = self.shelf.whole(question.recording).sha256
+        elif self.recordings is not None:
+            sha256 = self.recordings.whole(question.recording).sha256
             question = msgspec.structs.replace(question, cluster=sha256[:16])
         return super().trial(question, variant, audio, sound)
 
@@ -117,7 +128,7 @@ class Rul(Listening[Settings]):
         return len(self.settings.distractors)
 
     @cached_property
-    def _originals(self) -> dict[str, Original]:
+    def _originals(self) -> dict[str, OriginalQuestion]:
         path = self.path.parent / ORIGINAL
         if "own" not in self.settings.distractors:
             return {}
@@ -134,20 +145,85 @@ class Rul(Listening[Settings]):
         return remarks
 
     @classmethod
-    def sources(cls) -> Sequence[Source]:
-        """Where its data are published."""
-        from zhiyin.benchmarks.rul.sources import SOURCES
-
-        return SOURCES
-
-    @classmethod
-    def flaws(cls, path: Path, questions: Sequence[ClipQuestion]) -> Iterator[Flaw]:
-        """Flaws of questions that can still be asked."""
-        return find_flaws(path, questions)
-
-    @classmethod
     def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """Rules side by side, the majority, the perceptual index, and what was only read."""
         from zhiyin.benchmarks.rul.sections import sections
 
         return sections(rows)
+
+
+def _fault(number: str, entry: Any) -> tuple[str, str] | None:
+    if not number.isdecimal():
+        return "bad-number", "its key is no number"
+    if not isinstance(entry, dict):
+        return "bad-entry", "no object with question, correct_answer, distractors and PI"
+    for name in ("question", "correct_answer"):
+        if not isinstance(entry.get(name), str) or not entry[name].strip():
+            return "blank-field", f"no {name}"
+    wrong = entry.get("distractors")
+    if not isinstance(wrong, list) or len(wrong) != _WRONG:
+        return "bad-distractors", f"distractors is no list of {_WRONG}"
+    if not all(isinstance(text, str) and text.strip() for text in wrong):
+        return "bad-distractors", "one of its distractors is blank"
+    index = entry.get("PI")
+    if not isinstance(index, int | float) or isinstance(index, bool) or not 0 <= index <= 1:
+        return "bad-index", f"PI {index!r} is no number from 0 to 1"
+    return None
+
+
+def _question(number: str, entry: Mapping[str, Any]) -> ClipQuestion:
+    return ClipQuestion(
+        id=number,
+        recording=f"{number}.mp3",
+        text=entry["question"].strip(),
+        choices=(entry["correct_answer"], *entry["distractors"]),
+        right=0,
+        tags={"perceptual_index": float(entry["PI"])},
+    )
+
+
+class OriginalQuestion(msgspec.Struct, frozen=True):
+    """A question as it was before: its choices, the right one first, and its track."""
+
+    choices: tuple[str, ...]
+    track: str
+
+
+def read_originals(path: Path, questions: Sequence[ClipQuestion]) -> dict[str, OriginalQuestion]:
+    """The original of each question by its id, found by question and right answer.
+
+    Those that two questions, or two rows, have in common are left out.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, or lacks a column.
+    """
+    if not path.is_file():
+        raise InputError(
+            f"{path}: no such file; --distractors own needs the questions that these were made "
+            "from in it"
+        )
+    rows: dict[tuple[str, str], list[OriginalQuestion]] = {}
+    for row in read_columns(path, ("question", "dataset", "dataset_identifier", *_OWN)):
+        choices = tuple(row[name].strip() for name in _OWN)
+        if all(choices) and len(set(choices)) == len(choices):
+            track = f"{row['dataset']}/{row['dataset_identifier'].removesuffix('.json')}"
+            rows.setdefault(_key(row["question"], choices[0]), []).append(
+                OriginalQuestion(choices, track)
+            )
+    keys = Counter(_key(q.text, q.choices[0]) for q in questions)
+    originals = {}
+    for question in questions:
+        key = _key(question.text, question.choices[0])
+        if keys[key] == 1 and len(rows.get(key, ())) == 1:
+            originals[question.id] = rows[key][0]
+    return originals
+
+
+def _key(question: str, answer: str) -> tuple[str, str]:
+    return " ".join(question.lower().split()), " ".join(answer.lower().split()).rstrip(".")
+
+
+def _words(text: str) -> list[str]:
+    return "".join(c if c.isalnum() else " " for c in text.lower()).split()

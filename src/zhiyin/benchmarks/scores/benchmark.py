@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from zhiyin.benchmarks.scores.fresh.knobs import Level
     from zhiyin.benchmarks.scores.fresh.made import Made
     from zhiyin.contract.declared import Published
-    from zhiyin.contract.published import PublishedTable, Source
+    from zhiyin.contract.published import ReproducibleTable, Source
 
 
 class Making(msgspec.Struct, frozen=True):
@@ -192,7 +192,7 @@ class Scores(Benchmark[Chosen]):
         return None if options.get("source") == "generated" else super().fetched(options)
 
     @classmethod
-    def tables(cls) -> Sequence[PublishedTable]:
+    def tables(cls) -> Sequence[ReproducibleTable]:
         """The figures of the published splits."""
         from zhiyin.benchmarks.scores.reproduce import TABLES
 

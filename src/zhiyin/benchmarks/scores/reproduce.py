@@ -16,7 +16,7 @@ from zhiyin.benchmarks.scores.reading import PUBLISHED
 from zhiyin.benchmarks.scores.reference import figures, holdings
 from zhiyin.benchmarks.scores.scoring import F1, judge_notes
 from zhiyin.benchmarks.scores.settings import Settings
-from zhiyin.contract.published import DATA, Cause, PublishedTable, ReproducedFigure, Reproduction
+from zhiyin.contract.published import DATA, Cause, ReproducedFigure, ReproducibleTable, Reproduction
 from zhiyin.record import Reply, Verdict
 from zhiyin.trial import Trial
 
@@ -123,7 +123,7 @@ def _is_of_split(split: str, path: Path) -> bool:
 
 
 TABLES = tuple(
-    PublishedTable(
+    ReproducibleTable(
         split,
         "exact match, F1 of notes and edits",
         f"{split}/{RESULTS}/NAME.jsonl",

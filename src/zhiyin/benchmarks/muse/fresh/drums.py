@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from zhiyin.benchmarks.muse.fresh.knobs import Knobs
+from zhiyin.benchmarks.muse.settings import Knobs
 from zhiyin.music.midi import DRUM_CHANNEL, Note, Score
-from zhiyin.music.stimuli.dice import Dice, balanced, is_reserved
+from zhiyin.music.stimuli.dice import Dice, is_reserved
 from zhiyin.music.stimuli.item import Plan
 from zhiyin.music.stimuli.syncopation import CLOSED_HAT, KICK, SNARE, Groove, draw_groove
 
@@ -53,33 +51,23 @@ def _another(pattern: Pattern, steps: int, knobs: Knobs, dice: Dice) -> Pattern:
     return _moved(pattern, steps, knobs.moved, dice) if knobs.moved else draw_pattern(steps, dice)
 
 
-def alike(seed: int, knobs: Knobs, reserved: bool) -> Iterator[Plan]:
-    """Pairs of drum patterns at one tempo and with one kit: played twice, or two patterns."""
-    words = (seed, "drums alike", "examples" if reserved else "items")
-    for number, answer in enumerate(balanced(("A", "B"), *words, "answers"), 1):
-        for attempt in range(1000):
-            dice = Dice(*words, number, attempt)
-            metre = dice.choice(("4/4", "4/4", "3/4"))
-            steps = _STEPS[metre]
-            first = draw_pattern(steps, dice)
-            if is_reserved(*sorted((d, *sorted(s)) for d, s in first.items())) != reserved:
-                continue
-            second = first
-            if answer == "B":
-                second = _another(first, steps, knobs, dice)
-                if distance(first, second) < (2 if knobs.moved else 4):
-                    continue
-            kit, tempo = dice.choice(KITS), float(dice.whole(90, 150))
-            scores = tuple(_played(p, steps, kit, tempo, dice) for p in (first, second))
-            seconds = _BARS * steps * 15 / tempo + 0.6
-            truth = {
-                "metre": metre,
-                "tempo": tempo,
-                "kit": kit,
-                "distance": distance(first, second),
-            }
-            yield Plan(scores, (seconds, seconds), answer, truth)
-            break
+def alike(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Plan | None:
+    """A pair of drum patterns at one tempo and with one kit: played twice, or two patterns."""
+    metre = dice.choice(("4/4", "4/4", "3/4"))
+    steps = _STEPS[metre]
+    first = draw_pattern(steps, dice)
+    if is_reserved(*sorted((d, *sorted(s)) for d, s in first.items())) != reserved:
+        return None
+    second = first
+    if answer == "B":
+        second = _another(first, steps, knobs, dice)
+        if distance(first, second) < (2 if knobs.moved else 4):
+            return None
+    kit, tempo = dice.choice(KITS), float(dice.whole(90, 150))
+    scores = tuple(_played(p, steps, kit, tempo, dice) for p in (first, second))
+    seconds = _BARS * steps * 15 / tempo + 0.6
+    truth = {"metre": metre, "tempo": tempo, "kit": kit, "distance": distance(first, second)}
+    return Plan(scores, (seconds, seconds), answer, truth)
 
 
 def _played(pattern: Pattern, steps: int, kit: int, tempo: float, dice: Dice) -> Score:
@@ -104,24 +92,19 @@ def loop(dice: Dice) -> tuple[Score, float]:
     return score, _BARS * steps * 15 / tempo + 0.6
 
 
-def more_syncopated(seed: int, knobs: Knobs, reserved: bool) -> Iterator[Plan]:
+def more_syncopated(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Plan | None:
     """Two loops of kick, snare and hi-hat, one with more strokes off the beat."""
-    words = (seed, "more syncopated", "examples" if reserved else "items")
-    for number, answer in enumerate(balanced(("A", "B"), *words, "answers"), 1):
-        for attempt in range(1000):
-            dice = Dice(*words, number, attempt)
-            less = dice.choice([level for level in (0, 2, 4, 6, 8) if level + knobs.apart <= 8])
-            more = dice.choice([level for level in (2, 4, 6, 8) if level >= less + knobs.apart])
-            grooves = (draw_groove(more, dice), draw_groove(less, dice))
-            if is_reserved(grooves[0].kick, grooves[0].snare) != reserved:
-                continue
-            pair = grooves if answer == "A" else grooves[::-1]
-            kit, tempo = dice.choice(KITS), float(dice.whole(100, 130))
-            scores = tuple(_groove(g, kit, tempo, dice) for g in pair)
-            seconds = 32 * 30 / tempo + 0.5
-            truth = {"offbeats": [g.offbeats for g in pair], "tempo": tempo, "kit": kit}
-            yield Plan(scores, (seconds, seconds), answer, truth)
-            break
+    less = dice.choice([level for level in (0, 2, 4, 6, 8) if level + knobs.apart <= 8])
+    more = dice.choice([level for level in (2, 4, 6, 8) if level >= less + knobs.apart])
+    grooves = (draw_groove(more, dice), draw_groove(less, dice))
+    if is_reserved(grooves[0].kick, grooves[0].snare) != reserved:
+        return None
+    pair = grooves if answer == "A" else grooves[::-1]
+    kit, tempo = dice.choice(KITS), float(dice.whole(100, 130))
+    scores = tuple(_groove(g, kit, tempo, dice) for g in pair)
+    seconds = 32 * 30 / tempo + 0.5
+    truth = {"offbeats": [g.offbeats for g in pair], "tempo": tempo, "kit": kit}
+    return Plan(scores, (seconds, seconds), answer, truth)
 
 
 def _groove(groove: Groove, kit: int, tempo: float, dice: Dice) -> Score:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from zhiyin.benchmarks.muse.fresh.knobs import Knobs
 from zhiyin.benchmarks.muse.fresh.melodies import BASS, PIANO, program_of
+from zhiyin.benchmarks.muse.settings import Knobs
 from zhiyin.music.midi import DRUM_CHANNEL, Note, Score
-from zhiyin.music.stimuli.dice import Dice, balanced, is_reserved
+from zhiyin.music.stimuli.dice import Dice, is_reserved
 from zhiyin.music.stimuli.item import Plan
 from zhiyin.music.stimuli.syncopation import CLOSED_HAT, KICK, SNARE
 
@@ -75,17 +75,13 @@ def _pattern(style: str, beats: int) -> list[tuple[float, float, tuple[int, ...]
     return [(0.0, float(beats), (0,)), *((float(b), 1.0, whole[1:]) for b in range(1, beats))]
 
 
-def triads(seed: int, knobs: Knobs, reserved: bool) -> Iterator[Plan]:
+def triads(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Plan | None:
     """A major or minor triad: all its notes together, then one after another from the lowest."""
-    words = (seed, "triads", "examples" if reserved else "items")
-    for number, answer in enumerate(balanced(("A", "B"), *words, "answers"), 1):
-        for attempt in range(1000):
-            dice = Dice(*words, number, attempt)
-            instrument = dice.choice(("piano", "guitar"))
-            score, truth = triad("major" if answer == "A" else "minor", instrument, dice)
-            if is_reserved(tuple((n.pitch, n.program) for n in score.notes)) == reserved:
-                yield Plan((score,), (score.notes[-1].end + 0.8,), answer, truth)
-                break
+    instrument = dice.choice(("piano", "guitar"))
+    score, truth = triad("major" if answer == "A" else "minor", instrument, dice)
+    if is_reserved(tuple((n.pitch, n.program) for n in score.notes)) != reserved:
+        return None
+    return Plan((score,), (score.notes[-1].end + 0.8,), answer, truth)
 
 
 def triad(quality: str, instrument: str, dice: Dice) -> tuple[Score, dict[str, object]]:
@@ -98,63 +94,41 @@ def triad(quality: str, instrument: str, dice: Dice) -> tuple[Score, dict[str, o
     program = program_of(instrument, dice)
     beat = 60 / dice.whole(100, 132)
     notes = [Note(0.0, 4 * beat, p, dice.whole(78, 92), 0, program) for p in pitches]
-    notes += [
-        Note(
-            (4 + i) * beat,
-            beat * (1 if i < len(pitches) - 1 else 3),
-            p,
-            dice.whole(80, 96),
-            0,
-            program,
-        )
-        for i, p in enumerate(pitches)
-    ]
-    truth: dict[str, object] = {
-        "quality": quality,
-        "pitches": pitches,
-        "instrument": instrument,
-    }
+    for place, pitch in enumerate(pitches):
+        length = beat * (1 if place < len(pitches) - 1 else 3)
+        notes.append(Note((4 + place) * beat, length, pitch, dice.whole(80, 96), 0, program))
+    truth: dict[str, object] = {"quality": quality, "pitches": pitches, "instrument": instrument}
     return Score(tuple(notes), 60 / beat), truth
 
 
-def modulations(seed: int, knobs: Knobs, reserved: bool) -> Iterator[Plan]:
+def modulations(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Plan | None:
     """A progression that leaves its key for good, or one that stays."""
-    words = (seed, "modulations", "examples" if reserved else "items")
-    for number, answer in enumerate(balanced(("A", "B"), *words, "answers"), 1):
-        for attempt in range(1000):
-            dice = Dice(*words, number, attempt)
-            tonic, numerals = dice.whole(0, 11), dice.choice(PROGRESSIONS)
-            away = dice.choice(_NEAR if knobs.near else _FAR) if answer == "A" else 0
-            home = chords_of(numerals, tonic)
-            body = home + home + chords_of(("V", "I", *numerals, "IV", "V", "I"), tonic + away)
-            if is_reserved(tuple(body)) != reserved:
-                continue
-            style = dice.choice(STYLES[: knobs.styles])
-            program = program_of(dice.choice(("piano", "guitar")), dice)
-            beat = 60 / dice.whole(100, 150)
-            beats = 4 if style == "broken" else dice.choice((2, 4))
-            notes = played(body, style, program, beat, beats, dice, knobs.inverted)
-            truth = {"tonic": tonic, "away": away, "numerals": list(numerals), "style": style}
-            yield Plan((Score(notes, 60 / beat),), (notes[-1].end + 0.8,), answer, truth)
-            break
+    tonic, numerals = dice.whole(0, 11), dice.choice(PROGRESSIONS)
+    away = dice.choice(_NEAR if knobs.near else _FAR) if answer == "A" else 0
+    home = chords_of(numerals, tonic)
+    body = home + home + chords_of(("V", "I", *numerals, "IV", "V", "I"), tonic + away)
+    if is_reserved(tuple(body)) != reserved:
+        return None
+    style = dice.choice(STYLES[: knobs.styles])
+    program = program_of(dice.choice(("piano", "guitar")), dice)
+    beat = 60 / dice.whole(100, 150)
+    beats = 4 if style == "broken" else dice.choice((2, 4))
+    notes = played(body, style, program, beat, beats, dice, knobs.inverted)
+    truth = {"tonic": tonic, "away": away, "numerals": list(numerals), "style": style}
+    return Plan((Score(notes, 60 / beat),), (notes[-1].end + 0.8,), answer, truth)
 
 
-def same_progression(seed: int, knobs: Knobs, reserved: bool) -> Iterator[Plan]:
+def same_progression(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Plan | None:
     """Two progressions in different styles, tempos and keys: the same functions, or not."""
-    words = (seed, "same progression", "examples" if reserved else "items")
-    for number, answer in enumerate(balanced(("A", "B"), *words, "answers"), 1):
-        for attempt in range(1000):
-            dice = Dice(*words, number, attempt)
-            first, other = dice.sample(PROGRESSIONS, 2)
-            tonics = (dice.whole(0, 11), dice.whole(0, 11))
-            if is_reserved(first, other, tonics) != reserved:
-                continue
-            pair = (first, first if answer == "A" else other)
-            scores = [_excerpt(n, t, knobs, dice) for n, t in zip(pair, tonics, strict=True)]
-            seconds = tuple(score.notes[-1].end + 0.8 for score in scores)
-            truth = {"numerals": [list(n) for n in pair], "tonics": list(tonics)}
-            yield Plan(tuple(scores), seconds, answer, truth)
-            break
+    first, other = dice.sample(PROGRESSIONS, 2)
+    tonics = (dice.whole(0, 11), dice.whole(0, 11))
+    if is_reserved(first, other, tonics) != reserved:
+        return None
+    pair = (first, first if answer == "A" else other)
+    scores = [_excerpt(n, t, knobs, dice) for n, t in zip(pair, tonics, strict=True)]
+    seconds = tuple(score.notes[-1].end + 0.8 for score in scores)
+    truth = {"numerals": [list(n) for n in pair], "tonics": list(tonics)}
+    return Plan(tuple(scores), seconds, answer, truth)
 
 
 def _excerpt(numerals: Sequence[str], tonic: int, knobs: Knobs, dice: Dice) -> Score:
@@ -165,24 +139,19 @@ def _excerpt(numerals: Sequence[str], tonic: int, knobs: Knobs, dice: Dice) -> S
     return Score(played(chords, style, program, beat, 4, dice, knobs.inverted), 60 / beat)
 
 
-def meters(seed: int, knobs: Knobs, reserved: bool) -> Iterator[Plan]:
-    """Excerpts whose beats go in threes, fours or fives: bass and harmony on the first beat."""
-    words = (seed, "meters", "examples" if reserved else "items")
-    for number, answer in enumerate(balanced(("A", "B", "C"), *words, "answers"), 1):
-        group = {"A": 3, "B": 4, "C": 5}[answer]
-        for attempt in range(1000):
-            dice = Dice(*words, number, attempt)
-            tonic, numerals = dice.whole(0, 11), dice.choice(PROGRESSIONS)
-            tempo, drums = dice.whole(96, 150), dice.chance(0.6)
-            if is_reserved(tonic, numerals, tempo, group) != reserved:
-                continue
-            bars = -(-36 // group)
-            chords = [chords_of(numerals, tonic)[i % 4] for i in range(bars)]
-            notes = _metric(chords, group, 60 / tempo, drums, dice)
-            truth = {"group": group, "tempo": tempo, "drums": drums, "numerals": list(numerals)}
-            score = Score(notes, float(tempo), (group, 4))
-            yield Plan((score,), (bars * group * 60 / tempo + 0.8,), answer, truth)
-            break
+def meters(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Plan | None:
+    """An excerpt whose beats go in threes, fours or fives: bass and harmony on the first beat."""
+    group = {"A": 3, "B": 4, "C": 5}[answer]
+    tonic, numerals = dice.whole(0, 11), dice.choice(PROGRESSIONS)
+    tempo, drums = dice.whole(96, 150), dice.chance(0.6)
+    if is_reserved(tonic, numerals, tempo, group) != reserved:
+        return None
+    bars = -(-36 // group)
+    chords = [chords_of(numerals, tonic)[i % 4] for i in range(bars)]
+    notes = _metric(chords, group, 60 / tempo, drums, dice)
+    truth = {"group": group, "tempo": tempo, "drums": drums, "numerals": list(numerals)}
+    score = Score(notes, float(tempo), (group, 4))
+    return Plan((score,), (bars * group * 60 / tempo + 0.8,), answer, truth)
 
 
 def _metric(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from zhiyin.benchmarks.muse.fresh.knobs import Knobs
+from zhiyin.benchmarks.muse.settings import Knobs
 from zhiyin.music.midi import Note, Score
 from zhiyin.music.stimuli import transposition
-from zhiyin.music.stimuli.dice import Dice, balanced, is_reserved
+from zhiyin.music.stimuli.dice import Dice, is_reserved
 from zhiyin.music.stimuli.item import Difficulty, Plan
 from zhiyin.music.stimuli.transposition import METRES, draw_line, sounding
 from zhiyin.music.theory import SCALES, Mode
@@ -34,19 +34,8 @@ def in_two_keys(seed: int, knobs: Knobs, reserved: bool) -> Iterator[Plan]:
         yield Plan(plan.scores, plan.seconds, "A" if plan.answer == "Yes" else "B", plan.truth)
 
 
-def with_odd_notes(seed: int, knobs: Knobs, reserved: bool) -> Iterator[Plan]:
+def with_odd_notes(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Plan | None:
     """A melody twice; the second time with notes out of the key, or played again as it was."""
-    words = (seed, "odd notes", "examples" if reserved else "items")
-    answers = balanced(("A", "B"), *words, "answers")
-    for number, answer in enumerate(answers, 1):
-        for attempt in range(1000):
-            dice = Dice(*words, number, attempt)
-            if (plan := _odd_pair(answer, knobs, dice, reserved)) is not None:
-                yield plan
-                break
-
-
-def _odd_pair(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Plan | None:
     modes: tuple[Mode, ...] = ("major", "minor")
     metre, mode = dice.choice(METRES), dice.choice(modes)
     tempo = float(dice.whole(78, 150))
@@ -83,20 +72,13 @@ def _played(
     return Score(notes, tempo)
 
 
-def shapes(seed: int, knobs: Knobs, reserved: bool) -> Iterator[Plan]:
-    """Scales and broken chords that go up, down, or turn once."""
-    words = (seed, "shapes", "examples" if reserved else "items")
-    answers = balanced(tuple(SHAPES), *words, "answers")
-    instruments = balanced(("piano", "guitar", "bass"), *words, "instruments")
-    for number, (answer, instrument) in enumerate(zip(answers, instruments, strict=True), 1):
-        for attempt in range(1000):
-            dice = Dice(*words, number, attempt)
-            score, truth = run_of_notes(answer, instrument, dice)
-            content = tuple((note.pitch, note.program) for note in score.notes)
-            if is_reserved(content) == reserved:
-                end = score.notes[-1].end
-                yield Plan((score,), (end + 0.8,), answer, truth)
-                break
+def shapes(answer: tuple[str, str], knobs: Knobs, dice: Dice, reserved: bool) -> Plan | None:
+    """A scale or broken chord that goes up, down, or turns once: its shape, and its instrument."""
+    shape, instrument = answer
+    score, truth = run_of_notes(shape, instrument, dice)
+    if is_reserved(tuple((note.pitch, note.program) for note in score.notes)) != reserved:
+        return None
+    return Plan((score,), (score.notes[-1].end + 0.8,), shape, truth)
 
 
 def run_of_notes(shape: str, instrument: str, dice: Dice) -> tuple[Score, dict[str, object]]:
@@ -119,10 +101,6 @@ def run_of_notes(shape: str, instrument: str, dice: Dice) -> tuple[Score, dict[s
         Note(i * beat, beat * 0.95, pitch, dice.whole(80, 98), 0, program)
         for i, pitch in enumerate(pitches)
     )
-    truth: dict[str, object] = {
-        "shape": SHAPES[shape],
-        "kind": kind,
-        "instrument": instrument,
-        "pitches": pitches,
-    }
+    truth: dict[str, object] = {"shape": SHAPES[shape], "kind": kind}
+    truth |= {"instrument": instrument, "pitches": pitches}
     return Score(notes, 60 / beat), truth

@@ -1,1 +1,0 @@
-"""MMAR: deep reasoning about speech, sound, music and their mix; `docs/benchmarks/mmar.md`."""

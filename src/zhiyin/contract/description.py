@@ -1,0 +1,140 @@
+"""What a benchmark says of itself as data: one TOML file in the folder of its class.
+
+``description = "benchmark.toml"`` in a class names the file. What it holds become attributes of the
+class, its protocols, its sources and its published rows, so that none of them is code. In it
+
+* `sets` of a protocol are switches by their names in Python: a list holds several values that are
+  all within the protocol, and ``""`` is the switch not given;
+* a source without a ``home`` has that of the description, and what is known of the contents of its
+  files stands in ``sha256.json`` beside it, by their place below the folder of the source;
+* `published` is a table in per cent, a row for each model, people or chance.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.contract.declared import PUBLISHED, Headline, Reference, Skill
+from zhiyin.contract.protocols import Protocol
+from zhiyin.contract.published import Source
+from zhiyin.errors import InputError
+from zhiyin.files import NOT_JSON
+
+SUMS = "sha256.json"
+"""SHA-256 of files that we have seen, beside the description."""
+
+
+class PublishedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Published rows in per cent.
+
+    Attributes
+    ----------
+    title, source, kinds
+        As in `Reference`; a row is of the kind "model" where nothing else is said.
+    columns : tuple of (str, str)
+        Of each column the group of our runs and the figure: ``["music", "accuracy"]``.
+    rows : dict of str to tuple of float
+        By name, a figure for each column.
+    """
+
+    title: str
+    source: str
+    columns: tuple[tuple[str, str], ...]
+    rows: dict[str, tuple[float, ...]]
+    kinds: dict[str, str] = {}
+
+    def reference(self) -> Reference:
+        """The rows as fractions, under the names of our groups."""
+        rows: dict[str, dict[str, dict[str, float]]] = {}
+        for name, row in self.rows.items():
+            groups: dict[str, dict[str, float]] = {}
+            for (group, figure), percent in zip(self.columns, row, strict=True):
+                groups.setdefault(group, {})[figure] = round(percent / 100, 6)
+            rows[name] = groups
+        kinds = {name: self.kinds.get(name, "model") for name in self.rows}
+        return Reference(self.title, self.source, rows, kinds)
+
+
+class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a benchmark says of itself.
+
+    Attributes
+    ----------
+    paper, licence, home, bibtex, chance, headline, without_sound, panels, skills, protocols
+        As in `Benchmark`.
+    sources : tuple of Source
+    published : PublishedTable, optional
+    counts : str
+        The file beside it that says what the published data hold: a `declared.Published`.
+    """
+
+    paper: str = ""
+    licence: str = ""
+    home: str = ""
+    bibtex: str = ""
+    chance: float | None = None
+    headline: Headline = Headline()
+    without_sound: str = ""
+    panels: tuple[str, ...] = ()
+    skills: dict[str, Skill] = {}
+    protocols: tuple[Protocol, ...] = ()
+    sources: tuple[Source, ...] = ()
+    published: PublishedTable | None = None
+    counts: str = PUBLISHED
+
+
+_ATTRIBUTES = Description.__struct_fields__[: Description.__struct_fields__.index("sources")]
+
+
+def told(description: Description) -> dict[str, Any]:
+    """What a description says of the attributes of its class, by their names."""
+    return {
+        name: value
+        for name in _ATTRIBUTES
+        if (value := getattr(description, name)) != getattr(Description(), name)
+    }
+
+
+@cache
+def read_description(module: str, name: str) -> Description:
+    """The description in a file beside a module. Raises `InputError` for a fault, with its file."""
+    path = Path(str(sys.modules[module].__file__)).with_name(name)
+    try:
+        raw = tomllib.loads(path.read_text("utf-8"))
+        sums = _sums(path.with_name(SUMS))
+        for source in raw.get("sources", ()):
+            source.setdefault("home", raw.get("home", ""))
+            _add_sums(source, sums)
+        for protocol in raw.get("protocols", ()):
+            protocol["sets"] = {k: _switch(v) for k, v in protocol.get("sets", {}).items()}
+        return msgspec.convert(raw, Description)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}): correct its name") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, *NOT_JSON) as error:
+        raise InputError(f"{path}: {error}: correct the description") from None
+
+
+def _sums(path: Path) -> dict[str, str]:
+    return msgspec.json.decode(path.read_bytes(), type=dict[str, str]) if path.is_file() else {}
+
+
+def _add_sums(source: dict[str, Any], sums: dict[str, str]) -> None:
+    """Add what is known of the contents of a source's files, and of the members of its archives."""
+    for file in source.get("files", ()):
+        file.setdefault("sha256", sums.get(file.get("path", ""), ""))
+    for archive in source.get("archives", ()):
+        folders = tuple(f"{folder}/" for folder in archive.get("keep", {}).values())
+        archive["known"] = {p: s for p, s in sums.items() if p.startswith(folders)}
+
+
+def _switch(value: Any) -> Any:
+    """The value of a protocol's switch: several in a tuple, None for the switch not given."""
+    if isinstance(value, list):
+        return tuple(map(_switch, value))
+    return None if value == "" else value
