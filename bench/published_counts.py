@@ -26,10 +26,10 @@ from zhiyin.benchmarks.perception.settings import TASK_NAMES
 from zhiyin.benchmarks.rul.benchmark import Rul
 from zhiyin.benchmarks.ziqi.benchmark import Ziqi
 from zhiyin.benchmarks.ziqi.categories import published_categories
-from zhiyin.contract.asked import slug
+from zhiyin.contract.clips import slug
+from zhiyin.contract.conditions import LISTENING_WAYS
 from zhiyin.contract.declared import pack
 from zhiyin.contract.registry import find
-from zhiyin.engine.ways import without_way
 from zhiyin.trial import Trial
 
 
@@ -79,7 +79,7 @@ def words(trials: Iterable[Trial], part: str) -> Iterable[int]:
 
 def listening(name: str, folder: Path, part: str, source: str) -> dict[str, Any]:
     trials = list(find(name).from_options({"data": str(folder), "audio": "none"}).trials())
-    named = {trial.id: [without_way(group) for group in trial.groups] for trial in trials}
+    named = {trial.id: [LISTENING_WAYS.bare(group) for group in trial.groups] for trial in trials}
     counts = Counter(group for trial in trials for group in named[trial.id] if group)
     parts = sorted({slug(str(trial.tags[part])) for trial in trials})
     return {

@@ -15,7 +15,7 @@ from tally_help import Tally
 from zhiyin.benchmarks.cmi import beats, choices, events, measures, numbers, tags, words
 from zhiyin.benchmarks.perception import fidelity
 from zhiyin.benchmarks.questions import scorers
-from zhiyin.engine import tally, ways
+from zhiyin.engine import tally
 from zhiyin.errors import InputError
 from zhiyin.judges import combine, confidence, reliability
 from zhiyin.judges.cases import Case
@@ -25,6 +25,7 @@ from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.runs.figures import figures as figures_in
 from zhiyin.runs.rows import rows_from
 from zhiyin.runs.table import RunTable
+from zhiyin.runs.ways import UNDECLARED
 from zhiyin.strategies.logiclm import token_limited
 from zhiyin.trial import Trial
 
@@ -557,11 +558,11 @@ def of_tallies():
         "audio=x",
         "a/audio=x",
     ):
-        yield ways.without_way, (group,), {}
+        yield UNDECLARED.bare, (group,), {}
     for some in ({}, {"audio": "true"}, {"audio": "no"}, {"distractors": "all"},
     {"distractors": "1"},
                  {"x": "y"}, {"audio": "true", "distractors": "2"}):  # fmt: skip
-        yield ways.is_plain, (some,), {}
+        yield UNDECLARED.is_main, (some,), {}
     for some in ([], ["a/b", "a", "c", "b", "c/d/e", "a/b/c"], ["x/y", "z", "x"]):
         yield tally.nested, (some,), {}
         yield tally.counted_under, (some,), {}

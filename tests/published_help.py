@@ -4,7 +4,7 @@ from collections import Counter
 
 from zhiyin.contract.declared import Published
 from zhiyin.engine.tally import ALL
-from zhiyin.engine.ways import is_plain, without_way
+from zhiyin.runs.ways import UNDECLARED
 
 
 def declare(monkeypatch, benchmark, trials, **more):
@@ -15,8 +15,8 @@ def declare(monkeypatch, benchmark, trials, **more):
     for trial in trials:
         tags = trial.tags
         first = tags.get("repeat", 1) == 1 and tags.get("rotation", 0) == 0
-        if is_plain(tags) and first:
-            counts.update({ALL, *filter(None, map(without_way, trial.groups))})
+        if UNDECLARED.is_main(tags) and first:
+            counts.update({ALL, *filter(None, map(UNDECLARED.bare, trial.groups))})
     found = Published("made for a test", "questions", dict(counts), (ALL,), **more)
     monkeypatch.setattr(find(benchmark), "expected", lambda: found, raising=False)
     return found

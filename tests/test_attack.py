@@ -148,7 +148,7 @@ def test_a_note_that_lasts_for_a_century_is_refused(tmp_path):
 
 
 def test_an_archive_that_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
-    from zhiyin.contract.sources import Archive
+    from zhiyin.contract.published import Archive
     from zhiyin.session import download
 
     monkeypatch.setattr(download, "MOST_BYTES", 1_000_000)

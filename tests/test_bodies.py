@@ -185,7 +185,7 @@ def test_a_run_shows_its_losses_and_its_matrix(zhiyin, tmp_path):
     found = json.loads(zhiyin("losses", "runs/first", "runs/random", "--json"))
     assert len(found["runs"]) == 2
     from zhiyin.benchmarks.bodies.benchmark import Bodies
-    from zhiyin.contract.drawn import FigureRun
+    from zhiyin.contract.declared import FigureRun
     from zhiyin.engine.log import read_manifest
 
     pytest.importorskip("matplotlib")

@@ -3,12 +3,15 @@
 import argparse
 import csv
 import json
+import re
 from typing import Annotated
 
 import msgspec
 import pytest
 
+from conftest import REPOSITORY
 from howto_help import Desk
+from zhiyin.contract import Benchmark
 from zhiyin.contract.flags import add_flags, place_names
 from zhiyin.contract.registry import find
 from zhiyin.flags import Flag
@@ -226,3 +229,30 @@ def test_published_counts_beside_a_module_are_found(tmp_path, monkeypatch):
     assert found.counts == {"all": 3}
     assert published_beside("no_such_module") is None
     del sys.modules["made_counts"]
+
+
+def test_the_page_names_every_member_in_the_groups_of_the_class():
+    page = (REPOSITORY / "docs" / "how-to" / "add-a-benchmark.md").read_text("utf-8")
+    part = page.partition("## All that a class may say")[2].partition("\n## ")[0]
+    tables = re.split(r"^\| ([a-z ]+) \| \|$", part, flags=re.M)[1:]
+    shown = {
+        title.capitalize(): set(
+            re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (.*?) \|", own, re.M)))
+        )
+        for title, own in zip(tables[::2], tables[1::2], strict=True)
+    }
+    source = (REPOSITORY / "src/zhiyin/contract/benchmark.py").read_text("utf-8")
+    body = source.partition("\nclass Benchmark(")[2].partition("\n\n\ndef ")[0]
+    titles = re.split(r"^    # ([A-Z][a-z ]+)$", body, flags=re.M)[1:]
+    member = r"^    (?:(?:async )?def )?(\w+)(?::|\()"
+    found = {
+        title: {
+            name
+            for name in re.findall(member, own, re.M)
+            if name in vars(Benchmark) or name == "name"
+        }
+        for title, own in zip(titles[::2], titles[1::2], strict=True)
+    }
+    for own in found.values():
+        own -= {"__init__", "__init_subclass__", "_encoded"}
+    assert shown == found

@@ -295,7 +295,8 @@ def in_source():
     names = []
     for path in sorted((REPOSITORY / "src" / "zhiyin").rglob("*.py")):
         text = path.read_text("utf-8")
-        for node in ast.walk(ast.parse(text)) if "contract.drawn import" in text else ():
+        ours = re.search(r"contract(?:\.declared)? import [^)]*\bDrawn\b", text)
+        for node in ast.walk(ast.parse(text)) if ours else ():
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Drawn":
                 first = node.args[0]
                 last = first.values[-1] if isinstance(first, ast.JoinedStr) else first

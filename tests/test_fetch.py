@@ -15,8 +15,8 @@ from mirror import Mirror
 from muse_help import right_answer, write_log
 from zhiyin.benchmarks.audio_reasoning.benchmark import Mmau
 from zhiyin.cli import main
+from zhiyin.contract.published import DATA, Archive, File, Source, folder_of
 from zhiyin.contract.registry import OURS, find
-from zhiyin.contract.sources import DATA, Archive, File, Source, folder_of
 from zhiyin.errors import InputError
 from zhiyin.session import download, fetching
 

@@ -14,7 +14,7 @@ from servers import MODEL, ChatServer, completion
 from zhiyin.cli import main
 from zhiyin.cost.budget import Budget, BudgetAccount
 from zhiyin.cost.ledger import remember_runs
-from zhiyin.engine.calls import Amount, Journal, read_calls
+from zhiyin.engine.asking import Amount, Journal, read_calls
 from zhiyin.engine.log import read_records
 from ziqi_layout import write_ziqi
 

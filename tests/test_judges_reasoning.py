@@ -11,7 +11,7 @@ from judge_help import dump
 from listening_help import complaint, make_mmar, mmar_entry, zhiyin
 from servers import ChatServer
 from zhiyin.cli import main
-from zhiyin.contract.criteria import CRITERIA, Criterion, unpack
+from zhiyin.contract.declared import CRITERIA, Criterion, unpack_rubric
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_records
 from zhiyin.judges import reasoning
@@ -177,7 +177,7 @@ def test_the_examined_model_never_sees_the_criteria(tmp_path, capsys, monkeypatc
         assert len(server.seen) >= 12
         assert not any("Says 2" in json.dumps(call.body) for call in server.seen)
     tags = [record.trial.tags for record in read_records(tmp_path / "own")]
-    assert all(len(unpack(tag[CRITERIA]).criteria) == 5 for tag in tags)
+    assert all(len(unpack_rubric(tag[CRITERIA]).criteria) == 5 for tag in tags)
 
 
 def test_every_published_question_brings_five_criteria():
@@ -187,4 +187,4 @@ def test_every_published_question_brings_five_criteria():
     made = open_benchmark("mmar", {"data": str(data / "mmar"), "audio": "none"})
     trials = list(made.trials())
     assert len(trials) == 1000
-    assert {len(unpack(trial.tags[CRITERIA]).criteria) for trial in trials} == {5}
+    assert {len(unpack_rubric(trial.tags[CRITERIA]).criteria) for trial in trials} == {5}

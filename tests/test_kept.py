@@ -10,8 +10,8 @@ from said_help import texts
 from test_outside_objects import Settings, Sums, order
 from zhiyin import session
 from zhiyin.contract import Headline, Protocol, Published, Reference, Section
-from zhiyin.contract.kept import read_kept, stand_in
 from zhiyin.contract.registry import declared, is_missing, known
+from zhiyin.contract.stand_in import read_declaration, stand_in
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
@@ -38,7 +38,7 @@ class Rich(Sums):
 
 
 def test_a_stand_in_says_what_the_class_said():
-    kept = read_kept(declared(Rich))
+    kept = read_declaration(declared(Rich))
     assert kept is not None
     missing = stand_in("rich", kept)
     assert is_missing(missing)
@@ -56,7 +56,7 @@ def test_scoring_of_its_own_needs_the_class():
         def score(self, trial, exchange):
             raise NotImplementedError
 
-    kept = read_kept(declared(Own))
+    kept = read_declaration(declared(Own))
     with pytest.raises(InputError, match="its replies cannot be scored"):
         stand_in("rich", kept).from_options({})
 

@@ -9,7 +9,7 @@ import pytest
 from muchomusic_help import listener, make_data, reader
 from servers import ChatServer
 from zhiyin.cli import main
-from zhiyin.contract import attention
+from zhiyin.contract import conditions as attention
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.statistics.intervals import wilson
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from conftest import REPOSITORY
-from zhiyin.contract.own import OWN
+from zhiyin.contract.arguments import OWN
 from zhiyin.contract.registry import OURS, find
 
 SOURCE = REPOSITORY / "src" / "zhiyin"

@@ -13,7 +13,7 @@ from scipy import stats
 from findings_help import answered, beyond, choice, failed, mucho_trials, student, write_run
 from test_report_claims import SETS as MISREAD
 from test_report_claims import World, examinee, moved
-from zhiyin.contract.command import command_of, settings_of
+from zhiyin.contract.settings import command_of, settings_of
 from zhiyin.record import Verdict
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet

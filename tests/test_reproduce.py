@@ -17,7 +17,7 @@ from zhiyin.benchmarks.muse.accuracies import counts
 from zhiyin.benchmarks.muse.tasks import TASKS as MUSE_TASKS
 from zhiyin.benchmarks.scores.benchmark import Scores
 from zhiyin.cli import main
-from zhiyin.contract.reproducing import Row, closing_sentence
+from zhiyin.contract.published import ReproducedFigure, closing_sentence
 
 
 @pytest.fixture(autouse=True)
@@ -275,7 +275,7 @@ def test_only_the_published_pictures_are_fetched(capsys, tmp_path):
 
 def test_the_last_sentence_is_true_of_the_rows():
     def row(published, rule):
-        return Row("m", "f", published, rule, None, 1)
+        return ReproducedFigure("m", "f", published, rule, None, 1)
 
     assert closing_sentence([row(0.5, 0.50004)]) == "The one published figure came out."
     assert closing_sentence([row(0.5, 0.5), row(0.5, 0.51), row(None, 1)]) == (

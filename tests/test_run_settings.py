@@ -17,10 +17,16 @@ from msgspec.structs import replace
 
 import zhiyin as zy
 from zhiyin.cli import Parser, main, run
-from zhiyin.contract.command import command_of, settings_of
 from zhiyin.contract.flags import CommonOptions
 from zhiyin.contract.registry import given
-from zhiyin.contract.settings import RunSettings, elsewhere, parts, run_fields
+from zhiyin.contract.settings import (
+    RunSettings,
+    command_of,
+    elsewhere,
+    parts,
+    run_fields,
+    settings_of,
+)
 from zhiyin.cost.budget import Budget
 from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.folder import Shard

@@ -10,10 +10,9 @@ from conftest import REPOSITORY
 from zhiyin.analysis.skills import orders, read_card
 from zhiyin.analysis.summary import summarise
 from zhiyin.contract import Benchmark
-from zhiyin.contract.declared import Reference
+from zhiyin.contract.declared import SKILLS, Reference
 from zhiyin.contract.registry import OURS, find, register
 from zhiyin.contract.settings import RunSettings
-from zhiyin.contract.skills import SKILLS
 from zhiyin.record import Reply, Verdict
 from zhiyin.session import carry_out
 from zhiyin.statistics.paired import holm, sign_flip

@@ -1,4 +1,4 @@
-"""Files: the folder of the cache, files that are whole or absent, and names that others wrote."""
+"""Files: paths as people write them, the cache, files that are whole or absent, others' names."""
 
 from __future__ import annotations
 
@@ -298,3 +298,16 @@ def inside(root: Path, name: str) -> Path:
             "move the file there"
         )
     return Path(root, os.path.relpath(place, base))
+
+
+Place = str | os.PathLike[str]
+"""A path, as text or as an object."""
+Places = Sequence[Place] | Place
+"""Several paths, or a single one."""
+
+
+def as_paths(places: Places) -> list[Path]:
+    """The paths in a list; a single path is a list of one."""
+    if isinstance(places, str | os.PathLike):
+        return [Path(places)]
+    return [Path(place) for place in places]

@@ -1,15 +1,20 @@
-"""Reading pictures: from a file of a common format to an image part, checked to its last row."""
+"""Reading pictures: from a file of a common format to an image part, checked to its last row.
+
+Decoders fill up unseen the rows that a header claims and a file does not hold.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import io
+import re
+import struct
 import warnings
+import zlib
 from pathlib import Path
 
 from zhiyin.errors import InputError
 from zhiyin.numerals import size
-from zhiyin.picture_rows import rows_missing
 from zhiyin.recording import read_regular
 from zhiyin.trial import Image
 
@@ -108,3 +113,149 @@ def _size(data: bytes, path: str | Path) -> tuple[int, int]:
             f"{path}: a damaged picture ({message}); fetch the file again, or {MEND}"
         ) from None
     return width, height
+
+
+_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+_ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2),
+          (0, 1, 1, 2))  # fmt: skip
+"""First column and row, and the steps of both, of the seven passes."""
+_DEEPEST_GIF = 8
+_NOISE = b"\x55\xaa\x33" * 700
+"""What no decoder needs after the last row: it holds no marker."""
+_RESTARTS = re.compile(rb"\xff([\xd0-\xd7])")
+_SCAN_ENDS = re.compile(rb"\xff+[^\x00\xd0-\xd7\xff]")
+
+
+def rows_missing(data: bytes, form: str) -> bool:
+    """Whether rows are missing.
+
+    Parameters
+    ----------
+    data : bytes
+        Of a file that a decoder takes.
+    form : str
+        "PNG", "JPEG" or "GIF"; of any other the decoder notices by itself.
+    """
+    look = {"PNG": _png, "JPEG": _jpeg, "GIF": _gif}.get(form)
+    return look is not None and look(data)
+
+
+def _png(data: bytes) -> bool:
+    """Whether a PNG holds fewer rows than its header claims, which Pillow fills with black.
+
+    Counts what the compressed stream holds against what the header makes of it (PNG
+    Specification, third edition, 7.2 "Scanlines" and 8.1 "Interlace methods").
+    """
+    width, height, depth, kind = struct.unpack_from(">IIBB", data, 16)
+    passes = _ADAM7 if data[28] else ((0, 0, 1, 1),)
+    bits, wanted = depth * _CHANNELS[kind], 0
+    for left, top, across, down in passes:
+        columns, rows = -(-(width - left) // across), -(-(height - top) // down)
+        if columns > 0 and rows > 0:
+            wanted += rows * (1 + -(-columns * bits // 8))
+    unpacker, unpacked, place = zlib.decompressobj(), 0, 8
+    while place + 8 <= len(data) and unpacked < wanted:
+        size, name = struct.unpack_from(">I4s", data, place)
+        body = data[place + 8 : place + 8 + size] if name == b"IDAT" else b""
+        while body and unpacked < wanted:
+            unpacked += len(unpacker.decompress(body, 2**20))
+            body = unpacker.unconsumed_tail
+        place += 12 + size
+    return unpacked + len(unpacker.flush()) < wanted
+
+
+def _jpeg(data: bytes) -> bool:
+    """Whether a JPEG's data end before its last row.
+
+    A decoder that has all rows passes over whatever follows in a scan; one that lacks some takes it
+    for the rest of the picture. So noise is put behind each scan, with the restart markers that
+    would come next (ITU-T T.81, B.2.1 and E.1.4), and both pictures are compared.
+    """
+    import PIL.Image
+
+    pieces, place = [], 2
+    while 0 <= (place := data.find(b"\xff", place)) < len(data) - 4 and data[place + 1] != 0xD9:
+        if data[place + 1] == 0xFF:  # filling
+            place += 1
+            continue
+        begin = place + 2 + struct.unpack_from(">H", data, place + 2)[0]
+        if data[place + 1] != 0xDA:
+            place = begin
+            continue
+        end_of_scan = _SCAN_ENDS.search(data, begin)
+        place = end_of_scan.start() if end_of_scan else len(data)
+        pieces.append((place, _beyond(data[begin:place])))
+    noisy, before = [], 0
+    for end, noise in pieces:
+        noisy += [data[before:end], noise]
+        before = end
+    with PIL.Image.open(io.BytesIO(data), formats=("JPEG",)) as one:
+        own = one.tobytes()
+    with PIL.Image.open(io.BytesIO(b"".join([*noisy, data[before:]])), formats=("JPEG",)) as two:
+        return bool(own != two.tobytes())
+
+
+def _beyond(scan: bytes) -> bytes:
+    """Noise to be put behind a scan."""
+    restarts = _RESTARTS.findall(scan)
+    following = (restarts[-1][0] - 0xD0 + 1) % 8 if restarts else 0
+    marks = [bytes((0xFF, 0xD0 + (following + n) % 8)) for n in range(8)]
+    return _NOISE + b"".join(mark + _NOISE for mark in marks)
+
+
+def _gif(data: bytes) -> bool:
+    """Whether the first picture of a GIF has fewer pixels than its header claims.
+
+    Adds up the lengths of what the codes stand for (GIF89a, appendix F, "Variable-Length-Code LZW
+    Compression").
+    """
+    place = 13 + (3 * 2 ** ((data[10] & 7) + 1) if data[10] & 0x80 else 0)
+    while data[place] == 0x21:  # an extension
+        place = _blocks(data, place + 2)[1]
+    width, height, flags = struct.unpack_from("<HHB", data, place + 5)
+    place += 10 + (3 * 2 ** ((flags & 7) + 1) if flags & 0x80 else 0)
+    wanted: int = width * height
+    return _pixels(_blocks(data, place + 1)[0], data[place], wanted) < wanted
+
+
+def _blocks(data: bytes, place: int) -> tuple[bytes, int]:
+    """The contents of a row of blocks, and where it ends."""
+    blocks = []
+    while size := data[place]:
+        blocks.append(data[place + 1 : place + 1 + size])
+        place += 1 + size
+    return b"".join(blocks), place + 1
+
+
+def _pixels(packed: bytes, depth: int, wanted: int) -> int:
+    """How many pixels LZW codes stand for; counted no further than `wanted`.
+
+    Raises ValueError for pixels of more bits than a GIF has, whose table would fill the memory.
+    """
+    if not 0 < depth <= _DEEPEST_GIF:
+        raise ValueError(f"its pixels are of {depth} bits, and a GIF has 1 to {_DEEPEST_GIF}")
+    clear = 1 << depth
+    fresh = [1] * clear + [0, 0]
+    lengths, width, last, total = fresh[:], depth + 1, 0, 0
+    buffer = bits = 0
+    for byte in packed:
+        buffer |= byte << bits
+        bits += 8
+        while bits >= width:
+            code, buffer, bits = buffer & ((1 << width) - 1), buffer >> width, bits - width
+            if code == clear:
+                lengths, width, last = fresh[:], depth + 1, 0
+                continue
+            if code == clear + 1 or code > len(lengths):
+                return total
+            if last and len(lengths) < 4096:
+                lengths.append(last + 1)
+            if code >= len(lengths):
+                return total
+            last = lengths[code]
+            total += last
+            if total >= wanted:
+                return total
+            if len(lengths) == 1 << width and width < 12:
+                width += 1
+    return total

@@ -1,4 +1,6 @@
-"""What other installed packages add to Zhiyin, by entry point. Nothing is imported before its use.
+"""What is found by name: what other installed packages add to Zhiyin, and our own benchmarks.
+
+Nothing is imported before its use.
 
 A package declares benchmarks, models, judges and policies in its ``pyproject.toml``::
 
@@ -11,6 +13,8 @@ A plug-in that cannot be loaded is one line, and hides no other.
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zhiyin.errors import InputError
@@ -78,6 +82,14 @@ def _every(group: str) -> tuple[Plugin, ...]:
             distribution = ("", "")
         plugins.append(Plugin(point.name, group, point.value, *distribution, point))
     return tuple(plugins)
+
+
+def of_benchmarks(what: str) -> dict[str, Any]:
+    """What the folders of our own benchmarks declare under a name, all together."""
+    declarations: dict[str, Any] = {}
+    for module in iter_modules(import_module(BENCHMARKS).__path__, f"{BENCHMARKS}."):
+        declarations |= getattr(import_module(module.name), what, {})
+    return declarations
 
 
 def hidden(group: str, taken: frozenset[str] = frozenset()) -> list[str]:

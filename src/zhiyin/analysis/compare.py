@@ -44,7 +44,7 @@ from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.naming import run_names, told_of
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.paths import Places, as_paths
+from zhiyin.files import Places, as_paths
 from zhiyin.runs.cells import Cells, by_cell
 from zhiyin.runs.pairing import (
     Scores,

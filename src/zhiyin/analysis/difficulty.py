@@ -18,7 +18,7 @@ import numpy as np
 
 from zhiyin.analysis.table import read_runs
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.paths import Place
+from zhiyin.files import Place
 from zhiyin.statistics.glmm import Coefficient, fit_glmm
 from zhiyin.statistics.glmm.table import Table
 

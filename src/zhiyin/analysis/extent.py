@@ -21,13 +21,13 @@ from zhiyin.contract.declared import Published
 from zhiyin.contract.flags import ChosenOtherwise, chosen_otherwise
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.tally import ALL
-from zhiyin.engine.ways import is_of_other_way, way_of, without_way
-from zhiyin.paths import Place
+from zhiyin.files import Place
 from zhiyin.record import STATES
 from zhiyin.runs.lean import WordedTrial
 from zhiyin.runs.opening import read_table
 from zhiyin.runs.reach import Reach
 from zhiyin.runs.table import RunTable
+from zhiyin.runs.ways import ways_of
 from zhiyin.statistics.scores import ALONE
 from zhiyin.trial import Trial
 from zhiyin.words import Said, said
@@ -114,6 +114,8 @@ class Extent:
 
     Attributes
     ----------
+    ways : Ways
+        Those of the run.
     judged : int
         Trials that have been judged.
     plain : int
@@ -128,6 +130,7 @@ class Extent:
 
     def __init__(self, manifest: Manifest, expected: Published | None = None) -> None:
         self.manifest = manifest
+        self.ways = ways_of(manifest)
         self.expected = expected or expected_of(manifest)
         self.judged = self.plain = 0
         self.reach = Reach()
@@ -150,11 +153,11 @@ class Extent:
 
         `sounds` are the SHA-256 of what was played in it, if any.
         """
-        condition, names = way_of(trial.tags), None
+        condition, names = self.ways.of(trial.tags), None
         published, part, words = False, "", 0
         first = trial.tags.get("repeat", 1) == 1 and trial.tags.get("rotation", 0) == 0
         if not condition and self.expected is not None and first:
-            names = _counted_under(trial.groups)
+            names = _counted_under(tuple(map(self.ways.bare, trial.groups)))
             published, part, words = self._is_published(trial, names, list(sounds))
         asked = trial.sequence, trial.step, trial.cluster
         return Facts(*asked, condition, names, published, part, words)
@@ -216,7 +219,7 @@ class Extent:
             self.plain += many
             if not own.first:
                 continue
-            names = _counted_under(own.groups)
+            names = _counted_under(own.bare)
             part, known_words = self._looked_up(names)
             known = np.full(many, part is not None)
             if known_words is not None:
@@ -282,8 +285,8 @@ class Extent:
 
     def whole(self, group: str) -> bool:
         """Whether the figures of a group are over all its published items and nothing else."""
-        name = without_way(group) or ALL
-        if not self.done or is_of_other_way(group):
+        name = self.ways.bare(group) or ALL
+        if not self.done or self.ways.is_altered(group):
             return False
         if self.expected is None:
             return not self.limit and not self.chosen
@@ -491,7 +494,8 @@ def _short_names(names: Sequence[str]) -> dict[str, str]:
 
 @cache
 def _counted_under(groups: tuple[str, ...]) -> frozenset[str]:
-    return frozenset({ALL, *filter(None, map(without_way, groups))})
+    """The groups that a trial counts under, of those without the ways before their names."""
+    return frozenset({ALL, *filter(None, groups)})
 
 
 def extent_of(folder: Place, manifest: Manifest | None = None) -> Extent:

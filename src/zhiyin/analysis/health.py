@@ -25,7 +25,7 @@ import numpy as np
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.tally import ALL, nested
 from zhiyin.errors import InputError
-from zhiyin.paths import Place, Places, as_paths
+from zhiyin.files import Place, Places, as_paths
 from zhiyin.reader.refusal import evasion_in
 from zhiyin.record import Record, State
 from zhiyin.runs.pairing import other_path

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import people_in
 from zhiyin.errors import InputError
-from zhiyin.paths import Places, as_paths
+from zhiyin.files import Places, as_paths
 from zhiyin.record import Record
 from zhiyin.runs.kinds import item_of
 from zhiyin.runs.pairing import check_different

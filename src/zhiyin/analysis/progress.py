@@ -21,7 +21,7 @@ from zhiyin.analysis.run import OpenRun
 from zhiyin.engine.folder import RECORDS, Manifest, Session
 from zhiyin.engine.log import is_being_written, this_machine
 from zhiyin.engine.naming import name_of
-from zhiyin.paths import Place
+from zhiyin.files import Place
 from zhiyin.record import State
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.reach import Reach

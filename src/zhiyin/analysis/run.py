@@ -11,7 +11,7 @@ from zhiyin.analysis.cost import Bill
 from zhiyin.analysis.extent import Extent, table_for
 from zhiyin.analysis.origins import Origins
 from zhiyin.engine.folder import Manifest, read_manifest
-from zhiyin.paths import Place
+from zhiyin.files import Place
 from zhiyin.runs.figures import Figures, figures
 from zhiyin.runs.opening import latencies, read_table
 from zhiyin.runs.rows import Rows

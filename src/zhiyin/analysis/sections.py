@@ -6,15 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from zhiyin.contract.declared import Section, heads
-from zhiyin.contract.drawn import Cell
+from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.contract.policies import open_policy
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.engine.tally import counted_under
-from zhiyin.engine.ways import is_plain
 from zhiyin.record import Record, Verdict
 from zhiyin.runs.kinds import item_of
 from zhiyin.runs.rows import Rows
+from zhiyin.runs.ways import Ways
 from zhiyin.statistics.scores import Answers, Index
 from zhiyin.strategies.likelihood import NOTED, SCORE, WAYS, choices
 from zhiyin.words import Said, Text, said
@@ -34,7 +33,7 @@ def verdict_by(rule: str, record: Record) -> Verdict:
     return judge_choice(record.trial, record.exchange, policy)
 
 
-def rules_section(records: Iterable[Record], rules: Mapping[str, str]) -> Section:
+def rules_section(records: Iterable[Record], rules: Mapping[str, str], ways: Ways) -> Section:
     """Accuracy by group under each rule, with intervals, and why two rules differ.
 
     Parameters
@@ -43,6 +42,8 @@ def rules_section(records: Iterable[Record], rules: Mapping[str, str]) -> Sectio
         Of choices; those that failed are left out.
     rules : mapping of str to str
         Policies and how their columns are headed; ours first, with which the others are compared.
+    ways : Ways
+        Of the run.
 
     Returns
     -------
@@ -57,14 +58,14 @@ def rules_section(records: Iterable[Record], rules: Mapping[str, str]) -> Sectio
     gone: dict[str, Counter[str]] = {rule: Counter() for rule in others}
     won: Counter[str] = Counter()
     judged = [record for record in records if record.verdict.state not in ("error", "ungraded")]
-    whole = any(is_plain(record.trial.tags) for record in judged)
+    whole = any(ways.is_main(record.trial.tags) for record in judged)
     for record in judged:
         verdicts = {rule: verdict_by(rule, record) for rule in rules}
         trial = record.trial
         item, condition = item_of(record.id, trial.item, trial.condition, trial.tags)
         cell = index.number(item, condition, trial.cluster)
         names = counted_under(trial.groups)
-        for name in names if is_plain(trial.tags) or not whole else names[1:]:
+        for name in names if ways.is_main(trial.tags) or not whole else names[1:]:
             if name.count("/") < 2:
                 counts = groups.setdefault(name, {rule: Answers(index) for rule in rules})
                 for rule, verdict in verdicts.items():
@@ -96,7 +97,7 @@ def rules_section(records: Iterable[Record], rules: Mapping[str, str]) -> Sectio
 
 def sections_by_rules(rows: Rows, rules: Mapping[str, str]) -> list[Section]:
     """`rules_section` of a run's records; no table where none has been judged."""
-    return [rules_section(rows.settled.records(), rules)] if rows.settled else []
+    return [rules_section(rows.settled.records(), rules, rows.ways)] if rows.settled else []
 
 
 def _difference_line(ours: str, other: str, gone: Counter[str], won: int, total: int) -> Said:

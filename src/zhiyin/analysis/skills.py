@@ -26,9 +26,8 @@ import msgspec
 import numpy as np
 
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.declared import Reference
+from zhiyin.contract.declared import SKILLS, Reference, Skill, title_of
 from zhiyin.contract.registry import known
-from zhiyin.contract.skills import SKILLS, Skill, title_of
 from zhiyin.engine.folder import read_manifest
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import Floats

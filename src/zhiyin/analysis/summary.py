@@ -20,7 +20,7 @@ from zhiyin.contract.registry import blaming, known, lacking
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.naming import name_of
 from zhiyin.errors import InputError
-from zhiyin.paths import Place
+from zhiyin.files import Place
 from zhiyin.runs.figures import Figures, GroupFigures
 from zhiyin.runs.reach import SequencesReached
 from zhiyin.runs.rows import Rows

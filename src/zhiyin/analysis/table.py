@@ -11,7 +11,7 @@ import msgspec
 
 from zhiyin.engine.naming import people_in
 from zhiyin.errors import InputError
-from zhiyin.paths import Place, Places, as_paths
+from zhiyin.files import Place, Places, as_paths
 from zhiyin.runs.rows import Row, rows_of
 from zhiyin.statistics.glmm.table import Table
 from zhiyin.trial import Tag
@@ -112,12 +112,13 @@ def read_runs(folders: Places) -> RunTables:
                 "too narrow; `zhiyin human` gives an interval over people and questions"
             )
         trials = rows_of(folder)
+        way = trials.ways.that_change("task")
         unread = trials.judged.where_outcome(lambda one: one.state not in ("correct", "wrong"))
         cut = {record.id for record in unread.records() if token_limited(record)}
         for number, trial in enumerate(trials, 1):
             if trial.state == "ungraded":
                 continue  # what has no right answer was never a question of right or wrong
-            task = str(trial.tags.get("task") or "all")
+            task = str(trial.tags.get(way.name) or "all") if way else "all"
             rows.setdefault(task, [])
             counts = left_out.setdefault(task, Counter(dict.fromkeys(_LEFT_OUT, 0)))
             if trial.state == "error":

@@ -52,7 +52,7 @@ def warnings_of(folder: Path, manifest: Manifest, tally: Figures, extent: Extent
     asks = (findings.Failed, findings.Unfinished, findings.SequencesStopped, findings.Killed)
     if not any(isinstance(one, asks) for one in found):
         return found
-    from zhiyin.contract.command import command_of, settings_of  # with all that makes runs
+    from zhiyin.contract.settings import command_of, settings_of  # with all that makes runs
 
     again = command_of(settings_of(manifest, folder))
     return [one.mended_by(again) if isinstance(one, asks) else one for one in found]
@@ -123,7 +123,7 @@ def _replies(folder: Path, manifest: Manifest, tally: Figures) -> Iterator[Warni
     """
     count, limit = tally.counts[ALL], manifest.sampling.get("max_tokens")
     if count.truncated:
-        from zhiyin.contract.command import command_of, settings_of
+        from zhiyin.contract.settings import command_of, settings_of
 
         more = _TWICE * limit if isinstance(limit, int) else _PLENTY
         settings = settings_of(manifest)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from zhiyin.analysis.compare import compare_all
 from zhiyin.analysis.comparison import Comparison
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.paths import Place
+from zhiyin.files import Place
 
 
 def compare(

@@ -13,6 +13,7 @@ from zhiyin.cost.cache import Keep
 from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
+from zhiyin.files import Place
 from zhiyin.flags import read_part
 from zhiyin.judges.aspects import GRADED, MAX_TOKENS, OWN, read_aspects
 from zhiyin.judges.benchmark import Judging, read_settings
@@ -28,7 +29,6 @@ from zhiyin.judges.judging import (
 )
 from zhiyin.judges.report import Report, build
 from zhiyin.numerals import percent
-from zhiyin.paths import Place
 from zhiyin.shown.figures import written
 from zhiyin.shown.page import in_notebook, paragraphs
 from zhiyin.shown.table import Column, Kind, table_of

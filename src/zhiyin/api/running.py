@@ -22,8 +22,8 @@ from zhiyin.api.arguments import (
     open_examinee,
 )
 from zhiyin.api.runs import Rescored, Run, load
+from zhiyin.contract.arguments import OWN, looks_like_file
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.own import OWN, looks_like_file
 from zhiyin.contract.protocols import open_protocol
 from zhiyin.contract.registry import find, is_file, known, register
 from zhiyin.contract.settings import read_run
@@ -31,8 +31,8 @@ from zhiyin.cost.cache import Keep
 from zhiyin.engine.readable import plain
 from zhiyin.engine.runner import signals_are_ours
 from zhiyin.errors import InputError
+from zhiyin.files import Place
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
-from zhiyin.paths import Place
 from zhiyin.session.rescore import rescore as score_again
 
 P = ParamSpec("P")

@@ -12,8 +12,8 @@ from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.engine.log import Manifest, find_log, read_manifest
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError, did_you_mean, missing_package
+from zhiyin.files import Place
 from zhiyin.numerals import percent
-from zhiyin.paths import Place
 from zhiyin.record import Record
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.frames import read_frame

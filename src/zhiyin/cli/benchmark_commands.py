@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from zhiyin import benchmarks
+from zhiyin import plugins
 from zhiyin.cli.flags import add_groups
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
@@ -20,7 +20,7 @@ def commands(under: str = "") -> dict[str, Command]:
 
     Only the empty packages of benchmarks are imported: ``zhiyin --help`` asks for this.
     """
-    declared: dict[str, Command] = benchmarks.declared("COMMANDS")
+    declared: dict[str, Command] = plugins.of_benchmarks("COMMANDS")
     return {name: command for name, command in declared.items() if command.under == under}
 
 

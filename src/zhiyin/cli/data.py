@@ -17,8 +17,8 @@ from zhiyin.shown.table import table_of
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import CheckResult, Flaw
+    from zhiyin.contract.published import Source
     from zhiyin.contract.registry import Kind
-    from zhiyin.contract.sources import Source
     from zhiyin.session.fetching import DataHere, Fetched
 
 HELP = "fetch a benchmark's data, list what is here, check it, or make a small set of ours"
@@ -26,7 +26,7 @@ HELP = "fetch a benchmark's data, list what is here, check it, or make a small s
 
 def rewrite(arguments: Sequence[str]) -> list[str]:
     """`check FILE` is `check questions --data FILE`; a recipe is its flags."""
-    from zhiyin.contract.own import file_as_data, with_recipe
+    from zhiyin.contract.arguments import file_as_data, with_recipe
 
     action, *rest = arguments or [""]
     return [action, *file_as_data(with_recipe(rest))] if action == "check" else list(arguments)
@@ -35,14 +35,14 @@ def rewrite(arguments: Sequence[str]) -> list[str]:
 def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the flags, and those of the benchmark that is named."""
     from zhiyin.contract.flags import add_flags
-    from zhiyin.contract.kept import is_own
     from zhiyin.contract.registry import find, is_file, places
+    from zhiyin.contract.stand_in import overrides
 
     named = next((word for word in arguments[1:] if word in places() or is_file(word)), None)
     if named is None and arguments[:1] == ["make"]:
         named = next((word for word in arguments[1:2] if not word.startswith("-")), None)
     kind = find(named) if named else None
-    if kind and arguments[0] == "make" and not is_own(kind, "make"):
+    if kind and arguments[0] == "make" and not overrides(kind, "make"):
         kind.make({})  # raises: there is nothing to be made
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     check = actions.add_parser("check", help="list the flaws of data", allow_abbrev=False)
@@ -159,8 +159,8 @@ def _fetch(args: argparse.Namespace) -> int:
 
 
 def _chosen(word: str) -> tuple[Kind, Source]:
+    from zhiyin.contract.published import DATA
     from zhiyin.contract.registry import find
-    from zhiyin.contract.sources import DATA
 
     name, _, wanted = word.partition(":")
     kind = find(name)
@@ -174,7 +174,7 @@ def _chosen(word: str) -> tuple[Kind, Source]:
 
 def _description(kind: Kind, source: Source, mirror: str) -> list[str]:
     """What is fetched, from where, how much, and under which terms."""
-    from zhiyin.contract.sources import folder_of
+    from zhiyin.contract.published import folder_of
 
     place = f"huggingface.co/datasets/{source.hub}" if source.hub else source.base
     files = len(source.files)
@@ -241,7 +241,7 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _print_sources(sources: list[tuple[str, Source, DataHere]]) -> None:
-    from zhiyin.contract.sources import data_home
+    from zhiyin.contract.published import data_home
 
     rows = []
     for name, source, here in sources:

@@ -42,7 +42,7 @@ def execute(args: argparse.Namespace) -> int:
         aside.say(note, 0, "note")
     aside.say(f"merged {merged.shards} shards: {merged.records:,} trials in {merged.folder}", 0)
     manifest = read_manifest(merged.folder)
-    if manifest.options.get("judge") and is_followed(manifest):
+    if is_followed(manifest):
         advice = f"the same `run` without --shard, with --out {merged.folder}, asks its judge"
         aside.say(advice, 0)
     summary = summarise(merged.folder)

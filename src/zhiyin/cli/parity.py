@@ -38,7 +38,7 @@ def rewrite(arguments: Sequence[str]) -> list[str]:
     InputError
         There are no two specs at the beginning.
     """
-    from zhiyin.contract.own import file_as_data, in_two_words, with_recipe
+    from zhiyin.contract.arguments import file_as_data, in_two_words, with_recipe
 
     if {"-h", "--help"} & set(arguments):
         return list(arguments)

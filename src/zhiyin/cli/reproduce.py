@@ -18,8 +18,8 @@ from zhiyin.shown.table import Column, table_of
 from zhiyin.text import csv_row
 
 if TYPE_CHECKING:
+    from zhiyin.contract.published import Cause, ReproducedFigure, ReproducibleTable, Reproduction
     from zhiyin.contract.registry import Kind
-    from zhiyin.contract.reproducing import Cause, Made, Row, Table
 
 HELP = "Make a published table again from published replies, and say why ours differ from it."
 _NAMED = 3
@@ -64,8 +64,8 @@ def execute(args: argparse.Namespace) -> int:
     return 0
 
 
-def _chosen(word: str) -> list[tuple[Kind, Table]]:
-    from zhiyin.contract.reproducing import ALL
+def _chosen(word: str) -> list[tuple[Kind, ReproducibleTable]]:
+    from zhiyin.contract.published import ALL
 
     name, _, wanted = word.partition(":")
     kind, declared = _of(name)
@@ -82,7 +82,7 @@ def _chosen(word: str) -> list[tuple[Kind, Table]]:
     return [(kind, tables[wanted])]
 
 
-def _of(name: str) -> tuple[Kind, list[Table]]:
+def _of(name: str) -> tuple[Kind, list[ReproducibleTable]]:
     """The benchmark of a name and its tables; or of a published name, those that bear it."""
     from zhiyin.contract.registry import find, places
 
@@ -104,10 +104,10 @@ def _installed() -> Iterator[Kind]:
 
 
 def _with_files(
-    word: str, chosen: Sequence[tuple[Kind, Table]], given: Sequence[Path]
-) -> Iterator[tuple[Kind, Table, list[Path]]]:
+    word: str, chosen: Sequence[tuple[Kind, ReproducibleTable]], given: Sequence[Path]
+) -> Iterator[tuple[Kind, ReproducibleTable, list[Path]]]:
     """The tables for which there are files. Raises `InputError` where there is none at all."""
-    from zhiyin.contract.reproducing import files_of
+    from zhiyin.contract.published import files_of
 
     for path in given:
         if not path.exists():
@@ -124,16 +124,16 @@ def _with_files(
     yield from with_files
 
 
-def _fetched(kind: Kind, table: Table) -> list[Path]:
+def _fetched(kind: Kind, table: ReproducibleTable) -> list[Path]:
     """The folder of the source that holds the published replies, where it was fetched."""
-    from zhiyin.contract.sources import folder_of
+    from zhiyin.contract.published import folder_of
 
     source = next((s for s in kind.sources() if s.name == table.source), None)
     folder = folder_of(kind.name, source) if source else None
     return [folder] if folder is not None and folder.is_dir() else []
 
 
-def _how(kind: Kind, table: Table) -> str:
+def _how(kind: Kind, table: ReproducibleTable) -> str:
     """How to get the replies of a table."""
     give = f"give {table.replies} with --replies"
     if any(source.name == table.source for source in kind.sources()):
@@ -143,7 +143,7 @@ def _how(kind: Kind, table: Table) -> str:
 
 def _print_list(*, as_json: bool) -> None:
     """Every table, the replies that it needs, and whether they are here."""
-    from zhiyin.contract.reproducing import files_of
+    from zhiyin.contract.published import files_of
 
     rows = []
     for kind in _installed():
@@ -169,8 +169,8 @@ def _print_list(*, as_json: bool) -> None:
         console.say(f"replies that are not here: --replies PATH, or {commands}")
 
 
-def _print(made: Sequence[tuple[str, Made]]) -> None:
-    from zhiyin.contract.reproducing import closing_sentence
+def _print(made: Sequence[tuple[str, Reproduction]]) -> None:
+    from zhiyin.contract.published import closing_sentence
 
     console = open_console()
     columns = [Column("figure"), Column("replies", "count")]
@@ -194,11 +194,11 @@ def _print(made: Sequence[tuple[str, Made]]) -> None:
     console.say(closing_sentence(rows), 0)
 
 
-def _mark(row: Row) -> str:
+def _mark(row: ReproducedFigure) -> str:
     return {True: "=", False: "not", None: ""}[row.reproduced]
 
 
-def _reasons(rows: Sequence[Row]) -> Iterator[str]:
+def _reasons(rows: Sequence[ReproducedFigure]) -> Iterator[str]:
     """Under each figure that differs from another one: why, how often, and by how much."""
     for row in rows:
         if not row.causes and not row.remarks and row.reproduced is not False:
@@ -212,28 +212,28 @@ def _reasons(rows: Sequence[Row]) -> Iterator[str]:
             yield f"    {cause.between}: {cause.count:,} x {cause.what}{_effect(row, cause)}"
 
 
-def _effect(row: Row, cause: Cause) -> str:
+def _effect(row: ReproducedFigure, cause: Cause) -> str:
     if cause.effect is None:
         return ""
     scale = 100 if row.percent else 1
     return f" ({scale * cause.effect:+.{_decimals(row)}f})"
 
 
-def _decimals(row: Row) -> int:
+def _decimals(row: ReproducedFigure) -> int:
     """After the point, as many as the published figure has."""
     return max(0, round(-math.log10(2 * row.within)) - (2 if row.percent else 0))
 
 
-def _shown(row: Row, value: float | None) -> str | None:
+def _shown(row: ReproducedFigure, value: float | None) -> str | None:
     if value is None:
         return None
     return f"{(100 if row.percent else 1) * value:.{_decimals(row)}f}"
 
 
-def _print_json(made: Sequence[tuple[str, Made]]) -> None:
+def _print_json(made: Sequence[tuple[str, Reproduction]]) -> None:
     import msgspec
 
-    from zhiyin.contract.reproducing import closing_sentence
+    from zhiyin.contract.published import closing_sentence
 
     rows = [
         {"table": name, **msgspec.to_builtins(row), "reproduced": row.reproduced}
@@ -245,7 +245,7 @@ def _print_json(made: Sequence[tuple[str, Made]]) -> None:
     print_json({"rows": rows, "notes": notes, "told": closing})
 
 
-def _write_csv(place: str, made: Sequence[tuple[str, Made]]) -> None:
+def _write_csv(place: str, made: Sequence[tuple[str, Reproduction]]) -> None:
     """A line for each row; its causes in one cell, parted by semicolons."""
     text = io.StringIO()
     out: Any = csv.writer(text, lineterminator="\n")

@@ -27,7 +27,7 @@ HELP = "Examine a model on a benchmark. Running the same command again asks only
 
 def rewrite(arguments: Sequence[str]) -> list[str]:
     """`FILE` in the place of a name is `questions --data FILE`; a recipe is its flags."""
-    from zhiyin.contract.own import file_as_data, with_recipe
+    from zhiyin.contract.arguments import file_as_data, with_recipe
 
     return file_as_data(with_recipe(arguments))
 

@@ -33,7 +33,7 @@ _STORED = ("serve", "export", "show", "ethics")
 
 def rewrite(arguments: Sequence[str]) -> list[str]:
     """`make --from BENCHMARK ...` has the flags of `zhiyin run BENCHMARK`."""
-    from zhiyin.contract.own import file_as_data, in_two_words
+    from zhiyin.contract.arguments import file_as_data, in_two_words
 
     words = in_two_words(arguments, "--from")
     if words[:1] != ["make"]:

@@ -24,7 +24,7 @@ HELP = (
 
 def rewrite(arguments: Sequence[str]) -> list[str]:
     """`FILE` in the place of a benchmark's name is `questions --data FILE`."""
-    from zhiyin.contract.own import file_as_data
+    from zhiyin.contract.arguments import file_as_data
 
     return file_as_data(arguments)
 
@@ -54,7 +54,7 @@ def execute(args: argparse.Namespace) -> int:
     """Write, print what was written, return the exit status."""
     from zhiyin import session
     from zhiyin.cli.run import order_of
-    from zhiyin.contract.command import command_of
+    from zhiyin.contract.settings import command_of
     from zhiyin.text import printable
 
     if not args.out:

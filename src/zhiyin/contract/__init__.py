@@ -2,12 +2,21 @@
 
 from zhiyin.commands import Command
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.declared import CheckResult, Flaw, Headline, Published, Reference, Section
-from zhiyin.contract.drawn import Drawn, FigureRun
+from zhiyin.contract.declared import (
+    CheckResult,
+    Drawn,
+    FigureRun,
+    Flaw,
+    Headline,
+    Published,
+    Reference,
+    Section,
+)
 from zhiyin.contract.protocols import Protocol
 from zhiyin.engine.folder import Manifest
 from zhiyin.flags import Flag
 from zhiyin.runs.rows import Rows
+from zhiyin.runs.ways import Way
 
 __all__ = [
     "Benchmark",
@@ -24,4 +33,5 @@ __all__ = [
     "Reference",
     "Rows",
     "Section",
+    "Way",
 ]

@@ -22,22 +22,24 @@ import msgspec
 from zhiyin.commands import Command
 from zhiyin.contract.declared import (
     CheckResult,
+    Drawn,
+    FigureRun,
+    FollowUp,
     Headline,
     Published,
     Reference,
     Section,
+    Skill,
     published_beside,
 )
 from zhiyin.contract.description import Description, read_description, told
-from zhiyin.contract.drawn import Drawn, FigureRun
 from zhiyin.contract.flags import add_flags, read_settings, refuse_needless
 from zhiyin.contract.protocols import Protocol
-from zhiyin.contract.reproducing import Table
-from zhiyin.contract.skills import Skill
-from zhiyin.contract.sources import Source, fetched_folder
+from zhiyin.contract.published import ReproducibleTable, Source, fetched_folder
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.record import Exchange, Strategy, Verdict
+from zhiyin.runs.ways import Way
 from zhiyin.sequence import Sequence
 from zhiyin.strategies import standalone
 from zhiyin.trial import Tag, Text, Trial
@@ -46,7 +48,9 @@ from zhiyin.words import Text as Words
 if TYPE_CHECKING:
     from typing_extensions import TypeVar  # known to type checkers, installed or not
 
+    from zhiyin.contract.settings import RunSettings
     from zhiyin.engine.folder import Manifest
+    from zhiyin.engine.runner import Watch
     from zhiyin.reader import Policy
     from zhiyin.runs.rows import Rows
     from zhiyin.statistics.parts import Scored
@@ -71,6 +75,8 @@ class Benchmark(Generic[S]):
         What `from_options` makes of flags or of a run's manifest. No data are read yet.
     """
 
+    # What it is
+
     name: ClassVar[str]
     """The word on the command line."""
     version: ClassVar[str] = "1"
@@ -88,38 +94,12 @@ class Benchmark(Generic[S]):
     home: ClassVar[str] = ""
     """Where the data are had from."""
     bibtex: ClassVar[str] = ""
-    chance: ClassVar[float | None] = None
-    """Chance level of the headline figure, in [0, 1]."""
-    headline: ClassVar[Headline] = Headline()
-    """The figure by which a run is named first."""
     titles: ClassVar[Mapping[str, Words]] = {}
     """Plain labels of groups, for people."""
-    protocols: ClassVar[tuple[Protocol, ...]] = ()
-    """Published ways of asking."""
-    extract: ClassVar[str] = "robust"
-    """The reading policy where the user names none."""
-    without_sound: ClassVar[str] = ""
-    """The flag that asks without sound, for models that take none."""
-    places: ClassVar[frozenset[str]] = frozenset()
-    """Options that say where something lies, not what is asked: another place is the same run."""
-    Settings: ClassVar[type[msgspec.Struct]] = NoSettings
-    """What the user may set: a frozen struct whose fields carry a `flags.Flag`."""
-    reviews: ClassVar[str] = ""
-    """The group of trials that ask for a text to be judged; their score ``written`` is 1 or 0."""
-    Checking: ClassVar[type[msgspec.Struct]] = NoSettings
-    """What may be set of `check`, beside ``--data`` and ``--partial``: as `Settings`."""
-    Making: ClassVar[type[msgspec.Struct]] = NoSettings
-    """What may be set of `make`: as `Settings`."""
-    commands: ClassVar[Mapping[str, Command]] = {}
-    """Commands of its own, by name: ``zhiyin NAME COMMAND``."""
-    panels: ClassVar[tuple[str, ...]] = ()
-    """Groups whose finer groups stand side by side in figures."""
-    draws_ungraded: ClassVar[bool] = False
-    """Whether its figures are drawn of runs without a judged trial too, such as adaptive tests."""
     skills: ClassVar[Mapping[str, Skill]] = {}
     """The skill that the trials of a group show; "all" for every trial."""
-    reading: str | None = None
-    """The reading policy that the user named, where `Settings` has no field for it."""
+    commands: ClassVar[Mapping[str, Command]] = {}
+    """Commands of its own, by name: ``zhiyin NAME COMMAND``."""
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
@@ -132,7 +112,58 @@ class Benchmark(Generic[S]):
     def __init__(self, settings: S) -> None:
         self.settings = settings
 
-    # Making and scoring trials
+    @classmethod
+    def shows(cls, groups: abc.Sequence[str], tags: Mapping[str, Tag]) -> Mapping[Skill, str]:
+        """The skills that a trial shows, each with the group that says so: by default `skills`.
+
+        Parameters
+        ----------
+        groups : sequence of str
+        tags : mapping
+            Facts about the item, for a benchmark whose groups do not say it.
+        """
+        return {cls.skills[name]: name for name in ("all", *groups) if name in cls.skills}
+
+    # What it asks
+
+    Settings: ClassVar[type[msgspec.Struct]] = NoSettings
+    """What the user may set: a frozen struct whose fields carry a `flags.Flag`."""
+    places: ClassVar[frozenset[str]] = frozenset()
+    """Options that say where something lies, not what is asked: another place is the same run."""
+    protocols: ClassVar[tuple[Protocol, ...]] = ()
+    """Published ways of asking."""
+    extract: ClassVar[str] = "robust"
+    """The reading policy where the user names none."""
+    reading: str | None = None
+    """The reading policy that the user named, where `Settings` has no field for it."""
+    without_sound: ClassVar[str] = ""
+    """The flag that asks without sound, for models that take none."""
+    ways: ClassVar[tuple[Way, ...] | None] = None
+    """Tags by which ways of asking one item differ; None for those of `runs.ways.UNDECLARED`."""
+    reviews: ClassVar[str] = ""
+    """The group of trials that ask for a text to be judged; their score ``written`` is 1 or 0."""
+
+    @classmethod
+    def add_options(cls, parser: argparse._ActionsContainer) -> None:
+        """Add the benchmark's own flags to ``zhiyin run NAME``."""
+        add_flags(parser, cls.Settings)
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
+        """The benchmark as `options` say: parsed flags, or a run's manifest. Reads no data.
+
+        Raises
+        ------
+        InputError
+            A value that no flag takes, or an unknown reading policy.
+        """
+        refuse_needless(cls.name, cls.Settings, options)
+        benchmark = cls(read_settings(cls.Settings, options))  # type: ignore[arg-type]
+        benchmark.reading = options.get("extract")
+        from zhiyin.contract.policies import open_policy
+
+        open_policy(benchmark.reading or cls.extract)  # an unknown one is refused at once
+        return benchmark
 
     def trials(self) -> Iterable[Trial]:
         """Every plain trial, in a fixed order, made as it is asked for. May be called again.
@@ -212,29 +243,31 @@ class Benchmark(Generic[S]):
         """What the user should know of the data, a line each (flawed items, parts missing)."""
         return []
 
-    # About the benchmark, without data
+    async def before(self, order: RunSettings) -> None:
+        """Make sure of what is to come after a run, before the first call."""
 
     @classmethod
-    def add_options(cls, parser: argparse._ActionsContainer) -> None:
-        """Add the benchmark's own flags to ``zhiyin run NAME``."""
-        add_flags(parser, cls.Settings)
+    def judge_of(cls, options: Mapping[str, Any]) -> str:
+        """The model that judges a run with these options; "" for none. Its price must be known."""
+        return options.get("judge") or ""
 
     @classmethod
-    def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
-        """The benchmark as `options` say: parsed flags, or a run's manifest. Reads no data.
+    async def after(cls, folder: Path, order: RunSettings, watch: Watch) -> FollowUp | None:
+        """Do what follows a whole run, such as judging it.
 
-        Raises
-        ------
-        InputError
-            A value that no flag takes, or an unknown reading policy.
+        Returns
+        -------
+        FollowUp or None
+            What came of it, where it is a run of its own. What it spends is in the run's budget.
         """
-        refuse_needless(cls.name, cls.Settings, options)
-        benchmark = cls(read_settings(cls.Settings, options))  # type: ignore[arg-type]
-        benchmark.reading = options.get("extract")
-        from zhiyin.contract.policies import open_policy
+        return None
 
-        open_policy(benchmark.reading or cls.extract)  # an unknown one is refused at once
-        return benchmark
+    # What may be compared with what
+
+    chance: ClassVar[float | None] = None
+    """Chance level of the headline figure, in [0, 1]."""
+    headline: ClassVar[Headline] = Headline()
+    """The figure by which a run is named first."""
 
     @classmethod
     def published(cls) -> Reference | None:
@@ -263,29 +296,14 @@ class Benchmark(Generic[S]):
         return published_beside(cls.__module__, cls.described.counts)
 
     @classmethod
-    def sources(cls) -> abc.Sequence[Source]:
-        """Where its data are published, for ``zhiyin data fetch``: by its description."""
-        return cls.described.sources
+    def parts(cls, folder: Path) -> list[Scored] | None:
+        """How a run is scored in parts that make a total, once a judge; None for no parts."""
+        return None
 
     @classmethod
-    def fetched(cls, options: Mapping[str, Any]) -> str | None:
-        """The folder of fetched data, for a run that names none; None where it needs none."""
-        return fetched_folder(cls.name, cls.sources())
-
-    @classmethod
-    def tables(cls) -> abc.Sequence[Table]:
+    def tables(cls) -> abc.Sequence[ReproducibleTable]:
         """Published tables that ``zhiyin reproduce`` can make again from published replies."""
         return ()
-
-    @classmethod
-    def check(cls, options: Mapping[str, Any]) -> CheckResult:
-        """Every flaw of the data, for ``zhiyin data check NAME``."""
-        raise InputError(f"{cls.name} has no data to check")
-
-    @classmethod
-    def make(cls, options: Mapping[str, Any]) -> str:
-        """Write a small set of our own in the published layout; says what was made."""
-        raise InputError(f"zhiyin makes no data for {cls.name}")
 
     @classmethod
     def import_answers(
@@ -324,6 +342,13 @@ class Benchmark(Generic[S]):
         """
         raise InputError(f"{cls.name}: no format is known in which its answers are published")
 
+    # What it shows and draws
+
+    panels: ClassVar[tuple[str, ...]] = ()
+    """Groups whose finer groups stand side by side in figures."""
+    draws_ungraded: ClassVar[bool] = False
+    """Whether its figures are drawn of runs without a judged trial too, such as adaptive tests."""
+
     @classmethod
     def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """Further tables of a run.
@@ -347,35 +372,32 @@ class Benchmark(Generic[S]):
         """Panels of the page that shows what one model hears: `runs` are all of that model."""
         return []
 
-    @classmethod
-    def shows(cls, groups: abc.Sequence[str], tags: Mapping[str, Tag]) -> Mapping[Skill, str]:
-        """The skills that a trial shows, each with the group that says so: by default `skills`.
+    # Where its data are from
 
-        Parameters
-        ----------
-        groups : sequence of str
-        tags : mapping
-            Facts about the item, for a benchmark whose groups do not say it.
-        """
-        return {cls.skills[name]: name for name in ("all", *groups) if name in cls.skills}
+    Checking: ClassVar[type[msgspec.Struct]] = NoSettings
+    """What may be set of `check`, beside ``--data`` and ``--partial``: as `Settings`."""
+    Making: ClassVar[type[msgspec.Struct]] = NoSettings
+    """What may be set of `make`: as `Settings`."""
 
     @classmethod
-    def parts(cls, folder: Path) -> list[Scored] | None:
-        """How a run is scored in parts that make a total, once a judge; None for no parts."""
-        return None
-
-    async def before(self, order: Any) -> None:
-        """Make sure of what is to come after a run, before the first call."""
+    def sources(cls) -> abc.Sequence[Source]:
+        """Where its data are published, for ``zhiyin data fetch``: by its description."""
+        return cls.described.sources
 
     @classmethod
-    async def after(cls, folder: Path, order: Any, watch: Any) -> Any:
-        """Do what follows a whole run, such as judging it.
+    def fetched(cls, options: Mapping[str, Any]) -> str | None:
+        """The folder of fetched data, for a run that names none; None where it needs none."""
+        return fetched_folder(cls.name, cls.sources())
 
-        Returns
-        -------
-        zhiyin.session.Result or None
-            What came of it, where it is a run of its own. What it spends is in the run's budget.
-        """
+    @classmethod
+    def check(cls, options: Mapping[str, Any]) -> CheckResult:
+        """Every flaw of the data, for ``zhiyin data check NAME``."""
+        raise InputError(f"{cls.name} has no data to check")
+
+    @classmethod
+    def make(cls, options: Mapping[str, Any]) -> str:
+        """Write a small set of our own in the published layout; says what was made."""
+        raise InputError(f"zhiyin makes no data for {cls.name}")
 
 
 def digest_of(prompts: bytes, trials: Iterable[Trial]) -> str:

@@ -1,4 +1,8 @@
-"""What a benchmark declares of itself: headline, published rows, tables, flaws, published data."""
+"""What a benchmark declares of itself, as structs.
+
+Headline and published rows, tables and figures, flaws and extent of published data, skills that
+trials show, and criteria that the reasoning behind an answer is judged by.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,18 @@ import base64
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, Protocol, get_args
 
 import msgspec
 
+from zhiyin.engine.log import Manifest
 from zhiyin.record import SCORE
+from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.shown.table import Column, Row, Table
 from zhiyin.shown.table import Kind as Kind
+from zhiyin.trial import one_line
 from zhiyin.words import Said, Text, said
 
 _HASH_BYTES = 4
@@ -126,6 +133,25 @@ def heads(*names: str) -> list[Said]:
     return [said("head", name=name) for name in names]
 
 
+Ending = Literal["done", "failed", "stopped"]
+
+
+class FollowUp(Protocol):
+    """What came of a run that follows another, such as a judge's."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def ended(self) -> tuple[Ending, str]:
+        """Whether all was asked and answered, and what was in the way."""
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the user ended it."""
+
+
 class Flaw(msgspec.Struct, frozen=True):
     """One fault of published data: where it is and what is wrong."""
 
@@ -235,3 +261,109 @@ def _unpacked(packed: str) -> Counter[int]:
     return Counter(
         int.from_bytes(raw[at : at + _HASH_BYTES], "big") for at in range(0, len(raw), _HASH_BYTES)
     )
+
+
+class Drawn(msgspec.Struct):
+    """A figure before it is written.
+
+    Attributes
+    ----------
+    name : str
+        Letters, digits and "-": the stem of its files is the benchmark's name, "-", and this.
+    title, caption : str
+        Plain text. The caption says what is shown, the n, and what intervals are.
+    canvas : matplotlib.figure.Figure
+    columns : list of str
+    rows : list of list
+        The data behind the figure, as a table.
+    """
+
+    name: str
+    title: str
+    caption: str
+    canvas: Any
+    columns: list[str]
+    rows: list[list[Cell]]
+
+
+class FigureRun:
+    """One run as figures see it.
+
+    Attributes
+    ----------
+    label : str
+        Short, and different from that of every other run.
+    place : int
+        Among the runs of its benchmark; decides colour and marker in every figure.
+    folder : Path
+    manifest : Manifest
+    """
+
+    def __init__(self, label: str, place: int, folder: Path, manifest: Manifest) -> None:
+        self.label, self.place, self.folder, self.manifest = label, place, folder, manifest
+
+    def __repr__(self) -> str:
+        """On one line: its name and its benchmark."""
+        return one_line("FigureRun", self.label, "", self.manifest.benchmark)
+
+    @cached_property
+    def rows(self) -> Rows:
+        """All trials that count, in the order of the log."""
+        return rows_of(self.folder)
+
+    @cached_property
+    def judged(self) -> Rows:
+        """Judged trials, in the order of the log; those that failed are in no figure."""
+        return self.rows.judged
+
+    @cached_property
+    def plain(self) -> Rows:
+        """Those asked in the benchmark's main way."""
+        return self.judged.main
+
+    @cached_property
+    def groups(self) -> dict[str, Rows]:
+        """Plain trials by group, without the names of conditions; "all" first."""
+        return self.plain.by_group(conditions=False)
+
+
+Skill = Literal[
+    "knowledge", "theory", "reading", "pitch", "rhythm", "harmony", "timbre", "form", "mood",
+    "reasoning", "writing",
+]  # fmt: skip
+SKILLS: tuple[Skill, ...] = get_args(Skill)
+HEARD: frozenset[Skill] = frozenset(("pitch", "rhythm", "harmony", "timbre", "form", "mood"))
+"""Those that are shown by listening."""
+
+
+def title_of(skill: Skill) -> str:
+    """A skill for people: "hearing pitch", "knowledge"."""
+    return f"hearing {skill}" if skill in HEARD else skill
+
+
+CRITERIA = "criteria"
+"""The tag."""
+
+
+class Criterion(msgspec.Struct, frozen=True, array_like=True):
+    """One thing that good reasoning does: a short name, and when it is met."""
+
+    name: str
+    met: str
+
+
+class Rubric(msgspec.Struct, frozen=True, array_like=True):
+    """What the reasoning behind an answer is judged by: one that is right, and criteria."""
+
+    reference: str
+    criteria: tuple[Criterion, ...]
+
+
+def pack_rubric(rubric: Rubric) -> str:
+    """As a tag."""
+    return msgspec.json.encode(rubric).decode()
+
+
+def unpack_rubric(tag: str) -> Rubric:
+    """The inverse of `pack_rubric`."""
+    return msgspec.json.decode(tag, type=Rubric)

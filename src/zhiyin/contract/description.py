@@ -20,10 +20,9 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.contract.declared import PUBLISHED, Headline, Reference
+from zhiyin.contract.declared import PUBLISHED, Headline, Reference, Skill
 from zhiyin.contract.protocols import Protocol
-from zhiyin.contract.skills import Skill
-from zhiyin.contract.sources import Source
+from zhiyin.contract.published import Source
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON
 

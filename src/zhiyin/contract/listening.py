@@ -19,17 +19,19 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 
 import msgspec
 
-from zhiyin.contract.asked import LETTERS, ClipQuestion, FaultSink, common_flaws, refuse
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.clips import LETTERS, ClipQuestion, FaultSink, common_flaws, refuse
+from zhiyin.contract.conditions import LISTENING_WAYS, OFFERED, SOUND
 from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.contract.flags import read_settings
-from zhiyin.contract.imported import write_run
 from zhiyin.contract.protocols import OURS
+from zhiyin.contract.published import write_run
 from zhiyin.contract.recordings import PLAYED, Played, RecordingSet, recording_flaws
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.prompts import LAYOUT, Prompts, lay_out
 from zhiyin.record import Reply
+from zhiyin.runs.ways import Way
 from zhiyin.trial import Audio, Message, Option, Part, Tag, Text, Trial, say
 from zhiyin.words import Said, said
 
@@ -86,6 +88,7 @@ class Listening(Benchmark[S], Generic[S, Q]):
     file: ClassVar[str]
     """The file of the questions in the folder of the data."""
     without_sound = "--audio none"
+    ways: ClassVar[tuple[Way, ...] | None] = LISTENING_WAYS
 
     @classmethod
     @abstractmethod
@@ -155,12 +158,12 @@ class Listening(Benchmark[S], Generic[S, Q]):
         self, question: Q, variant: Variant, audio: str, sound: Audio | None
     ) -> dict[str, Tag]:
         """Facts about a trial, never sent."""
-        return {**question.tags, **variant.tags, "audio": audio, "distractors": variant.kind}
+        return {**question.tags, **variant.tags, SOUND.name: audio, OFFERED.name: variant.kind}
 
     def prefix(self, audio: str, kind: str) -> str:
         """What a condition's groups stand below; "" for a run's only condition."""
         several = (len(self.settings.audio) > 1 or audio != "true", self.kinds > 1)
-        parts = (f"audio={audio}", f"distractors={kind}")
+        parts = (f"{SOUND.name}={audio}", f"{OFFERED.name}={kind}")
         return "/".join(part for part, needed in zip(parts, several, strict=True) if needed)
 
     @property
@@ -382,6 +385,4 @@ def _first(choices: Sequence[str], which: int) -> int:
 
 
 def _condition(audio: str, kind: str) -> str:
-    parts = [f"audio={audio}"] if audio != "true" else []
-    parts += [f"distractors={kind}"] if kind != "all" else []
-    return "/".join(parts)
+    return LISTENING_WAYS.of({SOUND.name: audio, OFFERED.name: kind})

@@ -4,6 +4,11 @@ Nothing is imported before it is asked for. A benchmark of another package is de
 point of the group ``zhiyin.benchmarks``, ``name = "module:Class"``; one in a file is named
 ``FILE.py:Class`` on the command line. A run keeps what its benchmark declares, and is read by it
 where the benchmark is missing.
+
+A run's manifest says which file its benchmark came from, and a manifest may be anybody's. So only
+files that the user has opened by name are opened again. What is remembered is the place of a file,
+as long as it is the user's own, and the SHA-256 of its contents: who edits a benchmark need not
+name it again, nor who moves it as it is.
 """
 
 from __future__ import annotations
@@ -12,6 +17,7 @@ import contextlib
 import hashlib
 import importlib
 import importlib.util
+import os
 import re
 import sys
 import traceback
@@ -22,12 +28,21 @@ from typing import Any, TypeVar
 
 from zhiyin import plugins
 from zhiyin.commands import Command
-from zhiyin.contract import trusted
+from zhiyin.contract.arguments import OWN
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.kept import Absence, Kept, Origin, StandIn, is_own, keep, read_kept, stand_in
-from zhiyin.contract.own import OWN
+from zhiyin.contract.stand_in import (
+    Absence,
+    Declaration,
+    Origin,
+    StandIn,
+    declaration_of,
+    overrides,
+    read_declaration,
+    stand_in,
+)
 from zhiyin.engine.log import Manifest
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.files import cache_folder
 from zhiyin.words import add_words
 from zhiyin.words.findings import BenchmarkChanged, BenchmarkVersion, Warning
 
@@ -148,14 +163,13 @@ def origin_of(kind: Kind) -> Origin:
 
 def declared(kind: Kind) -> dict[str, Any]:
     """What the manifest of a run keeps of the class. Raises `InputError` where it is faulty."""
-    return keep(kind, origin_of(kind))
+    return declaration_of(kind, origin_of(kind))
 
 
 def is_followed(run: Manifest) -> bool:
-    """Whether something follows a whole run of this benchmark, such as a judge."""
-    own: Any = known(run).after
-    none: Any = Benchmark.after
-    return getattr(own, "__func__", own) is not none.__func__
+    """Whether a judge follows when this run is whole."""
+    kind = known(run)
+    return bool(kind.judge_of(run.options)) and overrides(kind, "after")
 
 
 def known(run: str | Manifest) -> Kind:
@@ -165,7 +179,7 @@ def known(run: str | Manifest) -> Kind:
     only if its user has opened it before: reading a run that somebody sent runs no code.
     """
     name = run if isinstance(run, str) else run.benchmark
-    kept = None if isinstance(run, str) else read_kept(run.declared)
+    kept = None if isinstance(run, str) else read_declaration(run.declared)
     if name in _named:
         return _named[name]
     if kept is not None and kept.origin.kind == "file":
@@ -210,16 +224,16 @@ def read_runs_by(spec: str, runs: Iterable[Manifest]) -> None:
     _named[kind.name] = kind
 
 
-def _is_that(kind: Kind, kept: Kept) -> bool:
+def _is_that(kind: Kind, kept: Declaration) -> bool:
     origin = origin_of(kind)
     return (origin.kind, origin.place) == (kept.origin.kind, kept.origin.place)
 
 
-def _reopened(name: str, kept: Kept) -> Kind:
+def _reopened(name: str, kept: Declaration) -> Kind:
     """The class of a file that a run was made with, where its user has opened the file here."""
     place, _, attribute = kept.origin.place.rpartition(":")
     there = [path for path in _places_now(Path(place)) if path.is_file()]
-    path = next((path for path in there if trusted.is_trusted(path)), None)
+    path = next((path for path in there if is_trusted(path)), None)
     if path is None:
         if not there:
             return stand_in(name, kept, Absence("gone", place))
@@ -262,13 +276,13 @@ def is_missing(kind: Kind) -> bool:
 
 def lacking(manifest: Manifest) -> list[Warning]:
     """What of a run cannot be seen for want of its benchmark, or has changed since."""
-    kind, kept = known(manifest), read_kept(manifest.declared)
+    kind, kept = known(manifest), read_declaration(manifest.declared)
     if issubclass(kind, StandIn):
         return kind.lacking()
     if kept is not None and kept.origin != origin_of(kind):
         now = origin_of(kind)
         if now.kind == "file" and now.sha256 != kept.origin.sha256:
-            return [BenchmarkChanged(place=now.place, scores=is_own(kind, "score"))]
+            return [BenchmarkChanged(place=now.place, scores=overrides(kind, "score"))]
         if now.version != kept.origin.version:
             return [BenchmarkVersion(then=kept.origin.in_words, now=now.in_words)]
     return []
@@ -366,7 +380,7 @@ def _of_file(spec: str) -> Kind:
         raise InputError(f"{spec}: no file {place}: write FILE.py:Class")
     path = path.resolve()
     module, digest = _load(path)
-    trusted.trust(path, digest)
+    trust(path, digest)
     member = getattr(module, attribute, None)
     if member is None:
         there = [
@@ -429,3 +443,30 @@ def _checked(candidate: Any, place: str) -> Kind:
     if file := getattr(sys.modules.get(candidate.__module__), "__file__", None):
         add_words(Path(file).parent)
     return candidate
+
+
+_OPENED = "opened"
+
+
+def trust(path: Path, sha256: str) -> None:
+    """Remember a file. Where the cache cannot be written, nothing is kept."""
+    with contextlib.suppress(OSError):
+        cache_folder(_OPENED).mkdir(parents=True, exist_ok=True)
+        for name in (sha256, _of_place(path)):
+            (cache_folder(_OPENED) / name).touch()
+
+
+def is_trusted(path: Path) -> bool:
+    """Whether the user has opened a file with these contents here, or their own in this place."""
+    try:
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        if (cache_folder(_OPENED) / digest).is_file():
+            return True
+        known = (cache_folder(_OPENED) / _of_place(path)).is_file()
+        return known and path.stat().st_uid == os.geteuid()
+    except OSError:
+        return False
+
+
+def _of_place(path: Path) -> str:
+    return f"at-{hashlib.sha256(os.fsencode(path.resolve())).hexdigest()}"

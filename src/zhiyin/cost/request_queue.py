@@ -27,8 +27,7 @@ from zhiyin.cost.prices import Price, price_of, read_prices
 from zhiyin.cost.rates import Pace
 from zhiyin.cost.store import KeptReply
 from zhiyin.cost.usage import CACHED, KEPT_AT, KEPT_BY, UNKNOWN, usage_of
-from zhiyin.engine.asking import Asker, Conversation, together
-from zhiyin.engine.calls import Journal
+from zhiyin.engine.asking import Asker, Conversation, Journal, together
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import LostError, SpentError, TransientError
 from zhiyin.flags import ABOVE_0, Flag

@@ -13,8 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.files import NOT_JSON
-from zhiyin.paths import Place
+from zhiyin.files import NOT_JSON, Place
 from zhiyin.record import Record, State
 from zhiyin.trial import one_line
 from zhiyin.words.findings import KeptRemark

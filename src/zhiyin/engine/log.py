@@ -10,7 +10,7 @@ Promises
 * Of a sequence, the records are all that there is: a later session walks through them again.
 * What is written can be read again: a record that JSON cannot hold is mended, or becomes an
   error record that keeps the replies.
-* Where a budget is kept, a call is written down before it is sent (`zhiyin.engine.calls`).
+* Where a budget is kept, a call is written down before it is sent (`zhiyin.engine.asking`).
 * What a session has written is summed when it ends, so that every later change is found.
 * A folder is never continued with other settings; the error names the difference. Which part of
   the trials is asked is no such setting: a run may be extended.
@@ -31,7 +31,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from zhiyin.engine.calls import CALLS, Journal
+from zhiyin.engine.asking import CALLS, Journal
 from zhiyin.engine.folder import (
     FAILURES,
     MANIFEST,

@@ -7,16 +7,16 @@ foreign or there twice is known by name, without benchmark and data.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import BinaryIO
 
 import msgspec
 
-from zhiyin.engine.calls import merge_calls
+from zhiyin.engine.asking import merge_calls
 from zhiyin.engine.folder import (
     FAILURES,
     MANIFEST,
@@ -33,8 +33,7 @@ from zhiyin.engine.folder import (
 from zhiyin.engine.log import differences, is_being_written
 from zhiyin.engine.sums import seal, write_summed
 from zhiyin.errors import InputError
-from zhiyin.files import UNFINISHED, write_atomically
-from zhiyin.paths import Place, Places, as_paths
+from zhiyin.files import UNFINISHED, Place, Places, as_paths, write_atomically
 from zhiyin.words.findings import KeptRemark
 
 SHARE = "share.jsonl"
@@ -245,7 +244,9 @@ def _lines_of(part: _Part, number: int) -> tuple[list[_Line], int]:
 
 def _write_log(folder: Path, shards: Sequence[_Part], lines: Iterable[_Line]) -> None:
     """Copy the records in order; what they superseded goes to failures.jsonl."""
-    with (folder / RECORDS).open("wb") as log, _Opened(shards) as logs:
+    with contextlib.ExitStack() as stack:
+        log = stack.enter_context((folder / RECORDS).open("wb"))
+        logs = [stack.enter_context((part.folder / RECORDS).open("rb")) for part in shards]
         for line in lines:
             logs[line.part].seek(line.offset)
             log.write(logs[line.part].read(line.length))
@@ -256,23 +257,6 @@ def _write_log(folder: Path, shards: Sequence[_Part], lines: Iterable[_Line]) ->
     )
     if retired:
         (folder / FAILURES).write_bytes(retired)
-
-
-class _Opened:
-    """The logs of shards, open."""
-
-    def __init__(self, shards: Sequence[_Part]) -> None:
-        self._paths = [part.folder / RECORDS for part in shards]
-        self._files: list[BinaryIO] = []
-
-    def __enter__(self) -> list[BinaryIO]:
-        for path in self._paths:
-            self._files.append(path.open("rb"))
-        return self._files
-
-    def __exit__(self, *_: object) -> None:
-        for file in self._files:
-            file.close()
 
 
 def _merged_manifest(shards: Sequence[_Part]) -> tuple[Manifest, list[str]]:

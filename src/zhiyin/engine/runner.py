@@ -10,6 +10,7 @@ import signal
 import time
 from collections import abc
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Annotated, Protocol
 
@@ -115,6 +116,11 @@ class Watcher(Protocol):
     """Shows how far the run has come."""
 
     def update(self, count: Count, done: int) -> None: ...
+
+
+Watch = Callable[[int | None, int], AbstractContextManager[Watcher]]
+"""From the number of trials, None where sequences decide it as they go, and how many are done
+already to something that watches."""
 
 
 class Outcome(msgspec.Struct):

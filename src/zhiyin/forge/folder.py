@@ -32,7 +32,7 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.contract import conditions
-from zhiyin.contract.own import BENCHMARK
+from zhiyin.contract.arguments import BENCHMARK
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 from zhiyin.flags import WHOLE, Flag

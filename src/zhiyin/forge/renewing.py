@@ -29,10 +29,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.contract.command import run_command
 from zhiyin.contract.registry import open_benchmark
+from zhiyin.contract.settings import run_command
 from zhiyin.engine.log import Manifest, read_manifest
-from zhiyin.engine.ways import is_plain
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 from zhiyin.forge.tables import Entry, read_set
@@ -425,9 +424,10 @@ def _answers(run: Path) -> dict[str, Answered]:
     """The judged items of a run that were asked in the main way, if any, by what they ask."""
     plain: dict[str, Answered] = {}
     others: dict[str, Answered] = {}
-    for record in rows_of(run).judged.records():
+    rows = rows_of(run)
+    for record in rows.judged.records():
         trial = record.trial
-        answers = plain if is_plain(trial.tags) else others
+        answers = plain if rows.ways.is_main(trial.tags) else others
         asked = content_of(trial)
         widest = sorted(name for name in trial.groups if "/" not in name)
         stratum = " + ".join(widest) or "all"

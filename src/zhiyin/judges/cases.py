@@ -8,10 +8,9 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.contract.criteria import CRITERIA, Criterion, unpack
+from zhiyin.contract.declared import CRITERIA, Criterion, unpack_rubric
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.ways import is_plain
 from zhiyin.errors import InputError
 from zhiyin.judges import failures
 from zhiyin.judges.heard import read_heard, sound_of
@@ -51,7 +50,7 @@ class Case(msgspec.Struct, frozen=True, omit_defaults=True):
     groups : tuple of str
         Of reasoning: under which its question is counted.
     plain : bool
-        Whether it was asked in the benchmark's main way: true sound, all distractors.
+        Whether it was asked in the benchmark's main way.
     """
 
     id: str
@@ -168,11 +167,12 @@ def reasoned(folder: Path) -> list[Case]:
         The folder is no run, or no question in it brings criteria.
     """
     cases = []
-    for record in rows_of(folder).judged.records():
+    rows = rows_of(folder)
+    for record in rows.judged.records():
         packed = record.trial.tags.get(CRITERIA)
         if not isinstance(packed, str):
             continue
-        rubric = unpack(packed)
+        rubric = unpack_rubric(packed)
         reply = record.exchange.final
         thought = reply.detail.get("reasoning")
         question, key = _asked(record)
@@ -187,7 +187,7 @@ def reasoned(folder: Path) -> list[Case]:
                 criteria=rubric.criteria,
                 reference=rubric.reference,
                 groups=record.trial.groups,
-                plain=is_plain(record.trial.tags),
+                plain=rows.ways.is_main(record.trial.tags),
             )
         )
     if not cases:

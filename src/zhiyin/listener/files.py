@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin.errors import InputError
-from zhiyin.paths import Place
+from zhiyin.files import Place
 
 FILES = {"syncopation": 1, "transposition": 2, "chords": 1}
 """What can be listened for, and in how many recordings at once."""

@@ -6,8 +6,8 @@ from html import escape
 from pathlib import Path
 
 from zhiyin.errors import InputError
+from zhiyin.files import Place, as_paths
 from zhiyin.numerals import size
-from zhiyin.paths import Place, as_paths
 from zhiyin.report.single import write_single
 from zhiyin.report.writing import Written, write_folder
 from zhiyin.trial import one_line

@@ -9,10 +9,9 @@ from collections.abc import Iterator, Sequence
 import msgspec
 import numpy as np
 
-from zhiyin.engine.ways import WAYS
 from zhiyin.report.findings import ALPHA, Finding, finding
 from zhiyin.report.measures import Sheet
-from zhiyin.runs.collation import FACTS
+from zhiyin.runs.ways import Way
 from zhiyin.statistics.paired import Difference, paired_difference, sign_flip
 from zhiyin.statistics.scores import ALONE
 from zhiyin.words import said
@@ -25,8 +24,8 @@ class ConditionGap(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    tag : str
-        What the conditions are of: "audio" or "modality".
+    way : Way
+        What the conditions are of.
     first, second : str
         The conditions: values of the tag.
     gap : Difference
@@ -35,7 +34,7 @@ class ConditionGap(msgspec.Struct, frozen=True):
         By flipping the signs of whole clusters.
     """
 
-    tag: str
+    way: Way
     first: str
     second: str
     gap: Difference
@@ -45,12 +44,12 @@ class ConditionGap(msgspec.Struct, frozen=True):
 def condition_gaps(sheet: Sheet, run: int) -> list[ConditionGap]:
     """What a run got right under conditions that are set against each other.
 
-    Found by the tags ``audio`` (values true, noise, swap, silence, none) or ``modality`` (audio,
-    midi), with item and all other tags of conditions equal. Repeats are averaged first, and what
-    was asked about one item in several other conditions after.
+    Found by the first way with a contrast that the run has values of, with item and all ways
+    without a contrast equal. Repeats are averaged first, and what was asked about one item in
+    several other conditions after.
     """
-    for way in WAYS:
-        gaps = _gaps(sheet, run, way.name, way.contrast) if way.contrast else []
+    for way in sheet.trials.ways:
+        gaps = _gaps(sheet, run, way) if way.contrast else []
         if gaps:
             return gaps
     return []
@@ -59,7 +58,9 @@ def condition_gaps(sheet: Sheet, run: int) -> list[ConditionGap]:
 _Scores = dict[str, list[float]]
 
 
-def _gaps(sheet: Sheet, run: int, tag: str, first: str) -> list[ConditionGap]:
+def _gaps(sheet: Sheet, run: int, way: Way) -> list[ConditionGap]:
+    tag, first = way.name, way.contrast
+    within = [each.name for each in sheet.trials.ways if not each.contrast]
     cells: dict[tuple[object, ...], _Scores] = {}
     clusters: dict[int, int | None] = {}
     facts = {number: kind.facts for number, kind in sheet.kinds.items()}
@@ -67,7 +68,7 @@ def _gaps(sheet: Sheet, run: int, tag: str, first: str) -> list[ConditionGap]:
     places = places[~np.isnan(sheet.scores[run][places])]
     for place in places.tolist():
         item, own = int(sheet.trials.item[place]), facts[int(sheet.kind[place])]
-        key: tuple[object, ...] = (item, *(own.get(fact) for fact in FACTS))
+        key: tuple[object, ...] = (item, *(own.get(name) for name in within))
         score = float(sheet.scores[run][place])
         cells.setdefault(key, {}).setdefault(str(own[tag]), []).append(score)
         cluster = int(sheet.trials.cluster[place])
@@ -88,7 +89,7 @@ def _gaps(sheet: Sheet, run: int, tag: str, first: str) -> list[ConditionGap]:
         groups = [clusters[item] for item in items]  # type: ignore[index]
         gap = paired_difference(one, two, groups)
         p = sign_flip(np.subtract(one, two), groups, _DRAWS).p
-        gaps.append(ConditionGap(tag, first, other, gap, p))
+        gaps.append(ConditionGap(way, first, other, gap, p))
     return gaps
 
 
@@ -101,7 +102,7 @@ def listening(label: str, gaps: Sequence[ConditionGap]) -> Iterator[Finding]:
             **{"a": gap.first, "b": gap.second, "n": gap.n, "p": one.p},
             **{"mean": gap.mean, "low": gap.low, "high": gap.high},
         }
-        if one.tag == "audio":
+        if one.way.changes == "sound":
             instead = "no-sound" if one.second == "none" else one.second
             words = said("finding-listening", who=label, instead=instead, **facts)
         else:

@@ -9,6 +9,7 @@ import msgspec
 from zhiyin.contract.declared import Reference
 from zhiyin.engine.tally import ALL
 from zhiyin.runs.figures import GroupFigures
+from zhiyin.runs.ways import Way
 from zhiyin.statistics.intervals import Interval
 from zhiyin.words import Said, Text, said
 
@@ -119,26 +120,27 @@ def is_condition(group: str) -> bool:
     return all("=" in part for part in group.split("/"))
 
 
-def mixture(mixed: dict[str, str], tags: Iterable[Mapping[str, object]]) -> Iterator[Finding]:
+def mixture(mixed: Sequence[Way], tags: Iterable[Mapping[str, object]]) -> Iterator[Finding]:
     """That trials asked in another than the main way are in no figure of the whole.
 
     Parameters
     ----------
-    mixed : dict of str to str
+    mixed : sequence of Way
         As `measures.Sheet.mixed` has it.
     tags : iterable of dict
         Of all trials.
     """
     all_facts = list(tags)
     ways = []
-    for tag, main in mixed.items():
-        others = sorted({str(facts[tag]) for facts in all_facts if tag in facts} - {main})
-        if tag == "audio":
+    for way in mixed:
+        tag = way.name
+        others = sorted({str(facts[tag]) for facts in all_facts if tag in facts} - {way.plain})
+        if way.changes == "sound":
             ways.append(said("finding-altered-sound", values=others))
         else:
             ways.append(said("finding-fewer-distractors", values=others))
     if ways:
-        show = {f"tag.{tag}": main for tag, main in mixed.items()}
+        show = {f"tag.{way.name}": way.plain for way in mixed}
         yield finding("score", said("finding-mixed", ways=ways), **show)
 
 

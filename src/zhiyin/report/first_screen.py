@@ -12,7 +12,6 @@ from zhiyin.contract.declared import Headline, Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.naming import failed_canaries
 from zhiyin.engine.tally import ALL
-from zhiyin.engine.ways import without_way
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
 from zhiyin.report.conditions import ConditionGap
@@ -176,9 +175,9 @@ def _other_figure(
             continue
         plain = rows_of(run_set.runs[run].folder).main
         try:
-            intervals[run] = plain.which(
-                lambda kind: _within(kind.groups, headline.group)
-            ).interval(headline.figure)
+            intervals[run] = plain.which(lambda kind: _within(kind.bare, headline.group)).interval(
+                headline.figure
+            )
         except InputError:
             continue
     if any(own.state == "judged" and run not in intervals for run, own in standings.items()):
@@ -192,9 +191,7 @@ def _other_figure(
 
 
 def _within(groups: Sequence[str], group: str) -> bool:
-    return group == ALL or any(
-        name == group or name.startswith(f"{group}/") for name in map(without_way, groups)
-    )
+    return group == ALL or any(name == group or name.startswith(f"{group}/") for name in groups)
 
 
 def _contests(run_set: RunSet, sheet: Sheet, lead: Lead, standings: dict[int, Standing]) -> None:

@@ -9,14 +9,13 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.analysis.summary import summarise
-from zhiyin.contract.drawn import Drawn, FigureRun
+from zhiyin.contract.declared import Drawn, FigureRun
 from zhiyin.contract.registry import blaming, known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import name_of
 from zhiyin.errors import InputError
-from zhiyin.files import write_atomically
+from zhiyin.files import Places, as_paths, write_atomically
 from zhiyin.numerals import money
-from zhiyin.paths import Places, as_paths
 from zhiyin.report.figures.style import Figure, save, style
 from zhiyin.shown.pages import in_page, render
 from zhiyin.shown.paper import as_markdown, markdown

@@ -16,12 +16,12 @@ from zhiyin.analysis.compare import compare_answers
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.contract.registry import known
 from zhiyin.engine.tally import ALL, nested
-from zhiyin.engine.ways import WAYS
 from zhiyin.record import NOT_JUDGED, STATES, State
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.cells import Cells
-from zhiyin.runs.collation import NOT_ASKED, TrialKind
+from zhiyin.runs.collation import NOT_ASKED
 from zhiyin.runs.figures import GroupFigures
+from zhiyin.runs.ways import Way
 from zhiyin.statistics.choice import LetterBias, letter_bias
 from zhiyin.statistics.paired import holm
 
@@ -73,10 +73,10 @@ class Sheet:
         one without a right answer.
     groups : dict of str to ndarray of int
         Which of the n belong to each group, "all" first. That is over the trials asked in the
-        benchmark's main way (true sound, all distractors), or over all where there are none of
+        benchmark's main way, or over all where there are none of
         these; every other condition has groups of its own.
-    mixed : dict of str to str
-        The tags, with the values of the main way, that part its trials from the others.
+    mixed : list of Way
+        Those whose values part its trials in the main way from the others.
     main : str
         The group that the benchmark's headline is of.
     folders : list of Path
@@ -99,7 +99,7 @@ class Sheet:
         self.scores = {run: _SCORES[states] for run, states in self.states.items()}
         plain = [number for number, kind in self.kinds.items() if kind.plain]
         members: dict[str, list[int]] = {ALL: plain or list(self.kinds)}
-        self.mixed = _mixed(self.kinds.values()) if plain else {}
+        self.mixed = self._mixed() if plain else []
         for number, kind in self.kinds.items():
             for group in kind.groups:
                 members.setdefault(group, []).append(number)
@@ -107,6 +107,11 @@ class Sheet:
 
     def __len__(self) -> int:
         return len(self.trials)
+
+    def _mixed(self) -> list[Way]:
+        facts = [kind.facts for kind in self.kinds.values()]
+        with_main = [way for way in self.trials.ways if way.plain]
+        return [w for w in with_main if len({str(f[w.name]) for f in facts if w.name in f}) > 1]
 
     def of_kinds(self, kinds: Iterable[int]) -> NDArray[np.intp]:
         """The trials of some kinds."""
@@ -213,16 +218,6 @@ class Sheet:
         if np.any(whole & (self.states[run] != NOT_ASKED)):
             names = [ALL, *names]
         return {name: counted.metrics(name, counted.chance(name)) for name in names}
-
-
-def _mixed(kinds: Iterable[TrialKind]) -> dict[str, str]:
-    usual = {way.name: way.plain for way in WAYS if way.plain}
-    facts = [kind.facts for kind in kinds]
-    return {
-        tag: main
-        for tag, main in usual.items()
-        if len({str(own[tag]) for own in facts if tag in own}) > 1
-    }
 
 
 def over_page(p: Sequence[float], runs: int) -> list[float]:

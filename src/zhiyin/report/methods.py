@@ -17,7 +17,7 @@ from zhiyin.engine.log import MANIFEST, Manifest, read_manifest
 from zhiyin.engine.naming import PEOPLE, brief, name_of, people_in, run_names
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
-from zhiyin.paths import Places, as_paths
+from zhiyin.files import Places, as_paths
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.scores import ALONE
 from zhiyin.words import Said, Text, said, say

@@ -229,7 +229,7 @@ def _findings(
     kind = known(run_set.runs[sheet.runs[0]].manifest)
     main = kind.headline.group
     heard = any(kind.heard for kind in sheet.kinds.values())
-    within = {f"tag.{tag}": value for tag, value in sheet.mixed.items()}
+    within = {f"tag.{way.name}": way.plain for way in sheet.mixed}
     standings = {own.run: own for own in lead.standings}
     yield from findings_in_parts(
         [labels[run] for run in sheet.runs],

@@ -377,7 +377,7 @@ def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Chart | None:
     rows, drawn, signs = [], [], []
     for run in runs:
         for one in chapter.conditions.get(run.number, ()):
-            gap, ways = one.gap, said("report-ways", tag=one.tag, a=one.first, b=one.second)
+            gap, ways = one.gap, said("report-ways", tag=one.way.name, a=one.first, b=one.second)
             ends = (gap.low, gap.high)
             cells = (run.label, ways, gap.first, gap.second, gap.mean, ends, one.p)
             rows.append(Row(cells))

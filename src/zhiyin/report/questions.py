@@ -66,7 +66,7 @@ def is_listening(own: Standing) -> ShortAnswer:
         if own.elsewhere:
             return ShortAnswer("soft", said("short-not-known"), said("short-elsewhere"))
         return ShortAnswer("soft", said("short-no-sound"))
-    if own.listening[0].tag == "modality":
+    if own.listening[0].way.changes == "medium":
         return ShortAnswer("soft", _reading_or_hearing(own.listening[0]))
     able = [gap for gap in own.listening if gap.gap.clusters > _LEAST_CLUSTERS]
     gaps = able or own.listening

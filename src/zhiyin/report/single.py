@@ -13,8 +13,7 @@ import msgspec
 from markupsafe import Markup
 
 from zhiyin.errors import InputError
-from zhiyin.files import cache_folder, write_atomically
-from zhiyin.paths import Place, Places, as_paths
+from zhiyin.files import Place, Places, as_paths, cache_folder, write_atomically
 from zhiyin.report import media
 from zhiyin.report.details import pictures_of, sounds_of
 from zhiyin.report.front import PageNotes, page

@@ -13,8 +13,7 @@ from zhiyin.analysis.summary import details
 from zhiyin.contract.declared import Section
 from zhiyin.engine.tally import ALL, nested
 from zhiyin.errors import InputError
-from zhiyin.files import write_atomically
-from zhiyin.paths import Place, Places, as_paths
+from zhiyin.files import Place, Places, as_paths, write_atomically
 from zhiyin.report.figures import FigureRun, gather
 from zhiyin.report.figures.scores import reference_of
 from zhiyin.shown.paper import as_csv, as_latex, as_markdown

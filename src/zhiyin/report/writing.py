@@ -20,8 +20,7 @@ from markupsafe import Markup
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.engine.log import find_log
 from zhiyin.errors import InputError
-from zhiyin.files import UNFINISHED, cache_folder, take_over
-from zhiyin.paths import Place, Places, as_paths
+from zhiyin.files import UNFINISHED, Place, Places, as_paths, cache_folder, take_over
 from zhiyin.record import STATES
 from zhiyin.report import media
 from zhiyin.report.chapters import Overview

@@ -14,8 +14,9 @@ from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, write_cached
 from zhiyin.runs.calls import KeptCalls
 from zhiyin.runs.kinds import Kind, Outcome
+from zhiyin.runs.ways import Way
 
-_FORMAT = 2
+_FORMAT = 3
 _LEAST = 1_000_000
 """Bytes of a log below which it is read as quickly as its table."""
 _ROOM = 1_000_000_000
@@ -27,9 +28,11 @@ FACTS = ("words", "answers")
 class KeptTable(msgspec.Struct):
     """A table of a run as it is kept; see `RunTable` for its parts.
 
-    `facts` are numbers; `of` says what they are of, "" where none were wanted.
+    `ways` are those by which `kinds` were made; `facts` are numbers; `of` says
+    what they are of, "" where none were wanted.
     """
 
+    ways: tuple[Way, ...]
     lines: int
     read: int
     seam: bytes

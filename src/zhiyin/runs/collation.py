@@ -9,16 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.engine.tally import ALL
-from zhiyin.engine.ways import WAYS, without_way
 from zhiyin.runs.figures import Figures
 from zhiyin.runs.kinds import Codes, Kind
 from zhiyin.runs.table import RunTable
+from zhiyin.runs.ways import union
 from zhiyin.statistics.scores import cells_of
 from zhiyin.trial import Tag
 
 Ints = NDArray[np.int64]
-FACTS = tuple(way.name for way in WAYS if not way.contrast)
-"""Tags within which two ways are compared."""
 NOT_ASKED = 255
 
 
@@ -31,7 +29,7 @@ class TrialKind(msgspec.Struct, frozen=True):
         As they are in the main way, below its condition in any other. They do not depend on which
         other conditions its run had.
     plain : bool
-        Whether it was asked in its benchmark's main way: true sound, all distractors.
+        Whether it was asked in its benchmark's main way.
     options : int
         How many there are; 0 for a free answer.
     gold : str or None
@@ -52,11 +50,10 @@ class TrialKind(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, asked: Kind) -> TrialKind:
         """That of a trial of a run."""
-        named = dict.fromkeys(map(without_way, asked.groups))
-        own = tuple(group for group in named if group not in ("", ALL))
+        own = tuple(group for group in dict.fromkeys(asked.bare) if group not in ("", ALL))
         if way := asked.way:
             own = (way, *(f"{way}/{group}" for group in own))
-        return cls(own, asked.main, asked.options, asked.gold, asked.heard, asked.ways)
+        return cls(own, asked.main, asked.options, asked.gold, asked.heard, asked.conditions)
 
     @property
     def facts(self) -> dict[str, Tag]:
@@ -78,6 +75,8 @@ class Collation:
 
     Attributes
     ----------
+    ways : Ways
+        Of all the runs.
     kinds : list of TrialKind
     kind, item, way, cluster, question : ndarray of int, shape (n,)
         Of each trial the place in `kinds`, and what names it; see `RunTable`.
@@ -85,6 +84,7 @@ class Collation:
 
     def __init__(self, tables: Mapping[int, RunTable]) -> None:
         self._tables = dict(tables)
+        self.ways = union(table.ways for table in tables.values())
         rows = {run: table.rows for run, table in tables.items()}
         known: Codes[TrialKind] = Codes()
 

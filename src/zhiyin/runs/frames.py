@@ -11,7 +11,7 @@ import msgspec
 
 from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import missing_package
-from zhiyin.paths import Places, as_paths
+from zhiyin.files import Places, as_paths
 from zhiyin.record import NOT_JUDGED, Record
 from zhiyin.runs.kinds import gold_of, item_of
 from zhiyin.runs.rows import records_of

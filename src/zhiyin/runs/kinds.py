@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
-from zhiyin.engine.ways import NAMES, way_of
 from zhiyin.record import State
+from zhiyin.runs.ways import Ways
 from zhiyin.trial import Option, Tag
 
 T = TypeVar("T", bound=Hashable)
@@ -28,12 +28,15 @@ class Codes(dict[T, int]):
         return number
 
 
-class Looked(dict[tuple[str, ...], tuple[str, ...]]):
-    """Which of the tags of a trial, by their names, are in `ways.NAMES`."""
+class DeclaredTags(dict[tuple[str, ...], tuple[str, ...]]):
+    """Which of the tags of a trial, by their names, are ways of its benchmark."""
+
+    def __init__(self, ways: Ways) -> None:
+        self._names = tuple(way.name for way in ways)
 
     def __missing__(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        looked = self[names] = tuple(name for name in NAMES if name in names)
-        return looked
+        declared = self[names] = tuple(name for name in self._names if name in names)
+        return declared
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -49,39 +52,52 @@ class Kind(msgspec.Struct, frozen=True):
         How many there are; 0 for a free answer.
     gold : str or None
         The letter under which the right option is shown; None for a free answer.
-    ways : tuple of (str, object)
-        The tags in `ways.NAMES` that there are.
+    conditions : tuple of (str, object)
+        The tags that it has of those that its benchmark declares as ways.
     media, heard : bool
         Whether anything is heard or seen, and whether it is heard.
     first : bool
         Whether it is no repeat and no rotation of a trial before it.
     target : bool
         Whether there is anything that is right.
+    way : str
+        What sets it apart from the benchmark's main way: ``audio=noise``; "" for nothing.
+    bare : tuple of str
+        `groups` without the ways before their names; "" for one that names a way alone.
     """
 
     groups: tuple[str, ...]
     condition: str
     options: int
     gold: str | None
-    ways: tuple[tuple[str, Tag], ...]
+    conditions: tuple[tuple[str, Tag], ...]
     media: bool
     heard: bool
     first: bool
     target: bool
+    way: str = ""
+    bare: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, asked: tuple[Any, ...], ways: Ways) -> Kind:
+        """That of a trial, from all fields but the last two."""
+        kind = cls(*asked)
+        bare = tuple(map(ways.bare, kind.groups))
+        return msgspec.structs.replace(kind, way=ways.of(kind.tags), bare=bare)
+
+    @property
+    def asked(self) -> tuple[object, ...]:
+        """All fields but the last two, which follow from them."""
+        return msgspec.structs.astuple(self)[:-2]
 
     @property
     def tags(self) -> dict[str, Tag]:
-        """Those in `ways.NAMES` that there are."""
-        return dict(self.ways)
-
-    @property
-    def way(self) -> str:
-        """What sets it apart from the benchmark's main way: ``audio=noise``; "" for nothing."""
-        return way_of(self.tags)
+        """`conditions` by name."""
+        return dict(self.conditions)
 
     @property
     def main(self) -> bool:
-        """Whether it was asked in the benchmark's main way: true sound, all distractors."""
+        """Whether it was asked in the benchmark's main way."""
         return not self.way
 
 

@@ -10,9 +10,10 @@ import numpy as np
 
 from zhiyin.engine.folder import find_log, stamp_of
 from zhiyin.engine.log import is_being_written
-from zhiyin.paths import Place
+from zhiyin.files import Place
 from zhiyin.runs import cache
 from zhiyin.runs.table import Floats, RunTable
+from zhiyin.runs.ways import ways_in
 
 _open: dict[Path, tuple[tuple[int, ...], RunTable, str]] = {}
 """Tables that were read last, with the stamps of their logs, and what their facts are of."""
@@ -71,9 +72,11 @@ def _opened(
     of: str,
 ) -> RunTable:
     """The table of a run that was kept, or a new one, which is kept then."""
-    if (of or not facts) and (old := cache.find(path, stamp, of)) is not None:
+    ways = ways_in(folder)
+    old = cache.find(path, stamp, of) if of or not facts else None
+    if old is not None and old.ways == ways:
         return RunTable.of_kept(folder, old, facts)
-    table = RunTable(folder, facts)
+    table = RunTable(folder, facts, ways)
     if (of or not facts) and not is_being_written(folder):
         cache.keep(path, stamp, table.kept(of))
     return table

@@ -12,7 +12,7 @@ import numpy as np
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.tally import ALL, counted_under, nested
 from zhiyin.errors import InputError
-from zhiyin.paths import Places, as_paths
+from zhiyin.files import Places, as_paths
 from zhiyin.record import Record
 from zhiyin.runs.cells import Cells, Ints, by_cell
 from zhiyin.runs.rows import rows_of

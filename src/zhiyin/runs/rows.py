@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from zhiyin.engine.tally import ALL, counted_under
-from zhiyin.engine.ways import without_way
 from zhiyin.errors import InputError
-from zhiyin.paths import Place
+from zhiyin.files import Place
 from zhiyin.record import NOT_JUDGED, SCORE, STATES, Record, State
 from zhiyin.runs.calls import Alike
 from zhiyin.runs.kinds import Kind, Outcome
 from zhiyin.runs.lean import names_of
 from zhiyin.runs.opening import read_table
 from zhiyin.runs.table import RunTable
+from zhiyin.runs.ways import Way, Ways
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.scores import Answers, Figure, Index, Items, mean_score
 from zhiyin.trial import Tag
@@ -199,6 +199,11 @@ class Rows(Sequence[Row]):
         return self.where(self.states != STATES.index("error"))
 
     @property
+    def ways(self) -> Ways:
+        """The ways of asking that the run's benchmark declares."""
+        return self.table.ways
+
+    @property
     def main(self) -> Rows:
         """Those that were asked in the benchmark's main way."""
         return self.where(self._of_kinds(lambda kind: kind.main))
@@ -227,9 +232,16 @@ class Rows(Sequence[Row]):
         """Those in which one of several options is right."""
         return self.which(lambda kind: kind.options > 1 and kind.gold is not None)
 
-    def by_way(self, way: str, usual: Tag = None) -> dict[Tag, Rows]:
-        """Parted by the value of a tag in `ways.NAMES`; `usual` for those that have none."""
-        return self.by_kind(lambda kind: [kind.tags.get(way, usual)])
+    def by_way(self, way: Way | None, usual: Tag = None) -> dict[Tag, Rows]:
+        """Parted by the value of a way; `usual` for those that have none."""
+        name = way.name if way else ""
+        return self.by_kind(lambda kind: [kind.tags.get(name, usual)])
+
+    def in_main(self, way: Way | None) -> Rows:
+        """Those that are in the main way as far as this one goes."""
+        if way is None:
+            return self
+        return self.which(lambda kind: kind.tags.get(way.name, way.plain) == way.plain)
 
     def calls(self) -> Iterator[Alike]:
         """The calls of these, those of one kind together."""
@@ -260,7 +272,7 @@ class Rows(Sequence[Row]):
         def names(kind: Kind) -> tuple[str, ...]:
             if conditions:
                 return counted_under(kind.groups)
-            return counted_under(filter(None, map(without_way, kind.groups)))
+            return counted_under(filter(None, kind.bare))
 
         return self.by_kind(names)
 

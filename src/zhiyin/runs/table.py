@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 
 from zhiyin.engine.folder import decode_block, decode_line, find_log
 from zhiyin.engine.log import is_being_written
-from zhiyin.paths import Place
+from zhiyin.files import Place
 from zhiyin.record import STATES, Record
 from zhiyin.runs.cache import KeptTable
 from zhiyin.runs.calls import Alike, Calls, earlier
 from zhiyin.runs.columns import Column
-from zhiyin.runs.kinds import Codes, Kind, Looked, Outcome, gold_of, item_of
+from zhiyin.runs.kinds import Codes, DeclaredTags, Kind, Outcome, gold_of, item_of
 from zhiyin.runs.lean import (
     AskedRecord,
     Heard,
@@ -39,6 +39,7 @@ from zhiyin.runs.lean import (
     names_of,
     question_of,
 )
+from zhiyin.runs.ways import UNDECLARED, Ways, ways_in
 from zhiyin.statistics.intervals import how_many
 from zhiyin.statistics.scores import ALONE
 from zhiyin.strategies.confirm import CONFIRM
@@ -78,10 +79,13 @@ class RunTable:
     facts : callable, optional
         What else is wanted of each trial, from its words and sounds: something hashable, which
         `facts` holds by the numbers in the column `fact`.
+    ways : Ways, optional
+        By default those of the run, or for records without one those of undeclared ways.
 
     Attributes
     ----------
     folder : Path
+    ways : Ways
     start : ndarray of int64, shape (n,)
         The byte of the log at which each line begins; `record` reads it again.
     trial, item, cluster : ndarray of int64
@@ -106,8 +110,14 @@ class RunTable:
     """
 
     def __init__(
-        self, folder: Place | None, facts: Callable[[Any], Hashable] | None = None
+        self,
+        folder: Place | None,
+        facts: Callable[[Any], Hashable] | None = None,
+        ways: Ways | None = None,
     ) -> None:
+        if ways is None:
+            ways = UNDECLARED if folder is None else ways_in(Path(folder))
+        self.ways, self._declared = ways, DeclaredTags(ways)
         self._facts = facts
         self._known_facts: Codes[Hashable] = Codes()
         self._calls = Calls()
@@ -115,7 +125,6 @@ class RunTable:
         self._kinds: Codes[tuple[object, ...]] = Codes()
         self._outcomes: Codes[tuple[object, ...]] = Codes()
         self._causes, self._sequences = Codes(""), Codes("")
-        self._looked_at = Looked()
         self.kinds: list[Kind] = []
         self.outcomes: list[Outcome] = []
         self._columns = {name: Column(*how) for name, how in _COLUMNS.items()}
@@ -132,12 +141,12 @@ class RunTable:
         cls, folder: Path, table: KeptTable, facts: Callable[[Any], Hashable] | None
     ) -> RunTable:
         """A table that was kept in the cache, of a log that is as it was then."""
-        own = cls(None, facts)
+        own = cls(None, facts, Ways(table.ways))
         own.folder, own._path = folder, find_log(folder)
         own._inode, own._seam = own._path.stat().st_ino, table.seam
         own._lines, own._read, own.paid = table.lines, table.read, table.paid
         own.kinds, own.outcomes = table.kinds, table.outcomes
-        own._kinds = Codes(*map(msgspec.structs.astuple, table.kinds))
+        own._kinds = Codes(*(kind.asked for kind in table.kinds))
         own._outcomes = Codes(*map(msgspec.structs.astuple, table.outcomes))
         own._causes, own._sequences = Codes(*table.causes), Codes(*table.sequences)
         own._known_facts, own._calls = Codes(*table.facts), Calls.of_kept(table.calls)
@@ -156,7 +165,7 @@ class RunTable:
     def kept(self, of: str) -> KeptTable:
         """The table as it is kept in the cache, with facts of `of`; see `cache.FACTS`."""
         return KeptTable(
-            *(self._lines, self._read, self._seam, of),
+            *(self.ways, self._lines, self._read, self._seam, of),
             {name: kept for name, own in self._columns.items() if (kept := own.kept) is not None},
             *(self.kinds, self.outcomes, self._causes.names, self._sequences.names),
             self._known_facts.names,  # type: ignore[arg-type]  # of these kinds they are numbers
@@ -285,10 +294,9 @@ class RunTable:
 
     def _kind(self, trial: LeanTrial | Trial, condition: str) -> int:
         tags, first = trial.tags, True
-        ways: tuple[tuple[str, Tag], ...] = ()
+        conditions: tuple[tuple[str, Tag], ...] = ()
         if tags:
-            looked = self._looked_at[tuple(tags)]
-            ways = tuple([(name, tags[name]) for name in looked])
+            conditions = tuple([(name, tags[name]) for name in self._declared[tuple(tags)]])
             first = tags.get("repeat", 1) == 1 and tags.get("rotation", 0) == 0
         target = trial.target
         gold = gold_of(trial.options, target)
@@ -298,10 +306,10 @@ class RunTable:
             isinstance(part, Audio) or getattr(part, "type", "") == "audio" for part in parts
         )
         asked = trial.groups, condition, len(trial.options), gold
-        facts = *asked, ways, bool(parts), heard, first, target is not None
+        facts = *asked, conditions, bool(parts), heard, first, target is not None
         number = self._kinds[facts]
         if number == len(self.kinds):
-            self.kinds.append(Kind(*facts))
+            self.kinds.append(Kind.of(facts, self.ways))
         return number
 
     def _outcome(self, record: Lean | Record) -> int:

@@ -19,7 +19,7 @@ from typing import IO, Any
 
 import msgspec
 
-from zhiyin.contract.sources import Archive
+from zhiyin.contract.published import Archive
 from zhiyin.errors import InputError, missing_package
 from zhiyin.files import NOT_JSON, inside, whole_or_nothing
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.contract.sources import RECORD, Archive, File, Source, folder_of
+from zhiyin.contract.published import RECORD, Archive, File, Source, folder_of
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, inside, write_atomically
 from zhiyin.numerals import counted

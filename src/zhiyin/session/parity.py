@@ -11,10 +11,9 @@ from typing import Annotated, Any
 import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.command import settings_of
-from zhiyin.contract.kept import read_kept
 from zhiyin.contract.registry import blaming, given, is_missing, known
-from zhiyin.contract.settings import RunSettings
+from zhiyin.contract.settings import RunSettings, settings_of
+from zhiyin.contract.stand_in import read_declaration
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.log import differences
 from zhiyin.engine.runner import Limits
@@ -345,7 +344,7 @@ def _label(manifest: Manifest, model: str) -> str:
 
 
 def _benchmark(manifest: Manifest) -> Any:
-    kind, kept = known(manifest), read_kept(manifest.declared)
+    kind, kept = known(manifest), read_declaration(manifest.declared)
     if is_missing(kind):
         remedy = kept.origin.remedy if kept else "install it"
         raise InputError(f"benchmark {manifest.benchmark!r} is not here: {remedy}")

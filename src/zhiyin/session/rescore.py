@@ -17,11 +17,12 @@ from zhiyin.contract.registry import declared, is_missing, open_benchmark
 from zhiyin.engine.log import Manifest, RunFolder, find_log, read_manifest
 from zhiyin.engine.sequences import Past, SequenceError, Walk
 from zhiyin.errors import InputError
-from zhiyin.paths import Place
+from zhiyin.files import Place
 from zhiyin.record import Record, Verdict
 from zhiyin.runs.figures import GroupFigures, figures
 from zhiyin.runs.rows import records_of
 from zhiyin.runs.table import RunTable
+from zhiyin.runs.ways import ways_of
 from zhiyin.sequence import Sequence
 from zhiyin.strategies.likelihood import with_choices
 
@@ -144,7 +145,8 @@ def rescore(folder: Place, policy: str, out: Place | None = None) -> RescoredSum
     old = read_manifest(folder)
     benchmark = open_benchmark(old, {**old.options, "extract": policy})
     manifest = _manifest(old, benchmark, policy)
-    before, after, changed = RunTable(None), RunTable(None), 0
+    ways = ways_of(manifest)
+    before, after, changed = RunTable(None, ways=ways), RunTable(None, ways=ways), 0
     paths = Paths(benchmark, find_log(folder))
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(RunFolder(out, manifest)) if out else None

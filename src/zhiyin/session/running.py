@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
 
-from zhiyin.analysis.progress import RunProgress
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.declared import Ending, FollowUp
 from zhiyin.contract.registry import blaming, given
 from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.batches import BatchModel
@@ -34,6 +33,7 @@ from zhiyin.engine.asking import beside
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session, this_machine
 from zhiyin.engine.merging import write_share
 from zhiyin.engine.runner import Outcome, Runner, Watcher
+from zhiyin.engine.runner import Watch as Watch
 from zhiyin.errors import InputError
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.probe.canary import ask_canary, wants_canary, warning
@@ -47,9 +47,6 @@ from zhiyin.words.findings import Faulty, kept
 
 _PARTS: dict[Medium, type[Audio] | type[Image]] = {"sound": Audio, "image": Image}
 MEDIA: tuple[Medium, ...] = get_args(Medium)
-Watch = Callable[[int | None, int], AbstractContextManager[Watcher]]
-"""From the number of trials, None where sequences decide it as they go, and how many are done
-already to something that watches."""
 
 
 class Result(msgspec.Struct):
@@ -58,10 +55,15 @@ class Result(msgspec.Struct):
     folder: Path
     outcome: Outcome
     summary: Summary
-    after: Result | None = None
+    after: FollowUp | None = None
 
     @property
-    def ended(self) -> tuple[RunProgress, str]:
+    def name(self) -> str:
+        """What the run is called."""
+        return self.summary.name
+
+    @property
+    def ended(self) -> tuple[Ending, str]:
         """Whether all was asked and answered, here and after it; what was in the way."""
         outcome, summary = self.outcome, self.summary
         if outcome.stopped:
@@ -76,7 +78,7 @@ class Result(msgspec.Struct):
             return "stopped", "not all of it was asked; the same command goes on from here"
         if self.after:
             ended, why = self.after.ended
-            return ended, why and f"{self.after.summary.name}, which judges it: {why}"
+            return ended, why and f"{self.after.name}, which judges it: {why}"
         return "done", ""
 
     @property
@@ -123,13 +125,18 @@ async def _carry_out(order: RunSettings, kind: type[Benchmark[Any]], watch: Watc
         if capabilities_of(model) != can:  # some know only when they have been reached
             can = require_support(order, selection, model)
             manifest.decoding["capabilities"] = msgspec.to_builtins(can)
-        _refuse_priceless_judge(order)
+        judge = kind.judge_of(order.options)
+        if judge:
+            BudgetAccount(order.spending.budget).refuse_priceless(
+                judge, price_of(judge, read_prices())
+            )
         await selection.benchmark.before(order)
         with RunFolder(folder, manifest) as log:
             if desk:
                 desk.run = manifest.id
             spent = _purse(order.spending.budget, desk)
-            _keep_journal(order, log, desk, bounded=spent is not None)
+            pays = desk is not None or bool(judge)
+            _keep_journal(order, log, desk, wanted=spent is not None and pays)
             if spent and order.spending.budget.bounded:
                 if desk:
                     desk.ledger.remember(manifest, log.folder)
@@ -160,14 +167,13 @@ def _purse(budget: Budget, desk: RequestQueue | None) -> BudgetAccount | None:
 
 
 def _keep_journal(
-    order: RunSettings, log: RunFolder, desk: RequestQueue | None, *, bounded: bool
+    order: RunSettings, log: RunFolder, desk: RequestQueue | None, *, wanted: bool
 ) -> None:
     """Have calls written down before they are sent, where a budget is to hold for them.
 
     What answers on this machine costs nothing, and batches keep a journal of their own.
     """
-    pays = desk is not None or bool(order.options.get("judge"))
-    journal = log.keep_journal(wanted=bounded and pays and not order.spending.batch)
+    journal = log.keep_journal(wanted=wanted and not order.spending.batch)
     ledger = desk.ledger if desk else Ledger(Budget(), None)
     ledger.keep(journal, log.manifest, log.folder)
 
@@ -182,12 +188,6 @@ def asking_beside(order: RunSettings, log: RunFolder) -> Iterator[OtherModels]:
         yield others
     finally:
         beside.reset(token)
-
-
-def _refuse_priceless_judge(order: RunSettings) -> None:
-    """Raise `InputError` where dollars are bounded and the judge's price is not known."""
-    if judge := order.options.get("judge"):
-        BudgetAccount(order.spending.budget).refuse_priceless(judge, price_of(judge, read_prices()))
 
 
 async def _run(

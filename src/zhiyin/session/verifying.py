@@ -25,9 +25,8 @@ from zhiyin.engine.folder import (
 from zhiyin.engine.log import is_being_written
 from zhiyin.engine.sums import Checked, check_sums, proof_of, root_by
 from zhiyin.errors import InputError
-from zhiyin.files import NOT_JSON
+from zhiyin.files import NOT_JSON, Place
 from zhiyin.numerals import counted
-from zhiyin.paths import Place
 from zhiyin.record import Record
 from zhiyin.recording import read_regular
 from zhiyin.strategies.likelihood import with_choices

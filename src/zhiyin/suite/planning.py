@@ -268,7 +268,7 @@ def _refuse_priceless(purse: BudgetAccount, order: RunSettings) -> None:
     """Raise `InputError` where the price of a run's model, or of its judge, is not known."""
     if not isinstance(order.model, str):
         purse.refuse_priceless(order.model.name, find_price(order.model))
-    if judge := order.options.get("judge"):
+    if judge := given(order.benchmark).judge_of(order.options):
         purse.refuse_priceless(judge, price_of(judge, read_prices()))
 
 

@@ -11,8 +11,8 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.analysis.skills import Card, Line, Order, orders, read_card
-from zhiyin.contract.command import run_command
 from zhiyin.contract.registry import known
+from zhiyin.contract.settings import run_command
 from zhiyin.engine.folder import MANIFEST, RECORDS, read_manifest
 from zhiyin.engine.naming import MARK, failed_canaries, marked, told_of
 from zhiyin.errors import InputError

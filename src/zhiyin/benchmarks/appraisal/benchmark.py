@@ -45,10 +45,10 @@ from zhiyin.trial import Audio, Message, Trial, say
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.reproducing import Table
+    from zhiyin.contract.published import ReproducibleTable, Source
     from zhiyin.contract.settings import RunSettings
-    from zhiyin.contract.sources import Source
-    from zhiyin.session import Result, Watch
+    from zhiyin.engine.runner import Watch
+    from zhiyin.session import Result
     from zhiyin.statistics.parts import Scored
 
 _log = logging.getLogger("zhiyin")
@@ -363,7 +363,7 @@ class Appraisal(Benchmark[Settings]):
         return SOURCES
 
     @classmethod
-    def tables(cls) -> Sequence[Table]:
+    def tables(cls) -> Sequence[ReproducibleTable]:
         """The figures of a result that the published program saved."""
         from zhiyin.benchmarks.appraisal.imported import TABLES
 
@@ -389,7 +389,7 @@ class Appraisal(Benchmark[Settings]):
         """Make sure of the judge that is to follow, before the first call. Raises `InputError`."""
         from zhiyin.judges.judging import check_judge
 
-        judge = order.options.get("judge")
+        judge = self.judge_of(order.options)
         if judge and order.options.get("parts") != "qa":
             await check_judge(judge)
 
@@ -399,7 +399,7 @@ class Appraisal(Benchmark[Settings]):
         from zhiyin.judges.cases import has_reviews
         from zhiyin.judges.judging import Request, judge_run
 
-        judge = order.options.get("judge")
+        judge = cls.judge_of(order.options)
         if not judge or not has_reviews(folder):
             return None
         options = judging_options(order.options)

@@ -17,9 +17,14 @@ import msgspec
 
 from zhiyin.benchmarks.appraisal.benchmark import Appraisal, question_trial
 from zhiyin.benchmarks.appraisal.data import Question, question_in
-from zhiyin.contract.imported import write_run
 from zhiyin.contract.policies import open_policy
-from zhiyin.contract.reproducing import Cause, Made, Row, Table
+from zhiyin.contract.published import (
+    Cause,
+    ReproducedFigure,
+    ReproducibleTable,
+    Reproduction,
+    write_run,
+)
 from zhiyin.errors import InputError
 from zhiyin.judges import rubric
 from zhiyin.judges.combine import COMPONENTS, QUESTIONS, WEIGHTS, weighted
@@ -170,7 +175,7 @@ def _remarks(results: Results) -> Iterator[str]:
         yield f"the file says of reviews that are not in it, and cannot be judged here: {figures}"
 
 
-def make_results(files: Sequence[Path]) -> Made:
+def make_results(files: Sequence[Path]) -> Reproduction:
     """Each component and the total, from the answers and from the scores of each song."""
     rows = [row for path in files for row in _rows(read_results(path))]
     notes = (
@@ -178,10 +183,10 @@ def make_results(files: Sequence[Path]) -> Made:
         "scores, which stand in the file; the reviews do not. By ours (robust) the answer that a "
         "reply declares",
     )
-    return Made(tuple(rows), notes)
+    return Reproduction(tuple(rows), notes)
 
 
-def _rows(results: Results) -> Iterator[Row]:
+def _rows(results: Results) -> Iterator[ReproducedFigure]:
     name, n = results.path.stem, len(results.answers)
     made: dict[str, float | None] = dict.fromkeys(COMPONENTS)
     ours = None
@@ -204,18 +209,18 @@ def _rows(results: Results) -> Iterator[Row]:
     for part in COMPONENTS:
         if part in results.stated or made[part] is not None:
             asked = part == QUESTIONS
-            yield Row(
+            yield ReproducedFigure(
                 name, part, results.stated.get(part), made[part], ours if asked else None,
                 n if asked else len(results.scores.get(part, ())),
                 causes=tuple(causes) if asked else (),
             )  # fmt: skip
     if "overall" in results.stated:
         total = weighted(made, dict(zip(COMPONENTS, WEIGHTS, strict=True)))
-        yield Row(name, "total", results.stated["overall"], total, None, n)
+        yield ReproducedFigure(name, "total", results.stated["overall"], total, None, n)
 
 
 TABLES = (
-    Table(
+    ReproducibleTable(
         "results",
         "questions, completeness, precision, novelty and the total of a saved result",
         "comprehensive_..._results.json, as save_results writes it",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zhiyin.contract.sources import DATA, Source
+from zhiyin.contract.published import DATA, Source
 
 SOURCES = (
     Source(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args
 
 from zhiyin.analysis.sections import sections_by_rules
-from zhiyin.contract.asked import (
+from zhiyin.contract.clips import (
     ClipQuestion,
     FaultSink,
     choices_of,
@@ -24,8 +24,8 @@ from zhiyin.contract.asked import (
     slug,
     twins,
 )
-from zhiyin.contract.criteria import CRITERIA, Criterion, Rubric, pack
-from zhiyin.contract.declared import Flaw, Section
+from zhiyin.contract.conditions import LISTENING_WAYS, TASK
+from zhiyin.contract.declared import CRITERIA, Criterion, Flaw, Rubric, Section, pack_rubric
 from zhiyin.contract.listening import Listening, OrderedSettings
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
@@ -42,6 +42,7 @@ S = TypeVar("S", bound=OrderedSettings)
 class AudioReasoning(Listening[S, ClipQuestion]):
     """Choices about recordings, read from a file that replies are written into."""
 
+    ways = (*LISTENING_WAYS, TASK)
     fields: ClassVar[tuple[str, str, str]]
     """The texts of an entry that hold its id, its recording, and what kind of sound that is."""
     answers: ClassVar[tuple[str, ...]]
@@ -292,4 +293,5 @@ def _criteria(entry: Entry) -> dict[str, Tag]:
     if not criteria or len(criteria) < len(points):
         return {}
     thinking = entry.get("thinking")
-    return {CRITERIA: pack(Rubric(thinking if isinstance(thinking, str) else "", tuple(criteria)))}
+    rubric = Rubric(thinking if isinstance(thinking, str) else "", tuple(criteria))
+    return {CRITERIA: pack_rubric(rubric)}

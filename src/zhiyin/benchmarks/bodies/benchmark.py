@@ -13,7 +13,7 @@ from zhiyin.benchmarks.bodies.settings import HEARD, Body
 from zhiyin.benchmarks.bodies.settings import Settings as BodySettings
 from zhiyin.contract.benchmark import Benchmark, digest_of
 from zhiyin.contract.declared import CheckResult, Section
-from zhiyin.contract.skills import Skill as HearingSkill
+from zhiyin.contract.declared import Skill as HearingSkill
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.prompts import Prompts
@@ -22,7 +22,7 @@ from zhiyin.trial import Message, Part, Tag, Text, Trial, say
 from zhiyin.words import said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.drawn import Drawn, FigureRun
+    from zhiyin.contract.declared import Drawn, FigureRun
 
 
 class Bodies(Benchmark[BodySettings]):

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from zhiyin.benchmarks.bodies.losses import WAYS, Answers, gather, share
 from zhiyin.benchmarks.bodies.settings import BODIES, SKILLS
-from zhiyin.contract.drawn import Cell, Drawn
+from zhiyin.contract.declared import Cell, Drawn
 from zhiyin.report.figures.style import INK, SOFT, TWO_COLUMNS, canvas, look, percent_axis, whisker
 from zhiyin.words import said
 
 if TYPE_CHECKING:
     from matplotlib.patches import Rectangle
 
-    from zhiyin.contract.drawn import FigureRun
+    from zhiyin.contract.declared import FigureRun
 
 _CHANCE = 0.25
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from zhiyin.contract.declared import Section
-    from zhiyin.contract.drawn import Cell
+    from zhiyin.contract.declared import Cell, Section
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from zhiyin.contract.skills import Skill as HearingSkill
+from zhiyin.contract.declared import Skill as HearingSkill
 from zhiyin.flags import Flag
 
 Body = Literal["sound", "midi", "abc", "musicxml", "kern", "image"]

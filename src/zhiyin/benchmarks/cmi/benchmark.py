@@ -21,10 +21,11 @@ from zhiyin.benchmarks.cmi.data import (
     task_of,
 )
 from zhiyin.benchmarks.cmi.tasks import TASKS, CmiTask, judge, read_tasks, require
-from zhiyin.contract.asked import refuse
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.clips import refuse
+from zhiyin.contract.conditions import SOUND, TASK
 from zhiyin.contract.declared import CheckResult, Flaw, Section
-from zhiyin.contract.imported import write_run
+from zhiyin.contract.published import write_run
 from zhiyin.contract.recordings import PLAYED, Played, RecordingSet, recording_flaws
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
@@ -35,7 +36,7 @@ from zhiyin.trial import Audio, Message, Part, Text, Trial
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.reproducing import Table
+    from zhiyin.contract.published import ReproducibleTable
 
 
 class CmiSettings(msgspec.Struct, frozen=True):
@@ -63,6 +64,7 @@ class Cmi(Benchmark[CmiSettings]):
     name = "cmi"
     summary = said("cmi-summary")
     description = "benchmark.toml"
+    ways = (SOUND, TASK)
     Settings = CmiSettings
 
     def trials(self) -> Iterator[Trial]:
@@ -168,7 +170,7 @@ class Cmi(Benchmark[CmiSettings]):
         return trial_of(clip, parts, self._labels, audio, f"audio={audio}" if several else "")
 
     @classmethod
-    def tables(cls) -> Sequence[Table]:
+    def tables(cls) -> Sequence[ReproducibleTable]:
         """The published figures of each task, from reply files."""
         from zhiyin.benchmarks.cmi.reproduce import tables
 

@@ -13,7 +13,7 @@ import msgspec
 
 from zhiyin.benchmarks.cmi.measures import JudgedReply
 from zhiyin.benchmarks.cmi.tasks import TASKS, CmiTask, check_label
-from zhiyin.contract.asked import FaultSink, decode_json, decode_json_lines, read_bytes
+from zhiyin.contract.clips import FaultSink, decode_json, decode_json_lines, read_bytes
 from zhiyin.contract.declared import Flaw
 from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError

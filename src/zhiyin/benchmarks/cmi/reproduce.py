@@ -16,7 +16,7 @@ from zhiyin.benchmarks.cmi import beats, choices, events, numbers, tags
 from zhiyin.benchmarks.cmi.data import ScoredReply, closed_sets, read_replies, task_of
 from zhiyin.benchmarks.cmi.measures import CmiMeasure, value_of
 from zhiyin.benchmarks.cmi.tasks import TASKS, CmiTask, judge, require
-from zhiyin.contract.reproducing import Cause, Made, Row, Table
+from zhiyin.contract.published import Cause, ReproducedFigure, ReproducibleTable, Reproduction
 from zhiyin.errors import InputError
 
 MEDIAN = "WER, median over clips"
@@ -38,7 +38,7 @@ def published() -> PublishedValues:
     return msgspec.json.decode(text, type=PublishedValues)
 
 
-def make(files: Sequence[Path]) -> Made:
+def make(files: Sequence[Path]) -> Reproduction:
     """The rows of reply files of one task, one file for each model.
 
     Raises
@@ -46,7 +46,7 @@ def make(files: Sequence[Path]) -> Made:
     InputError
         A file cannot be read, or two are of one model and differ.
     """
-    rows: list[Row] = []
+    rows: list[ReproducedFigure] = []
     notes: list[str] = []
     paths_by_model: dict[str, Path] = {}
     for path in files:
@@ -63,7 +63,7 @@ def make(files: Sequence[Path]) -> Made:
         notes += _notes(path, task, scored)
     if any(row.published is not None for row in rows):
         notes.append(f"published: {published().source}")
-    return Made(tuple(rows), tuple(notes))
+    return Reproduction(tuple(rows), tuple(notes))
 
 
 def _model(path: Path, task: CmiTask) -> str:
@@ -81,7 +81,7 @@ def _scored(path: Path, task: CmiTask) -> list[ScoredReply]:
     ]
 
 
-def _rows(model: str, task: CmiTask, scored: Sequence[ScoredReply]) -> list[Row]:
+def _rows(model: str, task: CmiTask, scored: Sequence[ScoredReply]) -> list[ReproducedFigure]:
     by_name = {(m.published, m.name): m for m in task.measures}
     values = published().values.get(model, {}).get(task.name, {})
     items = [each.item for each in scored]
@@ -105,10 +105,11 @@ def _rows(model: str, task: CmiTask, scored: Sequence[ScoredReply]) -> list[Row]
 
 def _row(
     model: str, task: CmiTask, name: str, published: str | None, rule: float | None, replies: int
-) -> Row:
+) -> ReproducedFigure:
     """A row with the figure by the published rule alone, to as many digits as are published."""
     value, digits = (float(published), len(published.partition(".")[2])) if published else (None, 4)
-    return Row(model, f"{task.name}, {name}", value, rule, None, replies, 0.5 * 10**-digits)
+    what, within = f"{task.name}, {name}", 0.5 * 10**-digits
+    return ReproducedFigure(model, what, value, rule, None, replies, within)
 
 
 def _reply_count_causes(task: CmiTask, scored: Sequence[ScoredReply]) -> list[Cause]:
@@ -273,7 +274,7 @@ def _of_events(scored: Sequence[ScoredReply]) -> list[Cause]:
 # The tables
 
 
-def _table(task: CmiTask) -> Table:
+def _table(task: CmiTask) -> ReproducibleTable:
     def mine(path: Path) -> bool:
         name = path.name.removesuffix(".gz")
         if not name.endswith((f"_{task.name}.jsonl", f"/{task.name}.jsonl")) and (
@@ -283,7 +284,7 @@ def _table(task: CmiTask) -> Table:
         return not name.startswith("CMI_")  # a question file holds no replies
 
     figures = ", ".join(m.name for m in task.measures if m.published)
-    return Table(
+    return ReproducibleTable(
         task.name.lower(),
         f"{task.name}: {figures}",
         f"MODEL_{task.name}.jsonl",
@@ -293,6 +294,6 @@ def _table(task: CmiTask) -> Table:
     )
 
 
-def tables() -> tuple[Table, ...]:
+def tables() -> tuple[ReproducibleTable, ...]:
     """A table for each task that the published script scores."""
     return tuple(_table(task) for task in TASKS.values() if any(m.published for m in task.measures))

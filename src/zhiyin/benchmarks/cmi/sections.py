@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from zhiyin.benchmarks.cmi.measures import CmiMeasure, JudgedReply, MeasuredFigure, figures_of
 from zhiyin.benchmarks.cmi.tasks import TASKS
-from zhiyin.contract.declared import Section, heads
-from zhiyin.contract.drawn import Cell
+from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.runs.rows import Rows
 from zhiyin.words import Said, said
 

@@ -11,7 +11,7 @@ from zhiyin.benchmarks.exercises.words import (
     octaves_below,
     option,
 )
-from zhiyin.contract.asked import LETTERS
+from zhiyin.contract.clips import LETTERS
 from zhiyin.prompts import LAYOUT, Prompts, lay_out
 from zhiyin.trial import Option, Tag, Trial, say
 

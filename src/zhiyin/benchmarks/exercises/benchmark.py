@@ -13,6 +13,7 @@ from zhiyin.benchmarks.exercises.items import Item, make_items
 from zhiyin.benchmarks.exercises.settings import Settings as ExerciseSettings
 from zhiyin.benchmarks.exercises.settings import Task
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.conditions import TASK
 from zhiyin.contract.declared import Headline
 from zhiyin.trial import Trial
 from zhiyin.words import said
@@ -31,6 +32,7 @@ class Exercises(Benchmark[ExerciseSettings]):
     licence = "exercises are made when they are asked; tunes keep the terms of their collection"
     chance = 0.25
     headline = Headline()
+    ways = (TASK,)
     skills = {"theory": "theory", "chinese": "theory", "continuation": "reading"}
     Settings = ExerciseSettings
     Making = making.Making

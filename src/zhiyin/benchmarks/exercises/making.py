@@ -13,7 +13,7 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.benchmarks.exercises.items import AskedQuestions, Item, question_keys
 from zhiyin.benchmarks.exercises.settings import Settings
-from zhiyin.contract.own import BENCHMARK
+from zhiyin.contract.arguments import BENCHMARK
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 from zhiyin.flags import Flag

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from zhiyin.contract.attention import Attention
+    from zhiyin.contract.conditions import Attention
     from zhiyin.contract.declared import Section
 
 
@@ -21,7 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> Attention:
     """The test of a run, whether its model passes or fails."""
-    from zhiyin.contract.attention import attention
+    from zhiyin.contract.conditions import attention
 
     return attention(Path(args.run), args.alpha)
 
@@ -30,7 +30,7 @@ def show(attention: Attention) -> list[Section]:
     """The contrasts under the name of the run."""
     import msgspec
 
-    from zhiyin.contract.attention import attention_section
+    from zhiyin.contract.conditions import attention_section
 
     section = attention_section(attention)
     return [msgspec.structs.replace(section, title=f"{attention.model}  {attention.run}")]

@@ -32,12 +32,12 @@ from zhiyin.benchmarks.muchomusic.wording import (
     offered_places,
     open_wording,
 )
-from zhiyin.contract.asked import FaultSink
+from zhiyin.contract.clips import FaultSink
 from zhiyin.contract.conditions import AUDIO, EVERY, SETS, Condition, read_sets
 from zhiyin.contract.declared import NOTHING, Flaw, Section
-from zhiyin.contract.imported import write_run
 from zhiyin.contract.listening import Listening, Settings, Variant
 from zhiyin.contract.protocols import OURS
+from zhiyin.contract.published import write_run
 from zhiyin.contract.recordings import RecordingSet
 from zhiyin.contract.sheets import Fault
 from zhiyin.engine.folder import Manifest
@@ -49,7 +49,7 @@ from zhiyin.trial import Audio, Message, Option, Part, Tag, Text
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.drawn import Drawn, FigureRun
+    from zhiyin.contract.declared import Drawn, FigureRun
 
 _THREADS = 2
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from zhiyin.benchmarks.muchomusic.questions import CATEGORIES
-from zhiyin.contract.drawn import Cell, Drawn
+from zhiyin.contract.declared import Cell, Drawn
 from zhiyin.report.figures.scores import finer_groups
 from zhiyin.report.figures.style import (
     BLUE,
@@ -19,7 +19,7 @@ from zhiyin.report.figures.style import (
 )
 
 if TYPE_CHECKING:
-    from zhiyin.contract.drawn import FigureRun
+    from zhiyin.contract.declared import FigureRun
 
 
 def draw_dimensions(runs: Sequence[FigureRun]) -> Drawn | None:

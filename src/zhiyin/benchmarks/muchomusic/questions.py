@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.contract.asked import ClipQuestion
+from zhiyin.contract.clips import ClipQuestion
 from zhiyin.contract.declared import Flaw
 from zhiyin.contract.sheets import Fault, read_rows, refuse, refuse_twins
 from zhiyin.errors import InputError

@@ -9,8 +9,7 @@ from msgspec import structs
 
 from zhiyin.analysis.sections import verdict_by
 from zhiyin.benchmarks.muchomusic.questions import KNOWLEDGE, REASONING, slug
-from zhiyin.contract.attention import condition_sections
-from zhiyin.contract.conditions import AUDIO
+from zhiyin.contract.conditions import AUDIO, condition_sections
 from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.tally import ALL

@@ -21,7 +21,7 @@ from zhiyin.benchmarks.muse.logs import (
 from zhiyin.benchmarks.muse.tasks import BY_TABLE, MODES, TASKS, MuseTask
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.policies import open_policy
-from zhiyin.contract.reproducing import Cause, Made, Row, Table
+from zhiyin.contract.published import Cause, ReproducedFigure, ReproducibleTable, Reproduction
 
 _OURS = "robust"
 _WHOLE = 60
@@ -85,12 +85,12 @@ class _LoggedCell(msgspec.Struct):
         return [answer for log in self.logs for answer in log.answers]
 
 
-def accuracies(files: Sequence[Path]) -> Made:
+def accuracies(files: Sequence[Path]) -> Reproduction:
     """The rows that the logs are of, as the published table counts them, and by our rule."""
     files, notes = _each_once(files)
     logs = [read_log(path) for path in files]
     refuse_twice(logs)
-    rows: list[Row] = []
+    rows: list[ReproducedFigure] = []
     for model in dict.fromkeys(log.model for log in logs):
         of_model = [log for log in logs if log.model == model]
         named = MODELS.get(model.rpartition("/")[2], model.rpartition("/")[2])
@@ -100,7 +100,7 @@ def accuracies(files: Sequence[Path]) -> Made:
         "by rule: the answer that the published runner finds, without its full stop in three "
         "tasks; a reply in which it reads none is in no count. By ours (robust) that is wrong."
     )
-    return Made(tuple(rows), tuple(notes))
+    return Reproduction(tuple(rows), tuple(notes))
 
 
 def _each_once(files: Sequence[Path]) -> tuple[list[Path], list[str]]:
@@ -113,7 +113,7 @@ def _each_once(files: Sequence[Path]) -> tuple[list[Path], list[str]]:
     return list(distinct.values()), notes
 
 
-def _rows(model: str, rule: str, logs: Sequence[RunLog]) -> list[Row]:
+def _rows(model: str, rule: str, logs: Sequence[RunLog]) -> list[ReproducedFigure]:
     cells: dict[tuple[str, str], _LoggedCell] = {}
     for log in logs:
         cells.setdefault((log.task, log.mode), _LoggedCell([])).logs.append(log)
@@ -125,7 +125,7 @@ def _rows(model: str, rule: str, logs: Sequence[RunLog]) -> list[Row]:
     ]
 
 
-def _row(model: str, rule: str, task: MuseTask, mode: str, cell: _LoggedCell) -> Row:
+def _row(model: str, rule: str, task: MuseTask, mode: str, cell: _LoggedCell) -> ReproducedFigure:
     options = task.options
     theirs, ours = open_policy(rule), open_policy(_OURS)
     scored = right = our_right = unread = stop = 0
@@ -160,7 +160,7 @@ def _row(model: str, rule: str, task: MuseTask, mode: str, cell: _LoggedCell) ->
         reason = "replies without the full stop that the runner wants and the table forgives"
         causes.append(Cause("published", reason, stop, 0.0))
     causes += _lacking(cell, printed)
-    return Row(
+    return ReproducedFigure(
         model, f"{task.title}, {mode}", published, by_rule, our_right / total, scored, _WITHIN,
         causes=tuple(causes), remarks=_contradiction(model, task.name, printed),
     )  # fmt: skip
@@ -207,7 +207,7 @@ def _is_log(path: Path) -> bool:
     return path.suffix == ".log" and "_CHAT_" in path.name
 
 
-TABLE = Table(
+TABLE = ReproducibleTable(
     "accuracies",
     "per cent right by task and mode, over two groups in three orders",
     "run logs, TASK_MODEL_CHAT_MODE_GroupG_seedN.log",

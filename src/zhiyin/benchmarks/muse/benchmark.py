@@ -23,6 +23,7 @@ from zhiyin.benchmarks.muse.stimuli import (
 )
 from zhiyin.benchmarks.muse.tasks import MODES, TASKS
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.conditions import TASK
 from zhiyin.contract.declared import CheckResult, Reference, Section
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
@@ -37,8 +38,7 @@ from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Published
-    from zhiyin.contract.reproducing import Table
-    from zhiyin.contract.sources import Source
+    from zhiyin.contract.published import ReproducibleTable, Source
 
 _UNDERSTOOD = re.compile(r"[\s\"'*(]*(?:yes\b|a(?:[.):,*\"']|\s*$))", re.IGNORECASE)
 """Yes, or its letter; "As a language model, I cannot ..." begins with an A, too, and is none."""
@@ -56,6 +56,7 @@ class Muse(Benchmark[MuseSettings]):
     name = "muse"
     summary = said("muse-summary")
     description = "benchmark.toml"
+    ways = (TASK,)
     titles = {
         **{str(name): task.called for name, task in TASKS.items()},
         **{
@@ -162,7 +163,7 @@ class Muse(Benchmark[MuseSettings]):
         return msgspec.structs.replace(data, files=recording_files()), logs
 
     @classmethod
-    def tables(cls) -> Sequence[Table]:
+    def tables(cls) -> Sequence[ReproducibleTable]:
         """The published accuracies, from run logs."""
         from zhiyin.benchmarks.muse.accuracies import TABLE
 

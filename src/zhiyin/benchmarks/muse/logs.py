@@ -17,8 +17,8 @@ from zhiyin.benchmarks.muse.benchmark import Muse
 from zhiyin.benchmarks.muse.conversation import place_of
 from zhiyin.benchmarks.muse.stimuli import PublishedItem, listed
 from zhiyin.benchmarks.muse.tasks import TASK_NAMES, TASKS, Group, Mode, task_named
-from zhiyin.contract.asked import read_text
-from zhiyin.contract.imported import write_replies
+from zhiyin.contract.clips import read_text
+from zhiyin.contract.published import write_replies
 from zhiyin.contract.registry import declared
 from zhiyin.errors import InputError
 from zhiyin.record import Reply

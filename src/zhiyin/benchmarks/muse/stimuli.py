@@ -22,7 +22,7 @@ from zhiyin import __version__
 from zhiyin.benchmarks.muse.settings import MuseSettings
 from zhiyin.benchmarks.muse.tasks import GROUPS, MODES, TASKS, Group, Mode, TaskName
 from zhiyin.contract.declared import CheckResult, Flaw, Published
-from zhiyin.contract.sources import File
+from zhiyin.contract.published import File
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, made_once
 from zhiyin.sound import audio_part

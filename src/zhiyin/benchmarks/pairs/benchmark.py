@@ -13,6 +13,7 @@ from zhiyin.benchmarks.pairs.facts import FACTS, Fact, Scene
 from zhiyin.benchmarks.pairs.settings import CONTROLS, Change, FactName
 from zhiyin.benchmarks.pairs.settings import Settings as PairSettings
 from zhiyin.contract.benchmark import Benchmark, digest_of
+from zhiyin.contract.conditions import SOUND
 from zhiyin.contract.declared import Section
 from zhiyin.engine.folder import Manifest
 from zhiyin.music.stimuli.dice import Dice, crossed
@@ -22,7 +23,7 @@ from zhiyin.trial import Audio, Message, Option, Text, Trial, say
 from zhiyin.words import said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.drawn import Drawn, FigureRun
+    from zhiyin.contract.declared import Drawn, FigureRun
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -71,6 +72,7 @@ class Pairs(Benchmark[PairSettings]):
     paper = "none: a benchmark of Zhiyin"
     licence = "sounds of our own: none needed"
     chance = 0.5
+    ways = (SOUND,)
     skills = {
         "third": "harmony", "note": "pitch", "bars": "form", "instrument": "timbre",
         "tempo": "rhythm", "accent": "rhythm", "onset": "rhythm",

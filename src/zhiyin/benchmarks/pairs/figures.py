@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from zhiyin.benchmarks.pairs.moving import AnsweredItem, findings, gather, moved, share, stay_shares
 from zhiyin.benchmarks.pairs.settings import CHANGES, FACTS
-from zhiyin.contract.drawn import Cell, Drawn
+from zhiyin.contract.declared import Cell, Drawn
 from zhiyin.report.figures.style import (
     HAIR,
     SOFT,
@@ -22,7 +22,7 @@ from zhiyin.report.figures.style import (
 from zhiyin.statistics.intervals import Interval, interval
 
 if TYPE_CHECKING:
-    from zhiyin.contract.drawn import FigureRun
+    from zhiyin.contract.declared import FigureRun
 
 _CHANCE = 0.25
 """Of a guess, to be right to both of a pair."""

@@ -13,8 +13,8 @@ import msgspec
 from zhiyin.benchmarks.perception import COMMANDS
 from zhiyin.benchmarks.perception.protocols import PROTOCOLS
 from zhiyin.benchmarks.perception.scoring import judge_logiclm
+from zhiyin.benchmarks.perception.settings import WAYS, shots_as_words
 from zhiyin.benchmarks.perception.settings import Settings as Grid
-from zhiyin.benchmarks.perception.settings import shots_as_words
 from zhiyin.benchmarks.perception.tasks import TASKS, Bank, Needs, Stimulus
 from zhiyin.benchmarks.perception.trials import Cell, Players, build_trial
 from zhiyin.contract.benchmark import Benchmark
@@ -31,8 +31,7 @@ from zhiyin.trial import Audio, Trial
 from zhiyin.words import said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.declared import Published
-    from zhiyin.contract.drawn import Drawn, FigureRun
+    from zhiyin.contract.declared import Drawn, FigureRun, Published
 
 
 class Perception(Benchmark[Grid]):
@@ -78,6 +77,7 @@ class Perception(Benchmark[Grid]):
     """The lowest of the tasks' chance levels (0.2, 0.5, 0.25): whichever of them a run holds, its
     headline is at least this by chance. `published` gives the level of each cell."""
     without_sound = "--modality midi"
+    ways = WAYS
     skills = {
         "syncopation/audio": "rhythm",
         "transposition/audio": "pitch",

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from zhiyin.analysis.table import read_runs
 from zhiyin.benchmarks.perception.fidelity import Fidelity, fidelity_table
 from zhiyin.benchmarks.perception.scoring import without_messages
-from zhiyin.contract.drawn import Cell, Drawn
+from zhiyin.benchmarks.perception.settings import STRATEGY
+from zhiyin.contract.declared import Cell, Drawn
 from zhiyin.engine.naming import briefs
 from zhiyin.errors import InputError
 from zhiyin.record import Record
@@ -35,7 +36,7 @@ from zhiyin.statistics.glmm.table import Table
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from zhiyin.contract.drawn import FigureRun
+    from zhiyin.contract.declared import FigureRun
 
 _FILL = {"audio": "#0072B2", "midi": "#cfe3f1"}
 _CHANCE = {"syncopation": 0.20, "transposition": 0.50, "chords": 0.25}
@@ -156,7 +157,7 @@ def _modality_key(target: Any) -> None:
 
 def draw_fidelity(runs: Sequence[FigureRun]) -> Drawn | None:
     """Quality of LogicLM's transcriptions against accuracy of the decisions (Figure 3)."""
-    if not any("logiclm" in run.judged.by_way("strategy") for run in runs):
+    if not any("logiclm" in run.judged.by_way(STRATEGY) for run in runs):
         return None
     records = _logiclm_records(runs)
     points = [point for point in fidelity_table(records) if _has_place(point)]
@@ -204,7 +205,9 @@ def _place(point: Fidelity) -> tuple[float, float]:
 
 def _logiclm_records(runs: Sequence[FigureRun]) -> Iterator[Record]:
     for run in runs:
-        for record in run.rows.which(lambda kind: kind.tags.get("strategy") == "logiclm").records():
+        for record in run.rows.which(
+            lambda kind: kind.tags.get(STRATEGY.name) == "logiclm"
+        ).records():
             yield without_messages(record)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 
 from zhiyin.benchmarks.perception.tasks import TASKS, TaskName
+from zhiyin.contract import Way, conditions
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 
@@ -18,6 +19,11 @@ TASK_NAMES: tuple[TaskName, ...] = get_args(TaskName)
 MODALITIES: tuple[Modality, ...] = get_args(Modality)
 SHOTS: tuple[Shots, ...] = get_args(Shots)
 STRATEGIES: tuple[How, ...] = get_args(How)
+STRATEGY = Way("strategy")
+WAYS = (
+    *(Way("modality", contrast="midi", changes="medium"), conditions.TASK),
+    *(conditions.SHOTS, STRATEGY),
+)
 
 
 class Settings(msgspec.Struct, frozen=True):

@@ -12,8 +12,7 @@ from zhiyin.benchmarks.perception.paper import table_1
 from zhiyin.benchmarks.perception.scoring import without_messages
 from zhiyin.benchmarks.perception.settings import MODALITIES, SHOTS, STRATEGIES
 from zhiyin.benchmarks.perception.tasks import TASKS
-from zhiyin.contract.declared import Section, heads
-from zhiyin.contract.drawn import Cell
+from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
 from zhiyin.strategies.logiclm import token_limited

@@ -24,8 +24,8 @@ from zhiyin.benchmarks.questions.sounds import Shelf
 from zhiyin.benchmarks.questions.tables import Table, read_table
 from zhiyin.benchmarks.questions.trials import PLACES, TrialMaker, is_order_bound
 from zhiyin.contract import Benchmark, CheckResult, Reference, Section
+from zhiyin.contract.arguments import OWN
 from zhiyin.contract.flags import read_settings
-from zhiyin.contract.own import OWN
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.sheets import Fault
 from zhiyin.engine.folder import Manifest
@@ -40,7 +40,7 @@ from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
-    from zhiyin.session.running import Watch
+    from zhiyin.engine.runner import Watch
 
 _MOST_LISTED = 10
 

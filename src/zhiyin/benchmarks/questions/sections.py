@@ -7,7 +7,7 @@ from statistics import fmean
 import numpy as np
 
 from zhiyin.contract import Section
-from zhiyin.contract.attention import condition_sections
+from zhiyin.contract.conditions import condition_sections
 from zhiyin.contract.declared import heads
 from zhiyin.engine.folder import Manifest
 from zhiyin.runs.rows import Row, Rows

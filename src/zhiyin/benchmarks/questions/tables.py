@@ -24,7 +24,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.contract.own import SUFFIXES, is_dataset
+from zhiyin.contract.arguments import SUFFIXES, is_dataset
 from zhiyin.contract.sheets import decode, parse_rows
 from zhiyin.errors import InputError, did_you_mean, missing_package
 from zhiyin.files import refuse_bomb

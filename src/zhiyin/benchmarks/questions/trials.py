@@ -13,7 +13,7 @@ from zhiyin.benchmarks.questions.cells import letters
 from zhiyin.benchmarks.questions.items import Question
 from zhiyin.benchmarks.questions.settings import Settings
 from zhiyin.benchmarks.questions.sounds import Place, Shelf
-from zhiyin.contract.conditions import EVERY, RIGHT, kinds_of
+from zhiyin.contract.conditions import EVERY, LISTENING_WAYS, OFFERED, RIGHT, SOUND, kinds_of
 from zhiyin.errors import InputError
 from zhiyin.prompts import LAYOUT, Prompts, Template, lay_out
 from zhiyin.trial import Message, Option, Part, Tag, Text, Trial, say
@@ -133,8 +133,7 @@ class TrialMaker:
     def make(self, question: Question, audio: str = "true", distractors: str = EVERY) -> Trial:
         """The trial of a question under a condition."""
         options = self._options(question, distractors)
-        words = (("audio", audio, "true"), ("distractors", distractors, EVERY))
-        condition = "/".join(f"{name}={value}" for name, value, main in words if value != main)
+        condition = LISTENING_WAYS.of({SOUND.name: audio, OFFERED.name: distractors})
         message, heard = self._message(question, options, audio)
         trial = Trial(
             id=f"{question.id}/{condition}" if condition else question.id,
@@ -148,7 +147,7 @@ class TrialMaker:
         )
         if self._settings.plain:
             return trial
-        tags: dict[str, Tag] = {**trial.tags, "audio": audio, "distractors": distractors}
+        tags: dict[str, Tag] = {**trial.tags, SOUND.name: audio, OFFERED.name: distractors}
         return msgspec.structs.replace(
             trial,
             groups=self._under(question.groups, audio, distractors),

@@ -28,7 +28,7 @@ from zhiyin.trial import Message, Option, Text, Trial
 from zhiyin.words import said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.drawn import Drawn, FigureRun
+    from zhiyin.contract.declared import Drawn, FigureRun
 
 LEAST = 10
 """Items that a test asks at least."""

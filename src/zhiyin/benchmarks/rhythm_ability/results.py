@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import ndtr
 
-from zhiyin.contract.declared import Section, heads
-from zhiyin.contract.drawn import Cell, Drawn
+from zhiyin.contract.declared import Cell, Drawn, Section, heads
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
 from zhiyin.statistics.ability import Ability, Item, estimate
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.drawn import FigureRun
+    from zhiyin.contract.declared import FigureRun
 
 LOW, HIGH = -1.5, 2.0
 """Between these abilities the bank can tell people apart."""

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from zhiyin.contract.asked import ClipQuestion, FaultSink, common_flaws, read_json
+from zhiyin.contract.clips import ClipQuestion, FaultSink, common_flaws, read_json
 from zhiyin.contract.declared import Flaw, Section
 from zhiyin.contract.listening import Listening, Settings, Variant
 from zhiyin.contract.sheets import read_columns

@@ -9,8 +9,8 @@ import msgspec
 
 from zhiyin.analysis.sections import rules_section, verdict_by
 from zhiyin.benchmarks.rul.reading import majority
+from zhiyin.contract.conditions import LISTENING_WAYS
 from zhiyin.contract.declared import Cell, Kind, Section, heads
-from zhiyin.engine.ways import is_plain
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
 from zhiyin.words import said
@@ -49,7 +49,7 @@ def sections(rows: Rows) -> list[Section]:
     if not records:
         return []
     gathered = gather(records)
-    tables = [rules_section(records, RULES)]
+    tables = [rules_section(records, RULES, rows.ways)]
     if main := gathered.get(""):
         tables.append(_majority_section(main))
         if len(main) > 1:
@@ -76,7 +76,7 @@ def gather(records: Sequence[Record]) -> Gathered:
             ),
         )
         answered.scores.append(float(record.verdict.state == "correct"))
-        if is_plain(trial.tags):
+        if LISTENING_WAYS.is_main(trial.tags):
             for rule in RULES:
                 letter = verdict_by(rule, record).letter
                 answered.texts.setdefault(rule, []).append(texts.get(letter or ""))

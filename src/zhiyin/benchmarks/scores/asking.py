@@ -11,7 +11,7 @@ from zhiyin.benchmarks.scores.fresh.knobs import Level
 from zhiyin.benchmarks.scores.fresh.made import Made
 from zhiyin.benchmarks.scores.settings import Settings
 from zhiyin.benchmarks.scores.words import option_text, voice_text
-from zhiyin.contract.asked import LETTERS
+from zhiyin.contract.clips import LETTERS
 from zhiyin.prompts import LAYOUT, Prompts, lay_out
 from zhiyin.trial import Image, Option, Tag, Trial, say
 

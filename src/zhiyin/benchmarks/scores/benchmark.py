@@ -23,6 +23,7 @@ from zhiyin.benchmarks.scores.protocols import PROTOCOLS
 from zhiyin.benchmarks.scores.scoring import score
 from zhiyin.benchmarks.scores.settings import Settings as Chosen
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.conditions import TASK
 from zhiyin.contract.declared import CheckResult, Flaw, Headline, Reference, Section
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
@@ -38,8 +39,7 @@ if TYPE_CHECKING:
     from zhiyin.benchmarks.scores.fresh.knobs import Level
     from zhiyin.benchmarks.scores.fresh.made import Made
     from zhiyin.contract.declared import Published
-    from zhiyin.contract.reproducing import Table
-    from zhiyin.contract.sources import Source
+    from zhiyin.contract.published import ReproducibleTable, Source
 
 
 class Making(msgspec.Struct, frozen=True):
@@ -71,6 +71,7 @@ class Scores(Benchmark[Chosen]):
   year         = {2026}
 }"""
     headline = Headline()
+    ways = (TASK,)
     skills = {"all": "reading"}
     protocols = PROTOCOLS
     Settings = Chosen
@@ -191,7 +192,7 @@ class Scores(Benchmark[Chosen]):
         return None if options.get("source") == "generated" else super().fetched(options)
 
     @classmethod
-    def tables(cls) -> Sequence[Table]:
+    def tables(cls) -> Sequence[ReproducibleTable]:
         """The figures of the published splits."""
         from zhiyin.benchmarks.scores.reproduce import TABLES
 

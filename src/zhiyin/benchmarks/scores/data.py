@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.contract.asked import FaultSink, decode_json
+from zhiyin.contract.clips import FaultSink, decode_json
 from zhiyin.contract.declared import Flaw
 from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError

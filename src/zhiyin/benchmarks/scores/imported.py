@@ -21,7 +21,7 @@ from zhiyin.benchmarks.scores.data import (
 )
 from zhiyin.benchmarks.scores.scoring import judge_notes
 from zhiyin.benchmarks.scores.settings import Settings
-from zhiyin.contract.imported import write_run
+from zhiyin.contract.published import write_run
 from zhiyin.errors import InputError
 from zhiyin.record import Finish, Reply
 from zhiyin.trial import Trial

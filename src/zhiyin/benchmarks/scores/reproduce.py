@@ -16,8 +16,7 @@ from zhiyin.benchmarks.scores.reading import PUBLISHED
 from zhiyin.benchmarks.scores.reference import figures, holdings
 from zhiyin.benchmarks.scores.scoring import F1, judge_notes
 from zhiyin.benchmarks.scores.settings import Settings
-from zhiyin.contract.reproducing import Cause, Made, Row, Table
-from zhiyin.contract.sources import DATA
+from zhiyin.contract.published import DATA, Cause, ReproducedFigure, ReproducibleTable, Reproduction
 from zhiyin.record import Reply, Verdict
 from zhiyin.trial import Trial
 
@@ -36,7 +35,7 @@ class _Both(msgspec.Struct):
         return _value(self.rule, figure), None if self.ours is None else _value(self.ours, figure)
 
 
-def make_split(split: str, files: Sequence[Path]) -> Made:
+def make_split(split: str, files: Sequence[Path]) -> Reproduction:
     """Exact match, F1 of notes and edits of a split, for each model whose replies there are."""
     distinct: dict[bytes, Path] = {}
     for path in files:
@@ -53,10 +52,10 @@ def make_split(split: str, files: Sequence[Path]) -> Made:
         "example without a reply. By ours (robust): the list that the reply states; what has no "
         "reply is in no figure"
     )
-    return Made(tuple(rows), tuple(notes))
+    return Reproduction(tuple(rows), tuple(notes))
 
 
-def _rows(split: str, replies: Replies) -> list[Row]:
+def _rows(split: str, replies: Replies) -> list[ReproducedFigure]:
     pairs = [_both(trial, reply) for trial, reply in replies.given]
     pairs += [_Both(judge_notes(trial, Reply(""), PUBLISHED), None) for trial in replies.silent]
     published = figures(replies.model).get(split, {})
@@ -73,7 +72,7 @@ def _row(
     pairs: Sequence[_Both],
     published: float | None,
     remarks: tuple[str, ...],
-) -> Row:
+) -> ReproducedFigure:
     values = [(pair, *pair.values(figure)) for pair in pairs]
     rule = sum(theirs for _, theirs, _ in values) / len(values)
     given = [(pair, theirs, own) for pair, theirs, own in values if own is not None]
@@ -91,7 +90,7 @@ def _row(
     if replies.differing and published is not None:
         why = "replies with other scores beside them than those of the rule"
         causes.append(Cause("published", why, replies.differing))
-    return Row(
+    return ReproducedFigure(
         replies.model, f"{replies.split}, {_FIGURES[figure]}", published, rule, ours, len(pairs),
         _WITHIN, percent=figure == _EXACT, causes=tuple(causes), remarks=remarks,
     )  # fmt: skip
@@ -124,7 +123,7 @@ def _is_of_split(split: str, path: Path) -> bool:
 
 
 TABLES = tuple(
-    Table(
+    ReproducibleTable(
         split,
         "exact match, F1 of notes and edits",
         f"{split}/{RESULTS}/NAME.jsonl",

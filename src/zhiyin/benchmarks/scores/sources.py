@@ -7,7 +7,7 @@ from importlib import resources
 
 import msgspec
 
-from zhiyin.contract.sources import DATA, Archive, Source
+from zhiyin.contract.published import DATA, Archive, Source
 
 _COMMIT = "d1af7c552550717643a37f8067c4a3bb988c1d75"
 _SPLITS = ("dev", "public_test")

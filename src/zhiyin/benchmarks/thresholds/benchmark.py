@@ -11,6 +11,7 @@ import msgspec
 from zhiyin.benchmarks.thresholds.asking import PLACES, Asker, Quest, Staircase, in_turn
 from zhiyin.benchmarks.thresholds.settings import Settings as ThresholdSettings
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.conditions import TASK
 from zhiyin.contract.declared import Section
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
@@ -23,7 +24,7 @@ from zhiyin.trial import Trial
 from zhiyin.words import said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.drawn import Drawn, FigureRun
+    from zhiyin.contract.declared import Drawn, FigureRun
 
 _PROCEDURES = {"quest": Quest, "staircase": Staircase}
 
@@ -40,6 +41,7 @@ class Thresholds(Benchmark[ThresholdSettings]):
     version = "2"  # the prior of the slope begins at 0.35
     summary = said("thresholds-summary")
     licence = "sounds are synthesised: none needed"
+    ways = (TASK,)
     Settings = ThresholdSettings
     draws_ungraded = True
 

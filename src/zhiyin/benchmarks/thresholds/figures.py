@@ -16,7 +16,7 @@ from zhiyin.benchmarks.thresholds.results import (
     threshold_in_words,
     why_unmeasured,
 )
-from zhiyin.contract.drawn import Cell, Drawn
+from zhiyin.contract.declared import Cell, Drawn
 from zhiyin.report.figures.style import (
     FAINT,
     HAIR,
@@ -31,7 +31,7 @@ from zhiyin.statistics.psychometric import chance_of_right
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from zhiyin.contract.drawn import FigureRun
+    from zhiyin.contract.declared import FigureRun
 
 _ROW = 0.42
 _BAND = "#cfe3f1"

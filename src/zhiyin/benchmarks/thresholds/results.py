@@ -8,8 +8,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.benchmarks.thresholds.asking import as_answer, is_right, turned_round
-from zhiyin.contract.declared import Section, heads
-from zhiyin.contract.drawn import Cell
+from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.music.hearing.dimensions import BY_NAME, DIMENSIONS, Dimension
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows, records_of

@@ -19,6 +19,7 @@ from zhiyin.benchmarks.ziqi.protocols import PROTOCOLS, RELEASED
 from zhiyin.benchmarks.ziqi.trials import TrialMaker, count_rotations
 from zhiyin.benchmarks.ziqi.wording import open_wording
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.conditions import SHOTS
 from zhiyin.contract.declared import CheckResult, Flaw, Reference, Section
 from zhiyin.contract.protocols import OURS
 from zhiyin.engine.folder import Manifest
@@ -30,8 +31,8 @@ from zhiyin.trial import Trial
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.drawn import Drawn, FigureRun
-    from zhiyin.contract.sources import Source
+    from zhiyin.contract.declared import Drawn, FigureRun
+    from zhiyin.contract.published import Source
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -119,6 +120,7 @@ class Ziqi(Benchmark[Settings]):
 }
 """
     chance = 0.25
+    ways = (SHOTS,)
     skills = {
         category.stem: "theory" if category.stem == THEORY else "knowledge"
         for category in published_categories().values()

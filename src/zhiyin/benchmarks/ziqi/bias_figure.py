@@ -20,7 +20,7 @@ from zhiyin.benchmarks.ziqi.bias import (
     figures_of,
     published_figures,
 )
-from zhiyin.contract.drawn import Cell, Drawn
+from zhiyin.contract.declared import Cell, Drawn
 from zhiyin.numerals import counted
 from zhiyin.report.figures.scores import apart
 from zhiyin.report.figures.style import (
@@ -37,8 +37,7 @@ from zhiyin.report.figures.style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from zhiyin.contract.declared import Reference
-    from zhiyin.contract.drawn import FigureRun
+    from zhiyin.contract.declared import FigureRun, Reference
 
 PANELS = {
     FEMALE: "Women",

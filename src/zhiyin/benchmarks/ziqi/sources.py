@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zhiyin.benchmarks.ziqi.data import HOME
-from zhiyin.contract.sources import DATA, File, Source
+from zhiyin.contract.published import DATA, File, Source
 
 _CATEGORIES = (
     "chinese_music_history", "chinese_traditional_music", "composition_theory", "female_music",

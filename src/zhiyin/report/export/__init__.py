@@ -10,8 +10,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.files import whole_or_nothing
-from zhiyin.paths import Place, Places, as_paths
+from zhiyin.files import Place, Places, as_paths, whole_or_nothing
 from zhiyin.text import csv_cell
 
 FORMATS = {

@@ -19,8 +19,7 @@ from zhiyin.contract.registry import known
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
-from zhiyin.files import whole_or_nothing
-from zhiyin.paths import Place
+from zhiyin.files import Place, whole_or_nothing
 from zhiyin.report.export import Exported, refuse_existing
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.session import short_name

@@ -27,10 +27,9 @@ import msgspec
 
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.errors import ModelError
-from zhiyin.files import whole_or_nothing
+from zhiyin.files import Place, whole_or_nothing
 from zhiyin.models.media import load_picture
 from zhiyin.models.playback import load_clip
-from zhiyin.paths import Place
 from zhiyin.record import Record, Reply, State
 from zhiyin.report.export import Exported
 from zhiyin.runs.rows import Rows, records_of, rows_of

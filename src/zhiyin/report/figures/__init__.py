@@ -10,13 +10,13 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from zhiyin.analysis.extent import Extent, extent_of
-from zhiyin.contract import drawn as declared
-from zhiyin.contract.drawn import Drawn
+from zhiyin.contract import declared
+from zhiyin.contract.declared import Drawn
 from zhiyin.contract.registry import blaming, known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import run_names
 from zhiyin.errors import InputError
-from zhiyin.paths import Place, Places, as_paths
+from zhiyin.files import Place, Places, as_paths
 from zhiyin.report.figures.style import Figure, save, style
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.contract.drawn import Cell, Drawn
+from zhiyin.contract.declared import Cell, Drawn
 from zhiyin.numerals import p_words
 from zhiyin.report.figures.style import (
     SOFT,
@@ -42,7 +42,8 @@ def draw_shots(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     names: dict[float, str] = {}
     for run in runs:
         usual = run.manifest.config.get("options", {}).get("shots")
-        for given, own in run.plain.by_way("shots", usual).items():
+        way = run.rows.ways.that_change("examples")
+        for given, own in run.plain.by_way(way, usual).items():
             if given is None:
                 continue
             shots = _SHOTS.get(str(given)) if isinstance(given, str) else float(given)
@@ -97,8 +98,9 @@ def draw_distractors(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     sets: dict[str, dict[str, Rows]] = {}
     sizes: dict[str, int] = {}
     for run in runs:
-        heard = run.judged.which(lambda kind: kind.tags.get("audio", "true") == "true")
-        for given, own in heard.by_way("distractors").items():
+        ways = run.rows.ways
+        heard = run.judged.in_main(ways.that_change("sound"))
+        for given, own in heard.by_way(ways.that_change("options")).items():
             if given is not None:
                 sets.setdefault(str(given), {})[run.label] = own
                 sizes[str(given)] = own[-1].options
@@ -191,8 +193,9 @@ def draw_attention(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
 
 
 def _by_sound(run: FigureRun) -> dict[str, Rows]:
-    whole = run.judged.which(lambda kind: kind.tags.get("distractors", "all") == "all")
-    by_sound = whole.by_way("audio").items()
+    ways = run.rows.ways
+    whole = run.judged.in_main(ways.that_change("options"))
+    by_sound = whole.by_way(ways.that_change("sound")).items()
     return {str(name): rows for name, rows in by_sound if str(name) in _PLAYED}
 
 

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zhiyin.contract.declared import Headline, Reference
-from zhiyin.contract.drawn import Cell, Drawn
+from zhiyin.contract.declared import Cell, Drawn, Headline, Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.tally import ALL
-from zhiyin.engine.ways import without_way
 from zhiyin.record import SCORE
 from zhiyin.report.figures.style import (
     BLUE,
@@ -323,7 +321,8 @@ def draw_differences(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     except InputError:  # other questions: nothing that could be paired
         return None
     wanted = {ALL, *(group for groups in group_panels(best).values() for group in groups)}
-    rows = {without_way(row.group): row for row in comparison.pairs[0].groups}
+    bare = best[0].rows.ways.bare
+    rows = {bare(row.group): row for row in comparison.pairs[0].groups}
     shown = [row for group, row in rows.items() if group in wanted]
     if not shown:
         return None
@@ -346,7 +345,7 @@ def draw_differences(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
             zorder=3,
         )
     ax.axvline(0, color=INK, linewidth=0.6, zorder=1)
-    names = [without_way(row.group) for row in shown]
+    names = [bare(row.group) for row in shown]
     rows_axis(ax, ["All items" if name == ALL else _path_words(name) for name in names])
     percent_axis(ax, "x", "difference in accuracy, points", whole=False)
     ax.set_xlim(-1.05 * widest, 1.05 * widest)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from zhiyin.contract.drawn import Drawn
+from zhiyin.contract.declared import Drawn
 from zhiyin.errors import missing_package
 from zhiyin.files import whole_or_nothing
 from zhiyin.text import csv_row

@@ -24,7 +24,7 @@ from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.naming import canary_told, failed_canaries
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
-from zhiyin.paths import Place
+from zhiyin.files import Place
 from zhiyin.report.figures import FigureRun, gather
 from zhiyin.report.figures.scores import headline, reference_of
 from zhiyin.report.leaderboard.board import Board, Cell, Columns, Row, origins, within

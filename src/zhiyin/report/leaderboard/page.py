@@ -14,9 +14,8 @@ from msgspec import structs
 from zhiyin import __version__
 from zhiyin.engine.sums import SIGNATURE, SIGNED
 from zhiyin.errors import InputError
-from zhiyin.files import whole_or_nothing, write_atomically
+from zhiyin.files import Place, whole_or_nothing, write_atomically
 from zhiyin.numerals import percent
-from zhiyin.paths import Place
 from zhiyin.report.leaderboard.board import Board, Row
 from zhiyin.report.leaderboard.frontier import plot_of
 from zhiyin.session.signing import check_signature, is_signed

@@ -9,16 +9,16 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.declared import Headline, Published, Reference
+from zhiyin.contract.declared import Headline, Published, Reference, Skill
 from zhiyin.contract.protocols import Protocol
-from zhiyin.contract.skills import Skill
 from zhiyin.errors import InputError
 from zhiyin.plugins import error_line
 from zhiyin.record import Exchange, Verdict
+from zhiyin.runs.ways import Way
 from zhiyin.trial import Trial
 from zhiyin.words.findings import Warning, WithoutBenchmark
 
-Kind = Literal["zhiyin", "package", "file", "object"]
+OriginKind = Literal["zhiyin", "package", "file", "object"]
 _OWN = ("details", "figures", "parts", "score")
 """What needs the class itself where the class does it in its own way."""
 
@@ -38,7 +38,7 @@ class Origin(msgspec.Struct, frozen=True, omit_defaults=True):
         Of a file.
     """
 
-    kind: Kind
+    kind: OriginKind
     place: str
     distribution: str = ""
     version: str = ""
@@ -64,7 +64,7 @@ class Origin(msgspec.Struct, frozen=True, omit_defaults=True):
         return "give the object to Python's zhiyin again, or put its class into a file"
 
 
-class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
+class Declaration(msgspec.Struct, frozen=True, omit_defaults=True):
     """A benchmark's declaration as it was when the run began.
 
     Attributes
@@ -72,7 +72,7 @@ class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
     origin : Origin
     name, version, summary, paper, licence, bibtex, chance, headline, titles, protocols, extract
         As in `Benchmark`.
-    panels, reviews
+    panels, reviews, ways
         As in `Benchmark`.
     own : tuple of str
         Which of "details", "figures", "parts" and "score" the class does in its own way.
@@ -99,13 +99,14 @@ class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
     extract: str = "robust"
     panels: tuple[str, ...] = ()
     reviews: str = ""
+    ways: tuple[Way, ...] | None = None
     own: tuple[str, ...] = ()
     published_sha256: str = ""
     published: Reference | None = None
     expected: Published | None = None
 
 
-def keep(kind: type[Benchmark[Any]], origin: Origin) -> dict[str, Any]:
+def declaration_of(kind: type[Benchmark[Any]], origin: Origin) -> dict[str, Any]:
     """The declaration of a class as a run's manifest holds it.
 
     Raises
@@ -116,20 +117,20 @@ def keep(kind: type[Benchmark[Any]], origin: Origin) -> dict[str, Any]:
     try:
         published, expected = kind.published(), kind.expected()
         ours = origin.kind == "zhiyin"
-        kept = Kept(
+        kept = Declaration(
             origin=origin,
             name=kind.name,
             **{name: getattr(kind, name) for name in _PLAIN},
             summary=str(kind.summary),
             titles={group: str(title) for group, title in kind.titles.items()},
             skills=dict(kind.skills),
-            own=tuple(name for name in _OWN if is_own(kind, name)),
+            own=tuple(name for name in _OWN if overrides(kind, name)),
             published_sha256=_sha256(published),
             published=None if ours else published,
             expected=None if ours else expected,
         )
         plain: dict[str, Any] = msgspec.to_builtins(kept, str_keys=True)
-        _check(msgspec.convert(plain, Kept))
+        _check(msgspec.convert(plain, Declaration))
     except InputError:
         raise
     except Exception as error:  # the class may be anybody's
@@ -142,11 +143,11 @@ def keep(kind: type[Benchmark[Any]], origin: Origin) -> dict[str, Any]:
 
 _PLAIN = (
     *("version", "paper", "licence", "bibtex", "chance", "headline"),
-    *("protocols", "extract", "panels", "reviews"),
+    *("protocols", "extract", "panels", "reviews", "ways"),
 )
 
 
-def is_own(kind: type[Benchmark[Any]], name: str) -> bool:
+def overrides(kind: type[Benchmark[Any]], name: str) -> bool:
     """Whether a class does something in its own way."""
     own, default = getattr(kind, name), getattr(Benchmark, name)
     return getattr(own, "__func__", own) is not getattr(default, "__func__", default)
@@ -158,12 +159,12 @@ def _sha256(published: Reference | None) -> str:
     return hashlib.sha256(msgspec.json.encode(published, order="sorted")).hexdigest()
 
 
-def read_kept(declared: Mapping[str, Any]) -> Kept | None:
+def read_declaration(declared: Mapping[str, Any]) -> Declaration | None:
     """The declaration in a manifest; None for an older run, or where it cannot be read."""
     if not declared:
         return None
     try:
-        kept = msgspec.convert(declared, Kept)
+        kept = msgspec.convert(declared, Declaration)
         _check(kept)
     except (msgspec.ValidationError, ValueError):
         return None
@@ -173,7 +174,7 @@ def read_kept(declared: Mapping[str, Any]) -> Kept | None:
 _KINDS = frozenset({"model", "human", "chance"})
 
 
-def _check(kept: Kept) -> None:
+def _check(kept: Declaration) -> None:
     """Raise ValueError where rows or counts cannot be what they should."""
     rows = kept.published.rows if kept.published else {}
     for name, row in rows.items():
@@ -214,7 +215,7 @@ class StandIn(Benchmark[Any]):
     """
 
     name = ""
-    kept: Kept | None = None
+    kept: Declaration | None = None
     absence: Absence = UNKNOWN
 
     @classmethod
@@ -274,7 +275,7 @@ class StandIn(Benchmark[Any]):
         ]
 
 
-def stand_in(name: str, kept: Kept | None, absence: Absence = UNKNOWN) -> type[StandIn]:
+def stand_in(name: str, kept: Declaration | None, absence: Absence = UNKNOWN) -> type[StandIn]:
     """The class that stands for a missing benchmark called `name`."""
     attributes: dict[str, Any] = {"name": name, "kept": kept, "absence": absence}
     if kept is not None:

@@ -1,4 +1,4 @@
-"""A file of the user's own questions in the place of a benchmark's name."""
+"""Arguments that stand for others: a file of questions in a benchmark's place, and a recipe."""
 
 from __future__ import annotations
 
