@@ -117,7 +117,7 @@ class Tries:
             return Finding("max_tokens", "no", f"{_LIMIT} were allowed, and {numbers} numbers came")
         if reply.finish != "length":
             return Finding(
-                "max_tokens", "not known", "the reply ended by itself, or was cut unsaid"
+                "max_tokens", "not known", "the reply ended by itself, or was cut without notice"
             )
         return Finding("max_tokens", "yes", "a reply that it cuts is said to be cut")
 
