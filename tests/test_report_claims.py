@@ -13,8 +13,8 @@ from zhiyin.analysis.compare import compare
 from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.overview import overview
+from zhiyin.report.page_data import index
 from zhiyin.report.run_set import RunSet
-from zhiyin.report.trial_index import index
 
 NBSP = "\u00a0"
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from zhiyin.errors import InputError
 from zhiyin.numerals import size
 from zhiyin.paths import Place, as_paths
+from zhiyin.report.notation import Progress, silent
 from zhiyin.report.single import write_single
 from zhiyin.report.writing import Written, write_folder
 from zhiyin.trial import one_line
@@ -38,6 +39,7 @@ def report(
     sound: bool = True,
     figures: bool | None = None,
     notation: bool = True,
+    progress: Progress = silent,
 ) -> Report:
     """Write runs as a report: findings, charts, every trial with its sound.
 
@@ -53,6 +55,8 @@ def report(
         default where there are at most 10,000 replies.
     notation : bool
         Whether tunes are engraved. A tune takes about a tenth of a second, once: it is kept.
+    progress : callable
+        Is given the number of tunes engraved and of all, as it goes on.
 
     Returns
     -------
@@ -67,7 +71,9 @@ def report(
     if not folders:
         raise InputError("no run is given: name one or more")
     if place.suffix.lower() in (".html", ".htm"):
-        written = write_single(folders, place, sound=sound, notation=notation)
+        written = write_single(folders, place, sound=sound, notation=notation, progress=progress)
     else:
-        written = write_folder(folders, place, sound=sound, notation=notation, journal=figures)
+        written = write_folder(
+            folders, place, sound=sound, notation=notation, journal=figures, progress=progress
+        )
     return Report(**{name: getattr(written, name) for name in written.__struct_fields__})

@@ -18,20 +18,12 @@ from aiohttp import web
 from zhiyin.files import cache_folder
 from zhiyin.report import media, notation
 from zhiyin.report.details import describe, pictures_of, sounds_of
-from zhiyin.report.front import PageNotes, page, rendered_chapters
+from zhiyin.report.front import page, rendered
 from zhiyin.report.local import guard, listen, no_icon, strict_headers
 from zhiyin.report.overview import overview
+from zhiyin.report.page_data import index, page_data
 from zhiyin.report.run_set import RunSet
-from zhiyin.report.trial_index import index
-from zhiyin.report.writing import (
-    SCRIPTS,
-    STYLE,
-    asset,
-    linked_look,
-    page_data,
-    picture_entry,
-    sound_entry,
-)
+from zhiyin.report.writing import SCRIPTS, STYLE, asset, linked_look
 from zhiyin.words import Text, said
 
 CHUNK = 50
@@ -64,6 +56,7 @@ class Viewer:
 
     def __init__(self, runs: Sequence[Path], host: str = "127.0.0.1") -> None:
         self.run_set = RunSet(runs)
+        self._listed = self.run_set.cases
         self.tunes = notation.Library(cache_folder("notation"))
         self.version = 0
         self._host = host
@@ -105,6 +98,7 @@ class Viewer:
 
     def _answer(self, name: str, first: str | None) -> bytes:
         if name == "state" and self.run_set.catch_up():
+            self._listed = self.run_set.cases
             self.version += 1
             self._kept.clear()
         if name == "state":
@@ -123,16 +117,14 @@ class Viewer:
         notes: list[Text] = []
         if not self.tunes.available:
             notes.append(said("without-notation"))
-        about = overview(self.run_set)
-        late = PageNotes(notes, live=True)
-        look = linked_look("")
-        self._kept["page"] = page(about, rendered_chapters(about), late, look).encode()
-        data = page_data(about, self.run_set) | {"version": self.version}
+        made = rendered(overview(self.run_set), live=True)
+        self._kept["page"] = page(made, notes, linked_look("")).encode()
+        data = page_data(self.run_set, made.labels) | {"version": self.version}
         data |= {"sounds": {}, "pictures": {}, "engraved": {}}
         self._kept["report"] = msgspec.json.encode(data)
 
     def _index(self) -> dict[str, Any]:
-        starts = list(range(0, len(self.run_set.cases), CHUNK))
+        starts = list(range(0, len(self._listed), CHUNK))
         return {**index(self.run_set), "starts": starts}
 
     def _portion(self, first: int) -> list[dict[str, Any]]:
@@ -147,7 +139,7 @@ class Viewer:
                 if (entry := self._sound(sha256)) is not None
             }
             detail["pictures"] = {
-                sha256: picture_entry(shown, f"pictures/{sha256}")
+                sha256: media.picture_entry(shown, f"pictures/{sha256}")
                 for sha256 in sorted(pictures_of([detail]))
                 if (shown := media.open_picture(self.run_set.pictures[sha256])) is not None
             }
@@ -158,7 +150,7 @@ class Viewer:
             recording = media.open_recording(self.run_set.sounds[sha256], cache_folder("waveforms"))
             if recording is None:
                 return None
-            self._sounds[sha256] = sound_entry(recording, f"audio/{sha256}")
+            self._sounds[sha256] = media.sound_entry(recording, f"audio/{sha256}")
         return self._sounds[sha256]
 
     async def _audio(self, request: web.Request) -> web.Response:

@@ -214,7 +214,7 @@ HATCHES = {
     "no_answer": "M0 3H6",
     "error": "",
 }
-"""States are told apart by how dark they are and by their pattern, not by colour alone."""
+"""States differ in how dark they are and by their pattern, not by colour alone."""
 
 
 def definitions() -> Markup:

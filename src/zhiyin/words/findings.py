@@ -13,7 +13,6 @@ from typing import Any, Literal, Self
 import msgspec
 
 from zhiyin.words import Said, Text, say
-from zhiyin.words.older import is_grave
 
 Severity = Literal["stop", "doubt", "note"]
 """Damaged, lost, or still to be done; a reason to doubt the figures; good to know."""
@@ -67,7 +66,7 @@ class Elsewhere(Warning, frozen=True, kw_only=True):
 
 
 class Killed(Warning, frozen=True, kw_only=True):
-    """The last session ended without a word."""
+    """The last session was killed."""
 
     severity: Severity = "stop"
 
@@ -355,6 +354,20 @@ KeptRemark = str | dict[str, Any]
 """A remark in a manifest: words, or a warning as JSON."""
 
 
+_OLDER_STOPS = (
+    "of an earlier run, from the cache",
+    "models, as the server names them",
+    "held a key that was sent",
+    "replies are not kept",
+    "requests had expired",
+    "batches are worked on",
+    "mend it and run again",
+    "lines repeat a trial",
+    "answers were not asked for",
+)
+"""What remarks of before, which were sentences, say where they mean "stop"."""
+
+
 def kept(remarks: Iterable[Text | Warning]) -> list[KeptRemark]:
     """Remarks as a manifest keeps them."""
     ours = (Remark(what=one) if isinstance(one, Said) else one for one in remarks)
@@ -365,7 +378,9 @@ def told(remarks: Iterable[KeptRemark]) -> Iterator[Warning]:
     """The remarks of a manifest; one of a kind that is not known here by its English words."""
     for one in remarks:
         if isinstance(one, str):
-            yield Remark(what=one, severity="stop" if is_grave(one) else "note")
+            yield Remark(
+                what=one, severity="stop" if any(words in one for words in _OLDER_STOPS) else "note"
+            )
             continue
         try:
             yield msgspec.convert(one, KINDS[one["kind"]])

@@ -1,4 +1,4 @@
-"""The index by which trials are listed: columns that a browser filters at once."""
+"""What a page's scripts are given: words, and trials in columns that a browser filters at once."""
 
 from __future__ import annotations
 
@@ -6,12 +6,55 @@ from collections.abc import Sequence
 from typing import Any
 
 from zhiyin.record import STATES
+from zhiyin.report.pictures import MARKS, STATE_WORDS
 from zhiyin.report.run_set import RunSet
+from zhiyin.words import LANGUAGES, Said, say
+from zhiyin.words.messages import words_in
+from zhiyin.words.reasons import reason
 
 _MOST_VALUES = 400
 """A tag with more different values than these is searched, not listed."""
 _SNIPPET = 90
 """Characters of a question in the list of trials."""
+
+
+class _Placeholders(dict[str, str]):
+    """Facts that the script puts in: "{n}" for n."""
+
+    def __missing__(self, fact: str) -> str:
+        return f"{{{fact}}}"
+
+
+def labels() -> dict[str, dict[str, str]]:
+    """By language the words of messages as ``label-find`` ("find"), and of names in data
+    ("name-length").
+    """
+    given = {}
+    for language in LANGUAGES:
+        words = words_in(language)
+        own = {
+            name.removeprefix("label-"): words.say(name, _Placeholders())
+            for name in sorted(words.names)
+            if name.startswith(("label-", "name-"))
+        }
+        states = {f"name-{state}": say(one, language) for state, one in STATE_WORDS.items()}
+        given[language] = {**own, **{name.replace("_", "-"): own for name, own in states.items()}}
+    return given
+
+
+def page_data(run_set: RunSet, words: dict[str, dict[str, str]]) -> dict[str, Any]:
+    """What the page's scripts know of the runs, and the words that they show: `labels`."""
+    reasons = {why: reason(why) for why in sorted(run_set.reasons)}
+    return {
+        "runs": [
+            {"label": run.label, "benchmark": run.manifest.benchmark, "running": run.running}
+            for run in run_set.runs
+        ],
+        "states": STATES,
+        "marks": MARKS,
+        "words": words,
+        "reasons": {why: say(one, "zh") for why, one in reasons.items() if isinstance(one, Said)},
+    }
 
 
 def index(run_set: RunSet) -> dict[str, Any]:
