@@ -12,6 +12,7 @@ from zhiyin.contract.declared import Cell as Cell
 from zhiyin.engine.log import Manifest
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.trial import one_line
+from zhiyin.words import Text
 
 
 class Drawn(msgspec.Struct):
@@ -21,8 +22,9 @@ class Drawn(msgspec.Struct):
     ----------
     name : str
         Letters, digits and "-": the stem of its files is the benchmark's name, "-", and this.
-    title, caption : str
-        Plain text. The caption says what is shown, the n, and what intervals are.
+    title, caption : Text
+        The caption says what is shown, the n, and what intervals are. A message of the benchmark's
+        (`zhiyin.words.said`) is put on the page in its reader's language; a string as it is.
     canvas : matplotlib.figure.Figure
     columns : list of str
     rows : list of list
@@ -30,8 +32,8 @@ class Drawn(msgspec.Struct):
     """
 
     name: str
-    title: str
-    caption: str
+    title: Text
+    caption: Text
     canvas: Any
     columns: list[str]
     rows: list[list[Cell]]

@@ -25,6 +25,7 @@ from zhiyin.report.figures.style import (
 )
 from zhiyin.statistics.calibration import calibration
 from zhiyin.statistics.choice import letter_bias
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -99,20 +100,17 @@ def draw_letters(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         ax.set_ylabel("% of answers")
     return Drawn(
         f"{benchmark}-letters",
-        f"{benchmark}: letters chosen, and letters that are right",
-        "Bars: share of a letter among a run's answers. Black lines: its share in the key. RStd: "
-        "standard deviation over letters of the recall, in points, beside what it would be if all "
-        f"letters were equally well recalled.{left_out}",
+        said("figure-letters", benchmark=benchmark),
+        said("figure-letters-caption", left=left_out),
         made,
         ["run", "letter", "chosen", "chosen_share", "gold", "gold_share", "recall"],
         rows,
     )
 
 
-def _left_out(runs: Sequence[FigureRun]) -> str:
+def _left_out(runs: Sequence[FigureRun]) -> list[str]:
     """Which runs have no panel."""
-    names = ", ".join(run.label for run in runs[_MOST_PANELS:])
-    return f" Not shown: {names}." if names else ""
+    return [run.label for run in runs[_MOST_PANELS:]]
 
 
 def stated_confidence(record: Record) -> float | None:
@@ -172,11 +170,8 @@ def draw_calibration(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         ax.set_ylabel("right, %")
     return Drawn(
         f"{benchmark}-calibration",
-        f"{benchmark}: is confidence deserved?",
-        "Share of right answers by the probability that a model gives its answer among the "
-        "options; on the diagonal confidence is deserved. Lines are 95 % intervals, clustered, "
-        "grey bars the distribution of confidence. Calibration error: expected, ten bins, in "
-        f"points.{_left_out(list(stated))}",
+        said("figure-calibration", benchmark=benchmark),
+        said("figure-calibration-caption", left=_left_out(list(stated))),
         made,
         ["run", "from", "to", "confidence", "accuracy", "low", "high", "n"],
         rows,
@@ -214,9 +209,8 @@ def draw_cost(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     percent_axis(ax, "y", "accuracy, %")
     return Drawn(
         f"{benchmark}-cost",
-        f"{benchmark}: what accuracy costs",
-        f"Accuracy against mean {unit} (prompt and reply, all turns). Grey: no cheaper run here is "
-        "better. Lines are 95 % intervals.",
+        said("figure-cost", benchmark=benchmark),
+        said("figure-cost-caption", unit=unit.partition(" ")[0]),
         made,
         ["run", unit.replace(" ", "_"), "accuracy", "low", "high", "items"],
         rows,

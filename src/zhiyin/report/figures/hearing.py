@@ -22,6 +22,7 @@ from zhiyin.report.figures.style import (
 from zhiyin.runs.rows import Rows, pooled
 from zhiyin.statistics.paired import sign_flip
 from zhiyin.statistics.scores import ALONE, Figure
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.report.figures import FigureRun
@@ -83,9 +84,8 @@ def draw_shots(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     key(made, {labels[model]: places[model] for model in several})
     return Drawn(
         f"{benchmark}-shots",
-        f"{benchmark}: what worked examples do",
-        "Accuracy and the share of replies with a readable answer, by the number of worked "
-        "examples. Lines are 95 % intervals, clustered where trials share a recording.",
+        said("figure-shots", benchmark=benchmark),
+        said("figure-shots-caption"),
         made,
         ["model", "shots", "figure", "value", "low", "high"],
         rows,
@@ -132,10 +132,8 @@ def draw_distractors(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     key(made, {run.label: run.place for run in runs})
     return Drawn(
         f"{benchmark}-distractors",
-        f"{benchmark}: which distractors are hard",
-        "Accuracy by what is offered beside the right answer: IR incorrect but related, CU correct "
-        "but unrelated, IU incorrect and unrelated. Dashed: guessing. Lines are 95 % intervals, "
-        "clustered by recording.",
+        said("figure-distractors", benchmark=benchmark),
+        said("figure-distractors-caption"),
         made,
         ["run", "distractors", "options", "chance", "accuracy", "low", "high", "items"],
         rows,
@@ -180,10 +178,8 @@ def draw_attention(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     _sound_key(made, list(used))
     return Drawn(
         f"{benchmark}-attention",
-        f"{benchmark}: does it listen?",
-        "Accuracy with the track itself (filled) and with something else played (open). A model "
-        "that listens does worse without the track. p: two-sided sign-flip test over recordings "
-        "against the track itself, uncorrected. Lines are 95 % intervals, clustered by recording.",
+        said("figure-attention", benchmark=benchmark),
+        said("figure-attention-caption"),
         made,
         ["run", "played", "accuracy", "low", "high", "items", "p"],
         rows,

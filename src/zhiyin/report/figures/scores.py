@@ -33,6 +33,7 @@ from zhiyin.report.figures.style import (
 )
 from zhiyin.runs.rows import Rows
 from zhiyin.statistics.scores import Figure, figure_name
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
 
 _MOST_PANELS, _MOST_ROWS, _MOST_GROUPS = 3, 24, 26
 _TITLE_WIDTH = 21  # letters
-_INTERVALS = "Lines are 95 % intervals, clustered where trials share a recording or a stimulus."
 
 
 def reference_of(runs: Sequence[FigureRun]) -> Reference | None:
@@ -137,12 +137,15 @@ def draw_overview(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     for tick in axes[0].get_yticklabels():
         if tick.get_text() in ours:
             tick.set_fontweight("bold")
-    source = f" Open grey: published ({reference.source})." if reference and beside else ""
     return Drawn(
         f"{benchmark}-overview",
-        f"{benchmark}: the runs{' beside what is published' if beside else ''}",
-        f"Filled: the runs here. {_INTERVALS}{source}{_left_out(first, names)}"
-        f"{_limits(runs, groups)}",
+        said("figure-overview", benchmark=benchmark, beside=beside),
+        said(
+            "figure-overview-caption",
+            source=reference.source if reference and beside else None,
+            less=len(first) - len(names),
+            limits=_limits(runs, groups),
+        ),
         made,
         ["name", "kind", "group", called, "low", "high", "n"],
         rows,
@@ -157,19 +160,13 @@ def _shown(first: dict[str, float], ours: Collection[str]) -> list[str]:
     return [name for name in best if name in ours or name in published]
 
 
-def _left_out(first: Collection[str], names: Collection[str]) -> str:
-    less = len(first) - len(names)
-    return f" The {less} weakest published rows are left out." if less else ""
-
-
-def _limits(runs: Sequence[FigureRun], groups: Sequence[str]) -> str:
+def _limits(runs: Sequence[FigureRun], groups: Sequence[str]) -> list[Said]:
     """What keeps runs from being compared with what is published, or with the default set."""
-    return "".join(
-        f" {run.label}: {run.extent.apart}: not comparable with "
-        + ("runs by default settings." if run.extent.set_otherwise else "published figures.")
+    return [
+        said("figure-limit", who=run.label, why=run.extent.apart, settings=run.extent.set_otherwise)
         for run in runs
         if run.extent.apart and not all(map(run.extent.whole, groups))
-    )
+    ]
 
 
 def _group_title(group: str) -> str:
@@ -284,8 +281,8 @@ def draw_groups(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     key(made, {run.label: run.place for run in runs})
     return Drawn(
         f"{benchmark}-groups",
-        f"{benchmark}: accuracy by group of questions",
-        f"Accuracy in each group. {_INTERVALS} A question may be in several groups.",
+        said("figure-groups", benchmark=benchmark),
+        said("figure-groups-caption"),
         made,
         ["run", "group", "accuracy", "low", "high", "items"],
         rows,
@@ -355,11 +352,14 @@ def draw_differences(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     ax.set_title(fill(f"{first} better →", _TITLE_WIDTH), loc="right", color=BLUE)
     return Drawn(
         f"{benchmark}-differences",
-        f"{benchmark}: {first} against {second}",
-        f"{first} minus {second}, paired by item, on {comparison.items} items. Lines are 95 % "
-        "cluster-robust intervals; filled where the two are told apart (all items: the test "
-        f"itself; groups: corrected for their number, {comparison.alpha:g}). Grey bands: "
-        "differences too small to be found with 80 % power.",
+        said("figure-differences", benchmark=benchmark, first=first, second=second),
+        said(
+            "figure-differences-caption",
+            first=first,
+            second=second,
+            items=comparison.items,
+            alpha=comparison.alpha,
+        ),
         made,
         ["group", "items", "difference", "low", "high", "p", "p_adjusted", "detectable"],
         [

@@ -15,6 +15,7 @@ from zhiyin.contract.drawn import Drawn
 from zhiyin.errors import missing_package
 from zhiyin.files import whole_or_nothing
 from zhiyin.text import csv_row
+from zhiyin.words import Text, say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,7 +44,7 @@ class Figure(msgspec.Struct, frozen=True):
     name : str
         Stem of its files: the benchmark, "-", and what is shown.
     title, caption : str
-        Plain text. The caption says what is shown, the n, and what the intervals are.
+        In English. The caption says what is shown, the n, and what the intervals are.
     files : dict of str to Path
         By suffix: svg, pdf, png, and csv with the data behind it.
     """
@@ -52,6 +53,8 @@ class Figure(msgspec.Struct, frozen=True):
     title: str
     caption: str
     files: dict[str, Path]
+    words: tuple[Text, Text] = ("", "")
+    """Title and caption, to be said in any language."""
 
 
 @contextmanager
@@ -133,7 +136,8 @@ def save(drawn: Drawn, out: Path) -> Figure:
         writer = csv.writer(file)
         writer.writerow(csv_row(drawn.columns))
         writer.writerows(map(csv_row, drawn.rows))
-    return Figure(drawn.name, drawn.title, drawn.caption, files)
+    words = drawn.title, drawn.caption
+    return Figure(drawn.name, say(words[0]), say(words[1]), files, words)
 
 
 def look(place: int) -> dict[str, Any]:
