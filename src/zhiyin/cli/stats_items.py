@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _ABOUT = (
     "Item analysis: how hard each item is, whether it tells good participants from poor ones, "
-    "options that nobody takes, items that everyone or nobody gets, items that separate people from "
-    "models, and a shorter set that ranks alike. Every run is a participant."
+    "options that nobody takes, items that everyone or nobody gets, items that separate people "
+    "from models, and a shorter set that ranks alike. Every run is a participant."
 )
 
 

@@ -21,8 +21,10 @@ from zhiyin.report.figures.style import (
     key,
     look,
     percent_axis,
+    plot_mark,
     whisker,
 )
+from zhiyin.shown.charts import ChartMark, Series
 from zhiyin.statistics.calibration import calibration
 from zhiyin.statistics.choice import letter_bias
 from zhiyin.words import said
@@ -195,10 +197,10 @@ def draw_cost(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     rows: list[list[Cell]] = []
     points: list[tuple[float, float]] = []
     for run, cost in known:
-        accuracy, colours = run.plain.interval(), look(run.place)
+        accuracy = run.plain.interval()
         rows.append([run.label, cost, accuracy.mean, accuracy.low, accuracy.high, accuracy.n])
-        whisker(ax, cost, 0, accuracy.low, accuracy.high, across=False, color=colours["color"])
-        ax.plot(cost, accuracy.mean, linestyle="", zorder=3, **colours)
+        mark = ChartMark(accuracy.mean, Series.of_run(run.place), accuracy.low, accuracy.high)
+        plot_mark(ax, mark, cost, across=False)
         points.append((cost, accuracy.mean))
     _frontier(ax, points)
     ax.set_xscale("log")

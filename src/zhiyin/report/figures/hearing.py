@@ -16,10 +16,12 @@ from zhiyin.report.figures.style import (
     letter,
     look,
     percent_axis,
+    plot_mark,
     rows_axis,
     whisker,
 )
 from zhiyin.runs.rows import Rows, pooled
+from zhiyin.shown.charts import ChartMark, Series
 from zhiyin.statistics.paired import sign_flip
 from zhiyin.statistics.scores import ALONE, Figure
 from zhiyin.words import said
@@ -117,10 +119,9 @@ def draw_distractors(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         for place, run in enumerate(runs):
             if run.label not in sets[name]:
                 continue
-            accuracy, colours = sets[name][run.label].interval(), look(run.place)
-            where = x + (place - (len(runs) - 1) / 2) * shift
-            whisker(ax, where, 0, accuracy.low, accuracy.high, across=False, color=colours["color"])
-            ax.plot(where, accuracy.mean, linestyle="", zorder=3, **colours)
+            accuracy = sets[name][run.label].interval()
+            mark = ChartMark(accuracy.mean, Series.of_run(run.place), accuracy.low, accuracy.high)
+            plot_mark(ax, mark, x + (place - (len(runs) - 1) / 2) * shift, across=False)
             figures = (accuracy.mean, accuracy.low, accuracy.high, accuracy.n)
             rows.append([run.label, name, sizes[name], chance, *figures])
     names = ["all three" if n == "all" else n.upper().replace("+", " + ") for n in order]

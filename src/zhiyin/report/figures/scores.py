@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.contract.declared import Headline, Reference
 from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.contract.registry import known
@@ -26,12 +27,11 @@ from zhiyin.report.figures.style import (
     humanly,
     key,
     letter,
-    look,
     percent_axis,
-    rows_axis,
-    whisker,
+    plot_rows,
 )
 from zhiyin.runs.rows import Rows
+from zhiyin.shown.charts import ChartMark, ChartRow, Series
 from zhiyin.statistics.scores import Figure, figure_name
 from zhiyin.words import Said, said
 
@@ -124,8 +124,7 @@ def draw_overview(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     height = 0.75 + 0.165 * len(names)
     made, axes = canvas(TWO_COLUMNS, height, len(groups), sharey=True)
     for panel, (group, ax) in enumerate(zip(groups, axes, strict=True)):
-        _overview_panel(ax, [row for row in rows if row[2] == group], names, ours)
-        rows_axis(ax, names)
+        plot_rows(ax, [_overview_row(name, rows, group, ours) for name in names])
         percent_axis(ax, "x", f"{'F1' if called == 'f1' else called}, %")
         title = known(runs[0].manifest).titles.get(group)
         ax.set_title(str(title or _group_title(group)))
@@ -179,28 +178,21 @@ def apart(name: str, ours: Collection[str]) -> str:
     return f"{name} (published)" if name in ours else name
 
 
-def _overview_panel(
-    axes: Axes, rows: Sequence[Sequence[Any]], names: Sequence[str], ours: dict[str, int]
-) -> None:
-    for name, kind, _, value, low, high, _ in rows:
-        y = names.index(name)
-        if name in ours:
-            colours = look(ours[name])
-            whisker(axes, value, y, low, high, across=True, color=colours["color"])
-            axes.plot(value, y, linestyle="", zorder=3, **colours)
-        else:
-            marker = "D" if kind == "human" else "o"
-            axes.plot(
-                value,
-                y,
-                linestyle="",
-                marker=marker,
-                markersize=4,
-                markerfacecolor="white",
-                markeredgecolor=SOFT,
-                markeredgewidth=0.9,
-                zorder=3,
-            )
+def _overview_row(
+    name: str, rows: Sequence[Sequence[Any]], group: str, ours: dict[str, int]
+) -> ChartRow:
+    """A run, or a published row, in a group."""
+    marks = [
+        ChartMark(
+            value,
+            Series.of_run(ours[name]) if name in ours else Series(kind, hollow=True),
+            low,
+            high,
+        )
+        for other, kind, of, value, low, high, _ in rows
+        if (other, of) == (name, group)
+    ]
+    return ChartRow(marks, name=name)
 
 
 def group_panels(runs: Sequence[FigureRun]) -> dict[str, list[str]]:
@@ -247,32 +239,23 @@ def draw_groups(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     deepest = max(len(groups) for groups in panels.values())
     step = max(0.2, 0.075 * len(runs) + 0.1)
     made, axes = canvas(TWO_COLUMNS, 0.9 + step * deepest, len(panels))
-    shift = 0.72 / max(1, len(runs))
     for panel, (ax, (title, groups)) in enumerate(zip(axes, panels.items(), strict=True)):
-        for place, run in enumerate(runs):
-            colours = look(run.place)
-            for row, group in enumerate(groups):
-                if group not in run.groups:
-                    continue
-                accuracy = run.groups[group].interval()
-                rows.append(
-                    [run.label, group, accuracy.mean, accuracy.low, accuracy.high, accuracy.n]
-                )
-                y = row + (place - (len(runs) - 1) / 2) * shift
-                whisker(
-                    ax,
-                    accuracy.mean,
-                    y,
-                    accuracy.low,
-                    accuracy.high,
-                    across=True,
-                    color=colours["color"],
-                )
-                ax.plot(accuracy.mean, y, linestyle="", markersize=3.8, zorder=3, **colours)
+        nested = any("/" in group for group in groups) and not title
+        drawn = [
+            ChartRow(
+                [_group_mark(run, group) for run in runs],
+                name=_path_words(group) if nested else humanly(group),
+            )
+            for group in groups
+        ]
+        plot_rows(ax, drawn, gap=0.72 / len(runs), room=deepest, size=3.8)
+        for run in runs:
+            for group in groups:
+                if group in run.groups:
+                    own = run.groups[group].interval()
+                    rows.append([run.label, group, own.mean, own.low, own.high, own.n])
         for row in range(0, len(groups), 2):
             ax.axhspan(row - 0.5, row + 0.5, color="#f6f6f6", zorder=0, linewidth=0)
-        nested = any("/" in group for group in groups) and not title
-        rows_axis(ax, [_path_words(g) if nested else humanly(g) for g in groups], deepest)
         percent_axis(ax, "x", "accuracy, %")
         ax.set_title(humanly(title))
         if len(panels) > 1:
@@ -287,6 +270,14 @@ def draw_groups(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         ["run", "group", "accuracy", "low", "high", "items"],
         rows,
     )
+
+
+def _group_mark(run: FigureRun, group: str) -> ChartMark:
+    series = Series.of_run(run.place)
+    if group not in run.groups:
+        return ChartMark(None, series)
+    own = run.groups[group].interval()
+    return ChartMark(own.mean, series, own.low, own.high)
 
 
 def _group_chances(axes: Axes, groups: Sequence[str], run: FigureRun) -> None:
@@ -331,20 +322,9 @@ def draw_differences(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     for y, row in enumerate(shown):
         band = min(row.detectable, widest)
         ax.barh(y, 2 * band, left=-band, height=0.8, color="#efefef", zorder=0)
-        color = SOFT if not row.resolved else BLUE if row.difference > 0 else VERMILLION
-        whisker(ax, row.difference, y, row.low, row.high, across=True, color=color)
-        ax.plot(
-            row.difference,
-            y,
-            linestyle="",
-            marker="o",
-            color=color,
-            markerfacecolor=color if row.resolved else "white",
-            zorder=3,
-        )
-    ax.axvline(0, color=INK, linewidth=0.6, zorder=1)
     names = [without_way(row.group) for row in shown]
-    rows_axis(ax, ["All items" if name == ALL else _path_words(name) for name in names])
+    plot_rows(ax, [_difference_row(name, row) for name, row in zip(names, shown, strict=True)])
+    ax.axvline(0, color=INK, linewidth=0.6, zorder=1)
     percent_axis(ax, "x", "difference in accuracy, points", whole=False)
     ax.set_xlim(-1.05 * widest, 1.05 * widest)
     first, second = best[0].label, best[1].label
@@ -370,3 +350,12 @@ def draw_differences(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
             for name, r in zip(names, shown, strict=True)
         ],
     )
+
+
+def _difference_row(name: str, row: GroupDifference) -> ChartRow:
+    """A difference in the colour of the better run where it is significant."""
+    series = Series("unsure", hollow=True)
+    if row.resolved:
+        series = Series("s0" if row.difference > 0 else "s1")
+    mark = ChartMark(row.difference, series, row.low, row.high)
+    return ChartRow([mark], name="All items" if name == ALL else _path_words(name))
