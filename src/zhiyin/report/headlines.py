@@ -154,7 +154,7 @@ def _not_compared(lead: Lead, able: Sequence[Standing], labels: Sequence[str]) -
 
 
 def _apart(lead: Lead, able: Sequence[Standing], nearest: Contest, labels: Sequence[str]) -> Said:
-    """Two runs of which none is shown to be better."""
+    """Two runs of which neither is significantly better."""
     best, second = able[0], able[1]
     values = (best.value, second.value) if lead.own else (nearest.best, nearest.second)
     who, other = labels[best.run], labels[second.run]
