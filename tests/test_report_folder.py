@@ -173,10 +173,10 @@ def test_true_sound_against_another_is_paired_by_item(tmp_path):
 
 def test_index_codes_every_column(tmp_path):
     book = RunSet(two_runs(tmp_path, trials=30, sound=False))
-    columns = index(book)
-    assert len(columns["ids"]) == len(columns["runs"][0]["states"]) == len(columns["gold"]) == 30
-    level = columns["tags"]["level"]
-    assert [level["values"][code] for code in level["codes"]] == [str(n % 3) for n in range(30)]
+    columns = index(book, [0])
+    assert len(columns.ids) == len(columns.runs[0].states) == len(columns.gold) == 30
+    level = columns.tags["level"]
+    assert [level.values[code] for code in level.codes] == [str(n % 3) for n in range(30)]
 
 
 def test_folder_holds_every_trial_and_its_sound_once(tmp_path):

@@ -8,7 +8,6 @@ import io
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -79,9 +78,12 @@ def recordings(
                 yield sha256, recording
 
 
-def sound_entry(recording: Recording, url: str) -> dict[str, Any]:
-    """What the page knows of a recording."""
-    return {"url": url, "seconds": recording.seconds, "peaks": recording.peaks}
+class SoundEntry(msgspec.Struct, frozen=True):
+    """What a page knows of a recording: its address, and what `Recording` has."""
+
+    url: str
+    seconds: float
+    peaks: list[int]
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -105,9 +107,12 @@ def open_picture(image: Image) -> Shown | None:
     return Shown(data, form, image.width, image.height) if data is not None and form else None
 
 
-def picture_entry(shown: Shown, url: str) -> dict[str, Any]:
-    """What the page knows of a picture."""
-    return {"url": url, "width": shown.width, "height": shown.height}
+class PictureEntry(msgspec.Struct, frozen=True):
+    """What a page knows of a picture: its address, its size in pixels."""
+
+    url: str
+    width: int
+    height: int
 
 
 def _read_same(medium: Audio | Image) -> bytes | None:

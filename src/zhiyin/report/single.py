@@ -17,6 +17,7 @@ from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report import media
 from zhiyin.report.front import RenderedPage, page
 from zhiyin.report.notation import Progress, silent
+from zhiyin.report.page_data import PageData
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.writing import SCRIPTS, ReportOutput, Written, uncollected, write_to
 from zhiyin.shown import pages
@@ -101,7 +102,7 @@ class ReportFile(ReportOutput):
         self._engraved[name] = svg.decode()
         return False
 
-    def finish(self, rendered_page: RenderedPage, notes: list[Text], data: dict[str, Any]) -> None:
+    def finish(self, rendered_page: RenderedPage, notes: list[Text], data: PageData) -> None:
         """The file."""
         for name, portion in list(self._blocks.items()):
             if isinstance(portion, list):

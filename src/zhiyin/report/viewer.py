@@ -21,7 +21,7 @@ from zhiyin.report.details import describe, pictures_of, sounds_of
 from zhiyin.report.front import page, rendered
 from zhiyin.report.local import guard, listen, no_icon, strict_headers
 from zhiyin.report.overview import overview
-from zhiyin.report.page_data import index, page_data
+from zhiyin.report.page_data import TrialIndex, index, page_data
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.writing import SCRIPTS, STYLE, asset, linked_look
 from zhiyin.words import Text, said
@@ -61,7 +61,7 @@ class Viewer:
         self.version = 0
         self._host = host
         self._lock = asyncio.Lock()
-        self._sounds: dict[str, dict[str, Any]] = {}
+        self._sounds: dict[str, media.SoundEntry] = {}
         self._kept: dict[str, bytes] = {}
 
     def application(self) -> web.Application:
@@ -119,13 +119,12 @@ class Viewer:
             notes.append(said("without-notation"))
         made = rendered(overview(self.run_set), live=True)
         self._kept["page"] = page(made, notes, linked_look("")).encode()
-        data = page_data(self.run_set, made.labels) | {"version": self.version}
-        data |= {"sounds": {}, "pictures": {}, "engraved": {}}
+        data = page_data(self.run_set, made.labels)
+        data.version = self.version
         self._kept["report"] = msgspec.json.encode(data)
 
-    def _index(self) -> dict[str, Any]:
-        starts = list(range(0, len(self._listed), CHUNK))
-        return {**index(self.run_set), "starts": starts}
+    def _index(self) -> TrialIndex:
+        return index(self.run_set, list(range(0, len(self._listed), CHUNK)))
 
     def _portion(self, first: int) -> list[dict[str, Any]]:
         portion = [
@@ -139,18 +138,20 @@ class Viewer:
                 if (entry := self._sound(sha256)) is not None
             }
             detail["pictures"] = {
-                sha256: media.picture_entry(shown, f"pictures/{sha256}")
+                sha256: media.PictureEntry(f"pictures/{sha256}", shown.width, shown.height)
                 for sha256 in sorted(pictures_of([detail]))
                 if (shown := media.open_picture(self.run_set.pictures[sha256])) is not None
             }
         return portion
 
-    def _sound(self, sha256: str) -> dict[str, Any] | None:
+    def _sound(self, sha256: str) -> media.SoundEntry | None:
         if sha256 not in self._sounds:
             recording = media.open_recording(self.run_set.sounds[sha256], cache_folder("waveforms"))
             if recording is None:
                 return None
-            self._sounds[sha256] = media.sound_entry(recording, f"audio/{sha256}")
+            self._sounds[sha256] = media.SoundEntry(
+                f"audio/{sha256}", recording.seconds, recording.peaks
+            )
         return self._sounds[sha256]
 
     async def _audio(self, request: web.Request) -> web.Response:

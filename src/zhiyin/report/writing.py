@@ -22,7 +22,7 @@ from zhiyin.report.details import describe, pictures_of, sounds_of
 from zhiyin.report.front import RenderedPage, page, rendered
 from zhiyin.report.notation import Library, Progress, engravings, lost_tunes, silent
 from zhiyin.report.overview import overview
-from zhiyin.report.page_data import index, page_data
+from zhiyin.report.page_data import PageData, index, page_data
 from zhiyin.report.processes import Journal, PaperFigure, in_second_process
 from zhiyin.report.run_set import RunSet, not_listed
 from zhiyin.shown import pages
@@ -85,7 +85,7 @@ class ReportOutput:
         """Figures for a paper that are made beside the page, and what is missing of them."""
         return [], []
 
-    def finish(self, rendered_page: RenderedPage, notes: list[Text], data: dict[str, Any]) -> None:
+    def finish(self, rendered_page: RenderedPage, notes: list[Text], data: PageData) -> None:
         """Write the page itself, with its data."""
         raise NotImplementedError
 
@@ -103,7 +103,7 @@ def write_to(
     tunes.start()
     try:
         starts = [first for first, _ in _portions(run_set)]
-        output.put("trials", {**index(run_set), "starts": starts})
+        output.put("trials", index(run_set, starts))
         heard, shown = _put_trials(output, run_set, tunes)
         sounds, silent_ones = _put_sounds(output, run_set, heard if sound else set())
         pictures, unseen = _put_pictures(output, run_set, shown if sound else set())
@@ -121,8 +121,9 @@ def write_to(
     output.put("played", {name: own for name, own in played.items() if own})
     rendered_page.figures = figures
     notes = [*lost_tunes(tunes, len(played)), *silent_ones, *unseen, *missing, *not_listed(run_set)]
-    media_of = {"sounds": sounds, "pictures": pictures, "engraved": beside}
-    output.finish(rendered_page, notes, page_data(run_set, rendered_page.labels) | media_of)
+    data = page_data(run_set, rendered_page.labels)
+    data.sounds, data.pictures, data.engraved = sounds, pictures, beside
+    output.finish(rendered_page, notes, data)
     return Written(Path(), 0, len(run_set.cases), len(sounds), len(played), notes)
 
 
@@ -155,13 +156,13 @@ def _put_trials(output: ReportOutput, run_set: RunSet, tunes: Library) -> tuple[
 
 def _put_sounds(
     output: ReportOutput, run_set: RunSet, wanted: set[str]
-) -> tuple[dict[str, Any], list[Text]]:
+) -> tuple[dict[str, media.SoundEntry], list[Text]]:
     """The recordings that are kept, and what is to be said of others."""
     sounds, found = {}, 0
     for sha256, recording in media.recordings(run_set.sounds, wanted):
         found += 1
         if url := output.put_sound(sha256, recording):
-            sounds[sha256] = media.sound_entry(recording, url)
+            sounds[sha256] = media.SoundEntry(url, recording.seconds, recording.peaks)
     notes: list[Text] = []
     if lost := len(wanted) - found:
         notes.append(said("without-recordings", n=lost))
@@ -172,13 +173,13 @@ def _put_sounds(
 
 def _put_pictures(
     output: ReportOutput, run_set: RunSet, wanted: set[str]
-) -> tuple[dict[str, Any], list[Text]]:
+) -> tuple[dict[str, media.PictureEntry], list[Text]]:
     pictures, found = {}, 0
     for sha256 in sorted(wanted):
         if shown := media.open_picture(run_set.pictures[sha256]):
             found += 1
             if url := output.put_picture(sha256, shown):
-                pictures[sha256] = media.picture_entry(shown, url)
+                pictures[sha256] = media.PictureEntry(url, shown.width, shown.height)
     notes: list[Text] = []
     if lost := len(wanted) - found:
         notes.append(said("without-pictures", n=lost))
@@ -231,7 +232,7 @@ class ReportFolder(ReportOutput):
         """Those of the journal, when they are made."""
         return self._paper.finish() if self._paper else ([], [])
 
-    def finish(self, rendered_page: RenderedPage, notes: list[Text], data: dict[str, Any]) -> None:
+    def finish(self, rendered_page: RenderedPage, notes: list[Text], data: PageData) -> None:
         """The page, its data, its scripts and style."""
         self.put("report", data)
         for name in (*SCRIPTS, STYLE):
