@@ -2,35 +2,14 @@
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 
 from zhiyin.errors import InputError
-from zhiyin.numerals import size
 from zhiyin.paths import Place, as_paths
 from zhiyin.report.notation import Progress, silent
 from zhiyin.report.single import write_single
-from zhiyin.report.writing import Written, write_folder
-from zhiyin.trial import one_line
-
-
-class Report(Written):
-    """What was written, with a link to it; see `zhiyin.report.writing.Written`."""
-
-    @property
-    def page(self) -> Path:
-        """The page to open."""
-        return self.out if self.out.is_file() else self.out / "index.html"
-
-    def __repr__(self) -> str:
-        """On one line: where, and how much."""
-        return one_line("Report", str(self.page), "", f"{self.trials:,} trials", size(self.bytes))
-
-    def _repr_html_(self) -> str:
-        amount = f"{self.trials:,} trials, {self.sounds:,} recordings, {size(self.bytes)}"
-        page = escape(str(self.page))
-        notes = "".join(f"<p>note: {escape(str(note))}</p>" for note in self.notes)
-        return f'<p>Report: <a href="{page}" target="_blank">{page}</a> ({amount})</p>{notes}'
+from zhiyin.report.writing import Report as Report
+from zhiyin.report.writing import write_folder
 
 
 def report(
@@ -71,9 +50,7 @@ def report(
     if not folders:
         raise InputError("no run is given: name one or more")
     if place.suffix.lower() in (".html", ".htm"):
-        written = write_single(folders, place, sound=sound, notation=notation, progress=progress)
-    else:
-        written = write_folder(
-            folders, place, sound=sound, notation=notation, journal=figures, progress=progress
-        )
-    return Report(**{name: getattr(written, name) for name in written.__struct_fields__})
+        return write_single(folders, place, sound=sound, notation=notation, progress=progress)
+    return write_folder(
+        folders, place, sound=sound, notation=notation, journal=figures, progress=progress
+    )

@@ -12,7 +12,6 @@ from markupsafe import Markup, escape
 from zhiyin import __version__
 from zhiyin.contract.declared import Section
 from zhiyin.engine.tally import ALL
-from zhiyin.numerals import percent
 from zhiyin.report import pictures
 from zhiyin.report.groups import ListedGroup
 from zhiyin.report.headlines import ShortAnswer, answers, figure_title, without_figure
@@ -24,11 +23,11 @@ from zhiyin.report.standings import Standing
 from zhiyin.shown.charts import (
     SHARES,
     Chart,
-    ChartMark,
     Series,
     axis,
     definitions,
     radar,
+    share_mark,
     strip,
     symbol,
 )
@@ -253,7 +252,8 @@ def _forest_row(run: RunCard, own: Standing, unit: str) -> ForestRow:
     if own.state != "judged":
         row.why = without_figure(own)
         return row
-    mark = ChartMark(own.value, series, own.low, own.high, f"{run.label}: {percent(own.value)} %")
+    ends = None if own.low is None or own.high is None else (own.low, own.high)
+    mark = share_mark(run.label, own.value, series, ends)
     row.drawing = strip(SHARES, [mark], [own.chance])
     row.value, row.low, row.high = own.value, own.low, own.high
     row.answers = answers(own, unit)
@@ -266,10 +266,7 @@ def _published_marks(chapter: Chapter) -> Iterator[PublishedMarks]:
         if not rows:
             continue
         series = pictures.published_series(kind)
-        marks = [
-            ChartMark(row.value, series, title=f"{row.name}: {percent(row.value)} %")
-            for row in rows
-        ]
+        marks = [share_mark(row.name, row.value, series) for row in rows]
         title = said("published-of-kind", kind=kind, n=len(rows))
         best = rows[0].name
         name = said("published-best", name=best) if len(rows) > 1 else best

@@ -12,7 +12,6 @@ import msgspec
 
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.engine.tally import ALL
-from zhiyin.numerals import percent
 from zhiyin.record import STATES
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.groups import ListedGroup
@@ -27,6 +26,7 @@ from zhiyin.shown.charts import (
     Series,
     bar,
     even_scale,
+    share_mark,
     stack,
 )
 from zhiyin.shown.table import Cell, Column, Link, Row
@@ -82,11 +82,9 @@ def published_series(kind: str) -> Series:
 def _drawn(label: str, run: int, figures: GroupFigures | None) -> ChartMark:
     """The accuracy of a run in a group."""
     series = Series.of_run(run)
-    if not figures or figures.accuracy is None:
+    if not figures:
         return ChartMark(None, series)
-    low, high = figures.ci95 or (None, None)
-    title = f"{label}: {percent(figures.accuracy)} %, n = {figures.n:,}"
-    return ChartMark(figures.accuracy, series, low, high, title)
+    return share_mark(label, figures.accuracy, series, figures.ci95, figures.n)
 
 
 # Beside what has been published

@@ -19,7 +19,7 @@ from zhiyin.report.front import RenderedPage, page
 from zhiyin.report.notation import Progress, silent
 from zhiyin.report.page_data import PageData
 from zhiyin.report.run_set import RunSet
-from zhiyin.report.writing import SCRIPTS, ReportOutput, Written, uncollected, write_to
+from zhiyin.report.writing import SCRIPTS, Report, ReportOutput, uncollected, write_to
 from zhiyin.shown import pages
 from zhiyin.words import Text
 
@@ -40,7 +40,7 @@ def write_single(
     sound: bool = True,
     notation: bool = True,
     progress: Progress = silent,
-) -> Written:
+) -> Report:
     """Write a report as one HTML file with everything in it, sound as MP3.
 
     For small runs: a page that is mailed or kept. Parameters and errors as `write_folder`.

@@ -9,6 +9,7 @@ import itertools
 import os
 import shutil
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.files import UNFINISHED, cache_folder, take_over
+from zhiyin.numerals import size
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report import media
 from zhiyin.report.details import describe, pictures_of, sounds_of
@@ -26,6 +28,7 @@ from zhiyin.report.page_data import PageData, index, page_data
 from zhiyin.report.processes import Journal, PaperFigure, in_second_process
 from zhiyin.report.run_set import RunSet, not_listed
 from zhiyin.shown import pages
+from zhiyin.trial import one_line
 from zhiyin.words import Text, said
 
 SCRIPTS = (
@@ -47,7 +50,7 @@ _MANY_ANSWERS = 5_000
 """From so many on a second process pays."""
 
 
-class Written(msgspec.Struct):
+class Report(msgspec.Struct):
     """What was written: where, how large, how many recordings and tunes; what could not be."""
 
     out: Path
@@ -56,6 +59,21 @@ class Written(msgspec.Struct):
     sounds: int = 0
     engraved: int = 0
     notes: list[Text] = []
+
+    @property
+    def page(self) -> Path:
+        """The page to open."""
+        return self.out if self.out.is_file() else self.out / _PAGE
+
+    def __repr__(self) -> str:
+        """On one line: where, and how much."""
+        return one_line("Report", str(self.page), "", f"{self.trials:,} trials", size(self.bytes))
+
+    def _repr_html_(self) -> str:
+        amount = f"{self.trials:,} trials, {self.sounds:,} recordings, {size(self.bytes)}"
+        page = escape(str(self.page))
+        notes = "".join(f"<p>note: {escape(str(note))}</p>" for note in self.notes)
+        return f'<p>Report: <a href="{page}" target="_blank">{page}</a> ({amount})</p>{notes}'
 
 
 class ReportOutput:
@@ -92,8 +110,8 @@ class ReportOutput:
 
 def write_to(
     output: ReportOutput, run_set: RunSet, *, sound: bool, notation: bool, progress: Progress
-) -> Written:
-    """Write a report on runs; `Written.out` and `Written.bytes` are still to be filled in.
+) -> Report:
+    """Write a report on runs; `Report.out` and `Report.bytes` are still to be filled in.
 
     What the page says is made in a second process while the trials are written.
     """
@@ -124,17 +142,17 @@ def write_to(
     data = page_data(run_set, rendered_page.labels)
     data.sounds, data.pictures, data.engraved = sounds, pictures, beside
     output.finish(rendered_page, notes, data)
-    return Written(Path(), 0, len(run_set.cases), len(sounds), len(played), notes)
+    return Report(Path(), 0, len(run_set.cases), len(sounds), len(played), notes)
 
 
 def _portions(run_set: RunSet) -> Iterator[tuple[int, int]]:
     """The first trial of each file of trials, and that after its last."""
-    first = size = 0
+    first = held = 0
     for place, case in enumerate(run_set.cases):
-        size += sum([answer.length for answer in case.answers.values()])
-        if place + 1 - first >= CHUNK_TRIALS or size >= CHUNK_BYTES:
+        held += sum([answer.length for answer in case.answers.values()])
+        if place + 1 - first >= CHUNK_TRIALS or held >= CHUNK_BYTES:
             yield first, place + 1
-            first, size = place + 1, 0
+            first, held = place + 1, 0
     if first < len(run_set.cases):
         yield first, len(run_set.cases)
 
@@ -249,7 +267,7 @@ def write_folder(
     notation: bool = True,
     journal: bool | None = None,
     progress: Progress = silent,
-) -> Written:
+) -> Report:
     """Write a report as a folder. Open its index.html; it needs neither server nor network.
 
     It is a function of its runs: written again, it has the same bytes. All is written beside the
@@ -301,8 +319,8 @@ def write_folder(
     if left_out:
         memory = 1 + replies * _JOURNAL_BYTES // 10**9
         written.notes.append(said("without-figures", most=MOST_IN_JOURNAL, memory=memory))
-    size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
-    return msgspec.structs.replace(written, out=out, bytes=size)
+    held = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
+    return msgspec.structs.replace(written, out=out, bytes=held)
 
 
 def asset(name: str) -> str:
