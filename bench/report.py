@@ -21,12 +21,12 @@ from report_help import answered, choice, write_run
 from zhiyin.cli import main
 from zhiyin.engine.log import RECORDS
 from zhiyin.report.single import write_single
-from zhiyin.report.writing import Written, write_folder
+from zhiyin.report.writing import Report, write_folder
 
 MODELS = ("first", "random", "overlap")
 
 
-def timed(words: str, work: Callable[[], Written]) -> None:
+def timed(words: str, work: Callable[[], Report]) -> None:
     wall, cpu = time.perf_counter(), time.process_time()
     written = work()
     told = f", {written.bytes / 1e6:.1f} MB"

@@ -112,7 +112,7 @@ def test_a_flag_that_is_given_twice_is_refused(capsys, tmp_path, flags, named):
     status, err = outcome(capsys, *RUN, "--out", tmp_path / "run", *flags)
     assert status == 2
     assert named in err
-    assert "given twice" in err
+    assert "listed twice" in err
     assert not (tmp_path / "run").exists()
 
 

@@ -372,7 +372,7 @@ def check_differences(one):
     (panel,) = one.panels
     best = sorted(one.by_label, key=lambda r: -mean(e.right for e in plain(one.by_label[r])))[:2]
     first, second = (one.by_label[name] for name in best)
-    assert one.drawn.caption.startswith(f"{best[0]} minus {best[1]}")
+    assert str(one.drawn.caption).startswith(f"{best[0]} minus {best[1]}")
     if one.benchmark != "muchomusic":  # where all trials are in the main way, `compare` has these
         (pair,) = told("compare", first, second)["pairs"]
         rows = {row["group"]: row for row in pair["groups"]}

@@ -6,8 +6,7 @@ import pytest
 from tally_help import Tally
 from zhiyin.errors import InputError
 from zhiyin.models.baselines import SeededDraw
-from zhiyin.report.findings import ALPHA
-from zhiyin.report.findings_letters import favoured_letter
+from zhiyin.report.findings import ALPHA, favoured_letter
 from zhiyin.report.measures import over_page
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet

@@ -135,7 +135,7 @@ def test_answers_to_other_sounds_do_not_pass_for_ones_to_these(tmp_path):
 
 def test_what_a_run_is_made_for_stands_above_its_shares_of_right_answers(whole):
     folder, _ = whole
-    for name, title in (("bodies", "What is lost from"), ("pairs", "What the answers rest on")):
+    for name, title in (("bodies", "What is lost from"), ("pairs", "Does it use the audio?")):
         for flags in ((), ("--groups", "all")):
             out = io.StringIO()
             with redirect_stdout(out):

@@ -87,9 +87,9 @@ def test_runs_are_analysed(runs, capsys):
     assert len(found.items) == 64
     assert found.people == [str(runs[3])]
     assert found.model == ""
-    assert "4 examinees" in found.calibration
+    assert "4 participants" in found.calibration
     assert main(["stats", "items", *map(str, runs)]) == 0
-    assert "not calibrated: 4 examinees" in capsys.readouterr().out
+    assert "not calibrated: 4 participants" in capsys.readouterr().out
 
 
 def test_what_cannot_be_analysed_is_said(runs):

@@ -166,7 +166,7 @@ def test_no_figure_of_a_cheat_stands_without_its_name(two, trials):
     entries = ask(two, by_loudness, trials)
     run = SimpleNamespace(label="someone", place=0, judged=entries.judged)
     (drawn,) = draw_consistency([run])
-    assert "someone: Its answers follow loudness" in drawn.caption
+    assert "someone: Its answers follow loudness" in str(drawn.caption)
 
 
 def test_who_hears_the_first_recording_alone_is_named(two, trials):
@@ -225,7 +225,7 @@ def test_a_run_shows_pairs_and_what_they_rest_on(capsys, tmp_path, monkeypatch):
     capsys.readouterr()
     assert cli.main(["show", "run", "--groups", "all"]) == 0
     shown = capsys.readouterr().out
-    for title in ("What the answers rest on", "Pairs, by fact", "What moves the answer"):
+    for title in ("Does it use the audio?", "Pairs, by fact", "What moves the answer"):
         assert title in shown
     words[3], words[-2] = "random", "other"
     assert cli.main(words) == 0

@@ -13,8 +13,8 @@ from zhiyin.analysis.compare import compare
 from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.overview import overview
+from zhiyin.report.page_data import index
 from zhiyin.report.run_set import RunSet
-from zhiyin.report.trial_index import index
 
 NBSP = "\u00a0"
 
@@ -209,20 +209,20 @@ def test_adding_a_run_changes_nothing_that_is_said_of_another(world):
 def test_shown_trials_are_those_that_a_sentence_counts(runs):
     book = RunSet([runs.root / name for name in runs.runs])
     (board,) = overview(book).benchmarks
-    columns = index(book)
+    columns = index(book, [])
     for finding in board.findings:
         counted = re.match(r"(\S+) got ([\d,]+) trials? wrong", str(finding.words))
         if not counted:
             continue
         show = finding.show
-        states = columns["runs"][int(show["run"])]["states"]
+        states = columns.runs[int(show["run"])].states
         wanted = {k.removeprefix("tag."): v for k, v in show.items() if k.startswith("tag.")}
         listed = 0
         for place, state in enumerate(states):
             tags = all(
-                columns["tags"][tag]["values"][columns["tags"][tag]["codes"][place]] == value
+                columns.tags[tag].values[columns.tags[tag].codes[place]] == value
                 for tag, value in wanted.items()
-                if tag in columns["tags"]
+                if tag in columns.tags
             )
             listed += tags and state == "1"
         assert listed == int(counted[2].replace(",", ""))

@@ -24,9 +24,9 @@ def test_a_part_is_in_no_table_or_figure_of_published_rows(tmp_path, monkeypatch
         alone = draw_overview("muchomusic", gather([part])["muchomusic"])
     assert {row[0] for row in both.rows if row[1] == "run"} == {"whole"}
     assert any(row[1] == "model" for row in both.rows)
-    assert "part: the first 39 trials only; 39 of 40 published questions: not" in both.caption
+    assert "part: the first 39 trials only; 39 of 40 published questions: not" in str(both.caption)
     assert {row[1] for row in alone.rows} == {"run"}
-    assert "Open grey" not in alone.caption
+    assert "Open grey" not in str(alone.caption)
     assert not [table for table in make_tables([part]) if table.name.endswith("published")]
     (benchmark,) = overview(RunSet([part])).benchmarks
     assert not any(row.groups for row in benchmark.published)

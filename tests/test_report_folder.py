@@ -28,16 +28,16 @@ from report_help import (
 from zhiyin.analysis.compare import compare
 from zhiyin.engine.log import RECORDS
 from zhiyin.errors import InputError
-from zhiyin.report.conditions import condition_gaps
+from zhiyin.report.comparisons import condition_gaps
 from zhiyin.report.details import describe
 from zhiyin.report.groups import listed_groups
-from zhiyin.report.journal import make
 from zhiyin.report.measures import Sheet
 from zhiyin.report.notation import Library
 from zhiyin.report.overview import overview
+from zhiyin.report.page_data import index
+from zhiyin.report.processes import make_parts
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.single import write_single
-from zhiyin.report.trial_index import index
 from zhiyin.report.writing import write_folder
 from zhiyin.sound import audio_part
 from zhiyin.statistics.paired import mcnemar_exact
@@ -173,10 +173,10 @@ def test_true_sound_against_another_is_paired_by_item(tmp_path):
 
 def test_index_codes_every_column(tmp_path):
     book = RunSet(two_runs(tmp_path, trials=30, sound=False))
-    columns = index(book)
-    assert len(columns["ids"]) == len(columns["runs"][0]["states"]) == len(columns["gold"]) == 30
-    level = columns["tags"]["level"]
-    assert [level["values"][code] for code in level["codes"]] == [str(n % 3) for n in range(30)]
+    columns = index(book, [0])
+    assert len(columns.ids) == len(columns.runs[0].states) == len(columns.gold) == 30
+    level = columns.tags["level"]
+    assert [level.values[code] for code in level.codes] == [str(n % 3) for n in range(30)]
 
 
 def test_folder_holds_every_trial_and_its_sound_once(tmp_path):
@@ -354,8 +354,8 @@ def test_figures_and_tables_stand_beside_the_page(tmp_path):
 
 def test_what_is_not_installed_is_told(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "zhiyin.report.figures", None)
-    made = make(["figures"], two_runs(tmp_path, trials=8, sound=False), tmp_path / "out")
-    assert made["without"][0][0] == "figures"
+    made = make_parts(["figures"], two_runs(tmp_path, trials=8, sound=False), tmp_path / "out")
+    assert made.without[0][0] == "figures"
 
 
 def test_command(tmp_path):

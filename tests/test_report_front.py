@@ -13,7 +13,7 @@ from findings_help import failed, mucho_trials, student
 from page_tree import ENGLISH, english_in, read
 from published_help import declare
 from report_help import answered, choice, two_runs, write_run
-from zhiyin.report.labels import labels
+from zhiyin.report.page_data import labels
 from zhiyin.report.single import write_single
 from zhiyin.report.writing import write_folder
 from zhiyin.text import printable

@@ -5,8 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from report_help import answered, choice, write_run
-from zhiyin.report.findings_groups import extremes
-from zhiyin.report.findings_letters import favoured_letter, preference
+from zhiyin.report.findings import extremes, favoured_letter, preference
 from zhiyin.report.groups import ListedGroup, listed_groups
 from zhiyin.report.measures import Sheet
 from zhiyin.report.run_set import RunSet

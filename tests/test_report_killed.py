@@ -20,7 +20,12 @@ from zhiyin.report.writing import write_folder
 def die_when_called(place, after, words):
     """Run a command that is killed when it calls a function for another time after so many."""
     module, _, name = place.rpartition(".")
-    owner = Path if module == "Path" else importlib.import_module(module)
+    if module == "Path":
+        owner = Path
+    elif (inner := module.rpartition("."))[2].istitle() or inner[2] == "ReportFolder":
+        owner = getattr(importlib.import_module(inner[0]), inner[2])
+    else:
+        owner = importlib.import_module(module)
     real, calls = getattr(owner, name), []
 
     def counting(*given, **named):
@@ -56,8 +61,8 @@ def files_of(folder):
 @pytest.mark.parametrize(
     ("place", "after"),
     [
-        ("zhiyin.report.writing._write", 0),
-        ("zhiyin.report.writing._put", 2),
+        ("zhiyin.report.writing.write_to", 0),
+        ("zhiyin.report.writing.ReportFolder.put", 2),
         ("zhiyin.report.writing.page", 0),
         *(("Path.replace", after) for after in (0, 5, 9)),  # what was written takes its place
     ],

@@ -370,7 +370,7 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path, capsys):
     [
         ("name = \n", 1, "no TOML"),
         ('models = 3\n[[benchmarks]]\nbenchmark = "x"\n', 1, "models: expected array, got int"),
-        ('[[benchmarks]]\nbenchmrk = "x"\n', 2, "nothing is known of it: did you mean benchmark"),
+        ('[[benchmarks]]\nbenchmrk = "x"\n', 2, "unknown: did you mean benchmark"),
         ("[[benchmarks]]\nname = 'x'\n", 1, "benchmarks[1]: benchmark is missing"),
         ("[defaults]\nseed = 1\n", 1, "benchmarks is missing"),
         ('[[benchmarks]]\nbenchmark = "a"\n\n[[models]]\nmodel = "first"\nslots = 0\n', 6,

@@ -130,7 +130,7 @@ def analyse(runs: Places, people: Places = (), keep: int | None = None) -> ItemA
     for folder in as_paths(people):
         if people_in(read_manifest(folder)) > 1:
             raise InputError(
-                f"{folder}: holds answers of several people, who are an examinee each: give the "
+                f"{folder}: holds answers of several people, who are a participant each: give the "
                 "runs that `zhiyin human --each-person` writes"
             )
     read = [_judged(folder) for folder in folders]
@@ -241,11 +241,11 @@ def _calibrated(scores: NDArray[np.float64]) -> tuple[item_response.Fitted | Non
     model = item_response.which_model(len(scores))
     if not model:
         return None, (
-            f"not calibrated: {len(scores)} examinees, and a response model needs "
+            f"not calibrated: {len(scores)} participants, and a response model needs "
             f"{item_response.LEAST_RASCH} (difficulties) or {item_response.LEAST_2PL} (slopes)"
         )
     right = np.where(np.isnan(scores), np.nan, (scores > 0.5).astype(float))
     fitted = item_response.fit(right, model)
     if not fitted.converged:
         return None, f"not calibrated: {model} did not settle in {fitted.rounds} rounds"
-    return fitted, f"{model} model, {len(scores)} examinees"
+    return fitted, f"{model} model, {len(scores)} participants"

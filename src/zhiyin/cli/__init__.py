@@ -101,7 +101,7 @@ class Parser(argparse.ArgumentParser):
         parser = self._innermost()
         parser._refuse_unknown(word for word in unknown if word.startswith("-"))
         if unknown and not parser._take_later(parsed, unknown):
-            parser.error(f"nothing is known of {' '.join(unknown)}")
+            parser.error(f"unknown argument {' '.join(unknown)}")
         return parsed
 
     def _take_later(self, parsed: argparse.Namespace, words: Sequence[str]) -> bool:
@@ -154,7 +154,7 @@ class _Once(argparse._StoreAction):
     ) -> None:
         given = vars(namespace).setdefault(_GIVEN, set())
         if option_string and self.dest in given:
-            raise argparse.ArgumentError(self, "given twice: one value is taken; run it twice")
+            raise argparse.ArgumentError(self, "listed twice: one value is taken; run it twice")
         given.add(self.dest)
         super().__call__(parser, namespace, values, option_string)
 

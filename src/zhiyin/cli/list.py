@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from rich.cells import cell_len
 
 from zhiyin.cli.output import open_console, print_json
@@ -16,6 +17,25 @@ from zhiyin.shown.table import Column, Row, Table
 
 if TYPE_CHECKING:
     from zhiyin.shown.terminal import Terminal
+
+
+class ListedThing(msgspec.Struct, omit_defaults=True, rename={"source": "from"}):
+    """A benchmark, protocol, model, policy or judge; `source` is the package that brings it."""
+
+    name: str
+    summary: str
+    paper: str | None = None
+    licence: str | None = None
+    version: int | str | None = None
+    commands: str | None = None
+    source: str | None = None
+
+    def further(self) -> Iterator[tuple[str, object]]:
+        """What else there is to say of it, by its key."""
+        for key, value in msgspec.to_builtins(self).items():
+            if key not in ("name", "summary"):
+                yield key, value
+
 
 HELP = "What there is: benchmarks, protocols, models, extraction policies."
 
@@ -51,17 +71,17 @@ _COMMANDS = re.compile(r"\(?(?:use )?`(zhiyin [a-z]+)")
 
 
 def _print_brief(
-    console: Terminal, listed: Mapping[str, list[dict[str, Any]]], faults: Sequence[str]
+    console: Terminal, listed: Mapping[str, list[ListedThing]], faults: Sequence[str]
 ) -> None:
     """A line for each benchmark, the names of all else, what cannot be used."""
-    own = [row for row in listed["benchmarks"] if not _COMMANDS.search(row["summary"])]
-    wide = max((cell_len(row["name"]) for row in own), default=0) + 2
+    own = [row for row in listed["benchmarks"] if not _COMMANDS.search(row.summary)]
+    wide = max((cell_len(row.name) for row in own), default=0) + 2
     room = max(20, console.width - wide - 1)
     for row in own:
-        console.say(f"{row['name']:{wide}}{_fitting(row['summary'], room)}", 0)
+        console.say(f"{row.name:{wide}}{_fitting(row.summary, room)}", 0)
     for title, rows in listed.items():
         if title != "benchmarks":
-            console.say(f"{title}: {', '.join(dict.fromkeys(row['name'] for row in rows))}", 0)
+            console.say(f"{title}: {', '.join(dict.fromkeys(row.name for row in rows))}", 0)
     console.say_all(faults, label="not usable", style="yellow")
     console.say("papers, licences, all names: `zhiyin list --all`; one: `zhiyin list NAME`", 0)
 
@@ -80,14 +100,14 @@ def _fitting(summary: str, room: int) -> str:
 
 
 def _print_all(
-    console: Terminal, listed: Mapping[str, list[dict[str, Any]]], faults: Sequence[str]
+    console: Terminal, listed: Mapping[str, list[ListedThing]], faults: Sequence[str]
 ) -> None:
     """Everything, a table for each kind."""
     for title, rows in listed.items():
         lines = []
         for row in rows:
-            lines.append(Row((row["name"], row["summary"])))
-            facts = (f"{key}: {row[key]}" for key in _FURTHER if key in row)
+            lines.append(Row((row.name, row.summary)))
+            facts = (f"{key}: {value}" for key, value in row.further())
             lines += [Row(("", fact), mark="soft") for fact in facts]
         console.print_table(Table(title, title, (Column(""), Column("")), tuple(lines)))
     if faults:
@@ -95,10 +115,7 @@ def _print_all(
         console.say_all(faults, 0, "not usable", "yellow")
 
 
-_FURTHER = ("paper", "licence", "version", "commands", "from")
-
-
-def _these(names: Sequence[str]) -> tuple[dict[str, list[dict[str, Any]]], list[str]]:
+def _these(names: Sequence[str]) -> tuple[dict[str, list[ListedThing]], list[str]]:
     """The benchmarks that are named, by their words or in files."""
     from zhiyin.contract.registry import find
 
@@ -107,7 +124,7 @@ def _these(names: Sequence[str]) -> tuple[dict[str, list[dict[str, Any]]], list[
     return {title: rows for title, rows in listed.items() if rows}, []
 
 
-def _everything() -> tuple[dict[str, list[dict[str, Any]]], list[str]]:
+def _everything() -> tuple[dict[str, list[ListedThing]], list[str]]:
     """All that is installed, and a line for each plug-in that cannot be used."""
     from zhiyin import plugins
     from zhiyin.contract.policies import open_policy
@@ -126,10 +143,10 @@ def _everything() -> tuple[dict[str, list[dict[str, Any]]], list[str]]:
                 faults.append(str(error))
         return loaded
 
-    def model(name: str) -> dict[str, Any]:
+    def model(name: str) -> ListedThing:
         plugin = plugged_in(name)
         assert plugin is not None
-        return {"name": name, "summary": _first_line(plugins.load(plugin)), "from": plugin.source}
+        return ListedThing(name, _first_line(plugins.load(plugin)), source=plugin.source)
 
     outside = {group: plugins.installed(group) for group in _GROUPS}
     taken = {
@@ -146,13 +163,11 @@ def _everything() -> tuple[dict[str, list[dict[str, Any]]], list[str]]:
         for group in (plugins.MODELS, plugins.JUDGES)
     )
     policies = usable(dict.fromkeys([*policies_of_ours(), *outside[plugins.POLICIES]]), open_policy)
-    listed: dict[str, list[dict[str, Any]]] = {
+    listed: dict[str, list[ListedThing]] = {
         "benchmarks": [_benchmark(kind) for kind in kinds],
         "protocols": _protocols(kinds),
-        "models": [{"name": form, "summary": text} for form, text in MODELS.items()] + models,
-        "policies": [
-            {"name": p.name, "summary": p.summary, "version": p.version} for p in policies
-        ],
+        "models": [ListedThing(form, text) for form, text in MODELS.items()] + models,
+        "policies": [ListedThing(p.name, p.summary, version=p.version) for p in policies],
     }
     if judges:
         listed["judges"] = judges
@@ -164,19 +179,23 @@ def _everything() -> tuple[dict[str, list[dict[str, Any]]], list[str]]:
 _GROUPS = ("zhiyin.benchmarks", "zhiyin.models", "zhiyin.policies", "zhiyin.judges")
 
 
-def _benchmark(kind: Any) -> dict[str, Any]:
+def _benchmark(kind: Any) -> ListedThing:
     from zhiyin.contract.registry import origin_of
 
-    row = {n: str(getattr(kind, n)) for n in ("name", "summary", "paper", "licence")}
-    if kind.commands:
-        row["commands"] = ", ".join(f"{kind.name} {name}" for name in kind.commands)
     origin = origin_of(kind)
-    return row if origin.kind == "zhiyin" else {**row, "from": origin.in_words}
+    return ListedThing(
+        kind.name,
+        str(kind.summary),
+        str(kind.paper),
+        str(kind.licence),
+        commands=", ".join(f"{kind.name} {name}" for name in kind.commands) or None,
+        source=None if origin.kind == "zhiyin" else origin.in_words,
+    )
 
 
-def _protocols(kinds: Iterable[Any]) -> list[dict[str, Any]]:
+def _protocols(kinds: Iterable[Any]) -> list[ListedThing]:
     return [
-        {"name": protocol.name, "summary": f"{kind.name}: {protocol.summary}"}
+        ListedThing(protocol.name, f"{kind.name}: {protocol.summary}")
         for kind in kinds
         for protocol in kind.protocols
     ]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from pathlib import Path
 
 from zhiyin.cli.flags import add_benchmark, read_by
 from zhiyin.numerals import size
@@ -57,23 +56,21 @@ class Engraving:
 
 def execute(args: argparse.Namespace) -> int:
     """Write the report, return the exit status."""
-    from zhiyin.report.single import write_single
-    from zhiyin.report.writing import write_folder
+    from zhiyin.report.calling import report
 
     read_by(args, args.runs)
-    out = Path(args.out)
-    runs = [Path(run) for run in args.runs]
-    single = out.suffix.lower() in (".html", ".htm")
-    wanted = {"sound": not args.no_audio, "notation": not args.no_notation}
-    if single:
-        written = write_single(runs, out, progress=Engraving(), **wanted)
-    else:
-        written = write_folder(runs, out, journal=args.figures, progress=Engraving(), **wanted)
+    written = report(
+        *args.runs,
+        out=args.out,
+        sound=not args.no_audio,
+        figures=args.figures,
+        notation=not args.no_notation,
+        progress=Engraving(),
+    )
     for note in written.notes:
         sys.stderr.write(f"note: {note}\n")
-    start = out if single else out / "index.html"
     sys.stderr.write(
-        f"wrote {start}: trials {written.trials:,}, recordings {written.sounds:,}, tunes engraved "
-        f"{written.engraved:,} ({size(written.bytes)})\n"
+        f"wrote {written.page}: trials {written.trials:,}, recordings {written.sounds:,}, "
+        f"tunes engraved {written.engraved:,} ({size(written.bytes)})\n"
     )
     return 0

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from zhiyin.shown.terminal import Terminal
 
 _ABOUT = (
-    "Item analysis: how hard each item is, whether it tells good examinees from poor ones, options "
-    "that nobody takes, items that everyone or nobody gets, items that separate people from "
-    "models, and a shorter set that ranks alike. Every run is an examinee."
+    "Item analysis: how hard each item is, whether it tells good participants from poor ones, "
+    "options that nobody takes, items that everyone or nobody gets, items that separate people "
+    "from models, and a shorter set that ranks alike. Every run is a participant."
 )
 
 
@@ -76,7 +76,7 @@ def _print(console: Terminal, analysis: ItemAnalysis, rows: int) -> None:
     )  # fmt: skip
     console.say(about, 0)
     if len(analysis.examinees) < 4:
-        console.say("under four examinees: discrimination and a shorter set are not computed")
+        console.say("under four participants: discrimination and a shorter set are not computed")
     else:
         known = [item for item in analysis.items if item.discrimination is not None]
         known.sort(key=lambda item: item.discrimination or 0.0)

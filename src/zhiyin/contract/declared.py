@@ -270,8 +270,9 @@ class Drawn(msgspec.Struct):
     ----------
     name : str
         Letters, digits and "-": the stem of its files is the benchmark's name, "-", and this.
-    title, caption : str
-        Plain text. The caption says what is shown, the n, and what intervals are.
+    title, caption : Text
+        The caption says what is shown, the n, and what intervals are. A message of the benchmark's
+        (`zhiyin.words.said`) is put on the page in its reader's language; a string as it is.
     canvas : matplotlib.figure.Figure
     columns : list of str
     rows : list of list
@@ -279,8 +280,8 @@ class Drawn(msgspec.Struct):
     """
 
     name: str
-    title: str
-    caption: str
+    title: Text
+    caption: Text
     canvas: Any
     columns: list[str]
     rows: list[list[Cell]]

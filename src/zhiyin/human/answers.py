@@ -214,7 +214,7 @@ def by_group(
     asked = {name for person in study.people.values() for name in person.background}
     for field in fields:
         if field not in asked:
-            known = ", ".join(sorted(asked)) or "nothing is known of these people"
+            known = ", ".join(sorted(asked)) or "no field at all"
             raise InputError(f"--by {field}: the answers do not say it; known: {known}")
     answered = {answer.person for answer in study.valid()}
     members: dict[str, list[str]] = {}

@@ -383,7 +383,7 @@ def _label_studio(path: Path, control: str) -> tuple[list[TableRow], list[str]]:
             rows.append(TableRow(f"{place}, annotation {at}", row))
     notes = [f"{cancelled} annotations were skipped by their annotators"] if cancelled else []
     if truths:
-        notes.append(f"{truths} annotations are marked as ground truth, and are nobody's answers")
+        notes.append(f"{truths} annotations are marked as ground truth, and are no answers")
     return rows, notes
 
 

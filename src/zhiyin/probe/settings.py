@@ -122,7 +122,7 @@ class SettingTrials:
             )
         if reply.finish != "length":
             return ProbeFinding(
-                "max_tokens", "not known", "the reply ended by itself, or was cut unsaid"
+                "max_tokens", "not known", "the reply ended by itself, or was cut without notice"
             )
         return ProbeFinding("max_tokens", "yes", "a reply that it cuts is said to be cut")
 

@@ -2,34 +2,14 @@
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 
 from zhiyin.errors import InputError
 from zhiyin.files import Place, as_paths
-from zhiyin.numerals import size
+from zhiyin.report.notation import Progress, silent
 from zhiyin.report.single import write_single
-from zhiyin.report.writing import Written, write_folder
-from zhiyin.trial import one_line
-
-
-class Report(Written):
-    """What was written, with a link to it; see `zhiyin.report.writing.Written`."""
-
-    @property
-    def page(self) -> Path:
-        """The page to open."""
-        return self.out if self.out.is_file() else self.out / "index.html"
-
-    def __repr__(self) -> str:
-        """On one line: where, and how much."""
-        return one_line("Report", str(self.page), "", f"{self.trials:,} trials", size(self.bytes))
-
-    def _repr_html_(self) -> str:
-        amount = f"{self.trials:,} trials, {self.sounds:,} recordings, {size(self.bytes)}"
-        page = escape(str(self.page))
-        notes = "".join(f"<p>note: {escape(str(note))}</p>" for note in self.notes)
-        return f'<p>Report: <a href="{page}" target="_blank">{page}</a> ({amount})</p>{notes}'
+from zhiyin.report.writing import Report as Report
+from zhiyin.report.writing import write_folder
 
 
 def report(
@@ -38,6 +18,7 @@ def report(
     sound: bool = True,
     figures: bool | None = None,
     notation: bool = True,
+    progress: Progress = silent,
 ) -> Report:
     """Write runs as a report: findings, charts, every trial with its sound.
 
@@ -53,6 +34,8 @@ def report(
         default where there are at most 10,000 replies.
     notation : bool
         Whether tunes are engraved. A tune takes about a tenth of a second, once: it is kept.
+    progress : callable
+        Is given the number of tunes engraved and of all, as it goes on.
 
     Returns
     -------
@@ -67,7 +50,7 @@ def report(
     if not folders:
         raise InputError("no run is given: name one or more")
     if place.suffix.lower() in (".html", ".htm"):
-        written = write_single(folders, place, sound=sound, notation=notation)
-    else:
-        written = write_folder(folders, place, sound=sound, notation=notation, journal=figures)
-    return Report(**{name: getattr(written, name) for name in written.__struct_fields__})
+        return write_single(folders, place, sound=sound, notation=notation, progress=progress)
+    return write_folder(
+        folders, place, sound=sound, notation=notation, journal=figures, progress=progress
+    )

@@ -171,7 +171,7 @@ def _truth(trial: Trial) -> Rows | None:
 
 
 def _heard(record: Record) -> Rows | None:
-    """What was written down: by LogicLM's transcription, or by an examinee that gives it."""
+    """What was written down: by LogicLM's transcription, or by a model that gives it."""
     exchange = record.exchange
     candidates = [exchange.notes.get("transcription")] if exchange.notes else []
     candidates += [t.reply.detail.get("heard") for t in exchange.turns if t.reply.detail]

@@ -14,10 +14,9 @@ from zhiyin.engine.naming import failed_canaries
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
-from zhiyin.report.conditions import ConditionGap
-from zhiyin.report.findings import is_condition
-from zhiyin.report.findings_letters import FavouredLetter
-from zhiyin.report.groups import ListedGroup
+from zhiyin.report.comparisons import ConditionGap
+from zhiyin.report.findings import FavouredLetter
+from zhiyin.report.groups import ListedGroup, is_condition
 from zhiyin.report.measures import MOST_PAIRED, Sheet
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.standings import (
@@ -295,7 +294,7 @@ def _at_chance(
     figures: Mapping[int, Mapping[str, GroupFigures]],
     groups: Sequence[ListedGroup],
 ) -> list[str]:
-    """Main groups in which every run was judged and none is told apart from guessing."""
+    """Main groups in which every run was judged and none is significantly better than chance."""
     if not able or any(own.guess != "better" for own in able):
         return []
     labels = []

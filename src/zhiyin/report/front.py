@@ -12,26 +12,27 @@ from markupsafe import Markup, escape
 from zhiyin import __version__
 from zhiyin.contract.declared import Section
 from zhiyin.engine.tally import ALL
-from zhiyin.numerals import percent
 from zhiyin.report import pictures
-from zhiyin.report.chapters import Chapter, Overview, RunCard
 from zhiyin.report.groups import ListedGroup
+from zhiyin.report.headlines import ShortAnswer, answers, figure_title, without_figure
+from zhiyin.report.overview import Chapter, Overview, RunCard
+from zhiyin.report.page_data import labels
 from zhiyin.report.pictures import trials_link
-from zhiyin.report.questions import ShortAnswer, answers, figure_title, without_figure
+from zhiyin.report.processes import PaperFigure
 from zhiyin.report.standings import Standing
 from zhiyin.shown.charts import (
     SHARES,
     Chart,
-    ChartMark,
     Series,
     axis,
     definitions,
     radar,
+    share_mark,
     strip,
     symbol,
 )
 from zhiyin.shown.figures import WrittenTable, in_letters, written
-from zhiyin.shown.pages import Look, render
+from zhiyin.shown.pages import Look, in_both, render
 from zhiyin.shown.table import Column
 from zhiyin.text import printable
 from zhiyin.words import LANGUAGES, Said, Text, said, say
@@ -47,28 +48,38 @@ _TOPICS: dict[str, Said] = {
 }
 _FEW = 5
 """Groups of fewer clusters fold away."""
-_BOTH = Markup(
-    '<span class="in-en" lang="en">{}</span><span class="in-zh" lang="zh-Hans">{}</span>'
-)
 _SENTENCE = re.compile(r"[A-Za-z]{2} [A-Za-z]{2}")
 
 
-class PageNotes(msgspec.Struct):
-    """What is known only when all else is written.
+class RenderedPage(msgspec.Struct):
+    """All of a page that is known before its trials are written.
 
     Attributes
     ----------
-    notes : list of Text
-        What is not in the report, and why.
-    figures : list of dict
-        Figures for a paper: ``title``, ``caption``, ``files``.
+    title : str
+    versions : dict of str to dict of str to Markup
+        By language the parts ``nav``, ``front`` and ``methods``, and short texts.
+    chapters : Markup
+        In both languages.
+    notes : dict of str to list of (str, str or Markup)
+        By language what else is to be known: of which runs, and what.
+    urgent : bool
+        Whether there is something grave among them that no command mends.
     live : bool
         Whether the page is served, and follows its runs.
+    labels : dict of str to dict of str to str
+        The words that scripts show; see `page_data.labels`.
+    figures : list of PaperFigure
     """
 
-    notes: list[Text] = []
-    figures: list[dict[str, Any]] = []
-    live: bool = False
+    title: str
+    versions: dict[str, dict[str, Markup]]
+    chapters: Markup
+    notes: dict[str, list[tuple[str, str | Markup]]]
+    urgent: bool
+    live: bool
+    labels: dict[str, dict[str, str]]
+    figures: list[PaperFigure] = []
 
 
 class ForestRow(msgspec.Struct):
@@ -146,69 +157,73 @@ def rendered_chapters(about: Overview) -> Markup:
     return Markup(html)
 
 
-def in_both(text: Text, chinese: Text | None = None) -> Markup:
-    """A text in both languages, of which the page shows one; once where they are the same."""
-    own, other = say(text, "en"), say(text if chinese is None else chinese, "zh")
-    if own == other:
-        return escape(printable(own))
-    return _BOTH.format(printable(own), printable(other))  # which escapes them
+def rendered(about: Overview, *, live: bool = False) -> RenderedPage:
+    """All of a page but what comes late."""
+    warned = [one for run in about.runs for one in run.warnings]
+    return RenderedPage(
+        title=f"{', '.join(run.label for run in about.runs)} · Zhiyin",
+        versions={language: _version(about, language, live) for language in LANGUAGES},
+        chapters=rendered_chapters(about),
+        notes={language: _notes(about, PageVoice(language)) for language in LANGUAGES},
+        urgent=any(one.severity == "stop" and not one.remedy for one in warned),
+        live=live,
+        labels=labels(),
+    )
 
 
-def page(
-    about: Overview,
-    chapters: Markup,
-    late: PageNotes,
-    look: Look,
-    data: Markup | None = None,
-) -> str:
+def page(made: RenderedPage, notes: Sequence[Text], look: Look, data: Markup | None = None) -> str:
     """The whole page.
 
     Parameters
     ----------
-    about : Overview
-    chapters : Markup
-        As `rendered_chapters` makes them.
-    late : PageNotes
+    made : RenderedPage
+    notes : sequence of Text
+        What is not in the report, and why.
     look : Look
     data : Markup, optional
         Elements with data that stand before the script.
     """
-    versions = {language: _version(about, late, language) for language in LANGUAGES}
-    title = f"{', '.join(run.label for run in about.runs)} · Zhiyin"
-    facts = {"versions": versions, "title": title, "look": look, "data": data}
-    facts["chapters"] = chapters
-    return render("report/page.html", "en", live=late.live, definitions=definitions(), **facts)
-
-
-def _version(about: Overview, late: PageNotes, language: str) -> dict[str, Any]:
-    """The parts of the page in one language."""
-    voice = PageVoice(language)
-    facts: dict[str, Any] = {"about": about, "late": late, "voice": voice}
-    front = render(
-        "report/front.html",
-        language,
-        fronts=[_front(about, chapter) for chapter in about.benchmarks],
-        notes=_notes(about, late, voice),
-        urgent=any(
-            one.severity == "stop" and not one.remedy for run in about.runs for one in run.warnings
-        ),
-        unit=_unit(about),
-        **facts,
+    for language in LANGUAGES:
+        marked = PageVoice(language).marked
+        own = [*made.notes[language], *(("", marked(note)) for note in notes)]
+        late = {"notes": own, "urgent": made.urgent, "figures": made.figures}
+        for part in ("notes", "figures"):
+            html = render(f"report/{part}.html", language, **late)
+            made.versions[language][part] = Markup(html)
+    return render(
+        "report/page.html",
+        "en",
+        versions=made.versions,
+        title=made.title,
+        chapters=made.chapters,
+        look=look,
+        data=data,
+        live=made.live,
+        definitions=definitions(),
     )
-    methods = render("report/methods.html", language, version=__version__, **facts)
-    nav = render("report/nav.html", language, **facts)
-    parts = {"nav": nav, "front": front, "methods": methods}
-    marked = {name: Markup(part) for name, part in parts.items()}
-    heads = {
-        "skip": say(said("skip-to-findings"), language),
-        "trials": say(said("nav-trials"), language),
-        "scripts": say(said("trials-need-scripts"), language),
+
+
+def _version(about: Overview, language: str, live: bool) -> dict[str, Markup]:
+    """The parts of the page in one language."""
+    facts = {
+        "about": about,
+        "voice": PageVoice(language),
+        "live": live,
+        "fronts": [_front(about, chapter) for chapter in about.benchmarks],
+        "version": __version__,
     }
-    return {**heads, **marked}
-
-
-def _unit(about: Overview) -> list[str]:
-    return list(dict.fromkeys(chapter.name for chapter in about.benchmarks))
+    words = {
+        "skip": said("skip-to-findings"),
+        "trials": said("nav-trials"),
+        "scripts": said("trials-need-scripts"),
+    }
+    return {
+        **{name: escape(say(one, language)) for name, one in words.items()},
+        **{
+            part: Markup(render(f"report/{part}.html", language, **facts))
+            for part in ("nav", "front", "methods")
+        },
+    }
 
 
 # The first screen
@@ -237,7 +252,8 @@ def _forest_row(run: RunCard, own: Standing, unit: str) -> ForestRow:
     if own.state != "judged":
         row.why = without_figure(own)
         return row
-    mark = ChartMark(own.value, series, own.low, own.high, f"{run.label}: {percent(own.value)} %")
+    ends = None if own.low is None or own.high is None else (own.low, own.high)
+    mark = share_mark(run.label, own.value, series, ends)
     row.drawing = strip(SHARES, [mark], [own.chance])
     row.value, row.low, row.high = own.value, own.low, own.high
     row.answers = answers(own, unit)
@@ -250,10 +266,7 @@ def _published_marks(chapter: Chapter) -> Iterator[PublishedMarks]:
         if not rows:
             continue
         series = pictures.published_series(kind)
-        marks = [
-            ChartMark(row.value, series, title=f"{row.name}: {percent(row.value)} %")
-            for row in rows
-        ]
+        marks = [share_mark(row.name, row.value, series) for row in rows]
         title = said("published-of-kind", kind=kind, n=len(rows))
         best = rows[0].name
         name = said("published-best", name=best) if len(rows) > 1 else best
@@ -276,7 +289,7 @@ def _links(chapter: Chapter) -> Iterator[tuple[str, Said]]:
         yield f"listening-{chapter.name}", said("topic-listening")
 
 
-def _notes(about: Overview, late: PageNotes, voice: PageVoice) -> list[tuple[str, str | Markup]]:
+def _notes(about: Overview, voice: PageVoice) -> list[tuple[str, str | Markup]]:
     """What else is to be known: each once, with the names of its runs where it is not of all."""
     notes: list[tuple[str, str | Markup]] = []
     for part in ("warnings", "remarks"):
@@ -288,10 +301,10 @@ def _notes(about: Overview, late: PageNotes, voice: PageVoice) -> list[tuple[str
                 if not one.remedy:
                     said_once.setdefault(one.text, one)
                     meant.setdefault(one.text, []).append(run.label)
-        for text, labels in meant.items():
-            names = ", ".join(labels) if len(labels) < len(about.runs) else ""
+        for text, whose in meant.items():
+            names = ", ".join(whose) if len(whose) < len(about.runs) else ""
             notes.append((names, voice.noted(said_once[text])))
-    return notes + [("", voice.marked(text)) for text in late.notes]
+    return notes
 
 
 # The chapters

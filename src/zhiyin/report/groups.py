@@ -8,7 +8,6 @@ import msgspec
 import numpy as np
 
 from zhiyin.engine.tally import ALL
-from zhiyin.report.findings import is_condition
 from zhiyin.report.measures import Sheet
 from zhiyin.runs.figures import GroupFigures
 
@@ -45,6 +44,11 @@ class ListedGroup(msgspec.Struct, frozen=True):
     same: bool
     n: int
     chance: float | None
+
+
+def is_condition(group: str) -> bool:
+    """Whether a group is that of an altered condition."""
+    return all("=" in part for part in group.split("/"))
 
 
 def listed_groups(sheet: Sheet) -> list[ListedGroup]:

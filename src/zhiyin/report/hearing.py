@@ -15,11 +15,11 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import name_of
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths, write_atomically
-from zhiyin.numerals import money
 from zhiyin.report.figures.style import Figure, save, style
-from zhiyin.shown.pages import in_page, render
+from zhiyin.shown.pages import TONGUES, in_both, in_page, render
 from zhiyin.shown.paper import as_markdown, markdown
 from zhiyin.shown.table import Column, Row, Table
+from zhiyin.words import LANGUAGES, Said, Text, said, say
 
 
 def write_hearing(runs: Places, out: Path) -> list[Path]:
@@ -97,11 +97,20 @@ def _stem(model: str, taken: Sequence[str]) -> str:
 
 
 def _page(
-    name: str, lines: Sequence[str], panels: Sequence[Drawn], figures: Sequence[Figure]
+    name: str, lines: Sequence[Said], panels: Sequence[Drawn], figures: Sequence[Figure]
 ) -> str:
     drawn = [(p, _picture(f), _table(p)) for p, f in zip(panels, figures, strict=True)]
-    look = in_page(drawn=True)
-    return render("report/hearing.html", "en", look=look, model=name, lines=lines, panels=drawn)
+    return render(
+        "report/hearing.html",
+        "en",
+        look=in_page(scripts=(TONGUES,), drawn=True),
+        title=said("hearing-what", model=name),
+        words={"table": said("hearing-table")},
+        versions={one: {"skip": say(said("skip-to-contents"), one)} for one in LANGUAGES},
+        lines=lines,
+        panels=drawn,
+        both=in_both,
+    )
 
 
 def _picture(figure: Figure) -> str:
@@ -114,7 +123,7 @@ def _picture(figure: Figure) -> str:
     return re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{mark}", picture)
 
 
-def _table(panel: Drawn, note: str = "") -> Table:
+def _table(panel: Drawn, note: Text = "") -> Table:
     """What a panel shows, for those who cannot see it."""
     columns = [
         Column(name, "text" if any(isinstance(row[n], str) for row in panel.rows) else "number")
@@ -125,40 +134,39 @@ def _table(panel: Drawn, note: str = "") -> Table:
 
 
 def _as_text(
-    name: str, lines: Sequence[str], panels: Sequence[Drawn], figures: Sequence[Figure]
+    name: str, lines: Sequence[Said], panels: Sequence[Drawn], figures: Sequence[Figure]
 ) -> str:
-    """The page without pictures: what each shows, and its data as a table."""
-    parts = [f"# What {markdown(name)} hears", *map(markdown, lines)]
+    """The page in English without pictures: what each shows, and its data as a table."""
+    parts = [f"# {markdown(say(said('hearing-what', model=name)))}"]
+    parts += [markdown(say(line)) for line in lines]
     for panel, figure in zip(panels, figures, strict=True):
-        picture = f"![{markdown(panel.title)}]({figure.files['png'].name})"
+        picture = f"![{markdown(say(panel.title))}]({figure.files['png'].name})"
         parts += [picture, as_markdown(_table(panel, panel.caption)).rstrip()]
     return "\n\n".join(parts) + "\n"
 
 
-def _run_lines(folders: Sequence[Path]) -> list[str]:
+def _run_lines(folders: Sequence[Path]) -> list[Said]:
     """A line for each run: how many trials, whether it is whole, and what it cost; and the sum."""
     lines, paid = [], []
     named: set[str] = set()
     for folder in folders:
         summary = summarise(folder)
-        benchmark = summary.benchmark
+        benchmark, cost = summary.benchmark, summary.cost
         # A second run of a benchmark is called as in the figures.
         which = f"{benchmark}, {folder.name}" if benchmark in named else benchmark
         named.add(benchmark)
-        whole = "" if summary.complete else ", not finished"
-        cost = summary.cost
         lines.append(
-            "; ".join(
-                [
-                    f"{which}: {summary.trials:,} trials{whole}",
-                    *(cost.lines if cost else ()),
-                ]
+            said(
+                "hearing-run",
+                which=which,
+                trials=summary.trials,
+                whole=summary.complete,
+                cost=cost.told() if cost else [],
             )
         )
         paid.append(cost.usd if cost else None)
     known = [usd for usd in paid if usd is not None]
     if len(known) > 1:
         lack = len(paid) - len(known)
-        rest = f"; what {lack} more cost is not known" if lack else ""
-        lines.append(f"in all: {money(sum(known))} for {len(known)} runs{rest}")
+        lines.append(said("hearing-cost", usd=sum(known), runs=len(known), lack=lack))
     return lines

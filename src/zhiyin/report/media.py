@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.files import write_atomically
+from zhiyin.files import cache_folder, write_atomically
 from zhiyin.picture import format_of
 from zhiyin.recording import read_regular
 from zhiyin.trial import Audio, Image
@@ -61,6 +63,29 @@ def open_recording(sound: Audio, cache: Path) -> Recording | None:
     return Recording(data, suffix, mime, seconds, peaks)
 
 
+def recordings(
+    sounds: Mapping[str, Audio], wanted: Iterable[str]
+) -> Iterator[tuple[str, Recording]]:
+    """The recordings that are wanted and still there, by their SHA-256."""
+    cache = cache_folder("waveforms")
+
+    def one(sha256: str) -> tuple[str, Recording | None]:
+        return sha256, open_recording(sounds[sha256], cache)
+
+    with ThreadPoolExecutor(2) as pool:
+        for sha256, recording in pool.map(one, sorted(wanted)):
+            if recording is not None:
+                yield sha256, recording
+
+
+class SoundEntry(msgspec.Struct, frozen=True):
+    """What a page knows of a recording: its address, and what `Recording` has."""
+
+    url: str
+    seconds: float
+    peaks: list[int]
+
+
 class Shown(msgspec.Struct, frozen=True):
     """The bytes of a picture and how a browser calls its format; width and height in pixels."""
 
@@ -80,6 +105,14 @@ def open_picture(image: Image) -> Shown | None:
     data = _read_same(image)
     form = "" if data is None else format_of(data)
     return Shown(data, form, image.width, image.height) if data is not None and form else None
+
+
+class PictureEntry(msgspec.Struct, frozen=True):
+    """What a page knows of a picture: its address, its size in pixels."""
+
+    url: str
+    width: int
+    height: int
 
 
 def _read_same(medium: Audio | Image) -> bytes | None:

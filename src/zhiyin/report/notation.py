@@ -25,6 +25,7 @@ from zhiyin.files import write_atomically
 from zhiyin.report.engraver import PATIENCE_S
 from zhiyin.report.mei import write_mei
 from zhiyin.trial import Text, Trial
+from zhiyin.words import Said, said
 
 Progress = Callable[[int, int], None]
 """Is given how many of how many tunes are engraved."""
@@ -38,6 +39,7 @@ _HEADER = re.compile(r"^[LMK]:[^\n]*$", re.MULTILINE)
 _MIDI = re.compile(r"(?:Identifier: `([^`\n]{1,40})`\s*+)?(BEGIN MIDI\n)")
 _MIDI_END = "\nEND MIDI"
 _NOTES = re.compile(rb'^<svg data-notes="([^"]*)"')
+_NOTED = re.compile(rb'^<svg data-notes="[^"]*" ')
 _HEAD = 60_000
 _BARS = re.compile(r"[^A-Ga-gz]*+[A-Ga-gz][^|]*+\|")
 
@@ -108,7 +110,7 @@ class Library:
         self.wanted, self._progress = wanted, progress
         self.available = importlib.util.find_spec("verovio") is not None
         label = version("verovio") if self.available else "none"
-        self._cache = cache / f"verovio-{label}-alone"
+        self._cache = cache / f"verovio-{label}-slim"
         self.tunes: dict[str, Tune] = {}
         self._waiting: queue.SimpleQueue[Tune | None] = queue.SimpleQueue()
         self._workers: list[threading.Thread] = []
@@ -192,7 +194,7 @@ class Library:
         path = self._path(tune.id)
         if path.is_file():
             return
-        svg = (press.engrave(tune) or "").encode()
+        svg = slim(press.engrave(tune) or "").encode()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(path, svg)
@@ -207,6 +209,32 @@ def notes_of(svg: bytes) -> str:
     """The notes that an engraving carries: "onset,length,pitch;…", in ms and MIDI numbers."""
     match = _NOTES.search(svg[:_HEAD])
     return match[1].decode() if match else ""
+
+
+_GAPS = re.compile(r">\s+<")
+_NAMED = re.compile(r'<g id="(?![0-9A-F]{4}-)[^"]*"')
+"""Groups but those of the signs, which are drawn by their name."""
+
+
+def slim(svg: str) -> str:
+    """An engraving as it is kept: without blanks and names that nothing refers to."""
+    return _NAMED.sub("<g", _GAPS.sub("><", svg))
+
+
+def engravings(tunes: Library) -> Iterator[tuple[str, bytes, str]]:
+    """Of each engraved tune its name, its picture, and what sounds in it; see `notes_of`."""
+    for name in tunes.tunes:
+        if svg := tunes.kept(name):
+            yield name, _NOTED.sub(b"<svg ", svg), notes_of(svg)
+
+
+def lost_tunes(tunes: Library, engraved: int) -> list[Said]:
+    """What to say of tunes that are not engraved."""
+    if tunes.wanted and tunes.tunes and not tunes.available:
+        return [said("without-notation")]
+    if tunes.wanted and (unread := len(tunes.tunes) - engraved):
+        return [said("without-tunes", n=unread)]
+    return []
 
 
 class Press:

@@ -9,29 +9,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import urlencode
 
 import msgspec
-from markupsafe import Markup
 
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.engine.tally import ALL
-from zhiyin.numerals import percent
 from zhiyin.record import STATES
-from zhiyin.report.chapters import Chapter, RunCard
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.groups import ListedGroup
+from zhiyin.report.overview import Chapter, RunCard
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.shown.charts import (
     SHARES,
     Chart,
+    ChartBuilder,
     ChartMark,
+    ChartRow,
     Series,
-    axis,
     bar,
     even_scale,
+    share_mark,
     stack,
-    strip,
-    symbol,
 )
-from zhiyin.shown.table import Cell, Column, Link, Row, Table
+from zhiyin.shown.table import Cell, Column, Link, Row
 from zhiyin.words import Said, Text, said
 
 FIGURES: dict[str, Text] = {
@@ -84,11 +82,9 @@ def published_series(kind: str) -> Series:
 def _drawn(label: str, run: int, figures: GroupFigures | None) -> ChartMark:
     """The accuracy of a run in a group."""
     series = Series.of_run(run)
-    if not figures or figures.accuracy is None:
+    if not figures:
         return ChartMark(None, series)
-    low, high = figures.ci95 or (None, None)
-    title = f"{label}: {percent(figures.accuracy)} %, n = {figures.n:,}"
-    return ChartMark(figures.accuracy, series, low, high, title)
+    return share_mark(label, figures.accuracy, series, figures.ci95, figures.n)
 
 
 # Beside what has been published
@@ -143,15 +139,6 @@ def _beside(chapter: Chapter, runs: Sequence[RunCard], group: ListedGroup) -> Ch
         words = said("report-guessing")
         lines.append(_FigureLine(words, "chance", published_series("chance"), cells))
     lines.sort(key=lambda line: -(line.cells[0] or 0.0))
-    rows, drawn, signs = [], [], []
-    for line in lines:
-        value, *more = line.cells
-        told = (line.label, _KINDS[line.kind], line.n, value, line.ends, *more)
-        rows.append(Row(told, mark="strong" if line.kind == "run" else "soft"))
-        low, high = line.ends or (None, None)
-        marks = [ChartMark(value, line.series, low, high)]
-        drawn.append(strip(SHARES, marks, [group.chance]))
-        signs.append(symbol(line.series))
     columns = (
         Column(said("report-who")),
         Column(said("report-kind")),
@@ -161,8 +148,15 @@ def _beside(chapter: Chapter, runs: Sequence[RunCard], group: ListedGroup) -> Ch
         *(Column(said("report-of-figure", figure=_figure(one)), "share") for one in others),
     )
     title = said("report-figure-of", figure=_figure(first), group=group_name(group, whole=True))
-    table = Table("published", title, columns, tuple(rows))
-    return Chart(table, axis(SHARES), tuple(drawn), 3, tuple(signs))
+    made = ChartBuilder("published", title, columns, at=3)
+    for line in lines:
+        value, *more = line.cells
+        told = (line.label, _KINDS[line.kind], line.n, value, line.ends, *more)
+        entry = Row(told, mark="strong" if line.kind == "run" else "soft")
+        low, high = line.ends or (None, None)
+        mark = ChartMark(value, line.series, low, high)
+        made.add(entry, ChartRow([mark], [group.chance]), line.series)
+    return made.chart()
 
 
 def _figure(name: str) -> Text:
@@ -212,25 +206,6 @@ def by_group(
     chapter: Chapter, runs: Sequence[RunCard], groups: Sequence[ListedGroup], title: Text
 ) -> Chart:
     """Accuracy of groups, the runs of each below one another."""
-    rows, drawn, signs = [], [], []
-    for group in groups:
-        name = group.name
-        link = Link(
-            group_name(group),
-            trials_link(chapter.name, group=None if name == ALL else name),
-        )
-        for run in runs:
-            figures = chapter.figures.get(run.number, {}).get(name)
-            if figures is None and len(runs) > 1:
-                continue
-            cells: tuple[Cell, ...] = (link, run.label, group.n)
-            if figures:
-                cells += (figures.accuracy, figures.ci95, figures.ifr)
-            else:
-                cells += (None, None, None)
-            rows.append(Row(cells, level=max(0, group.level)))
-            drawn.append(strip(SHARES, [_drawn(run.label, run.number, figures)], [group.chance]))
-            signs.append(symbol(Series.of_run(run.number)))
     columns = (
         Column(said("report-group")),
         Column(said("report-run")),
@@ -239,8 +214,19 @@ def by_group(
         Column(_INTERVAL, "share"),
         Column(said("report-answered"), "share"),
     )
-    table = Table("groups", title, columns, tuple(rows))
-    return Chart(table, axis(SHARES), tuple(drawn), 3, tuple(signs), 1)
+    made = ChartBuilder("groups", title, columns, at=3, sign_at=1)
+    for group in groups:
+        name = None if group.name == ALL else group.name
+        link = Link(group_name(group), trials_link(chapter.name, group=name))
+        for run in runs:
+            figures = chapter.figures.get(run.number, {}).get(group.name)
+            if figures is None and len(runs) > 1:
+                continue
+            own = (figures.accuracy, figures.ci95, figures.ifr) if figures else (None, None, None)
+            row = Row((link, run.label, group.n, *own), level=max(0, group.level))
+            drawn = ChartRow([_drawn(run.label, run.number, figures)], [group.chance])
+            made.add(row, drawn, Series.of_run(run.number))
+    return made.chart()
 
 
 def radar_of(
@@ -289,17 +275,16 @@ def _panel(
     title: str,
     own: Sequence[tuple[str, ListedGroup]],
 ) -> Chart:
-    rows, drawn, signs = [], [], []
+    columns = (Column(title), Column(said("report-run")), Column(_PERCENT, "share"))
+    made = ChartBuilder("cells", title, columns, at=2, sign_at=1)
     for short, group in own:
         link = Link(short, trials_link(chapter.name, group=group.name))
         for run in runs:
             figures = chapter.figures.get(run.number, {}).get(group.name)
-            rows.append(Row((link, run.label, figures.accuracy if figures else None)))
-            drawn.append(strip(SHARES, [_drawn(run.label, run.number, figures)], [group.chance]))
-            signs.append(symbol(Series.of_run(run.number)))
-    columns = (Column(title), Column(said("report-run")), Column(_PERCENT, "share"))
-    table = Table("cells", title, columns, tuple(rows))
-    return Chart(table, axis(SHARES), tuple(drawn), 2, tuple(signs), 1)
+            row = Row((link, run.label, figures.accuracy if figures else None))
+            drawn = ChartRow([_drawn(run.label, run.number, figures)], [group.chance])
+            made.add(row, drawn, Series.of_run(run.number))
+    return made.chart()
 
 
 # Differences
@@ -322,19 +307,16 @@ def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Cha
     )
     for (first, second), own in chapter.pairs.items():
         title = said("report-minus", a=labels[first], b=labels[second])
-        charts: list[Chart | None] = []
-        for inner in (False, True):
-            rows, drawn = [], []
-            for row in own.values():
-                group = groups[row.group]
-                if (group.level > 0) is inner:
-                    cells, mark = _difference(chapter, group, row, (first, second), labels)
-                    rows.append(Row(cells, level=max(0, group.level)))
-                    drawn.append(strip(scale, [mark], [0.0]))
-            table = Table("differences", title, columns, tuple(rows))
-            charts.append(Chart(table, axis(scale, "points"), tuple(drawn), 2) if rows else None)
-        if charts[0]:
-            yield charts[0], charts[1]
+        charts = [
+            ChartBuilder("differences", title, columns, scale, at=2, kind="points") for _ in "12"
+        ]
+        for row in own.values():
+            level = groups[row.group].level
+            cells, mark = _difference(chapter, groups[row.group], row, (first, second), labels)
+            charts[level > 0].add(Row(cells, level=max(0, level)), ChartRow([mark], [0.0]))
+        main, inner = charts
+        if main:
+            yield main.chart(), inner.chart() if inner else None
 
 
 def _difference(
@@ -374,18 +356,6 @@ def _difference(
 
 def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Chart | None:
     """The same questions under two conditions."""
-    rows, drawn, signs = [], [], []
-    for run in runs:
-        for one in chapter.conditions.get(run.number, ()):
-            gap, ways = one.gap, said("report-ways", tag=one.way.name, a=one.first, b=one.second)
-            ends = (gap.low, gap.high)
-            cells = (run.label, ways, gap.first, gap.second, gap.mean, ends, one.p)
-            rows.append(Row(cells))
-            own, other = (Series.of_run(run.number, hollow=hollow) for hollow in (False, True))
-            drawn.append(strip(SHARES, [ChartMark(gap.first, own), ChartMark(gap.second, other)]))
-            signs.append(symbol(own))
-    if not rows:
-        return None
     columns = (
         Column(said("report-run")),
         Column(said("report-same-questions")),
@@ -395,8 +365,16 @@ def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Chart | None:
         Column(_INTERVAL, "points"),
         Column("p", "p"),
     )
-    table = Table("conditions", said("topic-listening"), columns, tuple(rows))
-    return Chart(table, axis(SHARES), tuple(drawn), 2, tuple(signs))
+    made = ChartBuilder("conditions", said("topic-listening"), columns, at=2)
+    for run in runs:
+        own, other = (Series.of_run(run.number, hollow=hollow) for hollow in (False, True))
+        for one in chapter.conditions.get(run.number, ()):
+            gap, ways = one.gap, said("report-ways", tag=one.way.name, a=one.first, b=one.second)
+            ends = (gap.low, gap.high)
+            row = Row((run.label, ways, gap.first, gap.second, gap.mean, ends, one.p))
+            marks = [ChartMark(gap.first, own), ChartMark(gap.second, other)]
+            made.add(row, ChartRow(marks), own)
+    return made.chart() if made else None
 
 
 def letters(chapter: Chapter, runs: Sequence[RunCard]) -> list[Chart]:
@@ -414,36 +392,33 @@ def letters(chapter: Chapter, runs: Sequence[RunCard]) -> list[Chart]:
             continue
         answered = bias.answered or 1
         keyed = sum(letter.gold for letter in bias.letters) or 1
-        rows, drawn = [], []
+        made = ChartBuilder("letters", run.label, columns)
         for one in bias.letters:
             link = trials_link(chapter.name, run=str(run.number), letter=one.letter)
             chosen, key = one.chosen / answered, one.gold / keyed
-            rows.append(Row((Link(one.letter, link), chosen, key, one.recall)))
-            drawn.append(bar(SHARES, chosen, key, Series.of_run(run.number)))
-        table = Table("letters", run.label, columns, tuple(rows))
-        charts.append(Chart(table, axis(SHARES), tuple(drawn)))
+            drawn = bar(SHARES, chosen, key, Series.of_run(run.number))
+            made.add(Row((Link(one.letter, link), chosen, key, one.recall)), drawn)
+        charts.append(made.chart())
     return charts
 
 
 def outcomes(runs: Sequence[RunCard]) -> Chart:
-    """What became of the trials."""
+    """How trials ended."""
     seen = [state for state in STATES if any(run.states.get(state) for run in runs)]
-    rows, drawn, signs = [], [], []
-    for run in runs:
-        total = max(1, run.planned, run.trials)
-        counts = [(state, run.states.get(state, 0)) for state in seen]
-        rows.append(Row((run.label, run.trials, run.planned, *(n for _, n in counts))))
-        parts = [(state, n, f"{n:,} {MARKS[state]}") for state, n in counts if n]
-        drawn.append(stack(parts, total))
-        signs.append(symbol(Series.of_run(run.number)))
     columns = (
         Column(said("report-run")),
         Column(said("report-trials"), "count"),
         Column(said("report-planned"), "count"),
         *(Column(said("report-state", mark=MARKS[s], state=STATE_WORDS[s]), "count") for s in seen),
     )
-    table = Table("outcomes", said("report-outcomes"), columns, tuple(rows))
-    return Chart(table, Markup(), tuple(drawn), 3, tuple(signs))
+    made = ChartBuilder("outcomes", said("report-outcomes"), columns, None, at=3)
+    for run in runs:
+        counts = [(state, run.states.get(state, 0)) for state in seen]
+        parts = [(state, n, f"{n:,} {MARKS[state]}") for state, n in counts if n]
+        row = Row((run.label, run.trials, run.planned, *(n for _, n in counts)))
+        drawn = stack(parts, max(1, run.planned, run.trials))
+        made.add(row, drawn, Series.of_run(run.number))
+    return made.chart()
 
 
 MARKS = {

@@ -145,7 +145,8 @@ class RunSet:
         Those that are listed and shown in full, in order of first appearance: all, or, of runs
         that plan more than `MOST_LISTED` trials between them, about so many, drawn by their names.
     sounds : dict of str to Audio
-        Every recording that a listed record names, by its SHA-256.
+        Every recording that a listed record names, by its SHA-256; this, `pictures` and `reasons`
+        are known when `cases` are.
     pictures : dict of str to Image
         Likewise every picture.
     reasons : set of str
@@ -171,7 +172,7 @@ class RunSet:
         self.pictures: dict[str, Image] = {}
         self.reasons: set[str] = set()
         self.trials_of: dict[str, Collation] = {}
-        self.cases: list[Case] = []
+        self._cases: list[Case] | None = None
         self.catch_up()
 
     def catch_up(self) -> bool:
@@ -186,8 +187,20 @@ class RunSet:
             )
             for name in names
         }
-        self.cases = [case for name in names for case in self._listed(name)]
+        self._cases = None
         return True
+
+    @property
+    def cases(self) -> list[Case]:
+        """Those that are listed: read from the logs when they are first wanted."""
+        if self._cases is None:
+            self._cases = self._list_cases()
+        return self._cases
+
+    def _list_cases(self) -> list[Case]:
+        for run in self.runs:
+            self._tell(run)
+        return [case for name in self.trials_of for case in self._listed(name)]
 
     def _look(self, run: Run) -> bool:
         """Look at a run again. Whether anything has changed."""
@@ -203,20 +216,19 @@ class RunSet:
         run.stamp, run.running, run.manifest = stamp, running, read_manifest(run.folder)
         run.extent = Extent(run.manifest)
         run.extent.count(table)
-        self._tell(run)
         return True
 
     def _tell(self, run: Run) -> None:
         """Read what is listed of the lines that a log has gained."""
         table = run.table
         media = any(one.media for one in table.kinds)
-        row = len(run.lines)
-        for block in table.again(_Told, row):
+        since = len(run.lines)
+        places = iter(table.places(since))
+        for block in table.again(_Told, since):
             for record in block:
                 if media:
                     self._note_media(record)
-                run.lines.append(self._line(record, *table.place(row)))
-                row += 1
+                run.lines.append(self._line(record, *next(places)))
 
     def _line(self, record: _Told, start: int, length: int) -> _Line | None:
         """What is listed of a line; None where it is not."""

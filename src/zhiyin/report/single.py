@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import gzip
-from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -13,29 +12,15 @@ import msgspec
 from markupsafe import Markup
 
 from zhiyin.errors import InputError
-from zhiyin.files import Place, Places, as_paths, cache_folder, write_atomically
+from zhiyin.files import Place, Places, as_paths, write_atomically
 from zhiyin.report import media
-from zhiyin.report.details import pictures_of, sounds_of
-from zhiyin.report.front import PageNotes, page
-from zhiyin.report.notation import Library, Progress, silent
-from zhiyin.report.run_set import RunSet, not_listed
-from zhiyin.report.writing import (
-    SCRIPTS,
-    Written,
-    chunks,
-    engravings,
-    lost_pictures,
-    overview_beside,
-    page_data,
-    picture_entry,
-    recordings,
-    remarks,
-    sound_entry,
-    summaries_of,
-    uncollected,
-)
+from zhiyin.report.front import RenderedPage, page
+from zhiyin.report.notation import Progress, silent
+from zhiyin.report.page_data import PageData
+from zhiyin.report.run_set import RunSet
+from zhiyin.report.writing import SCRIPTS, Report, ReportOutput, uncollected, write_to
 from zhiyin.shown import pages
-from zhiyin.words import said
+from zhiyin.words import Text
 
 _PACKED_BYTES = 50_000
 """Data that are larger than this are packed."""
@@ -54,119 +39,87 @@ def write_single(
     sound: bool = True,
     notation: bool = True,
     progress: Progress = silent,
-) -> Written:
+) -> Report:
     """Write a report as one HTML file with everything in it, sound as MP3.
 
     For small runs: a page that is mailed or kept. Parameters and errors as `write_folder`.
     """
+    folders, out = as_paths(runs), Path(out)
     with uncollected():
-        tunes = Library(cache_folder("notation"), wanted=notation, progress=progress)
-        return _write_single(as_paths(runs), Path(out), tunes, sound)
+        run_set = RunSet(folders)
+        file = ReportFile(out)
+        written = write_to(file, run_set, sound=sound, notation=notation, progress=progress)
+    return msgspec.structs.replace(written, out=out, bytes=out.stat().st_size)
 
 
-def _write_single(runs: list[Path], out: Path, tunes: Library, sound: bool) -> Written:
-    summaries = summaries_of(runs)
-    run_set = RunSet(runs)
-    coming = overview_beside(run_set, summaries(), lambda listed: _block("trials", listed))
-    tunes.start()
-    with ThreadPoolExecutor(2) as pool:
-        try:
-            trials = _Portions(run_set, tunes, pool)
-            about, chapters, listed = coming()
-            tunes.finish()
-        except BaseException:
-            tunes.stop()
-            raise
-        heard, shown = trials.heard, trials.shown
-        sounds, left = _inline_sounds(run_set, heard) if sound else ({}, 0)
-        pictures, left_out = _inline_pictures(run_set, shown) if sound else ({}, 0)
-        engraved = list(engravings(tunes))
-        notes = remarks(tunes, len(engraved), len(heard) - len(sounds) - left if sound else 0)
-        if left:
-            notes.append(said("left-out-recordings", n=left))
-        notes += lost_pictures(len(shown) - len(pictures) - left_out if sound else 0)
-        notes += not_listed(run_set)
-        if left_out:
-            notes.append(said("left-out-pictures", n=left_out))
-        media_of = {"sounds": sounds, "pictures": pictures, "engraved": []}
-        blocks = [
-            _element("report", _inert(page_data(about, run_set) | media_of)),
-            listed,
-            _block("played", {name: played for name, _, played in engraved if played}),
-            *trials.blocks({name: svg for name, svg, _ in engraved}),
-        ]
-    html = page(about, chapters, PageNotes(notes), _look(), Markup("".join(blocks)))
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(out, html.encode())
-    except OSError as error:
-        raise InputError(f"cannot write {out}: {error.strerror}; choose another with -o") from None
-    size = out.stat().st_size
-    return Written(out, size, len(run_set.cases), len(sounds), len(engraved), notes)
+class ReportFile(ReportOutput):
+    """A report as one HTML file: data are elements in it, and media addresses that hold them.
 
+    Trials with notation hold their engravings, and are packed when these are made; all else at
+    once, beside what is still being read.
+    """
 
-class _Portions:
-    """The trials for one file, packed beside all else; those with notation once it is engraved."""
+    def __init__(self, out: Path) -> None:
+        self._out = out
+        self._packers: ThreadPoolExecutor | None = None
+        self._blocks: dict[str, Future[str] | list[dict[str, Any]]] = {}
+        self._engraved: dict[str, str] = {}
+        self._sound_bytes = self._picture_bytes = 0
 
-    def __init__(self, run_set: RunSet, tunes: Library, pool: ThreadPoolExecutor) -> None:
-        self.heard: set[str] = set()
-        self.shown: set[str] = set()
-        self._pool = pool
-        self._made: dict[int, Future[str] | list[dict[str, Any]]] = {}
-        for first, portion in chunks(run_set, tunes):
-            self.heard |= sounds_of(portion) if run_set.sounds else set()
-            self.shown |= pictures_of(portion) if run_set.pictures else set()
-            waits = any(detail["notation"] for detail in portion)
-            self._made[first] = portion if waits else self._pack(first, portion)
+    def put(self, name: str, value: Any) -> None:
+        """As an element."""
+        self._packers = self._packers or ThreadPoolExecutor(2)
+        self._blocks[name] = self._packers.submit(_block, name, value)
 
-    def _pack(self, first: int, portion: list[dict[str, Any]]) -> Future[str]:
+    def put_trials(self, first: int, portion: list[dict[str, Any]]) -> None:
+        """As an element, when its engravings are there."""
         for detail in portion:
-            detail.setdefault("engraved", {})
-        return self._pool.submit(_block, f"trials-{first}", portion)
+            detail["engraved"] = {}
+        if any(detail["notation"] for detail in portion):
+            self._blocks[f"trials-{first}"] = portion
+        else:
+            super().put_trials(first, portion)
 
-    def blocks(self, engraved: dict[str, bytes]) -> Iterator[str]:
-        """Each portion as an element, in order."""
-        coming = []
-        for first, made in self._made.items():
-            if isinstance(made, list):
-                for detail in made:
-                    own = {
-                        name: engraved[name] for _, name in detail["notation"] if name in engraved
-                    }
-                    detail["engraved"] = {name: svg.decode() for name, svg in own.items()}
-                made = self._pack(first, made)
-            coming.append(made)
-        return (one.result() for one in coming)
-
-
-def _inline_sounds(run_set: RunSet, heard: set[str]) -> tuple[dict[str, Any], int]:
-    sounds: dict[str, Any] = {}
-    size = left = 0
-    for sha256, recording in recordings(run_set, heard):
-        if size > _SINGLE_SOUND_BYTES:
-            left += 1
-            continue
+    def put_sound(self, sha256: str, recording: media.Recording) -> str | None:
+        """As MP3 in its address."""
+        if self._sound_bytes > _SINGLE_SOUND_BYTES:
+            return None
         small = recording.suffix in ("mp3", "ogg")
         data = recording.data if small else media.as_mp3(recording.data)
-        mime = recording.mime if small else "audio/mpeg"
-        size += len(data)
-        sounds[sha256] = sound_entry(recording, _data_url(data, mime))
-    return sounds, left
+        self._sound_bytes += len(data)
+        return _data_url(data, recording.mime if small else "audio/mpeg")
 
+    def put_picture(self, sha256: str, shown: media.Shown) -> str | None:
+        """In its address."""
+        if self._picture_bytes + len(shown.data) > _SINGLE_PICTURE_BYTES:
+            return None
+        self._picture_bytes += len(shown.data)
+        return _data_url(shown.data, shown.mime)
 
-def _inline_pictures(run_set: RunSet, names: set[str]) -> tuple[dict[str, Any], int]:
-    pictures: dict[str, Any] = {}
-    size = left = 0
-    for sha256 in sorted(names):
-        shown = media.open_picture(run_set.pictures[sha256])
-        if shown is None:
-            continue
-        if size + len(shown.data) > _SINGLE_PICTURE_BYTES:
-            left += 1
-            continue
-        size += len(shown.data)
-        pictures[sha256] = picture_entry(shown, _data_url(shown.data, shown.mime))
-    return pictures, left
+    def put_engraving(self, name: str, svg: bytes) -> bool:
+        """In the trials that it belongs to."""
+        self._engraved[name] = svg.decode()
+        return False
+
+    def finish(self, rendered_page: RenderedPage, notes: list[Text], data: PageData) -> None:
+        """The file."""
+        for name, portion in list(self._blocks.items()):
+            if isinstance(portion, list):
+                for detail in portion:
+                    own = (tune for _, tune in detail["notation"] if tune in self._engraved)
+                    detail["engraved"] = {tune: self._engraved[tune] for tune in own}
+                self.put(name, portion)
+        made = [one.result() for one in self._blocks.values() if isinstance(one, Future)]
+        if self._packers:
+            self._packers.shutdown()
+        elements = Markup("".join([_element("report", _inert(data)), *made]))
+        html = page(rendered_page, notes, _look(), elements)
+        try:
+            self._out.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(self._out, html.encode())
+        except OSError as error:
+            why = f"cannot write {self._out}: {error.strerror}; choose another with -o"
+            raise InputError(why) from None
 
 
 def _data_url(data: bytes, mime: str) -> str:

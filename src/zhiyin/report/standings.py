@@ -8,9 +8,8 @@ from __future__ import annotations
 import msgspec
 
 from zhiyin.analysis.progress import RunExtent, RunFigure
-from zhiyin.report.conditions import ConditionGap
-from zhiyin.report.findings import ALPHA
-from zhiyin.report.findings_letters import FavouredLetter
+from zhiyin.report.comparisons import ConditionGap
+from zhiyin.report.findings import ALPHA, FavouredLetter
 from zhiyin.runs.figures import Guess
 from zhiyin.words import Said, Text
 

@@ -143,8 +143,8 @@ def _ranking(benchmark: str, comparison: Comparison, short: dict[str, str]) -> T
         ],
         f"{benchmark}: ranking on {comparison.items} common items, %",
         [
-            "Runs that share a letter are not told apart (paired tests, Holm, "
-            f"{comparison.alpha:g})."
+            "No significant difference was found between runs that share a letter (paired tests, "
+            f"Holm, {comparison.alpha:g})."
         ],
     )
 
@@ -170,7 +170,7 @@ def _differences(benchmark: str, comparison: Comparison, short: dict[str, str]) 
         [
             "First minus second with its 95 % cluster-robust interval. MDE: smallest true "
             "difference found with 80 % power. Adjusted: Holm over pairs for the whole, "
-            "Benjamini-Hochberg over the groups. Not resolved is not equal."
+            "Benjamini-Hochberg over the groups. Not significant is not equal."
         ],
     )  # fmt: skip
 

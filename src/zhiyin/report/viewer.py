@@ -18,20 +18,12 @@ from aiohttp import web
 from zhiyin.files import cache_folder
 from zhiyin.report import media, notation
 from zhiyin.report.details import describe, pictures_of, sounds_of
-from zhiyin.report.front import PageNotes, page, rendered_chapters
+from zhiyin.report.front import page, rendered
 from zhiyin.report.local import guard, listen, no_icon, strict_headers
 from zhiyin.report.overview import overview
+from zhiyin.report.page_data import TrialIndex, index, page_data
 from zhiyin.report.run_set import RunSet
-from zhiyin.report.trial_index import index
-from zhiyin.report.writing import (
-    SCRIPTS,
-    STYLE,
-    asset,
-    linked_look,
-    page_data,
-    picture_entry,
-    sound_entry,
-)
+from zhiyin.report.writing import SCRIPTS, STYLE, asset, linked_look
 from zhiyin.words import Text, said
 
 CHUNK = 50
@@ -64,11 +56,12 @@ class Viewer:
 
     def __init__(self, runs: Sequence[Path], host: str = "127.0.0.1") -> None:
         self.run_set = RunSet(runs)
+        self._listed = self.run_set.cases
         self.tunes = notation.Library(cache_folder("notation"))
         self.version = 0
         self._host = host
         self._lock = asyncio.Lock()
-        self._sounds: dict[str, dict[str, Any]] = {}
+        self._sounds: dict[str, media.SoundEntry] = {}
         self._kept: dict[str, bytes] = {}
 
     def application(self) -> web.Application:
@@ -105,6 +98,7 @@ class Viewer:
 
     def _answer(self, name: str, first: str | None) -> bytes:
         if name == "state" and self.run_set.catch_up():
+            self._listed = self.run_set.cases
             self.version += 1
             self._kept.clear()
         if name == "state":
@@ -123,17 +117,14 @@ class Viewer:
         notes: list[Text] = []
         if not self.tunes.available:
             notes.append(said("without-notation"))
-        about = overview(self.run_set)
-        late = PageNotes(notes, live=True)
-        look = linked_look("")
-        self._kept["page"] = page(about, rendered_chapters(about), late, look).encode()
-        data = page_data(about, self.run_set) | {"version": self.version}
-        data |= {"sounds": {}, "pictures": {}, "engraved": {}}
+        made = rendered(overview(self.run_set), live=True)
+        self._kept["page"] = page(made, notes, linked_look("")).encode()
+        data = page_data(self.run_set, made.labels)
+        data.version = self.version
         self._kept["report"] = msgspec.json.encode(data)
 
-    def _index(self) -> dict[str, Any]:
-        starts = list(range(0, len(self.run_set.cases), CHUNK))
-        return {**index(self.run_set), "starts": starts}
+    def _index(self) -> TrialIndex:
+        return index(self.run_set, list(range(0, len(self._listed), CHUNK)))
 
     def _portion(self, first: int) -> list[dict[str, Any]]:
         portion = [
@@ -147,18 +138,20 @@ class Viewer:
                 if (entry := self._sound(sha256)) is not None
             }
             detail["pictures"] = {
-                sha256: picture_entry(shown, f"pictures/{sha256}")
+                sha256: media.PictureEntry(f"pictures/{sha256}", shown.width, shown.height)
                 for sha256 in sorted(pictures_of([detail]))
                 if (shown := media.open_picture(self.run_set.pictures[sha256])) is not None
             }
         return portion
 
-    def _sound(self, sha256: str) -> dict[str, Any] | None:
+    def _sound(self, sha256: str) -> media.SoundEntry | None:
         if sha256 not in self._sounds:
             recording = media.open_recording(self.run_set.sounds[sha256], cache_folder("waveforms"))
             if recording is None:
                 return None
-            self._sounds[sha256] = sound_entry(recording, f"audio/{sha256}")
+            self._sounds[sha256] = media.SoundEntry(
+                f"audio/{sha256}", recording.seconds, recording.peaks
+            )
         return self._sounds[sha256]
 
     async def _audio(self, request: web.Request) -> web.Response:

@@ -1,4 +1,4 @@
-"""Writes a report: a folder that opens from disk, or one file that holds everything."""
+"""Writes a report: what either kind goes through, and the folder that opens from disk."""
 
 from __future__ import annotations
 
@@ -7,54 +7,49 @@ import fcntl
 import gc
 import itertools
 import os
-import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
+from html import escape
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
-from markupsafe import Markup
 
-from zhiyin.analysis.summary import Summary, summarise
-from zhiyin.engine.log import find_log
 from zhiyin.errors import InputError
 from zhiyin.files import UNFINISHED, Place, Places, as_paths, cache_folder, take_over
-from zhiyin.record import STATES
+from zhiyin.numerals import size
 from zhiyin.report import media
-from zhiyin.report.chapters import Overview
 from zhiyin.report.details import describe, pictures_of, sounds_of
-from zhiyin.report.front import PageNotes, page, rendered_chapters
-from zhiyin.report.journal import Journal
-from zhiyin.report.labels import labels
-from zhiyin.report.notation import Library, Progress, notes_of, silent
+from zhiyin.report.front import RenderedPage, page, rendered
+from zhiyin.report.notation import Library, Progress, engravings, lost_tunes, silent
 from zhiyin.report.overview import overview
-from zhiyin.report.pictures import MARKS
+from zhiyin.report.page_data import PageData, index, page_data
+from zhiyin.report.processes import Journal, PaperFigure, in_second_process
 from zhiyin.report.run_set import RunSet, not_listed
-from zhiyin.report.second_process import in_second_process
-from zhiyin.report.trial_index import index
 from zhiyin.shown import pages
-from zhiyin.words import Said, Text, said, say
-from zhiyin.words.reasons import reason
+from zhiyin.trial import one_line
+from zhiyin.words import Text, said
 
-T = TypeVar("T")
 SCRIPTS = (
     pages.TONGUES,
     *("base.js", "export.js", "music.js", "trial.js", "trials.js", "main.js"),
 )
 STYLE = "style.css"
+FILE_POLICY = (
+    "default-src 'none'; script-src 'self' file:; style-src 'self' file:; "
+    "img-src 'self' file:; media-src 'self' file:; base-uri 'none'; form-action 'none'"
+)
 _PAGE = "index.html"
 _PARTS = ("assets", "data", "audio", "pictures", "notation", "figures", "tables")
 CHUNK_TRIALS, CHUNK_BYTES = 200, 2_000_000
 """A file of trials holds no more than so many, nor (but for its last one) more than so much."""
 MOST_IN_JOURNAL = 10_000
 _JOURNAL_BYTES = 8_000  # a trial, in the two processes together
-_MANY_ANSWERS, _MANY_BYTES = 5_000, 5_000_000
+_MANY_ANSWERS = 5_000
 """From so many on a second process pays."""
 
 
-class Written(msgspec.Struct):
+class Report(msgspec.Struct):
     """What was written: where, how large, how many recordings and tunes; what could not be."""
 
     out: Path
@@ -64,42 +59,203 @@ class Written(msgspec.Struct):
     engraved: int = 0
     notes: list[Text] = []
 
+    @property
+    def page(self) -> Path:
+        """The page to open."""
+        return self.out if self.out.is_file() else self.out / _PAGE
 
-def asset(name: str) -> str:
-    """One of the page's own files; of its style, that which all pages have comes first."""
-    if name == STYLE:
-        return pages.asset(STYLE) + pages.asset("report/report.css")
-    return pages.asset(name if name == pages.TONGUES else f"report/{name}")
+    def __repr__(self) -> str:
+        """On one line: where, and how much."""
+        return one_line("Report", str(self.page), "", f"{self.trials:,} trials", size(self.bytes))
 
-
-def page_data(about: Overview, run_set: RunSet) -> dict[str, Any]:
-    """What the page's scripts know of the runs, and the words that they show."""
-    return {
-        "runs": [
-            {"label": run.label, "benchmark": run.benchmark, "running": run.running}
-            for run in about.runs
-        ],
-        "states": STATES,
-        "marks": MARKS,
-        "words": labels(),
-        "reasons": {
-            why: say(one, "zh")
-            for why in sorted(run_set.reasons)
-            if isinstance(one := reason(why), Said)
-        },
-    }
+    def _repr_html_(self) -> str:
+        amount = f"{self.trials:,} trials, {self.sounds:,} recordings, {size(self.bytes)}"
+        page = escape(str(self.page))
+        notes = "".join(f"<p>note: {escape(str(note))}</p>" for note in self.notes)
+        return f'<p>Report: <a href="{page}" target="_blank">{page}</a> ({amount})</p>{notes}'
 
 
-def linked_look(policy: str) -> pages.Look:
-    """The look of a page whose scripts and style are files beside it."""
-    scripts = tuple(f"assets/{name}" for name in SCRIPTS)
-    return pages.Look(policy=policy, sheets=(f"assets/{STYLE}",), scripts=scripts)
+class ReportOutput:
+    """What a report is written into: a folder, or one file (`zhiyin.report.single`)."""
+
+    def put(self, name: str, value: Any) -> None:
+        """Keep data for the page's scripts."""
+        raise NotImplementedError
+
+    def put_trials(self, first: int, portion: list[dict[str, Any]]) -> None:
+        """Keep a portion of the trials, in full."""
+        self.put(f"trials-{first}", portion)
+
+    def put_sound(self, sha256: str, recording: media.Recording) -> str | None:
+        """Keep a recording. Its address; None where there is no room."""
+        raise NotImplementedError
+
+    def put_picture(self, sha256: str, shown: media.Shown) -> str | None:
+        """Keep a picture. Its address; None where there is no room."""
+        raise NotImplementedError
+
+    def put_engraving(self, name: str, svg: bytes) -> bool:
+        """Keep a tune's picture. Whether it has a file of its own."""
+        raise NotImplementedError
+
+    def figures(self) -> tuple[list[PaperFigure], list[Text]]:
+        """Figures for a paper that are made beside the page, and what is missing of them."""
+        return [], []
+
+    def finish(self, rendered_page: RenderedPage, notes: list[Text], data: PageData) -> None:
+        """Write the page itself, with its data."""
+        raise NotImplementedError
 
 
-FILE_POLICY = (
-    "default-src 'none'; script-src 'self' file:; style-src 'self' file:; "
-    "img-src 'self' file:; media-src 'self' file:; base-uri 'none'; form-action 'none'"
-)
+def write_to(
+    output: ReportOutput, run_set: RunSet, *, sound: bool, notation: bool, progress: Progress
+) -> Report:
+    """Write a report on runs; `Report.out` and `Report.bytes` are still to be filled in.
+
+    What the page says is made in a second process while the trials are written.
+    """
+    tunes = Library(cache_folder("notation"), wanted=notation, progress=progress)
+    many = run_set.trials * len(run_set.runs) >= _MANY_ANSWERS
+    coming = in_second_process(lambda: rendered(overview(run_set)), worth=many)
+    tunes.start()
+    try:
+        starts = [first for first, _ in _portions(run_set)]
+        output.put("trials", index(run_set, starts))
+        heard, shown = _put_trials(output, run_set, tunes)
+        sounds, silent_ones = _put_sounds(output, run_set, heard if sound else set())
+        pictures, unseen = _put_pictures(output, run_set, shown if sound else set())
+        rendered_page = coming()
+        figures, missing = output.figures()
+        tunes.finish()
+    except BaseException:
+        tunes.stop()
+        raise
+    played: dict[str, str] = {}
+    beside = []
+    for name, svg, sounding in engravings(tunes):
+        played[name] = sounding
+        beside += [name] if output.put_engraving(name, svg) else []
+    output.put("played", {name: own for name, own in played.items() if own})
+    rendered_page.figures = figures
+    notes = [*lost_tunes(tunes, len(played)), *silent_ones, *unseen, *missing, *not_listed(run_set)]
+    data = page_data(run_set, rendered_page.labels)
+    data.sounds, data.pictures, data.engraved = sounds, pictures, beside
+    output.finish(rendered_page, notes, data)
+    return Report(Path(), 0, len(run_set.cases), len(sounds), len(played), notes)
+
+
+def _portions(run_set: RunSet) -> Iterator[tuple[int, int]]:
+    """The first trial of each file of trials, and that after its last."""
+    first = held = 0
+    for place, case in enumerate(run_set.cases):
+        held += sum([answer.length for answer in case.answers.values()])
+        if place + 1 - first >= CHUNK_TRIALS or held >= CHUNK_BYTES:
+            yield first, place + 1
+            first, held = place + 1, 0
+    if first < len(run_set.cases):
+        yield first, len(run_set.cases)
+
+
+def _put_trials(output: ReportOutput, run_set: RunSet, tunes: Library) -> tuple[set[str], set[str]]:
+    """Keep all trials in full. What is heard and seen in any."""
+    heard: set[str] = set()
+    shown: set[str] = set()
+    records = run_set.records(0, len(run_set.cases))
+    for first, end in _portions(run_set):
+        portion = [
+            describe(case, each, tunes) for case, each in itertools.islice(records, end - first)
+        ]
+        heard |= sounds_of(portion) if run_set.sounds else set()
+        shown |= pictures_of(portion) if run_set.pictures else set()
+        output.put_trials(first, portion)
+    return heard, shown
+
+
+def _put_sounds(
+    output: ReportOutput, run_set: RunSet, wanted: set[str]
+) -> tuple[dict[str, media.SoundEntry], list[Text]]:
+    """The recordings that are kept, and what is to be said of others."""
+    sounds, found = {}, 0
+    for sha256, recording in media.recordings(run_set.sounds, wanted):
+        found += 1
+        if url := output.put_sound(sha256, recording):
+            sounds[sha256] = media.SoundEntry(url, recording.seconds, recording.peaks)
+    notes: list[Text] = []
+    if lost := len(wanted) - found:
+        notes.append(said("without-recordings", n=lost))
+    if left := found - len(sounds):
+        notes.append(said("left-out-recordings", n=left))
+    return sounds, notes
+
+
+def _put_pictures(
+    output: ReportOutput, run_set: RunSet, wanted: set[str]
+) -> tuple[dict[str, media.PictureEntry], list[Text]]:
+    pictures, found = {}, 0
+    for sha256 in sorted(wanted):
+        if shown := media.open_picture(run_set.pictures[sha256]):
+            found += 1
+            if url := output.put_picture(sha256, shown):
+                pictures[sha256] = media.PictureEntry(url, shown.width, shown.height)
+    notes: list[Text] = []
+    if lost := len(wanted) - found:
+        notes.append(said("without-pictures", n=lost))
+    if left := found - len(pictures):
+        notes.append(said("left-out-pictures", n=left))
+    return pictures, notes
+
+
+class ReportFolder(ReportOutput):
+    """A report as a folder whose page opens from disk.
+
+    Parameters
+    ----------
+    out : Path
+        An empty folder.
+    paper : Journal, optional
+        Makes figures and tables for a paper.
+    """
+
+    def __init__(self, out: Path, paper: Journal | None = None) -> None:
+        self._out, self._paper = out, paper
+        for part in ("assets", "data", "audio", "pictures", "notation"):
+            (out / part).mkdir()
+
+    def put(self, name: str, value: Any) -> None:
+        """As a script: a call that hands its contents to the page, for file:// knows no fetch."""
+        # U+2028 and U+2029 end a line in scripts of older engines.
+        text = msgspec.json.encode(value).replace(b"\xe2\x80\xa8", b"\\u2028")
+        text = text.replace(b"\xe2\x80\xa9", b"\\u2029")
+        script = b'Zhiyin.receive("' + name.encode() + b'",' + text + b");\n"
+        (self._out / "data" / f"{name}.js").write_bytes(script)
+
+    def put_sound(self, sha256: str, recording: media.Recording) -> str:
+        """As a file of its own."""
+        return self._put_file(f"audio/{sha256}.{recording.suffix}", recording.data)
+
+    def put_picture(self, sha256: str, shown: media.Shown) -> str:
+        """As a file of its own."""
+        return self._put_file(f"pictures/{sha256}.{shown.suffix}", shown.data)
+
+    def put_engraving(self, name: str, svg: bytes) -> bool:
+        """As a file of its own."""
+        return bool(self._put_file(f"notation/{name}.svg", svg))
+
+    def _put_file(self, name: str, data: bytes) -> str:
+        (self._out / name).write_bytes(data)
+        return name
+
+    def figures(self) -> tuple[list[PaperFigure], list[Text]]:
+        """Those of the journal, when they are made."""
+        return self._paper.finish() if self._paper else ([], [])
+
+    def finish(self, rendered_page: RenderedPage, notes: list[Text], data: PageData) -> None:
+        """The page, its data, its scripts and style."""
+        self.put("report", data)
+        for name in (*SCRIPTS, STYLE):
+            (self._out / "assets" / name).write_text(asset(name), "utf-8")
+        html = page(rendered_page, notes, linked_look(FILE_POLICY))
+        (self._out / _PAGE).write_text(html, "utf-8")
 
 
 def write_folder(
@@ -110,7 +266,7 @@ def write_folder(
     notation: bool = True,
     journal: bool | None = None,
     progress: Progress = silent,
-) -> Written:
+) -> Report:
     """Write a report as a folder. Open its index.html; it needs neither server nor network.
 
     It is a function of its runs: written again, it has the same bytes. All is written beside the
@@ -139,90 +295,44 @@ def write_folder(
     InputError
         When a folder is not a run, `out` holds something else, or cannot be written.
     """
+    runs, out = as_paths(runs), Path(out)
     with uncollected():
-        runs, out = as_paths(runs), Path(out)
-        coming = summaries_of(runs)
         run_set = RunSet(runs)
-        tunes = Library(cache_folder("notation"), wanted=notation, progress=progress)
-        summaries = coming()
+        replies = run_set.trials * len(run_set.runs)
+        left_out = journal is None and replies > MOST_IN_JOURNAL
         with _only_writer(out) as lock, _workshop(out) as place:
-            written = _write(runs, place, lock, run_set, summaries, tunes, sound, journal)
-        size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
-        return msgspec.structs.replace(written, out=out, bytes=size)
-
-
-def _write(
-    runs: list[Path],
-    out: Path,
-    lock: int,
-    run_set: RunSet,
-    summaries: list[Summary],
-    tunes: Library,
-    sound: bool,
-    journal: bool | None,
-) -> Written:
-    for part in ("assets", "data", "audio", "pictures", "notation"):
-        (out / part).mkdir()
-    coming = overview_beside(run_set, summaries, lambda listed: _script("trials", listed))
-    replies = run_set.trials * len(run_set.runs)
-    left_out = journal is None and replies > MOST_IN_JOURNAL
-    paper = Journal(runs, out, lock) if journal or (journal is None and not left_out) else None
-    tunes.start()
-    try:
-        heard, shown = _write_chunks(run_set, tunes, out / "data")
-        sounds = _write_sounds(run_set, heard if sound else set(), out / "audio")
-        pictures = _write_pictures(run_set, shown if sound else set(), out / "pictures")
-        about, chapters, listed = coming()
-        made = paper.finish() if paper else {}
-        tunes.finish()
-    except BaseException:
-        tunes.stop()
-        if paper:
-            paper.stop()
-        raise
-    played = {}
-    for name, svg, sounding in engravings(tunes):
-        played[name] = sounding
-        (out / "notation" / f"{name}.svg").write_bytes(svg)
-    _put(out / "data", "played", {name: own for name, own in played.items() if own})
-    notes: list[Text] = remarks(tunes, len(played), len(heard) - len(sounds) if sound else 0)
-    notes += lost_pictures(len(shown) - len(pictures) if sound else 0)
-    notes += [*made.pop("without", []), *not_listed(run_set)]
+            wanted = journal or (journal is None and not left_out)
+            paper = Journal(runs, place, lock) if wanted else None
+            try:
+                written = write_to(
+                    ReportFolder(place, paper),
+                    run_set,
+                    sound=sound,
+                    notation=notation,
+                    progress=progress,
+                )
+            except BaseException:
+                if paper:
+                    paper.stop()
+                raise
     if left_out:
         memory = 1 + replies * _JOURNAL_BYTES // 10**9
-        notes.append(said("without-figures", most=MOST_IN_JOURNAL, memory=memory))
-    media_of = {"sounds": sounds, "pictures": pictures, "engraved": list(played)}
-    _put_script(out / "data", "trials", listed)
-    _put(out / "data", "report", page_data(about, run_set) | media_of)
-    for name in (*SCRIPTS, STYLE):
-        (out / "assets" / name).write_text(asset(name), "utf-8")
-    late = PageNotes(notes, made.get("figures", []))
-    html = page(about, chapters, late, linked_look(FILE_POLICY))
-    (out / _PAGE).write_text(html, "utf-8")
-    return Written(out, 0, len(run_set.cases), len(sounds), len(played), notes)
+        written.notes.append(said("without-figures", most=MOST_IN_JOURNAL, memory=memory))
+    held = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
+    return msgspec.structs.replace(written, out=out, bytes=held)
 
 
-def summaries_of(folders: Sequence[Path]) -> Callable[[], list[Summary]]:
-    """The summaries of runs, made while their trials are read."""
-    size = sum(find_log(folder).stat().st_size for folder in folders)
-    return in_second_process(
-        lambda: [summarise(folder) for folder in folders], worth=size >= _MANY_BYTES
-    )
+def asset(name: str) -> str:
+    """One of the page's own files; of its style, that which all pages have comes first."""
+    if name == STYLE:
+        return pages.asset(STYLE) + pages.asset("report/report.css")
+    return pages.asset(name if name == pages.TONGUES else f"report/{name}")
 
 
-def overview_beside(
-    run_set: RunSet, summaries: list[Summary], packed: Callable[[dict[str, Any]], T]
-) -> Callable[[], tuple[Overview, Markup, T]]:
-    """The page's facts, its chapters, and the list of trials `packed`, made while the trials are
-    written.
-    """
-
-    def made() -> tuple[Overview, Markup, T]:
-        starts = [first for first, _ in portions(run_set)]
-        about = overview(run_set, summaries)
-        return about, rendered_chapters(about), packed({**index(run_set), "starts": starts})
-
-    return in_second_process(made, worth=len(run_set.cases) * len(run_set.runs) >= _MANY_ANSWERS)
+def linked_look(policy: str) -> pages.Look:
+    """The look of a page whose scripts and style are files beside it."""
+    scripts = tuple(f"assets/{name}" for name in SCRIPTS)
+    return pages.Look(policy=policy, sheets=(f"assets/{STYLE}",), scripts=scripts)
 
 
 @contextlib.contextmanager
@@ -278,129 +388,3 @@ def _workshop(out: Path) -> Iterator[Path]:
         raise InputError(f"cannot write {out}: {error.strerror}; choose another with -o") from None
     finally:
         shutil.rmtree(place, ignore_errors=True)
-
-
-def _script(name: str, value: Any) -> bytes:
-    """A data file: a call that hands its contents to the page, for file:// knows no fetch."""
-    # U+2028 and U+2029 end a line in scripts of older engines.
-    text = msgspec.json.encode(value).replace(b"\xe2\x80\xa8", b"\\u2028")
-    text = text.replace(b"\xe2\x80\xa9", b"\\u2029")
-    return b'Zhiyin.receive("' + name.encode() + b'",' + text + b");\n"
-
-
-def _put(folder: Path, name: str, value: Any) -> None:
-    _put_script(folder, name, _script(name, value))
-
-
-def _put_script(folder: Path, name: str, script: bytes) -> None:
-    try:
-        (folder / f"{name}.js").write_bytes(script)
-    except OSError as error:
-        raise InputError(f"cannot write {folder}: {error.strerror}; choose another") from None
-
-
-def portions(run_set: RunSet) -> Iterator[tuple[int, int]]:
-    """The first trial of each file of trials, and that after its last."""
-    first = size = 0
-    for place, case in enumerate(run_set.cases):
-        size += sum([answer.length for answer in case.answers.values()])
-        if place + 1 - first >= CHUNK_TRIALS or size >= CHUNK_BYTES:
-            yield first, place + 1
-            first, size = place + 1, 0
-    if first < len(run_set.cases):
-        yield first, len(run_set.cases)
-
-
-def chunks(run_set: RunSet, tunes: Library) -> Iterator[tuple[int, list[dict[str, Any]]]]:
-    """All trials in full: the number of the first of each portion, and the portion."""
-    records = run_set.records(0, len(run_set.cases))
-    for first, end in portions(run_set):
-        portion = itertools.islice(records, end - first)
-        yield first, [describe(case, each, tunes) for case, each in portion]
-
-
-def _write_chunks(run_set: RunSet, tunes: Library, folder: Path) -> tuple[set[str], set[str]]:
-    """What is heard and seen in any trial."""
-    heard: set[str] = set()
-    shown: set[str] = set()
-    for first, portion in chunks(run_set, tunes):
-        _put(folder, f"trials-{first}", portion)
-        heard |= sounds_of(portion) if run_set.sounds else set()
-        shown |= pictures_of(portion) if run_set.pictures else set()
-    return heard, shown
-
-
-def recordings(run_set: RunSet, wanted: Iterable[str]) -> Iterator[tuple[str, media.Recording]]:
-    """The recordings that are wanted and still there, by their SHA-256."""
-    cache = cache_folder("waveforms")
-
-    def one(sha256: str) -> tuple[str, media.Recording | None]:
-        return sha256, media.open_recording(run_set.sounds[sha256], cache)
-
-    with ThreadPoolExecutor(2) as pool:
-        for sha256, recording in pool.map(one, sorted(wanted)):
-            if recording is not None:
-                yield sha256, recording
-
-
-def _write_sounds(run_set: RunSet, wanted: set[str], folder: Path) -> dict[str, Any]:
-    sounds = {}
-    for sha256, recording in recordings(run_set, wanted):
-        name = f"{sha256}.{recording.suffix}"
-        (folder / name).write_bytes(recording.data)
-        sounds[sha256] = sound_entry(recording, f"audio/{name}")
-    return sounds
-
-
-def _write_pictures(run_set: RunSet, wanted: set[str], folder: Path) -> dict[str, Any]:
-    pictures = {}
-    for sha256 in sorted(wanted):
-        if shown := media.open_picture(run_set.pictures[sha256]):
-            (folder / f"{sha256}.{shown.suffix}").write_bytes(shown.data)
-            pictures[sha256] = picture_entry(shown, f"pictures/{sha256}.{shown.suffix}")
-    return pictures
-
-
-def picture_entry(shown: media.Shown, url: str) -> dict[str, Any]:
-    """What the page knows of a picture."""
-    return {"url": url, "width": shown.width, "height": shown.height}
-
-
-def lost_pictures(lost: int) -> list[Text]:
-    """What to say of pictures that cannot be shown."""
-    return [said("without-pictures", n=lost)] if lost else []
-
-
-def sound_entry(recording: media.Recording, url: str) -> dict[str, Any]:
-    """What the page knows of a recording."""
-    return {"url": url, "seconds": recording.seconds, "peaks": recording.peaks}
-
-
-def engravings(tunes: Library) -> Iterator[tuple[str, bytes, str]]:
-    """Of each engraved tune its name, its picture, and what sounds in it; see `notes_of`."""
-    for name in tunes.tunes:
-        if svg := tunes.kept(name):
-            yield name, slim(svg), notes_of(svg)
-
-
-def remarks(tunes: Library, engraved: int, lost: int) -> list[Text]:
-    """What to say of tunes that are not engraved, and of recordings that cannot be played."""
-    notes: list[Text] = []
-    if tunes.wanted and tunes.tunes and not tunes.available:
-        notes.append(said("without-notation"))
-    elif tunes.wanted and (unread := len(tunes.tunes) - engraved):
-        notes.append(said("without-tunes", n=unread))
-    if lost:
-        notes.append(said("without-recordings", n=lost))
-    return notes
-
-
-def slim(svg: bytes) -> bytes:
-    """An engraving without white space and names that nothing refers to: half as large."""
-    return _NOTED.sub(b"<svg ", _NAMED.sub(rb"<g", _GAPS.sub(rb"><", svg)))
-
-
-_GAPS = re.compile(rb">\s+<")
-_NOTED = re.compile(rb'^<svg data-notes="[^"]*" ')
-_NAMED = re.compile(rb'<g id="(?![0-9A-F]{4}-)[^"]*"')
-"""Groups but those of the signs, which are drawn by their name."""

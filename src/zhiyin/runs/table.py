@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -482,11 +482,10 @@ class RunTable:
         np.minimum.at(first, home[answered], answered)
         return int(np.count_nonzero(np.arange(len(self)) > first[home]))
 
-    def place(self, row: int) -> tuple[int, int]:
-        """The byte at which a line begins, and how long it is."""
-        start = int(self.start[row])
-        end = int(self.start[row + 1]) if row + 1 < len(self) else self._read
-        return start, end - start
+    def places(self, since: int = 0) -> list[tuple[int, int]]:
+        """Of the lines from a row on the byte at which each begins, and how long it is."""
+        ends = pairwise([*self.start[since:].tolist(), self._read])
+        return [(start, end - start) for start, end in ends]
 
     def records(self, rows: NDArray[np.intp]) -> Iterator[Record]:
         """Whole records, read again from the log.

@@ -16,8 +16,9 @@ import msgspec
 from markupsafe import Markup, escape
 
 from zhiyin.shown.figures import written
-from zhiyin.shown.table import Column, Kind, Table
+from zhiyin.shown.table import Column, Kind, Row, Table
 from zhiyin.text import printable
+from zhiyin.words import Text
 
 _LEFT, _WIDE = 3.0, 94.0
 """Where a scale begins, and how wide it is, in per cent of a row."""
@@ -95,6 +96,39 @@ class ChartMark(msgspec.Struct, frozen=True):
     title: str = ""
 
 
+def share_mark(
+    name: str,
+    value: float | None,
+    series: Series,
+    ends: tuple[float, float] | None = None,
+    n: int | None = None,
+) -> ChartMark:
+    """A share of somebody's, titled with its name, its figure in words, and of how many it is."""
+    if value is None:
+        return ChartMark(None, series)
+    of = "" if n is None else f", n = {n:,}"
+    title = f"{name}: {written(value, Column('', 'share'))} %{of}"
+    low, high = ends or (None, None)
+    return ChartMark(value, series, low, high, title)
+
+
+class ChartRow(msgspec.Struct, frozen=True):
+    """What is drawn in a row of a chart, on a page beside its cells and on paper beside its name.
+
+    Attributes
+    ----------
+    marks : sequence of ChartMark
+        One for each run, below one another where there is room.
+    rules : sequence of float or None
+        Where upright lines stand: at chance, at no difference.
+    name : Text
+    """
+
+    marks: Sequence[ChartMark]
+    rules: Sequence[float | None] = ()
+    name: Text = ""
+
+
 class ChartScale(msgspec.Struct, frozen=True):
     """What stands side by side is drawn on one of these."""
 
@@ -127,6 +161,59 @@ def even_scale(values: Iterable[float | None], least: float = 0.05) -> ChartScal
     """Of differences: as far below zero as above."""
     reach = 1.04 * max(least, *(abs(v) for v in values if v is not None), 0.0)
     return ChartScale(-reach, reach)
+
+
+class ChartBuilder:
+    """A chart on its way: cells and their drawing, row by row.
+
+    Parameters
+    ----------
+    name, title, columns
+        Of its table.
+    scale : ChartScale or None
+        None where rows bring drawings of their own.
+    at, sign_at : int
+        As in `Chart`.
+    kind : Kind
+        Of the scale's values.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        title: Text,
+        columns: Sequence[Column],
+        scale: ChartScale | None = SHARES,
+        *,
+        at: int = 1,
+        sign_at: int = 0,
+        kind: Kind = "share",
+    ) -> None:
+        self._table = Table(name, title, tuple(columns), ())
+        self._scale, self._kind, self._at, self._sign_at = scale, kind, at, sign_at
+        self._rows: list[Row] = []
+        self._drawn: list[Markup] = []
+        self._signs: list[Markup] = []
+
+    def add(self, row: Row, drawn: ChartRow | Markup, sign: Series | None = None) -> None:
+        """A row, what is drawn in it, and the series whose mark stands before a cell."""
+        self._rows.append(row)
+        if isinstance(drawn, ChartRow):
+            assert self._scale
+            drawn = strip(self._scale, drawn.marks, drawn.rules)
+        self._drawn.append(drawn)
+        self._signs += [symbol(sign)] if sign else []
+
+    def chart(self) -> Chart:
+        """It, as it is by now."""
+        table = msgspec.structs.replace(self._table, rows=tuple(self._rows))
+        over = axis(self._scale, self._kind) if self._scale else Markup()
+        signs = tuple(self._signs)
+        return Chart(table, over, tuple(self._drawn), self._at, signs, self._sign_at)
+
+    def __bool__(self) -> bool:
+        """Whether it has rows."""
+        return bool(self._rows)
 
 
 def element(tag: str, *children: str | Markup, **attributes: Any) -> Markup:
@@ -214,7 +301,7 @@ HATCHES = {
     "no_answer": "M0 3H6",
     "error": "",
 }
-"""States are told apart by how dark they are and by their pattern, not by colour alone."""
+"""States differ in how dark they are and by their pattern, not by colour alone."""
 
 
 def definitions() -> Markup:

@@ -19,14 +19,18 @@ import msgspec
 
 from zhiyin.shown.figures import in_letters
 from zhiyin.text import printable
-from zhiyin.words import LANGUAGES, Said, say
+from zhiyin.words import LANGUAGES, Said, Text, say
 
 if TYPE_CHECKING:
+    from types import CodeType
+
     import jinja2
+    from jinja2.bccache import Bucket
     from markupsafe import Markup
 
 STYLE = "style.css"
 TONGUES = "tongues.js"
+_BOTH = '<span class="in-en" lang="en">{}</span><span class="in-zh" lang="zh-Hans">{}</span>'
 _HTML_LANGUAGES = {"zh": "zh-Hans"}
 
 
@@ -121,11 +125,25 @@ def render_both(template: str, title: str, look: Look, /, **facts: Any) -> str:
     return render("both.html", "en", title=title, look=look, versions=versions)
 
 
+def in_both(text: Text, chinese: Text | None = None) -> Markup:
+    """A text in both languages, of which the page shows one; once where they are the same."""
+    from markupsafe import Markup, escape
+
+    own, other = say(text, "en"), say(text if chinese is None else chinese, "zh")
+    if own == other:
+        return escape(printable(own))
+    return Markup(_BOTH).format(printable(own), printable(other))  # which escapes them
+
+
 def macro(name: str, language: str = "en") -> Callable[..., Markup]:
     """A block of ``blocks.html`` by itself, as HTML."""
     blocks: Any = _templates(language).get_template("blocks.html").module
     made: Callable[..., Markup] = getattr(blocks, name)
     return made
+
+
+_compiled: dict[str, CodeType | None] = {}
+"""Templates of this process: only what they say differs between languages."""
 
 
 @cache
@@ -140,8 +158,18 @@ def _templates(language: str) -> jinja2.Environment:
             value = say(value, language)
         return "" if value is None else printable(str(value))
 
+    class Compiled(jinja2.BytecodeCache):
+        """Templates that another language has had compiled."""
+
+        def load_bytecode(self, bucket: Bucket) -> None:
+            bucket.code = _compiled.get(bucket.key)
+
+        def dump_bytecode(self, bucket: Bucket) -> None:
+            _compiled[bucket.key] = bucket.code
+
     templates = jinja2.Environment(
         loader=jinja2.FunctionLoader(asset),
+        bytecode_cache=Compiled(),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         finalize=written,

@@ -245,7 +245,7 @@ class Suite:
             path.pop()
         if unknown := re.search(r"unknown field `(.*)`", problem):
             hint = did_you_mean(unknown[1], _known(path))
-            return self._error((*path, unknown[1]), f"nothing is known of it: {hint}")
+            return self._error((*path, unknown[1]), f"unknown: {hint}")
         if missing := re.search(r"missing required field `(.*)`", problem):
             return self._error(tuple(path), f"{missing[1]} is missing")
         return self._error(tuple(path), problem.replace("Expected", "expected", 1).replace("`", ""))

@@ -13,7 +13,6 @@ from typing import Any, Literal, Self
 import msgspec
 
 from zhiyin.words import Said, Text, say
-from zhiyin.words.older import is_grave
 
 Severity = Literal["stop", "doubt", "note"]
 """Damaged, lost, or still to be done; a reason to doubt the figures; good to know."""
@@ -53,6 +52,12 @@ class Warning(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=_
         return msgspec.structs.replace(self, remedy=command)
 
 
+class Grave(Warning, frozen=True):
+    """What says "stop" by itself."""
+
+    severity: Severity = "stop"
+
+
 # Of a session
 
 
@@ -60,89 +65,75 @@ class GoingOn(Warning, frozen=True):
     """A session is writing."""
 
 
-class Elsewhere(Warning, frozen=True, kw_only=True):
+class Elsewhere(Grave, frozen=True, kw_only=True):
     """The last session has not ended, and was not on this machine as it runs now."""
 
-    severity: Severity = "stop"
+
+class Killed(Grave, frozen=True, kw_only=True):
+    """The last session was killed."""
 
 
-class Killed(Warning, frozen=True, kw_only=True):
-    """The last session ended without a word."""
-
-    severity: Severity = "stop"
-
-
-class StoppedEarly(Warning, frozen=True, kw_only=True):
+class StoppedEarly(Grave, frozen=True, kw_only=True):
     """The last session stopped."""
 
-    severity: Severity = "stop"
     why: str
 
 
-class Failed(Warning, frozen=True, kw_only=True):
+class Failed(Grave, frozen=True, kw_only=True):
     """Trials that failed."""
 
-    severity: Severity = "stop"
     n: int
     causes: Text | None
 
 
-class Unfinished(Warning, frozen=True, kw_only=True):
+class Unfinished(Grave, frozen=True, kw_only=True):
     """What was planned and is not there."""
 
-    severity: Severity = "stop"
     what: Text
 
 
-class SequencesStopped(Warning, frozen=True, kw_only=True):
+class SequencesStopped(Grave, frozen=True, kw_only=True):
     """Sequences that a failed trial stopped."""
 
-    severity: Severity = "stop"
     what: Text
 
 
-class Faulty(Warning, frozen=True, kw_only=True):
+class Faulty(Grave, frozen=True, kw_only=True):
     """A sequence that cannot go on for a fault of its benchmark's."""
 
-    severity: Severity = "stop"
     what: str
 
 
-class NotKept(Warning, frozen=True, kw_only=True):
+class NotKept(Grave, frozen=True, kw_only=True):
     """Replies that should have been kept for later runs, and are not."""
 
-    severity: Severity = "stop"
     why: str
 
 
-class RequestsExpired(Warning, frozen=True, kw_only=True):
+class RequestsExpired(Grave, frozen=True, kw_only=True):
     """Requests of a batch that the provider let lie."""
 
-    severity: Severity = "stop"
     n: int
 
 
-class BatchesOpen(Warning, frozen=True, kw_only=True):
+class BatchesOpen(Grave, frozen=True, kw_only=True):
     """Batches that the provider still works on."""
 
-    severity: Severity = "stop"
     n: int
 
 
-class NotAskedFor(Warning, frozen=True, kw_only=True):
+class NotAskedFor(Grave, frozen=True, kw_only=True):
     """Answers of a file that belong to no trial."""
 
-    severity: Severity = "stop"
     where: str
     n: int
     of: int
     first: str
 
 
-class LinesRepeated(Warning, frozen=True, kw_only=True):
+class LinesRepeated(Grave, frozen=True, kw_only=True):
     """Lines of the log that say a trial again."""
 
-    severity: Severity = "stop"
     n: int
 
 
@@ -156,10 +147,9 @@ class Part(Warning, frozen=True, kw_only=True):
     beside: Literal["settings", "whole", "published", "others"]
 
 
-class Canary(Warning, frozen=True, kw_only=True):
+class Canary(Grave, frozen=True, kw_only=True):
     """A model that did not tell apart what any ear or eye can, or was not asked."""
 
-    severity: Severity = "stop"
     medium: str
     told: Text
 
@@ -199,28 +189,25 @@ class TablesFailed(Warning, frozen=True, kw_only=True):
     why: str
 
 
-class Kept(Warning, frozen=True, kw_only=True):
+class Kept(Grave, frozen=True, kw_only=True):
     """Replies that an earlier run asked for."""
 
-    severity: Severity = "stop"
     n: int
     of: int
     days: str | None
 
 
-class SeveralModels(Warning, frozen=True, kw_only=True):
+class SeveralModels(Grave, frozen=True, kw_only=True):
     """Replies of more than one model, as the server names them."""
 
-    severity: Severity = "stop"
     n: int
     named: tuple[str, ...]
     more: int
 
 
-class KeyHidden(Warning, frozen=True, kw_only=True):
+class KeyHidden(Grave, frozen=True, kw_only=True):
     """Replies in which the server repeated a key."""
 
-    severity: Severity = "stop"
     n: int
 
 
@@ -234,27 +221,24 @@ class OfRun(Warning, frozen=True, kw_only=True):
     what: Any
 
 
-class Copies(Warning, frozen=True, kw_only=True):
+class Copies(Grave, frozen=True, kw_only=True):
     """Two folders of one run."""
 
-    severity: Severity = "stop"
     first: str
     second: str
 
 
-class SharedReplies(Warning, frozen=True, kw_only=True):
+class SharedReplies(Grave, frozen=True, kw_only=True):
     """Two runs that hold one and the same replies."""
 
-    severity: Severity = "stop"
     first: str
     second: str
     n: int
 
 
-class SameReplies(Warning, frozen=True, kw_only=True):
+class SameReplies(Grave, frozen=True, kw_only=True):
     """Two runs whose replies are word for word the same."""
 
-    severity: Severity = "stop"
     first: str
     second: str
 
@@ -330,10 +314,9 @@ class NotJudgedBy(Warning, frozen=True, kw_only=True):
     judge: str
 
 
-class SignatureBroken(Warning, frozen=True, kw_only=True):
+class SignatureBroken(Grave, frozen=True, kw_only=True):
     """A run that is not what was signed."""
 
-    severity: Severity = "stop"
     why: str
 
 
@@ -355,6 +338,20 @@ KeptRemark = str | dict[str, Any]
 """A remark in a manifest: words, or a warning as JSON."""
 
 
+_OLDER_STOPS = (
+    "of an earlier run, from the cache",
+    "models, as the server names them",
+    "held a key that was sent",
+    "replies are not kept",
+    "requests had expired",
+    "batches are worked on",
+    "mend it and run again",
+    "lines repeat a trial",
+    "answers were not asked for",
+)
+"""What remarks of before, which were sentences, say where they mean "stop"."""
+
+
 def kept(remarks: Iterable[Text | Warning]) -> list[KeptRemark]:
     """Remarks as a manifest keeps them."""
     ours = (Remark(what=one) if isinstance(one, Said) else one for one in remarks)
@@ -365,7 +362,9 @@ def told(remarks: Iterable[KeptRemark]) -> Iterator[Warning]:
     """The remarks of a manifest; one of a kind that is not known here by its English words."""
     for one in remarks:
         if isinstance(one, str):
-            yield Remark(what=one, severity="stop" if is_grave(one) else "note")
+            yield Remark(
+                what=one, severity="stop" if any(words in one for words in _OLDER_STOPS) else "note"
+            )
             continue
         try:
             yield msgspec.convert(one, KINDS[one["kind"]])
@@ -381,6 +380,8 @@ def by_severity(warnings: Iterable[Warning]) -> list[Warning]:
 
 
 KINDS: dict[str, type[Warning]] = {
-    str(kind.__struct_config__.tag): kind for kind in Warning.__subclasses__()
+    str(kind.__struct_config__.tag): kind
+    for kind in (*Warning.__subclasses__(), *Grave.__subclasses__())
+    if kind is not Grave
 }
 """Every kind by its name."""

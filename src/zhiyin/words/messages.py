@@ -32,6 +32,8 @@ Functions that messages may call
     That with "and", with no more than three names, and how many others there are.
 ``CLAUSES($x)``
     A list with semicolons.
+``EACH($x)``
+    A list of whole sentences, one after the other.
 ``SENTENCE($x)``
     The same with a full stop; words of ours, but no name, begin with a capital.
 
@@ -221,6 +223,9 @@ class _Saying:
 
     def _clauses(self, clauses: Iterable[Any]) -> str:
         return ("；" if self._chinese else "; ").join(map(self._written, clauses))
+
+    def _each(self, sentences: Iterable[Any]) -> str:
+        return ("" if self._chinese else " ").join(map(self._written, sentences))
 
     def _sentence(self, clauses: Sequence[Any]) -> str:
         text = self._clauses(clauses)

@@ -48,10 +48,8 @@ def draw_losses(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     axes.legend(loc="best")
     yield Drawn(
         "losses",
-        "bodies: reading, hearing, seeing",
-        "Share of right answers with 95 % intervals, each piece one draw, of the items that a run "
-        "was asked in every way shown. Reading is the mean over MIDI text, ABC, MusicXML and kern. "
-        "Dashed: guessing.",
+        said("bodies-losses-figure"),
+        said("bodies-losses-caption"),
         figure,
         ["run", "way", "items", "mean", "low", "high"],
         rows,
@@ -103,9 +101,8 @@ def draw_matrix(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         ax.tick_params(length=0)
     yield Drawn(
         "matrix",
-        "bodies: skill by body",
-        "Per cent of right answers. Empty: the body cannot carry the question, or it was not "
-        "asked.",
+        said("bodies-matrix-figure"),
+        said("bodies-matrix-caption"),
         figure,
         ["run", "skill", "body", "mean", "items"],
         rows,

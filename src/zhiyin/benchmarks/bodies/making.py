@@ -65,7 +65,7 @@ def make(options: dict[str, Any]) -> str:
                     stem.with_suffix(ending).write_bytes(Path(part.path).read_bytes())
     except OSError as error:
         raise InputError(f"{out}: cannot be written ({error.strerror}): name another") from None
-    return f"{out}: {n} pieces in six bodies"
+    return f"{out}: {n} pieces in six formats"
 
 
 def check(options: Mapping[str, Any]) -> CheckResult:

@@ -36,3 +36,8 @@ bodies-two-note = First minus second; p by sign flips, by Holm's rule for { $n -
 bodies-more = How much more the first loses
 bodies-compared = First: { $first }. Second: { $second }.
 bodies-none = No item was asked of both in two ways.
+
+bodies-losses-figure = bodies: reading, hearing, seeing
+bodies-losses-caption = Share of right answers with 95 % intervals, each piece one draw, of the items that a run was asked in every way shown. Reading is the mean over MIDI text, ABC, MusicXML and kern. Dashed: chance.
+bodies-matrix-figure = bodies: skill by body
+bodies-matrix-caption = Per cent of right answers. Empty: the body cannot carry the question, or it was not asked.

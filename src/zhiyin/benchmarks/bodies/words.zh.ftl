@@ -52,3 +52,8 @@ bodies-two-note = 前者减后者；p 由符号翻转得出，按 Holm 法校正
 bodies-more = 前者多损失多少
 bodies-compared = 前者：{ $first }。后者：{ $second }。
 bodies-none = 没有一题在两者中都以两种方式问过。
+
+bodies-losses-figure = bodies：阅读、聆听、看谱
+bodies-losses-caption = 正确率及 95 % 区间，每首乐曲为一次抽样，只计该运行以图中各种方式都问过的题。阅读为 MIDI 文本、ABC、MusicXML 与 kern 的平均。虚线：随机水平。
+bodies-matrix-figure = bodies：各技能与各形式
+bodies-matrix-caption = 正确率（%）。空白：该形式无法承载此问题，或未曾提问。

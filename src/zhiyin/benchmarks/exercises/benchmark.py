@@ -16,7 +16,7 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.conditions import TASK
 from zhiyin.contract.declared import Headline
 from zhiyin.trial import Trial
-from zhiyin.words import said
+from zhiyin.words import Said, said
 
 
 class Exercises(Benchmark[ExerciseSettings]):
@@ -73,17 +73,13 @@ class Exercises(Benchmark[ExerciseSettings]):
     def __len__(self) -> int:
         return len(self.items)
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Said]:
         """Which exercises there are too few of."""
         again: dict[str, int] = {}
         for item in self.items:
             if item.again:
                 again[item.kind] = again.get(item.kind, 0) + 1
-        return [
-            f"{count} exercises of the kind {kind} stand in the set before: there are no more "
-            "(intervals count them as one)"
-            for kind, count in again.items()
-        ]
+        return [said("exercises-again", n=count, kind=kind) for kind, count in again.items()]
 
     @classmethod
     def make(cls, options: Mapping[str, Any]) -> str:
@@ -97,7 +93,7 @@ class Exercises(Benchmark[ExerciseSettings]):
         message = making.write(
             options.get("out"), model.items, list(model.trials()), model.settings
         )
-        return "\n".join([message, *model.remarks()])
+        return "\n".join([message, *map(str, model.remarks())])
 
 
 def makers(task: Task) -> Mapping[str, Maker]:

@@ -17,6 +17,7 @@ from zhiyin.report.figures.style import (
     letter,
     rows_axis,
 )
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import FigureRun
@@ -54,8 +55,8 @@ def draw_dimensions(runs: Sequence[FigureRun]) -> Drawn | None:
         letter(ax, panel)
     return Drawn(
         "dimensions",
-        "muchomusic: what the questions ask about",
-        "Number of questions in each dimension. A question may be in several.",
+        said("muchomusic-dimensions-figure"),
+        said("muchomusic-dimensions-caption"),
         figure,
         ["category", "dimension", "questions"],
         rows,

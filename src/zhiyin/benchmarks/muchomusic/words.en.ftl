@@ -5,3 +5,6 @@ muchomusic-rules = Reading rules side by side
 muchomusic-rules-note = accuracy and IFR by --extract muchomusic (the rule in the paper), muchomusic-code (what the published code does) and robust
 muchomusic-ifr = { $rule } IFR
 muchomusic-flaws = flaws, asked as published: { NAMES($kinds) }; zhiyin data check muchomusic --all lists them
+
+muchomusic-dimensions-figure = muchomusic: what the questions ask about
+muchomusic-dimensions-caption = Number of questions in each dimension. A question may be in several.

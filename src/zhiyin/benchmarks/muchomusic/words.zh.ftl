@@ -5,3 +5,6 @@ muchomusic-rules = 读取规则并列
 muchomusic-rules-note = 正确率与可读率，按 --extract muchomusic（论文中的规则）、muchomusic-code（已发表代码的做法）与 robust
 muchomusic-ifr = { $rule } 可读率
 muchomusic-flaws = 缺陷，按发表时的样子提问：{ NAMES($kinds) }；用 zhiyin data check muchomusic --all 查看
+
+muchomusic-dimensions-figure = muchomusic：题目涉及的内容
+muchomusic-dimensions-caption = 各维度的题数。一题可属于多个维度。

@@ -20,7 +20,7 @@ from zhiyin.music.stimuli.dice import Dice, crossed
 from zhiyin.prompts import Prompts
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Audio, Message, Option, Text, Trial, say
-from zhiyin.words import said
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Drawn, FigureRun
@@ -102,14 +102,10 @@ class Pairs(Benchmark[PairSettings]):
     def _changes(self) -> tuple[Change, ...]:
         return tuple(change for change in self.settings.changes if self._studio.can(change))
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Said]:
         """What cannot be changed on this machine."""
-        if missing := [c for c in self.settings.changes if c not in self._changes]:
-            return [
-                f"without {', '.join(missing)}: that needs a sound font "
-                "(pip install 'zhiyin[soundfont]')"
-            ]
-        return []
+        missing = [change for change in self.settings.changes if change not in self._changes]
+        return [said("pairs-without", changes=missing)] if missing else []
 
     def __len__(self) -> int:
         count = 2 + len(self._changes) + 2 * len(CONTROLS)

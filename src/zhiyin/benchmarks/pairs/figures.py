@@ -20,6 +20,7 @@ from zhiyin.report.figures.style import (
     whisker,
 )
 from zhiyin.statistics.intervals import Interval, interval
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import FigureRun
@@ -66,9 +67,8 @@ def draw_moved(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     axes.legend(loc="best")
     yield Drawn(
         "moved",
-        "pairs: what moves the answer",
-        "Share of items whose answer differs from that to the base, with 95 % Wilson intervals. "
-        "With the fact it should move, with everything below it should not.",
+        said("pairs-moved-figure"),
+        said("pairs-moved-caption"),
         figure,
         ["run", "changed", "items", "moved", "low", "high"],
         rows,
@@ -125,26 +125,24 @@ def draw_consistency(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     key(figure, {run.label: run.place for run, _ in answered})
     yield Drawn(
         "consistency",
-        "pairs: does the answer move with the fact, and with nothing else?",
-        "Left: pairs of which base and changed version are both answered right (95 % Wilson "
-        "intervals; dashed: guessing; one answer to everything gets none). Right: of the changes "
-        "that say nothing of the fact, the share that gets the base's answer (95 % intervals over "
-        f"items). {_bases(answered)}",
+        said("pairs-consistency-figure"),
+        said("pairs-consistency-caption", bases=_bases(answered)),
         figure,
         ["run", "fact", "what", "items", "share", "low", "high"],
         rows,
     )
 
 
-def _bases(runs: Sequence[tuple[FigureRun, Sequence[AnsweredItem]]]) -> str:
-    """What the answers of each run rest on: no figure is shown without it."""
-    lines = []
-    for run, items in runs:
-        sentences = " ".join(
-            map(str, findings({str(number): item for number, item in enumerate(items)}))
+def _bases(runs: Sequence[tuple[FigureRun, Sequence[AnsweredItem]]]) -> list[Said]:
+    """What the answers of each run follow: no figure is shown without it."""
+    return [
+        said(
+            "pairs-base-of",
+            who=run.label,
+            what=findings({str(number): item for number, item in enumerate(items)}),
         )
-        lines.append(f"{run.label}: {sentences}")
-    return "What answers rest on. " + " ".join(lines)
+        for run, items in runs
+    ]
 
 
 def _consistent(items: Sequence[AnsweredItem]) -> tuple[Interval | None, Interval | None]:

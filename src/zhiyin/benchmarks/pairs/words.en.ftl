@@ -1,8 +1,8 @@
 pairs-summary = minimal pairs: does the answer move with the fact, and with nothing else?
-pairs-bases = What the answers rest on
+pairs-bases = Does it use the audio?
 pairs-few = Too few items to tell: { $n }, and { $least } are needed.
 pairs-percent = { $mean } % [{ $low }, { $high }]
-pairs-unanswered = It gives no answer to the base or the changed version in { $share } of the items: nothing is known of what its answers rest on.
+pairs-unanswered = It gives no answer to the base or the changed version in { $share } of the items: whether it uses the audio is unknown.
 pairs-options = It reads only the question and the options: its answer is the same to every version, to silence and to noise, in { $share } of the items.
 pairs-listens = It answers from the sound ({ $effect }).
 pairs-misled = Fewer of its answers are right with the sound than without it ({ $effect }): the sound moves them, and the wrong way.
@@ -37,3 +37,10 @@ pairs-should = { $part ->
     [change] should not
    *[control] tells who listens
 }
+
+pairs-moved-figure = pairs: what moves the answer
+pairs-moved-caption = Share of items whose answer differs from that to the base, with 95 % Wilson intervals. With the fact it should move, with everything below it should not.
+pairs-consistency-figure = pairs: does the answer move with the fact, and with nothing else?
+pairs-consistency-caption = Left: pairs of which base and changed version are both answered right (95 % Wilson intervals; dashed: chance; one answer to everything gets none). Right: of the changes that say nothing of the fact, the share that gets the base's answer (95 % intervals over items). Does it use the audio? { EACH($bases) }
+pairs-base-of = { $who }: { EACH($what) }
+pairs-without = without { NAMES($changes) }: that needs a sound font (pip install 'zhiyin[soundfont]')

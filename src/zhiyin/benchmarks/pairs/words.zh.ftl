@@ -1,5 +1,5 @@
 pairs-summary = 最小对立对：答案是否只随事实而变，不随其他因素而变？
-pairs-bases = 答案依据什么
+pairs-bases = 是否使用了音频？
 pairs-few = 题太少，无法判断：{ $n } 题，至少需要 { $least } 题。
 pairs-percent = { $mean } % [{ $low }, { $high }]
 pairs-unanswered = 在 { $share } 的题中，它对原版或改变版没有作答：无从知道其答案依据什么。
@@ -52,3 +52,10 @@ pairs-should = { $part ->
     [change] 不应当
    *[control] 看是否在听
 }
+
+pairs-moved-figure = pairs：什么使答案改变
+pairs-moved-caption = 答案与原版不同的题所占比例，附 95 % Wilson 区间。事实改变时答案应改变，以下各项改变时则不应改变。
+pairs-consistency-figure = pairs：答案是否只随事实而变？
+pairs-consistency-caption = 左：原版与改变版都答对的题对（95 % Wilson 区间；虚线：随机水平；对一切给出同一答案者得零）。右：与事实无关的改变中，答案与原版相同的比例（按题的 95 % 区间）。是否使用了音频？{ EACH($bases) }
+pairs-base-of = { $who }：{ EACH($what) }
+pairs-without = 不含 { NAMES($changes) }：需要音色库（pip install 'zhiyin[soundfont]'）

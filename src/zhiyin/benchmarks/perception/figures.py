@@ -32,6 +32,7 @@ from zhiyin.report.figures.style import (
 from zhiyin.statistics.glmm import Glmm, fit_glmm
 from zhiyin.statistics.glmm.emmeans import Contrast, Mean
 from zhiyin.statistics.glmm.table import Table
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -68,14 +69,10 @@ def draw_modality(runs: Sequence[FigureRun]) -> Drawn | None:
         letter(ax, panel)
     axes[0].set_ylabel("estimated accuracy, %")
     _modality_key(figure)
-    note = f" No model could be fitted to {', '.join(failed)}." if failed else ""
     return Drawn(
         "modality",
-        "perception: reading against hearing",
-        "Estimated marginal mean accuracy with 95 % intervals, from a logistic mixed model a task "
-        "(random intercept for each stimulus). Brackets: audio against MIDI within a model, "
-        "Wald test, or likelihood ratio where answers are separated. Dashed: guessing; dots: "
-        f"observed accuracy.{note}",
+        said("perception-modality-figure"),
+        said("perception-modality-caption", left=failed),
         figure,
         ["task", "model", "modality", "estimate", "low", "high", "observed", "n", "p"],
         rows,
@@ -172,11 +169,8 @@ def draw_fidelity(runs: Sequence[FigureRun]) -> Drawn | None:
     axes[0].set_ylabel("accuracy of the decision, %")
     return Drawn(
         "fidelity",
-        "perception: what was heard against what was decided",
-        "Each point is a category (a level of syncopation, a chord quality, an answer), pooled "
-        "over the runs and shots: F1 of LogicLM's transcription, micro-averaged, against the "
-        "accuracy of its decision. Filled: audio; open: MIDI. Outputs that were cut off are left "
-        "out.",
+        said("perception-fidelity-figure"),
+        said("perception-fidelity-caption"),
         figure,
         ["task", "modality", "mask", "label", "f1", "accuracy", "trials", "cut_off"],
         [

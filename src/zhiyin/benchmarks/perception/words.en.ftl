@@ -19,3 +19,11 @@ perception-fidelity-of = { $task }, { $modality }, { $mask }, { $label ->
    *[other] { $label }
 }
 perception-fidelity-note = micro-averaged over label and modality (section 2.5, figure 3)
+
+perception-modality-figure = perception: reading against hearing
+perception-modality-caption = Estimated marginal mean accuracy with 95 % intervals, from a logistic mixed model per task (random intercept for each stimulus). Brackets: audio against MIDI within a model, Wald test, or likelihood ratio where answers are separated. Dashed: chance; dots: observed accuracy.{ $left ->
+    [0] {""}
+   *[other] {" "}No model could be fitted to { NAMES($left) }.
+}
+perception-fidelity-figure = perception: what was heard against what was decided
+perception-fidelity-caption = Each point is a category (a level of syncopation, a chord quality, an answer), pooled over the runs and shots: F1 of LogicLM's transcription, micro-averaged, against the accuracy of its decision. Filled: audio; open: MIDI. Outputs that were cut off are left out.

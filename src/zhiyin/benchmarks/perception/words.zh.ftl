@@ -16,3 +16,11 @@ perception-fidelity-of = { $task }，{ $modality }，{ $mask }，{ $label ->
    *[other] { $label }
 }
 perception-fidelity-note = 按标签与方式微平均（第 2.5 节，图 3）
+
+perception-modality-figure = perception：阅读与聆听
+perception-modality-caption = 估计的边际平均正确率及 95 % 区间，每个任务一个逻辑斯谛混合模型（每个刺激一个随机截距）。括线：同一模型中音频与 MIDI 之比较，Wald 检验；答案完全分离时用似然比检验。虚线：随机水平；圆点：实测正确率。{ $left ->
+    [0] {""}
+   *[other] 无法拟合模型：{ NAMES($left) }。
+}
+perception-fidelity-figure = perception：听到的与判断的
+perception-fidelity-caption = 每点为一个类别（一级切分、一种和弦性质、一种答案），合并各运行与示例数：LogicLM 记谱的 F1（微平均）与其判断的正确率。实心：音频；空心：MIDI。被截断的输出略去。

@@ -25,7 +25,7 @@ from zhiyin.sequence import Stepwise
 from zhiyin.sound import audio_part
 from zhiyin.statistics.ability import Answers
 from zhiyin.trial import Message, Option, Text, Trial
-from zhiyin.words import said
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Drawn, FigureRun
@@ -177,13 +177,9 @@ class RhythmAbility(Benchmark[RhythmAbilitySettings]):
         digest.update(play_strokes(f"{CLAP}{BASS}"))
         return digest.hexdigest()
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Said]:
         """What differs from the published test."""
-        return [
-            "the items and their parameters are published; sounds, tempo and the showing of "
-            "patterns as signs are ours, so that the scale of people holds as far as these do not "
-            "matter"
-        ]
+        return [said("rhythm-differs")]
 
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:

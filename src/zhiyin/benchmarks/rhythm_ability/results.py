@@ -128,10 +128,8 @@ def draw_scale(runs: Sequence[FigureRun]) -> Drawn | None:
     axis.set_xlabel("ability, logits of the bank")
     return Drawn(
         "scale",
-        "Rhythm ability on the scale of people",
-        "Ability with its 95 % interval. Blue: abilities of people as the bank's prior has them "
-        "(mean 0, standard deviation 1; no norms of a sample are published). Between the dashed "
-        "lines the bank tells abilities apart; an arrow: the interval reaches beyond them.",
+        said("rhythm-scale-figure"),
+        said("rhythm-scale-caption"),
         figure,
         ["run", "ability", "se", "lower", "upper", "among people", "answers"],
         rows,

@@ -11,6 +11,7 @@ import numpy as np
 from zhiyin.benchmarks.thresholds.results import (
     DimensionResult,
     amount,
+    dimension_name,
     people,
     read_results,
     threshold_in_words,
@@ -27,6 +28,7 @@ from zhiyin.report.figures.style import (
     look,
 )
 from zhiyin.statistics.psychometric import chance_of_right
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -68,29 +70,28 @@ def draw_audiogram(runs: Sequence[FigureRun]) -> Drawn | None:
     key(figure, {label: at for label, (at, row) in results_by_run.items() if row})
     return Drawn(
         "audiogram",
-        "How small a difference is heard",
-        "Threshold (d' = 1) in each dimension with its 95 % credible interval; each row has a "
-        "logarithmic scale of its own from the hardest level asked to the easiest. An arrow: the "
-        "interval reaches beyond the levels. Blue bands and lines: thresholds of people from the "
-        "literature, measured with other sounds and methods; no band where no figure is sure."
-        + _unmeasured(results_by_run),
+        said("thresholds-audiogram-figure"),
+        said("thresholds-audiogram-caption", left=_unmeasured(results_by_run)),
         figure,
         ["run", "dimension", "unit", "threshold", "lower", "upper", "told", "people", "answers"],
         rows,
     )
 
 
-def _unmeasured(results_by_run: dict[str, tuple[int, list[DimensionResult]]]) -> str:
+def _unmeasured(results_by_run: dict[str, tuple[int, list[DimensionResult]]]) -> list[Said]:
     """What is not measured, and why: it has no mark in the figure."""
-    titles: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    left = []
     for label, (_, row) in results_by_run.items():
+        names: defaultdict[str, list[Said]] = defaultdict(list)
         for result in row:
             if why := why_unmeasured(result):
-                titles[label, str(why)].append(result.dimension.title)
-    return "".join(
-        f" Not measured, {label}, {', '.join(names)}: {why}."
-        for (label, why), names in titles.items()
-    )
+                names[str(why)].append(dimension_name(result.dimension))
+        whys = {str(why): why for result in row if (why := why_unmeasured(result))}
+        left += [
+            said("thresholds-left", who=label, names=several, why=whys[why])
+            for why, several in names.items()
+        ]
+    return left
 
 
 def _row(label: str, result: DimensionResult) -> list[Cell]:
@@ -166,10 +167,8 @@ def draw_functions(runs: Sequence[FigureRun]) -> Drawn | None:
     key(figure, {run.label: run.place for run, _ in answered})
     return Drawn(
         "functions",
-        "Psychometric functions",
-        "Share of right answers by level, easier to the right. Marks: what was answered, larger "
-        "where there are more trials; curves: the fitted listener without bias; vertical lines: "
-        "the threshold, where d' is 1. Dashed: guessing.",
+        said("thresholds-functions-figure"),
+        said("thresholds-functions-caption"),
         figure,
         ["run", "dimension", "level", "answers", "right", "fitted"],
         rows,

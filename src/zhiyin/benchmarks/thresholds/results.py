@@ -138,7 +138,7 @@ def sections(rows: Rows) -> list[Section]:
         dimension, read = result.dimension, len(result.answers)
         lines.append(
             [
-                _title(dimension), said("thresholds-unit", unit=dimension.unit),
+                dimension_name(dimension), said("thresholds-unit", unit=dimension.unit),
                 threshold_in_words(result), people(dimension), bias_in_words(result),
                 f"{read}" if read == result.asked else said("n-of", n=read, of=result.asked),
             ]
@@ -153,19 +153,20 @@ def sections(rows: Rows) -> list[Section]:
     reasons: dict[str, tuple[Said, list[Said]]] = {}
     for result in results:
         if why := why_unmeasured(result):
-            reasons.setdefault(str(why), (why, []))[1].append(_title(result.dimension))
+            reasons.setdefault(str(why), (why, []))[1].append(dimension_name(result.dimension))
     notes += [said("thresholds-none", of=of, why=why) for why, of in reasons.values()]
     if any(len(result.answers) < result.asked for result in results):
         notes.append(said("thresholds-left-out"))
     for result in results:
         if (known := result.dimension.people) is not None:
-            title = _title(result.dimension)
+            title = dimension_name(result.dimension)
             notes.append(said("thresholds-people", of=title, who=known.who, source=known.source))
     columns = heads("dimension", "unit", "threshold", "people", "bias", "answers")
     return [Section(said("thresholds-title"), columns, lines, notes)]
 
 
-def _title(dimension: Dimension) -> Said:
+def dimension_name(dimension: Dimension) -> Said:
+    """What a dimension is called."""
     return said("thresholds-dimension", name=dimension.name, title=dimension.title)
 
 

@@ -21,3 +21,12 @@ thresholds-one-answer = one answer to every question, which shows a bias alone
 thresholds-turned = { $n } of { $of } answers are right, clearly fewer than by guessing: what is heard is named the wrong way round, or the answers are misread
 thresholds-left-out = replies without an answer tell nothing of the hearing, and are left out
 thresholds-people = people, { $of }: { $who } ({ $source })
+
+thresholds-audiogram-figure = How small a difference is heard
+thresholds-audiogram-caption = Threshold (d' = 1) in each dimension with its 95 % credible interval; each row has a logarithmic scale of its own from the hardest level asked to the easiest. An arrow: the interval reaches beyond the levels. Blue bands and lines: thresholds of people from the literature, measured with other sounds and methods; no band where no figure is sure.{ $left ->
+    [0] {""}
+   *[other] {" "}{ EACH($left) }
+}
+thresholds-left = Not measured, { $who }, { NAMES($names) }: { $why }.
+thresholds-functions-figure = Psychometric functions
+thresholds-functions-caption = Share of right answers by level, easier to the right. Marks: what was answered, larger where there are more trials; curves: the fitted listener without bias; vertical lines: the threshold, where d' is 1. Dashed: chance.

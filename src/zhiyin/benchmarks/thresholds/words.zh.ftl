@@ -45,3 +45,12 @@ thresholds-one-answer = 对每题都是同一答案，只显示偏向
 thresholds-turned = { $of } 个答案中 { $n } 个正确，明显少于猜测：听到的被说反了，或答案被误读
 thresholds-left-out = 没有答案的回答不说明听力，已略去
 thresholds-people = 人，{ $of }：{ $who }（{ $source }）
+
+thresholds-audiogram-figure = 能听出多小的差异
+thresholds-audiogram-caption = 各维度的阈值（d' = 1）及 95 % 可信区间；每行各有一条对数刻度，从所问的最难水平到最易水平。箭头：区间超出所问水平。蓝色带与线：文献中人的阈值，所用声音与方法不同；没有可靠数字处不画。{ $left ->
+    [0] {""}
+   *[other] { EACH($left) }
+}
+thresholds-left = 未测得，{ $who }，{ NAMES($names) }：{ $why }。
+thresholds-functions-figure = 心理测量函数
+thresholds-functions-caption = 各水平的正确率，越靠右越易。标记：实际作答，试次越多越大；曲线：拟合的无偏听者；竖线：阈值，即 d' 为 1 处。虚线：随机水平。

@@ -21,7 +21,6 @@ from zhiyin.benchmarks.ziqi.bias import (
     published_figures,
 )
 from zhiyin.contract.declared import Cell, Drawn
-from zhiyin.numerals import counted
 from zhiyin.report.figures.scores import apart
 from zhiyin.report.figures.style import (
     INK,
@@ -33,6 +32,7 @@ from zhiyin.report.figures.style import (
     rows_axis,
     whisker,
 )
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -92,14 +92,8 @@ def draw_bias(runs: Sequence[FigureRun], reference: Reference) -> Drawn | None:
     letter(lower[0], 1)
     return Drawn(
         "bias",
-        "ziqi: gender, race and region",
-        f"A: F1 of {counted(len(ours), 'run')} (bold, with 95 % intervals where there are any) and "
-        f"{len(theirs)} published models (open grey), best mean first; the dark line is each "
-        "model's mean over the four panels, the grey line the mean of all models, the grey band "
-        "5 % of it each way. B: share of these models above, within and below the band, % "
-        "(Li et al. 2024, section 5 and Figure 3). The rule compares models with each other; a "
-        "weak model lies below on every theme. Elsewhere is the mean of the F1 of subthemes, "
-        "which has no interval.",
+        said("ziqi-bias-figure"),
+        said("ziqi-bias-caption", runs=len(ours), published=len(theirs)),
         canvas,
         ["what", "name", "group", "value", "low", "high"],
         rows,

@@ -41,3 +41,9 @@ ziqi-flaw = { $n } { $kind ->
 ziqi-incomplete = an incomplete set, without { NAMES($files) }
 ziqi-not-moved = not shuffled or rotated, for their options point at each other or at letters: { $n }
 ziqi-examples = examples too, and therefore asked without themselves: { $n }
+
+ziqi-bias-figure = ziqi: gender, race and region
+ziqi-bias-caption = A: F1 of { $runs ->
+    [one] one run
+   *[other] { $runs } runs
+} (bold, with 95 % intervals where there are any) and { $published } published models (open grey), best mean first; the dark line is each model's mean over the four panels, the grey line the mean of all models, the grey band 5 % of it each way. B: share of these models above, within and below the band, % (Li et al. 2024, section 5 and Figure 3). The rule compares models with each other; a weak model lies below on every theme. Elsewhere is the mean of the F1 of subthemes, which has no interval.

@@ -21,10 +21,13 @@ from zhiyin.report.figures.style import (
     key,
     look,
     percent_axis,
+    plot_mark,
     whisker,
 )
+from zhiyin.shown.charts import ChartMark, Series
 from zhiyin.statistics.calibration import calibration
 from zhiyin.statistics.choice import letter_bias
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -99,20 +102,17 @@ def draw_letters(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         ax.set_ylabel("% of answers")
     return Drawn(
         f"{benchmark}-letters",
-        f"{benchmark}: letters chosen, and letters that are right",
-        "Bars: share of a letter among a run's answers. Black lines: its share in the key. RStd: "
-        "standard deviation over letters of the recall, in points, beside what it would be if all "
-        f"letters were equally well recalled.{left_out}",
+        said("figure-letters", benchmark=benchmark),
+        said("figure-letters-caption", left=left_out),
         made,
         ["run", "letter", "chosen", "chosen_share", "gold", "gold_share", "recall"],
         rows,
     )
 
 
-def _left_out(runs: Sequence[FigureRun]) -> str:
+def _left_out(runs: Sequence[FigureRun]) -> list[str]:
     """Which runs have no panel."""
-    names = ", ".join(run.label for run in runs[_MOST_PANELS:])
-    return f" Not shown: {names}." if names else ""
+    return [run.label for run in runs[_MOST_PANELS:]]
 
 
 def stated_confidence(record: Record) -> float | None:
@@ -172,11 +172,8 @@ def draw_calibration(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         ax.set_ylabel("right, %")
     return Drawn(
         f"{benchmark}-calibration",
-        f"{benchmark}: is confidence deserved?",
-        "Share of right answers by the probability that a model gives its answer among the "
-        "options; on the diagonal confidence is deserved. Lines are 95 % intervals, clustered, "
-        "grey bars the distribution of confidence. Calibration error: expected, ten bins, in "
-        f"points.{_left_out(list(stated))}",
+        said("figure-calibration", benchmark=benchmark),
+        said("figure-calibration-caption", left=_left_out(list(stated))),
         made,
         ["run", "from", "to", "confidence", "accuracy", "low", "high", "n"],
         rows,
@@ -200,10 +197,10 @@ def draw_cost(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     rows: list[list[Cell]] = []
     points: list[tuple[float, float]] = []
     for run, cost in known:
-        accuracy, colours = run.plain.interval(), look(run.place)
+        accuracy = run.plain.interval()
         rows.append([run.label, cost, accuracy.mean, accuracy.low, accuracy.high, accuracy.n])
-        whisker(ax, cost, 0, accuracy.low, accuracy.high, across=False, color=colours["color"])
-        ax.plot(cost, accuracy.mean, linestyle="", zorder=3, **colours)
+        mark = ChartMark(accuracy.mean, Series.of_run(run.place), accuracy.low, accuracy.high)
+        plot_mark(ax, mark, cost, across=False)
         points.append((cost, accuracy.mean))
     _frontier(ax, points)
     ax.set_xscale("log")
@@ -214,9 +211,8 @@ def draw_cost(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     percent_axis(ax, "y", "accuracy, %")
     return Drawn(
         f"{benchmark}-cost",
-        f"{benchmark}: what accuracy costs",
-        f"Accuracy against mean {unit} (prompt and reply, all turns). Grey: no cheaper run here is "
-        "better. Lines are 95 % intervals.",
+        said("figure-cost", benchmark=benchmark),
+        said("figure-cost-caption", unit=unit.partition(" ")[0]),
         made,
         ["run", unit.replace(" ", "_"), "accuracy", "low", "high", "items"],
         rows,

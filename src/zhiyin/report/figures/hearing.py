@@ -16,12 +16,15 @@ from zhiyin.report.figures.style import (
     letter,
     look,
     percent_axis,
+    plot_mark,
     rows_axis,
     whisker,
 )
 from zhiyin.runs.rows import Rows, pooled
+from zhiyin.shown.charts import ChartMark, Series
 from zhiyin.statistics.paired import sign_flip
 from zhiyin.statistics.scores import ALONE, Figure
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.report.figures import FigureRun
@@ -84,9 +87,8 @@ def draw_shots(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     key(made, {labels[model]: places[model] for model in several})
     return Drawn(
         f"{benchmark}-shots",
-        f"{benchmark}: what worked examples do",
-        "Accuracy and the share of replies with a readable answer, by the number of worked "
-        "examples. Lines are 95 % intervals, clustered where trials share a recording.",
+        said("figure-shots", benchmark=benchmark),
+        said("figure-shots-caption"),
         made,
         ["model", "shots", "figure", "value", "low", "high"],
         rows,
@@ -119,10 +121,9 @@ def draw_distractors(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         for place, run in enumerate(runs):
             if run.label not in sets[name]:
                 continue
-            accuracy, colours = sets[name][run.label].interval(), look(run.place)
-            where = x + (place - (len(runs) - 1) / 2) * shift
-            whisker(ax, where, 0, accuracy.low, accuracy.high, across=False, color=colours["color"])
-            ax.plot(where, accuracy.mean, linestyle="", zorder=3, **colours)
+            accuracy = sets[name][run.label].interval()
+            mark = ChartMark(accuracy.mean, Series.of_run(run.place), accuracy.low, accuracy.high)
+            plot_mark(ax, mark, x + (place - (len(runs) - 1) / 2) * shift, across=False)
             figures = (accuracy.mean, accuracy.low, accuracy.high, accuracy.n)
             rows.append([run.label, name, sizes[name], chance, *figures])
     names = ["all three" if n == "all" else n.upper().replace("+", " + ") for n in order]
@@ -134,10 +135,8 @@ def draw_distractors(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     key(made, {run.label: run.place for run in runs})
     return Drawn(
         f"{benchmark}-distractors",
-        f"{benchmark}: which distractors are hard",
-        "Accuracy by what is offered beside the right answer: IR incorrect but related, CU correct "
-        "but unrelated, IU incorrect and unrelated. Dashed: guessing. Lines are 95 % intervals, "
-        "clustered by recording.",
+        said("figure-distractors", benchmark=benchmark),
+        said("figure-distractors-caption"),
         made,
         ["run", "distractors", "options", "chance", "accuracy", "low", "high", "items"],
         rows,
@@ -182,10 +181,8 @@ def draw_attention(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     _sound_key(made, list(used))
     return Drawn(
         f"{benchmark}-attention",
-        f"{benchmark}: does it listen?",
-        "Accuracy with the track itself (filled) and with something else played (open). A model "
-        "that listens does worse without the track. p: two-sided sign-flip test over recordings "
-        "against the track itself, uncorrected. Lines are 95 % intervals, clustered by recording.",
+        said("figure-attention", benchmark=benchmark),
+        said("figure-attention-caption"),
         made,
         ["run", "played", "accuracy", "low", "high", "items", "p"],
         rows,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.contract.declared import Cell, Drawn, Headline, Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.tally import ALL
@@ -24,13 +25,13 @@ from zhiyin.report.figures.style import (
     humanly,
     key,
     letter,
-    look,
     percent_axis,
-    rows_axis,
-    whisker,
+    plot_rows,
 )
 from zhiyin.runs.rows import Rows
+from zhiyin.shown.charts import ChartMark, ChartRow, Series
 from zhiyin.statistics.scores import Figure, figure_name
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
 
 _MOST_PANELS, _MOST_ROWS, _MOST_GROUPS = 3, 24, 26
 _TITLE_WIDTH = 21  # letters
-_INTERVALS = "Lines are 95 % intervals, clustered where trials share a recording or a stimulus."
 
 
 def reference_of(runs: Sequence[FigureRun]) -> Reference | None:
@@ -122,8 +122,7 @@ def draw_overview(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     height = 0.75 + 0.165 * len(names)
     made, axes = canvas(TWO_COLUMNS, height, len(groups), sharey=True)
     for panel, (group, ax) in enumerate(zip(groups, axes, strict=True)):
-        _overview_panel(ax, [row for row in rows if row[2] == group], names, ours)
-        rows_axis(ax, names)
+        plot_rows(ax, [_overview_row(name, rows, group, ours) for name in names])
         percent_axis(ax, "x", f"{'F1' if called == 'f1' else called}, %")
         title = known(runs[0].manifest).titles.get(group)
         ax.set_title(str(title or _group_title(group)))
@@ -135,12 +134,15 @@ def draw_overview(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     for tick in axes[0].get_yticklabels():
         if tick.get_text() in ours:
             tick.set_fontweight("bold")
-    source = f" Open grey: published ({reference.source})." if reference and beside else ""
     return Drawn(
         f"{benchmark}-overview",
-        f"{benchmark}: the runs{' beside what is published' if beside else ''}",
-        f"Filled: the runs here. {_INTERVALS}{source}{_left_out(first, names)}"
-        f"{_limits(runs, groups)}",
+        said("figure-overview", benchmark=benchmark, beside=beside),
+        said(
+            "figure-overview-caption",
+            source=reference.source if reference and beside else None,
+            less=len(first) - len(names),
+            limits=_limits(runs, groups),
+        ),
         made,
         ["name", "kind", "group", called, "low", "high", "n"],
         rows,
@@ -155,19 +157,13 @@ def _shown(first: dict[str, float], ours: Collection[str]) -> list[str]:
     return [name for name in best if name in ours or name in published]
 
 
-def _left_out(first: Collection[str], names: Collection[str]) -> str:
-    less = len(first) - len(names)
-    return f" The {less} weakest published rows are left out." if less else ""
-
-
-def _limits(runs: Sequence[FigureRun], groups: Sequence[str]) -> str:
+def _limits(runs: Sequence[FigureRun], groups: Sequence[str]) -> list[Said]:
     """What keeps runs from being compared with what is published, or with the default set."""
-    return "".join(
-        f" {run.label}: {run.extent.apart}: not comparable with "
-        + ("runs by default settings." if run.extent.set_otherwise else "published figures.")
+    return [
+        said("figure-limit", who=run.label, why=run.extent.apart, settings=run.extent.set_otherwise)
         for run in runs
         if run.extent.apart and not all(map(run.extent.whole, groups))
-    )
+    ]
 
 
 def _group_title(group: str) -> str:
@@ -180,28 +176,21 @@ def apart(name: str, ours: Collection[str]) -> str:
     return f"{name} (published)" if name in ours else name
 
 
-def _overview_panel(
-    axes: Axes, rows: Sequence[Sequence[Any]], names: Sequence[str], ours: dict[str, int]
-) -> None:
-    for name, kind, _, value, low, high, _ in rows:
-        y = names.index(name)
-        if name in ours:
-            colours = look(ours[name])
-            whisker(axes, value, y, low, high, across=True, color=colours["color"])
-            axes.plot(value, y, linestyle="", zorder=3, **colours)
-        else:
-            marker = "D" if kind == "human" else "o"
-            axes.plot(
-                value,
-                y,
-                linestyle="",
-                marker=marker,
-                markersize=4,
-                markerfacecolor="white",
-                markeredgecolor=SOFT,
-                markeredgewidth=0.9,
-                zorder=3,
-            )
+def _overview_row(
+    name: str, rows: Sequence[Sequence[Any]], group: str, ours: dict[str, int]
+) -> ChartRow:
+    """A run, or a published row, in a group."""
+    marks = [
+        ChartMark(
+            value,
+            Series.of_run(ours[name]) if name in ours else Series(kind, hollow=True),
+            low,
+            high,
+        )
+        for other, kind, of, value, low, high, _ in rows
+        if (other, of) == (name, group)
+    ]
+    return ChartRow(marks, name=name)
 
 
 def group_panels(runs: Sequence[FigureRun]) -> dict[str, list[str]]:
@@ -248,32 +237,23 @@ def draw_groups(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     deepest = max(len(groups) for groups in panels.values())
     step = max(0.2, 0.075 * len(runs) + 0.1)
     made, axes = canvas(TWO_COLUMNS, 0.9 + step * deepest, len(panels))
-    shift = 0.72 / max(1, len(runs))
     for panel, (ax, (title, groups)) in enumerate(zip(axes, panels.items(), strict=True)):
-        for place, run in enumerate(runs):
-            colours = look(run.place)
-            for row, group in enumerate(groups):
-                if group not in run.groups:
-                    continue
-                accuracy = run.groups[group].interval()
-                rows.append(
-                    [run.label, group, accuracy.mean, accuracy.low, accuracy.high, accuracy.n]
-                )
-                y = row + (place - (len(runs) - 1) / 2) * shift
-                whisker(
-                    ax,
-                    accuracy.mean,
-                    y,
-                    accuracy.low,
-                    accuracy.high,
-                    across=True,
-                    color=colours["color"],
-                )
-                ax.plot(accuracy.mean, y, linestyle="", markersize=3.8, zorder=3, **colours)
+        nested = any("/" in group for group in groups) and not title
+        drawn = [
+            ChartRow(
+                [_group_mark(run, group) for run in runs],
+                name=_path_words(group) if nested else humanly(group),
+            )
+            for group in groups
+        ]
+        plot_rows(ax, drawn, gap=0.72 / len(runs), room=deepest, size=3.8)
+        for run in runs:
+            for group in groups:
+                if group in run.groups:
+                    own = run.groups[group].interval()
+                    rows.append([run.label, group, own.mean, own.low, own.high, own.n])
         for row in range(0, len(groups), 2):
             ax.axhspan(row - 0.5, row + 0.5, color="#f6f6f6", zorder=0, linewidth=0)
-        nested = any("/" in group for group in groups) and not title
-        rows_axis(ax, [_path_words(g) if nested else humanly(g) for g in groups], deepest)
         percent_axis(ax, "x", "accuracy, %")
         ax.set_title(humanly(title))
         if len(panels) > 1:
@@ -282,12 +262,20 @@ def draw_groups(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     key(made, {run.label: run.place for run in runs})
     return Drawn(
         f"{benchmark}-groups",
-        f"{benchmark}: accuracy by group of questions",
-        f"Accuracy in each group. {_INTERVALS} A question may be in several groups.",
+        said("figure-groups", benchmark=benchmark),
+        said("figure-groups-caption"),
         made,
         ["run", "group", "accuracy", "low", "high", "items"],
         rows,
     )
+
+
+def _group_mark(run: FigureRun, group: str) -> ChartMark:
+    series = Series.of_run(run.place)
+    if group not in run.groups:
+        return ChartMark(None, series)
+    own = run.groups[group].interval()
+    return ChartMark(own.mean, series, own.low, own.high)
 
 
 def _group_chances(axes: Axes, groups: Sequence[str], run: FigureRun) -> None:
@@ -333,20 +321,9 @@ def draw_differences(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     for y, row in enumerate(shown):
         band = min(row.detectable, widest)
         ax.barh(y, 2 * band, left=-band, height=0.8, color="#efefef", zorder=0)
-        color = SOFT if not row.resolved else BLUE if row.difference > 0 else VERMILLION
-        whisker(ax, row.difference, y, row.low, row.high, across=True, color=color)
-        ax.plot(
-            row.difference,
-            y,
-            linestyle="",
-            marker="o",
-            color=color,
-            markerfacecolor=color if row.resolved else "white",
-            zorder=3,
-        )
-    ax.axvline(0, color=INK, linewidth=0.6, zorder=1)
     names = [bare(row.group) for row in shown]
-    rows_axis(ax, ["All items" if name == ALL else _path_words(name) for name in names])
+    plot_rows(ax, [_difference_row(name, row) for name, row in zip(names, shown, strict=True)])
+    ax.axvline(0, color=INK, linewidth=0.6, zorder=1)
     percent_axis(ax, "x", "difference in accuracy, points", whole=False)
     ax.set_xlim(-1.05 * widest, 1.05 * widest)
     first, second = best[0].label, best[1].label
@@ -354,11 +331,14 @@ def draw_differences(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     ax.set_title(fill(f"{first} better →", _TITLE_WIDTH), loc="right", color=BLUE)
     return Drawn(
         f"{benchmark}-differences",
-        f"{benchmark}: {first} against {second}",
-        f"{first} minus {second}, paired by item, on {comparison.items} items. Lines are 95 % "
-        "cluster-robust intervals; filled where the two are told apart (all items: the test "
-        f"itself; groups: corrected for their number, {comparison.alpha:g}). Grey bands: "
-        "differences too small to be found with 80 % power.",
+        said("figure-differences", benchmark=benchmark, first=first, second=second),
+        said(
+            "figure-differences-caption",
+            first=first,
+            second=second,
+            items=comparison.items,
+            alpha=comparison.alpha,
+        ),
         made,
         ["group", "items", "difference", "low", "high", "p", "p_adjusted", "detectable"],
         [
@@ -369,3 +349,12 @@ def draw_differences(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
             for name, r in zip(names, shown, strict=True)
         ],
     )
+
+
+def _difference_row(name: str, row: GroupDifference) -> ChartRow:
+    """A difference in the colour of the better run where it is significant."""
+    series = Series("unsure", hollow=True)
+    if row.resolved:
+        series = Series("s0" if row.difference > 0 else "s1")
+    mark = ChartMark(row.difference, series, row.low, row.high)
+    return ChartRow([mark], name="All items" if name == ALL else _path_words(name))

@@ -14,7 +14,9 @@ import msgspec
 from zhiyin.contract.declared import Drawn
 from zhiyin.errors import missing_package
 from zhiyin.files import whole_or_nothing
+from zhiyin.shown.charts import ChartMark, ChartRow, Series
 from zhiyin.text import csv_row
+from zhiyin.words import Text, say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,7 +45,7 @@ class Figure(msgspec.Struct, frozen=True):
     name : str
         Stem of its files: the benchmark, "-", and what is shown.
     title, caption : str
-        Plain text. The caption says what is shown, the n, and what the intervals are.
+        In English. The caption says what is shown, the n, and what the intervals are.
     files : dict of str to Path
         By suffix: svg, pdf, png, and csv with the data behind it.
     """
@@ -52,6 +54,8 @@ class Figure(msgspec.Struct, frozen=True):
     title: str
     caption: str
     files: dict[str, Path]
+    words: tuple[Text, Text] = ("", "")
+    """Title and caption, to be said in any language."""
 
 
 @contextmanager
@@ -133,7 +137,8 @@ def save(drawn: Drawn, out: Path) -> Figure:
         writer = csv.writer(file)
         writer.writerow(csv_row(drawn.columns))
         writer.writerows(map(csv_row, drawn.rows))
-    return Figure(drawn.name, drawn.title, drawn.caption, files)
+    words = drawn.title, drawn.caption
+    return Figure(drawn.name, say(words[0]), say(words[1]), files, words)
 
 
 def look(place: int) -> dict[str, Any]:
@@ -156,6 +161,44 @@ def whisker(
         return
     where = ([low, high], [y, y]) if across else ([x, x], [low, high])
     axes.plot(*where, color=color, linewidth=1.1, solid_capstyle="butt", zorder=2)
+
+
+_GREY = ("model", "human", "chance", "unsure")
+
+
+def painted(series: Series) -> dict[str, Any]:
+    """A series on paper, as `zhiyin.shown.charts` has it on a page: colour, marker, fill."""
+    grey = series.name in _GREY
+    color = SOFT if grey else PALETTE[int(series.name[1:]) % len(PALETTE)]
+    marker = ("D" if series.name == "human" else "o") if grey else MARKERS[series.shape % 7]
+    return {
+        "color": color,
+        "marker": marker,
+        "markerfacecolor": "white" if series.hollow else color,
+    }
+
+
+def plot_mark(
+    axes: Axes, mark: ChartMark, at: float, *, across: bool = True, size: float | None = None
+) -> None:
+    """A figure with its interval: across at a height, or upright at a place."""
+    if mark.value is None:
+        return
+    own = painted(mark.series)
+    x, y = (mark.value, at) if across else (at, mark.value)
+    whisker(axes, x, y, mark.low, mark.high, across=across, color=own["color"])
+    axes.plot(x, y, linestyle="", markersize=size, zorder=3, **own)
+
+
+def plot_rows(
+    axes: Axes, rows: Sequence[ChartRow], *, gap: float = 0.0, room: int = 0, size: float = 4.5
+) -> None:
+    """The rows of a chart, one below the other, their marks so far apart; and their names."""
+    for y, row in enumerate(rows):
+        middle = (len(row.marks) - 1) / 2
+        for place, mark in enumerate(row.marks):
+            plot_mark(axes, mark, y + (place - middle) * gap, size=size)
+    rows_axis(axes, [say(row.name) for row in rows], room)
 
 
 def percent_axis(axes: Axes, which: str = "x", label: str = "", *, whole: bool = True) -> None:

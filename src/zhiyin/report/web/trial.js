@@ -99,8 +99,8 @@ Zhiyin.trial = (() => {
   function scores(report, detail) {
     const engraved = report.engraved;
     const inside = detail.engraved || {};
-    const url = (id) => (inside[id] ? `data:image/svg+xml,${encodeURIComponent(inside[id])}` : Zhiyin.live ? `notation/${id}.svg` : Array.isArray(engraved)
-      ? (engravedSet(engraved).has(id) ? `notation/${id}.svg` : null) : engraved[id] || null);
+    const url = (id) => (inside[id] ? `data:image/svg+xml,${encodeURIComponent(inside[id])}` : Zhiyin.live || engravedSet(engraved).has(id)
+      ? `notation/${id}.svg` : null);
     const drawn = detail.notation.map(([label, id]) => [label, url(id), id]);
     const title = (label) => (label === "tune" ? t("tune") : /^[A-Z]$/.test(label) ? t("option", { letter: label }) : label);
     const engravings = drawn.filter(([, address]) => address);

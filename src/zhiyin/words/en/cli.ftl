@@ -89,7 +89,7 @@ cli-unsolved = { $solved } of { cli-items } are solved by at least { $by ->
     [none] nothing is left
    *[other] { SHARE($share) } ({ EXACT($low) }–{ EXACT($high) }) on the other { $left }
 }
-cli-examined = { cli-items }, { $examinees } examinees{ $people ->
+cli-examined = { cli-items }, { $examinees } participants{ $people ->
     [0] {""}
    *[other] , { $people } of them people
 }{ $alpha ->
@@ -97,8 +97,8 @@ cli-examined = { cli-items }, { $examinees } examinees{ $people ->
    *[other] ; Cronbach's alpha { NUMBER($alpha, decimals: 2) }
 }
 cli-separates = {"  "}{ $item }: people { SHARE($people) }, models { SHARE($models) }, { P($p) }
-cli-shorter = a shorter set: { $short } of { cli-items } rank these examinees with tau { NUMBER($tau, decimals: 2) }; scores differ by up to { POINTS($error) } points; tau for examinees that had no part in the choice: { $new ->
-    [none] unknown, for ten examinees are needed
+cli-shorter = a shorter set: { $short } of { cli-items } rank these participants with tau { NUMBER($tau, decimals: 2) }; scores differ by up to { POINTS($error) } points; tau for participants that had no part in the choice: { $new ->
+    [none] unknown, for ten participants are needed
    *[other] { NUMBER($new, decimals: 2) }
 }
 cli-difficulty = { $answers } answers to { cli-items }; items with the same features differ by { NUMBER($sd, decimals: 2) } log-odds

@@ -3,7 +3,7 @@
 compare-title = { $benchmark }: { $measure }{ $low ->
     [true] { " " }(0 is best)
    *[false] {""}
-} on { compare-counted } that all judged
+} on { compare-counted } that every model answered
 compare-counted = { $unit ->
     [songs] { $items ->
         [one] 1 song

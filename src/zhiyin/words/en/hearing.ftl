@@ -2,3 +2,20 @@
 
 hearing-what = What { $model } hears
 hearing-table = The same as a table
+hearing-run = { $which }: { $trials ->
+    [one] 1 trial
+   *[other] { $trials } trials
+}{ $whole ->
+    [true] {""}
+   *[false] , not finished
+}{ $cost ->
+    [0] {""}
+   *[other] ; { CLAUSES($cost) }
+}
+hearing-cost = in all: { MONEY($usd) } for { $runs ->
+    [one] 1 run
+   *[other] { $runs } runs
+}{ $lack ->
+    [0] {""}
+   *[other] ; what { $lack } more cost is not known
+}

@@ -179,4 +179,4 @@ left-out-recordings = { $n ->
     [one] { $n } recording is
    *[other] { $n } recordings are
 } left out of this one file: write a folder with -o DIR
-trials-listed = { $n } of { $of } trials are listed, drawn by their names whatever became of them; all figures are over all trials
+trials-listed = { $n } of { $of } trials are listed, drawn by their names whatever their outcome; all figures are over all trials

@@ -146,14 +146,14 @@ judged-lacking = { $name } ({ $why ->
     [not-run] not run
     [questions-failed] every question failed
     [nothing] nothing to judge
-    [unknown] nothing is known of any song
+    [unknown] there are no facts about any song
     [undecided] no review makes a claim that the evidence decides
     [undecided-there] no review makes a claim that the judgements there are decide
    *[other] { $why }
 })
 judged-no-total = no total: { $whole ->
     [true] all of it failed for
-   *[false] judgements are missing and nothing is known of
+   *[false] judgements are missing, and there are none on
 } { NAMES($parts) }
 judged-without = the total is without { NAMES($parts) }: over { $names } alone, weights { $weights }
 judged-unwritten = reviews that were not written, which hold no point and no claim, whoever judges: { $n }

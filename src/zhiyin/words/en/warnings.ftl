@@ -2,7 +2,7 @@
 
 going-on = a session is going on: these figures are of what is there by now
 elsewhere = the last session was on another machine, or on this one before it was last started, and has not ended: it goes on there, or was killed; the same command goes on from there
-killed = the last session ended without a word: it was killed, or the machine went down; the same command goes on from there
+killed = the last session was killed, or the machine went down: the same command goes on from there
 stopped-early = the last session stopped early: { $why }
 failed = { $n ->
     [one] { $n } trial failed and is in no figure
@@ -16,7 +16,7 @@ failed = { $n ->
 } again
 unfinished = unfinished: { $what }
 sequences-stopped = { $what }
-faulty = { $what }: mend it and run again
+faulty = { $what }: fix it and run again
 not-kept = { $why }
 requests-expired = { $n ->
     [one] { $n } request

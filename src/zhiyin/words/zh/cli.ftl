@@ -71,7 +71,7 @@ cli-unsolved = { cli-items }中有 { $solved } 个被至少 { $by } 个不听音
     [none] 没有剩下的题目
    *[other] 其余 { $left } 个为 { SHARE($share) }（{ EXACT($low) }–{ EXACT($high) }）
 }
-cli-examined = { cli-items }，{ $examinees } 个受试者{ $people ->
+cli-examined = { cli-items }，{ $examinees } 个参与者{ $people ->
     [0] {""}
    *[other] ，其中 { $people } 个是人
 }{ $alpha ->
@@ -80,7 +80,7 @@ cli-examined = { cli-items }，{ $examinees } 个受试者{ $people ->
 }
 cli-separates = {"  "}{ $item }：人 { SHARE($people) }，模型 { SHARE($models) }，{ P($p) }
 cli-shorter = 较短的题集：{ cli-items }中的 { $short } 个对这些受试者的排序 τ 为 { NUMBER($tau, decimals: 2) }；得分至多相差 { POINTS($error) } 个百分点；对未参与挑选的受试者 τ：{ $new ->
-    [none] 未知，需要十个受试者
+    [none] 未知，需要十个参与者
    *[other] { NUMBER($new, decimals: 2) }
 }
 cli-difficulty = 对 { cli-items }的 { $answers } 个回答；特征相同的题目相差 { NUMBER($sd, decimals: 2) } 对数几率

@@ -1,4 +1,15 @@
-# “模型听到了什么”页面。
+# 模型听到了什么的页面。
 
 hearing-what = { $model } 听到了什么
 hearing-table = 同样内容的表格
+hearing-run = { $which }：{ $trials } 个试次{ $whole ->
+    [true] {""}
+   *[false] ，未完成
+}{ $cost ->
+    [0] {""}
+   *[other] ；{ CLAUSES($cost) }
+}
+hearing-cost = 合计：{ $runs } 次运行共 { MONEY($usd) }{ $lack ->
+    [0] {""}
+   *[other] ；另有 { $lack } 次的费用未知
+}

@@ -7,7 +7,7 @@ import sys
 PROGRAM = """
 import os
 from zhiyin.errors import InputError
-from zhiyin.report.second_process import in_second_process
+from zhiyin.report.processes import in_second_process
 
 os.cpu_count = lambda: 2
 held = {"n": 1}

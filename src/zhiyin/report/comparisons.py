@@ -1,0 +1,336 @@
+"""Findings on what is set side by side: runs, the judgements of runs, and conditions of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from zhiyin.analysis.compare_parts import contrasts, scorings, shared
+from zhiyin.analysis.comparison import GroupDifference
+from zhiyin.engine.tally import ALL
+from zhiyin.report.findings import ALPHA, Finding, finding
+from zhiyin.report.groups import ListedGroup
+from zhiyin.report.measures import ComparedRuns, Pairs, Sheet
+from zhiyin.runs.ways import Way
+from zhiyin.statistics.intervals import Interval
+from zhiyin.statistics.paired import Difference, paired_difference, sign_flip
+from zhiyin.statistics.parts import TOTAL, Scored, part_interval
+from zhiyin.statistics.scores import ALONE
+from zhiyin.words import Said, said
+
+_MOST_NAMED = 4
+_MOST_PAIRS_RUNS = 3
+"""With more runs than these there is a ranking, and each is compared with the best alone."""
+
+
+def comparisons(
+    compared: ComparedRuns, pairs: Pairs, labels: Sequence[str], groups: Sequence[ListedGroup]
+) -> Iterator[Finding]:
+    """A sentence on each pair of few runs; of many the ranking, and the best two.
+
+    Parameters
+    ----------
+    compared : ComparedRuns
+    pairs : dict
+        Those of them that may be spoken of.
+    labels : sequence of str
+        Of all runs, by number.
+    groups : sequence of ListedGroup
+    """
+    shown = list(pairs)[:_MOST_PAIRS_RUNS]
+    if len(compared.ranking) > _MOST_PAIRS_RUNS:
+        best, *others = [run for run, _ in compared.ranking]
+        against = {a + b - best: (a, b) for a, b in pairs if best in (a, b)}
+        yield finding("comparison", _ranking(compared, labels, best, pairs, against))
+        shown = [against[run] for run in others if run in against][:1]
+    for runs in shown:
+        yield from _pair(runs, pairs[runs], labels, groups)
+
+
+def _ranking(
+    compared: ComparedRuns,
+    labels: Sequence[str],
+    best: int,
+    pairs: Pairs,
+    against: Mapping[int, tuple[int, int]],
+) -> Said:
+    """The ranking, and which runs the best is not shown to be better than."""
+
+    def won(other: int) -> bool:
+        if (runs := against.get(other)) is None:
+            return False
+        row = pairs[runs][ALL]
+        return row.p_adjusted < ALPHA and (row.difference > 0) == (runs[0] == best)
+
+    return said(
+        "finding-ranking",
+        items=compared.shared,
+        runs=[
+            said("finding-group", group=labels[run], value=score) for run, score in compared.ranking
+        ],
+        best=labels[best],
+        open=[labels[run] for run, _ in compared.ranking[1:] if not won(run)],
+    )
+
+
+def _pair(
+    runs: tuple[int, int],
+    rows: Mapping[str, GroupDifference],
+    labels: Sequence[str],
+    groups: Sequence[ListedGroup],
+) -> Iterator[Finding]:
+    """Who is better, by how much, and in which of the uppermost groups that holds."""
+    first, second = runs
+    names = labels[first], labels[second]
+    words = _compared(*names, rows[ALL])
+    yield finding("comparison", words, agree=f"apart:{first}:{second}")
+    yield from _by_group(rows, groups, runs, names)
+
+
+def _compared(first: str, second: str, whole: GroupDifference) -> Said:
+    """Two runs on all that both were judged on."""
+    items, low, high, p = whole.items, whole.low, whole.high, whole.p_adjusted
+    if p < ALPHA:
+        better, worse = (first, second) if whole.difference > 0 else (second, first)
+        low, high = (low, high) if whole.difference > 0 else (-high, -low)
+        return said(
+            "finding-better",
+            better=better,
+            worse=worse,
+            mean=abs(whole.difference),
+            items=items,
+            low=low,
+            high=high,
+            p=p,
+        )
+    if low == high:
+        return said("finding-same", first=first, second=second, items=items)
+    beyond = low > 0 or high < 0  # of an interval that rests on few clusters
+    return said(
+        "finding-apart",
+        first=first,
+        second=second,
+        items=items,
+        mean=whole.difference,
+        low=low,
+        high=high,
+        p=p if beyond else None,
+        detectable=whole.detectable if not beyond and whole.detectable <= 1 else None,
+        over="clusters" if whole.clusters < items else "items",
+    )
+
+
+def _by_group(
+    rows: Mapping[str, GroupDifference],
+    groups: Sequence[ListedGroup],
+    pair: tuple[int, int],
+    names: tuple[str, str],
+) -> Iterator[Finding]:
+    first, second = names
+    upper = [(g.label, rows[g.name]) for g in groups if g.main and g.name in rows]
+    if len(upper) < 2:
+        return
+    for name, sign in zip(names, (1, -1), strict=True):
+        won = [
+            (label, row)
+            for label, row in upper
+            if row.p_adjusted < ALPHA and row.difference * sign > 0
+        ]
+        won.sort(key=lambda entry: -abs(entry[1].difference))
+        if won:
+            other, ends = (second, pair) if sign > 0 else (first, (pair[1], pair[0]))
+            words = said(
+                "finding-better-in",
+                better=name,
+                worse=other,
+                groups=[
+                    said("finding-better-by", group=label, mean=abs(row.difference))
+                    for label, row in won[:_MOST_NAMED]
+                ],
+                more=max(0, len(won) - _MOST_NAMED),
+            )
+            show = {"group": won[0][1].group, "agree": f"only:{ends[0]}:{ends[1]}"}
+            yield finding("comparison", words, **show)
+    open_ones = sum(row.p_adjusted >= ALPHA for _, row in upper)
+    if open_ones and rows[ALL].low < rows[ALL].high:
+        yield finding(
+            "comparison",
+            said("finding-open-groups", open=open_ones, of=len(upper), first=first, second=second),
+        )
+
+
+def findings_in_parts(labels: Sequence[str], folders: Sequence[Path]) -> Iterator[Finding]:
+    """What the judgements that there are say of runs of one benchmark; nothing without parts.
+
+    Parameters
+    ----------
+    labels : sequence of str
+        Of the runs.
+    folders : sequence of Path
+    """
+    each = [scorings(folder) for folder in folders]
+    scored = [one for one in each if one is not None]
+    if not scored or len(scored) < len(each):
+        return
+    for label, own in zip(labels, scored, strict=True):
+        for one in own:
+            yield from _judged(label, one)
+    if len(scored) > 1:
+        for judged in shared(scored):
+            pairs, _ = contrasts(labels, judged)
+            for pair in pairs:
+                row = pair.groups[0]
+                if row.group == TOTAL:
+                    yield finding(
+                        "comparison", _judged_better(pair.first, pair.second, row, judged[0].by)
+                    )
+
+
+def _judged(label: str, one: Scored) -> Iterator[Finding]:
+    parts = {name: part_interval(one.parts, name) for name in one.parts.names}
+    if one.by:
+        total = part_interval(one.parts, TOTAL) if one.total else None
+        figures = [
+            said("finding-judged-part", name=name, figure=_judged_figure(ends))
+            for name, ends in parts.items()
+            if ends
+        ]
+        words = said(
+            "finding-judged",
+            who=label,
+            by=one.by,
+            total=_judged_figure(total) if total else None,
+            parts=figures or [said("finding-judged-nothing")],
+            songs=total.n if total else None,
+        )
+        yield finding("score", words)
+    for note in one.notes:
+        yield finding("score", said("finding-judged-note", who=label, note=note))
+
+
+def _judged_figure(interval: Interval) -> Said:
+    return said("finding-judged-figure", value=interval.mean, low=interval.low, high=interval.high)
+
+
+def _judged_better(first: str, second: str, row: GroupDifference, by: str) -> Said:
+    if row.p_adjusted < ALPHA:
+        better, worse = (first, second) if row.difference > 0 else (second, first)
+        return said(
+            "finding-judged-better",
+            by=by,
+            better=better,
+            worse=worse,
+            mean=abs(row.difference),
+            n=row.items,
+            low=row.low,
+            high=row.high,
+            p=row.p_adjusted,
+        )
+    return said(
+        "finding-judged-apart",
+        by=by,
+        first=first,
+        second=second,
+        mean=row.difference,
+        n=row.items,
+        low=row.low,
+        high=row.high,
+        p=row.p_adjusted,
+    )
+
+
+_DRAWS = 10_000
+
+
+class ConditionGap(msgspec.Struct, frozen=True):
+    """What a run got right of the same items under two conditions.
+
+    Attributes
+    ----------
+    way : Way
+        What the conditions are of.
+    first, second : str
+        The conditions: values of the tag.
+    gap : Difference
+        First minus second, paired by item.
+    p : float
+        By flipping the signs of whole clusters.
+    """
+
+    way: Way
+    first: str
+    second: str
+    gap: Difference
+    p: float
+
+
+def condition_gaps(sheet: Sheet, run: int) -> list[ConditionGap]:
+    """What a run got right under conditions that are set against each other.
+
+    Found by the first way with a contrast that the run has values of, with item and all ways
+    without a contrast equal. Repeats are averaged first, and what was asked about one item in
+    several other conditions after.
+    """
+    for way in sheet.trials.ways:
+        gaps = _gaps(sheet, run, way) if way.contrast else []
+        if gaps:
+            return gaps
+    return []
+
+
+_Scores = dict[str, list[float]]
+
+
+def _gaps(sheet: Sheet, run: int, way: Way) -> list[ConditionGap]:
+    tag, first = way.name, way.contrast
+    within = [each.name for each in sheet.trials.ways if not each.contrast]
+    cells: dict[tuple[object, ...], _Scores] = {}
+    clusters: dict[int, int | None] = {}
+    facts = {number: kind.facts for number, kind in sheet.kinds.items()}
+    places = sheet.of_kinds(number for number, own in facts.items() if tag in own)
+    places = places[~np.isnan(sheet.scores[run][places])]
+    for place in places.tolist():
+        item, own = int(sheet.trials.item[place]), facts[int(sheet.kind[place])]
+        key: tuple[object, ...] = (item, *(own.get(name) for name in within))
+        score = float(sheet.scores[run][place])
+        cells.setdefault(key, {}).setdefault(str(own[tag]), []).append(score)
+        cluster = int(sheet.trials.cluster[place])
+        clusters[item] = None if cluster == ALONE else cluster
+    values = dict.fromkeys(value for cell in cells.values() for value in cell)
+    gaps = []
+    for other in values:
+        if other == first:
+            continue
+        items: dict[object, list[tuple[float, float]]] = {}
+        for key, cell in cells.items():
+            if first in cell and other in cell:
+                means = float(np.mean(cell[first])), float(np.mean(cell[other]))
+                items.setdefault(key[0], []).append(means)
+        if len(items) < 2:
+            continue
+        one, two = np.array([np.mean(pairs, axis=0) for pairs in items.values()]).T
+        groups = [clusters[item] for item in items]  # type: ignore[index]
+        gap = paired_difference(one, two, groups)
+        p = sign_flip(np.subtract(one, two), groups, _DRAWS).p
+        gaps.append(ConditionGap(way, first, other, gap, p))
+    return gaps
+
+
+def listening(label: str, gaps: Sequence[ConditionGap]) -> Iterator[Finding]:
+    """Whether the answers depend on the sound, and whether reading goes better than hearing."""
+    for one in gaps:
+        gap = one.gap
+        facts = {
+            "verdict": "open" if one.p >= ALPHA else "better" if gap.mean > 0 else "worse",
+            **{"a": gap.first, "b": gap.second, "n": gap.n, "p": one.p},
+            **{"mean": gap.mean, "low": gap.low, "high": gap.high},
+        }
+        if one.way.changes == "sound":
+            instead = "no-sound" if one.second == "none" else one.second
+            words = said("finding-listening", who=label, instead=instead, **facts)
+        else:
+            words = said("finding-reading", who=label, **facts)
+        yield finding("listening", words)
