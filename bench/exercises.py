@@ -2,7 +2,7 @@
 
     python bench/exercises.py                    # 10,000 in theory
     python bench/exercises.py essenFolksong/han1 # and 10,000 continuations
-    python bench/exercises.py essenFolksong/han1 1500
+    python bench/exercises.py essenFolksong/han1 --count 1500
 
 The reader of intervals knows nothing but the opening: it counts which interval follows which there,
 and takes the continuation whose intervals, the one over the cut with them, are likeliest by that.
@@ -11,8 +11,8 @@ Its share is what plain statistics of music get; it is no blind baseline.
 
 from __future__ import annotations
 
+import argparse
 import math
-import sys
 import time
 from collections import Counter
 from itertools import pairwise
@@ -22,8 +22,6 @@ from zhiyin.benchmarks.exercises.continuation.texts import pitches_of
 from zhiyin.benchmarks.exercises.continuation.tunes import read_tunes
 from zhiyin.models.baselines import RULES, SeededDraw
 from zhiyin.statistics.intervals import wilson
-
-COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 10_000
 
 
 def made(seconds: float, count: int, what: str) -> None:
@@ -54,14 +52,18 @@ def told(name: str, right: int, n: int) -> None:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpus", nargs="?", help="tunes of music21, such as essenFolksong/han1")
+    parser.add_argument("--count", type=int, default=10_000, help="exercises of each kind")
+    chosen = parser.parse_args()
     start = time.process_time()
-    theory = Exercises.from_options({"task": ("theory",), "n": -(-COUNT // 19)})
+    theory = Exercises.from_options({"task": ("theory",), "n": -(-chosen.count // 19)})
     count = len(list(theory.trials()))
     made(time.process_time() - start, count, "theory")
-    for corpus in sys.argv[1:2]:
+    if corpus := chosen.corpus:
         read_tunes(None, corpus)
         start = time.process_time()
-        options = {"task": ("continuation",), "corpus": corpus, "n": COUNT}
+        options = {"task": ("continuation",), "corpus": corpus, "n": chosen.count}
         model = Exercises.from_options(options)
         trials = list(model.trials())
         made(time.process_time() - start, len(trials), "continuations")

@@ -1,4 +1,7 @@
-"""How long a folder of 500 runs takes to open in `zhiyin view`: never counted, and again."""
+"""How long a folder of runs takes to open in `zhiyin view`: never counted, and again.
+
+python bench/labbook.py [RUNS]
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from report_help import answered, choice, write_run
 from zhiyin.labbook.server import LabBook
 
-RUNS, TRIALS = 500, 60
+RUNS, TRIALS = int(sys.argv[1]) if len(sys.argv) > 1 else 500, 60
 
 
 def make(root: Path) -> None:
@@ -36,7 +39,7 @@ async def opened(root: Path) -> tuple[float, int, float]:
         text = await (await client.get("/")).text()
         first = time.perf_counter() - begun
         counted = sum(run.facts is not None for run in book.shelf.runs(0.0))
-        assert "500 runs" in text
+        assert f"{RUNS} runs" in text
         while "again.js" in text:
             text = await (await client.get("/")).text()
     return first, counted, time.perf_counter() - begun

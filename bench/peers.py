@@ -34,6 +34,7 @@ ROOT = Path(__file__).resolve().parent.parent
 HARNESS_NEEDS = ["lm-eval[api]==0.4.13"]
 INSPECT_NEEDS = ["inspect-ai==0.3.285", "openai"]
 INSPECT_NAME = "Inspect AI"
+OURS = "Zhiyin"
 MODEL = "scripted"
 HARNESS = """\
 task: same
@@ -179,7 +180,7 @@ class Peers:
         command += ["--concurrency", str(self.chosen.connections), "--out", out]
         command += ["--limit", str(self.chosen.limit)] if self.chosen.limit else []
         seconds, printed = timed(command, self.folder)
-        self._check("Zhiyin", json.loads(printed)["groups"]["all"]["accuracy"])
+        self._check(OURS, json.loads(printed)["groups"]["all"]["accuracy"])
         return seconds
 
     def harness(self) -> float:
@@ -240,6 +241,7 @@ def main() -> None:
     parser.add_argument(
         "--inspect-rounds", type=int, help="fewer of Inspect AI, which takes longest"
     )
+    parser.add_argument("--only", action="append", help="one of the programs; again for more")
     chosen = parser.parse_args()
     chosen.data, chosen.environments = chosen.data.resolve(), chosen.environments.resolve()
     rows = questions(chosen.data, chosen.limit)
@@ -247,9 +249,12 @@ def main() -> None:
         peers = Peers(url, rows, Path(folder), chosen)
         programs: dict[str, Callable[[], float]] = {
             "bare aiohttp loop": lambda: bare(url, rows, chosen.connections),
-            "Zhiyin": peers.zhiyin,
+            OURS: peers.zhiyin,
             "lm-evaluation-harness": peers.harness,
             INSPECT_NAME: peers.inspect,
+        }
+        programs = {
+            name: ask for name, ask in programs.items() if name in (chosen.only or programs)
         }
         seconds: dict[str, list[float]] = {name: [] for name in programs}
         for peers.round in range(chosen.rounds):
@@ -259,7 +264,7 @@ def main() -> None:
                 seconds[name].append(ask())
                 told = f"round {peers.round + 1}: {name} {seconds[name][-1]:.1f} s"
                 print(told, file=sys.stderr, flush=True)
-    ours = statistics.median(seconds["Zhiyin"])
+    ours = statistics.median(seconds[OURS])
     print(f"{len(rows):,} questions, {chosen.connections} connections, {chosen.rounds} rounds")
     for name, each in seconds.items():
         middle = statistics.median(each)

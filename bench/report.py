@@ -1,9 +1,12 @@
 """How fast a report is written and drawn: three whole ZIQI runs, and 50,000 trials to filter.
 
+    python bench/report.py [--limit N] [--trials N]
+
 Needs the published data (ZHIYIN_SHARED) and a Chromium for the second half. Engravings are left
 out: they are made beside the rest for as long as one likes, and kept.
 """
 
+import argparse
 import asyncio
 import contextlib
 import io
@@ -56,7 +59,7 @@ async def draw(path: Path) -> None:
         print(f"{path.name}: filtering {worst:.0f} ms ({said})")
 
 
-def ziqi(root: Path) -> None:
+def ziqi(root: Path, limit: int | None) -> None:
     data = Path(os.environ.get("ZHIYIN_SHARED", "shared")) / "data" / "ziqi"
     if not data.is_dir():
         print("no ZIQI data: set ZHIYIN_SHARED")
@@ -64,26 +67,32 @@ def ziqi(root: Path) -> None:
     runs = [root / model for model in MODELS]
     with contextlib.redirect_stdout(io.StringIO()):
         for model, out in zip(MODELS, runs, strict=True):
-            main(["run", "ziqi", "--data", str(data), "-m", model, "--out", str(out), "--quiet"])
+            part = [] if limit is None else ["--limit", str(limit)]
+            command = ["run", "ziqi", "--data", str(data), "-m", model, "--out", str(out), *part]
+            main([*command, "--quiet"])
     timed("folder", lambda: write_folder(runs, root / "out", notation=False, journal=False))
     timed("one file", lambda: write_single(runs, root / "one.html", notation=False))
     if find_chromium():
         asyncio.run(draw(root / "one.html"))
 
 
-def fifty_thousand(root: Path) -> None:
+def many(root: Path, trials: int) -> None:
     asked = [choice(n) for n in range(40)]
     run = write_run(root / "run", "one", [answered(t, "A") for t in asked])
     lines = (run / RECORDS).read_bytes()
-    copies = (lines.replace(b'"id":"', f'"id":"{n}/'.encode()) for n in range(1, 1250))
+    copies = (lines.replace(b'"id":"', f'"id":"{n}/'.encode()) for n in range(1, trials // 40))
     (run / RECORDS).write_bytes(lines + b"".join(copies))
-    write_single([run], root / "fifty.html", notation=False)
+    write_single([run], root / "many.html", notation=False)
     if find_chromium():
-        asyncio.run(draw(root / "fifty.html"))
+        asyncio.run(draw(root / "many.html"))
 
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--limit", type=int, help="questions of ZIQI; all of them if left out")
+    parser.add_argument("--trials", type=int, default=50_000, help="trials to filter")
+    chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ZHIYIN_CACHE"] = str(Path(folder) / "cache")
-        ziqi(Path(folder))
-        fifty_thousand(Path(folder))
+        ziqi(Path(folder), chosen.limit)
+        many(Path(folder), chosen.trials)

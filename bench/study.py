@@ -1,6 +1,8 @@
 """Two hundred people at once on SQLite: how long an answer takes to be on the disk, by count.
 
-Each person thinks for a few seconds between answers, as people do; the server is a process of its
+    python bench/study.py [PEOPLE [SECONDS]]
+
+Each person thinks for some SECONDS (4) between answers, as people do; the server is a process of its
 own on the same machine, and so are the people, in one other process. The people speak HTTP through
 plain sockets, so that they cost little; what they do cost, and how late they looked at an answer
 that was there, is told beside it. So is the wait for the disk alone: an answer waits for it once.
@@ -23,7 +25,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from study_help import Server, study, trials
 
-PEOPLE, ANSWERS, THINK_S = 200, 10, 4.0
+PEOPLE = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+THINK_S = float(sys.argv[2]) if len(sys.argv) > 2 else 4.0
+ANSWERS = 10
 
 
 class Browser:
@@ -62,7 +66,7 @@ class Browser:
 
 async def person(browser: Browser, number: int, took: list[float], faults: list[str]) -> None:
     draw = random.Random(number)
-    await asyncio.sleep(draw.random() * 10)
+    await asyncio.sleep(draw.random() * 2.5 * THINK_S)
     await browser.connect()
     text = await browser.ask("/?language=en")
     hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', text))
