@@ -10,7 +10,9 @@ import sys
 import pytest
 
 from conftest import REPOSITORY
-from zhiyin.cli import extract, main
+from zhiyin.cli import main
+from zhiyin.cli.flags import add_parameters, call
+from zhiyin.cli.reading import extract
 from zhiyin.contract.policies import open_policy
 from zhiyin.errors import InputError
 from zhiyin.statistics.intervals import wilson
@@ -153,9 +155,9 @@ def test_the_projects_own_set(capsys):
 
 def run(monkeypatch, capfdbinary, lines, *flags):
     parser = argparse.ArgumentParser()
-    extract.configure(parser)
+    add_parameters(parser, extract)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines), encoding="ascii"))
-    status = extract.execute(parser.parse_args(list(flags)))
+    status = call(extract, parser.parse_args(list(flags)))
     sys.stdout.flush()
     return status, capfdbinary.readouterr().out.decode()
 

@@ -44,7 +44,7 @@ def logged(folder):
 def started():
     """Starts a suite in a process of its own, forked from one that has imported what it needs."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["zhiyin.cli.suite_tables", "zhiyin.suite.results", "scipy"])
+    context.set_forkserver_preload(["zhiyin.cli.suite", "zhiyin.suite.results", "scipy"])
 
     def start(file, out, *more, wait="0.002"):
         words = ["suite", str(file), "--out", str(out), "--quiet", *more]

@@ -441,7 +441,7 @@ def test_long_lists_are_whole_and_within_the_width(capsys, monkeypatch, tmp_path
 
 
 def test_what_stands_apart_from_a_leaderboard_is_told_with_its_reason(capsys, monkeypatch):
-    from zhiyin.cli.leaderboard import print_boards
+    from zhiyin.cli.pages import print_boards
     from zhiyin.report.leaderboard.board import Board, Cell, Row
     from zhiyin.words.findings import Remark
 

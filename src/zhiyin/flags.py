@@ -58,6 +58,8 @@ class Flag(msgspec.Struct, frozen=True):
         a run with less than the default, or with something else, is not the whole.
     name : str
         The flag's name without its dashes, where it is not the field's.
+    also : tuple of str
+        What may be written in its place: ``("-m",)``.
     within : msgspec.Meta, optional
         Bounds of what is given now.
     read : callable, optional
@@ -81,6 +83,7 @@ class Flag(msgspec.Struct, frozen=True):
     told: str = ""
     chooses: bool = False
     name: str = ""
+    also: tuple[str, ...] = ()
     within: msgspec.Meta | None = None
     read: Callable[[Any], Any] | None = None
     alone: float | None = None
@@ -137,18 +140,26 @@ def fields_of(settings: type[msgspec.Struct]) -> tuple[Field, ...]:
     hints = typing.get_type_hints(settings, include_extras=True)
     fields = []
     for field in msgspec.structs.fields(settings):
-        hint, extras = hints[field.name], []
-        if get_origin(hint) is Annotated:
-            hint, *extras = get_args(hint)
+        kind, extras = kind_of(hints[field.name])
         flag = next((extra for extra in extras if isinstance(extra, Flag)), Flag())
-        kind = _bare(hint)
-        for bound in (*extras, flag.within):
-            if isinstance(bound, msgspec.Meta):
-                kind = Annotated[kind, bound]
+        if flag.within is not None:
+            kind = Annotated[kind, flag.within]
         default = None if field.required else field.default
         title = next((extra for extra in extras if isinstance(extra, str)), "")
         fields.append(Field(field.name, kind, flag, default, title))
     return tuple(fields)
+
+
+def kind_of(hint: Any) -> tuple[Any, list[Any]]:
+    """What an annotation takes, without None and with its bounds; and what is written beside it."""
+    extras: list[Any] = []
+    if get_origin(hint) is Annotated:
+        hint, *extras = get_args(hint)
+    kind = _bare(hint)
+    for bound in extras:
+        if isinstance(bound, msgspec.Meta):
+            kind = Annotated[kind, bound]
+    return kind, extras
 
 
 def flagged(settings: type[msgspec.Struct]) -> Iterator[Field]:
@@ -177,7 +188,7 @@ def add_flag(parser: argparse._ActionsContainer, field: Field) -> None:
         way = "store_false" if field.default is True else "store_true"
         parser.add_argument(field.written, dest=field.parameter, action=way, help=text)
         return
-    more: dict[str, Any] = {"help": text}
+    more: dict[str, Any] = {"help": text, "required": field.default is msgspec.NODEFAULT}
     if field.flag.stated:
         more["default"] = field.default
     if field.flag.metavar:
@@ -193,7 +204,8 @@ def add_flag(parser: argparse._ActionsContainer, field: Field) -> None:
             more["type"] = functools.partial(read_field, field)
     if field.flag.alone is not None:
         more |= {"nargs": "?", "const": field.flag.alone}
-    parser.add_argument(field.written, dest=field.parameter, **more)
+    words = sorted((field.written, *field.flag.also), key=lambda word: word.startswith("--"))
+    parser.add_argument(*words, dest=field.parameter, **more)
 
 
 def _with_default(text: str, default: Any) -> str:

@@ -1,6 +1,8 @@
-"""The command line: one file per command, imported only when it is called.
+"""The command line: commands in files of what belongs together, imported when one is called.
 
-A command's file has ``HELP`` (one line), ``configure(parser)`` and ``execute(args) -> int``.
+A command is a function of its name, whose signature and docstring are its flags and their help (see
+`flags`). One whose flags depend on other arguments has a file of its own, with ``HELP`` (one line),
+``configure(parser)`` or ``prepare(parser, arguments)``, and ``execute(args) -> int``.
 Benchmarks add commands of their own, see `benchmark_commands`.
 Exit status: 0 done, 1 done with failed trials, 2 bad input, 130 interrupted.
 """
@@ -63,7 +65,18 @@ COMMANDS = {
     "listen": "what the reference listener hears in a recording",
     "stats": "statistics on runs",
 }
-
+_FILES = {
+    "comparison": ("compare", "plan"),
+    "list": ("list",),
+    "integrity": ("verify", "repeat", "sign", "seed"),
+    "pages": ("report", "hearing", "view", "leaderboard", "export"),
+    "reading": ("extract", "reading", "audit", "listen"),
+    "reproduce": ("reproduce",),
+    "servers": ("doctor", "serve", "batch"),
+    "show": ("show", "status", "import", "merge", "rescore"),
+    "suite": ("suite",),
+}
+"""Where commands stand that are functions; any other has a file of its name."""
 
 _LONGEST = 300
 _INTERRUPTED = 130
@@ -238,11 +251,19 @@ def _dispatch(arguments: list[str]) -> int:
     name = arguments[0]
     if name not in COMMANDS:
         return _added(arguments)
-    command = importlib.import_module(f"zhiyin.cli.{name}")
-    rewrite = getattr(command, "rewrite", None)
+    file = next((file for file, names in _FILES.items() if name in names), "")
+    command = importlib.import_module(f"zhiyin.cli.{file or name}")
+    rewrite = getattr(command, f"rewrite_{name}" if file else "rewrite", None)
     if rewrite:  # a file of questions in place of a benchmark's name
         arguments = [name, *rewrite(arguments[1:])]
-    parser = Parser(prog=f"zhiyin {name}", description=command.HELP, allow_abbrev=False)
+    parser = Parser(prog=f"zhiyin {name}", allow_abbrev=False)
+    if file:
+        from zhiyin.cli.flags import add_parameters, call
+
+        function = getattr(command, name, None) or getattr(command, f"{name}_")
+        add_parameters(parser, function)
+        return call(function, parser.parse_args(arguments[1:]))
+    parser.description = command.HELP
     prepare = getattr(command, "prepare", None)
     if prepare:  # flags that depend on other arguments
         prepare(parser, arguments[1:])

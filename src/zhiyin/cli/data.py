@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from zhiyin import numerals
 from zhiyin.cli import benchmark_commands
+from zhiyin.cli.flags import add_actions, call
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.numerals import counted
@@ -52,32 +53,21 @@ def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     check.add_argument("--all", action="store_true", help="list every flaw, however many")
     make = actions.add_parser("make", help="make a small set of ours", allow_abbrev=False)
     make.add_argument("benchmark", help="which benchmark")
-    fetch = actions.add_parser("fetch", help="bring published data here", allow_abbrev=False)
-    _add_fetch(fetch)
-    listed = actions.add_parser("list", help="what is here, whole or in part", allow_abbrev=False)
-    for action in (check, make, fetch, listed):
+    for action in (check, make):
         action.add_argument("--json", action="store_true", help="print one JSON object")
     if kind:
         add_flags(check.add_argument_group(kind.name), kind.Checking, there=("data", "partial"))
         add_flags(make.add_argument_group(kind.name), kind.Making, there=())
+    add_actions(actions, {"fetch": fetch, "list": list_})
     benchmark_commands.add_under(actions, "data")
-
-
-def _add_fetch(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    add("benchmark", metavar="NAME", help="which benchmark's data, or NAME:SOURCE")
-    add("--from", dest="mirror", default="", metavar="URL|DIR", help="a mirror of the files")
-    add("--link", action="store_true", help="link to the files of --from DIR; do not copy them")
-    add("--offline", action="store_true", help="only make sure that all is here, unchanged")
-    add("--quiet", action="store_true", help="no line for each file")
 
 
 def execute(args: argparse.Namespace) -> int:
     """Check or make, print, return the exit status: 0 also where flaws are found."""
     if "added" in args:
         return benchmark_commands.carry_out(args.added, args)
-    if args.action in ("fetch", "list"):
-        return _fetch(args) if args.action == "fetch" else _list(args)
+    if "work" in args:
+        return call(args.work, args)
     return _make(args) if args.action == "make" else _check(args)
 
 
@@ -139,18 +129,41 @@ def _place(flaw: Flaw) -> str:
     return f"{flaw.file}  id {flaw.id}" if flaw.id else flaw.file
 
 
-def _fetch(args: argparse.Namespace) -> int:
-    """Describe one source, then fetch it. Returns the exit status."""
-    from zhiyin.session.fetching import fetch, print_nothing
+def fetch(
+    benchmark: str,
+    *,
+    from_: str = "",
+    link: bool = False,
+    offline: bool = False,
+    quiet: bool = False,
+    json: bool = False,
+) -> int:
+    """Bring published data here.
 
-    kind, source = _chosen(args.benchmark)
-    if not args.json and source.fetchable:
-        for line in _description(kind, source, args.mirror):
+    Parameters
+    ----------
+    benchmark : NAME
+        which benchmark's data, or NAME:SOURCE
+    from_ : URL|DIR
+        a mirror of the files
+    link
+        link to the files of --from DIR; do not copy them
+    offline
+        only make sure that all is here, unchanged
+    quiet
+        no line for each file
+    """
+    from zhiyin.session.fetching import fetch as fetch_source
+    from zhiyin.session.fetching import print_nothing
+
+    kind, source = _chosen(benchmark)
+    if not json and source.fetchable:
+        for line in _description(kind, source, from_):
             print(line)
         sys.stdout.flush()
-    watch = print_nothing if args.quiet or args.json or args.offline else _progress
-    done = fetch(kind.name, source, args.mirror, offline=args.offline, link=args.link, watch=watch)
-    if args.json:
+    watch = print_nothing if quiet or json or offline else _progress
+    done = fetch_source(kind.name, source, from_, offline=offline, link=link, watch=watch)
+    if json:
         print_json(done)
         return 0
     for line in _result(kind, source, done):
@@ -217,8 +230,8 @@ def _result(kind: Kind, source: Source, done: Fetched) -> list[str]:
     return lines
 
 
-def _list(args: argparse.Namespace) -> int:
-    """Print every source, and what of it is here. Returns the exit status."""
+def list_(*, json: bool = False) -> int:
+    """What is here, whole or in part."""
     from zhiyin.contract.registry import find, places
     from zhiyin.session.fetching import look
 
@@ -229,7 +242,7 @@ def _list(args: argparse.Namespace) -> int:
         except InputError:
             continue  # `zhiyin list` shows what is wrong with it
         rows += [(f"{kind.name}:{s.name}", s, look(kind.name, s)) for s in kind.sources()]
-    if args.json:
+    if json:
         sources = [
             {"name": name, **{key: getattr(source, key) for key in _DESCRIBED}, "here": here}
             for name, source, here in rows

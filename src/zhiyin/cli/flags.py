@@ -1,18 +1,41 @@
-"""Flags that several commands have, and what the words behind them may be."""
+"""Commands as functions: flags from a signature and its docstring; flags that several have.
+
+A command is a function. Its positional parameters are its arguments, those behind ``*`` its flags,
+and a struct of settings among them is a part whose fields are flags. Kinds, bounds and defaults
+stand in the signature; what help says of a flag, its metavar and its short form in the docstring::
+
+    def export(runs: tuple[Path, ...], *, out: Path, partial: bool = False) -> int:
+        \"\"\"Write runs for other tools.
+
+Parameters
+----------
+        out : -o PATH
+            the file to write
+        partial
+            take a part of a benchmark
+        \"\"\"
+"""
 
 from __future__ import annotations
 
 import argparse
+import inspect
 import os
+import re
 import sys
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+import typing
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
 
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
+    import msgspec
+
     from zhiyin.cli import Parser
+    from zhiyin.flags import Field
 
 _LONGEST_S = 60.0
 _ENDS = {0: "done", 1: "failures", 2: "refused", 130: "interrupted"}
@@ -38,6 +61,151 @@ def _number(kind: type, **bounds: float) -> Callable[[str], Any]:
 
 
 whole, positive, seconds = _number(int, ge=0), _number(int, ge=1), _number(float, gt=0)
+
+
+_SHARED = {
+    "runs": ("RUN", "a folder that `zhiyin run` wrote"),
+    "run": ("RUN", "a folder that `zhiyin run` wrote"),
+    "json": ("", "print one JSON object and nothing else"),
+    "quiet": ("", "no progress"),
+    "groups": ("", "top: in short; all: every group, table and note"),
+    "benchmark_file": ("FILE.py:CLASS", "read the runs by it, where it lies now"),
+}
+"""Metavar and help of what several commands have, where a docstring says nothing of it."""
+_SECTION = re.compile(r"\n\n(?=\w+\n-{3,}\n)")
+_HIDDEN, _SEVERAL = "hidden", " ..."
+ONE_OF = "one of"
+"""The title of a part of which one flag is to be given."""
+
+
+class Parameter(typing.NamedTuple):
+    """A parameter of a command: a field, or a part of the settings with other helps of its own."""
+
+    name: str
+    field: Field
+    positional: bool
+    part: msgspec.Struct | None
+    helps: Mapping[str, str]
+
+
+def parameters_of(function: Callable[..., int]) -> Iterator[Parameter]:
+    """The parameters of a command, described by its docstring."""
+    import msgspec
+
+    from zhiyin.flags import Field, Flag, kind_of
+
+    words = _described(function)[1]
+    hints = typing.get_type_hints(function, include_extras=True)
+    for name, parameter in inspect.signature(function).parameters.items():
+        slot, text = words.get(name) or _SHARED.get(name) or ("", "")
+        also = tuple(word for word in slot.split() if word.startswith("-"))
+        metavar = " ".join(word for word in slot.split() if word not in also)
+        required = parameter.default is parameter.empty
+        default = msgspec.NODEFAULT if required else parameter.default
+        kind, extras = kind_of(hints[name])
+        title = next((extra for extra in extras if isinstance(extra, str)), "")
+        helps = next((extra for extra in extras if isinstance(extra, dict)), {})
+        called = "benchmark" if name == "benchmark_file" else name.rstrip("_")
+        flag = Flag(text, metavar, also=also)
+        if metavar == _HIDDEN:
+            flag = Flag(argparse.SUPPRESS)
+        yield Parameter(
+            name,
+            Field(called, kind, flag, default, title),
+            parameter.kind is not parameter.KEYWORD_ONLY,
+            default if isinstance(default, msgspec.Struct) else None,
+            helps,
+        )
+
+
+def _described(function: Callable[..., int]) -> tuple[str, dict[str, tuple[str, str]], str]:
+    """What a docstring says of a command, of each parameter (metavar and help), and its notes."""
+    about, *sections = _SECTION.split(inspect.getdoc(function) or "")
+    words: dict[str, tuple[str, str]] = {}
+    notes = ""
+    for section in sections:
+        title, _, text = section.partition("\n")
+        text = text.partition("\n")[2]
+        if title == "Notes":
+            notes = " ".join(text.split())
+        elif title == "Parameters":
+            for entry in re.split(r"\n(?=\S)", text):
+                head, _, rest = entry.partition("\n")
+                name, _, slot = head.partition(" : ")
+                words[name.strip()] = slot.strip(), " ".join(rest.split())
+    return about, words, notes
+
+
+def add_parameters(parser: argparse.ArgumentParser, function: Callable[..., int]) -> None:
+    """Add the arguments and flags of a command that is a function, and what it is for."""
+    from zhiyin.flags import add_flag, add_part
+
+    about, _, notes = _described(function)
+    parser.description, parser.epilog = " ".join(about.split()), notes or None
+    for _, field, positional, part, helps in parameters_of(function):
+        if part is not None:
+            group: argparse._ActionsContainer = parser
+            if field.title:
+                group = (
+                    parser.add_mutually_exclusive_group(required=True)
+                    if field.title == ONE_OF
+                    else parser.add_argument_group(field.title)
+                )
+            add_part(group, part, **helps)
+        elif positional:
+            _add_argument(parser, field)
+        elif field.kind is bool and field.default is None:
+            way = argparse.BooleanOptionalAction
+            parser.add_argument(field.written, action=way, help=field.flag.help)
+        elif field.flag.metavar.endswith(_SEVERAL):
+            metavar = field.flag.metavar.removesuffix(_SEVERAL)
+            parser.add_argument(
+                field.written, nargs="+", action="extend", metavar=metavar, help=field.flag.help
+            )
+        else:
+            add_flag(parser, field)
+
+
+def _add_argument(parser: argparse.ArgumentParser, field: Field) -> None:
+    import msgspec
+
+    several, required = get_origin(field.kind) is tuple, field.default is msgspec.NODEFAULT
+    more: dict[str, Any] = {"help": field.flag.help.replace("%", "%%")}
+    if several or not required:
+        more["nargs"] = ("+" if required else "*") if several else "?"
+    parser.add_argument(field.parameter, metavar=field.flag.metavar or None, **more)
+
+
+def add_actions(actions: Any, functions: Mapping[str, Callable[..., int]]) -> None:
+    """Add the functions that are parts of a command, each under its name."""
+    for name, function in functions.items():
+        summary = (inspect.getdoc(function) or "").partition("\n")[0]
+        parser = actions.add_parser(name, help=summary, allow_abbrev=False)
+        add_parameters(parser, function)
+        parser.set_defaults(work=function)
+
+
+def call(function: Callable[..., int], args: argparse.Namespace) -> int:
+    """Carry out a command that is a function. Raises `InputError` for what a flag does not take."""
+    from zhiyin.flags import read_part
+
+    given, values = vars(args), {}
+    for name, field, _, part, _ in parameters_of(function):
+        value = given.get(field.parameter)
+        if part is not None:
+            values[name] = read_part(part, given)
+        else:
+            values[name] = field.default if value is None else _read(field, value)
+    return function(**values)
+
+
+def _read(field: Field, value: Any) -> Any:
+    """A value as a parameter takes it: of several each as it stands, places as paths."""
+    from zhiyin.flags import read_field
+
+    if get_origin(field.kind) is tuple:
+        return tuple(map(get_args(field.kind)[0], value))
+    return Path(value) if field.kind is Path else read_field(field, value)
 
 
 def prepare_as_run(
@@ -70,20 +238,13 @@ def prepare_as_run(
             raise InputError(f"{flag}: {why}: leave it out; see `{parser.prog} --help`")
 
 
-def add_benchmark(parser: argparse.ArgumentParser) -> None:
-    """Add the flag that names the file of the runs' benchmark, where it is no longer there."""
-    parser.add_argument(
-        "--benchmark", metavar="FILE.py:CLASS", help="read the runs by it, where it lies now"
-    )
-
-
-def read_by(args: argparse.Namespace, runs: Sequence[str]) -> None:
-    """Have runs read by the benchmark that is named, if one is."""
-    if args.benchmark:
+def read_by(benchmark_file: str | None, runs: Sequence[Path]) -> None:
+    """Have runs read by the benchmark in a file, if one is named."""
+    if benchmark_file:
         from zhiyin.contract.registry import read_runs_by
         from zhiyin.engine.folder import read_manifest
 
-        read_runs_by(args.benchmark, [read_manifest(run) for run in runs])
+        read_runs_by(benchmark_file, [read_manifest(run) for run in runs])
 
 
 def add_groups(parser: argparse.ArgumentParser, help: str = "") -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -37,27 +36,21 @@ class ListedThing(msgspec.Struct, omit_defaults=True, rename={"source": "from"})
                 yield key, value
 
 
-HELP = "What there is: benchmarks, protocols, models, extraction policies."
+def list_(benchmarks: tuple[str, ...] = (), *, all_: bool = False, json: bool = False) -> int:
+    """What there is: benchmarks, protocols, models, extraction policies.
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the flags."""
-    parser.add_argument(
-        "benchmarks", nargs="*", metavar="FILE.py:CLASS", help="these benchmarks alone"
-    )
-    parser.add_argument(
-        "--all", action="store_true", help="papers, licences, and every summary whole"
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-
-
-def execute(args: argparse.Namespace) -> int:
-    """Print, and return the exit status."""
-    listed, faults = _these(args.benchmarks) if args.benchmarks else _everything()
-    if args.json:
+    Parameters
+    ----------
+    benchmarks : FILE.py:CLASS
+        these benchmarks alone
+    all_
+        papers, licences, and every summary whole
+    """
+    listed, faults = _these(benchmarks) if benchmarks else _everything()
+    if json:
         print_json({**listed, "faults": faults} if faults else listed)
         return 0
-    if args.all or args.benchmarks:
+    if all_ or benchmarks:
         console = open_console(markup=False)
         with console.paged():
             _print_all(console, listed, faults)

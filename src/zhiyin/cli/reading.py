@@ -1,65 +1,140 @@
-"""`zhiyin reading FILE`: how well a policy reads replies that are marked."""
+"""How replies and recordings are read: `zhiyin extract`, `reading`, `audit` and `listen`."""
 
 from __future__ import annotations
 
-import argparse
+import asyncio
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.engine.runner import Limits
+from zhiyin.errors import InputError
+from zhiyin.numerals import counted
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
+    from zhiyin.analysis.audit.drawing import Audit
     from zhiyin.analysis.audit.policy_scores import Marked, Misread, Score
     from zhiyin.reader import Policy
+    from zhiyin.session import Result
+    from zhiyin.trial import Option
 
-HELP = "How well a policy reads marked replies: right, misses, false guesses, wrong answers."
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_EXAMPLE = '{"text": "The answer is B.", "options": ["Piano", "Violin"]}'
 _SHOWN = 160
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the flags."""
-    add = parser.add_argument
-    parser.epilog = (
-        'A line of FILE: {"text": the reply, "options": [texts], "expect": a letter or null}, '
-        'and where there is something to say "set", "kind", "lang" (figures are given by these) '
-        'and "cluster" (replies that hang together).'
-    )
-    add("files", nargs="+", metavar="FILE", help="marked replies, JSON lines")
-    add(
-        "--policy",
-        action="append",
-        metavar="P",
-        help="which policy; several times or with commas to compare; default robust",
-    )
-    add(
-        "--errors", action="store_true", help="list what is read otherwise than marked, a line each"
-    )
-    add("--json", action="store_true", help="print one JSON object and nothing else")
+def extract(*, extract: str = "robust", list_: bool = False) -> int:
+    """Read answers out of replies: JSON lines in, JSON lines out.
+
+    Reads one JSON object a line from standard input, such as
+    {"text": "The answer is B.", "options": ["Piano", "Violin"]}, and writes
+    {"answer": "B" or null, "why": ...} for each. "options" is a list of texts or a number of
+    options; without it the options are A to D.
+
+    Parameters
+    ----------
+    extract : POLICY, --policy
+        how answers are read from replies
+    list_
+        list the policies and stop
+    """
+    from zhiyin import plugins
+    from zhiyin.contract.policies import find_policy, open_policy, policies
+
+    if list_:
+        outside = map(find_policy, plugins.installed(plugins.POLICIES))
+        for policy in (*policies().values(), *filter(None, outside)):
+            sys.stdout.write(f"{policy.label:<18} {policy.summary}\n")
+        return 0
+    policy = open_policy(extract)
+    for number, line in enumerate(sys.stdin.buffer, 1):
+        if line.strip():
+            sys.stdout.buffer.write(_answer(line, number, policy) + b"\n")
+            sys.stdout.buffer.flush()
+    return 0
 
 
-def execute(args: argparse.Namespace) -> int:
-    """Score, print, return the exit status."""
+def _answer(line: bytes, number: int, policy: Policy) -> bytes:
+    """The line of output for one line of input."""
+    import msgspec
+
+    from zhiyin.files import NOT_JSON
+
+    where = f"standard input line {number}"
+    try:
+        asked = msgspec.json.decode(line)
+    except NOT_JSON as error:
+        raise InputError(f"{where}: not JSON ({error}); write {_EXAMPLE}") from None
+    if not isinstance(asked, dict) or not isinstance(asked.get("text"), str):
+        raise InputError(f'{where}: no "text" that is a string; write {_EXAMPLE}')
+    reading = policy.extract(asked["text"], _options(asked.get("options"), where))
+    return msgspec.json.encode({"answer": reading.letter, "why": reading.why})
+
+
+def _options(given: Any, where: str) -> list[Option]:
+    """The options that `given` describes: a list of texts, a count, or nothing for A to D."""
+    from zhiyin.trial import Option
+
+    if isinstance(given, int) and not isinstance(given, bool):
+        texts = [""] * given
+        if not 1 <= given <= len(_LETTERS):
+            raise InputError(f'{where}: "options" is {given}; give a number from 1 to 26')
+    elif given is None or given == []:
+        texts = [""] * 4
+    elif isinstance(given, list) and all(isinstance(text, str) for text in given):
+        texts = given
+    else:
+        raise InputError(f'{where}: "options" is neither a list of texts nor a number of options')
+    if len(texts) > len(_LETTERS):
+        raise InputError(f'{where}: {len(texts)} "options"; give 26 at most')
+    return [Option(letter, text, letter) for letter, text in zip(_LETTERS, texts, strict=False)]
+
+
+def reading(
+    files: tuple[Path, ...],
+    *,
+    policy: tuple[str, ...] = ("robust",),
+    errors: bool = False,
+    json: bool = False,
+) -> int:
+    """How well a policy reads marked replies: right, misses, false guesses, wrong answers.
+
+    Parameters
+    ----------
+    files : FILE
+        marked replies, JSON lines
+    policy : P
+        which policy; several times or with commas to compare
+    errors
+        list what is read otherwise than marked, a line each
+
+    Notes
+    -----
+    A line of FILE: {"text": the reply, "options": [texts], "expect": a letter or null}, and where
+    there is something to say "set", "kind", "lang" (figures are given by these) and "cluster"
+    (replies that hang together).
+    """
     from zhiyin.analysis.audit.policy_scores import read_marked, score
     from zhiyin.contract.policies import open_policy
 
-    named = [word.strip() for part in args.policy or ["robust"] for word in part.split(",")]
+    named = [word.strip() for part in policy for word in part.split(",")]
     policies = [open_policy(name) for name in dict.fromkeys(word for word in named if word)]
-    marked = read_marked([Path(file) for file in args.files])
-    scores, errors = [], []
-    for policy in policies:
-        own_score, misread = score(policy, marked)
+    marked = read_marked(files)
+    scores, misread = [], []
+    for one in policies:
+        own_score, own_misread = score(one, marked)
         scores.append(own_score)
-        errors += misread
-    if args.json:
-        print_json(_as_json(policies, scores, marked, errors if args.errors else None))
-    else:
-        _print(policies, scores, marked)
-        if args.errors:
-            _print_errors(errors)
+        misread += own_misread
+    if json:
+        print_json(_as_json(policies, scores, marked, misread if errors else None))
+        return 0
+    _print_scores(policies, scores, marked)
+    if errors:
+        _print_errors(misread)
     return 0
 
 
@@ -97,7 +172,7 @@ def _as_json(
     return payload if errors is None else payload | {"errors": errors}
 
 
-def _print(policies: list[Policy], scores: list[Score], marked: list[Marked]) -> None:
+def _print_scores(policies: list[Policy], scores: list[Score], marked: list[Marked]) -> None:
     single = len(policies) == 1
     table = _single(policies[0], scores[0], marked) if single else _side_by_side(
         policies, scores, marked
@@ -190,3 +265,190 @@ def _print_errors(errors: list[Misread]) -> None:
             f"{one.where}: {one.policy}: {one.outcome}: read {one.letter or 'none'}, marked "
             f"{one.expect or 'none'}: {one.why} | {reply}\n"
         )
+
+
+def listen(
+    files: tuple[str, ...],
+    *,
+    task: Literal["chords", "syncopation", "transposition"],
+    json: bool = False,
+) -> int:
+    """What the reference listener hears in a recording.
+
+    Parameters
+    ----------
+    files : FILE
+        a recording (two to compare)
+    task
+        what to listen for
+    """
+    from zhiyin.listener.files import hear
+
+    heard = hear(task, files)
+    if json:
+        print_json(heard)
+    else:
+        sys.stdout.write(f"{heard['why']}\n")
+    return 0
+
+
+def audit(
+    run: Path,
+    *,
+    n: int | None = None,
+    seed: int | None = None,
+    allocation: Literal["neyman", "proportional"] | None = None,
+    by: str | None = None,
+    judge: str = "",
+    marks: Path | None = None,
+    sheet: Path | None = None,
+    json: bool = False,
+    port: int = 0,
+    open_: bool = False,
+    limits: Annotated[Limits, {"concurrency": "calls of the judge at once"}] = Limits(0),
+    quiet: bool = False,
+) -> int:
+    """Draw replies of a run, have them marked, and say how often they were misread.
+
+    Status 1 where a judge left replies unmarked.
+
+    Parameters
+    ----------
+    n
+        replies to draw; default 100, or those drawn before
+    seed : S
+        of the draw; default 0
+    allocation
+        more from kinds that are expected to be misread (neyman, the default), or as many as each
+        holds
+    by : NAME
+        who marks; default: person
+    judge : MODEL
+        let this model mark, e.g. openai:gpt-4o
+    marks : FILE
+        take marks: a sheet filled in, or another audit.jsonl
+    sheet : FILE
+        write what is still to be marked as JSON lines
+    port
+        of the page; default: any free one
+    open_
+        open the page in your browser
+
+    Notes
+    -----
+    Replies are drawn by chance within kinds (declared, inferred, by text alone, no answer, ...).
+    Without --judge, --marks, --sheet or --json a page is served on which they are marked; marks are
+    kept in RUN/audit.jsonl, and the same command goes on from there.
+    """
+    from zhiyin.analysis.audit.drawing import Wish, open_audit
+    from zhiyin.analysis.audit.marks import JUDGE, PERSON
+    from zhiyin.models.endpoint import written
+
+    if judge and by:
+        raise InputError("--by is for people: a judge marks under its own name; leave it out")
+    if by and by.startswith(JUDGE):
+        raise InputError(f"--by {by}: names that begin with {JUDGE} are those of models")
+    drawn = open_audit(run, Wish(n, seed, allocation))
+    marker = f"{JUDGE}{written(judge)}" if judge else by or PERSON
+    judging = None
+    if marks:
+        _take(drawn, marks, marker)
+    if sheet:
+        _write(drawn, sheet, marker, by)
+    if judge:
+        judging = _judge(drawn, judge, limits, quiet or json)
+    elif not (marks or sheet or json):
+        _mark(drawn, marker, port, open_)
+    _print_audit(drawn, marker if judge or by else None, json)
+    if judging is None:
+        return 0
+    if judging.outcome.interrupted:
+        return 130
+
+    unmarked = len(drawn.draw.replies) - len(drawn.book.marked_by(marker))
+    if unmarked > 0:
+        why = judging.ended[1] or "its replies hold no mark that can be read"
+        replies = counted(unmarked, "reply", "replies")
+        sys.stderr.write(f"{written(judge)} left {replies} unmarked: {why}\n")
+    return int(unmarked > 0)
+
+
+def _take(audit: Audit, marks: Path, by: str) -> None:
+    from zhiyin.analysis.audit.drawing import take_marks
+
+    taken = take_marks(audit, marks, by)
+    draw = " and their draw" if taken.draw else ""
+    others = f"; {taken.others} are of replies that are not drawn here" if taken.others else ""
+    sys.stderr.write(f"took {taken.marks} marks{draw} from {marks}{others}\n")
+
+
+def _write(audit: Audit, sheet: Path, by: str, named: str | None) -> None:
+    from zhiyin.analysis.audit.drawing import write_sheet
+
+    number = write_sheet(audit, by, sheet)
+    who = f"--by {named} " if named else ""
+    sys.stderr.write(
+        f'wrote {number} replies to {sheet}: put a letter, "none" or "unsure" in each "mark", '
+        f"then `zhiyin audit {audit.folder} {who}--marks {sheet}`\n"
+    )
+
+
+def _judge(audit: Audit, model: str, limits: Limits, quiet: bool) -> Result:
+    from zhiyin import session
+    from zhiyin.judges.marking import judge_audit
+    from zhiyin.session.progress import Progress
+
+    watch = session.silent if quiet else Progress
+    return asyncio.run(judge_audit(audit, model, limits, watch))
+
+
+def _mark(audit: Audit, by: str, port: int, opens: bool) -> None:
+    """Serve the page until interrupted."""
+    from zhiyin.cli.pages import LOOPBACK, serve_page
+    from zhiyin.report.local import listen
+    from zhiyin.report.marking import Marking
+
+    page = Marking(audit, by).application()
+    line = (
+        f"open {{address}} and mark {len(audit.draw.replies)} replies (Ctrl-C ends; every mark is "
+        "kept at once)"
+    )
+    serve_page(lambda ready: listen(page, LOOPBACK[0], port, ready), port, line, opens)
+
+
+def _print_audit(audit: Audit, by: str | None, as_json: bool) -> None:
+    from zhiyin.analysis.audit.result import result_of
+
+    result = result_of(audit.population, audit.book, by)
+    if as_json:
+        draw: dict[str, Any] = {
+            "seed": audit.draw.seed,
+            "n": audit.draw.n,
+            "allocation": audit.draw.allocation,
+            "sizes": audit.draw.sizes,
+            "probabilities": audit.draw.probabilities,
+            "drawn": len(audit.draw.replies),
+        }
+        print_json({"run": str(audit.folder), "draw": draw, "result": result})
+        return
+    console = open_console()
+    if result is None:
+        drawn, many = len(audit.draw.replies), sum(audit.draw.sizes.values())
+        console.say(f"{drawn:,} of {many:,} replies are drawn, and none is marked yet", 0)
+        return
+
+    if result.strata is not None:
+        columns: dict[str, Kind] = {"what the reader said": "text"}
+        columns |= dict.fromkeys(("replies", *_COLUMNS[1:]), "count")
+        rows = [(one.stratum, *(getattr(one, key) for key in _COLUMNS)) for one in result.strata]
+        console.print_table(table_of("marked", columns, rows, "marked"))
+    for line in result.sentences:
+        console.say(line)
+    if audit.population.others:
+        console.say(
+            f"{audit.population.others:,} further trials were not read by rule as a choice and "
+            "are not audited"
+        )
+
+
+_COLUMNS = ("size", "drawn", "marked", "unsure", "misread")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
-import csv
 import io
 import math
 import sys
 from collections.abc import Iterator, Sequence
+from csv import writer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,45 +20,43 @@ if TYPE_CHECKING:
     from zhiyin.contract.published import Cause, ReproducedFigure, ReproducibleTable, Reproduction
     from zhiyin.contract.registry import Kind
 
-HELP = "Make a published table again from published replies, and say why ours differ from it."
 _NAMED = 3
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the flags."""
-    add = parser.add_argument
-    add("table", nargs="?", metavar="TABLE", help="BENCHMARK:TABLE, or BENCHMARK for all of its")
-    add(
-        "--replies",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="PATH",
-        help="files or folders of replies; by default what `zhiyin data fetch` brought",
-    )
-    add("--csv", metavar="FILE", help="write the rows as CSV; - for the standard output")
-    add("--json", action="store_true", help="print one JSON object")
+def reproduce(
+    table: str | None = None,
+    *,
+    replies: tuple[Path, ...] = (),
+    csv: str | None = None,
+    json: bool = False,
+) -> int:
+    """Make a published table again from published replies, and say why ours differ from it.
 
-
-def execute(args: argparse.Namespace) -> int:
-    """Make the tables or list them, print, return the exit status."""
-    if args.csv == "-" and args.json:
+    Parameters
+    ----------
+    table : TABLE
+        BENCHMARK:TABLE, or BENCHMARK for all of its
+    replies : PATH ...
+        files or folders of replies; by default what `zhiyin data fetch` brought
+    csv : FILE
+        write the rows as CSV; - for the standard output
+    """
+    if csv == "-" and json:
         raise InputError("--csv - and --json both print: leave one of them out")
-    if args.table is None:
-        if args.replies or args.csv:
+    if table is None:
+        if replies or csv:
             raise InputError("which table? `zhiyin reproduce` alone lists them")
-        _print_list(as_json=args.json)
+        _print_list(as_json=json)
         return 0
-    chosen = _chosen(args.table)
     made = [
-        (table.called(kind.name), table.make(files))
-        for kind, table, files in _with_files(args.table, chosen, list(map(Path, args.replies)))
+        (each.called(kind.name), each.make(files))
+        for kind, each, files in _with_files(table, _chosen(table), replies)
     ]
-    if args.csv:
-        _write_csv(args.csv, made)
-    if args.json:
+    if csv:
+        _write_csv(csv, made)
+    if json:
         _print_json(made)
-    elif args.csv != "-":
+    elif csv != "-":
         _print(made)
     return 0
 
@@ -248,7 +245,7 @@ def _print_json(made: Sequence[tuple[str, Reproduction]]) -> None:
 def _write_csv(place: str, made: Sequence[tuple[str, Reproduction]]) -> None:
     """A line for each row; its causes in one cell, parted by semicolons."""
     text = io.StringIO()
-    out: Any = csv.writer(text, lineterminator="\n")
+    out: Any = writer(text, lineterminator="\n")
     out.writerow(
         ["table", "model", "figure", "replies", "published", "by_rule", "ours", "reproduced", "why"]
     )

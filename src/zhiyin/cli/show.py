@@ -1,44 +1,197 @@
-"""`zhiyin show RUN...`: results in the terminal; what `zhiyin run` and others print of a run."""
+"""Results in the terminal: `zhiyin show`, `status`, `import`, `merge` and `rescore`."""
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.cli import run_tables
-from zhiyin.cli.flags import add_benchmark, add_groups, read_by
-from zhiyin.cli.output import open_console, print_json_each
+from zhiyin.cli.flags import read_by
+from zhiyin.cli.output import open_console, print_json, print_json_each
+from zhiyin.shown.table import Kind, table_of
 from zhiyin.words import Said, said, say
 from zhiyin.words.findings import Warning
 
 if TYPE_CHECKING:
+    from zhiyin.analysis.progress import RunStatus
+    from zhiyin.engine.merging import Merged
     from zhiyin.session.rescore import RescoredSummary
     from zhiyin.shown.terminal import Terminal
+    from zhiyin.suite.status import Status
 
-HELP = "Print the results of one or more runs, beside what has been published."
-_WARNINGS, _NOTES = 4, 2
+_WARNINGS, _NOTES, _CAUSES = 4, 2, 5
 """So many are told where another command tells all; of warnings that say "stop" all are."""
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the flags."""
-    parser.add_argument("runs", nargs="+", metavar="RUN", help="a folder that `zhiyin run` wrote")
-    add_benchmark(parser)
-    add_groups(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-
-
-def execute(args: argparse.Namespace) -> int:
-    """Print, and return the exit status."""
-    read_by(args, args.runs)
-    summaries = [summarise(Path(run)) for run in args.runs]
-    print_summary(summaries, as_json=args.json, whole=args.groups == "all")
+def show(
+    runs: tuple[Path, ...],
+    *,
+    benchmark_file: str | None = None,
+    groups: Literal["top", "all"] = "top",
+    json: bool = False,
+) -> int:
+    """Print the results of one or more runs, beside what has been published."""
+    read_by(benchmark_file, runs)
+    summaries = [summarise(run) for run in runs]
+    print_summary(summaries, as_json=json, whole=groups == "all")
     return 0
+
+
+def rescore(
+    run: Path,
+    *,
+    extract: str,
+    out: Path | None = None,
+    benchmark_file: str | None = None,
+    json: bool = False,
+) -> int:
+    """Score a run again with another extraction policy. Asks no model and changes no run.
+
+    Parameters
+    ----------
+    extract : POLICY
+        see `zhiyin list`
+    out : RUN_DIR
+        write the verdicts as a run of their own
+    """
+    from zhiyin.session.rescore import rescore as score_again
+
+    read_by(benchmark_file, [run])
+    summary = score_again(run, extract, out)
+    print_summary([summary], as_json=json, more="--json")
+    if not json:
+        print_before_and_after(summary)
+    return 1 if summary.states["error"] else 0
+
+
+def import_(
+    benchmark: str,
+    files: tuple[Path, ...],
+    *,
+    out: Path | None = None,
+    model: str = "",
+    extract: str = "robust",
+    json: bool = False,
+) -> int:
+    """Make a run of answers that a model gave elsewhere, so that any policy can score them.
+
+    Parameters
+    ----------
+    benchmark
+        whose published output format it is
+    files : FILE
+        as published: files of answers, or a folder of logs
+    out : RUN_DIR
+        the run folder; by default runs/NAME-FILE-HASH
+    model : -m NAME
+        whose answers; default: the file's name
+    extract : POLICY
+        how answers are read; see `zhiyin list`
+    """
+    from zhiyin.contract.registry import find
+
+    made = find(benchmark).import_answers(files, out, extract, model)
+    folders = [made] if isinstance(made, Path) else list(made)
+    print_summary([summarise(folder) for folder in folders], as_json=json)
+    return 0
+
+
+def merge(shards: tuple[Path, ...], *, out: Path, json: bool = False) -> int:
+    """Make one run of all its shards (`run --shard I/N`), or one suite of those of a suite.
+
+    Nothing of it may be missing.
+
+    Parameters
+    ----------
+    shards : DIR
+        the folder of each shard
+    out : DIR
+        the folder to write
+    """
+    from zhiyin.contract.registry import is_followed
+    from zhiyin.engine.folder import read_manifest
+    from zhiyin.engine.merging import merge as merge_runs
+    from zhiyin.suite.folder import is_suite, merge_suites
+
+    if is_suite(shards[0]):
+        return _print_suite(merge_suites(shards, out), out, json)
+    merged = merge_runs(shards, out)
+    aside = open_console(stderr=True)
+    for note in merged.notes:
+        aside.say(note, 0, "note")
+    aside.say(f"merged {merged.shards} shards: {merged.records:,} trials in {merged.folder}", 0)
+    if is_followed(read_manifest(merged.folder)):
+        advice = f"the same `run` without --shard, with --out {merged.folder}, asks its judge"
+        aside.say(advice, 0)
+    summary = summarise(merged.folder)
+    print_summary([summary], as_json=json, beside=False)
+    return 1 if summary.states["error"] else 0
+
+
+def _print_suite(merged: list[Merged], out: Path, as_json: bool) -> int:
+    """Print what was merged; return the exit status."""
+    aside = open_console(stderr=True)
+    for one in merged:
+        for note in one.notes:
+            aside.say(f"{one.folder.name}: {note}", 0, "note")
+    if as_json:
+        print_json({"suite": str(out), "runs": merged})
+    trials = sum(one.records for one in merged)
+    runs = "1 run" if len(merged) == 1 else f"{len(merged)} runs"
+    aside.say(f"merged {runs}, {trials:,} trials, in {out}", 0)
+    aside.say(f"`zhiyin suite FILE --out {out}` writes their report", 0)
+    return 0
+
+
+def status(folders: tuple[Path, ...], *, json: bool = False) -> int:
+    """How far runs or a suite have come, here or on another machine that shares the folder.
+
+    Parameters
+    ----------
+    folders : DIR
+        a run, a suite, or a folder of these
+    """
+    from zhiyin.suite.status import status_of, suites_and_runs
+
+    statuses = [status_of(one) for folder in folders for one in suites_and_runs(folder)]
+    if json:
+        print_json_each(statuses, "folders")
+        return 0
+    console = open_console()
+    with console.paged():
+        for one in statuses:
+            _print_status(console, one)
+    return 0
+
+
+def _print_status(console: Terminal, status: Status) -> None:
+    columns: dict[str, Kind] = {
+        "run": "text", "now": "text", "done": "number", "failed": "count", "/s": "number",
+        "left": "seconds", "last": "seconds", "usd": "usd",
+    }  # fmt: skip
+    rows = []
+    for name, one in status.runs.items():
+        share = one.answered / one.planned if one.planned else 1.0
+        done = f"{one.answered:,}/{one.planned:,} {int(100 * share)}%"
+        speed = None if one.per_second is None else f"{one.per_second:,.1f}"
+        rows.append((name, one.now, done, one.failed, speed, one.left_s, one.since_s, one.usd))
+    console.say(f"{status.folder}: {status.told}", 0)
+    console.print_table(table_of("runs", columns, rows))
+    console.say_all(status.lines)
+    console.say_all([line for name, one in status.runs.items() for line in _why(name, one)])
+
+
+def _why(name: str, one: RunStatus) -> Iterator[str]:
+    from zhiyin.shown.terminal import shortened
+
+    if one.why:
+        yield f"{name}: {one.why}"
+    for cause, times in [*one.failures.items()][:_CAUSES]:
+        yield f"{name}: {times:,} x {shortened(cause, 120)}"
 
 
 def print_summary(

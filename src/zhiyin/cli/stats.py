@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from zhiyin.cli import benchmark_commands, stats_health, stats_items
-from zhiyin.cli.flags import add_groups
+from zhiyin.cli import benchmark_commands
+from zhiyin.cli.flags import add_actions, call
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.cli.stats_health import health
 from zhiyin.errors import InputError
+from zhiyin.flags import COUNT
 from zhiyin.shown.table import Cell, Column, Kind, Table, table_of
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
+    from zhiyin.analysis.item_analysis import Item, ItemAnalysis, Separating
+    from zhiyin.shown.terminal import Terminal
     from zhiyin.statistics.glmm import Glmm
     from zhiyin.statistics.glmm.emmeans import Contrast
 
@@ -23,28 +27,18 @@ HELP = "Statistics on runs, or on a CSV file of answers."
 
 _LEFT_OUT = {"token_limited": "cut off or empty", "error": "failed"}
 _SHORT = {"Wald": "Wald", "likelihood ratio": "LR"}
-_GLMM = (
-    "Fit a logistic mixed model with a random intercept, one for each task: coefficients, "
-    "type III tests, estimated marginal means and pairwise contrasts."
-)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the analyses and their flags."""
     analyses = parser.add_subparsers(dest="analysis", required=True, metavar="ANALYSIS")
-    glmm = analyses.add_parser("glmm", help="mixed model of right answers", description=_GLMM)
-    glmm.add_argument("runs", nargs="*", metavar="RUN", help="a folder that `zhiyin run` wrote")
-    glmm.add_argument("--csv", metavar="FILE", help="read a CSV file in place of runs")
-    glmm.add_argument(
-        "--formula",
-        help="such as 'correct ~ model * modality + (1 | stimulus)', the default; for runs, what "
-        "does not vary is taken out of the default",
-    )
-    add_groups(glmm)
-    glmm.add_argument("--json", action="store_true", help="print one JSON object")
-    stats_health.configure(analyses)
-    stats_items.configure(analyses)
-    stats_items.configure_difficulty(analyses)
+    own: dict[str, Callable[..., int]] = {
+        "glmm": glmm,
+        "health": health,
+        "items": items,
+        "difficulty": difficulty,
+    }
+    add_actions(analyses, own)
     benchmark_commands.add_under(analyses, "stats")
 
 
@@ -52,53 +46,62 @@ def execute(args: argparse.Namespace) -> int:
     """Print the analysis, and return the exit status."""
     if "added" in args:
         return benchmark_commands.carry_out(args.added, args)
-    if args.analysis == "health":
-        return stats_health.execute(args)
-    if args.analysis == "items":
-        return stats_items.execute(args)
-    if args.analysis == "difficulty":
-        return stats_items.execute_difficulty(args)
-    if bool(args.csv) == bool(args.runs):
+    return call(args.work, args)
+
+
+def glmm(
+    runs: tuple[Path, ...] = (),
+    *,
+    csv: Path | None = None,
+    formula: str = "",
+    groups: Literal["top", "all"] = "top",
+    json: bool = False,
+) -> int:
+    """Mixed model of right answers.
+
+    A logistic mixed model with a random intercept, one for each task: coefficients, type III tests,
+    estimated marginal means and pairwise contrasts.
+
+    Parameters
+    ----------
+    csv : FILE
+        read a CSV file in place of runs
+    formula
+        such as 'correct ~ model * modality + (1 | stimulus)', the default; for runs, what does not
+        vary is taken out of the default
+    """
+    from zhiyin.analysis.table import read_csv, read_runs
+    from zhiyin.statistics.glmm import DEFAULT_FORMULA, fit_glmm, varying_formula
+
+    if bool(csv) == bool(runs):
         raise InputError("give either run folders or --csv FILE; see `zhiyin stats glmm --help`")
-    return _csv(args) if args.csv else _runs(args)
-
-
-def _csv(args: argparse.Namespace) -> int:
-    from zhiyin.analysis.table import read_csv
-    from zhiyin.statistics.glmm import DEFAULT_FORMULA, fit_glmm
-
-    fit = fit_glmm(read_csv(Path(args.csv)), args.formula or DEFAULT_FORMULA)
-    if args.json:
-        print_json(fit)
-    else:
-        _print(args.csv, fit, None, whole=args.groups == "all")
-    return 0
-
-
-def _runs(args: argparse.Namespace) -> int:
-    from zhiyin.analysis.table import read_runs
-    from zhiyin.statistics.glmm import fit_glmm, varying_formula
-
-    read = read_runs([Path(run) for run in args.runs])
+    whole = groups == "all"
+    if csv:
+        fit: Any = fit_glmm(read_csv(csv), formula or DEFAULT_FORMULA)
+        if json:
+            print_json(fit)
+        else:
+            _print_glmm(str(csv), fit, None, whole=whole)
+        return 0
+    read = read_runs(runs)
     tasks: dict[str, Any] = {}
     failed = False
     for task, table in read.tables.items():
         try:
-            fit: Any = fit_glmm(table, args.formula or varying_formula(table))
+            fit = fit_glmm(table, formula or varying_formula(table))
         except InputError as error:
             if len(read.tables) == 1:
                 raise
             fit, failed = {"error": str(error)}, True  # the other tasks are still wanted
         tasks[task] = fit
-        if not args.json:
-            whole = args.groups == "all"
-            _print(task, fit, read.left_out[task], whole=whole, cautions=read.cautions)
-    if args.json:
+        if not json:
+            _print_glmm(task, fit, read.left_out[task], whole=whole, cautions=read.cautions)
+    if json:
         print_json({"tasks": tasks, "left_out": read.left_out, "cautions": read.cautions})
     return int(failed)
 
 
-def _print(
+def _print_glmm(
     title: str, fit: Any, left_out: dict[str, int] | None, *, whole: bool,
     cautions: Sequence[str] = (),
 ) -> None:  # fmt: skip
@@ -200,3 +203,184 @@ def _type3_rows(fit: Glmm) -> list[tuple[Cell, ...]]:
         beside: tuple[Cell, Cell] = (ratio.chisq, ratio.p) if ratio else ("", "")
         rows.append((row.term, row.chisq, row.df, row.p, _SHORT[row.test], *beside))
     return rows
+
+
+def items(
+    runs: tuple[Path, ...] = (),
+    *,
+    people: tuple[Path, ...] = (),
+    keep: Annotated[int | None, COUNT] = None,
+    rows: Annotated[int, COUNT] = 10,
+    json: bool = False,
+) -> int:
+    """Which items of a set are worth asking?
+
+    How hard each item is, whether it tells good participants from poor ones, options that nobody
+    takes, items that everyone or nobody gets, items that separate people from models, and a shorter
+    set that ranks alike. Every run is a participant.
+
+    Parameters
+    ----------
+    people : RUN
+        a run of a person, to be set against the models; may be repeated
+    keep
+        how many items a shorter set has; default the fewest that rank alike
+    rows
+        items a table shows
+    json
+        print one JSON object, with all items
+    """
+    from zhiyin.analysis.item_analysis import analyse
+
+    analysis = analyse(runs, people, keep)
+    if json:
+        print_json(analysis)
+    else:
+        _print_items(open_console(markup=False), analysis, rows)
+    return 0
+
+
+_LEGEND = (
+    "difficulty: share of right answers, high is easy; discrimination: correlation with the mean "
+    "of the other items"
+)
+
+
+def _print_items(console: Terminal, analysis: ItemAnalysis, rows: int) -> None:
+    about = said(
+        "cli-examined", items=len(analysis.items), examinees=len(analysis.examinees),
+        people=len(analysis.people), alpha=analysis.reliability,
+    )  # fmt: skip
+    console.say(about, 0)
+    if len(analysis.examinees) < 4:
+        console.say("under four participants: discrimination and a shorter set are not computed")
+    else:
+        known = [item for item in analysis.items if item.discrimination is not None]
+        known.sort(key=lambda item: item.discrimination or 0.0)
+        console.print_table(_items_table(known[:rows]))
+        if (left := len(known) - rows) > 0:
+            console.say(f"… {left} more: --rows {len(known)}", 0, style="dim")
+        against = sum((item.discrimination or 0) < 0 for item in known)
+        console.say(
+            f"{against} of {len(known)} items are got rather by those who do worse on the others"
+        )
+    console.say_all([*_findings(analysis, rows), f"response model: {analysis.calibration}"])
+    console.say(_LEGEND, 0)
+
+
+def _findings(analysis: ItemAnalysis, rows: int) -> Iterator[str | Said]:
+    """Further findings on the items, with so many of them by name."""
+    for names, what in ((analysis.everyone, "everyone"), (analysis.nobody, "nobody")):
+        if names:
+            yield f"{len(names)} items got by {what}: {_some(names, rows)}"
+    dead = [f"{item.item} ({', '.join(item.dead)})" for item in analysis.items if item.dead]
+    if dead:
+        yield f"{len(dead)} items with options that nobody takes: {_some(dead, rows)}"
+    if analysis.people:
+        yield from _separating(analysis.separating, rows)
+    yield from _shorter(analysis, rows)
+
+
+def _separating(items: list[Separating], rows: int) -> Iterator[str | Said]:
+    if not items:
+        yield "no item separates people from models (Fisher, Holm)"
+        return
+    yield f"{len(items)} items separate people from models (Fisher, Holm):"
+    for one in items[:rows]:
+        yield said("cli-separates", item=one.item, people=one.people, models=one.models, p=one.p)
+
+
+def _shorter(analysis: ItemAnalysis, rows: int) -> Iterator[str | Said]:
+    short = analysis.short
+    if short is None:
+        return
+    yield said(
+        "cli-shorter", short=len(short.items), items=len(analysis.items), tau=short.tau,
+        error=short.error, new=short.tau_new,
+    )  # fmt: skip
+    yield f"  {_some(short.items, rows)}"
+
+
+def _some(names: list[str], rows: int) -> str:
+    more = f" and {len(names) - rows} more (--json has all)" if len(names) > rows else ""
+    return ", ".join(names[:rows]) + more
+
+
+def _items_table(items: list[Item]) -> Table:
+    modelled = any(item.slope is not None for item in items)
+    names = ["difficulty", "discrimination", *(["slope", "place"] if modelled else [])]
+    columns: dict[str, Kind | Column] = {"item": "text", "n": "count"}
+    columns |= {name: Column(name, "number", 2) for name in names}
+    rows = []
+    for item in items:
+        response = (item.slope, item.place) if modelled else ()
+        rows.append((item.item, item.asked, item.difficulty, item.discrimination, *response))
+    return table_of("items", columns, rows, "items that discriminate least")
+
+
+def difficulty(
+    runs: tuple[Path, ...], *, features: str, unseen: tuple[Path, ...] = (), json: bool = False
+) -> int:
+    """How hard an item is.
+
+    Fit success on features of items, with the model that answers as a factor, and hold what is
+    predicted against answers to items of other seeds.
+
+    Parameters
+    ----------
+    runs : RUN
+        runs whose items are fitted
+    features : F,...
+        tags of the items, such as ease
+    unseen : RUN ...
+        runs of the same models on others
+    """
+    from zhiyin.analysis.difficulty import difficulty_of_runs
+
+    named = list(dict.fromkeys(filter(None, map(str.strip, features.split(",")))))
+    by_task = difficulty_of_runs(runs, named, unseen)
+    if json:
+        print_json(by_task)
+        return 0
+    for task, result in by_task.items():
+        _print_difficulty(task, result)
+    return 0
+
+
+def _print_difficulty(task: str, result: dict[str, Any]) -> None:
+    console = open_console(markup=False)
+    curve, unseen = result["curve"], result.get("unseen")
+    console.say(task, 0, style="bold")
+    console.say(
+        said("cli-difficulty", answers=curve.answers, items=curve.items, sd=curve.sd),
+        0,
+    )
+    columns: dict[str, Column] = {
+        "term": Column("term"),
+        "estimate": Column("estimate", "number", 3),
+        "se": Column("se", "number", 3),
+        "p": Column("p", "p"),
+    }
+    rows = [(row.term, row.estimate, row.se, row.p) for row in curve.coefficients]
+    console.print_table(table_of("difficulty", columns, rows))
+    console.say(
+        "log-odds by one standard deviation of a feature; middle and upper: how much steeper it is "
+        "from its thirds on",
+        0,
+    )
+    if unseen is not None:
+        console.say(
+            said(
+                "cli-unseen",
+                r=unseen.r,
+                low=unseen.lower,
+                high=unseen.upper,
+                groups=unseen.groups,
+                answers=unseen.answers,
+                predicted=unseen.mean_predicted,
+                observed=unseen.mean_observed,
+            ),
+            0,
+        )
+    for warning in curve.warnings:
+        console.say(warning, 0, "warning", "yellow")

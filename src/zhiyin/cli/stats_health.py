@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
-from zhiyin.cli.flags import add_groups
 from zhiyin.cli.output import open_console, print_json_each
 from zhiyin.runs.figures import GroupTree
 from zhiyin.shown.table import Cell, Kind, Row, Table, table_of
@@ -18,53 +16,41 @@ if TYPE_CHECKING:
     from zhiyin.shown.terminal import Terminal
     from zhiyin.statistics.choice import LetterBias
 
-_ABOUT = (
-    "Multiple-choice health: letters chosen against the key, accuracy corrected for chance, "
-    "evasions and one-letter guesses, consistency over rotations, and what is left of the score "
-    "without the items that blind runs solve."
-)
 
+def health(
+    runs: tuple[Path, ...],
+    *,
+    blind: tuple[Path, ...] = (),
+    group: tuple[str, ...] = (),
+    groups: Literal["top", "all"] = "top",
+    json: bool = False,
+) -> int:
+    """Is a multiple-choice score sound?
 
-def configure(analyses: Any) -> None:
-    """Add the analysis and its flags."""
-    parser: argparse.ArgumentParser = analyses.add_parser(
-        "health", help="is a multiple-choice score sound?", description=_ABOUT
-    )
-    parser.add_argument("runs", nargs="+", metavar="RUN", help="a folder that `zhiyin run` wrote")
-    parser.add_argument(
-        "--blind",
-        action="append",
-        default=[],
-        metavar="RUN",
-        help="a run on the same trials without the music (a baseline, text only); may be repeated",
-    )
-    parser.add_argument(
-        "--group",
-        action="append",
-        default=[],
-        metavar="GROUP",
-        help="look at this group too; default: those of the top level",
-    )
-    add_groups(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    Letters chosen against the key, accuracy corrected for chance, evasions and one-letter guesses,
+    consistency over rotations, and what is left of the score without the items that blind runs
+    solve.
 
+    Parameters
+    ----------
+    blind : RUN
+        a run on the same trials without the music (a baseline, text only); may be repeated
+    group : GROUP
+        look at this group too; default: those of the top level
+    """
+    from zhiyin.analysis.health import health as health_of
 
-def execute(args: argparse.Namespace) -> int:
-    """Print the analysis, and return the exit status."""
-    from zhiyin.analysis.health import health
-
-    blind = [Path(run) for run in args.blind]
-    reports = [health(Path(run), blind, args.group) for run in args.runs]
-    if args.json:
+    reports = [health_of(run, blind, group) for run in runs]
+    if json:
         print_json_each(reports, "runs")
         return 0
     console = open_console(markup=False)
-    if len(reports) > 1 and args.groups != "all":
+    if len(reports) > 1 and groups != "all":
         _print_several(console, reports)
         return 0
     with console.paged():
         for one in reports:
-            _print(console, one, "" if args.groups == "all" else _ALL)
+            _print(console, one, "" if groups == "all" else _ALL)
     return 0
 
 

@@ -2,109 +2,134 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import contextlib
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from zhiyin.cli.output import print_json
+import msgspec
+
+from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
+from zhiyin.flags import COUNT
+from zhiyin.numerals import duration, usd
+from zhiyin.shown.table import Cell, Kind, Row, table_of
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
+    from zhiyin.cost.budget import BudgetAccount
     from zhiyin.engine.folder import Shard
-    from zhiyin.suite.file import Cell, Flags, Suite
+    from zhiyin.shown.terminal import Terminal
+    from zhiyin.suite.file import Cell as SuiteCell
+    from zhiyin.suite.file import Flags, Suite
     from zhiyin.suite.folder import SuiteFolder, SuiteState
-    from zhiyin.suite.planning import Plan
+    from zhiyin.suite.planning import Plan, Planned, Total
+    from zhiyin.suite.results import Cards, Written
     from zhiyin.suite.sharing import Holder
 
-HELP = "Run benchmarks by models by conditions from one file; the same command goes on."
+_LINES = 4
+"""So many changes and problems are told before a suite begins."""
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the flags."""
-    from zhiyin.cli.flags import add_notify, positive
+class SuiteOptions(msgspec.Struct, frozen=True):
+    """How the command goes about a suite: see `suite`."""
 
-    add = parser.add_argument
-    add("suite", metavar="FILE.toml", help="the suite's file, or music-core")
-    add(
-        "-m",
-        "--model",
-        action="append",
-        default=[],
-        metavar="MODEL",
-        help="who answers, in the place of the file's models; may be repeated",
-    )
-    add(
-        "--data",
-        action="append",
-        default=[],
-        metavar="BENCHMARK=DIR",
-        help="where the data of a benchmark lie; may be repeated",
-    )
-    add("--sample", type=positive, metavar="N", help="of every run only N items drawn at random")
-    add("--out", metavar="DIR", help="the suite's folder (default: suites/NAME)")
-    add("--shard", metavar="I/N", help="ask the I-th of N shares of every run; see `zhiyin merge`")
-    add(
-        "--budget",
-        metavar="5usd|2Mtokens|1000calls",
-        help="stop when all runs together have spent it; goes before `budget` in the file",
-    )
-    add("--dry-run", action="store_true", help="show the plan and ask nothing")
-    add(
-        "--changed",
-        action="store_true",
-        help="put runs aside that the file gives other settings to now, and ask them anew",
-    )
-    add("--no-report", action="store_true", help="no report and no leaderboard at the end")
-    add("--no-figures", action="store_true", help="no figures and tables for a paper")
-    add("--file", action="store_true", help="print the suite's file and do nothing else")
-    add_notify(parser)
-    add("--json", action="store_true", help="print one JSON object and nothing else")
-    add("--quiet", action="store_true", help="no plan and no progress")
+    folder: Path
+    shard: Shard | None = None
+    changed: bool = False
+    report: bool = True
+    figures: bool | None = None
+    json: bool = False
+    quiet: bool = False
 
 
-def execute(args: argparse.Namespace) -> int:
-    """Plan, run, report; return the exit status."""
+def suite(
+    suite: str,
+    *,
+    model: tuple[str, ...] = (),
+    data: tuple[str, ...] = (),
+    sample: Annotated[int | None, COUNT] = None,
+    out: Path | None = None,
+    shard: str = "",
+    budget: str | None = None,
+    dry_run: bool = False,
+    changed: bool = False,
+    report: bool = True,
+    figures: bool = True,
+    file: bool = False,
+    notify: str | None = None,
+    json: bool = False,
+    quiet: bool = False,
+) -> int:
+    """Run benchmarks by models by conditions from one file; the same command goes on.
+
+    Parameters
+    ----------
+    suite : FILE.toml
+        the suite's file, or music-core
+    model : -m MODEL
+        who answers, in the place of the file's models; may be repeated
+    data : BENCHMARK=DIR
+        where the data of a benchmark lie; may be repeated
+    sample
+        of every run only N items drawn at random
+    out : DIR
+        the suite's folder (default: suites/NAME)
+    shard : I/N
+        ask the I-th of N shares of every run; see `zhiyin merge`
+    budget : 5usd|2Mtokens|1000calls
+        stop when all runs together have spent it; goes before `budget` in the file
+    dry_run
+        show the plan and ask nothing
+    changed
+        put runs aside that the file gives other settings to now, and ask them anew
+    report
+        no report and no leaderboard at the end
+    figures
+        no figures and tables for a paper
+    file
+        print the suite's file and do nothing else
+    notify : CMD
+        run this when it is over, however it ended; ZHIYIN_STATUS, ZHIYIN_MESSAGE and others tell
+        it how (docs/suites.md)
+    quiet
+        no plan and no progress
+    """
     from zhiyin.cli.flags import notified
-    from zhiyin.suite.file import read_suite
+    from zhiyin.engine.folder import read_shard
+    from zhiyin.suite.file import read_suite, read_text, slug
 
-    if args.file:
-        from zhiyin.suite.file import read_text
-
-        sys.stdout.write(read_text(args.suite)[1])
+    if file:
+        sys.stdout.write(read_text(suite)[1])
         return 0
-    suite = read_suite(args.suite, args.model, _flags(args), args.budget)
-    if args.dry_run:
-        return _dry_run(args, suite)
+    opened = read_suite(suite, model, _flags(data, sample), budget)
+    share = read_shard(shard) if shard else None
+    place = out or Path("suites") / f"{slug(opened.name)}{share.suffix if share else ''}"
+    options = SuiteOptions(
+        place, share, changed, report, None if figures else False, json, json or quiet
+    )
+    if dry_run:
+        return _dry_run(opened, options)
+    return notified(notify, "suite", lambda facts: asyncio.run(_carry_out(opened, options, facts)))
 
-    def work(facts: dict[str, str]) -> int:
-        return asyncio.run(_carry_out(args, suite, facts))
 
-    return notified(args.notify, "suite", work)
-
-
-def _flags(args: argparse.Namespace) -> Flags:
+def _flags(data: tuple[str, ...], sample: int | None) -> Flags:
     """The flags of the command line for the runs: of all, and of one benchmark."""
     flags: Flags = {}
-    for text in args.data:
+    for text in data:
         name, equals, place = text.partition("=")
         if not (equals and name and place):
             raise InputError(f"--data {text}: write BENCHMARK=DIR, such as --data NAME=data/name")
         flags[f"{name} data"] = place
-    if args.sample:
-        flags["sample"] = args.sample
-    return flags
+    return flags | ({"sample": sample} if sample else {})
 
 
-def order_of(cell: Cell, shard: Shard | None = None) -> RunSettings:
+def order_of(cell: SuiteCell, shard: Shard | None = None) -> RunSettings:
     """The order of a run of a suite, or of a share of it: its flags as `zhiyin run` reads them."""
-    import msgspec
-
     from zhiyin.cli import Parser, run
 
     words = [*run.rewrite([cell.asked, *cell.words, "-m", cell.spec])]
@@ -112,21 +137,6 @@ def order_of(cell: Cell, shard: Shard | None = None) -> RunSettings:
     run.prepare(parser, words)
     order = run.order_of(parser.parse_args(words))
     return msgspec.structs.replace(order, label=" ".join(cell.label.split()), shard=shard)
-
-
-def _place(args: argparse.Namespace, suite: Suite) -> Path:
-    from zhiyin.suite.file import slug
-
-    if args.out:
-        return Path(args.out)
-    shard = _shard(args)
-    return Path("suites") / f"{slug(suite.name)}{shard.suffix if shard else ''}"
-
-
-def _shard(args: argparse.Namespace) -> Shard | None:
-    from zhiyin.engine.folder import read_shard
-
-    return read_shard(args.shard) if args.shard else None
 
 
 @contextlib.asynccontextmanager
@@ -164,79 +174,78 @@ def _show_planning(total: int) -> Any:
     return show
 
 
-def _dry_run(args: argparse.Namespace, suite: Suite) -> int:
-    from zhiyin.cli.suite_tables import print_plan
+def _dry_run(suite: Suite, options: SuiteOptions) -> int:
     from zhiyin.suite.folder import SuiteFolder
 
-    folder = SuiteFolder(_place(args, suite))
+    folder = SuiteFolder(options.folder)
 
     async def look() -> Plan:
-        async with _planned(suite, folder, args.json or args.quiet, _shard(args)) as (planned, _):
+        async with _planned(suite, folder, options.quiet, options.shard) as (planned, _):
             return planned
 
     planned = asyncio.run(look())
-    print_plan(suite, planned, folder, as_json=args.json, dry=True)
-    return 2 if planned.problems or (planned.replaced and not args.changed) else 0
+    if options.json:
+        print_json(_as_json(suite, planned, folder))
+    else:
+        console = open_console()
+        with console.paged():
+            _say_plan(console, suite, planned, folder)
+    return 2 if planned.problems or (planned.replaced and not options.changed) else 0
 
 
-async def _carry_out(args: argparse.Namespace, suite: Suite, facts: dict[str, str]) -> int:
-    from zhiyin.cli.suite_tables import print_plan
+async def _carry_out(suite: Suite, options: SuiteOptions, facts: dict[str, str]) -> int:
     from zhiyin.suite.carrying import carry_out_all
     from zhiyin.suite.folder import SuiteFolder
     from zhiyin.suite.planning import accept, refusal
     from zhiyin.suite.watching import Display, Silent
 
-    quiet = args.quiet or args.json
-    shard = str(_shard(args) or "")
-    facts["DIR"] = str(_place(args, suite))
-    with SuiteFolder(_place(args, suite)) as folder:
-        async with _planned(suite, folder, quiet, _shard(args)) as (plan, holders):
-            if not quiet:
-                print_plan(suite, plan, folder, as_json=False, dry=False)
+    facts["DIR"] = str(options.folder)
+    with SuiteFolder(options.folder) as folder:
+        async with _planned(suite, folder, options.quiet, options.shard) as (plan, holders):
+            if not options.quiet:
+                aside = open_console(stderr=True)
+                _say_plan(aside, suite, plan, folder, _LINES, "--dry-run has all")
             for row in plan.problems:
                 message = f"{row.cell.name} cannot begin: {row.problem}"
                 raise suite.fault(row.cell, message, of_model=row.of_model)
-            if not args.changed and (reason := refusal(plan, folder.folder)):
+            if not options.changed and (reason := refusal(plan, folder.folder)):
                 raise InputError(reason)
             accept(plan, folder)
-            folder.begin(suite, shard)
-            with Silent() if quiet else Display(plan.rows, plan.purse) as watcher:
+            folder.begin(suite, str(options.shard or ""))
+            with Silent() if options.quiet else Display(plan.rows, plan.purse) as watcher:
                 interrupted = await carry_out_all(plan, folder, holders, watcher)
         spent = plan.purse.summary if plan.purse else ""
-        return _finish(args, folder, interrupted, facts, spent)
+        return _finish(options, folder, interrupted, facts, spent)
 
 
 def _finish(
-    args: argparse.Namespace, folder: SuiteFolder, interrupted: bool, facts: dict[str, str],
+    options: SuiteOptions, folder: SuiteFolder, interrupted: bool, facts: dict[str, str],
     spent: str,
 ) -> int:  # fmt: skip
     """Write the results, print how the suite ended and what it has spent; the exit status."""
-    from zhiyin.cli.suite_tables import print_result
     from zhiyin.suite.folder import now
     from zhiyin.suite.results import write_results
 
     state = folder.state
     assert state is not None
+    over = all(run.state in ("done", "missing") for run in state.runs)
     results = None
-    if not interrupted and not args.shard:
+    if not interrupted and options.shard is None:
         results = write_results(
-            folder.folder,
-            state,
-            report=not args.no_report,
-            figures=False if args.no_figures else None,
+            folder.folder, state, report=options.report, figures=options.figures
         )
-    if not interrupted and all(run.state in ("done", "missing") for run in state.runs):
+    if not interrupted and over:
         state.ended = now()
         folder.write()
     facts.update(_facts(state))
-    if args.json:
+    if options.json:
         payload = {"suite": str(folder.folder), "state": state, "told": results}
         print_json({**payload, **({"spent": spent} if spent else {})})
     else:
-        print_result(folder.folder, state, results, spent)
+        _print_result(folder.folder, state, results, spent)
     if interrupted:
         return 130
-    return 1 if any(run.state not in ("done", "missing") for run in state.runs) else 0
+    return 0 if over else 1
 
 
 def _facts(state: SuiteState) -> dict[str, str]:
@@ -251,3 +260,169 @@ def _facts(state: SuiteState) -> dict[str, str]:
         "FAILED": str(counts["failed"] + counts["stopped"]),
         "MESSAGE": f"suite {state.name}: {len(state.runs)} runs, {states or 'none done'}",
     }
+
+
+def _say_plan(
+    console: Terminal, suite: Suite, plan: Plan, folder: SuiteFolder, most: int | None = None,
+    more: str = "",
+) -> None:  # fmt: skip
+    """Print what a suite would ask."""
+    console.say(f"suite {suite.name}, {suite.sha256[:8]}: {folder.folder}", 0)
+    console.say_all(list(_changes(suite, plan, folder)), most=most, more=more)
+    columns: dict[str, Kind] = {
+        "run": "text", "trials": "count", "to ask": "count", "calls": "count", "clips": "count",
+        "usd": "usd", "time": "seconds",
+    }  # fmt: skip
+    rows = [Row((row.cell.name, *_cells(plan, row)), weight=not row.done) for row in plan.rows]
+    console.print_table(table_of("plan", columns, rows), more)
+    problems: dict[tuple[str, str], list[str]] = {}
+    for row in plan.rows:
+        if row.problem:
+            word = "cannot begin" if row in plan.problems else "left out"
+            problems.setdefault((word, row.problem), []).append(row.cell.name)
+    lines = [f"{word}: {_several(names)}: {why}" for (word, why), names in problems.items()]
+    console.say_all(lines, most=most, more=more)
+    console.say_all(list(_total(plan)))
+
+
+def _several(names: list[str]) -> str:
+    """The first of some runs, and how many more there are."""
+    return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
+
+
+def _changes(suite: Suite, plan: Plan, folder: SuiteFolder) -> Iterator[str]:
+    """The difference to the file that the folder was begun with, and what it means."""
+    before = folder.before
+    if before is None:
+        return
+    if before.now.sha256 != suite.sha256:
+        yield f"the file has changed since {before.now.since} ({before.now.file})"
+    elif before.now.given != suite.given:
+        then = ", ".join(before.now.given) or "nothing"
+        yield f"the command line said {then} before"
+    change, rows = plan.change, {row.cell.name: row for row in plan.rows}
+    if before.now.sha256 != suite.sha256 and not change.any:
+        yield "no run is another one by that"
+    for name in change.added:
+        place = rows[name].take
+        answers = f"its answers are in {place}" if place else "all of it will be asked"
+        yield f"added: {name}: {answers}"
+    for name in change.gone:
+        yield f"gone: {name}: put aside, in no table, nothing is lost"
+    for name, differences in change.changed.items():
+        row = rows[name]
+        if row.other:
+            means = f"another run: its {row.answered:,} answers will not count"
+        elif row.take:
+            means = f"another run: its answers are in {row.take}"
+        else:
+            means = "the same run: its answers count"
+        yield f"changed: {name}: {'; '.join(differences)}: {means}"
+
+
+def _cells(plan: Plan, row: Planned) -> tuple[Cell, ...]:
+    estimate = row.estimate
+    if row.done:
+        return ("done", *[""] * 5)
+    if estimate is None:
+        return (None,) * 6
+    counts = (estimate.planned, estimate.asked, row.calls, estimate.clips)
+    return (*counts, estimate.usd, plan.seconds(row) or None)
+
+
+def _total(plan: Plan) -> Iterator[str]:
+    total = plan.total
+    text = f"{total.runs:,} {'run' if total.runs == 1 else 'runs'}"
+    text += f", {total.done:,} done already" if total.done else ""
+    text += f"; {total.asked:,} trials to ask in {total.calls:,} calls, {total.clips:,} clips"
+    yield text
+    most = "" if not total.usd_at_most else f", at most {usd(total.usd_at_most)}"
+    price = "?, as the price of a model is not known" if total.usd is None else usd(total.usd)
+    yield f"cost: {price}{most} usd" if total.usd is not None else f"cost: {price}"
+    if any("judge" in row.cell.flags and not row.done for row in plan.rows):
+        yield "what judges ask is not in this estimate"
+    if plan.purse:
+        yield f"budget: {plan.purse.summary} spent{_beyond(plan.purse, total)}"
+    if total.seconds is None:
+        yield "time: not known before each model has answered something"
+    else:
+        yield f"time: {duration(total.seconds)}, as fast as before"
+
+
+def _beyond(purse: BudgetAccount, total: Total) -> str:
+    """Whether the rest is estimated to cost more than is left."""
+    budget = purse.budget
+    most = (budget.usd, purse.usd, total.usd), (budget.calls, purse.calls, total.calls)
+    over = any(None not in (a, c) and b + (c or 0) > (a or 0) for a, b, c in most)
+    return ": too little for all by this estimate" if over else ""
+
+
+def _as_json(suite: Suite, plan: Plan, folder: SuiteFolder) -> dict[str, Any]:
+    return {
+        "suite": suite.name,
+        "sha256": suite.sha256,
+        "folder": str(folder.folder),
+        "total": plan.total,
+        **({"budget": plan.purse.summary} if plan.purse else {}),
+        "change": plan.change,
+        "runs": [
+            {
+                "name": row.cell.name,
+                "benchmark": row.cell.benchmark,
+                "model": row.cell.model,
+                "condition": row.cell.condition,
+                "flags": row.cell.flags,
+                "done": row.done,
+                "problem": row.problem,
+                "other_settings": row.other,
+                "seconds": plan.seconds(row),
+                "estimate": row.estimate,
+            }
+            for row in plan.rows
+        ],
+    }
+
+
+def _print_result(folder: Path, state: SuiteState, results: Written | None, spent: str) -> None:
+    """Print what came of a suite: runs that are not done, the budget, and the report cards."""
+    console = open_console()
+    if results is not None:
+        for cards in results.cards:
+            _say_cards(console, cards, several=len(results.cards) > 1)
+        every = {
+            name: what
+            for cards in results.cards
+            for card in cards.cards
+            for name, what in card.get.items()
+        }
+        console.say_all([f"missing: {name}: {what}" for name, what in every.items()])
+    done = sum(run.state == "done" for run in state.runs)
+    console.say(f"suite {state.name}: {done} of {len(state.runs)} runs done, in {folder}", 0)
+    if spent:
+        console.say(f"spent: {spent}")
+    words = {"failed": "failed", "stopped": "stopped", "missing": "left out"}
+    ended: dict[tuple[str, str], list[str]] = {}
+    for run in state.runs:
+        if run.state in words:
+            ended.setdefault((words[run.state], run.told), []).append(run.name)
+    console.say_all([f"{word}: {_several(names)}: {why}" for (word, why), names in ended.items()])
+    if waiting := sum(run.state == "planned" for run in state.runs):
+        console.say(f"not begun: {waiting} runs; the same command goes on from here")
+    if results is not None:
+        console.say_all(results.notes, label="note")
+        console.say(f"open {results.page}")
+    sys.stdout.flush()
+
+
+def _say_cards(console: Terminal, cards: Cards, *, several: bool) -> None:
+    """The report cards of one condition, and which model for which skill."""
+    from zhiyin.suite.results import card_table, orders_table, unasked
+
+    condition = cards.condition if several else ""
+    for card in cards.cards:
+        if table := card_table(card, condition):
+            console.print_table(table, "see the page")
+        if skills := unasked(card):
+            console.say(said("suite-unasked", skills=skills))
+    if orders := orders_table(cards.orders, condition):
+        console.print_table(orders)

@@ -104,6 +104,7 @@ class RunSettings(msgspec.Struct, frozen=True):
         str | Model,
         Flag(
             "who answers, e.g. openai:gpt-4o, listener, random",
+            also=("-m",),
             elsewhere="write it under [[models]]",
         ),
     ]
@@ -237,10 +238,10 @@ def elsewhere() -> dict[str, str]:
 def add_run_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags that every benchmark has."""
     for field in flagged(RunSettings):
-        if field.name == "model":
-            parser.add_argument("-m", field.written, required=True, help=field.flag.help)
-        else:
-            add_flag(parser, field)
+        required = field.name == "model"
+        add_flag(
+            parser, msgspec.structs.replace(field, default=msgspec.NODEFAULT) if required else field
+        )
     add_part(parser, CommonOptions)
     for part in parts():
         add_part(parser.add_argument_group(part.title), part.default or part.kind)

@@ -1,23 +1,96 @@
-"""`zhiyin plan`: how many items does a wanted difference need, and what can so many find?"""
+"""Runs against each other: `zhiyin compare`, and how many items a difference needs: `plan`."""
 
 from __future__ import annotations
 
-import argparse
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
-from zhiyin.cli.output import open_console, print_json
+from zhiyin.cli.flags import ONE_OF
+from zhiyin.cli.output import open_console, print_json, print_json_each
 from zhiyin.errors import InputError
-from zhiyin.flags import Flag, add_part, read_part
+from zhiyin.flags import Flag
 from zhiyin.words import said
 
 if TYPE_CHECKING:
+    from zhiyin.analysis.comparison import Comparison
     from zhiyin.statistics.planning import Plan
 
-HELP = "How many items a wanted difference needs, or what a number of items can find."
+
+def compare(
+    runs: tuple[Path, ...],
+    *,
+    family: tuple[str, ...] = (),
+    score: str | None = None,
+    alpha: float = 0.05,
+    seed: int = 0,
+    groups: Literal["top", "all"] = "top",
+    all_: bool = False,
+    json: bool = False,
+) -> int:
+    """Compare runs item by item: differences with intervals and tests, and a ranking.
+
+    Parameters
+    ----------
+    family : GROUP[,GROUP]
+        groups whose tests were declared beforehand, such as 'theory/*' (Holm's correction over
+        them; may be repeated). Other groups are exploratory
+    score : NAME
+        a named score in place of accuracy
+    alpha : P
+        level of significance
+    seed
+        of the sign-flip test
+    groups
+        top: in short; all: every group of every pair, and the legend
+    all_
+        the same as --groups all
+    """
+    from zhiyin.analysis.compare import compare_all
+
+    comparisons = compare_all(
+        runs, measure=score, families=family, alpha=alpha, seed=seed, both=json
+    )
+    if json:
+        print_json_each(comparisons, "judges")
+        return 0
+    for one in comparisons:
+        _print_comparison(one, all_ or groups == "all")
+    return 0
+
+
+_WARNINGS = 4
+
+
+def _print_comparison(comparison: Comparison, whole: bool) -> None:
+    console = open_console(markup=False)
+    more = "" if whole else "--groups all"
+    with console.paged():
+        console.say(comparison.title, 0)
+        for setting, values in comparison.settings.items():
+            each = "; ".join(f"{name}: {_short(value)}" for name, value in values.items())
+            console.say(f"differs: {setting} ({each})")
+        stops = sum(one.severity == "stop" for one in comparison.warnings)
+        console.say_all(
+            [one.text for one in comparison.warnings], 2, "warning", "yellow",
+            None if whole else max(stops, _WARNINGS), more,
+        )  # fmt: skip
+        for table in comparison.tables(whole=whole):
+            if not table.title:
+                console.print()
+            console.print_table(table, more)
+        if whole:
+            console.print()
+        console.say(comparison.key(whole=whole), 0)
+        if not whole:
+            console.say(f"Every group and what the columns mean: {more}", 0)
+
+
+def _short(value: Any) -> str:
+    text = "unset" if value is None else str(value)
+    return text if len(text) <= 40 else f"{text[:12]}…"
 
 
 class PlanGoal(msgspec.Struct, frozen=True):
@@ -61,35 +134,29 @@ class PlanTest(msgspec.Struct, frozen=True):
     alpha: Annotated[float, Flag("of the test", metavar="P")] = 0.05
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the flags."""
-    parser.add_argument(
-        "runs",
-        nargs="*",
-        metavar="RUN",
-        help="two earlier runs, to take the variance of a difference and the clusters from",
-    )
-    add_part(parser.add_mutually_exclusive_group(required=True), PlanGoal)
-    add_part(parser.add_argument_group("without earlier runs"), PlanGuess)
-    add_part(parser, PlanTest)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+def plan(
+    runs: tuple[str, ...] = (),
+    *,
+    goal: Annotated[PlanGoal, ONE_OF] = PlanGoal(),
+    guess: Annotated[PlanGuess, "without earlier runs"] = PlanGuess(),
+    test: PlanTest = PlanTest(),
+    json: bool = False,
+) -> int:
+    """How many items a wanted difference needs, or what a number of items can find.
 
-
-def execute(args: argparse.Namespace) -> int:
-    """Plan, print, return the exit status."""
-    if args.runs and len(args.runs) != 2:
-        given = "1 run" if len(args.runs) == 1 else f"{len(args.runs)} runs"
+    Parameters
+    ----------
+    runs : RUN
+        two earlier runs, to take the variance of a difference and the clusters from
+    """
+    if runs and len(runs) != 2:
+        given = "1 run" if len(runs) == 1 else f"{len(runs)} runs"
         raise InputError(f"{given} given: give two to plan from, or none")
-    goal, test = read_part(PlanGoal(), vars(args)), read_part(PlanTest(), vars(args))
-    plan, margin, basis = (
-        _from_runs(args.runs, goal, test)
-        if args.runs
-        else _from_guess(read_part(PlanGuess(), vars(args)), goal, test)
-    )
-    if args.json:
-        print_json({"plan": plan, "margin": margin, "basis": basis})
+    made = _from_runs([*runs], goal, test) if runs else _from_guess(guess, goal, test)
+    if json:
+        print_json(dict(zip(("plan", "margin", "basis"), made, strict=True)))
     else:
-        _print(plan, margin, basis)
+        _print_plan(*made)
     return 0
 
 
@@ -164,7 +231,7 @@ def _from_guess(
     return plan, margin(plan.n, accuracy, effect), msgspec.to_builtins(guess)
 
 
-def _print(plan: Plan, margin: float, basis: dict[str, Any]) -> None:
+def _print_plan(plan: Plan, margin: float, basis: dict[str, Any]) -> None:
     console = open_console(markup=False)
     console.say(
         said(

@@ -1,0 +1,291 @@
+"""Runs as pages and files: `zhiyin report`, `hearing`, `view`, `leaderboard` and `export`."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from zhiyin.cli.flags import read_by
+from zhiyin.cli.output import open_console, print_json
+from zhiyin.errors import InputError
+from zhiyin.numerals import size
+from zhiyin.shown.table import Cell, Column, Row, Table
+from zhiyin.words.findings import Unfinished, Warning, by_severity
+
+if TYPE_CHECKING:
+    from zhiyin.report.leaderboard.board import Board
+    from zhiyin.report.leaderboard.board import Cell as BoardCell
+    from zhiyin.report.leaderboard.board import Row as BoardRow
+
+_TOLD_EVERY_S = 10
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+def report(
+    runs: tuple[Path, ...],
+    *,
+    out: Path = Path("report"),
+    benchmark_file: str | None = None,
+    audio: bool = True,
+    figures: bool | None = None,
+    notation: bool = True,
+) -> int:
+    """Write runs as a report that opens from disk: findings, charts, every trial with its sound.
+
+    Parameters
+    ----------
+    out : -o DIR|FILE.html
+        a folder, or one file that holds everything
+    audio
+        leave recordings and pictures out
+    figures
+        figures and tables for a paper; without it where there are at most 10,000 replies
+    notation
+        engrave no tunes (about a tenth of a second each, once: engravings are kept)
+    """
+    from zhiyin.report.calling import report as write_report
+
+    read_by(benchmark_file, runs)
+    written = write_report(
+        *runs, out=out, sound=audio, figures=figures, notation=notation, progress=Engraving()
+    )
+    for note in written.notes:
+        sys.stderr.write(f"note: {note}\n")
+    sys.stderr.write(
+        f"wrote {written.page}: trials {written.trials:,}, recordings {written.sounds:,}, "
+        f"tunes engraved {written.engraved:,} ({size(written.bytes)})\n"
+    )
+    return 0
+
+
+class Engraving:
+    """Says how far the engraving is: a line that changes, in a log a line every ten seconds."""
+
+    def __init__(self) -> None:
+        self._changes, self._next = sys.stderr.isatty(), time.monotonic() + _TOLD_EVERY_S
+
+    def __call__(self, done: int, of: int) -> None:
+        """So many of so many tunes."""
+        line = f"engraving: {done:,} of {of:,} tunes" if done < of else ""
+        if self._changes:
+            sys.stderr.write(f"\r\x1b[K{line}")
+        elif line and time.monotonic() > self._next:
+            self._next = time.monotonic() + _TOLD_EVERY_S
+            sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
+
+
+def export(runs: tuple[Path, ...], *, to: str, out: Path, partial: bool = False) -> int:
+    """Write runs for other tools: Parquet, CSV, an Inspect log, the Hugging Face hub.
+
+    Parameters
+    ----------
+    to : FORMAT
+        parquet, csv, inspect (.eval), hf or published
+    out : -o PATH
+        the file to write; a folder for hf
+    partial
+        for hf: take a part of a benchmark; the files say so
+    """
+    from zhiyin.report.export import export as write_export
+
+    done = write_export(runs, to, out, partial=partial)
+    for path in done.files:
+        sys.stderr.write(f"wrote {path} ({size(path.stat().st_size)})\n")
+    for note in done.notes:
+        sys.stderr.write(f"note: {note}\n")
+    return 0
+
+
+def hearing(runs: tuple[Path, ...], *, out: Path = Path("hearing")) -> int:
+    """Write a page for each model that shows what it hears, with figures for a paper.
+
+    Parameters
+    ----------
+    out : -o DIR
+        the folder to write
+    """
+    from zhiyin.report.hearing import write_hearing
+
+    for page in write_hearing(runs, out):
+        sys.stderr.write(f"wrote {page}\n")
+    return 0
+
+
+def view(
+    runs: tuple[Path, ...], *, port: int = 0, host: str = LOOPBACK[0], open_: bool = False
+) -> int:
+    """Look at runs in the browser, finished or still going on: figures, trials, sound, notation.
+
+    Parameters
+    ----------
+    runs : RUN
+        folders that `zhiyin run` wrote; or one folder that holds runs, as a lab book
+    port
+        default: any free one
+    host : ADDRESS
+        address to listen on; by default this machine only
+    open_
+        open the page in your browser
+    """
+    if host not in LOOPBACK:
+        sys.stderr.write(
+            f"warning: everybody who reaches {host} can read these runs and hear their "
+            "recordings; without --host only this machine can\n"
+        )
+    serve_page(
+        lambda ready: _serve(runs, host, port, ready), port, "open {address} (Ctrl-C ends)", open_
+    )
+    return 0
+
+
+def serve_page(
+    serve: Callable[[Callable[[str], None]], Coroutine[Any, Any, None]],
+    port: int,
+    line: str,
+    opens: bool,
+) -> None:
+    """Serve a page until interrupted; `line` says where it is, `opens` shows it in a browser."""
+    import asyncio
+
+    if not 0 <= port <= 65535:
+        raise InputError(f"--port {port} is no port: give 0 (any free one) to 65535")
+
+    def ready(address: str) -> None:
+        sys.stderr.write(line.replace("{address}", address) + "\n")
+        sys.stderr.flush()
+        if opens:
+            import webbrowser
+
+            webbrowser.open(address)
+
+    try:
+        asyncio.run(serve(ready))
+    except KeyboardInterrupt:
+        sys.stderr.write("ended\n")
+
+
+def _serve(
+    runs: Sequence[Path], host: str, port: int, ready: Callable[[str], None]
+) -> Coroutine[Any, Any, None]:
+    """The lab book for one folder that is no run itself, else the report's page on the runs."""
+    from zhiyin.engine.folder import MANIFEST
+
+    if len(runs) == 1 and runs[0].is_dir() and not (runs[0] / MANIFEST).exists():
+        from zhiyin.labbook import server
+
+        return server.serve(runs[0], host, port, ready)
+    from zhiyin.report import viewer
+
+    return viewer.serve(runs, host, port, ready)
+
+
+def leaderboard(
+    runs: Path,
+    *,
+    out: Path,
+    apart: bool = False,
+    ignore: tuple[str, ...] = (),
+    reports: bool = False,
+    key: tuple[str, ...] = (),
+    groups: Literal["top", "all"] = "top",
+    json: bool = False,
+) -> int:
+    """Collect runs and published rows into one static page with intervals and a ranking.
+
+    Parameters
+    ----------
+    runs : RUNS_DIR
+        a folder with run folders in it
+    out : -o DIR
+        folder to write
+    apart
+        a table for each protocol, in place of refusing
+    ignore : SETTING
+        let runs differ in this setting, such as sampling.max_tokens; it is told on the page
+    reports
+        also write a report of each table, linked from it
+    key : KEY
+        a public key, or a file of it, whose signatures count; several; default: any
+    groups
+        top: in short; all: every row and note in the terminal too
+    json
+        print the tables as one JSON object
+    """
+    from zhiyin.contract.settings import COMMITMENT
+    from zhiyin.report.leaderboard import build
+    from zhiyin.report.leaderboard.page import with_signatures, write_leaderboard
+
+    boards = with_signatures(runs, build(runs, ignore, apart=apart), key)
+    files = write_leaderboard(boards, out, reports_of=runs if reports else None, signed_in=runs)
+    if reports and any(COMMITMENT in board.protocol for board in boards):
+        sys.stderr.write(
+            "warning: the reports hold the questions of a private seed: publish the page without "
+            "them until the seed is shown\n"
+        )
+    if json:
+        print_json({"boards": [board.as_data() for board in boards]})
+    else:
+        print_boards(boards, whole=groups == "all")
+    for path in files:
+        sys.stderr.write(f"wrote {path}\n")
+    return 0
+
+
+_COLUMNS = 2
+
+
+def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
+    """Print the tables: the first rows of each, or all with all notes."""
+    from zhiyin.engine.naming import MARK
+
+    console = open_console(markup=False)
+    more = "" if whole else "--groups all"
+    with console.paged():
+        for board in boards:
+            console.print_table(board_table(board), more)
+            notes = by_severity(board.notes)
+            stops = sum(one.severity == "stop" for one in notes)
+            most = None if whole else max(1, stops)
+            console.say_all([one.text for one in notes], most=most, more=more)
+            if late := [row.name for row in board.rows if _noted(row, Unfinished)]:
+                console.say(f"unfinished, and not ranked: {', '.join(late)}")
+            for row in board.rows:
+                for one in row.notes:
+                    if one.severity == "stop" and not isinstance(one, Unfinished):
+                        style = "red" if row.name.endswith(MARK) else ""
+                        console.say(f"{row.name}: {one.text}", style=style)
+            if board.aside:
+                count = len(board.aside)
+                many = "1 published row stands" if count == 1 else f"{count} published rows stand"
+                console.say(f"{many} apart, on the page: {board.why_aside}")
+
+
+def board_table(board: Board) -> Table:
+    """A table on the terminal: the figure that ranks, and the next one."""
+    names = board.columns[:_COLUMNS]
+    rows = []
+    for place, row in enumerate(board.rows):
+        name = f"{row.name}{', signed' if row.signed else ''}"
+        name = name if row.kind == "run" else f"{row.name} (published)"
+        cells = (_cell(row.cells.get(column)) for column in names)
+        mark: Any = "" if row.kind == "run" else "soft"
+        rows.append(Row((name, *cells, row.items, row.letters), 0, -place, mark))
+    columns = [Column(f"{name}, %", "share") for name in names]
+    columns = [Column(board.title), *columns, Column("items", "count"), Column("ties")]
+    return Table("leaderboard", "", tuple(columns), tuple(rows))
+
+
+def _cell(cell: BoardCell | None) -> Cell:
+    if cell is None:
+        return None
+    if cell.low is None or cell.high is None:
+        return cell.value
+    return (cell.value, cell.low, cell.high)
+
+
+def _noted(row: BoardRow, kind: type[Warning]) -> bool:
+    return any(isinstance(one, kind) for one in row.notes)
