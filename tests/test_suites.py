@@ -437,7 +437,7 @@ def test_every_run_is_the_one_that_run_makes(tmp_path):
 
 
 def test_models_that_fill_the_memory_go_one_after_another(tmp_path, monkeypatch):
-    monkeypatch.setattr("zhiyin.suite.sharing.is_heavy", lambda spec: True)
+    monkeypatch.setattr("zhiyin.suite.running.is_heavy", lambda spec: True)
     counts.order.clear()
     file = write(tmp_path, suite(benchmarks=["Ears", "Books"], conditions=["plain"], items=8))
     assert run(file, tmp_path / "s", "--quiet") == 0

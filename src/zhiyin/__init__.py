@@ -8,11 +8,10 @@ TYPE_CHECKING = False  # not from `typing`, which would cost most of the time of
 if TYPE_CHECKING:
     from zhiyin.analysis.comparison import Comparison
     from zhiyin.api import stats
-    from zhiyin.api.comparing import compare
     from zhiyin.api.judging import Failed, Judged, failures, judge
     from zhiyin.api.listening import Heard, listen
     from zhiyin.api.running import arun, rescore, run
-    from zhiyin.api.runs import Rescored, Run, load
+    from zhiyin.api.runs import Rescored, Run, compare, load
     from zhiyin.contract.benchmark import Benchmark
     from zhiyin.contract.declared import Headline, Reference, Section
     from zhiyin.contract.registry import register
@@ -80,12 +79,11 @@ __all__ = [
 
 _NAMES = {
     "zhiyin.analysis.comparison": ("Comparison",),
-    "zhiyin.api.comparing": ("compare",),
     "zhiyin.api.judging": ("Failed", "Judged", "failures", "judge"),
     "zhiyin.api.listening": ("Heard", "listen"),
     "zhiyin.report.calling": ("Report",),
     "zhiyin.api.running": ("arun", "rescore", "run"),
-    "zhiyin.api.runs": ("Rescored", "Run", "load"),
+    "zhiyin.api.runs": ("Rescored", "Run", "compare", "load"),
     "zhiyin.contract.benchmark": ("Benchmark",),
     "zhiyin.contract.declared": ("Headline", "Reference", "Section"),
     "zhiyin.flags": ("Flag",),

@@ -14,7 +14,7 @@ from typing import Any, Literal, NoReturn, Protocol, cast
 
 from zhiyin.contract import protocols
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.flags import CommonOptions
+from zhiyin.contract.flags import CommonOptions, Options
 from zhiyin.contract.settings import options_of
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.flags import add_part
@@ -41,7 +41,7 @@ def as_parameters() -> Iterator[None]:
         raise InputError(words) from None
 
 
-def benchmark_options(kind: type[Benchmark[Any]], given: Mapping[str, Any]) -> dict[str, Any]:
+def benchmark_options(kind: type[Benchmark[Any]], given: Mapping[str, Any]) -> Options:
     """Every option of a run, as the flags of ``zhiyin run`` would have given them.
 
     Parameters

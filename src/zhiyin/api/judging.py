@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from zhiyin.api.arguments import Examinee, as_parameters, open_examinee
 from zhiyin.api.running import waiting, watch_of
 from zhiyin.api.runs import load
+from zhiyin.contract.flags import Options
 from zhiyin.contract.protocols import open_protocol
 from zhiyin.cost.cache import Keep
 from zhiyin.cost.request_queue import Spending
@@ -248,7 +249,7 @@ failures = waiting(_failures, "failures")
 
 
 async def _ask(
-    folder: Any, judge: Examinee | None, options: dict[str, Any], given: dict[str, Any]
+    folder: Any, judge: Examinee | None, options: Options, given: Mapping[str, Any]
 ) -> Request:
     """Ask what is missing; the request, whose folder holds the judgements."""
     with as_parameters():

@@ -24,6 +24,7 @@ from zhiyin.api.arguments import (
 from zhiyin.api.runs import Rescored, Run, load
 from zhiyin.contract.arguments import OWN, looks_like_file
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.flags import Options
 from zhiyin.contract.protocols import open_protocol
 from zhiyin.contract.registry import find, is_file, known, register
 from zhiyin.contract.settings import read_run
@@ -259,8 +260,8 @@ arun = guest(_run, "arun")
 
 
 def _benchmark(
-    given: Kind, settings: dict[str, Any]
-) -> tuple[str | Benchmark[Any], dict[str, Any], type[Benchmark[Any]]]:
+    given: Kind, settings: Options
+) -> tuple[str | Benchmark[Any], Options, type[Benchmark[Any]]]:
     """What `RunSettings` is to hold: name or object, its options, and the class."""
     if isinstance(given, Benchmark):
         kind = register(type(given))

@@ -127,6 +127,14 @@ class PlanGuess(msgspec.Struct, frozen=True):
     repeats: Annotated[int, Flag("how often each item is asked", metavar="K")] = 1
 
 
+class PlanRuns(msgspec.Struct, frozen=True):
+    """What two earlier runs tell: the items and clusters that both hold."""
+
+    runs: list[str]
+    items: int
+    clusters: int
+
+
 class PlanTest(msgspec.Struct, frozen=True):
     """How the difference is to be tested."""
 
@@ -183,7 +191,7 @@ def _plan(
 
 def _from_runs(
     runs: list[str], goal: PlanGoal, test: PlanTest
-) -> tuple[Plan, float, dict[str, Any]]:
+) -> tuple[Plan, float, PlanRuns | PlanGuess]:
     """The plan, half the width of a single score's interval, and what both are based on."""
     import numpy as np
 
@@ -206,7 +214,7 @@ def _from_runs(
     plan = _plan(
         goal, test, variance, effect, size, binary=bool(np.isin(scores.values, (0, 1)).all())
     )
-    basis = {"runs": runs, "items": difference.n, "clusters": difference.clusters}
+    basis = PlanRuns(runs, difference.n, difference.clusters)
     # The clusters of one model's scores weigh otherwise than those of the differences.
     score = interval(first, scores.clusters)
     binary = score.mean * (1 - score.mean)
@@ -216,7 +224,7 @@ def _from_runs(
 
 def _from_guess(
     guess: PlanGuess, goal: PlanGoal, test: PlanTest
-) -> tuple[Plan, float, dict[str, Any]]:
+) -> tuple[Plan, float, PlanRuns | PlanGuess]:
     from zhiyin.statistics.planning import design_effect, margin, paired_variance
 
     accuracy = guess.accuracy / 100
@@ -228,10 +236,10 @@ def _from_guess(
     }
     binary = guess.noise == 0 and guess.repeats == 1
     plan = _plan(goal, test, between, effect, guess.cluster_size, binary=binary, **noise)
-    return plan, margin(plan.n, accuracy, effect), msgspec.to_builtins(guess)
+    return plan, margin(plan.n, accuracy, effect), guess
 
 
-def _print_plan(plan: Plan, margin: float, basis: dict[str, Any]) -> None:
+def _print_plan(plan: Plan, margin: float, basis: PlanRuns | PlanGuess) -> None:
     console = open_console(markup=False)
     console.say(
         said(
@@ -241,7 +249,8 @@ def _print_plan(plan: Plan, margin: float, basis: dict[str, Any]) -> None:
         0,
     )  # fmt: skip
     console.say(said("cli-plan-margin", margin=margin), 0)
-    facts = [f"{name.replace('_', ' ')} {_words(value)}" for name, value in basis.items()]
+    told = msgspec.structs.asdict(basis).items()
+    facts = [f"{name.replace('_', ' ')} {_words(value)}" for name, value in told]
     console.say(
         said("cli-plan-basis", variance=plan.variance, effect=plan.design_effect, facts=facts), 0
     )

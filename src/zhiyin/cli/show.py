@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from zhiyin.engine.merging import Merged
     from zhiyin.session.rescore import RescoredSummary
     from zhiyin.shown.terminal import Terminal
-    from zhiyin.suite.status import Status
+    from zhiyin.suite.progress import Status
 
 _WARNINGS, _NOTES, _CAUSES = 4, 2, 5
 """So many are told where another command tells all; of warnings that say "stop" all are."""
@@ -155,7 +155,7 @@ def status(folders: tuple[Path, ...], *, json: bool = False) -> int:
     folders : DIR
         a run, a suite, or a folder of these
     """
-    from zhiyin.suite.status import status_of, suites_and_runs
+    from zhiyin.suite.progress import status_of, suites_and_runs
 
     statuses = [status_of(one) for folder in folders for one in suites_and_runs(folder)]
     if json:

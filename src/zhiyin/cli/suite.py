@@ -24,12 +24,11 @@ if TYPE_CHECKING:
     from zhiyin.cost.budget import BudgetAccount
     from zhiyin.engine.folder import Shard
     from zhiyin.shown.terminal import Terminal
-    from zhiyin.suite.file import Cell as SuiteCell
-    from zhiyin.suite.file import Flags, Suite
+    from zhiyin.suite.file import Flags, Suite, SuiteCell
     from zhiyin.suite.folder import SuiteFolder, SuiteState
-    from zhiyin.suite.planning import Plan, Planned, Total
+    from zhiyin.suite.planning import PlannedRun, PlanTotal, SuitePlan
     from zhiyin.suite.results import Cards, Written
-    from zhiyin.suite.sharing import Holder
+    from zhiyin.suite.running import Holder
 
 _LINES = 4
 """So many changes and problems are told before a suite begins."""
@@ -142,10 +141,10 @@ def order_of(cell: SuiteCell, shard: Shard | None = None) -> RunSettings:
 @contextlib.asynccontextmanager
 async def _planned(
     suite: Suite, folder: SuiteFolder, quiet: bool, shard: Shard | None
-) -> AsyncIterator[tuple[Plan, dict[str, Holder]]]:
+) -> AsyncIterator[tuple[SuitePlan, dict[str, Holder]]]:
     """The plan, and the holders of the models, which are closed afterwards."""
     from zhiyin.suite.planning import plan
-    from zhiyin.suite.sharing import Holder
+    from zhiyin.suite.running import Holder
 
     models = dict.fromkeys(cell.model for cell in suite.cells)
     holders = {name: Holder(suite.model(name)) for name in models}
@@ -179,7 +178,7 @@ def _dry_run(suite: Suite, options: SuiteOptions) -> int:
 
     folder = SuiteFolder(options.folder)
 
-    async def look() -> Plan:
+    async def look() -> SuitePlan:
         async with _planned(suite, folder, options.quiet, options.shard) as (planned, _):
             return planned
 
@@ -194,10 +193,10 @@ def _dry_run(suite: Suite, options: SuiteOptions) -> int:
 
 
 async def _carry_out(suite: Suite, options: SuiteOptions, facts: dict[str, str]) -> int:
-    from zhiyin.suite.carrying import carry_out_all
     from zhiyin.suite.folder import SuiteFolder
     from zhiyin.suite.planning import accept, refusal
-    from zhiyin.suite.watching import Display, Silent
+    from zhiyin.suite.progress import Display
+    from zhiyin.suite.running import carry_out_all
 
     facts["DIR"] = str(options.folder)
     with SuiteFolder(options.folder) as folder:
@@ -212,7 +211,7 @@ async def _carry_out(suite: Suite, options: SuiteOptions, facts: dict[str, str])
                 raise InputError(reason)
             accept(plan, folder)
             folder.begin(suite, str(options.shard or ""))
-            with Silent() if options.quiet else Display(plan.rows, plan.purse) as watcher:
+            with Display(plan.rows, plan.purse, quiet=options.quiet) as watcher:
                 interrupted = await carry_out_all(plan, folder, holders, watcher)
         spent = plan.purse.summary if plan.purse else ""
         return _finish(options, folder, interrupted, facts, spent)
@@ -263,7 +262,7 @@ def _facts(state: SuiteState) -> dict[str, str]:
 
 
 def _say_plan(
-    console: Terminal, suite: Suite, plan: Plan, folder: SuiteFolder, most: int | None = None,
+    console: Terminal, suite: Suite, plan: SuitePlan, folder: SuiteFolder, most: int | None = None,
     more: str = "",
 ) -> None:  # fmt: skip
     """Print what a suite would ask."""
@@ -290,7 +289,7 @@ def _several(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
 
 
-def _changes(suite: Suite, plan: Plan, folder: SuiteFolder) -> Iterator[str]:
+def _changes(suite: Suite, plan: SuitePlan, folder: SuiteFolder) -> Iterator[str]:
     """The difference to the file that the folder was begun with, and what it means."""
     before = folder.before
     if before is None:
@@ -320,7 +319,7 @@ def _changes(suite: Suite, plan: Plan, folder: SuiteFolder) -> Iterator[str]:
         yield f"changed: {name}: {'; '.join(differences)}: {means}"
 
 
-def _cells(plan: Plan, row: Planned) -> tuple[Cell, ...]:
+def _cells(plan: SuitePlan, row: PlannedRun) -> tuple[Cell, ...]:
     estimate = row.estimate
     if row.done:
         return ("done", *[""] * 5)
@@ -330,7 +329,7 @@ def _cells(plan: Plan, row: Planned) -> tuple[Cell, ...]:
     return (*counts, estimate.usd, plan.seconds(row) or None)
 
 
-def _total(plan: Plan) -> Iterator[str]:
+def _total(plan: SuitePlan) -> Iterator[str]:
     total = plan.total
     text = f"{total.runs:,} {'run' if total.runs == 1 else 'runs'}"
     text += f", {total.done:,} done already" if total.done else ""
@@ -349,7 +348,7 @@ def _total(plan: Plan) -> Iterator[str]:
         yield f"time: {duration(total.seconds)}, as fast as before"
 
 
-def _beyond(purse: BudgetAccount, total: Total) -> str:
+def _beyond(purse: BudgetAccount, total: PlanTotal) -> str:
     """Whether the rest is estimated to cost more than is left."""
     budget = purse.budget
     most = (budget.usd, purse.usd, total.usd), (budget.calls, purse.calls, total.calls)
@@ -357,7 +356,7 @@ def _beyond(purse: BudgetAccount, total: Total) -> str:
     return ": too little for all by this estimate" if over else ""
 
 
-def _as_json(suite: Suite, plan: Plan, folder: SuiteFolder) -> dict[str, Any]:
+def _as_json(suite: Suite, plan: SuitePlan, folder: SuiteFolder) -> dict[str, Any]:
     return {
         "suite": suite.name,
         "sha256": suite.sha256,

@@ -88,7 +88,7 @@ ALPHA = 0.05
 _DRAWS = 10_000
 
 
-class Contrast(msgspec.Struct, frozen=True):
+class AudioContrast(msgspec.Struct, frozen=True):
     """True audio against one other condition, paired by question.
 
     Attributes
@@ -139,10 +139,10 @@ class Attention(msgspec.Struct, frozen=True):
     alpha: float
     passed: bool | None
     perturbations: list[str]
-    contrasts: list[Contrast]
+    contrasts: list[AudioContrast]
 
 
-class Answers(msgspec.Struct):
+class ConditionAnswers(msgspec.Struct):
     """The judged answers to one question under one condition, by repeat: 1 right, 0 not."""
 
     track: str
@@ -158,7 +158,7 @@ class Answers(msgspec.Struct):
         return self.mean > 0.5
 
 
-Gathered = dict[tuple[str, str], dict[str, Answers]]
+Gathered = dict[tuple[str, str], dict[str, ConditionAnswers]]
 """From conditions (audio and distractors) to questions to answers."""
 
 
@@ -197,7 +197,9 @@ def gather(rows: Rows) -> Gathered:
     for row in rows.settled.which(lambda kind: SOUND.name in kind.tags):
         tags, item = row.tags, row.item
         condition = str(tags[SOUND.name]), str(tags.get(OFFERED.name) or EVERY)
-        answers = gathered.setdefault(condition, {}).setdefault(item, Answers(row.cluster or item))
+        answers = gathered.setdefault(condition, {}).setdefault(
+            item, ConditionAnswers(row.cluster or item)
+        )
         answers.scores.append(row.right)
     return gathered
 
@@ -236,11 +238,11 @@ def _passed(each: Sequence[bool | None]) -> bool | None:
 def _contrast(
     distractors: str,
     audio: str,
-    true: dict[str, Answers],
-    changed: dict[str, Answers],
+    true: dict[str, ConditionAnswers],
+    changed: dict[str, ConditionAnswers],
     alpha: float,
     seed: int,
-) -> Contrast:
+) -> AudioContrast:
     from zhiyin.statistics.paired import mcnemar_exact, paired_difference, sign_flip
 
     items = sorted(true.keys() & changed.keys())
@@ -252,7 +254,7 @@ def _contrast(
     )
     b = sum(true[i].right and not changed[i].right for i in items)
     c = sum(changed[i].right and not true[i].right for i in items)
-    return Contrast(
+    return AudioContrast(
         audio=audio,
         distractors=distractors,
         questions=len(items),
@@ -311,19 +313,8 @@ def attention_section(attention: Attention) -> Section:
     notes = [verdict(attention), said("attention-note")]
     if left_out := sum(contrast.left_out for contrast in attention.contrasts):
         notes.append(said("attention-left-out", n=left_out))
-    kinds: list[Kind] = [
-        "text",
-        "count",
-        "count",
-        "number",
-        "number",
-        "number",
-        "number",
-        "number",
-        "p",
-        "p",
-        "text",
-    ]
+    number: Kind = "number"
+    kinds: list[Kind] = ["text", "count", "count", *5 * [number], "p", "p", "text"]
     return Section(said("attention-title"), columns, rows, notes, kinds=kinds)
 
 

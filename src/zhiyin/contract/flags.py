@@ -16,6 +16,8 @@ from zhiyin.errors import InputError
 from zhiyin.flags import Field, Flag, add_flag, fields_of, read_field
 
 R = TypeVar("R", bound=msgspec.Struct)
+Options = dict[str, Any]
+"""Settings of a benchmark by their names, as flags, Python or the manifest of a run give them."""
 
 
 class CommonOptions(msgspec.Struct, frozen=True):

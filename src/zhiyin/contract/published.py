@@ -22,6 +22,7 @@ from zhiyin.trial import Trial
 
 if TYPE_CHECKING:
     from zhiyin.contract.benchmark import Benchmark
+    from zhiyin.contract.flags import Options
 
 
 ALL = "all"
@@ -367,7 +368,7 @@ def write_replies(
     digest: str,
     *,
     model: str,
-    options: dict[str, Any],
+    options: Options,
     remarks: list[str],
     lacking: int = 0,
     label: str = "",

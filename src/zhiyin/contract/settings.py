@@ -11,12 +11,12 @@ import os
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_origin
 
 import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.flags import CommonOptions
+from zhiyin.contract.flags import CommonOptions, Options
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import find, known
 from zhiyin.contract.stand_in import read_declaration
@@ -108,7 +108,7 @@ class RunSettings(msgspec.Struct, frozen=True):
             elsewhere="write it under [[models]]",
         ),
     ]
-    options: dict[str, Any]
+    options: Options
     sampling: Annotated[Sampling, "how the model is to generate"] = Sampling()
     limit: Annotated[
         int | None,
@@ -251,7 +251,7 @@ def add_run_flags(parser: argparse.ArgumentParser) -> None:
 def read_run(
     benchmark: str | type[Benchmark[Any]] | Benchmark[Any],
     model: str | Model,
-    options: dict[str, Any],
+    options: Options,
     given: Mapping[str, Any],
     protocol: Mapping[str, Any],
 ) -> RunSettings:
@@ -306,7 +306,7 @@ def _base(
     return None
 
 
-def options_of(parsed: Mapping[str, Any], own: list[str]) -> dict[str, Any]:
+def options_of(parsed: Mapping[str, Any], own: list[str]) -> Options:
     """The options of a benchmark, from what a parser has read.
 
     Parameters
@@ -386,7 +386,7 @@ def _words(flag: str, value: Any) -> list[str]:
 
 def _option_words(benchmark: str, options: Mapping[str, Any]) -> Iterator[str]:
     """The options of a benchmark as words; those not given are left out."""
-    actions: dict[str, argparse.Action] | None = None
+    repeated: frozenset[str] | None = None
     for name, value in options.items():
         empty = value is None or value is False or value in ("", [], ())
         if empty or (name, value) in (("seed", 0), ("protocol", OURS.name)):
@@ -395,25 +395,21 @@ def _option_words(benchmark: str, options: Mapping[str, Any]) -> Iterator[str]:
         if value is True:
             yield flag
         elif isinstance(value, list | tuple):
-            if actions is None:
-                actions = _actions(benchmark)
-            if name in actions and not isinstance(actions[name], argparse._AppendAction):
-                yield from _words(flag, ",".join(map(str, value)))
-            else:
-                for one in value:
-                    yield from _words(flag, one)
+            if repeated is None:
+                repeated = _repeated(benchmark)
+            for one in value if name in repeated else [",".join(map(str, value))]:
+                yield from _words(flag, one)
         elif not isinstance(value, Mapping):
             yield from _words(flag, value)
 
 
-def _actions(benchmark: str) -> dict[str, argparse.Action]:
-    """The flags of a benchmark by their names; none where it is not here."""
-    parser = argparse.ArgumentParser(add_help=False)
+def _repeated(benchmark: str) -> frozenset[str]:
+    """The settings of a benchmark that take a flag for each value; none where it is not here."""
     try:
-        find(benchmark).add_options(parser)
+        fields = fields_of(find(benchmark).Settings)
     except InputError:
-        return {}
-    return {action.dest: action for action in parser._actions}
+        return frozenset()
+    return frozenset(f.name for f in fields if get_origin(f.kind) is tuple and not f.flag.once)
 
 
 def settings_of(manifest: Manifest, folder: Path | None = None) -> RunSettings:

@@ -41,7 +41,7 @@ _FORMAT = 1
 _encode = msgspec.json.Encoder().encode
 
 
-class Elsewhere:
+class UnreachedModel:
     """A model that is not here: a run of it can be described, and nothing can be asked."""
 
     name = "elsewhere"
@@ -94,7 +94,7 @@ async def names(
         yield trial.id, name_of(asked.messages, asked.sampling) if asked else ""
 
 
-class WrittenQuestion(AskedQuestion, frozen=True):
+class QuestionToWrite(AskedQuestion, frozen=True):
     """With the question alone and the options as shown, for code that has a prompt of its own."""
 
     stem: str = ""
@@ -103,7 +103,7 @@ class WrittenQuestion(AskedQuestion, frozen=True):
 
 async def every_question(
     selection: Selection, strategy: Callable[[Trial], Strategy], sampling: Sampling
-) -> list[WrittenQuestion]:
+) -> list[QuestionToWrite]:
     """All that a run asks, in the order of the ids, which reveals nothing.
 
     Raises
@@ -130,13 +130,13 @@ async def every_question(
         name = number(asked.messages, asked.sampling)
         options = tuple((option.letter, option.text) for option in trial.options)
         questions.append(
-            WrittenQuestion(name, trial.id, asked.messages, asked.sampling, trial.stem, options)
+            QuestionToWrite(name, trial.id, asked.messages, asked.sampling, trial.stem, options)
         )
     return sorted(questions, key=lambda question: question.id)
 
 
 def write_out(
-    questions: list[WrittenQuestion],
+    questions: list[QuestionToWrite],
     folder: Path,
     config: dict[str, Any],
     run: str,
@@ -146,7 +146,7 @@ def write_out(
 
     Parameters
     ----------
-    questions : list of WrittenQuestion
+    questions : list of QuestionToWrite
     folder : Path
         Made if it is not there. A folder that holds something else is left alone.
     config : dict
@@ -178,7 +178,7 @@ def write_out(
 
 
 def _write(
-    questions: Sequence[WrittenQuestion],
+    questions: Sequence[QuestionToWrite],
     folder: Path,
     config: dict[str, Any],
     run: str,
@@ -237,7 +237,7 @@ class _ChatLine(msgspec.Struct):
     options: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
 
 
-def _line(asked: WrittenQuestion, place: Callable[[Audio | Image], str]) -> _ChatLine:
+def _line(asked: QuestionToWrite, place: Callable[[Audio | Image], str]) -> _ChatLine:
     messages = in_chat_form(asked.messages, place)
     line = _ChatLine(asked.id, [*messages], settings_of(asked.sampling))
     if asked.options:
@@ -245,7 +245,7 @@ def _line(asked: WrittenQuestion, place: Callable[[Audio | Image], str]) -> _Cha
     return line
 
 
-def _refuse_as_list(asked: WrittenQuestion) -> None:
+def _refuse_as_list(asked: QuestionToWrite) -> None:
     """Raise `InputError` where a question has no place in the list."""
     parts = [part for message in asked.messages for part in message.parts]
     sounds = [part for part in parts if isinstance(part, Audio)]
@@ -266,7 +266,7 @@ class _ListItem(msgspec.Struct):
     audio_path: str | None
 
 
-def _item(asked: WrittenQuestion, place: Callable[[Audio | Image], str]) -> _ListItem:
+def _item(asked: QuestionToWrite, place: Callable[[Audio | Image], str]) -> _ListItem:
     sounds = [part for part in asked.messages[0].parts if isinstance(part, Audio)]
     texts = [text for _, text in asked.options]
     return _ListItem(asked.id, asked.messages[0].text, texts, place(sounds[0]) if sounds else None)

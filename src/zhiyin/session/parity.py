@@ -74,7 +74,7 @@ class Intervals(Benchmark[_Settings]):
 _SHOWN = 300
 
 
-class Difference(msgspec.Struct, frozen=True):
+class EngineDifference(msgspec.Struct, frozen=True):
     """A trial that two engines answered differently: the letter and the reply of each."""
 
     id: str
@@ -106,7 +106,7 @@ class Parity(msgspec.Struct):
         an interval where trials hang together.
     texts : Interval
         Share of trials in which the replies are alike to the letter, blanks at the ends aside.
-    differences : list of Difference
+    differences : list of EngineDifference
         In the order of the trials.
     warnings : list of str
         Of the two runs: that one broke off, or that its model failed a canary.
@@ -119,7 +119,7 @@ class Parity(msgspec.Struct):
     unread: int
     kappa: Kappa | None
     texts: Interval
-    differences: list[Difference]
+    differences: list[EngineDifference]
     warnings: list[str] = []
 
 
@@ -247,12 +247,12 @@ def _text(record: Record) -> str:
     return record.exchange.final.text.strip()
 
 
-def _differences(pairs: list[tuple[Record, Record]]) -> Iterator[Difference]:
+def _differences(pairs: list[tuple[Record, Record]]) -> Iterator[EngineDifference]:
     for one, other in pairs:
         letters = one.verdict.letter, other.verdict.letter
         if letters[0] != letters[1] or (not one.trial.options and _text(one) != _text(other)):
             texts = _text(one)[:_SHOWN], _text(other)[:_SHOWN]
-            yield Difference(one.id, one.trial.stem[:_SHOWN], letters, texts)
+            yield EngineDifference(one.id, one.trial.stem[:_SHOWN], letters, texts)
 
 
 _MOST_EXAMPLES = 3

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from zhiyin.contract.benchmark import Benchmark
 
 
-class Share(msgspec.Struct, frozen=True):
+class ShardShare(msgspec.Struct, frozen=True):
     """What one shard asks.
 
     Attributes
@@ -42,7 +42,7 @@ class Share(msgspec.Struct, frozen=True):
     sequences: frozenset[str]
 
 
-def share_of(shard: Shard, units: Iterable[Trial | Sequence]) -> Share:
+def share_of(shard: Shard, units: Iterable[Trial | Sequence]) -> ShardShare:
     """The share of a shard among all units of a run, in their order.
 
     Parameters
@@ -63,7 +63,7 @@ def share_of(shard: Shard, units: Iterable[Trial | Sequence]) -> Share:
     ]
     known = msgspec.structs.replace(shard, units=len(every), whole=digest_of(every))
     trials = frozenset(unit.id for unit in own if not unit.sequence)
-    return Share(known, own, trials, frozenset(unit.id for unit in own if unit.sequence))
+    return ShardShare(known, own, trials, frozenset(unit.id for unit in own if unit.sequence))
 
 
 def _shard_of(name: str, of: int) -> int:
@@ -156,7 +156,7 @@ class Selection:
         return (trial for trial in every if trial.id in own)
 
     @cached_property
-    def share(self) -> Share | None:
+    def share(self) -> ShardShare | None:
         """What of it is asked here; None for all."""
         if self.shard is None:
             return None

@@ -33,8 +33,8 @@ from zhiyin.models.on_ray.cluster import Cluster
 from zhiyin.models.playback import AS_IT_IS
 from zhiyin.record import Model, Sampling, Strategy
 from zhiyin.session.offline import (
-    Elsewhere,
     Layout,
+    UnreachedModel,
     WrittenTrials,
     every_question,
     names,
@@ -218,7 +218,7 @@ async def write_trials(order: RunSettings, folder: Path, layout: Layout, run: st
     order, benchmark = _set_up(order, kind)
     with blaming(kind):
         selection = Selection(benchmark, order.limit, order.sample, order.seed)
-        config = manifest_of(order, selection, Elsewhere()).config
+        config = manifest_of(order, selection, UnreachedModel()).config
         del config["model"]
         asked = await every_question(selection, strategies(order, benchmark), order.sampling)
         return write_out(asked, folder, config, run, layout)

@@ -49,7 +49,7 @@ _COMMENT, _TRUSTED = "untrusted comment: ", "trusted comment: "
 _FIRST_LINE = f"{_COMMENT}signature of a run by zhiyin"
 
 
-class Statement(msgspec.Struct, frozen=True, omit_defaults=True):
+class RunStatement(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is signed.
 
     Attributes
@@ -153,7 +153,7 @@ def make_key(place: Path) -> tuple[Path, str]:
     return public, line
 
 
-def sign(folder: Path, key_file: Path) -> Statement:
+def sign(folder: Path, key_file: Path) -> RunStatement:
     """Sign a run: write its statement and the signature into its folder.
 
     Raises
@@ -194,7 +194,7 @@ def check_signature(folder: Path, keys: Sequence[str] = ()) -> Signature:
     except OSError as error:
         return Signature("", why=f"{Path(error.filename).name} cannot be read ({error.strerror})")
     try:
-        statement = msgspec.json.decode(data, type=Statement)
+        statement = msgspec.json.decode(data, type=RunStatement)
         name = _name(statement.key)
         _check(_key_of(statement.key), data, signature)
     except (msgspec.MsgspecError, InputError, ValueError) as error:
@@ -221,7 +221,7 @@ def read_public(text: str) -> str:
     return text
 
 
-def _new_statement(folder: Path, key: str) -> Statement:
+def _new_statement(folder: Path, key: str) -> RunStatement:
     """The statement of a run. Raises `InputError` where not all of it is as it was written."""
     files, wrong = check_sums(folder)
     here = {one.file: one for one in files if one.file in _SIGNED_FILES}
@@ -253,11 +253,11 @@ def _new_statement(folder: Path, key: str) -> Statement:
     )
 
 
-def _statement_of(folder: Path, **said: Any) -> Statement:
+def _statement_of(folder: Path, **said: Any) -> RunStatement:
     """What a run says of itself, and what is `said` of it: sums, key, time, how it was checked."""
     manifest, counted = read_manifest(folder), figures(read_table(folder))
     states, config = counted.everything.states(), manifest.config
-    return Statement(
+    return RunStatement(
         benchmark=manifest.benchmark,
         benchmark_version=str(config.get("benchmark_version", "")),
         data=str(config.get("data", "")),
@@ -274,7 +274,7 @@ def _statement_of(folder: Path, **said: Any) -> Statement:
     )
 
 
-def _contradiction(folder: Path, statement: Statement) -> str:
+def _contradiction(folder: Path, statement: RunStatement) -> str:
     """In what a run is not the one that was signed; "" where it is."""
     files, _ = check_sums(folder)
     here = {one.file: one for one in files if one.file in _SIGNED_FILES}

@@ -36,7 +36,7 @@ _MOST_NAMED = 5
 _AGAIN = 3
 
 
-class Rescored(msgspec.Struct):
+class RescoredRecords(msgspec.Struct):
     """What came of scoring the records again: how many, and those that came out otherwise."""
 
     records: int = 0
@@ -59,7 +59,7 @@ class Verified(msgspec.Struct):
         Lines of the log.
     root : str
         The root of the Merkle tree of the records that are covered.
-    rescored : Rescored or None
+    rescored : RescoredRecords or None
     signed : str
         By which key, where it is signed.
     """
@@ -70,7 +70,7 @@ class Verified(msgspec.Struct):
     notes: list[str] = []
     records: int = 0
     root: str = ""
-    rescored: Rescored | None = None
+    rescored: RescoredRecords | None = None
     signed: str = ""
 
     @property
@@ -269,9 +269,9 @@ def _rescore(result: Verified, manifest: Manifest) -> None:
     _check_items(result, manifest, benchmark)
 
 
-def rescored(folder: Path, benchmark: Benchmark[Any]) -> Rescored:
+def rescored(folder: Path, benchmark: Benchmark[Any]) -> RescoredRecords:
     """Score each record that counts again, and compare the whole verdict with what is written."""
-    result, encode = Rescored(), msgspec.json.Encoder(order="sorted").encode
+    result, encode = RescoredRecords(), msgspec.json.Encoder(order="sorted").encode
     score = with_choices(benchmark.score)
     for record in read_records(folder):
         if not record.exchange.turns or record.exchange.broken:

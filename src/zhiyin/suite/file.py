@@ -28,11 +28,11 @@ Value = bool | int | float | str | list[bool | int | float | str]
 Flags = dict[str, Value]
 
 
-class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SuiteTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table of the file."""
 
 
-class Model(Table, frozen=True):
+class SuiteModel(SuiteTable, frozen=True):
     """Who answers.
 
     Attributes
@@ -59,7 +59,7 @@ class Model(Table, frozen=True):
     flags: Flags = {}
 
 
-class Asked(Table, frozen=True):
+class SuiteBenchmark(SuiteTable, frozen=True):
     """A benchmark, as after ``zhiyin run``; `optional`: go on where its data are not here."""
 
     benchmark: str
@@ -68,7 +68,7 @@ class Asked(Table, frozen=True):
     flags: Flags = {}
 
 
-class Condition(Table, frozen=True):
+class SuiteCondition(SuiteTable, frozen=True):
     """A way of asking; `benchmarks` names those that are asked so, all where it is left out."""
 
     name: str
@@ -76,7 +76,7 @@ class Condition(Table, frozen=True):
     flags: Flags = {}
 
 
-class Override(Table, frozen=True):
+class SuiteOverride(SuiteTable, frozen=True):
     """Other flags for some runs, or none of them; what is left out is any."""
 
     model: str | None = None
@@ -86,20 +86,20 @@ class Override(Table, frozen=True):
     flags: Flags = {}
 
 
-class Contents(Table, frozen=True):
+class SuiteContents(SuiteTable, frozen=True):
     """All of a file; `budget` is that of all runs together, as after ``--budget``."""
 
-    benchmarks: Annotated[list[Asked], msgspec.Meta(min_length=1)]
+    benchmarks: Annotated[list[SuiteBenchmark], msgspec.Meta(min_length=1)]
     name: str = ""
     about: str = ""
     budget: str = ""
-    models: list[Model] = []
-    conditions: list[Condition] = []
-    overrides: list[Override] = []
+    models: list[SuiteModel] = []
+    conditions: list[SuiteCondition] = []
+    overrides: list[SuiteOverride] = []
     defaults: Flags = {}
 
 
-class Cell(msgspec.Struct, frozen=True):
+class SuiteCell(msgspec.Struct, frozen=True):
     """One run of a suite.
 
     Attributes
@@ -128,7 +128,7 @@ class Cell(msgspec.Struct, frozen=True):
     label: str = ""
 
     @property
-    def written(self) -> Cell:
+    def written(self) -> SuiteCell:
         """The same as it may be written down: addresses without what is secret in them."""
         flags = {k: written(v) if isinstance(v, str) else v for k, v in self.flags.items()}
         return msgspec.structs.replace(self, spec=written(self.spec), flags=flags)
@@ -158,8 +158,8 @@ class Suite:
         The flags of the command line, which go before those of the file.
     budget : Budget
         Of all runs together.
-    contents : Contents
-    cells : list of Cell
+    contents : SuiteContents
+    cells : list of SuiteCell
     """
 
     def __init__(
@@ -169,7 +169,7 @@ class Suite:
         self._lines: dict[KeyPath, int] = {}
         self.contents = self._read()
         if models:
-            chosen = [Model(model) for model in models]
+            chosen = [SuiteModel(model) for model in models]
             self.contents = msgspec.structs.replace(self.contents, models=chosen)
         self._flags = flags
         self.given = [f"-m {model}" for model in models]
@@ -186,11 +186,11 @@ class Suite:
         """Of the file."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
-    def model(self, name: str) -> Model:
+    def model(self, name: str) -> SuiteModel:
         """The model that is called so."""
         return next(model for model in self.contents.models if _name(model) == name)
 
-    def fault(self, cell: Cell, message: str, *, of_model: bool = False) -> InputError:
+    def fault(self, cell: SuiteCell, message: str, *, of_model: bool = False) -> InputError:
         """An error of a run, with the line of the flag that the message names.
 
         Where it names none, the line of its benchmark, or of its model.
@@ -209,7 +209,7 @@ class Suite:
             f"{where}: {key_in_words(path)}: {message}" if path else f"{where}: {message}"
         )
 
-    def _read(self) -> Contents:
+    def _read(self) -> SuiteContents:
         try:
             raw = tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
@@ -219,7 +219,7 @@ class Suite:
             raise InputError(f"{self.path}:{number}: no TOML: {problem or error}") from None
         self._lines = lines_of(self.text)
         try:
-            contents = msgspec.convert(raw, Contents)
+            contents = msgspec.convert(raw, SuiteContents)
         except msgspec.ValidationError as error:
             raise self._typed(str(error)) from None
         self._check(contents)
@@ -250,7 +250,7 @@ class Suite:
             return self._error(tuple(path), f"{missing[1]} is missing")
         return self._error(tuple(path), problem.replace("Expected", "expected", 1).replace("`", ""))
 
-    def _check(self, contents: Contents) -> None:
+    def _check(self, contents: SuiteContents) -> None:
         """Raise `InputError` for names that are doubled or unknown, and flags that none takes."""
         for kind in ("models", "benchmarks", "conditions"):
             names: set[str] = set()
@@ -283,9 +283,9 @@ class Suite:
             hint = did_you_mean(name, known) if known else "the file has none"
             raise self._error(path, f"{name!r} is none of this file: {hint}")
 
-    def _cells(self) -> Iterator[Cell]:
+    def _cells(self) -> Iterator[SuiteCell]:
         contents, names = self.contents, set[str]()
-        conditions = contents.conditions or [Condition("")]
+        conditions = contents.conditions or [SuiteCondition("")]
         for asked in contents.benchmarks:
             for condition in conditions:
                 if condition.benchmarks is not None and _name(asked) not in condition.benchmarks:
@@ -300,7 +300,9 @@ class Suite:
                     names.add(cell.name)
                     yield cell
 
-    def _cell(self, asked: Asked, condition: Condition, model: Model) -> Cell | None:
+    def _cell(
+        self, asked: SuiteBenchmark, condition: SuiteCondition, model: SuiteModel
+    ) -> SuiteCell | None:
         contents = self.contents
         key = _name(asked), _name(model), condition.name
         layers: list[tuple[KeyPath, Flags]] = [
@@ -328,7 +330,7 @@ class Suite:
             for flag, value in self._flags.items()
             if " " not in flag or flag.startswith(f"{key[0]} ")
         }
-        return Cell(name, key[0], key[1], condition.name, asked.benchmark, model.model, flags,
+        return SuiteCell(name, key[0], key[1], condition.name, asked.benchmark, model.model, flags,
                     asked.optional, label)  # fmt: skip
 
 
@@ -336,7 +338,7 @@ def _layer(kind: str, entries: Sequence[Any], entry: Any) -> list[tuple[KeyPath,
     return [((kind, n, "flags"), each.flags) for n, each in enumerate(entries) if each is entry]
 
 
-def _all_flags(contents: Contents) -> Iterator[tuple[KeyPath, Flags]]:
+def _all_flags(contents: SuiteContents) -> Iterator[tuple[KeyPath, Flags]]:
     yield ("defaults",), contents.defaults
     for kind in ("benchmarks", "models", "conditions", "overrides"):
         for place, entry in enumerate(getattr(contents, kind)):
@@ -345,18 +347,21 @@ def _all_flags(contents: Contents) -> Iterator[tuple[KeyPath, Flags]]:
 
 def _known(path: Sequence[str | int]) -> Sequence[str]:
     """The keys that a table may have."""
-    kinds: Mapping[str | int, type[Table]] = {
-        "models": Model, "benchmarks": Asked, "conditions": Condition, "overrides": Override,
-    }  # fmt: skip
-    kind = kinds.get(path[0], Contents) if path else Contents
+    kinds: Mapping[str | int, type[SuiteTable]] = {
+        "models": SuiteModel,
+        "benchmarks": SuiteBenchmark,
+        "conditions": SuiteCondition,
+        "overrides": SuiteOverride,
+    }
+    kind = kinds.get(path[0], SuiteContents) if path else SuiteContents
     return kind.__struct_fields__
 
 
 def _name(entry: Any) -> str:
     """What the file calls an entry."""
-    if isinstance(entry, Model):
+    if isinstance(entry, SuiteModel):
         return entry.name or brief(entry.model)
-    if isinstance(entry, Asked):
+    if isinstance(entry, SuiteBenchmark):
         return entry.name or (
             Path(entry.benchmark).stem if "/" in entry.benchmark else entry.benchmark
         )

@@ -32,7 +32,7 @@ from zhiyin.engine.folder import MANIFEST, read_manifest
 from zhiyin.engine.merging import Merged, merge, refuse_taken
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, UNFINISHED, write_atomically
-from zhiyin.suite.file import Cell, Flags, Suite
+from zhiyin.suite.file import Suite, SuiteCell
 
 STATE, FILE, RUNS, ASIDE = "suite.json", "suite.toml", "runs", "aside"
 _LOCK = ".lock"
@@ -42,27 +42,18 @@ Missing = Literal["missing"]
 """A run that is left out: its data are not here."""
 
 
-class RunState(msgspec.Struct):
-    """A run of a suite: its cell, its state, and in `told` the reason for the state."""
+class RunState(SuiteCell, frozen=False):  # type: ignore[misc]
+    """A run of a suite: a cell with its state, and in `told` the reason for the state."""
 
-    name: str
-    benchmark: str
-    model: str
-    condition: str
-    asked: str
-    spec: str
-    flags: Flags
-    optional: bool = False
-    label: str = ""
     state: RunProgress | Missing = "planned"
     told: str = ""
 
     @property
-    def cell(self) -> Cell:
+    def cell(self) -> SuiteCell:
         """The run as the file describes it."""
-        return Cell(*(getattr(self, name) for name in Cell.__struct_fields__))
+        return SuiteCell(*(getattr(self, name) for name in SuiteCell.__struct_fields__))
 
-    def is_of(self, cell: Cell) -> bool:
+    def is_of(self, cell: SuiteCell) -> bool:
         """Whether a cell is this run, asked in the same way."""
         return self.cell == cell.written
 
@@ -216,7 +207,7 @@ class SuiteFolder:
         runs = []
         for cell in suite.cells:
             told = cell.written
-            fields = {name: getattr(told, name) for name in Cell.__struct_fields__}
+            fields = {name: getattr(told, name) for name in SuiteCell.__struct_fields__}
             run, earlier = RunState(**fields), known.get(cell.name)
             if earlier and earlier.is_of(cell):
                 run.state, run.told = earlier.state, earlier.told

@@ -27,20 +27,20 @@ from zhiyin.runs.rows import rows_of
 from zhiyin.session import Estimate
 from zhiyin.session.estimating import estimate_opened
 from zhiyin.session.setup import opened
-from zhiyin.suite.file import Cell, Suite
+from zhiyin.suite.file import Suite, SuiteCell
 from zhiyin.suite.folder import SuiteFolder
-from zhiyin.suite.sharing import Holder
+from zhiyin.suite.running import Holder
 
-OrderOf = Callable[[Cell], RunSettings]
+OrderOf = Callable[[SuiteCell], RunSettings]
 """From a cell to the order that its flags are; raises `InputError`."""
 
 
-class Planned(msgspec.Struct):
+class PlannedRun(msgspec.Struct):
     """One run of a plan.
 
     Attributes
     ----------
-    cell : Cell
+    cell : SuiteCell
     order : RunSettings or None
         None where its flags are faulty.
     estimate : Estimate or None
@@ -59,7 +59,7 @@ class Planned(msgspec.Struct):
         A folder that holds this very run, and lies elsewhere in the suite's folder.
     """
 
-    cell: Cell
+    cell: SuiteCell
     order: RunSettings | None = None
     estimate: Estimate | None = None
     done: bool = False
@@ -75,7 +75,7 @@ class Planned(msgspec.Struct):
         return 0 if self.estimate is None or is_instant(self.cell.spec) else self.estimate.calls
 
 
-class Total(msgspec.Struct, frozen=True):
+class PlanTotal(msgspec.Struct, frozen=True):
     """What a plan comes to. `usd` is None where a price is not known, `seconds` where no run of a
     model was asked yet; `usd_at_most` likewise.
     """
@@ -91,7 +91,7 @@ class Total(msgspec.Struct, frozen=True):
     seconds: float | None
 
 
-class Change(msgspec.Struct, frozen=True):
+class SuiteChange(msgspec.Struct, frozen=True):
     """In what a suite's file differs from the one that its folder was begun with.
 
     Attributes
@@ -112,16 +112,16 @@ class Change(msgspec.Struct, frozen=True):
         return bool(self.added or self.gone or self.changed)
 
 
-class Plan(msgspec.Struct):
+class SuitePlan(msgspec.Struct):
     """All runs, and what the file has changed in; `purse` is what they spend from between them."""
 
-    rows: list[Planned]
-    change: Change
+    rows: list[PlannedRun]
+    change: SuiteChange
     per_second: dict[str, float] = {}
     purse: BudgetAccount | None = None
 
     @property
-    def total(self) -> Total:
+    def total(self) -> PlanTotal:
         """Of all runs that can begin."""
         rows = [row for row in self.rows if row.estimate]
         estimates = [row.estimate for row in rows if row.estimate]
@@ -132,7 +132,7 @@ class Plan(msgspec.Struct):
         for row in rows:
             before, own = times.get(row.cell.model, 0.0), self.seconds(row)
             times[row.cell.model] = None if None in (before, own) else (before or 0) + (own or 0)
-        return Total(
+        return PlanTotal(
             len(self.rows),
             sum(row.done for row in self.rows),
             sum(one.planned for one in estimates),
@@ -146,7 +146,7 @@ class Plan(msgspec.Struct):
             else max(map(float, filter(None, times.values())), default=0.0),
         )
 
-    def seconds(self, row: Planned) -> float | None:
+    def seconds(self, row: PlannedRun) -> float | None:
         """How long a run takes, at the rate of the model's runs that are here; None for none."""
         if row.estimate is None or not row.estimate.asked:
             return 0.0
@@ -154,12 +154,12 @@ class Plan(msgspec.Struct):
         return row.estimate.asked / rate if rate else None
 
     @property
-    def problems(self) -> list[Planned]:
+    def problems(self) -> list[PlannedRun]:
         """Runs that cannot begin and should."""
         return [row for row in self.rows if row.problem and (row.of_model or not row.cell.optional)]
 
     @property
-    def replaced(self) -> list[Planned]:
+    def replaced(self) -> list[PlannedRun]:
         """Runs whose answers would no longer count."""
         return [row for row in self.rows if row.other]
 
@@ -171,7 +171,7 @@ async def plan(
     holders: Mapping[str, Holder],
     purse: BudgetAccount | None = None,
     on_run: Callable[[str], None] | None = None,
-) -> Plan:
+) -> SuitePlan:
     """Open every run that is not done, look whether it can begin, and estimate it.
 
     Nothing is asked, and nothing is moved or written.
@@ -194,7 +194,7 @@ async def plan(
         if on_run:
             on_run(cell.name)
         rows.append(await _planned(suite, cell, order_of, folder, holders[cell.model], purse))
-    return Plan(rows, change, _rates(folder), purse)
+    return SuitePlan(rows, change, _rates(folder), purse)
 
 
 def _rates(folder: SuiteFolder) -> dict[str, float]:
@@ -209,9 +209,9 @@ def _rates(folder: SuiteFolder) -> dict[str, float]:
     return {model: asked[model] / s for model, s in elapsed.items() if s and asked[model]}
 
 
-def _change(suite: Suite, folder: SuiteFolder) -> Change:
+def _change(suite: Suite, folder: SuiteFolder) -> SuiteChange:
     if folder.before is None:
-        return Change([], [], {})
+        return SuiteChange([], [], {})
     then = {run.name: run for run in folder.before.runs}
     now = {cell.name: cell for cell in suite.cells}
     changed = {}
@@ -223,14 +223,16 @@ def _change(suite: Suite, folder: SuiteFolder) -> Change:
         if differing := list(differences(before, after)):
             changed[name] = differing
     added = [name for name in now if name not in then]
-    return Change(added, [name for name in then if name not in now], dict(sorted(changed.items())))
+    return SuiteChange(
+        added, [name for name in then if name not in now], dict(sorted(changed.items()))
+    )
 
 
 async def _planned(
-    suite: Suite, cell: Cell, order_of: OrderOf, folder: SuiteFolder, holder: Holder,
+    suite: Suite, cell: SuiteCell, order_of: OrderOf, folder: SuiteFolder, holder: Holder,
     purse: BudgetAccount | None,
-) -> Planned:  # fmt: skip
-    row = Planned(cell)
+) -> PlannedRun:  # fmt: skip
+    row = PlannedRun(cell)
     before = folder.before
     if before and any(
         run.is_of(cell) and run.state == "done" and (folder.run(run.name) / MANIFEST).is_file()
@@ -273,7 +275,7 @@ def _refuse_priceless(purse: BudgetAccount, order: RunSettings) -> None:
 
 
 def _place(
-    folder: SuiteFolder, suite: Suite, cell: Cell, config: dict[str, Any], row: Planned
+    folder: SuiteFolder, suite: Suite, cell: SuiteCell, config: dict[str, Any], row: PlannedRun
 ) -> Path:
     """Where the run's answers lie: in its folder, elsewhere in the suite's, or nowhere yet."""
     own = folder.run(cell.name)
@@ -303,7 +305,7 @@ def _answered(folder: Path) -> int:
     return len(rows_of(folder).settled)
 
 
-def refusal(plan: Plan, folder: Path) -> str | None:
+def refusal(plan: SuitePlan, folder: Path) -> str | None:
     """Why a suite does not go on in its folder as it is; None where it does."""
     if not plan.replaced:
         return None
@@ -319,7 +321,7 @@ def refusal(plan: Plan, folder: Path) -> str | None:
     )
 
 
-def accept(plan: Plan, folder: SuiteFolder) -> None:
+def accept(plan: SuitePlan, folder: SuiteFolder) -> None:
     """Bring the folder in line with a plan: put aside what is no longer in it, take back what is.
 
     Nothing is deleted.
