@@ -201,12 +201,12 @@ def test_the_manifest_for_kubernetes_is_one():
     jsonschema.validate(job, kind)
     assert job["spec"]["rayClusterSpec"]["rayVersion"]
     from zhiyin.cli import Parser
-    from zhiyin.cli.run import prepare
+    from zhiyin.cli.run import prepare_run
 
     words = job["spec"]["entrypoint"].split()
     assert words[:2] == ["zhiyin", "run"]
     parser = Parser(prog="zhiyin run")
-    prepare(parser, words[2:])
+    prepare_run(parser, words[2:])
     assert parser.parse_args(words[2:]).ray == "auto"
 
 

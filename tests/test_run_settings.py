@@ -86,9 +86,9 @@ def desk(tmp_path, monkeypatch):
 
 def ordered(words):
     """What a command line orders."""
-    words = run.rewrite(words)
+    words = run.rewrite_run(words)
     parser = Parser(prog="zhiyin run", allow_abbrev=False)
-    run.prepare(parser, words)
+    run.prepare_run(parser, words)
     return run.order_of(parser.parse_args(words))
 
 

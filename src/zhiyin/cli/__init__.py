@@ -1,8 +1,9 @@
 """The command line: commands in files of what belongs together, imported when one is called.
 
 A command is a function of its name, whose signature and docstring are its flags and their help (see
-`flags`). One whose flags depend on other arguments has a file of its own, with ``HELP`` (one line),
-``configure(parser)`` or ``prepare(parser, arguments)``, and ``execute(args) -> int``.
+`flags`). Where flags depend on other arguments a function ``prepare_NAME`` adds them. A command of
+several actions has a file of its own, with ``HELP`` (one line), ``configure(parser)`` or
+``prepare(parser, arguments)``, and ``execute(args) -> int``.
 Benchmarks add commands of their own, see `benchmark_commands`.
 Exit status: 0 done, 1 done with failed trials, 2 bad input, 130 interrupted.
 """
@@ -72,6 +73,7 @@ _FILES = {
     "pages": ("report", "hearing", "view", "leaderboard", "export"),
     "reading": ("extract", "reading", "audit", "listen"),
     "reproduce": ("reproduce",),
+    "run": ("run", "trials", "parity"),
     "servers": ("doctor", "serve", "batch"),
     "show": ("show", "status", "import", "merge", "rescore"),
     "suite": ("suite",),
@@ -258,9 +260,14 @@ def _dispatch(arguments: list[str]) -> int:
         arguments = [name, *rewrite(arguments[1:])]
     parser = Parser(prog=f"zhiyin {name}", allow_abbrev=False)
     if file:
-        from zhiyin.cli.flags import add_parameters, call
+        from zhiyin.cli.flags import add_parameters, call, describe
 
         function = getattr(command, name, None) or getattr(command, f"{name}_")
+        if prepare := getattr(command, f"prepare_{name}", None):
+            describe(parser, function)
+            prepare(parser, arguments[1:])
+            done: int = function(parser.parse_args(arguments[1:]))
+            return done
         add_parameters(parser, function)
         return call(function, parser.parse_args(arguments[1:]))
     parser.description = command.HELP

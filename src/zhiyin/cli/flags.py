@@ -136,12 +136,17 @@ def _described(function: Callable[..., int]) -> tuple[str, dict[str, tuple[str, 
     return about, words, notes
 
 
+def describe(parser: argparse.ArgumentParser, function: Callable[..., int]) -> None:
+    """Have a parser say what a command is for, as its docstring does."""
+    about, _, notes = _described(function)
+    parser.description, parser.epilog = " ".join(about.split()), notes or None
+
+
 def add_parameters(parser: argparse.ArgumentParser, function: Callable[..., int]) -> None:
     """Add the arguments and flags of a command that is a function, and what it is for."""
     from zhiyin.flags import add_flag, add_part
 
-    about, _, notes = _described(function)
-    parser.description, parser.epilog = " ".join(about.split()), notes or None
+    describe(parser, function)
     for _, field, positional, part, helps in parameters_of(function):
         if part is not None:
             group: argparse._ActionsContainer = parser
@@ -224,7 +229,7 @@ def prepare_as_run(
     """
     from zhiyin.cli import run
 
-    run.prepare(parser, arguments)
+    run.prepare_run(parser, arguments)
     own = parser.get_default("benchmark_flags") or ()
     needless = []
     for action in parser._actions:

@@ -1,9 +1,11 @@
-"""`zhiyin run BENCHMARK -m MODEL`: the main job."""
+"""Asking: `zhiyin run`, the main job; `trials` for elsewhere; `parity` of two engines."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
+import re
 import shlex
 import sys
 from collections.abc import Sequence
@@ -13,26 +15,26 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.errors import InputError
 from zhiyin.shown.table import Cell, Column, Row, Table
-from zhiyin.words import said
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.analysis.summary import Summary
     from zhiyin.cli import Parser
     from zhiyin.contract.settings import RunSettings
     from zhiyin.session import Estimate, Result
+    from zhiyin.session.parity import Parity
 
-HELP = "Examine a model on a benchmark. Running the same command again asks only what is missing."
 
-
-def rewrite(arguments: Sequence[str]) -> list[str]:
+def rewrite_run(arguments: Sequence[str]) -> list[str]:
     """`FILE` in the place of a name is `questions --data FILE`; a recipe is its flags."""
     from zhiyin.contract.arguments import file_as_data, with_recipe
 
     return file_as_data(with_recipe(arguments))
 
 
-def prepare(parser: Parser, arguments: Sequence[str]) -> None:
+def prepare_run(parser: Parser, arguments: Sequence[str]) -> None:
     """Add the common flags, and those of the benchmark and the protocol that are named."""
     from zhiyin.contract import protocols
     from zhiyin.contract.registry import find, is_file, places
@@ -85,8 +87,8 @@ def order_of(args: argparse.Namespace) -> RunSettings:
     return read_run(args.benchmark, args.model, options, given, protocol.usual())
 
 
-def execute(args: argparse.Namespace) -> int:
-    """Run, print the results, return the exit status."""
+def run(args: argparse.Namespace) -> int:
+    """Examine a model on a benchmark. Running the same command again asks only what is missing."""
     from zhiyin import session
     from zhiyin.cli.flags import notified
 
@@ -183,3 +185,203 @@ def _facts(result: Result) -> dict[str, str]:
 def _what_show_adds(summary: Summary) -> str:
     """What `zhiyin show` adds: published rows, where they can be compared with the run."""
     return "sets this beside published results" if summary.published else "prints this again"
+
+
+def rewrite_trials(arguments: Sequence[str]) -> list[str]:
+    """`FILE` in the place of a benchmark's name is `questions --data FILE`."""
+    from zhiyin.contract.arguments import file_as_data
+
+    return file_as_data(arguments)
+
+
+def prepare_trials(parser: Parser, arguments: Sequence[str]) -> None:
+    """Add the flags of `zhiyin run` for what is asked and how replies are sampled."""
+    from zhiyin.cli.flags import prepare_as_run
+    from zhiyin.contract.flags import CommonOptions
+    from zhiyin.flags import flagged
+    from zhiyin.record import Sampling
+
+    asked = {field.parameter for part in (CommonOptions, Sampling) for field in flagged(part)}
+    kept = asked | {"benchmark", "limit", "sample", "out"}
+    prepare_as_run(parser, arguments, kept, "nobody is asked here")
+    for action in parser._actions:
+        if action.dest == "out":
+            action.metavar, action.help = "DIR", "the folder to write to"
+    parser.add_argument(
+        "--layout",
+        choices=("chat", "list"),
+        default="chat",
+        help="chat: a JSON line a question; list: one JSON list of prompt, answers and audio_path",
+    )
+
+
+def trials(args: argparse.Namespace) -> int:
+    """Write out what a run would ask, its sounds and pictures, and nothing that tells the answers.
+
+    `zhiyin run BENCHMARK -m replay:FILE` makes a run of what comes back.
+    """
+    from zhiyin import session
+    from zhiyin.contract.settings import command_of
+    from zhiyin.text import printable
+
+    if not args.out:
+        raise InputError("--out is missing: name the folder to write to")
+    folder = Path(args.out)
+    order = msgspec.structs.replace(
+        order_of(args), model=f"replay:{folder / 'answers.jsonl'}", out=None
+    )
+    run = command_of(order)
+    written = asyncio.run(session.write_trials(order, folder, args.layout, run))
+    if args.json:
+        payload = {"folder": str(folder), "file": str(written.file), "trials": written.trials}
+        print_json({**payload, "media": written.media, "run": run})
+        return 0
+    files = f" and {written.media} files of sound or pictures" if written.media else ""
+    plural = "s" if written.trials != 1 else ""
+    print(f"wrote {written.trials} question{plural}{files} to {folder}")
+    print(f"  answers come back as JSON lines of id and text, in {folder / 'answers.jsonl'}, then:")
+    print(f"  {printable(run)}")
+    return 0
+
+
+_EXAMPLES, _EXCERPT = 5, 60
+_N = "--items-drawn"
+
+
+def rewrite_parity(arguments: Sequence[str]) -> list[str]:
+    """Two specs and ``--on BENCHMARK`` as flags and a benchmark's name, as `zhiyin run` has them.
+
+    Raises
+    ------
+    InputError
+        There are no two specs at the beginning.
+    """
+    from zhiyin.contract.arguments import file_as_data, in_two_words, with_recipe
+
+    if {"-h", "--help"} & set(arguments):
+        return list(arguments)
+    specs = [word for word in arguments[:2] if not word.startswith("-")]
+    if len(specs) < 2:
+        raise InputError("two models are compared: write zhiyin parity SPEC SPEC --n 50")
+    rest, on = in_two_words(with_recipe(arguments[2:]), "--on"), ""
+    # A benchmark may have an --n of its own.
+    _check_number(rest)
+    rest = [
+        word.replace("--n", _N, 1) if re.fullmatch("--n(=.*)?", word) else word for word in rest
+    ]
+    if "--on" in rest:
+        place = rest.index("--on")
+        on = "".join(rest[place + 1 : place + 2])
+        if not on or on.startswith("-"):
+            raise InputError("--on names no benchmark: write --on BENCHMARK; see `zhiyin list`")
+        del rest[place : place + 2]
+    return [*file_as_data([on or _own_set()]), "--first", specs[0], "--second", specs[1], *rest]
+
+
+def _check_number(words: Sequence[str]) -> None:
+    """Raise `InputError` where the number behind --n is none."""
+    for word, after in itertools.pairwise([*words, ""]):
+        flag, equals, number = word.partition("=")
+        number = number if equals else after
+        whole = number.isascii() and number.isdigit() and number.strip("0")
+        if flag == "--n" and not whole:
+            written = f"--n {number}".strip()
+            raise InputError(f"{written}: write how many items are asked, such as --n 50")
+
+
+def _own_set() -> str:
+    """The name of our own small set, known from here on."""
+    from zhiyin.contract.registry import given
+    from zhiyin.session.parity import Intervals
+
+    return given(Intervals).name
+
+
+def prepare_parity(parser: Parser, arguments: Sequence[str]) -> None:
+    """Add the flags of `zhiyin run`, and those of the comparison."""
+    from zhiyin.cli.flags import positive, prepare_as_run
+
+    needless = {"model", "label", "limit", "sample", "dry_run", "cache"}
+    flags = (name for name in _flags(parser, arguments) if name not in needless)
+    prepare_as_run(parser, arguments, {*flags}, "say --n for how much is asked, of both anew")
+    parser.usage = "zhiyin parity SPEC SPEC [--n N] [--on BENCHMARK] [flags of zhiyin run]"
+    if "--on" not in arguments and _own_set() in arguments:
+        parser.help_at = parser.prog
+    parser.add_argument("--first", help=argparse.SUPPRESS)
+    parser.add_argument("--second", help=argparse.SUPPRESS)
+    parser.add_argument("--on", metavar="BENCHMARK", help="whose trials are asked")
+    parser.add_argument(_N, dest="drawn", type=positive, default=50, help=argparse.SUPPRESS)
+
+
+def _flags(parser: Parser, arguments: Sequence[str]) -> list[str]:
+    """The names of all flags that `zhiyin run` has for these arguments."""
+    like = type(parser)(prog=parser.prog, allow_abbrev=False)
+    prepare_run(like, arguments)
+    return [action.dest for action in like._actions]
+
+
+def parity(args: argparse.Namespace) -> int:
+    """Ask two engines the same questions, and say how often they answer alike.
+
+    --n N items are drawn at random (default 50). `zhiyin parity SPEC SPEC --on BENCHMARK` takes the
+    flags of `zhiyin run BENCHMARK`; without --on they are asked for intervals between two notes.
+    Status 1 where trials failed.
+    """
+    from zhiyin import session
+    from zhiyin.session.parity import parity as compare_engines
+    from zhiyin.session.progress import Progress
+
+    if not args.first:
+        raise InputError("two models are compared: write zhiyin parity SPEC SPEC --n 50")
+    args.model, args.label, args.limit, args.sample = args.first, "", None, args.drawn
+    first = order_of(args)
+    second = msgspec.structs.replace(first, model=args.second)
+    watch = session.silent if args.quiet or args.json else Progress
+    result = asyncio.run(
+        compare_engines(first, second, Path(args.out) if args.out else None, watch)
+    )
+    if args.json:
+        print_json(result)
+    else:
+        _print_parity(result, (args.first, args.second))
+    return 1 if result.left_out else 0
+
+
+def _print_parity(result: Parity, specs: tuple[str, str]) -> None:
+    from zhiyin.shown.terminal import shortened
+
+    console = open_console()
+    console.say(f"{specs[0]} and {specs[1]}", 0)
+    console.say_all(figure_lines(result))
+    for one in result.differences[:_EXAMPLES]:
+        letters = " and ".join(letter or "no answer" for letter in one.letters)
+        console.say(f"{one.id}: {letters}: {shortened(one.asked, _EXCERPT)}")
+        for place, reply in enumerate(one.said, 1):
+            console.say(f"{place}: {shortened(reply, _EXCERPT)}", 4)
+    if (more := len(result.differences) - _EXAMPLES) > 0:
+        console.say(f"{more} more: --json has them")
+    console.say_all(result.warnings, label="warning", style="yellow")
+    console.say(f"`zhiyin compare {result.runs[0]} {result.runs[1]}` says who is better at what")
+
+
+def figure_lines(result: Parity) -> list[Said]:
+    """The figures, a line each."""
+    lines = []
+    share, kappa, texts = result.answers, result.kappa, result.texts
+    if share is not None:
+        lines.append(
+            said(
+                "cli-same-option", share=share.mean, trials=share.n, low=share.low, high=share.high
+            )
+        )
+    if kappa is not None and kappa.kappa is not None:
+        low = kappa.low if kappa.high is not None else None
+        lines.append(said("cli-kappa", kappa=kappa.kappa, low=low, high=kappa.high, n=kappa.n))
+    lines.append(
+        said("cli-same-words", share=texts.mean, n=texts.n, low=texts.low, high=texts.high)
+    )
+    if result.unread:
+        lines.append(said("cli-unread", trials=result.unread))
+    if result.left_out:
+        lines.append(said("cli-left-out", trials=result.left_out))
+    return lines

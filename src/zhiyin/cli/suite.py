@@ -131,9 +131,9 @@ def order_of(cell: SuiteCell, shard: Shard | None = None) -> RunSettings:
     """The order of a run of a suite, or of a share of it: its flags as `zhiyin run` reads them."""
     from zhiyin.cli import Parser, run
 
-    words = [*run.rewrite([cell.asked, *cell.words, "-m", cell.spec])]
+    words = [*run.rewrite_run([cell.asked, *cell.words, "-m", cell.spec])]
     parser = Parser(prog="zhiyin run", allow_abbrev=False)
-    run.prepare(parser, words)
+    run.prepare_run(parser, words)
     order = run.order_of(parser.parse_args(words))
     return msgspec.structs.replace(order, label=" ".join(cell.label.split()), shard=shard)
 

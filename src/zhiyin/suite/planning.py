@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -29,7 +29,9 @@ from zhiyin.session.estimating import estimate_opened
 from zhiyin.session.setup import opened
 from zhiyin.suite.file import Suite, SuiteCell
 from zhiyin.suite.folder import SuiteFolder
-from zhiyin.suite.running import Holder
+
+if TYPE_CHECKING:
+    from zhiyin.suite.running import Holder
 
 OrderOf = Callable[[SuiteCell], RunSettings]
 """From a cell to the order that its flags are; raises `InputError`."""

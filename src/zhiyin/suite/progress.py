@@ -7,7 +7,7 @@ import copy
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from rich.console import Group
@@ -17,17 +17,18 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 
 from zhiyin.analysis.progress import RunProgress, RunStatus, status_of_run
-from zhiyin.cost.budget import BudgetAccount
 from zhiyin.engine.folder import MANIFEST
-from zhiyin.engine.runner import Watcher as RunWatcher
 from zhiyin.engine.tally import Count
 from zhiyin.errors import InputError
 from zhiyin.numerals import duration
-from zhiyin.session import Result, Watch
-from zhiyin.session.progress import Lines
 from zhiyin.suite.folder import RUNS, STATE, RunState, read_state
-from zhiyin.suite.planning import PlannedRun
 from zhiyin.words import said
+
+if TYPE_CHECKING:
+    from zhiyin.cost.budget import BudgetAccount
+    from zhiyin.engine.runner import Watcher
+    from zhiyin.session import Result, Watch
+    from zhiyin.suite.planning import PlannedRun
 
 _LINE_EVERY_S, _DRAW_EVERY_S = 10.0, 0.25
 _MOST_SHOWN = 8
@@ -91,6 +92,8 @@ class Display:
         *,
         quiet: bool = False,
     ) -> None:
+        from zhiyin.session.progress import Lines
+
         self._purse = purse
         self._console = Lines(stderr=True, highlight=False, quiet=quiet)
         self._rows = [row for row in rows if not row.done and not row.problem]
@@ -118,7 +121,7 @@ class Display:
         """What watches one run."""
 
         @contextlib.contextmanager
-        def watch(total: int | None, done: int) -> Iterator[RunWatcher]:
+        def watch(total: int | None, done: int) -> Iterator[Watcher]:
             line = RunLine(self.refresh, row.cell.name, row.cell.model, total, done, done)
             self._lines[line.name] = line
             try:

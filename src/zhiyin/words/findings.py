@@ -1,7 +1,8 @@
 """What is found about runs that their reader has to know: facts, and the words for them beside.
 
 A kind is a struct, and its message in ``words`` has its name ("cut-off" of `CutOff`). A new one
-takes a struct here, a message in each language, and the line that finds it.
+takes a struct and a message in each language. A struct stands here where a run's manifest keeps it
+or several rooms find it, and else may stand beside the line that finds it.
 """
 
 from __future__ import annotations
