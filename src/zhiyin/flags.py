@@ -6,6 +6,9 @@ A field's annotation says what it takes, and a `Flag` beside it how it is descri
         shots: Annotated[int, Flag("worked examples before each question")] = 0
         data: Annotated[str | None, Flag("folder of the data", metavar="DIR", place=True)] = None
 
+A `Flag` without help has that of the class's docstring, section "Attributes": there ``data : DIR``
+says the metavar, and the lines below it the help.
+
 Bounds are those of msgspec: ``Annotated[int, Flag("askings"), msgspec.Meta(ge=1, le=9)]``, or
 ``Flag("askings", within=msgspec.Meta(ge=1, le=9))`` where old data may be outside them.
 """
@@ -14,8 +17,10 @@ from __future__ import annotations
 
 import argparse
 import functools
+import inspect
 import math
 import os
+import re
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
@@ -134,6 +139,33 @@ class Field(msgspec.Struct, frozen=True):
         return _unbounded(self.kind) is bool
 
 
+_SECTION = re.compile(r"\n\n(?=\w+\n-{3,}\n)")
+
+
+def described(documented: Any) -> tuple[str, dict[str, tuple[str, str]], str]:
+    """What a docstring says of a thing, of its parameters or attributes (metavar, help); its notes.
+
+    Parameters
+    ----------
+    documented : function or class
+        With a numpydoc docstring, which has a metavar in the place of a type.
+    """
+    about, *sections = _SECTION.split(inspect.getdoc(documented) or "")
+    words: dict[str, tuple[str, str]] = {}
+    notes = ""
+    for section in sections:
+        title, _, text = section.partition("\n")
+        text = text.partition("\n")[2]
+        if title == "Notes":
+            notes = " ".join(text.split())
+        elif title in ("Parameters", "Attributes"):
+            for entry in re.split(r"\n(?=\S)", text):
+                head, _, rest = entry.partition("\n")
+                name, _, slot = head.partition(" : ")
+                words[name.strip()] = slot.strip(), " ".join(rest.split())
+    return about, words, notes
+
+
 @functools.cache
 def fields_of(settings: type[msgspec.Struct]) -> tuple[Field, ...]:
     """The fields of a struct of settings."""
@@ -141,7 +173,12 @@ def fields_of(settings: type[msgspec.Struct]) -> tuple[Field, ...]:
     fields = []
     for field in msgspec.structs.fields(settings):
         kind, extras = kind_of(hints[field.name])
-        flag = next((extra for extra in extras if isinstance(extra, Flag)), Flag())
+        flag = next((extra for extra in extras if isinstance(extra, Flag)), None)
+        if flag is None:
+            flag = Flag()
+        elif not flag.help:
+            metavar, text = described(settings)[1].get(field.name, ("", ""))
+            flag = msgspec.structs.replace(flag, help=text, metavar=metavar)
         if flag.within is not None:
             kind = Annotated[kind, flag.within]
         default = None if field.required else field.default

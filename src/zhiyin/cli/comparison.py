@@ -94,37 +94,45 @@ def _short(value: Any) -> str:
 
 
 class PlanGoal(msgspec.Struct, frozen=True):
-    """What is planned for: one of the two."""
+    """What is planned for: one of the two.
 
-    difference: Annotated[
-        float | None,
-        Flag(
-            "the smallest one worth finding",
-            metavar="POINTS",
-            within=msgspec.Meta(gt=0, le=100),
-        ),
-    ] = None
-    items: Annotated[int | None, Flag("what can so many items find?", metavar="N")] = None
+    Attributes
+    ----------
+    difference : POINTS
+        the smallest one worth finding
+    items : N
+        what can so many items find?
+    """
+
+    difference: Annotated[float | None, Flag(within=msgspec.Meta(gt=0, le=100))] = None
+    items: Annotated[int | None, Flag()] = None
 
 
 class PlanGuess(msgspec.Struct, frozen=True):
-    """What two earlier runs would tell: `accuracy` in per cent, `noise` as a variance."""
+    """What two earlier runs would tell: `accuracy` in per cent, `noise` as a variance.
 
-    accuracy: Annotated[float, Flag("mean expected of the two", metavar="PERCENT")] = 50
-    correlation: Annotated[
-        float, Flag("of the two scores over items; 0 is the worst case", metavar="R")
-    ] = 0.5
-    cluster_size: Annotated[float, Flag("items a track", metavar="M")] = 1
-    icc: Annotated[float, Flag("likeness within a track", metavar="R")] = 0.1
-    noise: Annotated[
-        float,
-        Flag(
-            "variance of a model's score on one item, 0 to 0.25; 0 at temperature 0",
-            metavar="V",
-            within=msgspec.Meta(ge=0, le=0.25),
-        ),
-    ] = 0
-    repeats: Annotated[int, Flag("how often each item is asked", metavar="K")] = 1
+    Attributes
+    ----------
+    accuracy : PERCENT
+        mean expected of the two
+    correlation : R
+        of the two scores over items; 0 is the worst case
+    cluster_size : M
+        items a track
+    icc : R
+        likeness within a track
+    noise : V
+        variance of a model's score on one item, 0 to 0.25; 0 at temperature 0
+    repeats : K
+        how often each item is asked
+    """
+
+    accuracy: Annotated[float, Flag()] = 50
+    correlation: Annotated[float, Flag()] = 0.5
+    cluster_size: Annotated[float, Flag()] = 1
+    icc: Annotated[float, Flag()] = 0.1
+    noise: Annotated[float, Flag(within=msgspec.Meta(ge=0, le=0.25))] = 0
+    repeats: Annotated[int, Flag()] = 1
 
 
 class PlanRuns(msgspec.Struct, frozen=True):
@@ -136,10 +144,18 @@ class PlanRuns(msgspec.Struct, frozen=True):
 
 
 class PlanTest(msgspec.Struct, frozen=True):
-    """How the difference is to be tested."""
+    """How the difference is to be tested.
 
-    power: Annotated[float, Flag("to find it", metavar="P")] = 0.8
-    alpha: Annotated[float, Flag("of the test", metavar="P")] = 0.05
+    Attributes
+    ----------
+    power : P
+        to find it
+    alpha : P
+        of the test
+    """
+
+    power: Annotated[float, Flag()] = 0.8
+    alpha: Annotated[float, Flag()] = 0.05
 
 
 def plan(

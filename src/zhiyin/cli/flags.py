@@ -21,7 +21,6 @@ from __future__ import annotations
 import argparse
 import inspect
 import os
-import re
 import sys
 import time
 import typing
@@ -72,7 +71,6 @@ _SHARED = {
     "benchmark_file": ("FILE.py:CLASS", "read the runs by it, where it lies now"),
 }
 """Metavar and help of what several commands have, where a docstring says nothing of it."""
-_SECTION = re.compile(r"\n\n(?=\w+\n-{3,}\n)")
 _HIDDEN, _SEVERAL = "hidden", " ..."
 ONE_OF = "one of"
 """The title of a part of which one flag is to be given."""
@@ -92,9 +90,9 @@ def parameters_of(function: Callable[..., int]) -> Iterator[Parameter]:
     """The parameters of a command, described by its docstring."""
     import msgspec
 
-    from zhiyin.flags import Field, Flag, kind_of
+    from zhiyin.flags import Field, Flag, described, kind_of
 
-    words = _described(function)[1]
+    words = described(function)[1]
     hints = typing.get_type_hints(function, include_extras=True)
     for name, parameter in inspect.signature(function).parameters.items():
         slot, text = words.get(name) or _SHARED.get(name) or ("", "")
@@ -118,27 +116,11 @@ def parameters_of(function: Callable[..., int]) -> Iterator[Parameter]:
         )
 
 
-def _described(function: Callable[..., int]) -> tuple[str, dict[str, tuple[str, str]], str]:
-    """What a docstring says of a command, of each parameter (metavar and help), and its notes."""
-    about, *sections = _SECTION.split(inspect.getdoc(function) or "")
-    words: dict[str, tuple[str, str]] = {}
-    notes = ""
-    for section in sections:
-        title, _, text = section.partition("\n")
-        text = text.partition("\n")[2]
-        if title == "Notes":
-            notes = " ".join(text.split())
-        elif title == "Parameters":
-            for entry in re.split(r"\n(?=\S)", text):
-                head, _, rest = entry.partition("\n")
-                name, _, slot = head.partition(" : ")
-                words[name.strip()] = slot.strip(), " ".join(rest.split())
-    return about, words, notes
-
-
 def describe(parser: argparse.ArgumentParser, function: Callable[..., int]) -> None:
     """Have a parser say what a command is for, as its docstring does."""
-    about, _, notes = _described(function)
+    from zhiyin.flags import described
+
+    about, _, notes = described(function)
     parser.description, parser.epilog = " ".join(about.split()), notes or None
 
 
@@ -184,8 +166,8 @@ def _add_argument(parser: argparse.ArgumentParser, field: Field) -> None:
 def add_actions(actions: Any, functions: Mapping[str, Callable[..., int]]) -> None:
     """Add the functions that are parts of a command, each under its name."""
     for name, function in functions.items():
-        summary = (inspect.getdoc(function) or "").partition("\n")[0]
-        parser = actions.add_parser(name, help=summary, allow_abbrev=False)
+        summary = inspect.getdoc(function) or ""
+        parser = actions.add_parser(name, help=summary.partition("\n")[0], allow_abbrev=False)
         add_parameters(parser, function)
         parser.set_defaults(work=function)
 

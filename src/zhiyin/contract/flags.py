@@ -24,22 +24,29 @@ class CommonOptions(msgspec.Struct, frozen=True):
     """What every benchmark is asked with; of each run's options these are the first.
 
     `data` and `shots` are left as they are written: each benchmark reads them in its own way.
+
+    Attributes
+    ----------
+    data : DIR
+        the folder of the benchmark's data
+    seed
+        for everything random; default 0
+    shots : K
+        worked examples before each question
+    extract : POLICY
+        how answers are read from replies; default robust
+    partial
+        run the part of a published data set that is here
+    confirm
+        ask once more, for the letter alone, where a reply cannot be read
     """
 
-    data: Annotated[
-        str | None, Flag("the folder of the benchmark's data", metavar="DIR", place=True)
-    ] = None
-    seed: Annotated[int, Flag("for everything random; default 0")] = 0
-    shots: Annotated[str | None, Flag("worked examples before each question", metavar="K")] = None
-    extract: Annotated[
-        str | None, Flag("how answers are read from replies; default robust", metavar="POLICY")
-    ] = None
-    partial: Annotated[
-        bool, Flag("run the part of a published data set that is here", place=True)
-    ] = False
-    confirm: Annotated[
-        bool, Flag("ask once more, for the letter alone, where a reply cannot be read")
-    ] = False
+    data: Annotated[str | None, Flag(place=True)] = None
+    seed: Annotated[int, Flag()] = 0
+    shots: Annotated[str | None, Flag()] = None
+    extract: Annotated[str | None, Flag()] = None
+    partial: Annotated[bool, Flag(place=True)] = False
+    confirm: Annotated[bool, Flag()] = False
 
 
 _THERE = frozenset({*CommonOptions.__struct_fields__, "protocol", "released"})

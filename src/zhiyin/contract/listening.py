@@ -40,7 +40,7 @@ PLACES = {"question": ("question", "options"), "option": ("letter?", "text"), "o
 _AHEAD, _THREADS = 8, 2
 
 
-class Settings(msgspec.Struct, frozen=True):
+class ListeningSettings(msgspec.Struct, frozen=True):
     """What may be set of every benchmark of choices about recordings."""
 
     audio: Annotated[
@@ -56,7 +56,7 @@ class Settings(msgspec.Struct, frozen=True):
     extract: Annotated[str, Flag("how replies are read")] = "robust"
 
 
-class OrderedSettings(Settings, frozen=True):
+class OrderedSettings(ListeningSettings, frozen=True):
     """The same, of data whose options stand in an order of their own."""
 
     order: Annotated[
@@ -78,7 +78,7 @@ class Variant(msgspec.Struct, frozen=True):
     tags: dict[str, Tag] = {}
 
 
-S = TypeVar("S", bound=Settings)
+S = TypeVar("S", bound=ListeningSettings)
 Q = TypeVar("Q", bound=ClipQuestion)
 
 

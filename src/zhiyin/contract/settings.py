@@ -64,107 +64,58 @@ def _one_line(text: Any) -> str:
 class RunSettings(msgspec.Struct, frozen=True):
     """What to run, as the user ordered it: benchmark and model by name, or as objects.
 
+    What stands here of a field with a `Flag` is the help of its flag.
+
     Attributes
     ----------
     benchmark : str, type of Benchmark or Benchmark
         A name, ``FILE.py:Class``, a subclass, or a benchmark that is set up already.
-    model : str or Model
-        A spec, or a model that is open.
+    model
+        who answers, e.g. openai:gpt-4o, listener, random
     options : dict
         Those of `contract.flags.CommonOptions` and of the benchmark.
-    sampling : Sampling
-    limit : int or None
-        The first so many trials.
-    out : str or None
-        The run folder.
+    limit : N
+        ask only the first N trials, or N whole sequences
+    out : RUN_DIR
+        the run folder; by default runs/BENCHMARK-MODEL-HASH
     limits : Limits
         A concurrency of 0 leaves it to the model.
-    sound : SoundPolicy
-    sample : int or None
-        So many items drawn at random; see `session.selection.Selection`.
-    label : str
-        What tables and sentences call the run.
-    score : {"", "loglikelihood"}
-        Whether the options' log-probabilities are asked for beside the reply.
-    canary : bool
-        Whether the run may open with one; see `session.running`.
-    spending : Spending
-    shard : Shard or None
-        The share of the run that is asked here; None for all.
+    sample : N
+        ask only N items drawn at random (--seed), each group in proportion
+    label : NAME
+        what tables and sentences call this run
+    score
+        also ask for the log-probability of each option, and choose by it, beside the reply
+    canary
+        do not begin with eight questions that show whether the model hears (or sees)
+    shard : I/N
+        ask only this share of N, for machines side by side; then `zhiyin merge`
     cluster : Cluster or None
         Where a model is to be that does not run here.
-    private_seed : str
-        The file of a private seed, in place of one among the options; see `session.signing`.
+    private_seed : FILE
+        a seed of `zhiyin seed`, in the place of --seed
     commitment : str
         That of a private seed, when the file has been read: then the seed is among the options.
     """
 
     benchmark: str | type[Benchmark[Any]] | Benchmark[Any]
-    model: Annotated[
-        str | Model,
-        Flag(
-            "who answers, e.g. openai:gpt-4o, listener, random",
-            also=("-m",),
-            elsewhere="write it under [[models]]",
-        ),
-    ]
+    model: Annotated[str | Model, Flag(also=("-m",), elsewhere="write it under [[models]]")]
     options: Options
     sampling: Annotated[Sampling, "how the model is to generate"] = Sampling()
-    limit: Annotated[
-        int | None,
-        Flag("ask only the first N trials, or N whole sequences", metavar="N", within=WHOLE),
-    ] = None
-    out: Annotated[
-        str | None,
-        Flag(
-            "the run folder; by default runs/BENCHMARK-MODEL-HASH",
-            metavar="RUN_DIR",
-            elsewhere="a suite keeps its runs in its own folder",
-        ),
-    ] = None
+    limit: Annotated[int | None, Flag(within=WHOLE)] = None
+    out: Annotated[str | None, Flag(elsewhere="a suite keeps its runs in its own folder")] = None
     limits: Annotated[Limits, "how calls are made"] = Limits(0)
     sound: Annotated[SoundPolicy, "sound, as it is sent to a model"] = AS_IT_IS
-    sample: Annotated[
-        int | None,
-        Flag(
-            "ask only N items drawn at random (--seed), each group in proportion",
-            metavar="N",
-            within=COUNT,
-        ),
-    ] = None
+    sample: Annotated[int | None, Flag(within=COUNT)] = None
     label: Annotated[
-        str,
-        Flag(
-            "what tables and sentences call this run",
-            metavar="NAME",
-            read=_one_line,
-            elsewhere="runs are called by their model and condition",
-        ),
+        str, Flag(read=_one_line, elsewhere="runs are called by their model and condition")
     ] = ""
-    score: Annotated[
-        Literal["", "loglikelihood"],
-        Flag("also ask for the log-probability of each option, and choose by it, beside the reply"),
-    ] = ""
-    canary: Annotated[
-        bool,
-        Flag("do not begin with eight questions that show whether the model hears (or sees)"),
-    ] = True
+    score: Annotated[Literal["", "loglikelihood"], Flag()] = ""
+    canary: Annotated[bool, Flag()] = True
     spending: Annotated[Spending, "what it costs (docs/cost.md)"] = Spending()
-    shard: Annotated[
-        Shard | None,
-        Flag(
-            "ask only this share of N, for machines side by side; then `zhiyin merge`",
-            metavar="I/N",
-            read=read_shard,
-            elsewhere=_OF_SUITE,
-            typed=True,
-        ),
-    ] = None
+    shard: Annotated[Shard | None, Flag(read=read_shard, elsewhere=_OF_SUITE, typed=True)] = None
     cluster: Annotated[Cluster | None, "on the workers of a Ray cluster (docs/cluster.md)"] = None
-    private_seed: Annotated[
-        str,
-        Flag("a seed of `zhiyin seed`, in the place of --seed", metavar="FILE", typed=True),
-    ] = ""
+    private_seed: Annotated[str, Flag(typed=True)] = ""
     commitment: str = ""
 
     def __post_init__(self) -> None:
@@ -180,35 +131,28 @@ class RunSettings(msgspec.Struct, frozen=True):
 
 
 class CommandOptions(msgspec.Struct, frozen=True):
-    """What the command line takes beside the settings of a run: how a session goes about it."""
+    """What the command line takes beside the settings of a run: how a session goes about it.
 
-    recipe: Annotated[
-        str | None,
-        Flag("flags for a file of questions, kept in a file of TOML", metavar="FILE", typed=True),
-    ] = None
-    dry_run: Annotated[
-        bool,
-        Flag(
-            "say what would be asked and what it would cost, and ask nothing",
-            elsewhere=_OF_SUITE,
-            typed=True,
-        ),
-    ] = False
-    notify: Annotated[
-        str | None,
-        Flag(
-            "run this when it is over, however it ended; ZHIYIN_STATUS, ZHIYIN_MESSAGE and "
-            "others tell it how (docs/suites.md)",
-            metavar="CMD",
-            elsewhere=_OF_SUITE,
-            typed=True,
-        ),
-    ] = None
-    json: Annotated[
-        bool,
-        Flag("print one JSON object and nothing else", elsewhere=_OF_SUITE, typed=True),
-    ] = False
-    quiet: Annotated[bool, Flag("no progress", elsewhere=_OF_SUITE, typed=True)] = False
+    Attributes
+    ----------
+    recipe : FILE
+        flags for a file of questions, kept in a file of TOML
+    dry_run
+        say what would be asked and what it would cost, and ask nothing
+    notify : CMD
+        run this when it is over, however it ended; ZHIYIN_STATUS, ZHIYIN_MESSAGE and others tell
+        it how (docs/suites.md)
+    json
+        print one JSON object and nothing else
+    quiet
+        no progress
+    """
+
+    recipe: Annotated[str | None, Flag(typed=True)] = None
+    dry_run: Annotated[bool, Flag(elsewhere=_OF_SUITE, typed=True)] = False
+    notify: Annotated[str | None, Flag(elsewhere=_OF_SUITE, typed=True)] = None
+    json: Annotated[bool, Flag(elsewhere=_OF_SUITE, typed=True)] = False
+    quiet: Annotated[bool, Flag(elsewhere=_OF_SUITE, typed=True)] = False
 
 
 def parts() -> Iterator[Field]:

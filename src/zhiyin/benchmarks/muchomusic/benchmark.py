@@ -35,7 +35,7 @@ from zhiyin.benchmarks.muchomusic.wording import (
 from zhiyin.contract.clips import FaultSink
 from zhiyin.contract.conditions import AUDIO, EVERY, SETS, Condition, read_sets
 from zhiyin.contract.declared import NOTHING, Flaw, Section
-from zhiyin.contract.listening import Listening, Settings, Variant
+from zhiyin.contract.listening import Listening, ListeningSettings, Variant
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.published import write_run
 from zhiyin.contract.recordings import RecordingSet
@@ -73,7 +73,7 @@ class Clip(msgspec.Struct, frozen=True):
         return round(start, 6), round(start + self.seconds, 6)
 
 
-class MuChoMusicSettings(Settings, frozen=True):
+class MuChoMusicSettings(ListeningSettings, frozen=True):
     """What the user chose. `data` is read only when a trial is asked for."""
 
     audio: Annotated[

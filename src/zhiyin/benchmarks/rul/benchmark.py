@@ -12,7 +12,7 @@ import msgspec
 
 from zhiyin.contract.clips import ClipQuestion, FaultSink, common_flaws, read_json
 from zhiyin.contract.declared import Flaw, Section
-from zhiyin.contract.listening import Listening, Settings, Variant
+from zhiyin.contract.listening import Listening, ListeningSettings, Variant
 from zhiyin.contract.sheets import read_columns
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
@@ -27,7 +27,7 @@ _OWN = ("correct_answer", "distractor_1_answer", "distractor_2_answer", "distrac
 _WRONG = 4
 
 
-class RulSettings(Settings, frozen=True):
+class RulSettings(ListeningSettings, frozen=True):
     """What the user chose."""
 
     distractors: Annotated[
