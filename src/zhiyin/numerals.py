@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 
 def percent(share: float | None, decimals: int = 1) -> str:
@@ -48,6 +49,11 @@ def duration(seconds: float, units: Sequence[str] = ("s", "min", "h", "d")) -> s
     if minutes < 48 * 60:
         return f"{minutes // 60} {hour} {minutes % 60} {minute}"
     return f"{minutes // 1440} {day} {minutes % 1440 // 60} {hour}"
+
+
+def now() -> str:
+    """The time to the second, for people and programs: ISO 8601, in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def p_value(p: float | None) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import asdict
+
 from zhiyin.api.arguments import Examinee, as_parameters, open_examinee
 from zhiyin.api.running import waiting, watch_of
 from zhiyin.api.runs import load
@@ -190,7 +192,7 @@ async def _judge(
     }
     folder = load(run).folder
     request = await _ask(folder, judge, options, given)
-    return _as_judged(build(folder, [folder_of(request)], shares))
+    return Judged(**asdict(build(folder, [folder_of(request)], shares)))
 
 
 judge = waiting(_judge, "judge")
@@ -240,9 +242,9 @@ async def _failures(
     with as_parameters():
         read_settings(options)
     if judge is None or all(case.rule for case in wrong_choices(folder)):
-        return _as_failed(named_by_rule(folder))
+        return Failed(**asdict(named_by_rule(folder)))
     request = await _ask(folder, judge, options, given)
-    return _as_failed(named_by_judge(folder, folder_of(request)))
+    return Failed(**asdict(named_by_judge(folder, folder_of(request))))
 
 
 failures = waiting(_failures, "failures")
@@ -267,11 +269,3 @@ async def _ask(
         raise KeyboardInterrupt(f"{result.folder}: {result.outcome.stopped}")
     warn_stopped(result)
     return request
-
-
-def _as_failed(named: Failures) -> Failed:
-    return Failed(**{name: getattr(named, name) for name in named.__struct_fields__})
-
-
-def _as_judged(report: Report) -> Judged:
-    return Judged(**{name: getattr(report, name) for name in report.__struct_fields__})

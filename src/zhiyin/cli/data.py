@@ -110,7 +110,7 @@ def _print_flaws(result: CheckResult, kinds: Counter[str], whole: bool) -> None:
     console = open_console(markup=False)
     every = whole or len(result.flaws) <= _LISTED
     if every:
-        console.say_all([_line(flaw) for flaw in result.flaws], 0)
+        console.say_all([f"{_place(f)}  {f.kind}: {f.detail}" for f in result.flaws], 0)
     else:
         first = {flaw.kind: flaw for flaw in reversed(result.flaws)}
         for kind, n in kinds.items():
@@ -119,10 +119,6 @@ def _print_flaws(result: CheckResult, kinds: Counter[str], whole: bool) -> None:
     counts = ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "no flaws"
     more = "" if every else " (--all lists them)"
     console.say(f"{counted(result.items, 'item')}: {counts}{more}", 0)
-
-
-def _line(flaw: Flaw) -> str:
-    return f"{_place(flaw)}  {flaw.kind}: {flaw.detail}"
 
 
 def _place(flaw: Flaw) -> str:

@@ -139,7 +139,8 @@ def _everything() -> tuple[dict[str, list[ListedThing]], list[str]]:
     def model(name: str) -> ListedThing:
         plugin = plugged_in(name)
         assert plugin is not None
-        return ListedThing(name, _first_line(plugins.load(plugin)), source=plugin.source)
+        summary = (inspect.getdoc(plugins.load(plugin)) or "").partition("\n")[0].rstrip(".")
+        return ListedThing(name, summary, source=plugin.source)
 
     outside = {group: plugins.installed(group) for group in _GROUPS}
     taken = {
@@ -192,8 +193,3 @@ def _protocols(kinds: Iterable[Any]) -> list[ListedThing]:
         for kind in kinds
         for protocol in kind.protocols
     ]
-
-
-def _first_line(documented: Any) -> str:
-    """The first line of the docstring of a class or function."""
-    return (inspect.getdoc(documented) or "").partition("\n")[0].rstrip(".")

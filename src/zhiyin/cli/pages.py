@@ -13,12 +13,11 @@ from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
 from zhiyin.numerals import size
 from zhiyin.shown.table import Cell, Column, Row, Table
-from zhiyin.words.findings import Unfinished, Warning, by_severity
+from zhiyin.words.findings import Unfinished, by_severity
 
 if TYPE_CHECKING:
     from zhiyin.report.leaderboard.board import Board
     from zhiyin.report.leaderboard.board import Cell as BoardCell
-    from zhiyin.report.leaderboard.board import Row as BoardRow
 
 _TOLD_EVERY_S = 10
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -251,7 +250,8 @@ def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
             stops = sum(one.severity == "stop" for one in notes)
             most = None if whole else max(1, stops)
             console.say_all([one.text for one in notes], most=most, more=more)
-            if late := [row.name for row in board.rows if _noted(row, Unfinished)]:
+            late = [r.name for r in board.rows if any(isinstance(n, Unfinished) for n in r.notes)]
+            if late:
                 console.say(f"unfinished, and not ranked: {', '.join(late)}")
             for row in board.rows:
                 for one in row.notes:
@@ -285,7 +285,3 @@ def _cell(cell: BoardCell | None) -> Cell:
     if cell.low is None or cell.high is None:
         return cell.value
     return (cell.value, cell.low, cell.high)
-
-
-def _noted(row: BoardRow, kind: type[Warning]) -> bool:
-    return any(isinstance(one, kind) for one in row.notes)

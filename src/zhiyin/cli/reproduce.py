@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from zhiyin.contract.registry import Kind
 
 _NAMED = 3
+_REPRODUCED = {True: ("=", "yes"), False: ("not", "no"), None: ("", "")}
+"""Whether a figure came out, in a table and in CSV."""
 
 
 def reproduce(
@@ -179,7 +181,7 @@ def _print(made: Sequence[tuple[str, Reproduction]]) -> None:
         cells = [
             (
                 row.what + (", %" if row.percent else ""), row.replies, _shown(row, row.published),
-                _shown(row, row.rule), _shown(row, row.ours), _mark(row),
+                _shown(row, row.rule), _shown(row, row.ours), _REPRODUCED[row.reproduced][0],
             )
             for row in own
         ]  # fmt: skip
@@ -189,10 +191,6 @@ def _print(made: Sequence[tuple[str, Reproduction]]) -> None:
     for note in dict.fromkeys(note for _, each in made for note in each.notes):
         console.say(note, 2, "note")
     console.say(closing_sentence(rows), 0)
-
-
-def _mark(row: ReproducedFigure) -> str:
-    return {True: "=", False: "not", None: ""}[row.reproduced]
 
 
 def _reasons(rows: Sequence[ReproducedFigure]) -> Iterator[str]:
@@ -253,7 +251,7 @@ def _write_csv(place: str, made: Sequence[tuple[str, Reproduction]]) -> None:
         for row in each.rows:
             why = [*(f"{c.between}: {c.count} x {c.what}" for c in row.causes), *row.remarks]
             numbers = [row.published, row.rule, row.ours]
-            same = {True: "yes", False: "no", None: ""}[row.reproduced]
+            same = _REPRODUCED[row.reproduced][1]
             out.writerow(
                 csv_row([name, row.model, row.what, row.replies, *numbers, same, "; ".join(why)])
             )

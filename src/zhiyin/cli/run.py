@@ -20,7 +20,6 @@ from zhiyin.shown.table import Cell, Column, Row, Table
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.analysis.summary import Summary
     from zhiyin.cli import Parser
     from zhiyin.contract.settings import RunSettings
     from zhiyin.session import Estimate, Result
@@ -112,7 +111,9 @@ def _carry_out(args: argparse.Namespace, order: RunSettings, facts: dict[str, st
     show = f"zhiyin show {shlex.quote(str(result.folder))}"
     print_summary([result.summary], as_json=args.json, beside=False)
     if not args.json:
-        open_console().say(f"`{show}` {_what_show_adds(result.summary)}")
+        compares = result.summary.published  # with published rows
+        adds = "sets this beside published results" if compares else "prints this again"
+        open_console().say(f"`{show}` {adds}")
     facts.update(_facts(result))
     if result.after and not args.json:
         ended, why = result.after.ended
@@ -180,11 +181,6 @@ def _facts(result: Result) -> dict[str, str]:
         "MESSAGE": f"{summary.benchmark}, {summary.name}: {summary.how_far}{right}"
         + (f"; {result.outcome.stopped}" if result.outcome.stopped else ""),
     }
-
-
-def _what_show_adds(summary: Summary) -> str:
-    """What `zhiyin show` adds: published rows, where they can be compared with the run."""
-    return "sets this beside published results" if summary.published else "prints this again"
 
 
 def rewrite_trials(arguments: Sequence[str]) -> list[str]:

@@ -15,7 +15,7 @@ import msgspec
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
 from zhiyin.flags import COUNT
-from zhiyin.numerals import duration, usd
+from zhiyin.numerals import duration, now, usd
 from zhiyin.shown.table import Cell, Kind, Row, table_of
 from zhiyin.words import said
 
@@ -222,7 +222,6 @@ def _finish(
     spent: str,
 ) -> int:  # fmt: skip
     """Write the results, print how the suite ended and what it has spent; the exit status."""
-    from zhiyin.suite.folder import now
     from zhiyin.suite.results import write_results
 
     state = folder.state

@@ -115,7 +115,7 @@ class Listening(Benchmark[S], Generic[S, Q]):
     def trial(self, question: Q, variant: Variant, audio: str, sound: Audio | None) -> Trial:
         """The trial of a question in one variant, with what is played for it."""
         options = self.options(question, variant)
-        condition = _condition(audio, variant.kind)
+        condition = LISTENING_WAYS.of({SOUND.name: audio, OFFERED.name: variant.kind})
         prefix = self.prefix(audio, variant.kind)
         groups = question.groups
         if prefix:
@@ -382,7 +382,3 @@ def shuffled(places: list[int], seed: str) -> list[int]:
 def _first(choices: Sequence[str], which: int) -> int:
     """The first place of a choice: what stands twice is one choice."""
     return [choice.strip() for choice in choices].index(choices[which].strip())
-
-
-def _condition(audio: str, kind: str) -> str:
-    return LISTENING_WAYS.of({SOUND.name: audio, OFFERED.name: kind})

@@ -215,11 +215,7 @@ def _pairs(one: Path, two: Path) -> tuple[list[tuple[Record, Record]], int]:
             left_out += 1
         else:
             pairs.append((record, other))
-    return sorted(pairs, key=lambda pair: _order(pair[0].id)), left_out + len(others)
-
-
-def _order(name: str) -> tuple[int, str]:
-    return len(name), name
+    return sorted(pairs, key=lambda pair: (len(pair[0].id), pair[0].id)), left_out + len(others)
 
 
 def _kappa(pairs: list[tuple[Record, Record]]) -> Kappa | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, get_args
 
@@ -36,6 +35,7 @@ from zhiyin.engine.runner import Outcome, Runner, Watcher
 from zhiyin.engine.runner import Watch as Watch
 from zhiyin.errors import InputError
 from zhiyin.models.capabilities import capabilities_of
+from zhiyin.numerals import now
 from zhiyin.probe.canary import ask_canary, wants_canary, warning
 from zhiyin.probe.media import Medium
 from zhiyin.record import Model
@@ -203,7 +203,7 @@ async def _run(
     manifest.price = price_in_manifest(find_price(model)) or manifest.price
     if isinstance(model, BatchModel):
         model.begin(log.folder)
-    here = Session(started=_now(), before=done, machine=this_machine())
+    here = Session(started=now(), before=done, machine=this_machine())
     manifest.sessions = [*manifest.sessions, here]
     said = [*benchmark.remarks(), *log.remarks, *_more(manifest, selection)]
     manifest.remarks = kept(said)
@@ -235,7 +235,7 @@ async def _run(
         outcome = runner.outcome
         if desk:
             await desk.close()
-        here.ended = _now()
+        here.ended = now()
         here.asked, here.elapsed_s = outcome.asked, outcome.elapsed_s
         here.stopped = here.stopped or outcome.stopped
         manifest.remarks += kept(getattr(model, "report", list)())
@@ -280,10 +280,6 @@ def _widest(manifest: Manifest, selection: Selection) -> Selection:
         return selection
     part = config.get("limit"), config.get("sample")
     return Selection(selection.benchmark, *part, selection.seed, selection.shard)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 async def _ask_canaries(

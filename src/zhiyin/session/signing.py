@@ -18,7 +18,6 @@ import os
 import re
 import secrets
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +30,7 @@ from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, read_manifest
 from zhiyin.engine.sums import SIGNATURE, SIGNED, check_sums
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, write_atomically, write_private
+from zhiyin.numerals import now
 from zhiyin.runs.figures import figures
 from zhiyin.runs.opening import read_table
 from zhiyin.session.verifying import verify
@@ -247,7 +247,7 @@ def _new_statement(folder: Path, key: str) -> RunStatement:
         folder,
         sums={name: one.digest for name, one in here.items()},
         key=key,
-        at=_now(),
+        at=now(),
         rescored=verdict.rescored.records if verdict.rescored else 0,
         late=any(one.late for one in files),
     )
@@ -383,10 +383,6 @@ def _key_of(public: str) -> Ed25519PublicKey:
     if len(packed) != _KEY_BYTES or packed[:2] != _KEY:
         raise ValueError("no key of minisign's form")
     return Ed25519PublicKey.from_public_bytes(packed[10:])
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 _BITS = 62  # too many for the sums of the run to give it away

@@ -17,7 +17,6 @@ import hashlib
 import os
 import shutil
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Literal
@@ -32,6 +31,7 @@ from zhiyin.engine.folder import MANIFEST, read_manifest
 from zhiyin.engine.merging import Merged, merge, refuse_taken
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, UNFINISHED, write_atomically
+from zhiyin.numerals import now
 from zhiyin.suite.file import Suite, SuiteCell
 
 STATE, FILE, RUNS, ASIDE = "suite.json", "suite.toml", "runs", "aside"
@@ -101,11 +101,6 @@ def write_state(folder: Path, state: SuiteState | None) -> None:
     """Write the state of a suite into its folder. Raises `OSError`."""
     content = msgspec.json.format(msgspec.json.encode(state), indent=2) + b"\n"
     write_atomically(folder / STATE, content, synced=True)
-
-
-def now() -> str:
-    """The time, for people and programs."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _is_leftover(path: Path) -> bool:
