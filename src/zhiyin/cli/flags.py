@@ -42,24 +42,14 @@ _ENDS = {0: "done", 1: "failures", 2: "refused", 130: "interrupted"}
 Facts = dict[str, str]
 
 
-def _number(kind: type, **bounds: float) -> Callable[[str], Any]:
-    """How argparse reads a number within bounds: as a setting is read, and in the same words."""
+def positive(text: str) -> int:
+    """How argparse reads a number from 1, as a setting is read, and in the same words."""
+    from zhiyin.flags import COUNT, read_value
 
-    def read(text: str) -> Any:
-        import msgspec
-
-        from zhiyin.flags import read_value
-
-        try:
-            bound = msgspec.Meta(**{"le": 10**12, **bounds})  # type: ignore[call-overload]
-            return read_value("", Annotated[kind, bound], text)
-        except InputError as error:
-            raise argparse.ArgumentTypeError(str(error).strip()) from None
-
-    return read
-
-
-whole, positive, seconds = _number(int, ge=0), _number(int, ge=1), _number(float, gt=0)
+    try:
+        return int(read_value("", Annotated[int, COUNT], text))
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error).strip()) from None
 
 
 _SHARED = {
@@ -241,16 +231,6 @@ def add_groups(parser: argparse.ArgumentParser, help: str = "") -> None:
         choices=("top", "all"),
         default="top",
         help=help or "top: in short (default); all: every group, table and note",
-    )
-
-
-def add_notify(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    """Add the flag."""
-    parser.add_argument(
-        "--notify",
-        metavar="CMD",
-        help="run this when it is over, however it ended; ZHIYIN_STATUS, ZHIYIN_MESSAGE and "
-        "others tell it how (docs/suites.md)",
     )
 
 
