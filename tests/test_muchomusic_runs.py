@@ -222,7 +222,7 @@ def test_attention_of_few_tracks_is_not_decided(tracks, passed):
     """A listener who is right with the sound and never without it failed on five tracks."""
     gathered = {
         (audio, "all"): {
-            f"q{n}": attention.Answers(f"t{n % tracks}", [float(audio == "true")])
+            f"q{n}": attention.ConditionAnswers(f"t{n % tracks}", [float(audio == "true")])
             for n in range(4 * tracks)
         }
         for audio in ("true", "noise", "swap", "silence")
