@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.contract.flags import Options
 from zhiyin.errors import InputError
 from zhiyin.flags import flagged
 from zhiyin.record import Sampling
@@ -54,11 +55,11 @@ class Protocol(msgspec.Struct, frozen=True):
     name: str
     summary: str
     source: str = ""
-    sets: dict[str, Any] = {}
+    sets: Options = {}
     differs: tuple[str, ...] = ()
     released: str = ""
 
-    def usual(self) -> dict[str, Any]:
+    def usual(self) -> Options:
         """Each switch with its one value, or the usual one of several."""
         return {
             switch: value[0] if isinstance(value, tuple) else value
