@@ -12,7 +12,7 @@ from zhiyin import cli
 from zhiyin.engine.log import Manifest, RunFolder, read_manifest
 from zhiyin.judges import rubric
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
-from zhiyin.report.export.hub import write_hub
+from zhiyin.report.export import write_hub
 from zhiyin.report.leaderboard import build
 from zhiyin.report.leaderboard.page import as_page
 from zhiyin.session.rescore import rescore

@@ -9,7 +9,7 @@ from zhiyin.cli import main
 from zhiyin.contract.flags import ChosenOtherwise, chosen_otherwise, place_names
 from zhiyin.contract.registry import find
 from zhiyin.errors import InputError
-from zhiyin.report.export.hub import write_hub
+from zhiyin.report.export import write_hub
 from zhiyin.report.leaderboard import build
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet

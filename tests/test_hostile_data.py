@@ -31,7 +31,7 @@ from zhiyin.models.replay import ReplayModel
 from zhiyin.music.conditions import noise_like
 from zhiyin.music.midi import read_midi
 from zhiyin.music.miditext import parse_midi_text
-from zhiyin.report.mei import write_mei
+from zhiyin.report.notation import write_mei
 from zhiyin.sound import audio_part, read_sound
 from zhiyin.trial import Audio
 

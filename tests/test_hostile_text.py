@@ -23,8 +23,7 @@ from zhiyin.music.theory import parse_key, parse_pitch
 from zhiyin.prompts import Template
 from zhiyin.reader.refusal import evasion_in
 from zhiyin.record import Reply
-from zhiyin.report.mei import write_mei
-from zhiyin.report.notation import find_tunes
+from zhiyin.report.notation import find_tunes, write_mei
 from zhiyin.text import as_seen, one_width, printable
 from zhiyin.trial import Option, Trial, say
 

@@ -11,8 +11,8 @@ from zhiyin.analysis.summary import ProtocolFollowed
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.report.leaderboard import build
+from zhiyin.report.leaderboard.board import titles
 from zhiyin.report.leaderboard.page import as_page
-from zhiyin.report.leaderboard.titles import titles
 
 
 def add(root, name, gift, **changes):
@@ -104,7 +104,7 @@ def test_published_rows_of_the_same_protocol_stand_where_their_figure_puts_them(
     tmp_path, monkeypatch
 ):
     monkeypatch.setattr(
-        "zhiyin.report.leaderboard.published.protocol_of",
+        "zhiyin.report.leaderboard.board.protocol_of",
         lambda manifest: ProtocolFollowed("muchomusic-released", "", [], []),
     )
     board = published_board(tmp_path, monkeypatch, 0.8, 0.05)
@@ -115,7 +115,7 @@ def test_published_rows_of_the_same_protocol_stand_where_their_figure_puts_them(
     assert kinds[0] == "run"
     assert "model" in kinds[1:]
     monkeypatch.setattr(
-        "zhiyin.report.leaderboard.published.protocol_of",
+        "zhiyin.report.leaderboard.board.protocol_of",
         lambda manifest: ProtocolFollowed("muchomusic-released", "", ["--shots 1 was 0"], []),
     )
     apart = build(tmp_path)[0]
@@ -159,7 +159,7 @@ def test_what_measures_is_not_sent_to_a_judge(tmp_path):
 
 
 def test_ties_are_lines_and_cost_has_its_frontier(root):
-    from zhiyin.report.leaderboard.frontier import frontier, points_of
+    from zhiyin.report.leaderboard.page import frontier, points_of
 
     (board,) = build(root)
     page = as_page([board])

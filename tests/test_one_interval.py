@@ -15,7 +15,7 @@ from zhiyin.analysis.summary import summarise
 from zhiyin.benchmarks.ziqi.bias import COMPREHENSION, FEMALE, figures_of
 from zhiyin.cli import main
 from zhiyin.report import measures
-from zhiyin.report.export.hub import write_hub
+from zhiyin.report.export import write_hub
 from zhiyin.report.export.inspect_log import write_inspect
 from zhiyin.report.figures import gather
 from zhiyin.report.figures.scores import draw_groups, draw_overview

@@ -29,12 +29,10 @@ from zhiyin.analysis.compare import compare
 from zhiyin.engine.log import RECORDS
 from zhiyin.errors import InputError
 from zhiyin.report.comparisons import condition_gaps
-from zhiyin.report.details import describe
-from zhiyin.report.groups import listed_groups
-from zhiyin.report.measures import Sheet
+from zhiyin.report.measures import Sheet, listed_groups
 from zhiyin.report.notation import Library
 from zhiyin.report.overview import overview
-from zhiyin.report.page_data import index
+from zhiyin.report.page_data import describe, index
 from zhiyin.report.processes import make_parts
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.single import write_single

@@ -6,8 +6,7 @@ from msgspec.structs import replace
 
 from report_help import answered, choice, write_run
 from zhiyin.report.findings import extremes, favoured_letter, preference
-from zhiyin.report.groups import ListedGroup, listed_groups
-from zhiyin.report.measures import Sheet
+from zhiyin.report.measures import ListedGroup, Sheet, listed_groups
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.choice import letter_bias

@@ -10,8 +10,7 @@ from report_help import abc_trial, choice
 from zhiyin.errors import InputError
 from zhiyin.music.midi import Note, Score, midi_bytes
 from zhiyin.music.miditext import midi_text
-from zhiyin.report.mei import write_mei
-from zhiyin.report.notation import Library, Press, Tune, find_tunes
+from zhiyin.report.notation import Library, Press, Tune, find_tunes, write_mei
 from zhiyin.trial import say
 
 SIXTEENTH = 0.125

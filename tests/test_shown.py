@@ -14,10 +14,9 @@ from rich.cells import cell_len
 
 from zhiyin.contract.declared import Section
 from zhiyin.numerals import duration
-from zhiyin.shown.figures import in_letters, written
-from zhiyin.shown.page import as_html
+from zhiyin.shown.pages import as_html
 from zhiyin.shown.paper import as_csv, as_latex, as_markdown
-from zhiyin.shown.table import Column, Link, Row, Table, table_of
+from zhiyin.shown.table import Column, Link, Row, Table, in_letters, table_of, written
 from zhiyin.shown.terminal import MOST_ROWS, Terminal
 from zhiyin.text import printable
 from zhiyin.words import said

@@ -10,7 +10,7 @@ import pytest
 
 from report_help import HOSTILE
 from zhiyin.shown import pages
-from zhiyin.shown.page import as_html
+from zhiyin.shown.pages import as_html
 from zhiyin.shown.table import Column, Link, Row, Table
 from zhiyin.words import LANGUAGES, said
 from zhiyin.words.findings import CutOff

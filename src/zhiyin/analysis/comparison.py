@@ -12,8 +12,7 @@ from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.tally import ALL
 from zhiyin.numerals import p_value
 from zhiyin.runs.figures import GroupTree
-from zhiyin.shown.figures import written
-from zhiyin.shown.table import Cell, Column, Row, Table
+from zhiyin.shown.table import Cell, Column, Row, Table, written
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import Discordance, Flips
 from zhiyin.statistics.scores import LOW_IS_BEST
@@ -272,7 +271,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
     def _repr_html_(self) -> str:
         """The tables, and what limits the comparison, for a notebook."""
-        from zhiyin.shown.page import in_notebook, paragraphs
+        from zhiyin.shown.pages import in_notebook, paragraphs
 
         about = paragraphs("compared", [self.title]), paragraphs("key", [self.key(whole=False)])
         tables = map(in_notebook, self.tables())

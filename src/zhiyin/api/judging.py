@@ -32,9 +32,8 @@ from zhiyin.judges.judging import (
 )
 from zhiyin.judges.report import Report, build
 from zhiyin.numerals import percent
-from zhiyin.shown.figures import written
-from zhiyin.shown.page import in_notebook, paragraphs
-from zhiyin.shown.table import Column, Kind, table_of
+from zhiyin.shown.pages import in_notebook, paragraphs
+from zhiyin.shown.table import Column, Kind, table_of, written
 from zhiyin.statistics.intervals import Interval
 from zhiyin.trial import one_line
 

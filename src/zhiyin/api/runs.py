@@ -21,9 +21,8 @@ from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.frames import read_frame
 from zhiyin.runs.rows import records_of, rows_of
 from zhiyin.session.rescore import RescoredSummary
-from zhiyin.shown.figures import written
-from zhiyin.shown.page import in_notebook, paragraphs
-from zhiyin.shown.table import Cell, Column, Kind, table_of
+from zhiyin.shown.pages import in_notebook, paragraphs
+from zhiyin.shown.table import Cell, Column, Kind, table_of, written
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.scores import Figure
 from zhiyin.trial import one_line

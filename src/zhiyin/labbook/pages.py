@@ -15,9 +15,8 @@ from zhiyin.labbook.notes import Notebook
 from zhiyin.labbook.run_list import ListedRun, RunFacts
 from zhiyin.runs.rows import rows_of
 from zhiyin.session.progress import in_words
-from zhiyin.shown.figures import written
 from zhiyin.shown.pages import linked, render
-from zhiyin.shown.table import Cell, Column, Link, Row, Table
+from zhiyin.shown.table import Cell, Column, Link, Row, Table, written
 from zhiyin.words import Said, Text, said
 from zhiyin.words.reasons import reason
 

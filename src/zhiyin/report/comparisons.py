@@ -12,8 +12,7 @@ from zhiyin.analysis.compare_parts import contrasts, scorings, shared
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.engine.tally import ALL
 from zhiyin.report.findings import ALPHA, Finding, finding
-from zhiyin.report.groups import ListedGroup
-from zhiyin.report.measures import ComparedRuns, Pairs, Sheet
+from zhiyin.report.measures import ComparedRuns, ListedGroup, Pairs, Sheet
 from zhiyin.runs.ways import Way
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import Difference, paired_difference, sign_flip

@@ -9,8 +9,7 @@ import msgspec
 
 from zhiyin.contract.declared import Reference
 from zhiyin.engine.tally import ALL
-from zhiyin.report.groups import ListedGroup, is_condition
-from zhiyin.report.measures import over_page
+from zhiyin.report.measures import ListedGroup, is_condition, over_page
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.ways import Way
 from zhiyin.statistics.choice import LetterBias

@@ -13,13 +13,13 @@ from zhiyin import __version__
 from zhiyin.contract.declared import Section
 from zhiyin.engine.tally import ALL
 from zhiyin.report import pictures
-from zhiyin.report.groups import ListedGroup
+from zhiyin.report.first_screen import Standing
 from zhiyin.report.headlines import ShortAnswer, answers, figure_title, without_figure
+from zhiyin.report.measures import ListedGroup
 from zhiyin.report.overview import Chapter, Overview, RunCard
 from zhiyin.report.page_data import labels
 from zhiyin.report.pictures import trials_link
 from zhiyin.report.processes import PaperFigure
-from zhiyin.report.standings import Standing
 from zhiyin.shown.charts import (
     SHARES,
     Chart,
@@ -31,9 +31,8 @@ from zhiyin.shown.charts import (
     strip,
     symbol,
 )
-from zhiyin.shown.figures import WrittenTable, in_letters, written
 from zhiyin.shown.pages import Look, in_both, render
-from zhiyin.shown.table import Column
+from zhiyin.shown.table import Column, WrittenTable, in_letters, written
 from zhiyin.text import printable
 from zhiyin.words import LANGUAGES, Said, Text, said, say
 from zhiyin.words.findings import Warning

@@ -9,7 +9,7 @@ import msgspec
 
 from zhiyin.report.comparisons import ConditionGap
 from zhiyin.report.findings import ALPHA
-from zhiyin.report.standings import Contest, Lead, Standing
+from zhiyin.report.first_screen import Contest, Lead, Standing
 from zhiyin.statistics.parts import TOTAL
 from zhiyin.statistics.scores import figure_name
 from zhiyin.words import Said, Text, said

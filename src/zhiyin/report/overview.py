@@ -26,13 +26,11 @@ from zhiyin.report.comparisons import (
     listening,
 )
 from zhiyin.report.findings import Finding, extremes, favoured_letters, preference
-from zhiyin.report.first_screen import lead_of
-from zhiyin.report.groups import ListedGroup, listed_groups
+from zhiyin.report.first_screen import Lead, Standing, lead_of
 from zhiyin.report.headlines import headline
-from zhiyin.report.measures import Pairs, Sheet, letters_of
+from zhiyin.report.measures import ListedGroup, Pairs, Sheet, letters_of, listed_groups
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.run_set import RunSet
-from zhiyin.report.standings import Lead, Standing
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.choice import LetterBias
 from zhiyin.statistics.scores import figure_name

@@ -14,7 +14,7 @@ from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.engine.tally import ALL
 from zhiyin.record import STATES
 from zhiyin.report.findings import ALPHA
-from zhiyin.report.groups import ListedGroup
+from zhiyin.report.measures import ListedGroup
 from zhiyin.report.overview import Chapter, RunCard
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.shown.charts import (

@@ -17,11 +17,10 @@ from aiohttp import web
 
 from zhiyin.files import cache_folder
 from zhiyin.report import media, notation
-from zhiyin.report.details import describe, pictures_of, sounds_of
 from zhiyin.report.front import page, rendered
 from zhiyin.report.local import guard, listen, no_icon, strict_headers
 from zhiyin.report.overview import overview
-from zhiyin.report.page_data import TrialIndex, index, page_data
+from zhiyin.report.page_data import TrialIndex, describe, index, page_data, pictures_of, sounds_of
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.writing import SCRIPTS, STYLE, asset, linked_look
 from zhiyin.words import Text, said

@@ -19,11 +19,10 @@ from zhiyin.errors import InputError
 from zhiyin.files import UNFINISHED, Place, Places, as_paths, cache_folder, take_over
 from zhiyin.numerals import size
 from zhiyin.report import media
-from zhiyin.report.details import describe, pictures_of, sounds_of
 from zhiyin.report.front import RenderedPage, page, rendered
 from zhiyin.report.notation import Library, Progress, engravings, lost_tunes, silent
 from zhiyin.report.overview import overview
-from zhiyin.report.page_data import PageData, index, page_data
+from zhiyin.report.page_data import PageData, describe, index, page_data, pictures_of, sounds_of
 from zhiyin.report.processes import Journal, PaperFigure, in_second_process
 from zhiyin.report.run_set import RunSet, not_listed
 from zhiyin.shown import pages

@@ -15,8 +15,7 @@ from typing import Any
 import msgspec
 from markupsafe import Markup, escape
 
-from zhiyin.shown.figures import written
-from zhiyin.shown.table import Column, Kind, Row, Table
+from zhiyin.shown.table import Column, Kind, Row, Table, written
 from zhiyin.text import printable
 from zhiyin.words import Text
 

@@ -6,8 +6,7 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 
-from zhiyin.shown.figures import NONE, WrittenTable, in_letters
-from zhiyin.shown.table import Cell, Link, Table
+from zhiyin.shown.table import NONE, Cell, Link, Table, WrittenTable, in_letters
 from zhiyin.text import csv_row, printable
 from zhiyin.words import say
 

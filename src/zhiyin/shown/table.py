@@ -1,17 +1,20 @@
-"""Tables as facts: what stands in them, and not how it is written.
+"""Tables as facts: what stands in them; and the one place where figures become letters.
 
-`zhiyin.shown.figures` alone makes letters of figures; a terminal, a page and paper each have one
-renderer, and all three are given these.
+A terminal, a page and paper each have one renderer, and all three are given these. What a sentence
+says of a figure is written by the functions that messages call (`zhiyin.words`); both use
+`zhiyin.numerals`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
 from typing import Literal
 
 import msgspec
 
-from zhiyin.words import Said, Text
+from zhiyin import numerals
+from zhiyin.words import Said, Text, say
 
 Kind = Literal["text", "count", "share", "points", "p", "usd", "rate", "seconds", "bytes", "number"]
 """What a column holds. Shares and points are of 1 and written in per cent; points have a sign.
@@ -139,4 +142,144 @@ def table_of(
         tuple(columns),
         tuple(row if isinstance(row, Row) else Row(tuple(row)) for row in rows),
         tuple(notes),
+    )
+
+
+NONE = "-"
+"""There is no figure."""
+_YES = {"en": ("no", "yes"), "zh": ("否", "是")}
+_UNITS = {"en": ("s", "min", "h", "d"), "zh": ("秒", "分钟", "小时", "天")}
+
+
+class WrittenRow(msgspec.Struct, frozen=True):
+    """A row in letters; `links` leads from the number of a cell to an address."""
+
+    cells: tuple[str, ...]
+    level: int
+    mark: str
+    links: dict[int, str] = {}
+
+
+class WrittenTable(msgspec.Struct, frozen=True):
+    """A table in letters of one language: what each renderer lays out in its own way.
+
+    Attributes
+    ----------
+    name, title : str
+    heads : tuple of str
+    words : tuple of bool
+        Which columns hold words and stand to the left; figures stand to the right.
+    rows : tuple of WrittenRow
+    notes : tuple of str
+    """
+
+    name: str
+    title: str
+    heads: tuple[str, ...]
+    words: tuple[bool, ...]
+    rows: tuple[WrittenRow, ...]
+    notes: tuple[str, ...]
+
+
+def written(cell: Cell, column: Column, language: str = "en") -> str:
+    """A cell as people read it.
+
+    Parameters
+    ----------
+    cell : Cell
+        Text stays as it is in columns of every kind.
+    column : Column
+        Its kind and decimals say how. Shares and points of 1 become per cent, without the sign.
+    language : {"en", "zh"}
+    """
+    if isinstance(cell, Link):
+        cell = cell.text
+    if cell is None or cell != cell:
+        return NONE
+    if not isinstance(cell, bool | int | float | tuple):
+        return say(cell, language)
+    if isinstance(cell, bool):
+        return _YES[language][cell]
+    if not isinstance(cell, tuple):
+        return _figure(cell, column, language)
+    low, high = (_figure(end, column, language) for end in cell[-2:])
+    to = "–"
+    if column.kind == "points" or "-" in low[:1] + high[:1]:
+        to = " 至 " if language == "zh" else " to "
+    ends = f"{low}{to}{high}" if all(map(isfinite, cell[-2:])) else NONE
+    return ends if len(cell) == 2 else f"{_figure(cell[0], column, language)} ({ends})"
+
+
+def _figure(value: float, column: Column, language: str) -> str:
+    """One figure of a column."""
+    decimals = column.decimals
+    match column.kind:
+        case "share":
+            return numerals.percent(value, 1 if decimals is None else decimals)
+        case "points":
+            return numerals.points(value, 1 if decimals is None else decimals)
+        case "p":
+            return numerals.p_value(value)
+        case "usd":
+            return numerals.usd(value)
+        case "rate":
+            return f"{value:g}"
+        case "seconds":
+            if decimals is None:
+                return numerals.duration(value, _UNITS[language])
+            return f"{value:,.{decimals}f}"
+        case "bytes":
+            return numerals.size(value)
+        case "count":
+            return f"{value:,}" if isinstance(value, int) else f"{value:,.{decimals or 0}f}"
+    if isinstance(value, int):
+        return str(value)
+    return numerals.number(value, decimals)
+
+
+def fitted(table: Table) -> tuple[Column, ...]:
+    """Its columns, numbers with the decimals that suit a column: one, or three below 1.
+
+    Where a heading or the title says that numbers are in per cent they have one.
+    """
+    title, found = say(table.title), []
+    for place, column in enumerate(table.columns):
+        if column.kind == "number" and column.decimals is None:
+            cells = [row.cells[place] for row in table.rows]
+            several = [each if isinstance(each, tuple) else (each,) for each in cells]
+            values = [abs(c) for each in several for c in each if isinstance(c, float)]
+            values = [value for value in values if isfinite(value)]
+            share = "%" in say(column.title).replace("95 %", "") or "%" in title
+            fits = 1 if share or max(values, default=0.0) > 1 else 3
+            column = msgspec.structs.replace(column, decimals=fits)
+        found.append(column)
+    return tuple(found)
+
+
+def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> WrittenTable:
+    """A table in letters.
+
+    Parameters
+    ----------
+    table : Table
+    language : {"en", "zh"}
+    fit : bool
+        Whether the numbers of a column get the decimals that suit them together; else four digits.
+    """
+    columns = fitted(table) if fit else table.columns
+    return WrittenTable(
+        name=table.name,
+        title=say(table.title, language),
+        heads=tuple(say(column.title, language) for column in columns),
+        words=tuple(column.kind == "text" for column in columns),
+        rows=tuple(
+            WrittenRow(
+                tuple(written(c, k, language) for c, k in zip(row.cells, columns, strict=True)),
+                row.level,
+                row.mark,
+                {n: cell.to for n, cell in enumerate(row.cells) if isinstance(cell, Link)},
+            )
+            for row in table.rows
+        ),
+        notes=tuple(say(note, language) for note in table.notes),
     )

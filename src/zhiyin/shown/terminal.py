@@ -21,8 +21,7 @@ from rich.console import Console
 from rich.pager import Pager
 from rich.text import Text
 
-from zhiyin.shown.figures import WrittenTable, in_letters
-from zhiyin.shown.table import Table
+from zhiyin.shown.table import Table, WrittenTable, in_letters
 from zhiyin.text import printable
 from zhiyin.words import Said, say
 

@@ -27,16 +27,22 @@ from zhiyin.errors import InputError
 from zhiyin.files import Place
 from zhiyin.report.figures import FigureRun, gather
 from zhiyin.report.figures.scores import headline, reference_of
-from zhiyin.report.leaderboard.board import Board, Cell, Columns, Row, origins, within
-from zhiyin.report.leaderboard.parts import in_parts, parts_boards
-from zhiyin.report.leaderboard.published import (
+from zhiyin.report.leaderboard.board import (
+    Board,
+    Cell,
+    Columns,
+    Row,
     cost_of,
+    in_parts,
     interleaved,
+    origins,
+    parts_boards,
     published_rows,
+    titles,
     unjudged_board,
     with_unjudged,
+    within,
 )
-from zhiyin.report.leaderboard.titles import titles
 from zhiyin.runs.pairing import OtherPathError, differing
 from zhiyin.statistics.scores import figure_name
 from zhiyin.words import Said, Text, said

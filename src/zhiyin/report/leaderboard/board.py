@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
+from msgspec import structs
 
+from zhiyin.analysis.compare_parts import contrasts, scorings
+from zhiyin.analysis.cost import bill_of
 from zhiyin.analysis.origins import origins_beside
-from zhiyin.words import Said, Text
-from zhiyin.words.findings import Warning
+from zhiyin.analysis.summary import protocol_of
+from zhiyin.contract.protocols import OURS, protocols_of
+from zhiyin.contract.registry import known
+from zhiyin.engine.log import Manifest
+from zhiyin.engine.naming import canary_told, failed_canaries
+from zhiyin.report.figures.scores import reference_of
+from zhiyin.runs.rows import rows_of
+from zhiyin.statistics.parts import TOTAL, Scored, part_interval
+from zhiyin.statistics.scores import figure_name
+from zhiyin.words import Said, Text, said
+from zhiyin.words.findings import Canary, NotJudgedBy, Remark, Unfinished, Ungraded, Warning
 
 if TYPE_CHECKING:
     from zhiyin.report.figures import FigureRun
@@ -139,3 +152,329 @@ def origins(runs: Sequence[FigureRun]) -> list[Warning]:
 def within(root: Path, folder: Path) -> str:
     """A run's folder as it is named within the folder that was collected."""
     return str(folder.relative_to(root)) if folder != root else folder.name
+
+
+_SAME = {"accuracy": ("accuracy", "recall")}
+"""Recall over all questions is accuracy."""
+
+
+def published_rows(figures: Columns, runs: Sequence[FigureRun]) -> list[Row]:
+    """What is published for the groups that every run here holds whole, best first."""
+    reference = reference_of(runs)
+    rows = []
+    for name, row in (reference.rows if reference else {}).items():
+        kind: Any = reference.kinds.get(name, "model") if reference else "model"
+        cells = {}
+        for column, (figure, group) in figures.items():
+            published = row.get(group, {})
+            names = _SAME.get(figure, (figure_name(figure),))
+            value = next((published[one] for one in names if one in published), None)
+            if value is not None and all(run.extent.whole(group) for run in runs):
+                cells[column] = Cell(value)
+        if cells:
+            rows.append(Row(name, kind, cells))
+    return sorted(rows, key=lambda row: -next(iter(row.cells.values())).value)
+
+
+def interleaved(
+    runs: Sequence[Row], published: Sequence[Row], columns: Mapping[str, Said], manifest: Manifest
+) -> tuple[list[Row], list[Row], Said | None]:
+    """Published rows between the runs where their figure puts them, if that may be.
+
+    Returns
+    -------
+    list of Row
+        Runs, and the published rows that may stand between them.
+    list of Row
+        The others.
+    Said or None
+        Why they stand apart; None where none does.
+    """
+    if not published:
+        return list(runs), [], None
+    first, heading = next(iter(columns.items()))
+    why = _another_protocol(manifest)
+    placed = [] if why else [row for row in published if first in row.cells]
+    apart = [row for row in published if row not in placed]
+    if apart and not why:
+        why = said("boards-not-published", figure=heading)
+    ranked = [row for row in runs if row.letters]
+    for row in placed:
+        value = row.cells[first].value
+        place = next((n for n, own in enumerate(ranked) if own.cells[first].value < value), None)
+        ranked.insert(len(ranked) if place is None else place, row)
+    return [*ranked, *(row for row in runs if not row.letters)], apart, why
+
+
+def _another_protocol(manifest: Manifest) -> Said | None:
+    """Why runs are not of the published protocol; None where they are."""
+    protocol = protocol_of(manifest)
+    if protocol.name == OURS.name:
+        theirs = [name for name in protocols_of(known(manifest)) if name != OURS.name]
+        if not theirs:
+            return said("boards-no-protocol")
+        return said("boards-other-protocol", name=theirs[0])
+    if departures := protocol.departures:
+        return said("boards-departs", name=protocol.name, departures=departures)
+    return None
+
+
+def unjudged_board(root: Path, benchmark: str, runs: Sequence[FigureRun]) -> list[Board]:
+    """A table of runs of which none has a figure; none where none of them has a reply."""
+    empty = Board(benchmark, benchmark, [], [], 0, {}, {}, "")
+    board = with_unjudged(root, empty, runs)
+    return [board] if board.rows else []
+
+
+def with_unjudged(root: Path, board: Board, runs: Sequence[FigureRun]) -> Board:
+    """A table with a row for each run of replies that nobody has judged; a note on dead ones."""
+    rows, notes = list(board.rows), list(board.notes)
+    for run in runs:
+        waiting = rows_of(run.folder).outcomes()["ungraded"]
+        folder = within(root, run.folder)
+        if waiting and known(run.manifest).draws_ungraded:
+            noted: Warning = Remark(what=said("boards-measured"))
+            rows.append(Row(run.label, "run", {}, notes=(noted,), folder=folder))
+        elif waiting:
+            judge = shlex.join(["zhiyin", "judge", str(run.folder)])
+            noted = Ungraded(n=waiting, remedy=judge)
+            rows.append(Row(run.label, "run", {}, notes=(noted,), folder=folder))
+        else:
+            notes.append(Remark(what=said("boards-not-judged", who=run.label)))
+    return structs.replace(board, rows=rows, notes=notes)
+
+
+def cost_of(run: FigureRun, items: int) -> tuple[float | None, float | None]:
+    """Money and tokens for an item, kept replies at their full price; None for what is unknown."""
+    right = int(run.judged.right.sum())
+    bill = bill_of(run.folder, right)
+    if bill is None or not items or not right:
+        return None, None
+    usd, tokens = bill.usd_per_right, bill.tokens_per_right
+    return (None if usd is None else usd * right / items), (tokens or 0) * right / items or None
+
+
+Key = tuple[str, str]
+"""Who scored, and the fingerprint of how."""
+
+
+def in_parts(run: FigureRun) -> bool:
+    """Whether the scores of a run's benchmark are made of parts."""
+    return scorings(run.folder) is not None
+
+
+def parts_boards(
+    root: Path,
+    title: Text,
+    runs: Sequence[FigureRun],
+    protocol: dict[str, Any],
+    differ: dict[str, Any],
+) -> list[Board]:
+    """A table for each judge that judged one of the runs; one of questions where none did.
+
+    Parameters
+    ----------
+    root : Path
+        The folder that was collected.
+    title : Text
+        Heading of the runs' protocol.
+    runs : sequence of FigureRun
+        Of one benchmark and protocol.
+    protocol, differ : dict
+        As in a `Board`.
+    """
+    scored = {run.label: scorings(run.folder) or [] for run in runs}
+    keys = dict.fromkeys((one.by, one.how) for each in scored.values() for one in each if one.by)
+    boards = []
+    for key in keys or {("", ""): None}:
+        same = [by for by, _ in keys].count(key[0]) > 1
+        heading = said(
+            "boards-judged-by",
+            title=title,
+            judge=key[0] or None,
+            how=key[1][:6] if same else None,
+        )
+        boards.append(_board(root, heading, key, runs, scored, protocol, differ))
+    return boards
+
+
+def _board(
+    root: Path,
+    title: Text,
+    key: Key,
+    runs: Sequence[FigureRun],
+    scored: dict[str, list[Scored]],
+    protocol: dict[str, Any],
+    differ: dict[str, Any],
+) -> Board:
+    own: dict[str, Scored] = {}
+    for run in runs:
+        judged = next((one for one in scored[run.label] if (one.by, one.how) == key), None)
+        own[run.label] = judged or _unjudged(scored[run.label][0])
+    missing = {run.label: _missing(run) for run in runs}
+    able = [run.label for run in runs if own[run.label].complete and not missing[run.label]]
+    letters, songs = _letters(able, [own[name] for name in able])
+    names = next(iter(own.values())).parts.names
+    rows = [
+        _row(root, run, own[run.label], key, letters.get(run.label, ""), missing[run.label])
+        for run in runs
+    ]
+    ranked = {name: place for place, name in enumerate(letters)}
+    rows.sort(key=lambda row: (not row.letters, ranked.get(row.name, 0), -_first(row)))
+    notes: list[Warning] = [Remark(what=said("boards-total")), *origins(runs)]
+    columns = [TOTAL, *names] if key[0] else [name for name in names if _any(rows, name)]
+    benchmark = runs[0].manifest.benchmark
+    return Board(benchmark, title, columns, rows, songs, protocol, differ, "", notes, "songs")
+
+
+def _unjudged(one: Scored) -> Scored:
+    """What of a run holds without a judge: its parts that nobody had to judge."""
+    keep = one.parts.scored.copy()
+    for place, name in enumerate(one.parts.names):
+        keep[place] &= name in one.free
+    return Scored("", "", one.parts.only(keep), False, [], one.free)
+
+
+def _missing(run: FigureRun) -> int:
+    states = rows_of(run.folder).outcomes()
+    asked = states.total() - states["error"]
+    return max(0, run.manifest.planned - asked)
+
+
+def _letters(names: Sequence[str], scored: Sequence[Scored]) -> tuple[dict[str, str], int]:
+    """Significance groups by name, best first, and the songs that all of these were scored on."""
+    if not names:
+        return {}, 0
+    if len(names) == 1:
+        return {names[0]: "a"}, len(scored[0].parts.songs)
+    _, ranking = contrasts(names, scored)
+    return {row.label: row.letters for row in ranking}, ranking[0].score.n if ranking else 0
+
+
+def _row(root: Path, run: FigureRun, one: Scored, key: Key, letters: str, missing: int) -> Row:
+    cells = {name: cell for name in (TOTAL, *one.parts.names) if (cell := _cell(one, name))}
+    failed = failed_canaries(run.manifest).items()
+    notes: list[Warning] = [Canary(medium=m, told=canary_told(m, one)) for m, one in failed]
+    if missing:
+        lacking = said("lacking-failed", n=missing, of=run.manifest.planned)
+        notes.append(Unfinished(what=lacking))
+    if key[0] and not one.by:
+        notes.append(NotJudgedBy(judge=key[0]))
+    notes += (Remark(what=note) for note in one.notes)
+    if caution := run.extent.caution:
+        notes.append(caution)
+    answered = [row.answered for row in run.plain]
+    return Row(
+        run.label,
+        "run",
+        cells,
+        letters,
+        len(one.parts.songs),
+        len(one.parts.songs),
+        sum(answered) / len(answered) if answered else None,
+        tuple(notes),
+        within(root, run.folder),
+    )
+
+
+def _cell(one: Scored, name: str) -> Cell | None:
+    if name == TOTAL and not one.total:
+        return None
+    interval = part_interval(one.parts, name)
+    return None if interval is None else Cell(interval.mean, interval.low, interval.high)
+
+
+def _any(rows: Sequence[Row], name: str) -> bool:
+    return any(name in row.cells for row in rows)
+
+
+def _first(row: Row) -> float:
+    """What rows are ordered by: the total, or else the first part that there is."""
+    return next(iter(row.cells.values())).value if row.cells else -1.0
+
+
+_LAST_RESORT = ("data", "benchmark_version", "model_data")
+"""Settings that say nothing to a reader: named only where nothing else tells tables apart."""
+_LONGEST = 28
+
+
+def titles(
+    benchmark: str,
+    boards: Sequence[Mapping[str, Any]],
+    names: Sequence[str],
+    wording: Mapping[str, str],
+) -> list[Said]:
+    """A heading for each table of a benchmark, all different.
+
+    Parameters
+    ----------
+    benchmark : str
+    boards : sequence of mapping
+        The settings of each table, flat: ``{"limit": 200, "options.shots": 5}``.
+    names : sequence of str
+        The settings in which they differ.
+    wording : mapping of str to str
+        How the benchmark says some of them, see `Flag.told`.
+
+    Returns
+    -------
+    list of Said
+        ``"triads: first 200 trials, 5 examples"``.
+    """
+    plain = [name for name in names if name not in _LAST_RESORT]
+    headings = [_title(benchmark, board, plain, wording) for board in boards]
+    if any(headings.count(title) > 1 for title in headings):
+        headings = [_title(benchmark, board, names, wording) for board in boards]
+    return [
+        title
+        if headings.count(title) == 1
+        else said("boards-again", title=title, number=headings[: place + 1].count(title))
+        for place, title in enumerate(headings)
+    ]
+
+
+def _title(
+    benchmark: str, settings: Mapping[str, Any], names: Sequence[str], own: Mapping[str, str]
+) -> Said:
+    told = {name: words for name in names if (words := _words(name, settings.get(name), own))}
+    if "limit" in told and settings.get("limit") is None and _is_part(told, settings, own):
+        del told["limit"]
+    return said("boards-title", benchmark=benchmark, clauses=list(told.values()))
+
+
+def _is_part(told: Mapping[str, Text], settings: Mapping[str, Any], own: Mapping[str, str]) -> bool:
+    """Whether a setting says what alone is asked, so that "all trials" would be wrong beside it."""
+    return any(
+        own.get(name.rpartition(".")[2]) == "only {}" and settings.get(name) for name in told
+    )
+
+
+def _words(setting: str, value: Any, own: Mapping[str, str]) -> Said | None:
+    """A setting in words; None where it is off."""
+    name = setting.rpartition(".")[2]
+    if name == "limit":
+        return said("boards-limit", n=value)
+    if name == "shots":
+        return said("boards-shots", n=int(value or 0))
+    if value is None or value is False:
+        return None
+    if own.get(name) == "only {}":
+        return said("boards-only", value=_short(value))
+    if name in own:
+        return said("boards-value", value=_short(value))
+    if name == "extract":
+        return said("boards-extract", policy=value)
+    if name == "language":
+        return said("boards-language", language=value)
+    if len(name) == 1:
+        return said("boards-letter", name=name, value=str(value))
+    shown = None if value is True else _short(value)
+    return said("boards-setting", name=name.replace("_", " "), value=shown)
+
+
+def _short(value: Any) -> str:
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    text = ", ".join(part.strip() for part in text.replace("_", " ").split(","))
+    if len(text) >= 32 and " " not in text:
+        return text[:8]  # a fingerprint
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
