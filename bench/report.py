@@ -23,8 +23,7 @@ from browser import find_chromium, open_page
 from report_help import answered, choice, write_run
 from zhiyin.cli import main
 from zhiyin.engine.log import RECORDS
-from zhiyin.report.single import write_single
-from zhiyin.report.writing import Report, write_folder
+from zhiyin.report.writing import Report, report
 
 MODELS = ("first", "random", "overlap")
 
@@ -70,8 +69,8 @@ def ziqi(root: Path, limit: int | None) -> None:
             part = [] if limit is None else ["--limit", str(limit)]
             command = ["run", "ziqi", "--data", str(data), "-m", model, "--out", str(out), *part]
             main([*command, "--quiet"])
-    timed("folder", lambda: write_folder(runs, root / "out", notation=False, journal=False))
-    timed("one file", lambda: write_single(runs, root / "one.html", notation=False))
+    timed("folder", lambda: report(*runs, out=root / "out", notation=False, figures=False))
+    timed("one file", lambda: report(*runs, out=root / "one.html", notation=False))
     if find_chromium():
         asyncio.run(draw(root / "one.html"))
 
@@ -82,7 +81,7 @@ def many(root: Path, trials: int) -> None:
     lines = (run / RECORDS).read_bytes()
     copies = (lines.replace(b'"id":"', f'"id":"{n}/'.encode()) for n in range(1, trials // 40))
     (run / RECORDS).write_bytes(lines + b"".join(copies))
-    write_single([run], root / "many.html", notation=False)
+    report(run, out=root / "many.html", notation=False)
     if find_chromium():
         asyncio.run(draw(root / "many.html"))
 

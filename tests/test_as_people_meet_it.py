@@ -22,7 +22,7 @@ from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.tables import write_tables
-from zhiyin.report.writing import write_folder
+from zhiyin.report.writing import report
 from zhiyin.runs.figures import figures_of
 from zhiyin.runs.rows import rows_of
 from zhiyin.session import Result, rescore
@@ -139,7 +139,7 @@ def test_paths_may_be_text(tmp_path, monkeypatch):
     assert write_tables([one, two], str(tmp_path / "tables"))
     assert build(str(tmp_path), apart=True)
     assert export([one], "csv", str(tmp_path / "one.csv")).files
-    assert write_folder([one], str(tmp_path / "report"), notation=False, journal=False).trials == 20
+    assert report(one, out=str(tmp_path / "report"), notation=False, figures=False).trials == 20
 
 
 def test_objects_fit_a_line():

@@ -89,13 +89,13 @@ def test_no_null_is_printed_under_published_figures(tmp_path, monkeypatch):
     from findings_help import mucho_trials, student
     from page_tree import Tree
     from published_help import declare
-    from zhiyin.report.writing import write_folder
+    from zhiyin.report.writing import report
 
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
     asked = mucho_trials(20)
     declare(monkeypatch, "muchomusic", asked)
     run = write_run(tmp_path / "r", "muchomusic", "m", map(student("m", 0.6), asked))
-    write_folder([run], tmp_path / "out", notation=False, journal=False)
+    report(run, out=tmp_path / "out", notation=False, figures=False)
     page = Tree((tmp_path / "out" / "index.html").read_text("utf-8")).root
     (body,) = page.all("body")
     assert "Qwen-Audio" in body.text

@@ -13,7 +13,7 @@ from zhiyin.labbook.notes import Notebook
 from zhiyin.record import Verdict
 from zhiyin.report.leaderboard import build
 from zhiyin.report.leaderboard.page import write_leaderboard
-from zhiyin.report.writing import write_folder
+from zhiyin.report.writing import report
 
 pytestmark = [
     pytest.mark.skipif(find_chromium() is None, reason="no chromium: `make chromium` gets one"),
@@ -122,13 +122,13 @@ SETS = {
 @pytest.mark.parametrize("names", SETS.values(), ids=SETS)
 def test_a_report(root, tmp_path, names):
     places = [root / "runs" / name for name in names]
-    write_folder(places, tmp_path / "report", notation=False, journal=False)
+    report(*places, out=tmp_path / "report", notation=False, figures=False)
     assert english_in(read(tmp_path / "report/index.html")) == []
 
 
 def test_the_trials_of_a_report(root, tmp_path):
     places = [root / "runs" / name for name in SETS["all"]]
-    write_folder(places, tmp_path / "report", notation=False, journal=False)
+    report(*places, out=tmp_path / "report", notation=False, figures=False)
 
     async def look(page):
         assert await page.run("document.documentElement.lang") == "zh-Hans"

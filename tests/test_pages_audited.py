@@ -9,7 +9,7 @@ import pytest
 from browser import find_chromium, open_page
 from findings_help import answered, choice, failed, student, write_run
 from test_report_pages import AXE, CLIPPED
-from zhiyin.report.writing import write_folder
+from zhiyin.report.writing import report
 
 pytestmark = [
     pytest.mark.skipif(find_chromium() is None, reason="no chromium: `make chromium` gets one"),
@@ -76,7 +76,7 @@ def test_what_a_model_hears(tmp_path):
     (page,) = write_hearing([folder], tmp_path / "hearing")
     everywhere(page.as_uri())
 
-    write_folder([folder], tmp_path / "report", notation=False, journal=False)
+    report(folder, out=tmp_path / "report", notation=False, figures=False)
 
     async def look(page):
         await page.wait_for("!!document.querySelector('section h3')")
@@ -167,7 +167,7 @@ def test_states_are_told_apart_in_grey_print(tmp_path):
         return answered(trial, None, "well", state=kind)
 
     write_run(tmp_path / "run", "quiz", "a", [ended(n, t) for n, t in enumerate(quiz)])
-    write_folder([tmp_path / "run"], tmp_path / "out", notation=False, journal=False)
+    report(tmp_path / "run", out=tmp_path / "out", notation=False, figures=False)
 
     async def look(page):
         await page.wait_for("!!document.querySelector('.stack')")

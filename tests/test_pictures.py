@@ -391,7 +391,7 @@ def test_reports_show_pictures(seen, tmp_path, capsys) -> None:
 
 
 def test_one_file_holds_pictures_up_to_a_limit(seen, tmp_path, capsys, monkeypatch) -> None:
-    monkeypatch.setattr("zhiyin.report.single._SINGLE_PICTURE_BYTES", 50)
+    monkeypatch.setattr("zhiyin.report.outputs._SINGLE_PICTURE_BYTES", 50)
     assert main(["report", str(seen), "-o", str(tmp_path / "one.html")]) == 0
     assert "1 picture is left out" in capsys.readouterr().err
 

@@ -14,8 +14,7 @@ from report_help import two_runs, write_run  # isort: skip
 
 from zhiyin.engine.log import RECORDS
 from zhiyin.picture import image_part
-from zhiyin.report.single import write_single
-from zhiyin.report.writing import write_folder
+from zhiyin.report.writing import report
 from zhiyin.trial import Trial, say
 
 pytestmark = [
@@ -47,7 +46,7 @@ def visit(address: Path, look, fragment: str = "", **window):
 
 
 def test_a_newcomer_finds_the_answers_and_their_trials(tmp_path):
-    write_folder(two_runs(tmp_path), tmp_path / "out", notation=False, journal=False)
+    report(*two_runs(tmp_path), out=tmp_path / "out", notation=False, figures=False)
 
     async def look(page):
         text = await page.run("document.getElementById('overview').innerText")
@@ -77,7 +76,7 @@ def test_a_newcomer_finds_the_answers_and_their_trials(tmp_path):
 
 
 def test_sound_plays_and_moves_the_waveform(tmp_path):
-    write_folder(two_runs(tmp_path, trials=8), tmp_path / "out", notation=False, journal=False)
+    report(*two_runs(tmp_path, trials=8), out=tmp_path / "out", notation=False, figures=False)
 
     async def look(page):
         await page.run("document.querySelector('.row').click()")
@@ -96,7 +95,7 @@ def test_sound_plays_and_moves_the_waveform(tmp_path):
 
 
 def test_one_file_plays_too(tmp_path):
-    write_single(two_runs(tmp_path, trials=8), tmp_path / "page.html", notation=False)
+    report(*two_runs(tmp_path, trials=8), out=tmp_path / "page.html", notation=False)
 
     async def look(page):
         await page.run("document.querySelector('.row').click()")
@@ -117,9 +116,9 @@ def test_a_picture_is_seen_with_words_for_those_who_do_not_see_it(tmp_path, sing
     trial = Trial("p1", (say("user", "Which key?", shown),), "Which key?", target="C")
     folder = write_run(tmp_path / "run", "m", [answered(trial, "C")])
     if single:
-        write_single([folder], tmp_path / "one.html", notation=False)
+        report(folder, out=tmp_path / "one.html", notation=False)
     else:
-        write_folder([folder], tmp_path / "out", notation=False, journal=False)
+        report(folder, out=tmp_path / "out", notation=False, figures=False)
 
     async def look(page):
         await page.run("document.querySelector('.row').click()")
@@ -136,9 +135,9 @@ def test_hostile_words_are_shown_and_do_nothing(tmp_path, single):
     run = hostile_run(tmp_path / "run")
     out = tmp_path / ("page.html" if single else "out")
     if single:
-        write_single([run], out, notation=False)
+        report(run, out=out, notation=False)
     else:
-        write_folder([run], out, notation=False, journal=False)
+        report(run, out=out, notation=False, figures=False)
 
     async def look(page):
         for number, (name, text) in enumerate(HOSTILE.items()):
@@ -166,7 +165,7 @@ def test_hostile_words_are_shown_and_do_nothing(tmp_path, single):
 
 def test_keys_move_through_the_list(tmp_path):
     runs = two_runs(tmp_path, trials=120, sound=False)
-    write_folder(runs, tmp_path / "out", notation=False, journal=False)
+    report(*runs, out=tmp_path / "out", notation=False, figures=False)
     selected = "document.querySelector('.row[aria-selected=true] .id')?.textContent"
 
     async def look(page):
@@ -198,7 +197,7 @@ def test_keys_move_through_the_list(tmp_path):
 
 def test_an_address_opens_its_trial(tmp_path):
     runs = two_runs(tmp_path, trials=40, sound=False)
-    write_folder(runs, tmp_path / "out", notation=False, journal=False)
+    report(*runs, out=tmp_path / "out", notation=False, figures=False)
 
     async def look(page):
         await page.wait_for("document.querySelector('.detail h3')?.textContent === 'rhythm/7'")
@@ -211,7 +210,7 @@ def test_roll_and_engraving_are_drawn(tmp_path):
     _, record = heard_trial()
     pytest.importorskip("verovio", reason="verovio is not installed (extra: notation)")
     run = write_run(tmp_path / "run", "m", [record, answered(abc_trial(), "A")])
-    written = write_folder([run], tmp_path / "out", journal=False)
+    written = report(run, out=tmp_path / "out", figures=False)
     assert written.engraved == 5
 
     async def look(page):
@@ -232,7 +231,7 @@ def test_roll_and_engraving_are_drawn(tmp_path):
 
 @pytest.mark.parametrize(("width", "dark"), [(1280, True), (390, False), (390, True)])
 def test_no_window_scrolls_sideways(tmp_path, width, dark):
-    write_folder(two_runs(tmp_path, trials=40), tmp_path / "out", notation=False, journal=False)
+    report(*two_runs(tmp_path, trials=40), out=tmp_path / "out", notation=False, figures=False)
 
     async def look(page):
         await page.run("document.querySelector('.row').click()")
@@ -250,7 +249,7 @@ def test_fifty_thousand_trials_stay_quick(tmp_path):
     lines = (run / RECORDS).read_bytes()
     copies = (lines.replace(b'"id":"', f'"id":"{n}/'.encode()) for n in range(1, 1250))
     (run / RECORDS).write_bytes(lines + b"".join(copies))
-    write_folder([run], tmp_path / "out", notation=False, journal=False)
+    report(run, out=tmp_path / "out", notation=False, figures=False)
 
     async def look(page):
         paint = await page.run(

@@ -35,8 +35,7 @@ from zhiyin.report.overview import overview
 from zhiyin.report.page_data import describe, index
 from zhiyin.report.processes import make_parts
 from zhiyin.report.run_set import RunSet
-from zhiyin.report.single import write_single
-from zhiyin.report.writing import write_folder
+from zhiyin.report.writing import report
 from zhiyin.sound import audio_part
 from zhiyin.statistics.paired import mcnemar_exact
 from zhiyin.trial import Audio
@@ -60,13 +59,13 @@ def test_a_run_of_somebody_else_writes_nothing_outside_the_report(tmp_path):
     manifest = json.loads((run / "run.json").read_text("utf-8"))
     (run / "run.json").write_text(json.dumps({**manifest, "benchmark": "../../evil"}), "utf-8")
     with pytest.raises(InputError, match="is no benchmark's name: correct it"):
-        write_folder([run], tmp_path / "deep" / "report")
+        report(run, out=tmp_path / "deep" / "report")
 
 
 def test_a_sound_whose_name_no_file_can_have_is_gone(tmp_path):
     nameless = Audio("a\0b.wav", "0" * 64, 1.0)
     run = write_run(tmp_path / "run", "m", [answered(choice(0, "", nameless), "A")])
-    written = write_folder([run], tmp_path / "report")
+    written = report(run, out=tmp_path / "report")
     assert any("no longer where they" in str(note) for note in written.notes)
 
 
@@ -178,7 +177,7 @@ def test_index_codes_every_column(tmp_path):
 
 
 def test_folder_holds_every_trial_and_its_sound_once(tmp_path):
-    written = write_folder(two_runs(tmp_path), tmp_path / "out", notation=False, journal=False)
+    written = report(*two_runs(tmp_path), out=tmp_path / "out", notation=False, figures=False)
     data = tmp_path / "out" / "data"
     columns, about = read(data / "trials.js"), read(data / "report.js")
     details = [d for start in columns["starts"] for d in read(data / f"trials-{start}.js")]
@@ -198,7 +197,7 @@ def test_folder_holds_every_trial_and_its_sound_once(tmp_path):
 def test_a_sound_that_has_changed_is_left_out_and_told(tmp_path):
     runs = two_runs(tmp_path, trials=8)
     write_tone(tmp_path / "secret-answer.wav", hertz=220)
-    written = write_folder(runs, tmp_path / "out", notation=False, journal=False)
+    written = report(*runs, out=tmp_path / "out", notation=False, figures=False)
     assert written.sounds == 0
     assert any(
         note.startswith("recordings that are no longer") and note.endswith(": 1")
@@ -209,7 +208,7 @@ def test_a_sound_that_has_changed_is_left_out_and_told(tmp_path):
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_words_stay_data(tmp_path, name):
     out = tmp_path / "page.html"
-    write_single([hostile_run(tmp_path / "run")], out, notation=False)
+    report(hostile_run(tmp_path / "run"), out=out, notation=False)
     html = out.read_text("utf-8")
     assert html.count("<script") == html.count("</script>")
     assert "document.title='taken'</script>" not in html
@@ -223,7 +222,7 @@ def test_hostile_words_stay_data(tmp_path, name):
 
 def test_one_file_holds_sound_and_nothing_else_is_loaded(tmp_path):
     out = tmp_path / "page.html"
-    write_single(two_runs(tmp_path, trials=8), out, notation=False)
+    report(*two_runs(tmp_path, trials=8), out=out, notation=False)
     html = out.read_text("utf-8")
     assert '"url":"data:audio/mpeg;base64,' in html
     assert not re.search(r'(?:src|href)="(?!#)', html.split("<body>")[0])
@@ -235,15 +234,15 @@ def test_another_folder_is_not_taken_over(tmp_path):
     (tmp_path / "thesis" / "chapter.txt").write_text("dear reader")
     runs = two_runs(tmp_path, trials=8, sound=False)
     with pytest.raises(InputError, match="holds something else"):
-        write_folder(runs, tmp_path / "thesis")
+        report(*runs, out=tmp_path / "thesis")
     assert (tmp_path / "thesis" / "chapter.txt").read_text() == "dear reader"
-    write_folder(runs, tmp_path / "out", notation=False, journal=False)
-    write_folder(runs, tmp_path / "out", notation=False, journal=False)
+    report(*runs, out=tmp_path / "out", notation=False, figures=False)
+    report(*runs, out=tmp_path / "out", notation=False, figures=False)
 
 
 def test_what_is_not_a_run_is_refused(tmp_path):
     with pytest.raises(InputError, match="is not a run"):
-        write_folder([tmp_path / "nothing"], tmp_path / "out")
+        report(tmp_path / "nothing", out=tmp_path / "out")
 
 
 def test_a_set_of_runs_follows_a_run_and_leaves_a_torn_line(tmp_path):
@@ -277,7 +276,7 @@ def test_runs_whose_logs_are_written_otherwise_hold_the_same_trials(tmp_path):
     book = RunSet([one, two])
     assert [sorted(case.answers) for case in book.cases] == [[0, 1]] * 4
     shown = [describe(case, found, Library(tmp_path)) for case, found in book.records(0, 4)]
-    assert [[len(trial["asked"]), len(trial["runs"])] for trial in shown] == [[1, 2]] * 4
+    assert [[len(trial.asked), len(trial.runs)] for trial in shown] == [[1, 2]] * 4
 
 
 @pytest.mark.parametrize("where", ["trial", "exchange"])
@@ -290,7 +289,7 @@ def test_a_damaged_line_is_told_with_its_log(tmp_path, where):
     lines[1] = lines[1].replace(f'"{where}":{{'.encode(), f'"{where}":7,"x":{{'.encode(), 1)
     (runs[1] / RECORDS).write_bytes(b"".join(lines))
     with pytest.raises(InputError, match=rf"two/{RECORDS}, .*not a record"):
-        write_folder(runs, tmp_path / "out", notation=False, journal=False)
+        report(*runs, out=tmp_path / "out", notation=False, figures=False)
 
 
 def test_a_superseded_failure_counts_once(tmp_path):
@@ -303,11 +302,11 @@ def test_a_superseded_failure_counts_once(tmp_path):
 
 def test_a_transcription_is_shown_against_the_truth(tmp_path):
     _, record = heard_trial()
-    write_folder(
-        [write_run(tmp_path / "run", "m", [record])],
-        tmp_path / "out",
+    report(
+        write_run(tmp_path / "run", "m", [record]),
+        out=tmp_path / "out",
         notation=False,
-        journal=False,
+        figures=False,
     )
     (detail,) = read(tmp_path / "out" / "data" / "trials-0.js")
     assert detail["roll"] == {"kind": "chord", "truth": [[60, 64, 67]]}
@@ -319,7 +318,7 @@ def test_sound_parts_are_kept(tmp_path):
         audio_part(write_tone(tmp_path / "a.wav", 2.0)), start=0.5, end=1.5
     )
     run = write_run(tmp_path / "run", "m", [answered(choice(1, "", part), "B")])
-    write_folder([run], tmp_path / "out", notation=False, journal=False)
+    report(run, out=tmp_path / "out", notation=False, figures=False)
     (detail,) = read(tmp_path / "out" / "data" / "trials-0.js")
     (sound,) = [p for p in detail["asked"][0]["messages"][0]["parts"] if "sound" in p]
     assert (sound["start"], sound["end"]) == (0.5, 1.5)
@@ -328,7 +327,7 @@ def test_sound_parts_are_kept(tmp_path):
 def test_tunes_are_named_where_nothing_engraves_them(tmp_path, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     run = write_run(tmp_path / "run", "m", [answered(abc_trial(), "A")])
-    written = write_folder([run], tmp_path / "out", journal=False)
+    written = report(run, out=tmp_path / "out", figures=False)
     assert any("pip install 'zhiyin[notation]'" in str(note) for note in written.notes)
     (detail,) = read(tmp_path / "out" / "data" / "trials-0.js")
     assert [label for label, _ in detail["notation"]] == ["tune", "A", "B", "C", "D"]
@@ -337,7 +336,7 @@ def test_tunes_are_named_where_nothing_engraves_them(tmp_path, monkeypatch):
 def test_figures_and_tables_stand_beside_the_page(tmp_path):
     pytest.importorskip("matplotlib", reason="matplotlib is not installed (extra: figures)")
     runs = two_runs(tmp_path, trials=60, sound=False)
-    write_folder(runs, tmp_path / "out", notation=False)
+    report(*runs, out=tmp_path / "out", notation=False)
     page = (tmp_path / "out" / "index.html").read_text("utf-8")
     methods = page[page.index('id="methods"') : page.index('id="end-zh"')]
     files = re.findall(r'(?:href|src)="(figures/[^"]+)"', methods)
@@ -345,7 +344,7 @@ def test_figures_and_tables_stand_beside_the_page(tmp_path):
     assert all((tmp_path / "out" / file).is_file() for file in files)
     (paragraph,) = re.findall(r'<p class="prose" lang="en">(.*?)</p>', methods, re.S)
     assert "good" in paragraph
-    write_folder(runs, tmp_path / "out", notation=False, journal=False)
+    report(*runs, out=tmp_path / "out", notation=False, figures=False)
     assert paragraph in (tmp_path / "out" / "index.html").read_text("utf-8")
     assert not (tmp_path / "out" / "tables").exists()  # they may be of other runs
 
@@ -383,5 +382,5 @@ def test_a_folder_with_something_else_in_it_is_still_refused(tmp_path):
     (tmp_path / "page").mkdir()
     (tmp_path / "page" / "thesis.txt").write_text("mine")
     with pytest.raises(InputError, match="something else"):
-        write_folder(two_runs(tmp_path, trials=8, sound=False), tmp_path / "page")
+        report(*two_runs(tmp_path, trials=8, sound=False), out=tmp_path / "page")
     assert (tmp_path / "page" / "thesis.txt").read_text() == "mine"

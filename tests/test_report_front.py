@@ -14,8 +14,7 @@ from page_tree import ENGLISH, english_in, read
 from published_help import declare
 from report_help import answered, choice, two_runs, write_run
 from zhiyin.report.page_data import labels
-from zhiyin.report.single import write_single
-from zhiyin.report.writing import write_folder
+from zhiyin.report.writing import report
 from zhiyin.text import printable
 from zhiyin.words import LANGUAGES
 
@@ -43,8 +42,8 @@ def root(tmp_path_factory):
         findings_help.write_run(root / "runs" / name, "muchomusic", name, list(records))
         for name, records in runs.items()
     ]
-    write_folder(places, root / "many", notation=False, journal=False)
-    write_folder(two_runs(root), root / "two", notation=False, journal=False)
+    report(*places, out=root / "many", notation=False, figures=False)
+    report(*two_runs(root), out=root / "two", notation=False, figures=False)
     yield root
     patch.undo()
 
@@ -253,7 +252,7 @@ def test_small_and_repeated_groups_fold_away(tmp_path, monkeypatch):
     ]
     records = [findings_help.answered(t, "AB"[n % 2]) for n, t in enumerate(trials)]
     run = findings_help.write_run(tmp_path / "run", "quiz", "m", records)
-    write_folder([run], tmp_path / "out", notation=False, journal=False)
+    report(run, out=tmp_path / "out", notation=False, figures=False)
     page = read(tmp_path / "out" / "index.html")
     found = {}
     for table in page.id("chapters").all("table", "groups"):
@@ -274,11 +273,11 @@ def test_a_condition_of_too_few_recordings_does_not_decide_on_listening(tmp_path
     trials = findings_help.mucho_trials(10, audio=("true", "noise", "silence"))
     asked = [t for t in trials if t.tags["audio"] != "silence" or t.cluster in ("track1", "track2")]
     heard = [findings_help.answered(t, "A" if t.tags["audio"] == "true" else "B") for t in asked]
-    write_folder(
-        [findings_help.write_run(tmp_path / "ears", "muchomusic", "ears", heard)],
-        tmp_path / "out",
+    report(
+        findings_help.write_run(tmp_path / "ears", "muchomusic", "ears", heard),
+        out=tmp_path / "out",
         notation=False,
-        journal=False,
+        figures=False,
     )
     page = read(tmp_path / "out" / "index.html")
     row = page.id("front-en").all("table", "forest")[0].all("tbody")[0].all("tr")[0].text
@@ -291,7 +290,7 @@ def test_a_name_that_is_markup_stays_a_name(tmp_path, monkeypatch):
     name = "<b title='x'>\x1b{{ t }}</b>&amp;"
     records = [answered(choice(n), "ABCD"[n % 3]) for n in range(40)]
     run = write_run(tmp_path / "run", name, records)
-    write_single([run], tmp_path / "one.html", notation=False)
+    report(run, out=tmp_path / "one.html", notation=False)
     page = read(tmp_path / "one.html")
     (table,) = page.id("front-en").all("table", "forest")
     assert table.all("bdi")[0].text == printable(name)
@@ -299,7 +298,7 @@ def test_a_name_that_is_markup_stays_a_name(tmp_path, monkeypatch):
 
 
 def test_the_same_runs_make_the_same_bytes(root):
-    write_folder([root / "good", root / "fond"], root / "again", notation=False, journal=False)
+    report(root / "good", root / "fond", out=root / "again", notation=False, figures=False)
     for path in (root / "two").rglob("*"):
         again = root / "again" / path.relative_to(root / "two")
         assert path.is_dir() or path.read_bytes() == again.read_bytes()

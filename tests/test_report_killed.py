@@ -14,7 +14,7 @@ import pytest
 from report_help import two_runs
 from zhiyin.cli import main
 from zhiyin.files import UNFINISHED
-from zhiyin.report.writing import write_folder
+from zhiyin.report.writing import report
 
 
 def die_when_called(place, after, words):
@@ -61,18 +61,18 @@ def files_of(folder):
 @pytest.mark.parametrize(
     ("place", "after"),
     [
-        ("zhiyin.report.writing.write_to", 0),
-        ("zhiyin.report.writing.ReportFolder.put", 2),
-        ("zhiyin.report.writing.page", 0),
+        ("zhiyin.report.writing._write", 0),
+        ("zhiyin.report.outputs.ReportFolder.put", 2),
+        ("zhiyin.report.outputs.page", 0),
         *(("Path.replace", after) for after in (0, 5, 9)),  # what was written takes its place
     ],
 )
 def test_a_killed_report_can_be_written_again(tmp_path, place, after, again):
     runs, out = two_runs(tmp_path, trials=8), tmp_path / "out"
-    write_folder(runs, tmp_path / "whole", notation=False, journal=False)
+    report(*runs, out=tmp_path / "whole", notation=False, figures=False)
     whole, own = files_of(tmp_path / "whole"), {}
     if again:
-        write_folder(runs[:1], out, notation=False, journal=False)
+        report(*runs[:1], out=out, notation=False, figures=False)
         own = {"notes.txt": b"of the reader"}
         (out / "notes.txt").write_bytes(own["notes.txt"])
     before = files_of(out) if again else {}
@@ -85,7 +85,7 @@ def test_a_killed_report_can_be_written_again(tmp_path, place, after, again):
             assert left in (before, whole | own)
     else:
         assert place == "Path.replace"
-    write_folder(runs, out, notation=False, journal=False)
+    report(*runs, out=out, notation=False, figures=False)
     assert files_of(out) == whole | own
     assert not list(out.glob(f"{UNFINISHED}*"))
 

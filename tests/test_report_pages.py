@@ -12,8 +12,7 @@ from findings_help import answered, choice, failed, mucho_trials, student, write
 from published_help import declare
 from zhiyin.report.leaderboard import build
 from zhiyin.report.leaderboard.page import write_leaderboard
-from zhiyin.report.single import write_single
-from zhiyin.report.writing import write_folder
+from zhiyin.report.writing import report
 from zhiyin.sound import audio_part
 
 pytestmark = [
@@ -49,8 +48,8 @@ def pages(tmp_path_factory):
     for name, records in runs.items():
         write_run(root / "runs" / name, "muchomusic", name, records)
     places = [root / "runs" / name for name in runs]
-    write_folder(places, root / "report", notation=False, journal=False)
-    write_single(places, root / "report.html", notation=False)
+    report(*places, out=root / "report", notation=False, figures=False)
+    report(*places, out=root / "report.html", notation=False)
     write_leaderboard(build(root / "runs"), root / "board")
     yield root
     patch.undo()
@@ -252,7 +251,7 @@ def test_a_tune_sounds_as_it_is_written(tmp_path, monkeypatch):
 
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
     run = write(tmp_path / "run", "m", [said(abc_trial(), "A")])
-    write_single([run], tmp_path / "one.html")
+    report(run, out=tmp_path / "one.html")
 
     async def look(page):
         await page.run("document.querySelector('.row').click()")
@@ -283,5 +282,5 @@ def test_sound_is_held_once_however_many_runs_play_it(tmp_path, monkeypatch):
         records = [answered(choice(f"q{n}", sound=part), "A") for n in range(5)]
         write_run(tmp_path / name, "quiz", name, records)
     places = [tmp_path / name for name in "abc"]
-    write_single(places, tmp_path / "one.html", notation=False)
+    report(*places, out=tmp_path / "one.html", notation=False)
     assert (tmp_path / "one.html").read_text("utf-8").count("data:audio/mpeg;base64,") == 1

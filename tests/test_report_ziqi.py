@@ -6,8 +6,7 @@ import pytest
 
 from browser import find_chromium, open_page
 from zhiyin.cli import main
-from zhiyin.report.single import write_single
-from zhiyin.report.writing import write_folder
+from zhiyin.report.writing import report
 
 MODELS = ("random", "first", "longest")
 
@@ -22,10 +21,10 @@ def test_three_whole_runs(shared, tmp_path, monkeypatch):
         out = str(tmp_path / model)
         assert main(["run", "ziqi", "--data", data, "-m", model, "--out", out, "--quiet"]) == 0
     runs = [tmp_path / model for model in MODELS]
-    written = write_folder(runs, tmp_path / "out", journal=False)
+    written = report(*runs, out=tmp_path / "out", figures=False)
     assert written.trials == 14_334
     assert written.bytes < 1e9
-    assert write_single(runs, tmp_path / "one.html", notation=False).bytes < 10e6
+    assert report(*runs, out=tmp_path / "one.html", notation=False).bytes < 10e6
 
     async def look():
         async with open_page() as page:

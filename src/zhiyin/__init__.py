@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from zhiyin.models.capabilities import Capabilities
     from zhiyin.models.playback import SoundPolicy
     from zhiyin.record import Exchange, Model, Record, Reply, Sampling, Turn, Verdict
-    from zhiyin.report.calling import Report, report
+    from zhiyin.report.writing import Report, report
     from zhiyin.sequence import Sequence, Stepwise, conversation
     from zhiyin.trial import Audio, Image, Message, Option, Text, Trial, say
 
@@ -81,7 +81,7 @@ _NAMES = {
     "zhiyin.analysis.comparison": ("Comparison",),
     "zhiyin.api.judging": ("Failed", "Judged", "failures", "judge"),
     "zhiyin.api.listening": ("Heard", "listen"),
-    "zhiyin.report.calling": ("Report",),
+    "zhiyin.report.writing": ("Report",),
     "zhiyin.api.running": ("arun", "rescore", "run"),
     "zhiyin.api.runs": ("Rescored", "Run", "compare", "load"),
     "zhiyin.contract.benchmark": ("Benchmark",),

@@ -45,7 +45,7 @@ def report(
     notation
         engrave no tunes (about a tenth of a second each, once: engravings are kept)
     """
-    from zhiyin.report.calling import report as write_report
+    from zhiyin.report.writing import report as write_report
 
     read_by(benchmark_file, runs)
     written = write_report(

@@ -85,6 +85,11 @@ class SoundEntry(msgspec.Struct, frozen=True):
     seconds: float
     peaks: list[int]
 
+    @classmethod
+    def of(cls, url: str, recording: Recording) -> SoundEntry:
+        """That of a recording with an address."""
+        return cls(url, recording.seconds, recording.peaks)
+
 
 class Shown(msgspec.Struct, frozen=True):
     """The bytes of a picture and how a browser calls its format; width and height in pixels."""
@@ -107,12 +112,26 @@ def open_picture(image: Image) -> Shown | None:
     return Shown(data, form, image.width, image.height) if data is not None and form else None
 
 
+def open_pictures(
+    pictures: Mapping[str, Image], wanted: Iterable[str]
+) -> Iterator[tuple[str, Shown]]:
+    """The pictures that are wanted and still there, by their SHA-256."""
+    for sha256 in sorted(wanted):
+        if shown := open_picture(pictures[sha256]):
+            yield sha256, shown
+
+
 class PictureEntry(msgspec.Struct, frozen=True):
     """What a page knows of a picture: its address, its size in pixels."""
 
     url: str
     width: int
     height: int
+
+    @classmethod
+    def of(cls, url: str, shown: Shown) -> PictureEntry:
+        """That of a picture with an address."""
+        return cls(url, shown.width, shown.height)
 
 
 def _read_same(medium: Audio | Image) -> bytes | None:

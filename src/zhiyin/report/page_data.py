@@ -1,4 +1,4 @@
-"""What a page's scripts are given: words, and trials in columns that a browser filters at once."""
+"""What a page's scripts are given: words, trials in columns to be filtered, and each in full."""
 
 from __future__ import annotations
 
@@ -214,11 +214,48 @@ _KINDS = {"syncopation": "rhythm", "transposition": "melody", "chords": "chord"}
 Rows = list[list[int]]
 
 
+class SoundPart(msgspec.Struct, frozen=True, gc=False):
+    """A recording in a message, by its SHA-256, and what was played of it."""
+
+    sound: str
+    start: float | None
+    end: float | None
+
+
+class PicturePart(msgspec.Struct, frozen=True, gc=False):
+    """A picture in a message, by its SHA-256."""
+
+    picture: str
+    width: int
+    height: int
+
+
+class TextPart(msgspec.Struct, frozen=True, gc=False):
+    """Words in a message."""
+
+    text: str
+
+
+class PageMessage(msgspec.Struct, frozen=True, gc=False):
+    """One turn of a conversation."""
+
+    role: str
+    parts: list[SoundPart | PicturePart | TextPart]
+
+
+class AskedWay(msgspec.Struct, frozen=True, gc=False):
+    """A way in which runs put a trial; `options` are letter, text and key."""
+
+    messages: list[PageMessage]
+    options: list[tuple[str, str, str]]
+    target: str | None
+
+
 class Call(msgspec.Struct, omit_defaults=True, gc=False):
     """One call of the model; the page knows what is left out (`trial.js`)."""
 
     text: str
-    sent: list[dict[str, Any]] | None = None
+    sent: list[PageMessage] | None = None
     purpose: str = "answer"
     finish: Finish = "stop"
     latency: float | None = None
@@ -247,8 +284,50 @@ class Outcome(msgspec.Struct, omit_defaults=True, gc=False):
     faults: list[str] = []
 
 
-def describe(case: Case, records: dict[int, Record], notation: Library) -> dict[str, Any]:
-    """A JSON-able object about one trial.
+class PianoRoll(msgspec.Struct, frozen=True, gc=False):
+    """Of what kind a trial's numbers are, and the true ones, where they are known."""
+
+    kind: str | None
+    truth: Rows | None
+
+
+class TrialDetails(msgspec.Struct, gc=False):
+    """One trial in full.
+
+    Attributes
+    ----------
+    id, stem : str
+    asked : list of AskedWay
+        The different ways in which the runs put it.
+    runs : list of Outcome
+        What each made of it.
+    tags : dict of str to Tag
+    step : (str, int) or None
+        Its sequence and its place in it from 1 on; None for a trial by itself.
+    roll : PianoRoll
+    notation : list of (str, str)
+        Labels and ids of its tunes.
+    sounds, pictures : dict, or UNSET
+        On a page that is served: what is known of its recordings and pictures, by SHA-256.
+    engraved : dict of str to str, or UNSET
+        In one file: its engravings.
+    """
+
+    id: str
+    stem: str
+    asked: list[AskedWay]
+    runs: list[Outcome]
+    tags: dict[str, Tag]
+    step: tuple[str, int] | None
+    roll: PianoRoll
+    notation: list[tuple[str, str]]
+    sounds: dict[str, SoundEntry] | msgspec.UnsetType = msgspec.UNSET
+    pictures: dict[str, PictureEntry] | msgspec.UnsetType = msgspec.UNSET
+    engraved: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
+
+
+def describe(case: Case, records: dict[int, Record], notation: Library) -> TrialDetails:
+    """One trial as the page shows it.
 
     Parameters
     ----------
@@ -257,16 +336,8 @@ def describe(case: Case, records: dict[int, Record], notation: Library) -> dict[
         By the number of the run.
     notation : Library
         Notes every tune that the trial's words hold.
-
-    Returns
-    -------
-    dict
-        ``id``; ``asked``, the different ways in which the runs put it (messages, options,
-        target); ``runs``, what each made of it, as `Outcome`; ``roll``
-        (kind and true numbers, where they are known); ``step``, its sequence and its place in it
-        from 1 on, None for a trial by itself; ``notation`` (labels and ids).
     """
-    asked: list[dict[str, Any]] = []
+    asked: list[AskedWay] = []
     runs = []
     ways: list[Trial] = []  # most runs ask alike: what is equal is put into words once
     for number, record in records.items():
@@ -277,16 +348,16 @@ def describe(case: Case, records: dict[int, Record], notation: Library) -> dict[
             asked.append(_way(record.trial))
         runs.append(_outcome(number, place, record))
     trial = next(iter(records.values())).trial
-    return {
-        "id": case.id,
-        "stem": trial.stem,
-        "asked": asked,
-        "runs": runs,
-        "tags": case.tags,
-        "step": [trial.sequence, trial.step] if trial.sequence else None,
-        "roll": {"kind": _KINDS.get(str(case.tags.get("task"))), "truth": _truth(trial)},
-        "notation": [[tune.label, notation.want(tune)] for tune in find_tunes(trial)],
-    }
+    return TrialDetails(
+        case.id,
+        trial.stem,
+        asked,
+        runs,
+        case.tags,
+        (trial.sequence, trial.step) if trial.sequence else None,
+        PianoRoll(_KINDS.get(str(case.tags.get("task"))), _truth(trial)),
+        [(tune.label, notation.want(tune)) for tune in find_tunes(trial)],
+    )
 
 
 def _alike(one: Trial, two: Trial) -> bool:
@@ -295,24 +366,21 @@ def _alike(one: Trial, two: Trial) -> bool:
     return one is two or same == (two.messages, two.options, two.target)
 
 
-def _way(trial: Trial) -> dict[str, Any]:
-    return {
-        "messages": [_message(message) for message in trial.messages],
-        "options": [[o.letter, o.text, o.key] for o in trial.options],
-        "target": trial.target,
-    }
+def _way(trial: Trial) -> AskedWay:
+    options = [(option.letter, option.text, option.key) for option in trial.options]
+    return AskedWay([_message(one) for one in trial.messages], options, trial.target)
 
 
-def _message(message: Message) -> dict[str, Any]:
-    return {"role": message.role, "parts": [_part(part) for part in message.parts]}
+def _message(message: Message) -> PageMessage:
+    return PageMessage(message.role, [_part(part) for part in message.parts])
 
 
-def _part(part: Part) -> dict[str, Any]:
+def _part(part: Part) -> SoundPart | PicturePart | TextPart:
     if isinstance(part, Audio):
-        return {"sound": part.sha256, "start": part.start, "end": part.end}
+        return SoundPart(part.sha256, part.start, part.end)
     if isinstance(part, Image):
-        return {"picture": part.sha256, "width": part.width, "height": part.height}
-    return {"text": part.text}
+        return PicturePart(part.sha256, part.width, part.height)
+    return TextPart(part.text)
 
 
 def _outcome(run: int, asked: int, record: Record) -> Outcome:
@@ -379,21 +447,17 @@ def _heard(record: Record) -> Rows | None:
     return None
 
 
-def sounds_of(details: Sequence[dict[str, Any]]) -> set[str]:
-    """The SHA-256 of every recording that is heard in some trials."""
-    return _named(details, "sound")
-
-
-def pictures_of(details: Sequence[dict[str, Any]]) -> set[str]:
-    """The SHA-256 of every picture that is shown in some trials."""
-    return _named(details, "picture")
-
-
-def _named(details: Sequence[dict[str, Any]], kind: str) -> set[str]:
-    names = set()
-    for detail in details:
-        conversations = [way["messages"] for way in detail["asked"]]
-        conversations += [turn.sent or [] for run in detail["runs"] for turn in run.turns]
-        for messages in conversations:
-            names |= {p[kind] for m in messages for p in m["parts"] if kind in p}
-    return names
+def media_of(details: Sequence[TrialDetails]) -> tuple[set[str], set[str]]:
+    """The SHA-256 of every recording that is heard, and of every picture, in some trials."""
+    messages = [
+        message
+        for detail in details
+        for conversation in (
+            *(way.messages for way in detail.asked),
+            *(turn.sent or () for run in detail.runs for turn in run.turns),
+        )
+        for message in conversation
+    ]
+    parts = [part for message in messages for part in message.parts]
+    heard = {part.sound for part in parts if isinstance(part, SoundPart)}
+    return heard, {part.picture for part in parts if isinstance(part, PicturePart)}

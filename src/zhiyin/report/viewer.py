@@ -10,7 +10,6 @@ import asyncio
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from aiohttp import web
@@ -19,10 +18,17 @@ from zhiyin.files import cache_folder
 from zhiyin.report import media, notation
 from zhiyin.report.front import page, rendered
 from zhiyin.report.local import guard, listen, no_icon, strict_headers
+from zhiyin.report.outputs import SCRIPTS, STYLE, asset, linked_look
 from zhiyin.report.overview import overview
-from zhiyin.report.page_data import TrialIndex, describe, index, page_data, pictures_of, sounds_of
+from zhiyin.report.page_data import (
+    TrialDetails,
+    TrialIndex,
+    describe,
+    index,
+    media_of,
+    page_data,
+)
 from zhiyin.report.run_set import RunSet
-from zhiyin.report.writing import SCRIPTS, STYLE, asset, linked_look
 from zhiyin.words import Text, said
 
 CHUNK = 50
@@ -125,21 +131,18 @@ class Viewer:
     def _index(self) -> TrialIndex:
         return index(self.run_set, list(range(0, len(self._listed), CHUNK)))
 
-    def _portion(self, first: int) -> list[dict[str, Any]]:
+    def _portion(self, first: int) -> list[TrialDetails]:
         portion = [
             describe(case, records, self.tunes)
             for case, records in self.run_set.records(first, first + CHUNK)
         ]
         for detail in portion:
-            detail["sounds"] = {
-                sha256: entry
-                for sha256 in sorted(sounds_of([detail]))
-                if (entry := self._sound(sha256)) is not None
-            }
-            detail["pictures"] = {
-                sha256: media.PictureEntry(f"pictures/{sha256}", shown.width, shown.height)
-                for sha256 in sorted(pictures_of([detail]))
-                if (shown := media.open_picture(self.run_set.pictures[sha256])) is not None
+            heard, shown = media_of([detail])
+            sounds = {sha256: self._sound(sha256) for sha256 in sorted(heard)}
+            detail.sounds = {sha256: entry for sha256, entry in sounds.items() if entry}
+            detail.pictures = {
+                sha256: media.PictureEntry.of(f"pictures/{sha256}", picture)
+                for sha256, picture in media.open_pictures(self.run_set.pictures, shown)
             }
         return portion
 
@@ -148,9 +151,7 @@ class Viewer:
             recording = media.open_recording(self.run_set.sounds[sha256], cache_folder("waveforms"))
             if recording is None:
                 return None
-            self._sounds[sha256] = media.SoundEntry(
-                f"audio/{sha256}", recording.seconds, recording.peaks
-            )
+            self._sounds[sha256] = media.SoundEntry.of(f"audio/{sha256}", recording)
         return self._sounds[sha256]
 
     async def _audio(self, request: web.Request) -> web.Response:

@@ -1,51 +1,46 @@
-"""Writes a report: what either kind goes through, and the folder that opens from disk."""
+"""Writes a report: runs as a page that opens from disk."""
 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import gc
 import itertools
-import os
-import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.files import UNFINISHED, Place, Places, as_paths, cache_folder, take_over
+from zhiyin.files import Place, as_paths, cache_folder
 from zhiyin.numerals import size
 from zhiyin.report import media
-from zhiyin.report.front import RenderedPage, page, rendered
+from zhiyin.report.front import rendered
 from zhiyin.report.notation import Library, Progress, engravings, lost_tunes, silent
+from zhiyin.report.outputs import (
+    PAGE,
+    ReportFile,
+    ReportFolder,
+    ReportOutput,
+    only_writer,
+    workshop,
+)
 from zhiyin.report.overview import overview
-from zhiyin.report.page_data import PageData, describe, index, page_data, pictures_of, sounds_of
-from zhiyin.report.processes import Journal, PaperFigure, in_second_process
+from zhiyin.report.page_data import describe, index, media_of, page_data
+from zhiyin.report.processes import Journal, in_second_process
 from zhiyin.report.run_set import RunSet, not_listed
-from zhiyin.shown import pages
 from zhiyin.trial import one_line
-from zhiyin.words import Text, said
+from zhiyin.words import Said, Text, said
 
-SCRIPTS = (
-    pages.TONGUES,
-    *("base.js", "export.js", "music.js", "trial.js", "trials.js", "main.js"),
-)
-STYLE = "style.css"
-FILE_POLICY = (
-    "default-src 'none'; script-src 'self' file:; style-src 'self' file:; "
-    "img-src 'self' file:; media-src 'self' file:; base-uri 'none'; form-action 'none'"
-)
-_PAGE = "index.html"
-_PARTS = ("assets", "data", "audio", "pictures", "notation", "figures", "tables")
 CHUNK_TRIALS, CHUNK_BYTES = 200, 2_000_000
 """A file of trials holds no more than so many, nor (but for its last one) more than so much."""
 MOST_IN_JOURNAL = 10_000
 _JOURNAL_BYTES = 8_000  # a trial, in the two processes together
 _MANY_ANSWERS = 5_000
 """From so many on a second process pays."""
+Medium = TypeVar("Medium", media.Recording, media.Shown)
+Entry = TypeVar("Entry", media.SoundEntry, media.PictureEntry)
 
 
 class Report(msgspec.Struct):
@@ -61,7 +56,7 @@ class Report(msgspec.Struct):
     @property
     def page(self) -> Path:
         """The page to open."""
-        return self.out if self.out.is_file() else self.out / _PAGE
+        return self.out if self.out.is_file() else self.out / PAGE
 
     def __repr__(self) -> str:
         """On one line: where, and how much."""
@@ -74,39 +69,89 @@ class Report(msgspec.Struct):
         return f'<p>Report: <a href="{page}" target="_blank">{page}</a> ({amount})</p>{notes}'
 
 
-class ReportOutput:
-    """What a report is written into: a folder, or one file (`zhiyin.report.single`)."""
+def report(
+    *runs: Place,
+    out: Place = "report",
+    sound: bool = True,
+    figures: bool | None = None,
+    notation: bool = True,
+    progress: Progress = silent,
+) -> Report:
+    """Write runs as a report: findings, charts, every trial with its sound.
 
-    def put(self, name: str, value: Any) -> None:
-        """Keep data for the page's scripts."""
-        raise NotImplementedError
+    It needs neither server nor network, and is a function of its runs: written again, it has the
+    same bytes. A folder is written beside the report that is there, within it, and then takes its
+    place; so a report that is killed leaves the one before, and can be written again.
 
-    def put_trials(self, first: int, portion: list[dict[str, Any]]) -> None:
-        """Keep a portion of the trials, in full."""
-        self.put(f"trials-{first}", portion)
+    Parameters
+    ----------
+    *runs : path or Run
+        The same trial in several runs is shown side by side.
+    out : Path
+        A folder, made if it is not there and taken over if it holds a report, whose ``index.html``
+        opens; or a file that ends in ``.html`` and holds everything, for small runs.
+    sound : bool
+        Whether recordings and pictures are in it; in one file sound is MP3.
+    figures : bool, optional
+        Whether figures and tables for a paper are written beside it; a single file has none. By
+        default where there are at most 10,000 replies: they take longer than all the rest, and
+        hold all replies in memory.
+    notation : bool
+        Whether tunes are engraved. A tune takes about a tenth of a second, once: it is kept.
+    progress : callable
+        Is given the number of tunes engraved and of all, as it goes on.
 
-    def put_sound(self, sha256: str, recording: media.Recording) -> str | None:
-        """Keep a recording. Its address; None where there is no room."""
-        raise NotImplementedError
+    Returns
+    -------
+    Report
 
-    def put_picture(self, sha256: str, shown: media.Shown) -> str | None:
-        """Keep a picture. Its address; None where there is no room."""
-        raise NotImplementedError
+    Raises
+    ------
+    InputError
+        No run is given, a folder is not a run, or `out` holds something else or cannot be written.
+    """
+    folders, place = as_paths(runs), Path(out)
+    if not folders:
+        raise InputError("no run is given: name one or more")
+    with _uncollected():
+        run_set = RunSet(folders)
 
-    def put_engraving(self, name: str, svg: bytes) -> bool:
-        """Keep a tune's picture. Whether it has a file of its own."""
-        raise NotImplementedError
+        def write(output: ReportOutput) -> Report:
+            return _write(output, run_set, sound=sound, notation=notation, progress=progress)
 
-    def figures(self) -> tuple[list[PaperFigure], list[Text]]:
-        """Figures for a paper that are made beside the page, and what is missing of them."""
-        return [], []
+        if place.suffix.lower() in (".html", ".htm"):
+            written = write(ReportFile(place))
+            return msgspec.structs.replace(written, out=place, bytes=place.stat().st_size)
+        replies = run_set.trials * len(run_set.runs)
+        wanted = replies <= MOST_IN_JOURNAL if figures is None else figures
+        with only_writer(place) as lock, workshop(place) as shop:
+            paper = Journal(folders, shop, lock) if wanted else None
+            try:
+                written = write(ReportFolder(shop, paper))
+            except BaseException:
+                if paper:
+                    paper.stop()
+                raise
+    if figures is None and not wanted:
+        memory = 1 + replies * _JOURNAL_BYTES // 10**9
+        written.notes.append(said("without-figures", most=MOST_IN_JOURNAL, memory=memory))
+    held = sum(path.stat().st_size for path in place.rglob("*") if path.is_file())
+    return msgspec.structs.replace(written, out=place, bytes=held)
 
-    def finish(self, rendered_page: RenderedPage, notes: list[Text], data: PageData) -> None:
-        """Write the page itself, with its data."""
-        raise NotImplementedError
+
+@contextlib.contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the garbage collector: it would take a quarter of the time and find nothing."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
-def write_to(
+def _write(
     output: ReportOutput, run_set: RunSet, *, sound: bool, notation: bool, progress: Progress
 ) -> Report:
     """Write a report on runs; `Report.out` and `Report.bytes` are still to be filled in.
@@ -121,8 +166,11 @@ def write_to(
         starts = [first for first, _ in _portions(run_set)]
         output.put("trials", index(run_set, starts))
         heard, shown = _put_trials(output, run_set, tunes)
-        sounds, silent_ones = _put_sounds(output, run_set, heard if sound else set())
-        pictures, unseen = _put_pictures(output, run_set, shown if sound else set())
+        heard, shown = (heard, shown) if sound else (set(), set())
+        recordings = media.recordings(run_set.sounds, heard)
+        sounds = _put_media(recordings, output.put_sound, media.SoundEntry.of)
+        open_ones = media.open_pictures(run_set.pictures, shown)
+        pictures = _put_media(open_ones, output.put_picture, media.PictureEntry.of)
         rendered_page = coming()
         figures, missing = output.figures()
         tunes.finish()
@@ -136,11 +184,17 @@ def write_to(
         beside += [name] if output.put_engraving(name, svg) else []
     output.put("played", {name: own for name, own in played.items() if own})
     rendered_page.figures = figures
-    notes = [*lost_tunes(tunes, len(played)), *silent_ones, *unseen, *missing, *not_listed(run_set)]
+    notes: list[Text] = [
+        *lost_tunes(tunes, len(played)),
+        *_not_there("recordings", len(heard), sounds),
+        *_not_there("pictures", len(shown), pictures),
+        *missing,
+        *not_listed(run_set),
+    ]
     data = page_data(run_set, rendered_page.labels)
-    data.sounds, data.pictures, data.engraved = sounds, pictures, beside
+    data.sounds, data.pictures, data.engraved = _kept(sounds), _kept(pictures), beside
     output.finish(rendered_page, notes, data)
-    return Report(Path(), 0, len(run_set.cases), len(sounds), len(played), notes)
+    return Report(Path(), 0, len(run_set.cases), len(data.sounds), len(played), notes)
 
 
 def _portions(run_set: RunSet) -> Iterator[tuple[int, int]]:
@@ -164,226 +218,32 @@ def _put_trials(output: ReportOutput, run_set: RunSet, tunes: Library) -> tuple[
         portion = [
             describe(case, each, tunes) for case, each in itertools.islice(records, end - first)
         ]
-        heard |= sounds_of(portion) if run_set.sounds else set()
-        shown |= pictures_of(portion) if run_set.pictures else set()
+        if run_set.sounds or run_set.pictures:
+            sounds, pictures = media_of(portion)
+            heard, shown = heard | sounds, shown | pictures
         output.put_trials(first, portion)
     return heard, shown
 
 
-def _put_sounds(
-    output: ReportOutput, run_set: RunSet, wanted: set[str]
-) -> tuple[dict[str, media.SoundEntry], list[Text]]:
-    """The recordings that are kept, and what is to be said of others."""
-    sounds, found = {}, 0
-    for sha256, recording in media.recordings(run_set.sounds, wanted):
-        found += 1
-        if url := output.put_sound(sha256, recording):
-            sounds[sha256] = media.SoundEntry(url, recording.seconds, recording.peaks)
-    notes: list[Text] = []
-    if lost := len(wanted) - found:
-        notes.append(said("without-recordings", n=lost))
-    if left := found - len(sounds):
-        notes.append(said("left-out-recordings", n=left))
-    return sounds, notes
+def _put_media(
+    found: Iterable[tuple[str, Medium]],
+    put: Callable[[str, Medium], str | None],
+    entry: Callable[[str, Medium], Entry],
+) -> dict[str, Entry | None]:
+    """What a page knows of recordings or pictures; None for those that there was no room for."""
+    return {
+        sha256: entry(url, medium) if (url := put(sha256, medium)) else None
+        for sha256, medium in found
+    }
 
 
-def _put_pictures(
-    output: ReportOutput, run_set: RunSet, wanted: set[str]
-) -> tuple[dict[str, media.PictureEntry], list[Text]]:
-    pictures, found = {}, 0
-    for sha256 in sorted(wanted):
-        if shown := media.open_picture(run_set.pictures[sha256]):
-            found += 1
-            if url := output.put_picture(sha256, shown):
-                pictures[sha256] = media.PictureEntry(url, shown.width, shown.height)
-    notes: list[Text] = []
-    if lost := len(wanted) - found:
-        notes.append(said("without-pictures", n=lost))
-    if left := found - len(pictures):
-        notes.append(said("left-out-pictures", n=left))
-    return pictures, notes
+def _kept(entries: dict[str, Entry | None]) -> dict[str, Entry]:
+    return {sha256: entry for sha256, entry in entries.items() if entry}
 
 
-class ReportFolder(ReportOutput):
-    """A report as a folder whose page opens from disk.
-
-    Parameters
-    ----------
-    out : Path
-        An empty folder.
-    paper : Journal, optional
-        Makes figures and tables for a paper.
-    """
-
-    def __init__(self, out: Path, paper: Journal | None = None) -> None:
-        self._out, self._paper = out, paper
-        for part in ("assets", "data", "audio", "pictures", "notation"):
-            (out / part).mkdir()
-
-    def put(self, name: str, value: Any) -> None:
-        """As a script: a call that hands its contents to the page, for file:// knows no fetch."""
-        # U+2028 and U+2029 end a line in scripts of older engines.
-        text = msgspec.json.encode(value).replace(b"\xe2\x80\xa8", b"\\u2028")
-        text = text.replace(b"\xe2\x80\xa9", b"\\u2029")
-        script = b'Zhiyin.receive("' + name.encode() + b'",' + text + b");\n"
-        (self._out / "data" / f"{name}.js").write_bytes(script)
-
-    def put_sound(self, sha256: str, recording: media.Recording) -> str:
-        """As a file of its own."""
-        return self._put_file(f"audio/{sha256}.{recording.suffix}", recording.data)
-
-    def put_picture(self, sha256: str, shown: media.Shown) -> str:
-        """As a file of its own."""
-        return self._put_file(f"pictures/{sha256}.{shown.suffix}", shown.data)
-
-    def put_engraving(self, name: str, svg: bytes) -> bool:
-        """As a file of its own."""
-        return bool(self._put_file(f"notation/{name}.svg", svg))
-
-    def _put_file(self, name: str, data: bytes) -> str:
-        (self._out / name).write_bytes(data)
-        return name
-
-    def figures(self) -> tuple[list[PaperFigure], list[Text]]:
-        """Those of the journal, when they are made."""
-        return self._paper.finish() if self._paper else ([], [])
-
-    def finish(self, rendered_page: RenderedPage, notes: list[Text], data: PageData) -> None:
-        """The page, its data, its scripts and style."""
-        self.put("report", data)
-        for name in (*SCRIPTS, STYLE):
-            (self._out / "assets" / name).write_text(asset(name), "utf-8")
-        html = page(rendered_page, notes, linked_look(FILE_POLICY))
-        (self._out / _PAGE).write_text(html, "utf-8")
-
-
-def write_folder(
-    runs: Places,
-    out: Place,
-    *,
-    sound: bool = True,
-    notation: bool = True,
-    journal: bool | None = None,
-    progress: Progress = silent,
-) -> Report:
-    """Write a report as a folder. Open its index.html; it needs neither server nor network.
-
-    It is a function of its runs: written again, it has the same bytes. All is written beside the
-    report that is there, in a folder within it, and then takes its place; so a report that is
-    killed leaves the one before, and can be written again.
-
-    Parameters
-    ----------
-    runs : list of Path
-        Run folders. The same trial in several runs is shown side by side.
-    out : Path
-        The folder; made if it is not there, taken over if it holds a report.
-    sound : bool
-        Whether recordings and pictures are copied into it.
-    notation : bool
-        Whether the tunes are engraved: all of them. Engravings are kept for the next report.
-    journal : bool, optional
-        Whether figures and tables for a paper are written beside the page. By default where there
-        are no more than `MOST_IN_JOURNAL` replies: they take longer than all the rest, and hold
-        all replies in memory.
-    progress : callable
-        Is given the number of tunes engraved and of all, as it goes on.
-
-    Raises
-    ------
-    InputError
-        When a folder is not a run, `out` holds something else, or cannot be written.
-    """
-    runs, out = as_paths(runs), Path(out)
-    with uncollected():
-        run_set = RunSet(runs)
-        replies = run_set.trials * len(run_set.runs)
-        left_out = journal is None and replies > MOST_IN_JOURNAL
-        with _only_writer(out) as lock, _workshop(out) as place:
-            wanted = journal or (journal is None and not left_out)
-            paper = Journal(runs, place, lock) if wanted else None
-            try:
-                written = write_to(
-                    ReportFolder(place, paper),
-                    run_set,
-                    sound=sound,
-                    notation=notation,
-                    progress=progress,
-                )
-            except BaseException:
-                if paper:
-                    paper.stop()
-                raise
-    if left_out:
-        memory = 1 + replies * _JOURNAL_BYTES // 10**9
-        written.notes.append(said("without-figures", most=MOST_IN_JOURNAL, memory=memory))
-    held = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
-    return msgspec.structs.replace(written, out=out, bytes=held)
-
-
-def asset(name: str) -> str:
-    """One of the page's own files; of its style, that which all pages have comes first."""
-    if name == STYLE:
-        return pages.asset(STYLE) + pages.asset("report/report.css")
-    return pages.asset(name if name == pages.TONGUES else f"report/{name}")
-
-
-def linked_look(policy: str) -> pages.Look:
-    """The look of a page whose scripts and style are files beside it."""
-    scripts = tuple(f"assets/{name}" for name in SCRIPTS)
-    return pages.Look(policy=policy, sheets=(f"assets/{STYLE}",), scripts=scripts)
-
-
-@contextlib.contextmanager
-def uncollected() -> Iterator[None]:
-    """Without the garbage collector: it would take a quarter of the time and find nothing."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
-
-
-@contextlib.contextmanager
-def _only_writer(out: Path) -> Iterator[int]:
-    """Hold the folder, made if it is not there, while it is written; others wait their turn."""
-    if out.exists() and not out.is_dir():
-        raise InputError(f"{out} is a file: give a folder, or a name that ends in .html")
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        folder = os.open(out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except OSError as error:
-        raise InputError(f"cannot write {out}: {error.strerror}; choose another with -o") from None
-    try:
-        fcntl.flock(folder, fcntl.LOCK_EX)
-        yield folder
-    finally:
-        os.close(folder)
-
-
-@contextlib.contextmanager
-def _workshop(out: Path) -> Iterator[Path]:
-    """A folder within the report's to write it in; when all is written, its parts take their place.
-
-    A folder that holds neither a report nor the workshop of one that was killed is refused. Only
-    one process is here at a time, so that a workshop that is found is of a dead one.
-    """
-    left = list(out.glob(f"{UNFINISHED}*"))
-    ours = left or ((out / "data" / "report.js").is_file() and (out / _PAGE).is_file())
-    if not ours and any(out.iterdir()):
-        raise InputError(
-            f"{out} holds something else than a report: choose another with -o, or empty it"
-        )
-    place = out / f"{UNFINISHED}{os.urandom(8).hex()}"
-    try:
-        place.mkdir()
-        for other in left:
-            shutil.rmtree(other)
-        yield place
-        take_over(place, out, (*_PARTS, _PAGE))  # figures of the report before go with it
-    except OSError as error:
-        raise InputError(f"cannot write {out}: {error.strerror}; choose another with -o") from None
-    finally:
-        shutil.rmtree(place, ignore_errors=True)
+def _not_there(kind: str, wanted: int, found: dict[str, Entry | None]) -> Iterator[Said]:
+    """What is to be said of recordings or pictures that are not in a report."""
+    if lost := wanted - len(found):
+        yield said("without-media", kind=kind, n=lost)
+    if left := len(found) - len(_kept(found)):
+        yield said("left-out-media", kind=kind, n=left)

@@ -19,7 +19,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 from zhiyin.report.leaderboard import build
 from zhiyin.report.leaderboard.page import write_leaderboard
-from zhiyin.report.writing import write_folder
+from zhiyin.report.writing import report as write_report
 from zhiyin.shown.pages import TONGUES, in_page, render_both
 from zhiyin.shown.table import Cell, Column, Row, Table
 from zhiyin.suite.folder import RUNS, RunState, SuiteState
@@ -81,7 +81,7 @@ def write_results(
     report : bool
         Whether the report and the leaderboard of all runs are written too: they take longest.
     figures : bool, optional
-        Whether the report has figures and tables for a paper; see `report.writing.write_folder`.
+        Whether the report has figures and tables for a paper; see `zhiyin.report.writing.report`.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def write_results(
         for name in written:
             try:
                 if name == REPORT:
-                    write_folder(runs, folder / REPORT, journal=figures)
+                    write_report(*runs, out=folder / REPORT, figures=figures)
                 else:
                     write_leaderboard(build(folder / RUNS, apart=True), folder / LEADERBOARD)
                 written[name] = str(folder / name / "index.html")

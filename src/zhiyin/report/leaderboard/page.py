@@ -86,7 +86,7 @@ def write_leaderboard(
 
 def _write_reports(boards: Sequence[Board], out: Path, root: Path) -> dict[str, str]:
     """A report for each table; the address of each run's trials, by its folder."""
-    from zhiyin.report.writing import write_folder
+    from zhiyin.report.writing import report
 
     links = {}
     for number, board in enumerate(boards):
@@ -95,7 +95,7 @@ def _write_reports(boards: Sequence[Board], out: Path, root: Path) -> dict[str, 
             continue
         place = f"{_REPORTS}/{number + 1}"
         folders = [root if row.folder == root.name else root / row.folder for row in rows]
-        write_folder(folders, out / place, journal=False)
+        report(*folders, out=out / place, figures=False)
         for run, row in enumerate(rows):
             links[row.folder] = f"{place}/index.html#trials?run={run}"
     return links

@@ -168,15 +168,16 @@ settings-seconds = seconds
 without-figures = figures and tables for a paper are left out where there are more replies than { $most }; --figures makes them, with { $memory } GB of memory
 without-notation = notation is not engraved: pip install 'zhiyin[notation]' (Verovio)
 without-parts = without { AND($parts) }: { $why }
-without-pictures = pictures that are no longer where they were, or are others than were shown: { $n }
-without-recordings = recordings that are no longer where they were, or are others than were played: { $n }
+without-media = { $kind ->
+    [pictures] pictures that are no longer where they were, or are others than were shown: { $n }
+   *[recordings] recordings that are no longer where they were, or are others than were played: { $n }
+}
 without-tunes = tunes that Verovio cannot read, shown as text: { $n }
-left-out-pictures = { $n ->
-    [one] { $n } picture is
-   *[other] { $n } pictures are
-} left out of this one file: write a folder with -o DIR
-left-out-recordings = { $n ->
-    [one] { $n } recording is
-   *[other] { $n } recordings are
+left-out-media = { $n ->
+    [one] { $kind ->
+        [pictures] { $n } picture is
+       *[recordings] { $n } recording is
+    }
+   *[other] { $n } { $kind } are
 } left out of this one file: write a folder with -o DIR
 trials-listed = { $n } of { $of } trials are listed, drawn by their names whatever their outcome; all figures are over all trials

@@ -185,9 +185,13 @@ settings-seconds = 秒
 without-figures = 超过 { $most } 个回答时不附论文用的图与表；--figures 会生成它们，需要 { $memory } GB 内存
 without-notation = 乐谱没有排版：pip install 'zhiyin[notation]'（Verovio）
 without-parts = 缺少 { AND($parts) }：{ $why }
-without-pictures = { $n } 张图片已不在原处，或与展示过的不同
-without-recordings = { $n } 段录音已不在原处，或与播放过的不同
+without-media = { $kind ->
+    [pictures] { $n } 张图片已不在原处，或与展示过的不同
+   *[recordings] { $n } 段录音已不在原处，或与播放过的不同
+}
 without-tunes = { $n } 首曲调无法由 Verovio 读取，以文本显示
-left-out-pictures = 这个单一文件略去了 { $n } 张图片：请用 -o DIR 生成文件夹
-left-out-recordings = 这个单一文件略去了 { $n } 段录音：请用 -o DIR 生成文件夹
+left-out-media = 这个单一文件略去了 { $n } { $kind ->
+    [pictures] 张图片
+   *[recordings] 段录音
+}：请用 -o DIR 生成文件夹
 trials-listed = { $of } 题中列出 { $n } 题，按题名抽取，与结果无关；所有数字都基于全部题目
