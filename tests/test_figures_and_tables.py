@@ -27,7 +27,7 @@ from zhiyin.shown.paper import as_latex, as_markdown, latex
 pytest.importorskip("matplotlib")
 
 from zhiyin.report.figures import gather, write_figures
-from zhiyin.report.figures.choice import draw_letters, stated_confidence
+from zhiyin.report.figures.behaviour import draw_letters, stated_confidence
 from zhiyin.report.figures.scores import headline
 from zhiyin.report.figures.style import save, style
 

@@ -103,8 +103,14 @@ def gather(
 
 
 def _drawers() -> tuple[Draw, ...]:
-    from zhiyin.report.figures.choice import draw_calibration, draw_cost, draw_letters
-    from zhiyin.report.figures.hearing import draw_attention, draw_distractors, draw_shots
+    from zhiyin.report.figures.behaviour import (
+        draw_attention,
+        draw_calibration,
+        draw_cost,
+        draw_distractors,
+        draw_letters,
+        draw_shots,
+    )
     from zhiyin.report.figures.scores import draw_differences, draw_groups, draw_overview
 
     return (

@@ -17,16 +17,17 @@ from zhiyin.record import SCORE
 from zhiyin.report.figures.style import (
     BLUE,
     INK,
-    SOFT,
     TWO_COLUMNS,
     VERMILLION,
     canvas,
     chance_line,
+    dashed,
     humanly,
     key,
     letter,
     percent_axis,
     plot_rows,
+    run_series,
 )
 from zhiyin.runs.rows import Rows
 from zhiyin.shown.charts import ChartMark, ChartRow, Series
@@ -183,7 +184,7 @@ def _overview_row(
     marks = [
         ChartMark(
             value,
-            Series.of_run(ours[name]) if name in ours else Series(kind, hollow=True),
+            run_series(ours[name]) if name in ours else Series(kind, hollow=True),
             low,
             high,
         )
@@ -271,7 +272,7 @@ def draw_groups(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
 
 
 def _group_mark(run: FigureRun, group: str) -> ChartMark:
-    series = Series.of_run(run.place)
+    series = run_series(run.place)
     if group not in run.groups:
         return ChartMark(None, series)
     own = run.groups[group].interval()
@@ -287,8 +288,7 @@ def _group_chances(axes: Axes, groups: Sequence[str], run: FigureRun) -> None:
         return
     for row, chance in enumerate(chances):
         if chance is not None:
-            axes.plot([chance] * 2, [row - 0.45, row + 0.45], color=SOFT, linewidth=0.9,
-                      linestyle=(0, (3, 2)), zorder=1)  # fmt: skip
+            dashed(axes, [chance] * 2, [row - 0.45, row + 0.45])
 
 
 def _path_words(group: str) -> str:

@@ -15,6 +15,7 @@ from zhiyin.contract.declared import Drawn
 from zhiyin.errors import missing_package
 from zhiyin.files import whole_or_nothing
 from zhiyin.shown.charts import ChartMark, ChartRow, Series
+from zhiyin.statistics.intervals import Interval
 from zhiyin.text import csv_row
 from zhiyin.words import Text, say
 
@@ -34,6 +35,7 @@ ONE_COLUMN, TWO_COLUMNS = 3.5, 7.1
 FORMATS = ("svg", "pdf", "png")
 _LETTERS_AN_INCH = 15  # of the legend's type
 _FONTS = ("Arial", "Helvetica", "Liberation Sans", "DejaVu Sans")
+_SETTINGS = Path(__file__).with_suffix(".mplstyle")
 _HAN = ("Noto Sans CJK SC", "Source Han Sans SC", "Microsoft YaHei", "PingFang SC")
 
 
@@ -69,42 +71,8 @@ def style() -> Iterator[None]:
     installed = {font.name for font in font_manager.fontManager.ttflist}
     fonts = [name for name in _FONTS if name in installed][:1] or ["sans-serif"]
     fonts += [name for name in _HAN if name in installed][:1]
-    settings: Any = {
-        "backend": "agg",
-        "font.family": fonts,
-        "font.size": 7.5,
-        "axes.titlesize": 8,
-        "axes.titleweight": "bold",
-        "axes.titlelocation": "left",
-        "axes.labelsize": 7.5,
-        "axes.labelcolor": INK,
-        "axes.edgecolor": INK,
-        "axes.linewidth": 0.6,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.axisbelow": True,
-        "axes.unicode_minus": True,
-        "text.color": INK,
-        "xtick.color": INK,
-        "ytick.color": INK,
-        "xtick.labelsize": 7,
-        "ytick.labelsize": 7,
-        "xtick.major.width": 0.6,
-        "ytick.major.width": 0.6,
-        "xtick.major.size": 2.5,
-        "ytick.major.size": 2.5,
-        "lines.linewidth": 1.2,
-        "lines.markersize": 4.5,
-        "legend.frameon": False,
-        "legend.fontsize": 7,
-        "legend.handletextpad": 0.4,
-        "figure.constrained_layout.use": True,
-        "savefig.dpi": 300,
-        "pdf.fonttype": 42,  # TrueType, embedded
-        "svg.fonttype": "path",  # looks the same wherever it is opened
-        "svg.hashsalt": "zhiyin",
-        "hatch.linewidth": 0.5,
-    }
+    settings = matplotlib.rc_params_from_file(_SETTINGS, use_default_template=False)
+    settings |= {"backend": "agg", "font.family": fonts}
     with matplotlib.rc_context(settings):
         yield
 
@@ -163,6 +131,11 @@ def whisker(
     axes.plot(*where, color=color, linewidth=1.1, solid_capstyle="butt", zorder=2)
 
 
+def run_series(place: int) -> Series:
+    """How the run at `place` is drawn: as `look` has it."""
+    return Series(f"s{place}", place)
+
+
 _GREY = ("model", "human", "chance", "unsure")
 
 
@@ -188,6 +161,14 @@ def plot_mark(
     x, y = (mark.value, at) if across else (at, mark.value)
     whisker(axes, x, y, mark.low, mark.high, across=across, color=own["color"])
     axes.plot(x, y, linestyle="", markersize=size, zorder=3, **own)
+
+
+def plot_line(axes: Axes, points: Mapping[float, Interval], series: Series) -> None:
+    """Figures with their upright intervals, joined by a line, by their places."""
+    own = painted(series)
+    for x, value in points.items():
+        whisker(axes, x, 0, value.low, value.high, across=False, color=own["color"])
+    axes.plot(list(points), [value.mean for value in points.values()], **own)
 
 
 def plot_rows(
@@ -222,52 +203,44 @@ def rows_axis(axes: Axes, names: Sequence[str], room: int = 0) -> None:
     axes.tick_params(axis="y", length=0)
 
 
+def remark(axes: Axes, text: str, place: tuple[float, float], **how: Any) -> None:
+    """Small grey words at a place, moved by so many points (`xytext`)."""
+    settings = {"fontsize": 6.2, "color": SOFT, "textcoords": "offset points", "xytext": (0, 0)}
+    axes.annotate(text, place, **{**settings, **how})
+
+
 def chance_line(axes: Axes, chance: float, which: str = "x") -> None:
     """A dashed line where guessing lies, named."""
     draw = axes.axvline if which == "x" else axes.axhline
     draw(chance, color=SOFT, linewidth=0.8, linestyle=(0, (3, 2)), zorder=1)
     if which == "x":
-        axes.annotate(
-            "chance",
-            (chance, 1),
-            xycoords=("data", "axes fraction"),
-            xytext=(0, 1),
-            textcoords="offset points",
-            fontsize=6.5,
-            color=SOFT,
-            ha="center",
-            va="bottom",
-        )
+        remark(axes, "chance", (chance, 1), xycoords=("data", "axes fraction"), xytext=(0, 1),
+               fontsize=6.5, ha="center", va="bottom")  # fmt: skip
         axes.set_title(axes.get_title(loc="left"), loc="left", pad=11)  # above that word
     else:
-        axes.annotate(
-            "chance",
-            (1, chance),
-            xycoords=("axes fraction", "data"),
-            xytext=(0, 2),
-            textcoords="offset points",
-            fontsize=6.5,
-            color=SOFT,
-            ha="right",
-        )
+        remark(axes, "chance", (1, chance), xycoords=("axes fraction", "data"), xytext=(0, 2),
+               fontsize=6.5, ha="right")  # fmt: skip
+
+
+def dashed(axes: Axes, x: Sequence[float], y: Sequence[float]) -> None:
+    """A short dashed line: what guessing would score in a group."""
+    axes.plot(x, y, color=SOFT, linewidth=0.9, linestyle=(0, (3, 2)), zorder=1)
 
 
 def key(target: Any, names: Mapping[str, int]) -> None:
     """A legend of runs, name to place, above a figure, in as many columns as fit."""
+    room = int(target.get_figwidth() * _LETTERS_AN_INCH / (max(map(len, names)) + 6))
+    signs = {name: look(place) for name, place in names.items()}
+    legend(target, signs, max(1, min(len(names), room)), borderaxespad=0.2)
+
+
+def legend(target: Any, signs: Mapping[str, dict[str, Any]], columns: int, **how: Any) -> None:
+    """What the marks mean, above a figure: name to how a mark is drawn."""
     from matplotlib.lines import Line2D
 
-    handles = [
-        Line2D([], [], linestyle="", label=name, **look(place)) for name, place in names.items()
-    ]
-    widest = max(map(len, names)) + 6
-    room = int(target.get_figwidth() * _LETTERS_AN_INCH / widest)
-    target.legend(
-        handles=handles,
-        loc="outside upper left",
-        ncols=max(1, min(len(names), room)),
-        columnspacing=1.4,
-        borderaxespad=0.2,
-    )
+    handles = [Line2D([], [], linestyle="", label=name, **own) for name, own in signs.items()]
+    place = {"loc": "outside upper left", "columnspacing": 1.4}
+    target.legend(handles=handles, ncols=columns, **place, **how)
 
 
 def letter(axes: Axes, place: int) -> None:

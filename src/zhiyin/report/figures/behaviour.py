@@ -1,4 +1,4 @@
-"""Figures of behaviour: letters, calibration, and what a right answer costs."""
+"""Figures of behaviour: letters, confidence, cost, and what conditions do (Weck et al. 2024)."""
 
 from __future__ import annotations
 
@@ -9,24 +9,36 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zhiyin.contract.declared import Cell, Drawn
+from zhiyin.numerals import p_words
 from zhiyin.record import Record
 from zhiyin.report.figures.style import (
     FAINT,
     HAIR,
     INK,
+    MARKERS,
     ONE_COLUMN,
     SOFT,
     TWO_COLUMNS,
     canvas,
+    chance_line,
+    dashed,
     key,
+    legend,
+    letter,
     look,
     percent_axis,
+    plot_line,
     plot_mark,
-    whisker,
+    plot_rows,
+    remark,
+    run_series,
 )
-from zhiyin.shown.charts import ChartMark, Series
+from zhiyin.runs.rows import Rows, pooled
+from zhiyin.shown.charts import ChartMark, ChartRow, Series
 from zhiyin.statistics.calibration import calibration
 from zhiyin.statistics.choice import letter_bias
+from zhiyin.statistics.paired import sign_flip
+from zhiyin.statistics.scores import ALONE, Figure
 from zhiyin.words import said
 
 if TYPE_CHECKING:
@@ -81,21 +93,18 @@ def draw_letters(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
             rows.append([run.label, row.letter, row.chosen, chosen, row.gold, gold, row.recall])
             ax.bar(x, chosen, 0.62, color=color, zorder=2)
             ax.plot([x - 0.42, x + 0.42], [gold, gold], color=INK, linewidth=1.4, zorder=3)
-            clear = (
-                chosen + 0.13 * highest > gold > chosen
-            )  # the key's line would strike the number
-            ax.annotate(f"{100 * chosen:.0f}", (x, gold if clear else chosen), (0, 2), ha="center",
-                        textcoords="offset points", fontsize=6.5, color=color)  # fmt: skip
+            # The key's line would strike the number.
+            clear = chosen + 0.13 * highest > gold > chosen
+            remark(ax, f"{100 * chosen:.0f}", (x, gold if clear else chosen), xytext=(0, 2),
+                   ha="center", fontsize=6.5, color=color)  # fmt: skip
         ax.set_xticks(range(len(bias.letters)), labels=[row.letter for row in bias.letters])
         ax.tick_params(axis="x", length=0, labelbottom=True)
         percent_axis(ax, "y", "", whole=False)
         rstd = "" if bias.rstd is None else f"RStd {100 * bias.rstd:.1f}"
-        chance = (
-            "" if bias.rstd_by_chance is None else f" ({100 * bias.rstd_by_chance:.1f} by chance)"
-        )
+        if bias.rstd_by_chance is not None:
+            rstd += f" ({100 * bias.rstd_by_chance:.1f} by chance)"
         ax.set_title(run.label)
-        ax.annotate(rstd + chance, (1, 1), (0, -1), xycoords="axes fraction", ha="right", va="top",
-                    textcoords="offset points", fontsize=6.2, color=SOFT)  # fmt: skip
+        remark(ax, rstd, (1, 1), xycoords="axes fraction", xytext=(0, -1), ha="right", va="top")
     axes[0].set_ylim(0, 1.32 * highest)
     axes[0].set_yticks([tick for tick in axes[0].get_yticks() if 0 <= tick <= 1])
     for ax in axes[::3]:
@@ -149,25 +158,21 @@ def draw_calibration(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     for ax, (run, pairs) in zip(axes, shown, strict=True):
         claimed, right, clusters = zip(*pairs, strict=True)
         curve = calibration(claimed, right, clusters=clusters)
-        colours = look(run.place)
         ax.plot([0, 1], [0, 1], color=FAINT, linewidth=0.8, zorder=1)
         for bar in curve.bins:
             share = bar.n / curve.n
             ax.bar((bar.low + bar.high) / 2, 0.5 * share, bar.high - bar.low, color=HAIR, zorder=0,
                    edgecolor="white", linewidth=0.4)  # fmt: skip
             score = bar.accuracy
-            whisker(ax, bar.confidence, 0, score.low, score.high, across=False,
-                    color=colours["color"])  # fmt: skip
             rows.append([run.label, bar.low, bar.high, bar.confidence, score.mean, score.low,
                          score.high, bar.n])  # fmt: skip
-        points = [(bar.confidence, bar.accuracy.mean) for bar in curve.bins]
-        ax.plot([x for x, _ in points], [y for _, y in points], zorder=3, **colours)
+        points = {bar.confidence: bar.accuracy for bar in curve.bins}
+        plot_line(ax, points, run_series(run.place))
         percent_axis(ax, "y")
         percent_axis(ax, "x", "stated confidence, %")
         ax.set_title(run.label)
-        ax.annotate(f"calibration error {100 * curve.ece:.1f}\nbias {100 * curve.bias:+.1f}",
-                    (0.03, 0.97), xycoords="axes fraction", va="top", fontsize=6.2,
-                    color=SOFT)  # fmt: skip
+        remark(ax, f"calibration error {100 * curve.ece:.1f}\nbias {100 * curve.bias:+.1f}",
+               (0.03, 0.97), xycoords="axes fraction", va="top")  # fmt: skip
     for ax in axes[::3]:
         ax.set_ylabel("right, %")
     return Drawn(
@@ -199,7 +204,7 @@ def draw_cost(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     for run, cost in known:
         accuracy = run.plain.interval()
         rows.append([run.label, cost, accuracy.mean, accuracy.low, accuracy.high, accuracy.n])
-        mark = ChartMark(accuracy.mean, Series.of_run(run.place), accuracy.low, accuracy.high)
+        mark = ChartMark(accuracy.mean, run_series(run.place), accuracy.low, accuracy.high)
         plot_mark(ax, mark, cost, across=False)
         points.append((cost, accuracy.mean))
     _frontier(ax, points)
@@ -271,3 +276,183 @@ def _seconds(run: FigureRun) -> float | None:
         measured.update(alike.rows[known].tolist())
         total += float(alike.latency_s[known].sum())
     return total / len(measured) if measured else None
+
+
+_PLAYED = {
+    "true": ("the track itself", 0),
+    "swap": ("another track", 1),
+    "noise": ("noise", 3),
+    "silence": ("silence", 2),
+    "none": ("no sound", 4),
+}
+"""What was played: its name, and the shape of its mark."""
+_SHOTS = {"zero": 0.0, "few": 1.0}
+
+
+def draw_shots(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
+    """Accuracy and instruction-following rate against worked examples (Figure 5)."""
+    by_model: dict[str, dict[float, list[Rows]]] = {}
+    names: dict[float, str] = {}
+    for run in runs:
+        usual = run.manifest.config.get("options", {}).get("shots")
+        way = run.rows.ways.that_change("examples")
+        for given, own in run.plain.by_way(way, usual).items():
+            if given is None:
+                continue
+            shots = _SHOTS.get(str(given)) if isinstance(given, str) else float(given)
+            if shots is not None:
+                names[shots] = str(given)
+                by_model.setdefault(run.manifest.model, {}).setdefault(shots, []).append(own)
+    several = {model: by_shots for model, by_shots in by_model.items() if len(by_shots) > 1}
+    if not several:
+        return None
+    labels = {run.manifest.model: run.label.partition(" (")[0] for run in runs}
+    places = {run.manifest.model: run.place for run in reversed(runs)}
+    made, axes = canvas(TWO_COLUMNS * 0.8, 2.4, 2)
+    rows: list[list[Cell]] = []
+    wanted: tuple[Figure, Figure] = ("accuracy", "ifr")
+    width = 0.06 * (max(names) - min(names))
+    for place, (model, by_shots) in enumerate(several.items()):
+        shift = (place - (len(several) - 1) / 2) * width / len(several)
+        for ax, name in zip(axes, wanted, strict=True):
+            points = {shots: pooled(by_shots[shots], name) for shots in sorted(by_shots)}
+            for shots, value in points.items():
+                rows.append([labels[model], names[shots], name, value.mean, value.low, value.high])
+            shifted = {shots + shift: value for shots, value in points.items()}
+            plot_line(ax, shifted, run_series(places[model]))
+    for panel, (ax, title) in enumerate(
+        zip(axes, ("Accuracy", "Instruction-following rate"), strict=True)
+    ):
+        percent_axis(ax, "y", "%")
+        ax.set_xticks(sorted(names), labels=[names[shots] for shots in sorted(names)])
+        ax.set_xlabel("worked examples before the question")
+        ax.set_title(title)
+        letter(ax, panel)
+    if (chance := runs[0].plain.chance()) is not None:
+        chance_line(axes[0], chance, "y")
+    key(made, {labels[model]: places[model] for model in several})
+    return Drawn(
+        f"{benchmark}-shots",
+        said("figure-shots", benchmark=benchmark),
+        said("figure-shots-caption"),
+        made,
+        ["model", "shots", "figure", "value", "low", "high"],
+        rows,
+    )
+
+
+def draw_distractors(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
+    """Accuracy by the distractors offered beside the right answer (Figure 6a)."""
+    sets: dict[str, dict[str, Rows]] = {}
+    sizes: dict[str, int] = {}
+    for run in runs:
+        ways = run.rows.ways
+        heard = run.judged.in_main(ways.that_change("sound"))
+        for given, own in heard.by_way(ways.that_change("options")).items():
+            if given is not None:
+                sets.setdefault(str(given), {})[run.label] = own
+                sizes[str(given)] = own[-1].options
+    runs = [run for run in runs if sum(run.label in by_run for by_run in sets.values()) > 1]
+    if not runs:
+        return None
+    order = sorted(sets, key=lambda name: (sizes[name], name))
+    made, (ax,) = canvas(TWO_COLUMNS * 0.7, 2.5)
+    rows: list[list[Cell]] = []
+    shift = 0.66 / len(runs)
+    for x, name in enumerate(order):
+        chance = 1 / sizes[name]
+        dashed(ax, [x - 0.42, x + 0.42], [chance] * 2)
+        for place, run in enumerate(runs):
+            if run.label not in sets[name]:
+                continue
+            accuracy = sets[name][run.label].interval()
+            mark = ChartMark(accuracy.mean, run_series(run.place), accuracy.low, accuracy.high)
+            plot_mark(ax, mark, x + (place - (len(runs) - 1) / 2) * shift, across=False)
+            figures = (accuracy.mean, accuracy.low, accuracy.high, accuracy.n)
+            rows.append([run.label, name, sizes[name], chance, *figures])
+    names = ["all three" if n == "all" else n.upper().replace("+", " + ") for n in order]
+    ax.set_xticks(range(len(order)), labels=names)
+    ax.set_xlabel("distractors beside the right answer")
+    percent_axis(ax, "y", "accuracy, %")
+    remark(ax, "chance", (-0.42, 1 / sizes[order[0]]), xytext=(0, 2), fontsize=6.5)
+    key(made, {run.label: run.place for run in runs})
+    return Drawn(
+        f"{benchmark}-distractors",
+        said("figure-distractors", benchmark=benchmark),
+        said("figure-distractors-caption"),
+        made,
+        ["run", "distractors", "options", "chance", "accuracy", "low", "high", "items"],
+        rows,
+    )
+
+
+def draw_attention(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
+    """Accuracy with the track itself and with something else in its place (Figure 6b)."""
+    played = {run.label: _by_sound(run) for run in runs}
+    listening = [run for run in runs if "true" in played[run.label] and len(played[run.label]) > 1]
+    if not listening:
+        return None
+    made, (ax,) = canvas(TWO_COLUMNS * 0.8, 0.8 + 0.42 * len(listening))
+    rows: list[list[Cell]] = []
+    used: dict[str, None] = {}
+    drawn: list[ChartRow] = []
+    for place, run in enumerate(listening):
+        sounds, marks, lines = played[run.label], [], []
+        for name, (words, shape) in _PLAYED.items():
+            if name not in sounds:
+                continue
+            used[name] = None
+            accuracy = sounds[name].interval()
+            figures = (accuracy.mean, accuracy.low, accuracy.high)
+            p = None if name == "true" else _paired_p(sounds["true"], sounds[name])
+            rows.append([run.label, name, *figures, accuracy.n, p])
+            series = Series(f"s{run.place}", shape, hollow=name != "true")
+            marks.append(ChartMark(accuracy.mean, series, *figures[1:]))
+            lines += [] if p is None else [f"{words} {p_words(p)}"]
+        drawn.append(ChartRow(marks, name=run.label))
+        remark(ax, "\n".join(lines), (1.0, place), xytext=(4, 0),
+               xycoords=("axes fraction", "data"), va="center")  # fmt: skip
+    plot_rows(ax, drawn, gap=0.15)
+    percent_axis(ax, "x", "accuracy, %")
+    if (chance := played[listening[0].label]["true"].chance()) is not None:
+        chance_line(ax, chance)
+    signs = {
+        words: {"color": SOFT, "marker": MARKERS[shape],
+                "markerfacecolor": SOFT if name == "true" else "white"}
+        for name, (words, shape) in _PLAYED.items() if name in used
+    }  # fmt: skip
+    legend(made, signs, len(signs))
+    return Drawn(
+        f"{benchmark}-attention",
+        said("figure-attention", benchmark=benchmark),
+        said("figure-attention-caption"),
+        made,
+        ["run", "played", "accuracy", "low", "high", "items", "p"],
+        rows,
+    )
+
+
+def _by_sound(run: FigureRun) -> dict[str, Rows]:
+    ways = run.rows.ways
+    whole = run.judged.in_main(ways.that_change("options"))
+    by_sound = whole.by_way(ways.that_change("sound")).items()
+    return {str(name): rows for name, rows in by_sound if str(name) in _PLAYED}
+
+
+def _paired_p(true: Rows, changed: Rows) -> float | None:
+    """Sign-flip p of the drop, paired by item; None where nothing can be paired."""
+    means: list[dict[int, list[float]]] = [{}, {}]
+    clusters: dict[int, int | None] = {}
+    for side, rows in zip(means, (true, changed), strict=True):
+        named = rows.items.tolist(), rows.clusters.tolist(), rows.right.tolist()
+        for item, cluster, right in zip(*named, strict=True):
+            side.setdefault(item, []).append(right)
+            clusters[item] = None if cluster == ALONE else cluster
+    shared = [item for item in means[0] if item in means[1]]
+    if not shared:
+        return None
+    drops = [
+        sum(means[0][item]) / len(means[0][item]) - sum(means[1][item]) / len(means[1][item])
+        for item in shared
+    ]
+    return sign_flip(drops, [clusters[item] for item in shared]).p
