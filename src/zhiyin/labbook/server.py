@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -18,9 +18,18 @@ from aiohttp import web
 from zhiyin.errors import InputError
 from zhiyin.labbook import pages
 from zhiyin.labbook.notes import MOST_LETTERS, Kind, Notebook
-from zhiyin.labbook.pages import LANGUAGES, Visit
+from zhiyin.labbook.pages import Visit
 from zhiyin.labbook.run_list import ListedRun, RunList
-from zhiyin.report.local import is_ours, listen, no_icon, started, strict_headers
+from zhiyin.report.local import (
+    Handler,
+    is_ours,
+    keep_language,
+    language_of,
+    listen,
+    no_icon,
+    started,
+    strict_headers,
+)
 from zhiyin.report.viewer import Viewer
 from zhiyin.shown.pages import STYLE, asset
 from zhiyin.words import said
@@ -35,13 +44,11 @@ POLICY = (
 # Without a referrer a browser sends our own forms from nowhere ("Origin: null").
 HEADERS = strict_headers(POLICY) | {"Referrer-Policy": "same-origin"}
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-_LANGUAGE = "zhiyin-language"
 _ASSETS = {STYLE: (STYLE, "text/css"), "again.js": ("labbook/again.js", "text/javascript")}
 _KINDS = ("label", "tag", "untag", "note", "strike")
 _COOKIE = "zhiyin-labbook"
 _MOST_VIEWERS = 8
 _MOST_COMPARED = 10
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class LabBook:
@@ -102,14 +109,13 @@ class LabBook:
             title, cause = said("lab-no-such-page"), said("lab-damaged-address")
             answer = _html(pages.trouble_page(title, cause, self._visit(request)), 400)
         answer.headers.update(HEADERS)
-        if request.query.get("lang") in LANGUAGES:
-            answer.set_cookie(_LANGUAGE, request.query["lang"], samesite="Strict")
+        keep_language(request, answer)
         if request.query.get("token"):
             answer.set_cookie(_COOKIE, self.token, httponly=True, samesite="Strict")
         return answer
 
     def _visit(self, request: web.Request) -> Visit:
-        return Visit(_language_of(request), request.query_string, self.token)
+        return Visit(language_of(request), request.query_string, self.token)
 
     def _let_in(self, request: web.Request) -> None:
         """Refuse names that only point here, other sites, and strangers without the token."""
@@ -229,13 +235,6 @@ class LabBook:
     async def _close(self, app: web.Application) -> None:
         for runner, _ in self._viewers.values():
             await runner.cleanup()
-
-
-def _language_of(request: web.Request) -> str:
-    """What is asked for, what was asked for before, or what the browser prefers."""
-    wanted = request.query.get("lang") or request.cookies.get(_LANGUAGE, "")
-    preferred = request.headers.get("Accept-Language", "").lower().startswith("zh")
-    return wanted if wanted in LANGUAGES else "zh" if preferred else "en"
 
 
 def _html(text: str, status: int = 200) -> web.Response:

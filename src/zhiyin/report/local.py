@@ -15,7 +15,9 @@ from typing import Any
 from aiohttp import web
 
 from zhiyin.errors import InputError, cannot_listen
+from zhiyin.words import LANGUAGES
 
+_LANGUAGE = "zhiyin-language"
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -69,6 +71,19 @@ def _strange(request: web.Request) -> bool:
     origin = request.headers.get("Origin")
     elsewhere = origin is not None and origin != f"http://{request.headers.get('Host', '')}"
     return elsewhere or request.content_type != "application/json"
+
+
+def language_of(request: web.Request) -> str:
+    """What is asked for, what was asked for before, or what the browser prefers."""
+    wanted = request.query.get("lang") or request.cookies.get(_LANGUAGE, "")
+    preferred = request.headers.get("Accept-Language", "").lower().startswith("zh")
+    return wanted if wanted in LANGUAGES else "zh" if preferred else "en"
+
+
+def keep_language(request: web.Request, answer: web.StreamResponse) -> None:
+    """Have the browser keep the language that is asked for."""
+    if request.query.get("lang") in LANGUAGES:
+        answer.set_cookie(_LANGUAGE, request.query["lang"], samesite="Strict")
 
 
 def is_ours(named: str, host: str) -> bool:

@@ -11,12 +11,10 @@ from zhiyin.analysis.audit.drawing import Audit
 from zhiyin.analysis.audit.marks import NONE, PERSON, UNSURE, Mark
 from zhiyin.analysis.audit.result import result_of
 from zhiyin.files import NOT_JSON
-from zhiyin.report.local import guard, no_icon, strict_headers
+from zhiyin.report.local import guard, keep_language, language_of, no_icon, strict_headers
 from zhiyin.shown.pages import in_page, render
 from zhiyin.words import LANGUAGES, said, say
 from zhiyin.words.reasons import reason
-
-_LANGUAGE = "zhiyin-language"
 
 
 class Marking:
@@ -50,10 +48,9 @@ class Marking:
         return app
 
     async def _serve_page(self, request: web.Request) -> web.Response:
-        language = _language_of(request)
+        language = language_of(request)
         answer = web.Response(text=self._pages[language], content_type="text/html")
-        if request.query.get("lang") in LANGUAGES:
-            answer.set_cookie(_LANGUAGE, language, samesite="Strict")
+        keep_language(request, answer)
         return answer
 
     async def _replies(self, request: web.Request) -> web.Response:
@@ -79,7 +76,7 @@ class Marking:
             raise web.HTTPNotFound
         trial = self.audit.draw.replies[number].id
         self._seen.add(trial)
-        return _json(self._read(trial, _language_of(request)))
+        return _json(self._read(trial, language_of(request)))
 
     async def _mark(self, request: web.Request) -> web.Response:
         try:
@@ -96,7 +93,7 @@ class Marking:
         self.audit.book.add([Mark(drawn.id, drawn.reply, asked.mark, self.by, blind)])
         self._seen.add(drawn.id)
         return _json(
-            {"verdict": self._read(drawn.id, _language_of(request)), "result": self._result()}
+            {"verdict": self._read(drawn.id, language_of(request)), "result": self._result()}
         )
 
     def _read(self, trial: str, language: str) -> dict[str, Any]:
@@ -127,13 +124,6 @@ class _Asked(msgspec.Struct):
 
 def _json(value: Any) -> web.Response:
     return web.Response(body=msgspec.json.encode(value), content_type="application/json")
-
-
-def _language_of(request: web.Request) -> str:
-    """What is asked for, what was asked for before, or what the browser prefers."""
-    wanted = request.query.get("lang") or request.cookies.get(_LANGUAGE, "")
-    preferred = request.headers.get("Accept-Language", "").lower().startswith("zh")
-    return wanted if wanted in LANGUAGES else "zh" if preferred else "en"
 
 
 def _pages() -> tuple[dict[str, str], str]:

@@ -20,11 +20,12 @@ from zhiyin.runs.figures import GroupFigures
 from zhiyin.shown.charts import (
     SHARES,
     Chart,
-    ChartBuilder,
+    ChartLine,
     ChartMark,
     ChartRow,
     Series,
     bar,
+    chart_of,
     even_scale,
     share_mark,
     stack,
@@ -148,15 +149,14 @@ def _beside(chapter: Chapter, runs: Sequence[RunCard], group: ListedGroup) -> Ch
         *(Column(said("report-of-figure", figure=_figure(one)), "share") for one in others),
     )
     title = said("report-figure-of", figure=_figure(first), group=group_name(group, whole=True))
-    made = ChartBuilder("published", title, columns, at=3)
+    rows: list[ChartLine] = []
     for line in lines:
         value, *more = line.cells
         told = (line.label, _KINDS[line.kind], line.n, value, line.ends, *more)
         entry = Row(told, mark="strong" if line.kind == "run" else "soft")
-        low, high = line.ends or (None, None)
-        mark = ChartMark(value, line.series, low, high)
-        made.add(entry, ChartRow([mark], [group.chance]), line.series)
-    return made.chart()
+        mark = ChartMark(value, line.series, *(line.ends or ()))
+        rows.append((entry, ChartRow([mark], [group.chance]), line.series))
+    return chart_of("published", title, columns, rows, at=3)
 
 
 def _figure(name: str) -> Text:
@@ -214,7 +214,7 @@ def by_group(
         Column(_INTERVAL, "share"),
         Column(said("report-answered"), "share"),
     )
-    made = ChartBuilder("groups", title, columns, at=3, sign_at=1)
+    rows: list[ChartLine] = []
     for group in groups:
         name = None if group.name == ALL else group.name
         link = Link(group_name(group), trials_link(chapter.name, group=name))
@@ -225,8 +225,8 @@ def by_group(
             own = (figures.accuracy, figures.ci95, figures.ifr) if figures else (None, None, None)
             row = Row((link, run.label, group.n, *own), level=max(0, group.level))
             drawn = ChartRow([_drawn(run.label, run.number, figures)], [group.chance])
-            made.add(row, drawn, Series.of_run(run.number))
-    return made.chart()
+            rows.append((row, drawn, Series.of_run(run.number)))
+    return chart_of("groups", title, columns, rows, at=3, sign_at=1)
 
 
 def radar_of(
@@ -276,15 +276,15 @@ def _panel(
     own: Sequence[tuple[str, ListedGroup]],
 ) -> Chart:
     columns = (Column(title), Column(said("report-run")), Column(_PERCENT, "share"))
-    made = ChartBuilder("cells", title, columns, at=2, sign_at=1)
+    rows: list[ChartLine] = []
     for short, group in own:
         link = Link(short, trials_link(chapter.name, group=group.name))
         for run in runs:
             figures = chapter.figures.get(run.number, {}).get(group.name)
             row = Row((link, run.label, figures.accuracy if figures else None))
             drawn = ChartRow([_drawn(run.label, run.number, figures)], [group.chance])
-            made.add(row, drawn, Series.of_run(run.number))
-    return made.chart()
+            rows.append((row, drawn, Series.of_run(run.number)))
+    return chart_of("cells", title, columns, rows, at=2, sign_at=1)
 
 
 # Differences
@@ -307,16 +307,19 @@ def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Cha
     )
     for (first, second), own in chapter.pairs.items():
         title = said("report-minus", a=labels[first], b=labels[second])
-        charts = [
-            ChartBuilder("differences", title, columns, scale, at=2, kind="points") for _ in "12"
-        ]
+        parts: tuple[list[ChartLine], list[ChartLine]] = ([], [])
         for row in own.values():
             level = groups[row.group].level
             cells, mark = _difference(chapter, groups[row.group], row, (first, second), labels)
-            charts[level > 0].add(Row(cells, level=max(0, level)), ChartRow([mark], [0.0]))
-        main, inner = charts
+            line = Row(cells, level=max(0, level)), ChartRow([mark], [0.0]), None
+            parts[level > 0].append(line)
+        main, inner = (
+            chart_of("differences", title, columns, lines, scale, at=2, kind="points")
+            if lines else None
+            for lines in parts
+        )  # fmt: skip
         if main:
-            yield main.chart(), inner.chart() if inner else None
+            yield main, inner
 
 
 def _difference(
@@ -365,7 +368,7 @@ def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Chart | None:
         Column(_INTERVAL, "points"),
         Column("p", "p"),
     )
-    made = ChartBuilder("conditions", said("topic-listening"), columns, at=2)
+    rows: list[ChartLine] = []
     for run in runs:
         own, other = (Series.of_run(run.number, hollow=hollow) for hollow in (False, True))
         for one in chapter.conditions.get(run.number, ()):
@@ -373,8 +376,8 @@ def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Chart | None:
             ends = (gap.low, gap.high)
             row = Row((run.label, ways, gap.first, gap.second, gap.mean, ends, one.p))
             marks = [ChartMark(gap.first, own), ChartMark(gap.second, other)]
-            made.add(row, ChartRow(marks), own)
-    return made.chart() if made else None
+            rows.append((row, ChartRow(marks), own))
+    return chart_of("conditions", said("topic-listening"), columns, rows, at=2) if rows else None
 
 
 def letters(chapter: Chapter, runs: Sequence[RunCard]) -> list[Chart]:
@@ -392,13 +395,13 @@ def letters(chapter: Chapter, runs: Sequence[RunCard]) -> list[Chart]:
             continue
         answered = bias.answered or 1
         keyed = sum(letter.gold for letter in bias.letters) or 1
-        made = ChartBuilder("letters", run.label, columns)
+        rows: list[ChartLine] = []
         for one in bias.letters:
             link = trials_link(chapter.name, run=str(run.number), letter=one.letter)
             chosen, key = one.chosen / answered, one.gold / keyed
             drawn = bar(SHARES, chosen, key, Series.of_run(run.number))
-            made.add(Row((Link(one.letter, link), chosen, key, one.recall)), drawn)
-        charts.append(made.chart())
+            rows.append((Row((Link(one.letter, link), chosen, key, one.recall)), drawn, None))
+        charts.append(chart_of("letters", run.label, columns, rows))
     return charts
 
 
@@ -411,14 +414,14 @@ def outcomes(runs: Sequence[RunCard]) -> Chart:
         Column(said("report-planned"), "count"),
         *(Column(said("report-state", mark=MARKS[s], state=STATE_WORDS[s]), "count") for s in seen),
     )
-    made = ChartBuilder("outcomes", said("report-outcomes"), columns, None, at=3)
+    rows: list[ChartLine] = []
     for run in runs:
         counts = [(state, run.states.get(state, 0)) for state in seen]
         parts = [(state, n, f"{n:,} {MARKS[state]}") for state, n in counts if n]
         row = Row((run.label, run.trials, run.planned, *(n for _, n in counts)))
         drawn = stack(parts, max(1, run.planned, run.trials))
-        made.add(row, drawn, Series.of_run(run.number))
-    return made.chart()
+        rows.append((row, drawn, Series.of_run(run.number)))
+    return chart_of("outcomes", said("report-outcomes"), columns, rows, None, at=3)
 
 
 MARKS = {

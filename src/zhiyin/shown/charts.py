@@ -162,13 +162,28 @@ def even_scale(values: Iterable[float | None], least: float = 0.05) -> ChartScal
     return ChartScale(-reach, reach)
 
 
-class ChartBuilder:
-    """A chart on its way: cells and their drawing, row by row.
+ChartLine = tuple[Row, ChartRow | Markup, Series | None]
+"""A row, what is drawn in it, and the series whose mark stands before a cell."""
+
+
+def chart_of(
+    name: str,
+    title: Text,
+    columns: Sequence[Column],
+    lines: Sequence[ChartLine],
+    scale: ChartScale | None = SHARES,
+    *,
+    at: int = 1,
+    sign_at: int = 0,
+    kind: Kind = "share",
+) -> Chart:
+    """A chart of cells and their drawings, row by row.
 
     Parameters
     ----------
     name, title, columns
         Of its table.
+    lines : sequence of ChartLine
     scale : ChartScale or None
         None where rows bring drawings of their own.
     at, sign_at : int
@@ -176,43 +191,19 @@ class ChartBuilder:
     kind : Kind
         Of the scale's values.
     """
-
-    def __init__(
-        self,
-        name: str,
-        title: Text,
-        columns: Sequence[Column],
-        scale: ChartScale | None = SHARES,
-        *,
-        at: int = 1,
-        sign_at: int = 0,
-        kind: Kind = "share",
-    ) -> None:
-        self._table = Table(name, title, tuple(columns), ())
-        self._scale, self._kind, self._at, self._sign_at = scale, kind, at, sign_at
-        self._rows: list[Row] = []
-        self._drawn: list[Markup] = []
-        self._signs: list[Markup] = []
-
-    def add(self, row: Row, drawn: ChartRow | Markup, sign: Series | None = None) -> None:
-        """A row, what is drawn in it, and the series whose mark stands before a cell."""
-        self._rows.append(row)
-        if isinstance(drawn, ChartRow):
-            assert self._scale
-            drawn = strip(self._scale, drawn.marks, drawn.rules)
-        self._drawn.append(drawn)
-        self._signs += [symbol(sign)] if sign else []
-
-    def chart(self) -> Chart:
-        """It, as it is by now."""
-        table = msgspec.structs.replace(self._table, rows=tuple(self._rows))
-        over = axis(self._scale, self._kind) if self._scale else Markup()
-        signs = tuple(self._signs)
-        return Chart(table, over, tuple(self._drawn), self._at, signs, self._sign_at)
-
-    def __bool__(self) -> bool:
-        """Whether it has rows."""
-        return bool(self._rows)
+    return Chart(
+        Table(name, title, tuple(columns), tuple(row for row, _, _ in lines)),
+        axis(scale, kind) if scale else Markup(),
+        tuple(
+            strip(scale or SHARES, drawn.marks, drawn.rules)
+            if isinstance(drawn, ChartRow)
+            else drawn
+            for _, drawn, _ in lines
+        ),
+        at,
+        tuple(symbol(sign) for _, _, sign in lines if sign),
+        sign_at,
+    )
 
 
 def element(tag: str, *children: str | Markup, **attributes: Any) -> Markup:

@@ -17,9 +17,11 @@ from __future__ import annotations
 
 import zipfile
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from hashlib import blake2b
+from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,6 +38,8 @@ from zhiyin.runs.rows import Rows, records_of, rows_of
 from zhiyin.trial import Audio, Image, Message, Part, Text
 from zhiyin.words.findings import told
 
+InspectObject = dict[str, Any]
+"""An object of Inspect's schema, as JSON has it."""
 _VALUES: dict[State, str] = {"correct": "C", "wrong": "I"}
 _NO_ANSWER = "N"
 _STOPS = {"stop": "stop", "length": "max_tokens", "refusal": "content_filter"}
@@ -67,7 +71,7 @@ class _Media:
         self.gone: dict[str, dict[str, str]] = {"sound": {}, "picture": {}}
         self.spared = 0
 
-    def part(self, part: Part, sample: str, attachments: dict[str, str]) -> dict[str, Any]:
+    def part(self, part: Part, sample: str, attachments: dict[str, str]) -> InspectObject:
         """The part of a message of `sample`; what it holds first is put in `attachments`."""
         if isinstance(part, Text):
             return {"type": "text", "text": part.text}
@@ -127,7 +131,7 @@ def write_inspect(run: Place, out: Place) -> Exported:
     run, out = Path(run), Path(out)
     manifest, media = read_manifest(run), _Media()
     summaries: list[bytes] = []
-    usage: dict[str, int] = {}
+    usage = Counter[str]()
     start = {"version": 2, "eval": _spec(manifest), "plan": {"name": "plan", "steps": []}}
     with (
         whole_or_nothing(out) as place,
@@ -139,7 +143,7 @@ def write_inspect(run: Place, out: Place) -> Exported:
             sample = _sample(record, manifest, media)
             archive.writestr(f"samples/{record.id}_epoch_1.json", _json(sample))
             summaries.append(_json(_summary(sample)))
-            _add(usage, _usage([turn.reply for turn in record.exchange.turns]))
+            usage.update(_usage([turn.reply for turn in record.exchange.turns]))
         archive.writestr("summaries.json", b"[" + b",".join(summaries) + b"]")
         archive.writestr("header.json", _json(start | _outcome(manifest, rows_of(run), usage)))
     notes = []
@@ -156,7 +160,7 @@ def write_inspect(run: Place, out: Place) -> Exported:
     return Exported([out], notes)
 
 
-def _spec(manifest: Manifest) -> dict[str, Any]:
+def _spec(manifest: Manifest) -> InspectObject:
     """What was run (Inspect's EvalSpec)."""
     config = manifest.config
     sampling = manifest.sampling
@@ -182,23 +186,18 @@ def _spec(manifest: Manifest) -> dict[str, Any]:
     }
 
 
-def _outcome(manifest: Manifest, rows: Rows, usage: dict[str, int]) -> dict[str, Any]:
+def _outcome(manifest: Manifest, rows: Rows, usage: dict[str, int]) -> InspectObject:
     """Status, results and stats: what the log's header says when all is done."""
     judged = rows.judged
     started, ended = _when(manifest)
     scores = []
     if judged:
         interval = judged.interval()
-        values = {
-            "accuracy": interval.mean,
-            "stderr": interval.se,
-            "low": interval.low,
-            "high": interval.high,
-        }
+        values = (interval.mean, interval.se, interval.low, interval.high)
         metrics = {
             name: {"name": name, "value": value}
-            for name, value in values.items()
-            if value == value and abs(value) != float("inf")
+            for name, value in zip(("accuracy", "stderr", "low", "high"), values, strict=True)
+            if isfinite(value)
         }
         scores = [{"name": "zhiyin", "scorer": "zhiyin", "metrics": metrics}]
     complete = len(rows) >= manifest.planned
@@ -219,7 +218,7 @@ def _outcome(manifest: Manifest, rows: Rows, usage: dict[str, int]) -> dict[str,
     }
 
 
-def _sample(record: Record, manifest: Manifest, media: _Media) -> dict[str, Any]:
+def _sample(record: Record, manifest: Manifest, media: _Media) -> InspectObject:
     trial, turns = record.trial, record.exchange.turns
     attachments: dict[str, str] = {}
     asked = [_message(message, record.id, media, attachments) for message in trial.messages]
@@ -230,7 +229,7 @@ def _sample(record: Record, manifest: Manifest, media: _Media) -> dict[str, Any]
         spoken.append({"role": "assistant", "content": turn.reply.text, "source": "generate"})
     usage = _usage([turn.reply for turn in turns])
     gold = next((o.letter for o in trial.options if o.key == trial.target), trial.target or "")
-    sample: dict[str, Any] = {
+    sample: InspectObject = {
         "id": record.id,
         "epoch": 1,
         "input": asked,
@@ -243,18 +242,14 @@ def _sample(record: Record, manifest: Manifest, media: _Media) -> dict[str, Any]
         "attachments": attachments,
     }
     if record.verdict.state == "error":
-        error_text = record.error or "no reply"
-        sample["error"] = {
-            "message": error_text,
-            "traceback": error_text,
-            "traceback_ansi": error_text,
-        }
+        names = ("message", "traceback", "traceback_ansi")
+        sample["error"] = dict.fromkeys(names, record.error or "no reply")
     elif record.verdict.state != "ungraded":
         sample["scores"] = {"zhiyin": _score(record)}
     return sample
 
 
-def _score(record: Record) -> dict[str, Any]:
+def _score(record: Record) -> InspectObject:
     verdict = record.verdict
     return {
         "value": _VALUES.get(verdict.state, _NO_ANSWER),
@@ -272,14 +267,14 @@ def _score(record: Record) -> dict[str, Any]:
 
 def _message(
     message: Message, sample: str, media: _Media, attachments: dict[str, str]
-) -> dict[str, Any]:
+) -> InspectObject:
     if all(isinstance(part, Text) for part in message.parts):
         return {"role": message.role, "content": message.text}
     content = [media.part(part, sample, attachments) for part in message.parts]
     return {"role": message.role, "content": content}
 
 
-def _output(model: str, reply: Reply | None, usage: dict[str, int]) -> dict[str, Any]:
+def _output(model: str, reply: Reply | None, usage: dict[str, int]) -> InspectObject:
     if reply is None:
         return {"model": model, "choices": []}
     message = {"role": "assistant", "content": reply.text, "source": "generate"}
@@ -291,30 +286,16 @@ def _output(model: str, reply: Reply | None, usage: dict[str, int]) -> dict[str,
     }
 
 
-def _usage(replies: Iterable[Reply]) -> dict[str, int]:
+def _usage(replies: Iterable[Reply]) -> Counter[str]:
     """Tokens under Inspect's names; empty where the server gave none."""
-    total: dict[str, int] = {}
-    for reply in replies:
-        sent, received = (
-            reply.usage.get("prompt_tokens", 0),
-            reply.usage.get("completion_tokens", 0),
-        )
-        if reply.usage:
-            counts = {
-                "input_tokens": sent,
-                "output_tokens": received,
-                "total_tokens": sent + received,
-            }
-            _add(total, counts)
+    total = Counter[str]()
+    for usage in (reply.usage for reply in replies if reply.usage):
+        sent, received = usage.get("prompt_tokens", 0), usage.get("completion_tokens", 0)
+        total.update(input_tokens=sent, output_tokens=received, total_tokens=sent + received)
     return total
 
 
-def _add(total: dict[str, int], counts: dict[str, int]) -> None:
-    for name, count in counts.items():
-        total[name] = total.get(name, 0) + count
-
-
-def _summary(sample: dict[str, Any]) -> dict[str, Any]:
+def _summary(sample: InspectObject) -> InspectObject:
     """What Inspect's list of samples shows: no sounds, long texts cut."""
     kept = ("id", "epoch", "choices", "target", "model_usage")
     summary = {name: sample[name] for name in kept}
@@ -332,7 +313,7 @@ def _summary(sample: dict[str, Any]) -> dict[str, Any]:
     return summary
 
 
-def _text_of(content: str | list[dict[str, Any]]) -> str:
+def _text_of(content: str | list[InspectObject]) -> str:
     if isinstance(content, str):
         return content
     return "\n\n".join(part.get("text", _PLACEHOLDERS.get(part["type"], "")) for part in content)

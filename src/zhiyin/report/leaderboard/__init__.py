@@ -7,10 +7,9 @@ apart in tables of their own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec import structs
@@ -21,7 +20,6 @@ from zhiyin.contract.flags import setting_words
 from zhiyin.contract.registry import known
 from zhiyin.contract.settings import published_config
 from zhiyin.engine.log import MANIFEST
-from zhiyin.engine.naming import canary_told, failed_canaries
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place
@@ -31,10 +29,12 @@ from zhiyin.report.leaderboard.board import (
     Board,
     Cell,
     Columns,
+    FlatSettings,
     Row,
     cost_of,
     in_parts,
     interleaved,
+    notes_of,
     origins,
     parts_boards,
     published_rows,
@@ -46,7 +46,7 @@ from zhiyin.report.leaderboard.board import (
 from zhiyin.runs.pairing import OtherPathError, differing
 from zhiyin.statistics.scores import figure_name
 from zhiyin.words import Said, Text, said
-from zhiyin.words.findings import Canary, Remark, Unfinished, Warning
+from zhiyin.words.findings import Remark, Warning
 
 ALWAYS = ("data", "benchmark", "benchmark_version", "options.extract")
 """Settings that no ``--ignore`` can pass over: figures mean another thing where they differ."""
@@ -131,10 +131,10 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
     return boards
 
 
-def _flat(run: FigureRun) -> dict[str, Any]:
-    flat: dict[str, Any] = {}
+def _flat(run: FigureRun) -> FlatSettings:
+    flat: FlatSettings = {}
 
-    def walk(settings: dict[str, Any], prefix: str) -> None:
+    def walk(settings: FlatSettings, prefix: str) -> None:
         for name, value in settings.items():
             if isinstance(value, dict):
                 walk(value, f"{prefix}{name}.")
@@ -151,9 +151,7 @@ def _protocol_key(run: FigureRun, ignore: Sequence[str]) -> bytes:
     return msgspec.json.encode(settings, order="sorted")
 
 
-def _differences(
-    runs: Sequence[FigureRun], ignore: Sequence[str] = ()
-) -> dict[str, dict[str, Any]]:
+def _differences(runs: Sequence[FigureRun], ignore: Sequence[str] = ()) -> dict[str, FlatSettings]:
     labels = [run.label for run in runs]
     settings = differing(labels, [published_config(run.manifest.config) for run in runs])
     return {name: values for name, values in settings.items() if name not in ignore}
@@ -178,7 +176,7 @@ def _refusal(root: Path, benchmark: str, runs: Sequence[FigureRun], ignore: Sequ
     )
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     text = "unset" if value is None else str(value)
     return text if len(text) <= 24 else f"{text[:10]}…"
 
@@ -206,27 +204,34 @@ def _board(
         _flat(runs[0]),
         _differences(runs),
         reference.source if reference and published else "",
-        [
-            *_ranked_by(benchmark, runs),
-            *(Remark(what=said("boards-altered", who=run.label)) for run in aside),
-            *origins(runs),
-            *_unranked(finished, letters),
-            *_ranked_on(finished, letters, items),
-        ],
+        list(_notes(benchmark, runs, aside, finished, letters, items)),
         aside=apart,
         why_aside=why,
         headings=headings,
     )
 
 
-def _ranked_by(benchmark: str, runs: Sequence[FigureRun]) -> list[Warning]:
-    """What runs are ranked by, where that is not the figure that the benchmark is named by."""
+def _notes(
+    benchmark: str,
+    runs: Sequence[FigureRun],
+    aside: Sequence[FigureRun],
+    finished: Sequence[FigureRun],
+    letters: dict[str, str],
+    items: int,
+) -> Iterator[Warning]:
+    """What the reader must know of all rows: by what runs are ranked, on what, or why not."""
     figure, groups = headline(benchmark, runs)
-    if figure == "accuracy" or len(runs) < 2:
-        return []
-    labels = known(runs[0].manifest).titles
-    figures = [_column(figure, group, labels) for group in groups]
-    return [Remark(what=said("boards-ranked-by", figures=figures))]
+    if figure != "accuracy" and len(runs) > 1:
+        labels = known(runs[0].manifest).titles
+        figures = [_column(figure, group, labels) for group in groups]
+        yield Remark(what=said("boards-ranked-by", figures=figures))
+    for run in aside:
+        yield Remark(what=said("boards-altered", who=run.label))
+    yield from origins(runs)
+    if len(finished) > 1 and not letters:
+        yield Remark(what=said("boards-not-ranked"))
+    if letters and any(run.plain.interval().n != items for run in finished):
+        yield Remark(what=said("boards-ranked-on", n=items))
 
 
 def _figures(benchmark: str, runs: Sequence[FigureRun]) -> list[tuple[str, str]]:
@@ -249,26 +254,12 @@ def _missing(run: FigureRun) -> int:
     return max(0, run.manifest.planned - len(run.judged))
 
 
-def _unranked(finished: Sequence[FigureRun], letters: dict[str, str]) -> list[Warning]:
-    """Why finished runs have no letters, where they have none."""
-    if len(finished) < 2 or letters:
-        return []
-    return [Remark(what=said("boards-not-ranked"))]
-
-
 def _place(
     finished: Sequence[FigureRun], ranked: Sequence[str], run: FigureRun
 ) -> tuple[bool, int, float]:
     """Where a run stands: ranked ones in their order, others by their own figure."""
     place = ranked.index(run.label) if run.label in ranked else len(ranked)
     return run not in finished, place, -run.plain.interval().mean
-
-
-def _ranked_on(finished: Sequence[FigureRun], letters: dict[str, str], items: int) -> list[Warning]:
-    """That runs are ranked on fewer items than their figures are of, where that is so."""
-    if not letters or all(run.plain.interval().n == items for run in finished):
-        return []
-    return [Remark(what=said("boards-ranked-on", n=items))]
 
 
 def _letters(runs: Sequence[FigureRun]) -> tuple[dict[str, str], int]:
@@ -293,15 +284,10 @@ def _run_row(root: Path, run: FigureRun, figures: Columns, letters: str) -> Row:
             cells[column] = Cell(interval.mean, interval.low, interval.high)
     items = run.plain.by_item()
     whole = items.interval()
-    failed = failed_canaries(run.manifest).items()
-    notes: list[Warning] = [Canary(medium=m, told=canary_told(m, one)) for m, one in failed]
-    if missing := _missing(run):
-        lacking = said("lacking-failed", n=missing, of=run.manifest.planned)
-        if run.manifest.sequences:
-            lacking = lacking_of(run.extent.reach, run.manifest) or lacking
-        notes.append(Unfinished(what=lacking))
-    if caution := run.extent.caution:
-        notes.append(caution)
+    lacking = None
+    if run.manifest.sequences:
+        lacking = lacking_of(run.extent.reach, run.manifest)
+    usd, tokens = cost_of(run, whole.n)
     return Row(
         run.label,
         "run",
@@ -310,7 +296,8 @@ def _run_row(root: Path, run: FigureRun, figures: Columns, letters: str) -> Row:
         whole.n,
         whole.clusters,
         items.value("ifr"),
-        tuple(notes),
+        tuple(notes_of(run, _missing(run), lacking)),
         within(root, run.folder),
-        *cost_of(run, whole.n),
+        usd,
+        tokens,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 Kind = Literal["run", "model", "human", "chance"]
 Columns = Mapping[str, tuple[str, str]]
 """Figure and group by the name of their column."""
+FlatSettings = dict[str, object]
+"""Settings by their path: ``{"limit": 200, "options.shots": 5}``."""
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -104,8 +106,8 @@ class Board(msgspec.Struct, frozen=True):
         Why not.
     items : int
         Items that all ranked runs judged.
-    protocol : dict
-        The settings of all runs, flat.
+    protocol : dict of str to object
+        The settings of all runs.
     ignored : dict
         Settings in which they differ all the same: setting -> run -> value.
     source : str
@@ -125,8 +127,8 @@ class Board(msgspec.Struct, frozen=True):
     columns: list[str]
     rows: list[Row]
     items: int
-    protocol: dict[str, Any]
-    ignored: dict[str, dict[str, Any]]
+    protocol: FlatSettings
+    ignored: dict[str, FlatSettings]
     source: str
     notes: list[Warning] = []
     unit: str = "items"
@@ -135,10 +137,10 @@ class Board(msgspec.Struct, frozen=True):
     why_aside: Said | None = None
     headings: dict[str, Said] = {}
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> FlatSettings:
         """It for JSON, its words in English."""
         words = {"title": str(self.title), "why_aside": str(self.why_aside or "")}
-        data: dict[str, Any] = {**msgspec.to_builtins(self), **words}
+        data: FlatSettings = {**msgspec.to_builtins(self), **words}
         del data["headings"]
         return data
 
@@ -147,6 +149,20 @@ def origins(runs: Sequence[FigureRun]) -> list[Warning]:
     """What the readers of several runs must know of where their replies are from."""
     names, folders = [run.label for run in runs], [run.folder for run in runs]
     return [one for _, one in origins_beside(names, folders, [run.manifest for run in runs])]
+
+
+def notes_of(
+    run: FigureRun, missing: int, lacking: Said | None = None, more: Sequence[Warning] = ()
+) -> Iterator[Warning]:
+    """What the reader must know of a run: that it is deaf, unfinished, a part; `more` between."""
+    for medium, failed in failed_canaries(run.manifest).items():
+        yield Canary(medium=medium, told=canary_told(medium, failed))
+    if missing:
+        words = said("lacking-failed", n=missing, of=run.manifest.planned)
+        yield Unfinished(what=lacking or words)
+    yield from more
+    if caution := run.extent.caution:
+        yield caution
 
 
 def within(root: Path, folder: Path) -> str:
@@ -267,8 +283,8 @@ def parts_boards(
     root: Path,
     title: Text,
     runs: Sequence[FigureRun],
-    protocol: dict[str, Any],
-    differ: dict[str, Any],
+    protocol: FlatSettings,
+    differ: dict[str, FlatSettings],
 ) -> list[Board]:
     """A table for each judge that judged one of the runs; one of questions where none did.
 
@@ -304,8 +320,8 @@ def _board(
     key: Key,
     runs: Sequence[FigureRun],
     scored: dict[str, list[Scored]],
-    protocol: dict[str, Any],
-    differ: dict[str, Any],
+    protocol: FlatSettings,
+    differ: dict[str, FlatSettings],
 ) -> Board:
     own: dict[str, Scored] = {}
     for run in runs:
@@ -353,16 +369,8 @@ def _letters(names: Sequence[str], scored: Sequence[Scored]) -> tuple[dict[str, 
 
 def _row(root: Path, run: FigureRun, one: Scored, key: Key, letters: str, missing: int) -> Row:
     cells = {name: cell for name in (TOTAL, *one.parts.names) if (cell := _cell(one, name))}
-    failed = failed_canaries(run.manifest).items()
-    notes: list[Warning] = [Canary(medium=m, told=canary_told(m, one)) for m, one in failed]
-    if missing:
-        lacking = said("lacking-failed", n=missing, of=run.manifest.planned)
-        notes.append(Unfinished(what=lacking))
-    if key[0] and not one.by:
-        notes.append(NotJudgedBy(judge=key[0]))
+    notes: list[Warning] = [NotJudgedBy(judge=key[0])] if key[0] and not one.by else []
     notes += (Remark(what=note) for note in one.notes)
-    if caution := run.extent.caution:
-        notes.append(caution)
     answered = [row.answered for row in run.plain]
     return Row(
         run.label,
@@ -372,7 +380,7 @@ def _row(root: Path, run: FigureRun, one: Scored, key: Key, letters: str, missin
         len(one.parts.songs),
         len(one.parts.songs),
         sum(answered) / len(answered) if answered else None,
-        tuple(notes),
+        tuple(notes_of(run, missing, more=notes)),
         within(root, run.folder),
     )
 
@@ -400,7 +408,7 @@ _LONGEST = 28
 
 def titles(
     benchmark: str,
-    boards: Sequence[Mapping[str, Any]],
+    boards: Sequence[FlatSettings],
     names: Sequence[str],
     wording: Mapping[str, str],
 ) -> list[Said]:
@@ -434,7 +442,7 @@ def titles(
 
 
 def _title(
-    benchmark: str, settings: Mapping[str, Any], names: Sequence[str], own: Mapping[str, str]
+    benchmark: str, settings: FlatSettings, names: Sequence[str], own: Mapping[str, str]
 ) -> Said:
     told = {name: words for name in names if (words := _words(name, settings.get(name), own))}
     if "limit" in told and settings.get("limit") is None and _is_part(told, settings, own):
@@ -442,7 +450,7 @@ def _title(
     return said("boards-title", benchmark=benchmark, clauses=list(told.values()))
 
 
-def _is_part(told: Mapping[str, Text], settings: Mapping[str, Any], own: Mapping[str, str]) -> bool:
+def _is_part(told: Mapping[str, Text], settings: FlatSettings, own: Mapping[str, str]) -> bool:
     """Whether a setting says what alone is asked, so that "all trials" would be wrong beside it."""
     return any(
         own.get(name.rpartition(".")[2]) == "only {}" and settings.get(name) for name in told
@@ -472,7 +480,7 @@ def _words(setting: str, value: Any, own: Mapping[str, str]) -> Said | None:
     return said("boards-setting", name=name.replace("_", " "), value=shown)
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
     text = ", ".join(part.strip() for part in text.replace("_", " ").split(","))
     if len(text) >= 32 and " " not in text:
