@@ -72,8 +72,8 @@ def test_a_sound_whose_name_no_file_can_have_is_gone(tmp_path):
 def test_figures_and_tests_are_those_of_the_records(tmp_path):
     book = RunSet(two_runs(tmp_path, sound=False))
     sheet = Sheet(book, "quiz")
-    good = [case.answers[0].state == "correct" for case in book.cases]
-    fond = [case.answers[1].state == "correct" for case in book.cases]
+    good = [case.answers[0].verdict.state == "correct" for case in book.cases]
+    fond = [case.answers[1].verdict.state == "correct" for case in book.cases]
     figures = sheet.figures[0]
     assert figures["all"].accuracy == pytest.approx(np.mean(good))
     pitch = [g for g, case in zip(good, book.cases, strict=True) if case.id.startswith("pitch/")]
@@ -297,7 +297,7 @@ def test_a_superseded_failure_counts_once(tmp_path):
     failed = answered(trial, None)
     failed.verdict.state = "error"
     book = RunSet([write_run(tmp_path / "run", "m", [failed, answered(trial, "B")])])
-    assert [case.answers[0].state for case in book.cases] == ["correct"]
+    assert [case.answers[0].verdict.state for case in book.cases] == ["correct"]
 
 
 def test_a_transcription_is_shown_against_the_truth(tmp_path):

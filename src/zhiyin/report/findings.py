@@ -302,33 +302,19 @@ def preference(
         return
     if liked.verdict == "none" and bias.answered < _LEAST_ANSWERS:
         return
-    name, chosen, keyed = liked.letter, liked.chosen, liked.keyed
     both = bias.rstd is not None and bias.rstd_by_chance is not None
-    rstd, by_chance = (bias.rstd, bias.rstd_by_chance) if both else (None, None)
-    if liked.verdict == "always":
-        words = said("finding-always", who=label, letter=name)
-    elif liked.verdict == "favours":
-        words = said(
-            "finding-favours",
-            who=label,
-            letter=name,
-            chosen=chosen,
-            keyed=keyed,
-            p=liked.p,
-            rstd=rstd,
-            by_chance=by_chance,
-        )
-    else:
-        words = said(
-            "finding-no-letter",
-            who=label,
-            letter=name,
-            chosen=chosen,
-            keyed=keyed,
-            rstd=rstd,
-            by_chance=by_chance,
-        )
-    yield finding("letters", words, run=str(run), letter=name)
+    words = said(
+        "finding-letter",
+        verdict=liked.verdict,
+        who=label,
+        letter=liked.letter,
+        chosen=liked.chosen,
+        keyed=liked.keyed,
+        p=liked.p,
+        rstd=bias.rstd if both else None,
+        by_chance=bias.rstd_by_chance if both else None,
+    )
+    yield finding("letters", words, run=str(run), letter=liked.letter)
 
 
 def _favoured(bias: LetterBias, name: str) -> bool:

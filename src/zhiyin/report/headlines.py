@@ -115,8 +115,7 @@ def _figure(lead: Lead, own: Standing, who: Sequence[str], manner: str, runs: in
         return said("lead-right", who=names, value=value, manner=manner, runs=runs, title=title)
     if lead.figure == "total":
         return said("lead-total", who=names, value=value, manner=manner, runs=runs, by=own.by)
-    name = figure_name(lead.figure)
-    figure = "F1" if name == "f1" else name.replace("_", " ")
+    figure = score_words(lead.figure)
     return said(
         "lead-score",
         who=names,
@@ -364,5 +363,11 @@ def figure_title(lead: Lead) -> Text:
     elif lead.figure == TOTAL:
         name = said("report-total")
     else:
-        name = figure_name(lead.figure).replace("_", " ")
+        name = score_words(lead.figure)
     return said("report-of-figure", figure=name)
+
+
+def score_words(figure: str) -> Said:
+    """What a score is called: "f1", "score:NAME"."""
+    name = figure_name(figure)
+    return said("score-name", name=name, plain=name.replace("_", " "))

@@ -27,13 +27,12 @@ from zhiyin.report.comparisons import (
 )
 from zhiyin.report.findings import Finding, extremes, favoured_letters, preference
 from zhiyin.report.first_screen import Lead, Standing, lead_of
-from zhiyin.report.headlines import headline
+from zhiyin.report.headlines import headline, score_words
 from zhiyin.report.measures import ListedGroup, Pairs, Sheet, letters_of, listed_groups
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.choice import LetterBias
-from zhiyin.statistics.scores import figure_name
 from zhiyin.words import LANGUAGES, Said, Text, said, say
 from zhiyin.words.findings import Canary, Remark, Ungraded, Warning
 
@@ -395,7 +394,7 @@ def _named_figure(lead: Lead, own: Standing, label: str) -> Said | None:
         "finding-figure",
         who=label,
         value=own.value,
-        figure=figure_name(lead.figure),
+        figure=score_words(lead.figure),
         items=own.n,
         low=own.low,
         high=own.high,

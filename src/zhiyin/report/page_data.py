@@ -20,6 +20,7 @@ from zhiyin.words.reasons import reason
 
 _MOST_VALUES = 400
 """A tag with more different values than these is searched, not listed."""
+_DIGITS = {state: str(place) for place, state in enumerate(STATES)}
 _SNIPPET = 90
 """Characters of a question in the list of trials."""
 
@@ -165,13 +166,11 @@ def index(run_set: RunSet, starts: list[int]) -> TrialIndex:
     names = dict.fromkeys(tag for case in cases for tag in case.tags)
     tags = {tag: _coded([case.tags.get(tag) for case in cases]) for tag in names}
     for number, run in enumerate(run_set.runs):
-        own = dict.fromkeys(t for c in cases if number in c.answers for t in c.answers[number].tags)
-        for tag in own:
-            column = [
-                case.answers[number].tags.get(tag) if number in case.answers else None
-                for case in cases
-            ]
-            tags[f"{tag} ({run.label})" if len(run_set.runs) > 1 else tag] = _coded(column)
+        read = [case.answers[number].verdict.tags if number in case.answers else {}
+                for case in cases]  # fmt: skip
+        for tag in dict.fromkeys(tag for own in read for tag in own):
+            column = _coded([own.get(tag) for own in read])
+            tags[f"{tag} ({run.label})" if len(run_set.runs) > 1 else tag] = column
     return TrialIndex(
         ids=[case.id for case in cases],
         stems=[" ".join(case.stem[: 2 * _SNIPPET].split())[:_SNIPPET] for case in cases],
@@ -187,9 +186,9 @@ def index(run_set: RunSet, starts: list[int]) -> TrialIndex:
 def _columns(run_set: RunSet, number: int) -> RunColumns:
     answers = [case.answers.get(number) for case in run_set.cases]
     return RunColumns(
-        states="".join("-" if a is None else str(STATES.index(a.state)) for a in answers),
-        letters="".join(_letter(None if a is None else a.letter) for a in answers),
-        read=_coded([a.confidence or None if a else None for a in answers]),
+        states="".join("-" if a is None else _DIGITS[a.verdict.state] for a in answers),
+        letters="".join(_letter(None if a is None else a.verdict.letter) for a in answers),
+        read=_coded([a.verdict.confidence or None if a else None for a in answers]),
         cause=_coded([a.cause or None if a else None for a in answers]),
     )
 

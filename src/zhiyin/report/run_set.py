@@ -19,7 +19,7 @@ from zhiyin.engine.log import (
     read_manifest,
 )
 from zhiyin.engine.naming import run_names
-from zhiyin.record import Exchange, Record, State, Verdict
+from zhiyin.record import Exchange, Record, Verdict
 from zhiyin.runs.collation import Collation
 from zhiyin.runs.table import RunTable
 from zhiyin.trial import Audio, Image, Message, Tag, Trial, one_line
@@ -70,16 +70,12 @@ _messages = msgspec.json.Decoder(tuple[Message, ...])
 class Answer(msgspec.Struct):
     """What one run made of a trial, and where in its log the record lies.
 
-    `confidence` says how surely an answer was read, `cause` why there is none.
+    `cause` says in a line why there is no answer.
     """
 
-    state: State
-    letter: str | None
-    key: str | None
-    tags: dict[str, Tag]
+    verdict: Verdict
     start: int
     length: int
-    confidence: str = ""
     cause: str = ""
 
 
@@ -97,15 +93,6 @@ class Case(msgspec.Struct):
     answers: dict[int, Answer] = {}
 
 
-class _Line(msgspec.Struct):
-    """A line of a log as it is listed."""
-
-    id: str
-    stem: str
-    tags: dict[str, Tag]
-    answer: Answer
-
-
 class Run(msgspec.Struct):
     """One run folder, what its log held when it was last looked at, and what was found in it.
 
@@ -118,7 +105,7 @@ class Run(msgspec.Struct):
     label: str
     extent: Extent
     table: RunTable
-    lines: list[_Line | None] = []
+    lines: list[tuple[_Told, Answer] | None] = []
     stamp: tuple[object, ...] = ()
     running: bool = False
 
@@ -226,28 +213,21 @@ class RunSet:
         places = iter(table.places(since))
         for block in table.again(_Told, since):
             for record in block:
+                start, length = next(places)
+                if len(self.reasons) < _MOST_REASONS:
+                    self.reasons.add(record.verdict.why)
+                if zlib.crc32(record.id.encode()) >= self._below:
+                    run.lines.append(None)
+                    continue
                 if media:
-                    self._note_media(record)
-                run.lines.append(self._line(record, *next(places)))
+                    self._note_media(record.trial)
+                record.trial.messages = msgspec.Raw()  # it holds a whole block of the log
+                answer = Answer(record.verdict, start, length, _cause(record))
+                run.lines.append((record, answer))
 
-    def _line(self, record: _Told, start: int, length: int) -> _Line | None:
-        """What is listed of a line; None where it is not."""
-        verdict, trial = record.verdict, record.trial
-        if len(self.reasons) < _MOST_REASONS:
-            self.reasons.add(verdict.why)
-        if zlib.crc32(record.id.encode()) >= self._below:
-            return None
-        answer = Answer(
-            *(verdict.state, verdict.letter, verdict.answer, verdict.tags),
-            *(start, length, verdict.confidence, _cause(record)),
-        )
-        return _Line(record.id, trial.stem, trial.tags, answer)
-
-    def _note_media(self, record: _Told) -> None:
-        """Keep what is heard and seen in a line that is listed."""
-        if zlib.crc32(record.id.encode()) >= self._below or not bytes(record.trial.messages):
-            return
-        for message in _messages.decode(record.trial.messages):
+    def _note_media(self, trial: _ToldTrial) -> None:
+        """Keep what is heard and seen in a trial that is listed."""
+        for message in _messages.decode(trial.messages) if bytes(trial.messages) else ():
             for part in message.parts:
                 if isinstance(part, Audio):
                     self.sounds.setdefault(part.sha256, part)
@@ -266,9 +246,9 @@ class RunSet:
                 if (row := by_place[place]) >= 0 and (line := run.lines[row]) is not None
             }
             if lines:
-                first, sort = next(iter(lines.values())), trials.kinds[kind]
-                answers = {number: line.answer for number, line in lines.items()}
-                names = first.id, first.stem, sort.gold, sort.groups, first.tags
+                (first, _), sort = next(iter(lines.values())), trials.kinds[kind]
+                answers = {number: answer for number, (_, answer) in lines.items()}
+                names = first.id, first.trial.stem, sort.gold, sort.groups, first.trial.tags
                 yield Case(benchmark, *names, answers)
 
     @property

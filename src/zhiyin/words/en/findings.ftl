@@ -92,9 +92,11 @@ finding-open-groups = In { $open } of { $of } main groups there is no significan
 
 # Letters
 
-finding-always = { $who } always answers { $letter }: its choices say nothing of the music.
-finding-favours = { $who } favours option { $letter }: it chooses { finding-chosen } ({ P($p) }).{ finding-recall }
-finding-no-letter = { $who } shows no clear liking for a letter: most beyond the key, it chooses { finding-chosen }.{ finding-recall }
+finding-letter = { $verdict ->
+    [always] { $who } always answers { $letter }: its choices say nothing of the music.
+    [favours] { $who } favours option { $letter }: it chooses { finding-chosen } ({ P($p) }).{ finding-recall }
+   *[none] { $who } shows no clear liking for a letter: most beyond the key, it chooses { finding-chosen }.{ finding-recall }
+}
 finding-chosen = { $letter } in { SHARE($chosen) } of its answers, where the key is { SHARE($keyed) }
 finding-recall = { $rstd ->
     [none] {""}

@@ -104,6 +104,11 @@ report-right = Right
 report-total = Total
 report-interval = 95 % interval
 report-answered = Answered, %
+score-name = { $name ->
+    [f1] F1
+    [ifr] instruction following
+   *[other] { $plain }
+}
 report-of-figure = { $figure }, %
 report-figure-of = { $figure }: { $group }
 report-accuracy = Accuracy

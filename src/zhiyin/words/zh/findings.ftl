@@ -71,9 +71,11 @@ finding-open-groups = 在 { $of } 个主要组中的 { $open } 个里，{ $first
 
 # 字母
 
-finding-always = { $who } 总是回答 { $letter }：它的选择与音乐无关。
-finding-favours = { $who } 偏爱选项 { $letter }：{ finding-chosen }（{ P($p) }）。{ finding-recall }
-finding-no-letter = { $who } 没有明显偏爱某个字母：超出答案最多的是 { $letter }，占其回答的 { SHARE($chosen) }，占答案的 { SHARE($keyed) }。{ finding-recall }
+finding-letter = { $verdict ->
+    [always] { $who } 总是回答 { $letter }：它的选择与音乐无关。
+    [favours] { $who } 偏爱选项 { $letter }：{ finding-chosen }（{ P($p) }）。{ finding-recall }
+   *[none] { $who } 没有明显偏爱某个字母：超出答案最多的是 { $letter }，占其回答的 { SHARE($chosen) }，占答案的 { SHARE($keyed) }。{ finding-recall }
+}
 finding-chosen = { $letter } 占其回答的 { SHARE($chosen) }，占答案的 { SHARE($keyed) }
 finding-recall = { $rstd ->
     [none] {""}

@@ -106,6 +106,14 @@ report-right = 正确率
 report-total = 总分
 report-interval = 95 % 区间
 report-answered = 作答率，%
+score-name = { $name ->
+    [f1] F1
+    [accuracy] 正确率
+    [precision] 精确率
+    [recall] 召回率
+    [ifr] 作答率
+   *[other] { $plain }
+}
 report-of-figure = { $figure }，%
 report-figure-of = { $figure }：{ $group }
 report-accuracy = 正确率
