@@ -342,7 +342,7 @@ class Standing(msgspec.Struct):
     ----------
     run : int
     state : RunFigure
-        See `standing.RunFigure`.
+        See `progress.RunFigure`.
     value, low, high : float or None
         The headline figure in [0, 1] with its 95 % interval.
     n : int
