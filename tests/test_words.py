@@ -368,3 +368,15 @@ def test_a_kept_remark_of_ours_comes_back_in_both_languages():
     (gone,) = told([{"kind": "remark", "severity": "note", "text": "as it was",
                      "what": {"name": "no-such-message", "facts": {}}}])  # fmt: skip
     assert gone.text == "as it was"
+
+
+def test_a_remark_whose_message_another_version_named_is_told_in_its_own_words():
+    kept = {
+        "kind": "remark",
+        "severity": "doubt",
+        "text": "the words of then",
+        "what": {"name": "a-message-of-then", "facts": {"n": 3}},
+    }
+    (found,) = findings.told([kept])
+    assert [say(found, language) for language in LANGUAGES] == ["the words of then"] * 2
+    assert found.severity == "doubt"

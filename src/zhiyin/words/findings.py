@@ -368,7 +368,9 @@ def told(remarks: Iterable[KeptRemark]) -> Iterator[Warning]:
             )
             continue
         try:
-            yield msgspec.convert(one, KINDS[one["kind"]])
+            found = msgspec.convert(one, KINDS[one["kind"]])
+            say(found)  # a message in it may be of another version, too
+            yield found
         except (KeyError, TypeError, msgspec.ValidationError):
             text = str(one.get("text") or "a remark of another version")
             yield Remark(what=text, severity=_SEVERITIES.get(str(one.get("severity")), "note"))
