@@ -16,8 +16,7 @@ from zhiyin import cli
 from zhiyin.engine.log import read_records
 from zhiyin.forge.renewing import (
     Answered,
-    _contrast,
-    _weighed,
+    compare_answers,
     compare_features,
     content_of,
     contrast,
@@ -212,11 +211,8 @@ def drawn(rng, clusters, share):
 
 
 def figures(rng, share_old, share_new):
-    found = [
-        _weighed(drawn(rng, n, p), {"all": 1.0}) for n, p in ((60, share_old), (50, share_new))
-    ]
-    means, variances, sizes = (list(each) for each in zip(*found, strict=True))
-    return _contrast("m", means, variances, sizes, (180, 150), 0, 0, [])
+    sets = [drawn(rng, 60, share_old), drawn(rng, 50, share_new)]
+    return compare_answers("m", sets, {"all": 1.0})
 
 
 def test_the_test_keeps_its_level_and_has_the_power_that_it_states():

@@ -154,43 +154,36 @@ def _questions(args: argparse.Namespace) -> int:
 
 def _add_distractors(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
+    from zhiyin.flags import add_part
+    from zhiyin.forge.hardening import Hardening
+
     add = parser.add_argument
     add("set", metavar="SET", help="questions with options: CSV, JSON lines or JSON")
     add("--blind", required=True, metavar="MODEL", help="a text model that gives log-probabilities")
     add("-m", "--model", metavar="MODEL", help="who proposes; else a column of proposals")
     add("--out", metavar="DIR", required=True, help="where the set and the runs are kept")
     add("--columns", action="append", default=[], metavar="MEANING=NAME", help="of the set")
-    add("--propose", type=positive, default=40, metavar="N", help="wrong answers; default 40")
-    add(
-        "--aim",
-        choices=("chance", "hardest"),
-        default="chance",
-        help="the model at chance, or the most likely wrong answers, as published",
-    )
-    add("--rounds", type=positive, default=4, metavar="N", help="orders of a fold; default 4")
-    add("--seed", type=int, default=0, help="of the places of the right answers; default 0")
+    add_part(parser, Hardening)
+    parser.set_defaults(seed=Hardening().seed)  # the model that proposes is given it too
     _add_asking(parser)
     _add_printing(parser)
 
 
 def _distractors(args: argparse.Namespace) -> int:
     """Choose, measure, print; 1 where calls failed."""
-    from zhiyin.forge.hardening import harden
+    from zhiyin.flags import read_part
+    from zhiyin.forge.hardening import Hardening, harden
     from zhiyin.forge.pipeline import asker_of
     from zhiyin.forge.tables import read_set
 
-    questions = read_set(Path(args.set), args.columns)
     base = _asker(args, args.model or "")
     made = harden(
-        questions,
+        read_set(Path(args.set), args.columns),
         asker_of(args.blind, base),
         Path(args.out),
-        proposer=base if args.model else None,
-        count=args.propose,
-        aim=args.aim,
-        rounds=args.rounds,
-        seed=args.seed,
-        watch=_watch_of(args),
+        read_part(Hardening(), vars(args)),
+        base if args.model else None,
+        _watch_of(args),
     )
     if args.json:
         print_json(made)

@@ -139,6 +139,8 @@ class Asking(Benchmark[Settings]):
 
 
 A = TypeVar("A", bound=Asking)
+Asked = tuple[A, dict[str, Record]]
+"""A benchmark set up to read the replies, and the record of each item, by the item's id."""
 
 
 class Asker(msgspec.Struct, frozen=True):
@@ -226,16 +228,8 @@ def ask_items(
     asker: Asker,
     stage: Path,
     watch: session.Watch = session.silent,
-) -> tuple[A, dict[str, Record]]:
-    """Ask about items, as `carry_out` does.
-
-    Returns
-    -------
-    benchmark : Asking
-        Set up, to read the replies.
-    records : dict
-        Of each item that is asked about now, by the item's id.
-    """
+) -> Asked[A]:
+    """Ask about items, as `carry_out` does: the records of those that are asked about now."""
     folder = carry_out(kind, options, asker, stage, watch)
     benchmark = cast("A", kind.from_options(options))
     wanted = {trial.id: str(trial.tags["about"]) for trial in benchmark.trials()}

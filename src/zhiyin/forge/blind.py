@@ -12,23 +12,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from statistics import fmean
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.errors import FatalError, InputError, RefusedError
 from zhiyin.files import write_atomically
-from zhiyin.forge.asking import Asker, Settings, carry_out, open_prompts
-from zhiyin.forge.stages import Item, chance_of, lines_of, read_lines
+from zhiyin.forge.asking import Asker, Asking, ask_items
+from zhiyin.forge.stages import Item, chance_of, lines_of
 from zhiyin.numerals import p_words
-from zhiyin.prompts import Prompts
-from zhiyin.record import Ask, Exchange, Likelihood, Record, State, Strategy, Turn, Verdict
-from zhiyin.runs.rows import records_of
+from zhiyin.record import Ask, Exchange, Likelihood, Record, State, Turn, Verdict
 from zhiyin.session import Watch, silent
 from zhiyin.statistics.independent import upper_tail
 from zhiyin.statistics.intervals import interval
@@ -64,7 +61,7 @@ class Probe(msgspec.Struct, frozen=True):
     cluster: str = ""
 
 
-class Blind(Benchmark[Settings]):
+class Blind(Asking):
     """Questions about recordings, without the recordings."""
 
     name = "forge-blind"
@@ -72,21 +69,9 @@ class Blind(Benchmark[Settings]):
     summary = "questions asked without their recordings (use `zhiyin forge`)"
     paper = "Zang et al. 2025, arXiv:2504.00369"
     licence = "prompts: as Zhiyin; questions: their own"
-    Settings: ClassVar[type[msgspec.Struct]] = Settings
+    kind = Probe
     _gives_none = False
     """Whether the model has said that it gives no log-probabilities."""
-
-    @cached_property
-    def prompts(self) -> Prompts:
-        """The prompts in use."""
-        return open_prompts(self.settings.prompts)
-
-    @cached_property
-    def probes(self) -> list[Probe]:
-        """What is asked."""
-        if not self.settings.items:
-            raise InputError(f"{self.name} is a part of `zhiyin forge`: run that")
-        return read_lines(Path(self.settings.items), Probe)
 
     def trial(self, probe: Probe) -> Trial:
         """The trial of a probe. Its id holds a hash of what is asked."""
@@ -112,18 +97,8 @@ class Blind(Benchmark[Settings]):
             item=probe.item,
         )
 
-    def trials(self) -> Iterator[Trial]:
-        """A trial for each probe."""
-        return map(self.trial, self.probes)
-
-    def __len__(self) -> int:
-        return len(self.probes)
-
-    def strategy(self, trial: Trial) -> Strategy:
-        """Ask for the letters' log-probabilities; for a letter, where there are none."""
-        return self._conduct
-
     async def _conduct(self, trial: Trial, ask: Ask) -> Exchange:
+        """Ask for the letters' log-probabilities; for a letter, where there are none."""
         if not self._gives_none:
             letters = tuple(option.letter for option in trial.options)
             try:
@@ -141,17 +116,13 @@ class Blind(Benchmark[Settings]):
         """The most probable letter; where only a reply is known, the one that it names."""
         noted = exchange.notes.get(NOTED)
         if not noted:
-            return super().score(trial, exchange)
+            return Benchmark.score(self, trial, exchange)
         letter = max(trial.options, key=lambda o: noted["letter"].get(o.letter, -math.inf)).letter
         key = next(option.key for option in trial.options if option.letter == letter)
         state: State = "correct" if key == trial.target else "wrong"
         return Verdict(
             state, key, letter, "the most probable letter", f"{self.name}@{self.version}"
         )
-
-    def fingerprint(self) -> str:
-        """SHA-256 over the prompts. What is asked is in the trials' ids."""
-        return self.prompts.fingerprint()
 
 
 def rotations(
@@ -207,25 +178,6 @@ class Answers(msgspec.Struct):
     options: dict[str, dict[str, float]]
     by_choice: int = 0
     failed: int = 0
-
-
-def read_answers(folder: Path, blind: Blind) -> Answers:
-    """What a run of `Blind` says of the probes that it asks about now."""
-    wanted = {trial.id: str(trial.tags["about"]) for trial in blind.trials()}
-    answers = Answers({}, {})
-    for record in records_of(folder):
-        if record.id not in wanted:
-            continue
-        if record.verdict.state == "error":
-            answers.failed += 1
-            continue
-        shares, by_choice = shares_of(record)
-        answers.by_choice += by_choice
-        name = wanted[record.id]
-        right = next(o.letter for o in record.trial.options if o.key == record.trial.target)
-        answers.right[name] = shares[right]
-        answers.options[name] = {o.text: shares[o.letter] for o in record.trial.options}
-    return answers
 
 
 def shares_of(record: Record) -> tuple[dict[str, float], bool]:
@@ -351,10 +303,17 @@ def ask_blind(
     except OSError as error:
         raise InputError(f"{folder}: cannot be written ({error.strerror})") from error
     options = {"items": str(folder / "probes.jsonl"), "prompts": asker.prompts}
-    run = carry_out(Blind, options, asker, folder, watch)
-    blind = Blind.from_options(options)
-    assert isinstance(blind, Blind)
-    return read_answers(run, blind)
+    answers = Answers({}, {})
+    for name, record in ask_items(Blind, options, asker, folder, watch)[1].items():
+        if record.verdict.state == "error":
+            answers.failed += 1
+            continue
+        shares, by_choice = shares_of(record)
+        answers.by_choice += by_choice
+        right = next(o.letter for o in record.trial.options if o.key == record.trial.target)
+        answers.right[name] = shares[right]
+        answers.options[name] = {o.text: shares[o.letter] for o in record.trial.options}
+    return answers
 
 
 def measure(

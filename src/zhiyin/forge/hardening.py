@@ -16,14 +16,24 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
+from zhiyin.flags import COUNT, Flag
 from zhiyin.forge.asking import Asker, ask_items, lack_of
-from zhiyin.forge.blind import LETTERS, Answers, Measure, Probe, ask_blind, measure, probes_of
+from zhiyin.forge.blind import (
+    LETTERS,
+    ROUNDS,
+    Answers,
+    Measure,
+    Probe,
+    ask_blind,
+    measure,
+    probes_of,
+)
 from zhiyin.forge.folder import keys_of
 from zhiyin.forge.stages import Distractor, Fallen, Funnel, Item, chance_of, funnel, lines_of
 from zhiyin.forge.tables import Entry, Set
@@ -139,10 +149,19 @@ def expected(right: str, wrong: Sequence[str], weight: Mapping[str, float]) -> f
 
 
 SET = "set.jsonl"
-
-
 NEAR = 0.005
 """Half a point: an interval that ends so near to the aim does not exclude it."""
+
+
+class Hardening(msgspec.Struct, frozen=True):
+    """How wrong answers are chosen; each field says how it is written as a flag."""
+
+    propose: Annotated[int, Flag("wrong answers"), COUNT] = 40
+    aim: Annotated[
+        Aim, Flag("the model at chance, or the most likely wrong answers, as published")
+    ] = "chance"
+    rounds: Annotated[int, Flag("orders of a fold, when the set is measured"), COUNT] = ROUNDS
+    seed: Annotated[int, Flag("of the places of the right answers")] = 0
 
 
 class Hardened(msgspec.Struct):
@@ -171,12 +190,8 @@ def harden(
     questions: Set,
     blind: Asker,
     out: Path,
-    *,
+    how: Hardening,
     proposer: Asker | None = None,
-    count: int = 40,
-    aim: Aim = "chance",
-    rounds: int = 4,
-    seed: int = 0,
     watch: Watch = silent,
 ) -> Hardened:
     """Choose four wrong answers for each question, and write the set.
@@ -187,15 +202,9 @@ def harden(
     blind : Asker
         The text model; it must give log-probabilities.
     out : Path
+    how : Hardening
     proposer : Asker, optional
         Who proposes; None where the set brings proposals along.
-    count : int
-        Proposals that are asked for.
-    aim : {"chance", "hardest"}
-    rounds : int
-        Orders of each fold when the set is measured.
-    seed : int
-        Of the places of the right answers.
 
     Raises
     ------
@@ -205,7 +214,7 @@ def harden(
     if proposer is None and not any(entry.proposals for entry in questions.entries):
         raise InputError("who proposes wrong answers? say -m MODEL, or give a column of proposals")
     fallen: list[Fallen] = []
-    proposed = _proposals(questions, proposer, count, out, fallen, watch)
+    proposed = _proposals(questions, proposer, how.propose, out, fallen, watch)
     left: dict[str, list[str]] = {}
     items = {entry.item.id: entry.item for entry in questions.entries}
     for name, texts in proposed.items():
@@ -214,21 +223,21 @@ def harden(
             fallen.append(Fallen(name, "too-few-proposals", detail))
         else:
             left[name] = texts
-    chosen = _choose(items, left, blind, out, aim, fallen, watch)
+    chosen = _choose(items, left, blind, out, how.aim, fallen, watch)
     if not chosen:
         raise InputError("no question is left with four wrong answers: propose more (--propose)")
     hardened = [
         msgspec.structs.replace(items[name], distractors=tuple(Distractor(t) for t in texts))
         for name, texts in chosen.items()
     ]
-    probes = probes_of(hardened, rounds, whole=False)
+    probes = probes_of(hardened, how.rounds, whole=False)
     answers = ask_blind(probes, blind, out / "measure", watch)
     measured, index = measure(hardened, probes, answers, blind.model)
-    rows = _rows(hardened, questions, index, seed)
+    rows = _rows(hardened, questions, index, how.seed)
     encoded = [msgspec.json.encode(row, order="deterministic") for row in rows]
     write_atomically(out / SET, b"\n".join(encoded) + b"\n")
     one = funnel("harder", "questions", len(hardened), fallen)
-    if aim != "chance":
+    if how.aim != "chance":
         return Hardened(str(out / SET), one, measured)
     reached = measured.low - NEAR <= CHANCE <= measured.high + NEAR
     return Hardened(str(out / SET), one, measured, CHANCE, reached)

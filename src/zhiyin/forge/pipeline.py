@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar, get_args
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import write_atomically
 from zhiyin.flags import COUNT, Flag
-from zhiyin.forge.asking import TAXONOMY, Asker, ask_items, open_prompts
+from zhiyin.forge.asking import TAXONOMY, A, Asked, Asker, ask_items, open_prompts
 from zhiyin.forge.blind import ask_blind, index_of, rotations
 from zhiyin.forge.checks import checks_of, thin
 from zhiyin.forge.folder import TEXTS, Building, build
@@ -55,16 +55,18 @@ from zhiyin.session import Watch, silent
 Stage = Literal["select", "write", "check", "validate", "label", "build"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
 SHEET, QUESTIONS, NOT_PROBED = "sheet.csv", "questions.jsonl", "not-probed"
-T = TypeVar("T", bound=msgspec.Struct)
 
 
-class Outcome(NamedTuple, Generic[T]):
+class Outcome(NamedTuple):
     """What came of a stage: what it keeps, what fell, its funnels, and whether calls failed."""
 
-    kept: Sequence[T]
+    kept: Sequence[msgspec.Struct]
     fallen: Sequence[Fallen]
     funnels: list[Funnel]
     failed: bool = False
+
+
+Work = Callable[[], Outcome]
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -184,20 +186,44 @@ class _Pipeline:
 
     def run(self) -> Made:
         """All stages up to the last one that is wanted, or that can be done."""
-        steps: dict[Stage, Callable[[], bool]] = {
-            "select": self._select,
-            "write": self._write,
-            "check": self._checks,
-            "validate": self._validate,
-            "label": self._label,
-            "build": self._build,
-        }
-        for stage in STAGES:
-            if not steps[stage]():
-                break
-            if stage == self.plan.until:
-                break
+        for stage in STAGES[:-1]:
+            if not self._carry_out(stage) or stage == self.plan.until:
+                return self.made
+        self._build()
         return self.made
+
+    def _carry_out(self, stage: Stage) -> bool:
+        """Do a stage, unless it is done or replaced. Whether something is left to go on with."""
+        kind: type[Any] = Track if stage == "select" else Item
+        work: Work
+        if replaced := self.plan.use.get(stage):
+            file = Path(replaced)
+            key = key_of(stage, sha256_of(file) if file.is_file() else "", [])
+
+            def work() -> Outcome:
+                kept = read_lines(file, kind)
+                note = f"taken from {file.name}, in the place of this stage"
+                unit = self._unit if stage == "select" else "questions"
+                return Outcome(kept, [], [funnel(stage, unit, len(kept), [], [note])])
+
+        else:
+            steps: dict[str, Callable[[], tuple[list[Any], Work] | None]] = {
+                "select": self._select, "write": self._write, "check": self._checks,
+                "validate": self._validate, "label": self._label,
+            }  # fmt: skip
+            step = steps[stage]()
+            if step is None:
+                return False
+            depends, work = step
+            key = key_of(stage, "", depends)
+        finished: Done | None = done(self.folder(stage), key)
+        if finished is None:
+            came = work()
+            finished = finish(
+                self.folder(stage), key, came.kept, came.fallen, came.funnels, failed=came.failed
+            )
+        self.made.funnels += finished.funnels
+        return finished.funnels[-1].kept > 0
 
     @property
     def _unit(self) -> str:
@@ -214,94 +240,56 @@ class _Pipeline:
     def _prompts(self, asker: Asker | None) -> Prompts:
         return open_prompts(asker.prompts if asker else None, texts=self.plan.texts)
 
-    def _options(self, source: Path, asker: Asker, **more: Any) -> dict[str, Any]:
-        """What a benchmark of asking is told."""
-        texts = {"texts": True} if self.plan.texts else {}
-        return {"items": str(source), "prompts": asker.prompts, **more, **texts}
-
     def _tracks(self) -> dict[str, Track]:
         return {track.id: track for track in read_lines(self.kept("select"), Track)}
 
-    def _stage(
-        self,
-        stage: Stage,
-        kind: type[T],
-        settings: Sequence[Any],
-        work: Callable[[], Outcome[T]],
-    ) -> bool:
-        """Do a stage, unless it is done or replaced. Whether something is left to go on with."""
-        replaced = self.plan.use.get(stage)
-        key = key_of(stage, sha256_of(Path(replaced)) if replaced and Path(replaced).is_file()
-                     else "", list(settings))  # fmt: skip
-        finished: Done | None = done(self.folder(stage), key)
-        if finished is None and replaced:
-            kept = read_lines(Path(replaced), kind)
-            note = f"taken from {Path(replaced).name}, in the place of this stage"
-            unit = self._unit if stage == "select" else "questions"
-            one = funnel(stage, unit, len(kept), [], [note])
-            finished = finish(self.folder(stage), key, kept, [], [one])
-        elif finished is None:
-            came = work()
-            finished = finish(
-                self.folder(stage), key, came.kept, came.fallen, came.funnels, failed=came.failed
-            )
-        self.made.funnels += finished.funnels
-        return finished.funnels[-1].kept > 0
+    def _who(self, *askers: Asker | None) -> list[Any]:
+        """What a stage that asks models depends on; where a call failed, it is done again."""
+        return [[a.model, a.sampling, self._prompts(a).fingerprint()] for a in askers if a]
 
-    def _select(self) -> bool:
-        plan = self.plan
-        source = Path(plan.captions)
-        if not source.exists() and "select" not in plan.use:
+    def _ask(self, stage: Stage, kind: type[A], source: Path, **more: Any) -> Asked[A]:
+        """Put what a stage kept before the writer."""
+        asker = self.plan.writer
+        assert asker is not None
+        texts = {"texts": True} if self.plan.texts else {}
+        options = {"items": str(source), "prompts": asker.prompts, **more, **texts}
+        return ask_items(kind, options, asker, self.folder(stage), self.watch)
+
+    def _select(self) -> tuple[list[Any], Work]:
+        plan, source = self.plan, Path(self.plan.captions)
+        if not source.exists():
             raise InputError(f"{source}: no such file or folder: give a table of captions or texts")
+        if plan.texts:
+            read = read_texts(source, plan.columns)
+        else:
+            read = read_captions(source, plan.columns, Path(plan.audio) if plan.audio else None)
 
-        def work() -> Outcome[Track]:
+        def work() -> Outcome:
             kept, fallen = select(read.tracks, plan.selecting)
             return Outcome(
                 kept, fallen, [funnel("select", self._unit, len(kept), fallen, read.remarks)]
             )
 
-        if "select" in plan.use:
-            return self._stage("select", Track, [], work)
-        if plan.texts:
-            read = read_texts(source, plan.columns)
-        else:
-            read = read_captions(source, plan.columns, Path(plan.audio) if plan.audio else None)
-        return self._stage("select", Track, [lines_of(read.tracks).hex(), plan.selecting], work)
+        return [lines_of(read.tracks).hex(), plan.selecting], work
 
-    def _write(self) -> bool:
-        plan, asker = self.plan, self.plan.writer
+    def _write(self) -> tuple[list[Any], Work]:
         source = self.kept("select")
 
-        def work() -> Outcome[Item]:
-            assert asker is not None
-            options = self._options(source, asker, count=plan.count)
-            folder = self.folder("write")
-            writing, records = ask_items(Writing, options, asker, folder, self.watch)
+        def work() -> Outcome:
+            writing, records = self._ask("write", Writing, source, count=self.plan.count)
             tracks = read_lines(source, Track)
             items, malformed, unwritten = read_items(tracks, records, writing)
             first = funnel("write", self._unit, len(tracks) - len(unwritten), unwritten)
             second = funnel("read", "questions", len(items), malformed)
             return Outcome(items, [*unwritten, *malformed], [first, second], bool(unwritten))
 
-        if "write" in plan.use:
-            return self._stage("write", Item, [], work)
-        return self._asked("write", work, [plan.count, sha256_of(source)], asker)
+        depends = [self.plan.count, sha256_of(source)]
+        return [depends, self._who(self.plan.writer)], work
 
-    def _asked(
-        self,
-        stage: Stage,
-        work: Callable[[], Outcome[Item]],
-        settings: list[Any],
-        *askers: Asker | None,
-    ) -> bool:
-        """A stage that asks models; where a call failed, the next session asks again."""
-        who = [[a.model, a.sampling, self._prompts(a).fingerprint()] for a in askers if a]
-        return self._stage(stage, Item, [settings, who], work)
-
-    def _checks(self) -> bool:
+    def _checks(self) -> tuple[list[Any], Work]:
         plan, source = self.plan, self.kept("write")
 
-        def work() -> Outcome[Item]:
+        def work() -> Outcome:
             items = read_lines(source, Item)
             kept, fallen = sieve(items, checks_of(self._tracks(), texts=plan.texts))
             funnels = [funnel("check", "questions", len(kept), fallen)]
@@ -314,10 +302,8 @@ class _Pipeline:
             failed = any(one.why == NOT_PROBED for one in fallen)
             return Outcome(kept, [*fallen, *gone], funnels, failed)
 
-        if "check" in plan.use:
-            return self._stage("check", Item, [], work)
-        inputs = [sha256_of(source), sha256_of(self.kept("select")), plan.least_index]
-        return self._asked("check", work, inputs, *plan.blind)
+        depends = [sha256_of(source), sha256_of(self.kept("select")), plan.least_index]
+        return [depends, self._who(*plan.blind)], work
 
     def _unheard(self, items: list[Item], asker: Asker) -> tuple[list[Item], list[Fallen], Funnel]:
         """Those that a text model cannot answer without the sound."""
@@ -342,11 +328,11 @@ class _Pipeline:
         return kept, fallen, funnel(f"text alone, {asker.called}", "questions", len(kept), fallen,
                                     notes)  # fmt: skip
 
-    def _validate(self) -> bool:
+    def _validate(self) -> tuple[list[Any], Work] | None:
         plan, source = self.plan, self.kept("check")
         items = read_lines(source, Item)
-        sheet = self.folder("validate") / SHEET
-        if "validate" not in plan.use and not plan.annotations and not plan.unvalidated:
+        if not plan.annotations and not plan.unvalidated:
+            sheet = self.folder("validate") / SHEET
             sheet.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(sheet, write_sheet(items, self._tracks()))
             write_atomically(sheet.with_name(QUESTIONS), write_questions(items, self._tracks()))
@@ -354,42 +340,35 @@ class _Pipeline:
                 f"{sheet} is for people: at least {plan.rule.least} for each question. Then give "
                 "the same command with --annotations FILE, or with --unvalidated to go on without."
             )
-            return False
+            return None
 
-        def work() -> Outcome[Item]:
-            if not plan.annotations:
-                notes = ["nobody has validated these questions (--unvalidated)"]
-                return Outcome(items, [], [funnel("validate", "questions", len(items), [], notes)])
-            annotations, remarks = read_annotations(
-                Path(plan.annotations), items, plan.annotation_columns, plan.answers
-            )
-            kept, fallen, more = validate(items, annotations, plan.rule)
-            notes = [*remarks, *more]
-            return Outcome(
-                kept, fallen, [funnel("validate", "questions", len(kept), fallen, notes)]
-            )
+        def work() -> Outcome:
+            kept, fallen = items, list[Fallen]()
+            notes = ["nobody has validated these questions (--unvalidated)"]
+            if plan.annotations:
+                annotations, remarks = read_annotations(
+                    Path(plan.annotations), items, plan.annotation_columns, plan.answers
+                )
+                kept, fallen, more = validate(items, annotations, plan.rule)
+                notes = [*remarks, *more]
+            one = funnel("validate", "questions", len(kept), fallen, notes)
+            return Outcome(kept, fallen, [one])
 
         digest = sha256_of(Path(plan.annotations)) if plan.annotations else "nobody"
-        settings = [sha256_of(source), digest, plan.rule, plan.annotation_columns, plan.answers]
-        return self._stage("validate", Item, settings, work)
+        return [sha256_of(source), digest, plan.rule, plan.annotation_columns, plan.answers], work
 
-    def _label(self) -> bool:
-        asker, source = self.plan.writer, self.kept("validate")
+    def _label(self) -> tuple[list[Any], Work]:
+        source = self.kept("validate")
 
-        def work() -> Outcome[Item]:
-            assert asker is not None
-            options = self._options(source, asker)
-            folder = self.folder("label")
-            labelling, records = ask_items(Labelling, options, asker, folder, self.watch)
+        def work() -> Outcome:
+            labelling, records = self._ask("label", Labelling, source)
             kept, fallen = label(read_lines(source, Item), records, labelling)
             one = funnel("label", "questions", len(kept), fallen)
             return Outcome(kept, fallen, [one], bool(fallen))
 
-        if "label" in self.plan.use:
-            return self._stage("label", Item, [], work)
-        return self._asked("label", work, [sha256_of(source)], asker)
+        return [[sha256_of(source)], self._who(self.plan.writer)], work
 
-    def _build(self) -> bool:
+    def _build(self) -> None:
         plan = self.plan
         tracks, items = self._tracks(), read_lines(self.kept("label"), Item)
         lost = sorted({item.track for item in items} - set(tracks))
@@ -414,7 +393,6 @@ class _Pipeline:
         finish(self.folder("build"), key_of("build"), kept, fallen, [one])
         self.made.funnels.append(one)
         self.made.folder = str(place)
-        return True
 
 
 def _rule_in_words(plan: Plan) -> str:

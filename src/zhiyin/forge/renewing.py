@@ -34,12 +34,12 @@ from zhiyin.contract.settings import run_command
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
-from zhiyin.forge.tables import Entry, read_set
+from zhiyin.forge.tables import read_set
 from zhiyin.runs.rows import records_of, rows_of
 from zhiyin.session.selection import Selection
 from zhiyin.statistics.intervals import t_quantile
 from zhiyin.statistics.paired import minimum_detectable
-from zhiyin.trial import Audio, Image, Trial
+from zhiyin.trial import Audio, Image, Option, Trial
 
 RECIPE, SISTER, REPORT = "sister.toml", "sister.jsonl", "sister.json"
 SEEDS = 3
@@ -140,7 +140,7 @@ def renew_by_seed(run: Path, out: Path, seeds: int = SEEDS) -> Renewed:
                 f"{run}: seed {seed} gives the same {len(old)} items: they do not come from the "
                 "seed; give a pool of new ones (--pool)"
             )
-        table = _compare(old.values(), new.values())
+        table = compare_features(*([*map(features_of, set.values())] for set in (old, new)))
         far = max((abs(one.apart) for one in table if one.apart is not None), default=0.0)
         if best is None or far < best[0]:
             best = (far, seed, new, table)
@@ -150,9 +150,16 @@ def renew_by_seed(run: Path, out: Path, seeds: int = SEEDS) -> Renewed:
     _write(file, _recipe({**options, **_part(manifest)}, seed).encode())
     command = run_command(manifest.benchmark, "MODEL", ["--recipe", str(file)])
     shared = len(old.keys() & new.keys())
-    renewed = Renewed(manifest.benchmark, "seed", len(old), len(new), shared, table, str(file),
-                    command, seed)  # fmt: skip
-    _write(out / REPORT, msgspec.json.format(msgspec.json.encode(renewed), indent=1) + b"\n")
+    return _reported(
+        Renewed(manifest.benchmark, "seed", len(old), len(new), shared, table, str(file), command,
+                seed)
+    )  # fmt: skip
+
+
+def _reported(renewed: Renewed) -> Renewed:
+    """The same, written beside the sister set."""
+    report = msgspec.json.format(msgspec.json.encode(renewed), indent=1) + b"\n"
+    _write(Path(renewed.file).with_name(REPORT), report)
     return renewed
 
 
@@ -182,11 +189,6 @@ def _recipe(options: Mapping[str, Any], seed: int) -> str:
         encoded = "true" if value is True else msgspec.json.encode(value).decode()
         lines.append(f"{name.replace('_', '-')} = {encoded}")
     return "\n".join([*lines, f"seed = {seed}", ""])
-
-
-def _compare(old: Iterable[Trial], new: Iterable[Trial]) -> list[Feature]:
-    first, second = [features_of(t) for t in old], [features_of(t) for t in new]
-    return compare_features(first, second)
 
 
 def compare_features(
@@ -229,8 +231,10 @@ def renew_from_pool(run: Path, pool: Path, out: Path, columns: Sequence[str] = (
             f"{pool}: {len(fresh)} questions that the run does not hold, and it has {len(old)}: "
             "make more"
         )
-    old_features = [_comparable_features(features_of(t), t.tags) for t in old]
-    pool_features = [_entry_features(entry) for entry in fresh]
+    old_features = _feature_rows(
+        (t.stem, [o.text for o in t.options], t.tags.get("perceptual_index")) for t in old
+    )
+    pool_features = _feature_rows((e.item.question, e.item.options, e.index) for e in fresh)
     names = sorted(set(old_features[0]) & set(pool_features[0]))
     first, second = _matrix(old_features, names), _matrix(pool_features, names)
     spread = np.vstack([first, second]).std(axis=0)
@@ -241,44 +245,29 @@ def renew_from_pool(run: Path, pool: Path, out: Path, columns: Sequence[str] = (
     rows, chosen = linear_sum_assignment(apart)
     if (apart[rows, chosen] >= 1e9).any():
         raise InputError(f"{pool}: too few questions with as many options as those of the run")
-    taken = [fresh[number] for number in sorted(chosen)]
-    _write(out / SISTER, b"".join(msgspec.json.encode(e.cells) + b"\n" for e in taken))
-    table = compare_features(
-        [{n: f[n] for n in names} for f in old_features], [{n: f[n] for n in names} for f in
-         (_entry_features(e) for e in taken)]
-    )  # fmt: skip
+    taken = sorted(chosen)
     file = out / SISTER
+    _write(file, b"".join(msgspec.json.encode(fresh[n].cells) + b"\n" for n in taken))
+    features = old_features, [pool_features[n] for n in taken]
+    table = compare_features(*([{n: f[n] for n in names} for f in each] for each in features))
     command = run_command(str(file), "MODEL", ["--audio-root", str(pool.parent)])
-    renewed = Renewed(manifest.benchmark, "pool", len(old), len(taken), shared, table, str(file),
-                    command)  # fmt: skip
-    _write(out / REPORT, msgspec.json.format(msgspec.json.encode(renewed), indent=1) + b"\n")
-    return renewed
+    return _reported(
+        Renewed(manifest.benchmark, "pool", len(old), len(taken), shared, table, str(file), command)
+    )
 
 
 def _words(stem: str, options: Iterable[str]) -> str:
     return "\0".join([" ".join(stem.split()), *sorted(options)]).casefold()
 
 
-def _comparable_features(
-    features: Mapping[str, float], tags: Mapping[str, Any]
-) -> dict[str, float]:
-    """Those features that an entry of a pool can have too."""
-    names = ("options", "letters of the question (log)", "letters of an option (log)")
-    comparable = {name: features.get(name, 0.0) for name in names}
-    index = tags.get("perceptual_index")
-    return comparable | (
-        {"perceptual_index": float(index)} if isinstance(index, int | float) else {}
-    )
-
-
-def _entry_features(entry: Entry) -> dict[str, float]:
-    sizes = [len(text) for text in entry.item.options]
-    features = {
-        "options": float(len(sizes)),
-        "letters of the question (log)": math.log1p(len(entry.item.question)),
-        "letters of an option (log)": math.log1p(sum(sizes) / len(sizes)),
-    }
-    return features | ({} if entry.index is None else {"perceptual_index": entry.index})
+def _feature_rows(items: Iterable[tuple[str, Sequence[str], Any]]) -> list[dict[str, float]]:
+    """What questions of runs and pools both have: from words, options and perceptual index."""
+    rows = []
+    for question, options, index in items:
+        trial = Trial("", (), question, tuple(Option("", text, "") for text in options))
+        own = {} if not isinstance(index, int | float) else {"perceptual_index": float(index)}
+        rows.append(features_of(trial) | own)
+    return rows
 
 
 def _matrix(rows: Sequence[Mapping[str, float]], names: Sequence[str]) -> NDArray[np.float64]:
@@ -342,8 +331,8 @@ class Contrast(msgspec.Struct, frozen=True):
     p: float
     detectable: float
     items: tuple[int, int]
-    shared: int
-    alone: int
+    shared: int = 0
+    alone: int = 0
     remarks: list[str] = []
 
     @property
@@ -387,37 +376,26 @@ def contrast(old: Path, new: Path) -> Contrast:
         if manifests[0].config.get(name) != manifests[1].config.get(name):
             remarks.append(f"the runs differ in {name}: that may be all that is seen")
     share = {s: sum(a.stratum == s for a in kept[0].values()) / len(kept[0]) for s in strata}
-    means, variances, sizes = [], [], []
-    for each in kept:
-        mean, variance, clusters = _weighed(each, share)
-        means.append(mean)
-        variances.append(variance)
-        sizes.append(clusters)
-    if min(sizes) < FEWEST:
+    if min(len({one.cluster for one in each.values()}) for each in kept) < FEWEST:
         raise InputError(f"{old} and {new}: one of them is a single cluster: give more recordings")
-    return _contrast(manifests[0].model, means, variances, sizes, (len(kept[0]), len(kept[1])),
-                     len(shared), alone, remarks)  # fmt: skip
+    found = compare_answers(manifests[0].model, kept, share)
+    return msgspec.structs.replace(found, shared=len(shared), alone=alone, remarks=remarks)
 
 
-def _contrast(
-    model: str,
-    means: list[float],
-    variances: list[float],
-    sizes: list[int],
-    items: tuple[int, int],
-    shared: int,
-    alone: int,
-    remarks: list[str],
+def compare_answers(
+    model: str, sets: Sequence[Mapping[str, Answered]], share: Mapping[str, float]
 ) -> Contrast:
+    """A model on old and on new items, each stratum counting with its share."""
     from scipy import stats
 
+    means, variances, sizes = zip(*(_weighed(each, share) for each in sets), strict=True)
     difference, se = means[0] - means[1], math.sqrt(sum(variances))
     df = sum(variances) ** 2 / sum(v**2 / (n - 1) for v, n in zip(variances, sizes, strict=True))
     half = t_quantile(0.95, df) * se
     p = float(2 * stats.t.sf(abs(difference) / se, df))
     low, high = max(-1.0, difference - half), min(1.0, difference + half)
     return Contrast(model, means[0], means[1], difference, low, high, se, p,
-                    minimum_detectable(se, POWER), items, shared, alone, remarks)  # fmt: skip
+                    minimum_detectable(se, POWER), (len(sets[0]), len(sets[1])))  # fmt: skip
 
 
 def _answers(run: Path) -> dict[str, Answered]:
