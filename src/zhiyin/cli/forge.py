@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zhiyin.cli.flags import positive
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
 from zhiyin.shown.table import Column, Kind, table_of
@@ -29,32 +28,39 @@ _BLIND = ("random", "first", "longest", "overlap")
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the parts, each with its flags."""
     parts = parser.add_subparsers(dest="part", required=True, metavar="PART")
-    for summary, add_flags, work in (
-        (
+    for name, (summary, add_flags, work) in _parts().items():
+        one = parts.add_parser(name, help=summary, description=summary, allow_abbrev=False)
+        add_flags(one)
+        if work is not _contamination and work is not _renew:
+            _add_asking(one)
+        one.add_argument("--json", action="store_true", help="print one JSON object")
+        one.set_defaults(work=work)
+
+
+def _parts() -> dict[str, tuple[str, Callable[..., None], Callable[..., int]]]:
+    """Each part: what it does, its flags, its work."""
+    return {
+        "questions": (
             "multiple-choice questions from captions of recordings, as a benchmark folder",
             _add_questions, _questions,
         ),
-        (
+        "distractors": (
             "harder wrong answers, chosen so that text alone does not tell the right one",
             _add_distractors, _distractors,
         ),
-        (
+        "index": (
             "how much the text alone gives away: questions put before models that hear nothing",
             _add_index, _index,
         ),
-        (
+        "renew": (
             "a sister set of a run's items, of equal difficulty as far as features tell",
             _add_renew, _renew,
         ),
-        (
+        "contamination": (
             "does a model do better on old items than on new ones?",
             _add_contamination, _contamination,
         ),
-    ):  # fmt: skip
-        name = work.__name__[1:]
-        one = parts.add_parser(name, help=summary, description=summary, allow_abbrev=False)
-        add_flags(one)
-        one.set_defaults(work=work)
+    }  # fmt: skip
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -97,8 +103,6 @@ def _add_questions(parser: argparse.ArgumentParser) -> None:
         add_flag(questions, of_plan[name])
     add_part(questions, Rule)
     add_part(parser.add_argument_group("the folder"), Building)
-    _add_asking(parser)
-    _add_printing(parser)
 
 
 def plan_of(args: argparse.Namespace) -> Plan:
@@ -165,8 +169,6 @@ def _add_distractors(parser: argparse.ArgumentParser) -> None:
     add("--columns", action="append", default=[], metavar="MEANING=NAME", help="of the set")
     add_part(parser, Hardening)
     parser.set_defaults(seed=Hardening().seed)  # the model that proposes is given it too
-    _add_asking(parser)
-    _add_printing(parser)
 
 
 def _distractors(args: argparse.Namespace) -> int:
@@ -209,26 +211,27 @@ def _aim_lines(made: Hardened) -> list[Said]:
 
 def _add_index(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
+    from zhiyin.flags import add_part
+    from zhiyin.forge.blind import Probing
+
     add = parser.add_argument
     add("set", metavar="SET", help="questions with options: CSV, JSON lines or JSON")
     add("--blind", action="append", default=[], metavar="MODEL", help="default: blind baselines")
     add("--out", metavar="DIR", required=True, help="where the runs are kept")
     add("--columns", action="append", default=[], metavar="MEANING=NAME", help="of the set")
-    add("--rounds", type=positive, default=4, metavar="N", help="orders of a fold; default 4")
-    add("--whole", action="store_true", help="all options at once, in every rotation")
-    _add_asking(parser)
-    _add_printing(parser)
+    add_part(parser, Probing)
 
 
 def _index(args: argparse.Namespace) -> int:
     """Ask, print; 1 where calls failed."""
-    from zhiyin.forge.blind import ask_blind, measure, probes_of
+    from zhiyin.flags import read_part
+    from zhiyin.forge.blind import Probing, ask_blind, measure, probes_of
     from zhiyin.forge.pipeline import asker_of
     from zhiyin.forge.tables import read_set
 
     questions = read_set(Path(args.set), args.columns)
     items = [entry.item for entry in questions.entries]
-    probes = probes_of(items, args.rounds, whole=args.whole)
+    probes = probes_of(items, read_part(Probing(), vars(args)))
     base = _asker(args, "")
     measures = []
     for model in args.blind or _BLIND:
@@ -272,24 +275,21 @@ def _print_measures(measures: Sequence[Measure]) -> None:
 
 def _add_renew(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
+    from zhiyin.flags import add_part
+    from zhiyin.forge.renewing import Renewing
+
     add = parser.add_argument
     add("run", metavar="RUN", help="a folder that `zhiyin run` wrote")
     add("--out", metavar="DIR", required=True, help="where the sister set is written")
-    add("--pool", metavar="FILE", help="new questions to choose from; default: new seeds")
-    add("--columns", action="append", default=[], metavar="MEANING=NAME", help="of the pool")
-    add("--seeds", type=positive, default=3, metavar="N", help="to choose among; default 3")
-    add("--json", action="store_true", help="print one JSON object")
+    add_part(parser, Renewing)
 
 
 def _renew(args: argparse.Namespace) -> int:
     """Make it, print how alike the sets are."""
-    from zhiyin.forge.renewing import renew_by_seed, renew_from_pool
+    from zhiyin.flags import read_part
+    from zhiyin.forge.renewing import Renewing, renew
 
-    run, out = Path(args.run), Path(args.out)
-    if args.pool:
-        renewed = renew_from_pool(run, Path(args.pool), out, args.columns)
-    else:
-        renewed = renew_by_seed(run, out, args.seeds)
+    renewed = renew(Path(args.run), Path(args.out), read_part(Renewing(), vars(args)))
     if args.json:
         print_json(renewed)
     else:
@@ -318,7 +318,6 @@ def _add_contamination(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("old", metavar="OLD", help="the model's run on items that it may have read")
     add("new", metavar="NEW", help="its run on a sister set")
-    add("--json", action="store_true", help="print one JSON object")
 
 
 def _contamination(args: argparse.Namespace) -> int:
@@ -368,12 +367,7 @@ def _add_asking(parser: argparse.ArgumentParser) -> None:
     )
     add_part(parser, Limits(0), concurrency="calls under way at once")
     add_part(parser.add_argument_group("what it costs (docs/cost.md)"), Spending())
-
-
-def _add_printing(parser: argparse.ArgumentParser) -> None:
-    """Add the flags about what is printed."""
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--quiet", action="store_true", help="no progress")
+    add("--quiet", action="store_true", help="no progress")
 
 
 def _asker(args: argparse.Namespace, model: str) -> Asker:

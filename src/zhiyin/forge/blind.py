@@ -15,13 +15,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.errors import FatalError, InputError, RefusedError
 from zhiyin.files import write_atomically
+from zhiyin.flags import COUNT, Flag
 from zhiyin.forge.asking import Asker, Asking, ask_items
 from zhiyin.forge.stages import Item, chance_of, lines_of
 from zhiyin.numerals import p_words
@@ -35,6 +36,13 @@ from zhiyin.trial import Option, Trial, say
 ROUNDS = 4
 """How often a group of options is shown in another order, as in the paper."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+class Probing(msgspec.Struct, frozen=True):
+    """How options are shown; each field says how it is written as a flag."""
+
+    rounds: Annotated[int, Flag("orders of a fold"), COUNT] = ROUNDS
+    whole: Annotated[bool, Flag("all options at once, in every rotation")] = False
 
 
 class Probe(msgspec.Struct, frozen=True):
@@ -282,14 +290,14 @@ class Measure(msgspec.Struct, frozen=True):
         ]
 
 
-def probes_of(items: Sequence[Item], rounds: int, *, whole: bool) -> list[Probe]:
+def probes_of(items: Sequence[Item], how: Probing) -> list[Probe]:
     """What is asked: each leave-one-out fold so often, or every rotation of all the options."""
     probes: list[Probe] = []
     for one in items:
-        if whole or len(one.options) < 3:
+        if how.whole or len(one.options) < 3:
             probes += rotations(one.id, one.question, one.options, one.track)
         else:
-            probes += leave_one_out(one.id, one.question, one.options, one.track, rounds)
+            probes += leave_one_out(one.id, one.question, one.options, one.track, how.rounds)
     return probes
 
 

@@ -30,6 +30,7 @@ from zhiyin.forge.blind import (
     Answers,
     Measure,
     Probe,
+    Probing,
     ask_blind,
     measure,
     probes_of,
@@ -230,7 +231,7 @@ def harden(
         msgspec.structs.replace(items[name], distractors=tuple(Distractor(t) for t in texts))
         for name, texts in chosen.items()
     ]
-    probes = probes_of(hardened, how.rounds, whole=False)
+    probes = probes_of(hardened, Probing(how.rounds))
     answers = ask_blind(probes, blind, out / "measure", watch)
     measured, index = measure(hardened, probes, answers, blind.model)
     rows = _rows(hardened, questions, index, how.seed)

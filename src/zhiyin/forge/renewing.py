@@ -23,7 +23,7 @@ import hashlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
@@ -34,6 +34,7 @@ from zhiyin.contract.settings import run_command
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
+from zhiyin.flags import COUNT, Flag
 from zhiyin.forge.tables import read_set
 from zhiyin.runs.rows import records_of, rows_of
 from zhiyin.session.selection import Selection
@@ -42,7 +43,16 @@ from zhiyin.statistics.paired import minimum_detectable
 from zhiyin.trial import Audio, Image, Option, Trial
 
 RECIPE, SISTER, REPORT = "sister.toml", "sister.jsonl", "sister.json"
-SEEDS = 3
+
+
+class Renewing(msgspec.Struct, frozen=True):
+    """Where new items come from; each field says how it is written as a flag."""
+
+    pool: Annotated[
+        str | None, Flag("new questions to choose from; default: new seeds", "FILE")
+    ] = None
+    columns: Annotated[tuple[str, ...], Flag("of the pool", "MEANING=NAME")] = ()
+    seeds: Annotated[int, Flag("to choose among"), COUNT] = 3
 
 
 class Feature(msgspec.Struct, frozen=True):
@@ -118,14 +128,22 @@ def content_of(trial: Trial) -> str:
     return hashlib.sha256(msgspec.json.encode([text, trial.stem, options, media])).hexdigest()
 
 
-def renew_by_seed(run: Path, out: Path, seeds: int = SEEDS) -> Renewed:
-    """Draw the items of a run again, and write the recipe of the sister set.
+def renew(run: Path, out: Path, how: Renewing) -> Renewed:
+    """A sister set of a run's items, written to a folder.
 
     Raises
     ------
     InputError
-        The run has no seed, or its items do not come from it.
+        Its items come from no seed, and there is no pool; or the pool is too small, or holds
+        nothing that can be matched.
     """
+    if how.pool:
+        return _renew_from_pool(run, Path(how.pool), out, how.columns)
+    return _renew_by_seed(run, out, how.seeds)
+
+
+def _renew_by_seed(run: Path, out: Path, seeds: int) -> Renewed:
+    """Draw the items of a run again, and write the recipe of the sister set."""
     manifest = read_manifest(run)
     options = manifest.options
     if not isinstance(options.get("seed"), int):
@@ -205,17 +223,12 @@ def compare_features(
     return features
 
 
-def renew_from_pool(run: Path, pool: Path, out: Path, columns: Sequence[str] = ()) -> Renewed:
+def _renew_from_pool(run: Path, pool: Path, out: Path, columns: Sequence[str]) -> Renewed:
     """Match each item of a run with one of a pool, and write those.
 
     The matching has the least sum of squared distances of standardised features (the assignment
     problem; Kuhn 1955). Items with another number of options are never matched, and questions of
     the run that stand in the pool too are left out of it.
-
-    Raises
-    ------
-    InputError
-        The pool is too small, or holds nothing that can be matched.
     """
     from scipy.optimize import linear_sum_assignment
     from scipy.spatial.distance import cdist
