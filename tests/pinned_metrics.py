@@ -20,7 +20,7 @@ from zhiyin.errors import InputError
 from zhiyin.judges import combine, confidence, reliability
 from zhiyin.judges.cases import Case
 from zhiyin.judges.grades import Grade, Grades
-from zhiyin.judges.reading import Judgement
+from zhiyin.judges.rubric import Judgement, JudgementDetail
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.runs.figures import figures as figures_in
 from zhiyin.runs.rows import rows_from
@@ -295,7 +295,7 @@ def of_measures():
 def graded(rows, draws=2, name="judge", aspects=("completeness", "precision", "novelty")):
     cases = [Case(c, f"song {c}", "x" * (7 * k % 5 + k)) for k, c in enumerate(rows)]
     grades = [
-        Grade(aspect, k, case, None if s is None else Judgement(s, {"unquoted": k}, mended=bool(k)),
+        Grade(aspect, k, case, None if s is None else Judgement(s, JudgementDetail(unquoted=k), bool(k)),
               "" if s else "lost")
         for case, by in rows.items() for aspect, scores in by.items() for k, s in enumerate(scores)
     ]  # fmt: skip

@@ -15,6 +15,8 @@ from zhiyin.benchmarks.cmi import beats, choices, numbers, tags
 from zhiyin.benchmarks.questions.scorers import SCORERS, open_scorer
 from zhiyin.errors import InputError
 from zhiyin.judges import combine
+from zhiyin.judges.heard import NOTHING
+from zhiyin.judges.rubric import JudgementDetail
 from zhiyin.music import solvers, theory
 from zhiyin.music.notated import solving
 from zhiyin.statistics import audited, choice, parts, psychometric
@@ -191,7 +193,7 @@ def test_r_squared_is_a_square():
 
 def judgement(case, aspect, found):
     """A grade as `combine` sees it; None for one that could not be had."""
-    given = found and SimpleNamespace(scores=found, detail={}, mended=False)
+    given = found and SimpleNamespace(scores=found, detail=JudgementDetail(), mended=False)
     return SimpleNamespace(case=case, aspect=aspect, judgement=given, error="gone")
 
 
@@ -212,7 +214,7 @@ def test_notes_say_what_is_there_and_nothing_else():
         rules=SimpleNamespace(pooled=True), unwritten=[],
     )  # fmt: skip
     assert combine._notes({}, {}, grades) == []
-    grades.grades[0].judgement.detail["unquoted"] = 2
+    grades.grades[0].judgement.detail = JudgementDetail(unquoted=2)
     assert list(map(str, combine._notes({}, {}, grades))) == [
         "quotations of the judge that do not stand in the review: 2"
     ]
@@ -220,7 +222,7 @@ def test_notes_say_what_is_there_and_nothing_else():
 
 def test_a_lost_judgement_without_weight_costs_no_total():
     rules = SimpleNamespace(most=dict.fromkeys(combine.ASPECTS, 2.0))
-    case = SimpleNamespace(id="a", song="a", text="", heard={})
+    case = SimpleNamespace(id="a", song="a", text="", heard=NOTHING)
     grades = [judgement("a", "completeness", {"score": 1.0}), judgement("a", "novelty", None)]
     weights = {"completeness": 1.0, "precision": 1.0, "novelty": 0.0}
     told = SimpleNamespace(grades=grades, rules=rules)

@@ -5,6 +5,7 @@ import re
 from hashlib import blake2b
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import hostile
@@ -29,7 +30,7 @@ def _lexicon():
         for value in found.values() if isinstance(found, dict) else ():
             yield from lists(value) if isinstance(value, dict) else [tuple(value)]
 
-    tables = [{**facts.lists(each), "patterns": {}} for each in LANGUAGES]
+    tables = [{**msgspec.to_builtins(facts.lists(each)), "patterns": {}} for each in LANGUAGES]
     return [
         facts._pattern(words)
         for table in tables
@@ -41,7 +42,7 @@ def _lexicon():
 PACKED = [
     re.compile(pattern, re.IGNORECASE)
     for each in LANGUAGES
-    for patterns in facts.lists(each)["patterns"].values()
+    for patterns in facts.lists(each).patterns.values()
     for pattern in patterns
 ]
 """The patterns of the language packs that are part of the package."""

@@ -15,11 +15,11 @@ from zhiyin.judges.combine import (
     weighted,
 )
 from zhiyin.judges.grades import Grade
-from zhiyin.judges.reading import Judgement
+from zhiyin.judges.rubric import Judgement
 
 
 def grade(case, draw, **scores):
-    judgement = Judgement(scores, {}) if scores else None
+    judgement = Judgement(scores) if scores else None
     return Grade("any", draw, case, judgement, "" if scores else "lost")
 
 

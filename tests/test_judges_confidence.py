@@ -21,8 +21,8 @@ from zhiyin.judges.confidence import (
     review_confidence,
 )
 from zhiyin.judges.grades import Grade, Grades
-from zhiyin.judges.reading import Judgement
 from zhiyin.judges.report import build, lines
+from zhiyin.judges.rubric import Claim, Judgement, JudgementDetail
 from zhiyin.judges.rules import AS_RELEASED, OURS
 from zhiyin.record import Reply
 
@@ -130,7 +130,7 @@ def test_a_claim_has_the_confidence_of_its_sentence():
     )
 
     def of(quote, reply=text):
-        found = claim_confidence(Reply(reply), {"claim": "", "quote": quote})
+        found = claim_confidence(Reply(reply), Claim("", quote))
         return found and found[0]
 
     assert of("tempo is 120.5 bpm") == 0.9
@@ -147,9 +147,9 @@ def appraised(songs, rules=OURS):
         name = f"song-{number}"
         replies[name] = Reply("A song.", detail={"confidence": confidence})
         cases.append(Case(name, name, "A song."))
-        claims = [{"claim": "A song", "quote": "A song", "verdict": v} for v in verdicts]
-        found = {aspect: Judgement({"score": share * rules.most[aspect]}, {}) for aspect in ASPECTS}
-        found["precision"] = Judgement({}, {"claims": claims})
+        claims = [Claim("A song", "A song", verdict=v) for v in verdicts]
+        found = {aspect: Judgement({"score": share * rules.most[aspect]}) for aspect in ASPECTS}
+        found["precision"] = Judgement({}, JudgementDetail(claims=claims))
         grades += [Grade(aspect, 1, name, found[aspect]) for aspect in ASPECTS]
     judged = Grades(Path(), "judge", 1, ASPECTS, cases, grades, [], rules)
     return by_part(of_choices([]), replies, judged)

@@ -16,6 +16,7 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.judges.combine import combine
 from zhiyin.judges.grades import read_grades
+from zhiyin.judges.heard import Heard
 from zhiyin.judges.language import open_language
 from zhiyin.judges.lexical.facts import check_facts
 
@@ -36,16 +37,16 @@ def run(tmp_path):
 def test_claims_are_read_in_spanish():
     open_language(str(PACK))
     details = {**DETAILS, "key": "mi bemol menor"}
-    found = {c["claim"]: c["verdict"] for c in check_facts(RESEÑA, details, {}, "es")}
-    other = check_facts(RESEÑA, {**details, "artist": "Eva Sanz"}, {}, "es")
-    assert ("artist Ana Ríos", "contradicted") in {(c["claim"], c["verdict"]) for c in other}
+    found = {c.claim: c.verdict for c in check_facts(RESEÑA, details, language="es")}
+    other = check_facts(RESEÑA, {**details, "artist": "Eva Sanz"}, language="es")
+    assert ("artist Ana Ríos", "contradicted") in {(c.claim, c.verdict) for c in other}
     assert found["year 1998"] == "supported"
     assert found["genre bolero"] == "contradicted"
     assert found["key mi bemol menor"] == "supported"
-    heard = {"tempo_bpm": 92.4, "key": "Eb minor"}
-    found = {c["claim"]: c for c in check_facts(RESEÑA, {}, heard, "es")}
-    assert found["tempo 92"]["verdict"] == found["key mi bemol menor"]["verdict"] == "supported"
-    assert found["tempo 92"]["evidence"] == "heard"
+    heard = Heard(92.4, "Eb minor")
+    found = {c.claim: c for c in check_facts(RESEÑA, {}, heard, "es")}
+    assert found["tempo 92"].verdict == found["key mi bemol menor"].verdict == "supported"
+    assert found["tempo 92"].evidence == "heard"
 
 
 def test_the_lexical_judge_grades_in_spanish(run):
@@ -193,4 +194,4 @@ def test_the_judge_is_told_what_was_heard(tmp_path):
     (song,) = combine(read_grades(folder), Path(run)).songs
     assert song.precision == 0
     assert song.found["precision"][0]["scores"]["heard_contradicted"] == 1
-    assert song.heard["tempo_bpm"] > 40
+    assert song.heard.tempo_bpm > 40

@@ -36,12 +36,12 @@ SONG = {
 
 
 def verdicts(text, details=SONG):
-    return {claim["claim"]: claim["verdict"] for claim in check_facts(text, details)}
+    return {claim.claim: claim.verdict for claim in check_facts(text, details)}
 
 
 def test_lists_match_the_rubrics():
-    assert set(lists()["categories"]) == set(rubric.CATEGORIES)
-    points = lists()["points"]
+    assert set(lists().categories) == set(rubric.CATEGORIES)
+    points = lists().points
     assert set(points["ours"]) == set(rubric.POINTS) - {"clarity", "register"}
     assert set(points["reaction-released"]) == set(rubric.RELEASED.points)
 
@@ -151,7 +151,7 @@ def test_the_worked_example_has_five_new_statements_about_music():
     scores = graded("novelty", WORKED[1]).scores
     assert (scores["statements"], scores["related"]) == (5, 5)
     found = LexicalJudge().judge(Dossier("novelty", WORKED[1], DETAILS))
-    kinds = [s["category"] for s in found["statements"]]
+    kinds = [s.category for s in found["statements"]]
     assert {kind: kinds.count(kind) for kind in kinds} == {
         "personal_reactions": 1,
         "creative_interpretations": 2,
@@ -162,7 +162,7 @@ def test_the_worked_example_has_five_new_statements_about_music():
 
 def test_statements_of_fact_are_not_new():
     found = LexicalJudge().judge(Dossier("novelty", CLAIMING, DETAILS))
-    assert not any("2004" in s["quote"] for s in found["statements"])
+    assert not any("2004" in s.quote for s in found["statements"])
 
 
 def test_embeddings_drop_what_the_details_say_in_other_words():
@@ -173,8 +173,8 @@ def test_embeddings_drop_what_the_details_say_in_other_words():
     dossier = Dossier("novelty", text, {"theme": "手艺"})
     plain = LexicalJudge().judge(dossier)["statements"]
     meant = LexicalJudge("lexical:toy", encode).judge(dossier)["statements"]
-    assert [s["quote"] for s in plain] == ["旋律像刺绣", "节奏让人想起雨声"]
-    assert [s["quote"] for s in meant] == ["节奏让人想起雨声"]
+    assert [s.quote for s in plain] == ["旋律像刺绣", "节奏让人想起雨声"]
+    assert [s.quote for s in meant] == ["节奏让人想起雨声"]
 
 
 def test_embeddings_need_a_package(monkeypatch):
@@ -192,7 +192,7 @@ def test_whatever_it_writes_is_a_judgement(text):
         reply = msgspec.json.encode(LexicalJudge().judge(dossier)).decode()
         judged = aspects.read(dossier, reply)
         assert not judged.mended
-        assert judged.detail["unquoted"] == 0
+        assert judged.detail.unquoted == 0
 
 
 def test_agreement_with_graded_examples_is_what_we_say():

@@ -52,7 +52,7 @@ def test_precision_of_the_worked_example_is_read_from(way):
     judged = rubric.read_claims(WAYS[way], CLAIMING)
     assert judged.scores["score"] == 0.75
     assert judged.scores["checked"] == 4
-    assert judged.detail["unquoted"] == 0
+    assert judged.detail.unquoted == 0
 
 
 @pytest.mark.parametrize("end", [20, 60, 150, len(GOOD) - 1])
@@ -174,7 +174,7 @@ def test_novelty_of_the_worked_example():
     assert judged.scores["statements"] == judged.scores["related"] == 5
     assert sum(judged.scores[name] > 0 for name in rubric.CATEGORIES) == 4
     assert judged.scores["personal_insight"] == pytest.approx((0 + 0.5 + 0 + 0.5 + 1) / 5)
-    assert judged.detail["unquoted"] == 0
+    assert judged.detail.unquoted == 0
 
 
 def test_words_in_chinese_and_other_words_are_known():
@@ -213,7 +213,7 @@ def test_nothing_checked_is_no_precision():
 def test_invented_quotations_are_counted():
     found = four_claims()
     found["claims"][0]["quote"] = "发布于二十年前"
-    assert rubric.read_claims(dump(found), CLAIMING).detail["unquoted"] == 1
+    assert rubric.read_claims(dump(found), CLAIMING).detail.unquoted == 1
 
 
 @given(st.text(max_size=300))
@@ -254,4 +254,4 @@ def test_strings_survive_mending(quotes):
     """Good JSON is never touched, whatever stands in its strings."""
     found = {"claims": [{"claim": q, "quote": q, "verdict": "supported"} for q in quotes]}
     judged = rubric.read_claims(f"```json\n{dump(found)}\n```", "x")
-    assert [c["quote"] for c in judged.detail["claims"]] == [q.strip() for q in quotes]
+    assert [c.quote for c in judged.detail.claims] == [q.strip() for q in quotes]

@@ -11,8 +11,8 @@ from zhiyin.judges import rubric
 from zhiyin.judges.cases import Case
 from zhiyin.judges.combine import mean_score, parts_of
 from zhiyin.judges.grades import Grade, Grades, read_grades
-from zhiyin.judges.reading import Judgement
 from zhiyin.judges.reliability import PeoplesGrades, assess, family, kinship, read_human
+from zhiyin.judges.rubric import Judgement
 from zhiyin.statistics.parts import part_interval
 
 
@@ -20,7 +20,7 @@ def graded(tmp_path, table, judge_name="judge-a", aspect="completeness"):
     """Grades from a table: case -> scores of its draws (None for a lost one)."""
     cases = [Case(name, f"song {name}", "x" * (10 * k + 1)) for k, name in enumerate(table)]
     grades = [
-        Grade(aspect, k, name, None if s is None else Judgement({"score": s}, {}))
+        Grade(aspect, k, name, None if s is None else Judgement({"score": s}))
         for name, row in table.items()
         for k, s in enumerate(row)
     ]

@@ -8,7 +8,9 @@ import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.judges import failures, reasoning, rubric
-from zhiyin.judges.reading import Judgement, Schema
+from zhiyin.judges.heard import NOTHING, Heard
+from zhiyin.judges.reading import Schema
+from zhiyin.judges.rubric import Judgement
 from zhiyin.judges.rules import OURS, by_released_rules, read_released, rules_of
 
 VERSION = 2
@@ -44,6 +46,10 @@ ALONE = ("failures", "reasoning")
 """Aspects of choices: each is judged in a run of its own, and gives no grade of a review."""
 
 
+SongDetails = dict[str, Any]
+"""What is known of a song, as its data have it."""
+
+
 class Dossier(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a judgement is about: the stem of its trial, as JSON.
 
@@ -54,10 +60,10 @@ class Dossier(msgspec.Struct, frozen=True, omit_defaults=True):
 
     aspect: str
     text: str
-    details: dict[str, Any] = {}
+    details: SongDetails = {}
     language: str = "zh"
     kind: str = ""
-    heard: dict[str, Any] = {}
+    heard: Heard = NOTHING
     protocol: str = OURS.name
     released: bool = False
     criteria: int = 0

@@ -29,9 +29,11 @@ from zhiyin.judges.aspects import (
     temperature_of,
 )
 from zhiyin.judges.cases import Case
+from zhiyin.judges.heard import NOTHING, Heard
 from zhiyin.judges.injection import PLACES, REASONING, attempts, fenced
 from zhiyin.judges.language import OURS, Language, open_language
-from zhiyin.judges.reading import Judgement, ask_until_read, fault_in
+from zhiyin.judges.reading import ask_until_read, fault_in
+from zhiyin.judges.rubric import Judgement
 from zhiyin.judges.rules import (
     JUDGING,
     ReleasedForm,
@@ -193,7 +195,7 @@ class Judging(Benchmark[JudgeSettings]):
         reviews = cases.reviews(run)
         if not self.settings.no_heard:
             return reviews
-        return [msgspec.structs.replace(case, heard={}) for case in reviews]
+        return [msgspec.structs.replace(case, heard=NOTHING) for case in reviews]
 
     @cached_property
     def language(self) -> Language:
@@ -330,7 +332,7 @@ class Judging(Benchmark[JudgeSettings]):
 
     def _trial(self, aspect: str, draw: int, case: Case) -> Trial:
         form = self.forms.get(aspect)
-        measured = case.heard if aspect == "precision" else {}
+        measured = (case.heard if aspect == "precision" else NOTHING) or NOTHING
         dossier = Dossier(
             aspect=aspect,
             text=case.text,
@@ -369,7 +371,7 @@ class Judging(Benchmark[JudgeSettings]):
         asked = self.wording.templates.get("precision")
         return asked is not None and "heard" in asked.placeholders and not self.forms
 
-    def _words(self, aspect: str, case: Case, measured: dict[str, Any]) -> str:
+    def _words(self, aspect: str, case: Case, measured: Heard) -> str:
         """Our own prompt about a text."""
         none = self.language.words.none
         details = "\n".join(f"{name}: {_shown(value)}" for name, value in case.details.items())

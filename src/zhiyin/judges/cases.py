@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -13,7 +12,8 @@ from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.judges import failures
-from zhiyin.judges.heard import read_heard, sound_of
+from zhiyin.judges.aspects import SongDetails
+from zhiyin.judges.heard import NOTHING, Heard, read_heard, sound_of
 from zhiyin.record import Record
 from zhiyin.runs.kinds import item_of
 from zhiyin.runs.rows import rows_of
@@ -56,8 +56,8 @@ class Case(msgspec.Struct, frozen=True, omit_defaults=True):
     id: str
     song: str
     text: str
-    details: dict[str, Any] = {}
-    heard: dict[str, Any] = {}
+    details: SongDetails = {}
+    heard: Heard = NOTHING
     question: str = ""
     key: str = ""
     kind: str = ""
@@ -105,13 +105,13 @@ def unwritten(folder: Path) -> list[Case]:
     ]
 
 
-def _review(record: Record, text: str, heard: dict[str, dict[str, Any]]) -> Case:
+def _review(record: Record, text: str, heard: dict[str, Heard]) -> Case:
     return Case(
         record.id,
         str(record.trial.tags.get("song", record.id)),
         text,
         msgspec.json.decode(record.trial.target or "{}"),
-        heard.get(sound.sha256, {}) if (sound := sound_of(record)) else {},
+        heard.get(sound.sha256, NOTHING) if (sound := sound_of(record)) else NOTHING,
     )
 
 

@@ -21,6 +21,7 @@ from zhiyin.engine.tally import Count
 from zhiyin.errors import InputError
 from zhiyin.judges.cases import Case
 from zhiyin.judges.grades import Grade, Grades
+from zhiyin.judges.heard import NOTHING, Heard
 from zhiyin.judges.rules import OURS, Rules
 from zhiyin.runs.rows import Row, rows_of
 from zhiyin.statistics.intervals import Interval
@@ -78,7 +79,17 @@ class Component(msgspec.Struct, frozen=True):
     interval: Interval | None = None
 
 
-class Song(msgspec.Struct, frozen=True):
+Found = dict[str, Any]
+"""A judgement as JSON has it: its scores and what they rest on, or its error."""
+_SHOWN = {
+    "completeness": ("evidence", "assessment", "unquoted", "stated_total"),
+    "precision": ("claims", "unquoted"),
+    "novelty": ("statements", "unquoted", "stated_total"),
+}
+"""What of a judgement's detail each aspect has."""
+
+
+class JudgedSong(msgspec.Struct, frozen=True):
     """The judgement of one song: its review in full, its scores, and in `found` their evidence.
 
     Scores are means over draws: completeness of 16, precision in [0, 1], novelty of 10 (of 4 by
@@ -94,8 +105,8 @@ class Song(msgspec.Struct, frozen=True):
     novelty: float | None
     total: float | None
     errors: int
-    found: dict[str, list[dict[str, Any]]]
-    heard: dict[str, Any] = {}
+    found: dict[str, list[Found]]
+    heard: Heard = NOTHING
 
 
 class Combined(msgspec.Struct, frozen=True):
@@ -112,7 +123,7 @@ class Combined(msgspec.Struct, frozen=True):
     total: float | None
     low: float | None
     high: float | None
-    songs: list[Song]
+    songs: list[JudgedSong]
     notes: list[Text]
     interval: Interval | None = None
     protocol: str = OURS.name
@@ -338,7 +349,7 @@ def scores_of(draws: list[Grade]) -> list[float]:
     ]
 
 
-def _song(case: Case, grades: Grades, weights: dict[str, float]) -> Song:
+def _song(case: Case, grades: Grades, weights: dict[str, float]) -> JudgedSong:
     own = [grade for grade in grades.grades if grade.case == case.id]
     most = grades.rules.most
     means: dict[str, float | None] = {}
@@ -346,22 +357,26 @@ def _song(case: Case, grades: Grades, weights: dict[str, float]) -> Song:
         scores = scores_of([grade for grade in own if grade.aspect == aspect])
         means[aspect] = fmean(scores) if scores else None
     shares = {a: None if m is None else m / most[a] for a, m in means.items()}
-    by_aspect: dict[str, list[dict[str, Any]]] = {}
+    by_aspect: dict[str, list[Found]] = {}
     for grade in own:
-        entry = (
-            {"scores": grade.judgement.scores, **grade.judgement.detail}
-            if grade.judgement
-            else {"error": grade.error}
-        )
-        by_aspect.setdefault(grade.aspect, []).append(entry)
+        by_aspect.setdefault(grade.aspect, []).append(_found(grade))
     errors = sum(grade.judgement is None for grade in own)
     lost = any(
         weights[aspect] and means[aspect] is None and any("error" in entry for entry in entries)
         for aspect, entries in by_aspect.items()
     )
     total = None if lost else weighted(shares, weights)
-    return Song(case.song, case.text, **means, total=total, errors=errors, found=by_aspect,
+    return JudgedSong(case.song, case.text, **means, total=total, errors=errors, found=by_aspect,
                 heard=case.heard)  # fmt: skip
+
+
+def _found(grade: Grade) -> Found:
+    if grade.judgement is None:
+        return {"error": grade.error}
+    detail = msgspec.to_builtins(grade.judgement.detail)
+    reply = {"reply": detail["reply"]} if detail["reply"] else {}
+    shown = {name: detail[name] for name in _SHOWN[grade.aspect]}
+    return {"scores": grade.judgement.scores, **reply, **shown}
 
 
 def _lacking(parts: dict[str, Component]) -> list[Said]:
@@ -391,7 +406,7 @@ def _notes(parts: dict[str, Component], weights: dict[str, float], grades: Grade
     mended = sum(bool(g.judgement and g.judgement.mended) for g in grades.grades)
     if mended:
         notes.append(said("judged-sums", n=mended))
-    unquoted = sum(g.judgement.detail.get("unquoted", 0) for g in grades.grades if g.judgement)
+    unquoted = sum(g.judgement.detail.unquoted for g in grades.grades if g.judgement)
     if unquoted:
         notes.append(said("judged-quotations", n=unquoted))
     silent = sum(

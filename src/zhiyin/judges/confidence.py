@@ -25,6 +25,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.judges.combine import ASPECTS, QUESTIONS, WEIGHTS, scores_of
+from zhiyin.judges.rubric import Claim
 from zhiyin.numerals import counted
 from zhiyin.record import Record, Reply
 from zhiyin.runs.kinds import item_of
@@ -301,16 +302,16 @@ def _of_claims(grades: Grades, replies: Mapping[str, Reply], top: float | None) 
     songs = {case.id: case.song for case in grades.cases}
     for case, draws in grades.of("precision").items():
         for claim in _claims(draws):
-            if claim["verdict"] in right:
+            if claim.verdict in right:
                 confidence = claim_confidence(replies[case], claim, top)
-                known.add(songs[case], confidence, right[claim["verdict"]])
+                known.add(songs[case], confidence, right[claim.verdict])
     return known
 
 
-def _claims(draws: Iterable[Any]) -> Iterator[dict[str, Any]]:
+def _claims(draws: Iterable[Any]) -> Iterator[Claim]:
     for grade in draws:
         if grade.judgement:
-            yield from grade.judgement.detail["claims"]
+            yield from grade.judgement.detail.claims
 
 
 def review_confidence(reply: Reply, top: float | None = None) -> tuple[float, str] | None:
@@ -331,7 +332,7 @@ def review_confidence(reply: Reply, top: float | None = None) -> tuple[float, st
 
 
 def claim_confidence(
-    reply: Reply, claim: Mapping[str, Any], top: float | None = None
+    reply: Reply, claim: Claim, top: float | None = None
 ) -> tuple[float, str] | None:
     """How sure a model is of one claim in its review, in [0, 1], and where that is known from.
 
@@ -340,7 +341,7 @@ def claim_confidence(
     where the quotation is not found, it may stand beside any that the text states.
     """
     sentences = list(_sentences(reply.text))
-    quote = claim.get("quote") or claim.get("claim") or ""
+    quote = claim.quote or claim.claim
     begin = reply.text.find(quote) if quote else -1
     end = begin + len(quote)
     beside = [

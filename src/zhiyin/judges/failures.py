@@ -9,7 +9,8 @@ import msgspec
 
 from zhiyin.judges import reading
 from zhiyin.judges.language import Language, open_language
-from zhiyin.judges.reading import TEXT, Judgement, Schema, Unreadable, choice, record_schema
+from zhiyin.judges.reading import TEXT, Schema, Unreadable, choice, record_schema
+from zhiyin.judges.rubric import Judgement, JudgementDetail
 from zhiyin.reader import is_refusal
 from zhiyin.reader.refusal import evasion_in
 
@@ -135,5 +136,5 @@ def read(reply: str, text: str, kind: str) -> Judgement:
     if not reading.quoted_in(quote, text):
         shown = f'"{quote[:60]}"' if quote else "missing"
         raise Unreadable(f"the quotation was {shown}, which does not stand in the reply judged")
-    detail = {"mode": mode, "quote": quote, "reason": reading.words(fields.get("reason"))}
-    return Judgement({mode: 1.0}, detail)
+    reason = reading.words(fields.get("reason"))
+    return Judgement({mode: 1.0}, JudgementDetail(mode=mode, quote=quote, reason=reason))

@@ -17,7 +17,8 @@ from zhiyin.judges import aspects
 from zhiyin.judges.aspects import open_dossier
 from zhiyin.judges.benchmark import Judging, judgeable, read_settings
 from zhiyin.judges.cases import Case, unwritten, wrong_choices
-from zhiyin.judges.reading import Judgement, Unreadable
+from zhiyin.judges.reading import Unreadable
+from zhiyin.judges.rubric import Judgement, JudgementDetail
 from zhiyin.judges.rules import OURS, Rules
 from zhiyin.record import Record
 from zhiyin.runs.rows import records_of
@@ -104,7 +105,6 @@ class Grades(msgspec.Struct, frozen=True):
                 {"supported": 0.0, "checked": 0.0}
                 if aspect == "precision" and self.rules.pooled
                 else {"score": 0.0, "checked": 0.0},
-                {},
             )
             for aspect in self.aspects
         }
@@ -271,9 +271,9 @@ def _by_judge(case: Case, draws: dict[str, list[Grade]], grades: Grades) -> Name
     if not details:
         error = next((g.error for g in draws.get(case.id, [])), "not asked")
         return Named(case.id, None, grades.judge, reason=error)
-    mode, times = Counter(d["mode"] for d in details).most_common(1)[0]
-    shown = next(d for d in details if d["mode"] == mode)
-    return Named(case.id, mode, grades.judge, shown["quote"], shown["reason"], times / len(details))
+    mode, times = Counter(d.mode for d in details).most_common(1)[0]
+    shown = next(d for d in details if d.mode == mode)
+    return Named(case.id, mode, grades.judge, shown.quote, shown.reason, times / len(details))
 
 
 def _failures(run: Path, judge: str | None, named: list[Named], notes: list[str]) -> Failures:

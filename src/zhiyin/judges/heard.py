@@ -42,8 +42,36 @@ FAMILIES: dict[str, tuple[str, ...]] = {
 """The listener's families of instruments, and what of each the word lists name."""
 _MULTIPLES = (1 / 3, 1 / 2, 2 / 3, 3 / 2, 2.0, 3.0)
 """Ratios at which two people may tap to one piece."""
-Heard = dict[str, Any]
 Key = tuple[int, str]
+
+
+class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the listener hears in a recording; what was not heard clearly is left out.
+
+    Attributes
+    ----------
+    tempo_bpm : float or None
+        With one decimal.
+    key, key_or : str
+        "Eb minor"; the next best key, where it fits nearly as well.
+    metre : str
+        "duple", "triple" or "compound".
+    lead_family : str
+        In `FAMILIES`.
+    """
+
+    tempo_bpm: float | None = None
+    key: str = ""
+    key_or: str = ""
+    metre: str = ""
+    lead_family: str = ""
+
+    def __bool__(self) -> bool:
+        """Whether anything was heard."""
+        return self != NOTHING
+
+
+NOTHING = Heard()
 
 
 class _Kept(msgspec.Struct):
@@ -61,13 +89,6 @@ def measure(path: str | Path | bytes) -> Heard:
     path : str, Path or bytes
         The file's place, or the bytes of a file.
 
-    Returns
-    -------
-    dict
-        Any of ``tempo_bpm`` (float, one decimal), ``key`` ("Eb minor"), ``key_or`` (the next
-        best, where it fits nearly as well), ``metre`` ("duple", "triple" or "compound") and
-        ``lead_family`` (in `FAMILIES`). What was not heard clearly is left out.
-
     Raises
     ------
     InputError
@@ -79,20 +100,20 @@ def measure(path: str | Path | bytes) -> Heard:
 
     hearing = Hearing(read_sound(path))
     if hearing.samples is None:
-        return {}
-    heard: Heard = {}
-    if tempo := hear_tempo(hearing):
-        heard["tempo_bpm"] = round(tempo, 1)
+        return NOTHING
+    key = key_or = ""
+    tempo = hear_tempo(hearing)
     if fits := key_fits(hearing):
         (best, most), (second, next_most) = sorted(fits.items(), key=lambda fit: -fit[1])[:2]
-        heard["key"] = _key_name(*best)
-        if most - next_most < NEAR_FIT:
-            heard["key_or"] = _key_name(*second)
-    if metre := hear_metre(hearing):
-        heard["metre"] = metre
-    if family := hear_family(hearing, FAMILIES):
-        heard["lead_family"] = family
-    return heard
+        key = _key_name(*best)
+        key_or = _key_name(*second) if most - next_most < NEAR_FIT else ""
+    return Heard(
+        round(tempo, 1) if tempo else None,
+        key,
+        key_or,
+        hear_metre(hearing) or "",
+        hear_family(hearing, FAMILIES) or "",
+    )
 
 
 def read_heard(run: Path) -> dict[str, Heard]:
@@ -166,17 +187,17 @@ def same_key(claimed: Key, heard: Heard) -> Agrees:
     ----------
     claimed : tuple of int and str
         Pitch class of the tonic, and "major" or "minor".
-    heard : dict
+    heard : Heard
     """
-    if "key" not in heard:
+    if not heard.key:
         return None
-    tonic, mode = _key(heard["key"])
+    tonic, mode = _key(heard.key)
     if claimed == (tonic, mode):
         return True
     relative = ((tonic + 9) % 12, "minor") if mode == "major" else ((tonic + 3) % 12, "major")
     near = [relative, (tonic, "minor" if mode == "major" else "major")]
-    if "key_or" in heard:
-        near.append(_key(heard["key_or"]))
+    if heard.key_or:
+        near.append(_key(heard.key_or))
     return None if claimed in near else False
 
 
@@ -196,9 +217,9 @@ def _key(name: str) -> Key:
 
 def same_tempo(claimed: float, heard: Heard) -> Agrees:
     """Whether a claimed tempo is the heard one; None where it is a multiple of it."""
-    if "tempo_bpm" not in heard or claimed <= 0:
+    if heard.tempo_bpm is None or claimed <= 0:
         return None
-    ratio = claimed / heard["tempo_bpm"]
+    ratio = claimed / heard.tempo_bpm
     if abs(ratio - 1) <= SAME_TEMPO:
         return True
     return None if any(abs(ratio / m - 1) <= SAME_TEMPO for m in _MULTIPLES) else False
@@ -207,21 +228,21 @@ def same_tempo(claimed: float, heard: Heard) -> Agrees:
 def same_metre(claimed: str, heard: Heard) -> Agrees:
     """Whether a claimed metre ("3/4") is the heard one; False only for twos against threes."""
     kind = next((kind for kind, metres in METRES.items() if claimed in metres), None)
-    if kind is None or "metre" not in heard:
+    if kind is None or not heard.metre:
         return None
-    if kind == heard["metre"]:
+    if kind == heard.metre:
         return True
-    return False if {kind, heard["metre"]} == {"duple", "triple"} else None
+    return False if {kind, heard.metre} == {"duple", "triple"} else None
 
 
 def leads(instrument: str, heard: Heard) -> Agrees:
     """Whether an instrument is of the family heard to lead; never False, for others play too."""
-    return True if instrument in FAMILIES.get(heard.get("lead_family", ""), ()) else None
+    return True if instrument in FAMILIES.get(heard.lead_family, ()) else None
 
 
 def shown(heard: Heard) -> str:
     """The measurements as lines for a prompt; empty for none."""
-    values = dict(heard)
+    values = msgspec.to_builtins(heard)
     if "metre" in values:
         values["metre"] = f"{values['metre']} ({', '.join(METRES[values['metre']])})"
     return "\n".join(f"{name}: {value}" for name, value in values.items())

@@ -64,6 +64,40 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     modes: dict[str, str] = {}
 
 
+Table = dict[str, list[str]]
+"""Words by what they name."""
+
+
+class Lexicon(msgspec.Struct, frozen=True):
+    """What ``lexicon.json`` holds: the word lists and patterns of the lexical judge.
+
+    Attributes
+    ----------
+    points : dict
+        For each rubric the words of each point.
+    chatty, insightful, analytical, common : list of str
+        Words that break a reviewer's tone; of insight; of analysis; that say nothing of a theme.
+    genres, instruments, categories, modes, signs : dict of str to list of str
+    patterns : dict of str to list of str
+        Regular expressions by what they find.
+    notes : dict of str to str
+        Letters of notes by their names.
+    """
+
+    points: dict[str, Table]
+    chatty: list[str]
+    genres: Table
+    instruments: Table
+    categories: Table
+    analytical: list[str]
+    insightful: list[str]
+    patterns: Table
+    modes: Table
+    signs: Table
+    common: list[str]
+    notes: dict[str, str] = {}
+
+
 class Language:
     """An open pack.
 
@@ -79,20 +113,20 @@ class Language:
         self.language = words.language
 
     @cached_property
-    def own_lists(self) -> dict[str, Any]:
+    def own_lists(self) -> Lexicon:
         """The word lists of this pack alone."""
         path = self.folder / LISTS
-        tables: dict[str, Any] = _json(path, dict)
-        if self.language not in OURS:
-            needed = {name for name, entries in open_language("en").own_lists.items() if entries}
-            if missing := sorted(needed - tables.keys()):
-                raise InputError(f"{path}: no {missing[0]!r}: add the list, empty if need be")
-        return tables
+        tables = _json(path, dict[str, msgspec.Raw])
+        needed = (field.name for field in msgspec.structs.fields(Lexicon) if field.required)
+        if missing := [name for name in needed if name not in tables]:
+            raise InputError(f"{path}: no {missing[0]!r}: add the list, empty if need be")
+        lists: Lexicon = _json(path, Lexicon)
+        return lists
 
     def check(self) -> None:
         """Read everything that a judge needs. Raises `InputError` for what is faulty in it."""
         path = self.folder / LISTS
-        for name, expressions in self.own_lists["patterns"].items():
+        for name, expressions in self.own_lists.patterns.items():
             for expression in expressions:
                 if fault := trouble_with(expression):
                     what = f"{path}: patterns, {name}: {expression[:60]!r}"
@@ -105,12 +139,12 @@ class Language:
                     raise InputError(f"{path}: patterns, {name}: put what is claimed into (...)")
 
     @cached_property
-    def lists(self) -> dict[str, Any]:
+    def lists(self) -> Lexicon:
         """The word lists, those of the languages beside it behind its own."""
-        tables = self.own_lists
+        tables: Any = msgspec.to_builtins(self.own_lists)
         for other in self.words.beside:
-            tables = _merged(tables, open_language(other).own_lists)
-        return tables
+            tables = _merged(tables, msgspec.to_builtins(open_language(other).own_lists))
+        return msgspec.convert(tables, Lexicon)
 
     def wording(self, rubric: str, points: dict[str, str]) -> dict[str, str]:
         """The wording of the points of a rubric. Raises `InputError` where one is missing."""

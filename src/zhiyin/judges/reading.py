@@ -17,8 +17,6 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Any, SupportsIndex
 
-import msgspec
-
 from zhiyin.record import Exchange, Reply, Turn
 from zhiyin.text import one_width
 from zhiyin.trial import Message, say
@@ -40,7 +38,9 @@ _YES = frozenset({"true", "yes", "y", "1", "是", "对", "相关", "music", "有
 _NO = frozenset({"false", "no", "n", "0", "否", "不是", "无关", "不相关", "无"})
 
 
-Schema = dict[str, Any]
+Fields = dict[str, Any]
+"""A JSON object as a judge wrote it."""
+Schema = Fields
 """A JSON schema, as structured outputs want it: all fields are required, and no others allowed."""
 TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "number"}
@@ -72,7 +72,7 @@ class Unreadable(Exception):  # noqa: N818 - it is a finding about a reply
     """A judge's reply is no judgement. The message names the fault, for the re-ask."""
 
 
-def read_object(text: str, expected: Iterable[str]) -> dict[str, Any]:
+def read_object(text: str, expected: Iterable[str]) -> Fields:
     """The JSON object in a judge's reply: prose, fences and reasoning around it are left out.
 
     What is not JSON is mended: full-width punctuation, quotes, commas, comments (json-repair).
@@ -263,7 +263,7 @@ def _shown(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else f'"{_word(value)}"'
 
 
-def objects(value: Any, name: str) -> list[dict[str, Any]]:
+def objects(value: Any, name: str) -> list[Fields]:
     """A list of objects. Raises `Unreadable` for anything else."""
     if value is None:
         raise Unreadable(f'the list "{name}" was missing')
@@ -391,7 +391,7 @@ _EMPTY = re.compile(rf"{_BLANK}([\]}}])")
 _CLOSING = {"{": "}", "[": "]"}
 
 
-def objects_in(text: str) -> Iterator[tuple[dict[str, Any], int]]:
+def objects_in(text: str) -> Iterator[tuple[Fields, int]]:
     """Every object in a text that is good JSON, not empty and in no other such, and its end.
 
     Objects nested deeper than Python can follow, and those with a number of thousands of
@@ -490,21 +490,3 @@ async def ask_until_read(
     )
     second = await ask(more)
     return Exchange((Turn(first), Turn(second, more, "re-ask")), {"fault": fault})
-
-
-class Judgement(msgspec.Struct, frozen=True):
-    """One judgement.
-
-    Attributes
-    ----------
-    scores : dict of str to float
-        Named numbers, for the verdict. What "score" is depends on the aspect.
-    detail : dict
-        Quotations, claims, statements: whatever the numbers rest on.
-    mended : bool
-        A sum that the judge stated differs from that of its own parts; ours counts.
-    """
-
-    scores: dict[str, float]
-    detail: dict[str, Any]
-    mended: bool = False

@@ -9,15 +9,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from zhiyin.judges import reading
-from zhiyin.judges.reading import (
-    TEXT,
-    YES_NO,
-    Judgement,
-    Schema,
-    Unreadable,
-    list_schema,
-    record_schema,
-)
+from zhiyin.judges.reading import TEXT, YES_NO, Schema, Unreadable, list_schema, record_schema
+from zhiyin.judges.rubric import Judgement, JudgementDetail
 from zhiyin.numerals import counted
 
 if TYPE_CHECKING:
@@ -63,7 +56,8 @@ def read(reply: str, count: int) -> Judgement:
     if lost := [n for n in range(1, count + 1) if n not in met]:
         raise Unreadable(f"criterion {lost[0]} of {count} was not judged")
     total = sum(met.values())
-    detail = {"met": [met[n] for n in sorted(met)], "reasons": [reasons[n] for n in sorted(met)]}
+    order = sorted(met)
+    detail = JudgementDetail(met=[met[n] for n in order], reasons=[reasons[n] for n in order])
     return Judgement({"score": total / count, "met": float(total)}, detail)
 
 

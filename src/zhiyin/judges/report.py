@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import fmean
@@ -25,6 +26,7 @@ from zhiyin.judges.confidence import (
 )
 from zhiyin.judges.grades import Grades, read_all
 from zhiyin.judges.reliability import Human, PeoplesGrades, Reliability, assess
+from zhiyin.judges.rubric import Claim
 from zhiyin.judges.rules import rules_of
 from zhiyin.numerals import p_words, percent
 from zhiyin.prompts import fill_text
@@ -41,6 +43,62 @@ _BANDS = (
 """From which completeness on which sentence holds, in Chinese and English."""
 
 
+class CheckedClaim(msgspec.Struct, frozen=True):
+    """A claim that the evidence decides, as published."""
+
+    audio_path: str
+    claim: str
+    is_correct: bool
+
+
+class PrecisionDetails(msgspec.Struct, frozen=True):
+    """Claims over all songs, under the published names.
+
+    `total_claims` are those checked, `overall_precision` that of all claims together,
+    `average_score` the mean of the songs that have one. Beyond what is published:
+    `unverifiable_claims`, those that the recording decided (`heard_claims`), and in `claims` every
+    claim by trial and draw.
+    """
+
+    total_claims: int
+    total_correct_claims: int
+    total_incorrect_claims: int
+    unverifiable_claims: int
+    heard_correct_claims: int
+    heard_claims: int
+    overall_precision: float | None
+    individual_scores: list[float]
+    average_score: float | None
+    claim_breakdown: list[CheckedClaim]
+    files_evaluated: int
+    claims: dict[str, list[list[Claim]]]
+
+
+class NovelContent(msgspec.Struct, frozen=True):
+    """A statement beyond the facts, as published."""
+
+    audio_path: str
+    content: str
+
+
+class NoveltyDetails(msgspec.Struct, frozen=True):
+    """The "Novelty Details Structure" of the benchmark's README, over all songs.
+
+    Averages are in [0, 1]; `insight_type_counts` counts songs.
+    """
+
+    avg_music_relevance_score: float | None
+    avg_depth_score: float | None
+    avg_personal_insight_score: float | None
+    total_novel_statements: int
+    total_music_related_statements: int
+    music_relevance_ratio: float | None
+    novel_content_categories: dict[str, list[NovelContent]]
+    insight_type_counts: dict[str, int]
+    files_evaluated: int
+    individual_scores: list[float]
+
+
 class Report(msgspec.Struct, frozen=True):
     """All figures of a judged run.
 
@@ -55,7 +113,8 @@ class Report(msgspec.Struct, frozen=True):
     reliability : Reliability
     confidence : Confidence or None
         Of the option questions.
-    precision, novelty : list of dict
+    precision : list of PrecisionDetails
+    novelty : list of NoveltyDetails
         Claims and statements counted over all songs, for each judge.
     notes : list of list of str
         Remarks of each judge run.
@@ -71,8 +130,8 @@ class Report(msgspec.Struct, frozen=True):
     folders: list[str]
     reliability: Reliability
     confidence: Confidence | None
-    precision: list[dict[str, Any]]
-    novelty: list[dict[str, Any]]
+    precision: list[PrecisionDetails]
+    novelty: list[NoveltyDetails]
     notes: list[list[str]]
     assessments: list[str] = []
     confidences: list[list[PartConfidence]] = []
@@ -141,107 +200,81 @@ def _notes_on(grades: Grades) -> list[str]:
     return list(dict.fromkeys(notes))
 
 
-def precision_details(grades: Grades) -> dict[str, Any]:
-    """Claims counted over all judgements of all songs (several draws count several times).
-
-    Returns
-    -------
-    dict
-        As published: ``total_claims`` (checked), ``total_correct_claims``,
-        ``total_incorrect_claims``, ``overall_precision`` (of all claims together),
-        ``individual_scores`` and ``average_score`` (of the songs that have one),
-        ``claim_breakdown`` (``audio_path``, ``claim``, ``is_correct``), ``files_evaluated``.
-        Beyond it: ``unverifiable_claims``, ``heard_claims`` and ``heard_correct_claims`` (those
-        that the recording decided), ``claims`` (trial -> claims of each draw).
-    """
-    graded = [g for g in grades.grades if g.aspect == "precision" and g.judgement]
-    scores = [g.judgement.scores for g in graded if g.judgement]
-    claims: dict[str, list[Any]] = {}
-    for grade in graded:
-        if grade.judgement:
-            claims.setdefault(grade.case, []).append(grade.judgement.detail["claims"])
-    counted = {
-        ours: int(sum(s.get(name, 0.0) for s in scores))
-        for ours, name in (
-            ("total_claims", "checked"),
-            ("total_correct_claims", "supported"),
-            ("total_incorrect_claims", "contradicted"),
-            ("unverifiable_claims", "not_in_details"),
-            ("heard_correct_claims", "heard_supported"),
-            ("heard_wrong", "heard_contradicted"),
-        )
-    }
-    heard_wrong = counted.pop("heard_wrong")
-    own = [scores_of(draws) for draws in grades.of("precision").values()]
-    singles = [fmean(draws) for draws in own if draws]
-    every, right = counted["total_claims"], counted["total_correct_claims"]
+def precision_details(grades: Grades) -> PrecisionDetails:
+    """Claims counted over all judgements of all songs (several draws count several times)."""
+    graded = [(g.case, g.judgement) for g in grades.grades if g.aspect == "precision"]
+    claims: dict[str, list[list[Claim]]] = {}
+    sums: Counter[str] = Counter()
+    for case, judgement in graded:
+        if judgement:
+            claims.setdefault(case, []).append(judgement.detail.claims)
+            sums.update(judgement.scores)
+    singles = _by_song(grades, "precision", 1.0)
+    every, right = int(sums["checked"]), int(sums["supported"])
+    heard_right = int(sums["heard_supported"])
     songs = {case.id: case.song for case in grades.cases}
-    return {
-        **counted,
-        "heard_claims": counted["heard_correct_claims"] + heard_wrong,
-        "overall_precision": right / every if every else None,
-        "individual_scores": singles,
-        "average_score": fmean(singles) if singles else None,
-        "claim_breakdown": [
-            {
-                "audio_path": songs[case],
-                "claim": claim["claim"],
-                "is_correct": claim["verdict"] == "supported",
-            }
+    return PrecisionDetails(
+        every,
+        right,
+        int(sums["contradicted"]),
+        int(sums["not_in_details"]),
+        heard_right,
+        heard_right + int(sums["heard_contradicted"]),
+        right / every if every else None,
+        singles,
+        fmean(singles) if singles else None,
+        [
+            CheckedClaim(songs[case], claim.claim, claim.verdict == "supported")
             for case, draws in claims.items()
             for draw in draws
             for claim in draw
-            if claim["verdict"] in ("supported", "contradicted")
+            if claim.verdict in ("supported", "contradicted")
         ],
-        "files_evaluated": len(claims),
-        "claims": claims,
-    }
+        len(claims),
+        claims,
+    )
 
 
-def novelty_details(grades: Grades) -> dict[str, Any]:
-    """The "Novelty Details Structure" of the benchmark's README, over all judgements of all songs.
-
-    Averages are in [0, 1]; ``insight_type_counts`` counts songs.
-    """
-    graded = [g for g in grades.grades if g.aspect == "novelty" and g.judgement]
-    scores = [g.judgement.scores for g in graded if g.judgement]
-    statements = [
-        (g.case, s) for g in graded if g.judgement for s in g.judgement.detail["statements"]
-    ]
-    total = int(sum(s["statements"] for s in scores))
-    related = int(sum(s["related"] for s in scores))
+def novelty_details(grades: Grades) -> NoveltyDetails:
+    """Statements counted over all judgements of all songs."""
+    graded = [(g.case, g.judgement) for g in grades.grades if g.aspect == "novelty" and g.judgement]
+    scores = [judgement.scores for _, judgement in graded]
+    total, related = (int(sum(s[name] for s in scores)) for name in ("statements", "related"))
     songs = {case.id: case.song for case in grades.cases}
-    own = [scores_of(draws) for draws in grades.of("novelty").values()]
 
-    def average(name: str, most: float) -> float | None:
+    def average(name: str) -> float | None:
+        most = rubric.NOVELTY_PARTS.get(name, 1.0)
         return sum(s[name] for s in scores) / most / len(scores) if scores else None
 
-    return {
-        "avg_music_relevance_score": average(
-            "music_relevance", rubric.NOVELTY_PARTS["music_relevance"]
-        ),
-        "avg_depth_score": average("insight_depth", rubric.NOVELTY_PARTS["insight_depth"]),
-        "avg_personal_insight_score": average("personal_insight", 1.0),
-        "total_novel_statements": total,
-        "total_music_related_statements": related,
-        "music_relevance_ratio": related / total if total else None,
-        "novel_content_categories": {
+    return NoveltyDetails(
+        average("music_relevance"),
+        average("insight_depth"),
+        average("personal_insight"),
+        total,
+        related,
+        related / total if total else None,
+        {
             name: [
-                {"audio_path": songs[case], "content": s["quote"]}
-                for case, s in statements
-                if s["category"] == name
+                NovelContent(songs[case], statement.quote)
+                for case, judgement in graded
+                for statement in judgement.detail.statements
+                if statement.category == name
             ]
             for name in rubric.CATEGORIES
         },
-        "insight_type_counts": {
-            f"has_{name}": len({g.case for g in graded if g.judgement and g.judgement.scores[name]})
+        {
+            f"has_{name}": len({case for case, judgement in graded if judgement.scores[name]})
             for name in rubric.CATEGORIES
         },
-        "files_evaluated": len({g.case for g in graded}),
-        "individual_scores": [
-            fmean(draws) / grades.rules.most["novelty"] for draws in own if draws
-        ],
-    }
+        len({case for case, _ in graded}),
+        _by_song(grades, "novelty", grades.rules.most["novelty"]),
+    )
+
+
+def _by_song(grades: Grades, aspect: str, most: float) -> list[float]:
+    """The mean score of each song that has one, as a share."""
+    every = map(scores_of, grades.of(aspect).values())
+    return [fmean(draws) / most for draws in every if draws]
 
 
 def lines(report: Report) -> Iterator[str]:
@@ -285,8 +318,8 @@ def _brief(value: float | None) -> str:
 
 def judge_lines(
     combined: Combined,
-    precise: dict[str, Any],
-    novel: dict[str, Any],
+    precise: PrecisionDetails,
+    novel: NoveltyDetails,
     notes: list[str],
     assessment: str = "",
 ) -> Iterator[str]:

@@ -8,8 +8,6 @@ their kind and their depth.
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from zhiyin.judges import reading
@@ -17,13 +15,89 @@ from zhiyin.judges.reading import (
     NUMBER,
     TEXT,
     YES_NO,
-    Judgement,
+    Fields,
     Schema,
     Unreadable,
     choice,
     list_schema,
     record_schema,
 )
+
+
+class Claim(msgspec.Struct, frozen=True):
+    """A factual claim of a review: its words, the detail it is about, and whether it holds.
+
+    `evidence` is what decided it, "details" or "heard"; "" where nothing did.
+    """
+
+    claim: str
+    quote: str = ""
+    field: str = ""
+    verdict: str = ""
+    evidence: str = ""
+
+
+class NovelStatement(msgspec.Struct, frozen=True):
+    """A statement of a review beyond the facts: its words, kind and depth."""
+
+    quote: str
+    category: str
+    music_related: bool | None = None
+    depth: str = ""
+
+
+class JudgementDetail(msgspec.Struct, frozen=True):
+    """What the numbers of a judgement rest on; what its aspect does not have is empty.
+
+    Attributes
+    ----------
+    reply : str
+        The whole reply, where it is in the released form.
+    evidence : dict of str to str
+        The quotation that shows each point of completeness.
+    assessment : str
+    claims : list of Claim
+    statements : list of NovelStatement
+    unquoted : int
+        Quotations that do not stand in the review.
+    stated_total : float or None
+        The sum that the judge states.
+    mode, quote, reason : str
+        Of a failure.
+    met : list of bool
+        Which criteria of reasoning are met, and in `reasons` why.
+    """
+
+    reply: str = ""
+    evidence: dict[str, str] = {}
+    assessment: str = ""
+    claims: list[Claim] = []
+    statements: list[NovelStatement] = []
+    unquoted: int = 0
+    stated_total: float | None = None
+    mode: str = ""
+    quote: str = ""
+    reason: str = ""
+    met: list[bool] = []
+    reasons: list[str] = []
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """One judgement.
+
+    Attributes
+    ----------
+    scores : dict of str to float
+        Named numbers, for the verdict. What "score" is depends on the aspect.
+    detail : JudgementDetail
+        Quotations, claims, statements: whatever the numbers rest on.
+    mended : bool
+        A sum that the judge stated differs from that of its own parts; ours counts.
+    """
+
+    scores: dict[str, float]
+    detail: JudgementDetail = JudgementDetail()
+    mended: bool = False
 
 
 class Rubric(msgspec.Struct, frozen=True):
@@ -148,17 +222,17 @@ def read_completeness(reply: str, text: str, rubric: Rubric = OURS) -> Judgement
     stated = reading.optional_number(fields.get("total"), rubric.total)
     return Judgement(
         {"score": total, **_sums(scores, rubric), **scores},
-        {
-            "evidence": evidence,
-            "assessment": reading.words(fields.get("assessment")),
-            "unquoted": unquoted,
-            "stated_total": stated,
-        },
+        JudgementDetail(
+            evidence=evidence,
+            assessment=reading.words(fields.get("assessment")),
+            unquoted=unquoted,
+            stated_total=stated,
+        ),
         stated is not None and abs(stated - total) > 1e-6,
     )
 
 
-def _given(fields: dict[str, Any], rubric: Rubric) -> dict[str, Any]:
+def _given(fields: Fields, rubric: Rubric) -> Fields:
     """The points of a reply by name, whether it wrote them as an object, by part or as a list."""
     points = next((fields[n] for n in ("points", "items", "scores") if n in fields), fields)
     if isinstance(points, list):
@@ -244,31 +318,31 @@ def read_claims(reply: str, text: str, heard: bool = False) -> Judgement:
     for place, claim in enumerate(reading.objects(fields.get("claims"), "claims"), 1):
         verdict = reading.word_of(claim.get("verdict"), VERDICTS, f"verdict of claim {place}")
         claims.append(
-            {
-                "claim": reading.words(claim.get("claim")) or reading.words(claim.get("quote")),
-                "quote": reading.words(claim.get("quote")),
-                "field": reading.words(claim.get("field")),
-                "verdict": verdict,
-                "evidence": _evidence(claim, verdict, heard, place),
-            }
+            Claim(
+                reading.words(claim.get("claim")) or reading.words(claim.get("quote")),
+                reading.words(claim.get("quote")),
+                reading.words(claim.get("field")),
+                verdict,
+                _evidence(claim, verdict, heard, place),
+            )
         )
-    counts = {name: float(sum(c["verdict"] == name for c in claims)) for name in VERDICTS}
+    counts = {name: float(sum(c.verdict == name for c in claims)) for name in VERDICTS}
     checked = counts["supported"] + counts["contradicted"]
     scores = {**counts, "checked": checked}
     for name in ("supported", "contradicted") if heard else ():
-        own = (c["verdict"] == name and c["evidence"] == "heard" for c in claims)
+        own = (c.verdict == name and c.evidence == "heard" for c in claims)
         scores[f"heard_{name}"] = float(sum(own))
     if checked:
         scores["score"] = counts["supported"] / checked
     unquoted = sum(
-        c["verdict"] in ("supported", "contradicted")
-        and not reading.quoted_in(c["quote"] or c["claim"], text)
+        c.verdict in ("supported", "contradicted")
+        and not reading.quoted_in(c.quote or c.claim, text)
         for c in claims
     )
-    return Judgement(scores, {"claims": claims, "unquoted": unquoted})
+    return Judgement(scores, JudgementDetail(claims=claims, unquoted=unquoted))
 
 
-def _evidence(claim: dict[str, Any], verdict: str, heard: bool, place: int) -> str:
+def _evidence(claim: Fields, verdict: str, heard: bool, place: int) -> str:
     """What decided a claim; "" where nothing did. The details, where the judge names none."""
     if verdict not in ("supported", "contradicted"):
         return ""
@@ -332,8 +406,8 @@ def read_novelty(reply: str, text: str) -> Judgement:
         for name, most in NOVELTY_PARTS.items()
     }
     total = sum(parts.values())
-    related = [s for s in statements if s["music_related"]]
-    depth = [_WEIGHT[s["depth"]] for s in related]
+    related = [s for s in statements if s.music_related]
+    depth = [_WEIGHT[s.depth] for s in related]
     stated = reading.optional_number(fields.get("total"), NOVELTY_MOST)
     scores = {
         "score": total,
@@ -341,24 +415,21 @@ def read_novelty(reply: str, text: str) -> Judgement:
         "statements": float(len(statements)),
         "related": float(len(related)),
         "personal_insight": sum(depth) / len(depth) if depth else 0.0,
-        **{name: float(sum(s["category"] == name for s in statements)) for name in CATEGORIES},
+        **{name: float(sum(s.category == name for s in statements)) for name in CATEGORIES},
     }
-    unquoted = sum(not reading.quoted_in(s["quote"], text) for s in statements)
+    unquoted = sum(not reading.quoted_in(s.quote, text) for s in statements)
     return Judgement(
         scores,
-        {"statements": statements, "unquoted": unquoted, "stated_total": stated},
+        JudgementDetail(statements=statements, unquoted=unquoted, stated_total=stated),
         stated is not None and abs(stated - total) > 1e-6,
     )
 
 
-def _statement(fields: dict[str, Any], place: int) -> dict[str, Any]:
-    return {
-        "quote": reading.words(fields.get("quote")) or reading.words(fields.get("statement")),
-        "category": reading.word_of(
-            fields.get("category"), CATEGORIES, f"category of statement {place}"
-        ),
-        "music_related": reading.yes_no(
-            fields.get("music_related"), f"music_related of statement {place}"
-        ),
-        "depth": reading.word_of(fields.get("depth"), DEPTHS, f"depth of statement {place}"),
-    }
+def _statement(fields: Fields, place: int) -> NovelStatement:
+    where = f"of statement {place}"
+    return NovelStatement(
+        reading.words(fields.get("quote")) or reading.words(fields.get("statement")),
+        reading.word_of(fields.get("category"), CATEGORIES, f"category {where}"),
+        reading.yes_no(fields.get("music_related"), f"music_related {where}"),
+        reading.word_of(fields.get("depth"), DEPTHS, f"depth {where}"),
+    )

@@ -19,8 +19,8 @@ import msgspec
 from zhiyin.contract.protocols import Protocol
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.judges import rubric
-from zhiyin.judges.reading import Judgement, Unreadable
-from zhiyin.judges.rubric import Rubric
+from zhiyin.judges.reading import Unreadable
+from zhiyin.judges.rubric import Claim, Judgement, JudgementDetail, NovelStatement, Rubric
 from zhiyin.prompts import Template
 
 RELEASED = "reaction-released"
@@ -276,7 +276,7 @@ def _completeness(reply: str) -> Judgement:
     if not present or number is None:
         raise Unreadable(f"there was no number behind {heading}")
     score = _within(number[1], rubric.RELEASED.total, "the total")
-    return Judgement({"score": score}, {"reply": reply, "assessment": _assessment(reply)})
+    return Judgement({"score": score}, JudgementDetail(reply, assessment=_assessment(reply)))
 
 
 def _assessment(reply: str) -> str:
@@ -308,17 +308,17 @@ def _precision(reply: str) -> Judgement:
         share = _within(str(right / every), 1.0, "正确事实") if every else 0.0
     scores = {"score": share, "supported": right, "checked": every}
     scores["contradicted"] = counts.get("contradicted", 0.0)
-    return Judgement(scores, {"reply": reply, "claims": _claims(reply)})
+    return Judgement(scores, JudgementDetail(reply, claims=_claims(reply)))
 
 
-def _claims(reply: str) -> list[dict[str, str]]:
+def _claims(reply: str) -> list[Claim]:
     section = reply.partition("**事实核查分析**")[2].partition("**准确性统计**")[0]
     lines = [line.strip() for line in section.split("\n")]
     return [
-        {
-            "claim": re.sub("[✓✗]", "", line).strip(),
-            "verdict": "supported" if "✓" in line or "正确" in line else "contradicted",
-        }
+        Claim(
+            re.sub("[✓✗]", "", line).strip(),
+            verdict="supported" if "✓" in line or "正确" in line else "contradicted",
+        )
         for line in lines
         if line[:2] != "**" and any(mark in line for mark in ("✓", "✗", "正确", "错误"))
     ]
@@ -351,8 +351,8 @@ def _novelty(reply: str) -> Judgement:
         "personal_insight": insight(kinds),
         **{kind: float(len(quotes)) for kind, quotes in kinds.items()},
     }
-    statements = [{"quote": q, "category": kind} for kind, quotes in kinds.items() for q in quotes]
-    return Judgement(scores, {"reply": reply, "statements": statements})
+    statements = [NovelStatement(q, kind) for kind, quotes in kinds.items() for q in quotes]
+    return Judgement(scores, JudgementDetail(reply, statements=statements))
 
 
 def _kinds(reply: str) -> dict[str, list[str]]:

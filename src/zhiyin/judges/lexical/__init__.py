@@ -19,7 +19,8 @@ import msgspec
 
 from zhiyin.errors import FatalError, ModelError, missing_package
 from zhiyin.judges import aspects, rubric
-from zhiyin.judges.aspects import Dossier, open_dossier
+from zhiyin.judges.aspects import Dossier, SongDetails, open_dossier
+from zhiyin.judges.language import Lexicon
 from zhiyin.judges.lexical.facts import (
     around,
     check_facts,
@@ -31,7 +32,8 @@ from zhiyin.judges.lexical.facts import (
     sentences,
     within,
 )
-from zhiyin.judges.reading import bare
+from zhiyin.judges.reading import Fields, bare
+from zhiyin.judges.rubric import NovelStatement
 from zhiyin.judges.rules import rules_of
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.record import Reply, Sampling
@@ -118,7 +120,7 @@ class LexicalJudge:
             ) from None
         return Reply(msgspec.json.encode(self.judge(dossier)).decode())
 
-    def judge(self, dossier: Dossier) -> dict[str, Any]:
+    def judge(self, dossier: Dossier) -> Fields:
         """The grade of one text, in the form that judges are asked for.
 
         Raises
@@ -135,7 +137,7 @@ class LexicalJudge:
             return self._novelty(dossier)
         raise ModelError(f"the lexical judge cannot judge {dossier.aspect}")
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """The judge as it is described in a run's manifest."""
         return {"kind": "lexical judge", "embeddings": self._encode is not None}
 
@@ -146,20 +148,20 @@ class LexicalJudge:
     async def close(self) -> None:
         """Nothing is held open."""
 
-    def _novelty(self, dossier: Dossier) -> dict[str, Any]:
+    def _novelty(self, dossier: Dossier) -> Fields:
         """New statements: clauses of a known category that state no checked fact."""
         text, details, tables = dossier.text, dossier.details, lists(dossier.language)
         facts = check_facts(text, details, language=dossier.language)
-        stated = {bare(c["quote"]) for c in facts if c["verdict"] == "supported"}
+        stated = {bare(c.quote) for c in facts if c.verdict == "supported"}
         new = clauses(text)
         repeated = {c for c in set(new) if bare(c) in stated} if stated else set()
         new = [c for c in new if c not in repeated]
         new = self._unlike_details(new, details)
         musical = patterns(dossier.language, "musical")
         statements = [statement for statement in _statements(new, tables, musical) if statement]
-        related = sum(s["music_related"] for s in statements)
+        related = sum(bool(s.music_related) for s in statements)
         weights = {"surface": 1.0, "analytical": 2.0, "insightful": 3.0}
-        depth = [weights[s["depth"]] for s in statements if s["music_related"]]
+        depth = [weights[s.depth] for s in statements if s.music_related]
         scores = {
             "novelty_score": float(min(4, len(statements))),
             "music_relevance_score": 3.0 * related / len(statements) if statements else 0.0,
@@ -167,7 +169,7 @@ class LexicalJudge:
         }
         return {"statements": statements, **scores, "total": sum(scores.values())}
 
-    def _unlike_details(self, texts: list[str], details: dict[str, Any]) -> list[str]:
+    def _unlike_details(self, texts: list[str], details: SongDetails) -> list[str]:
         """The texts whose meaning is in no detail; all of them without embeddings."""
         known = [str(value) for value in details.values() if bare(str(value))]
         if self._encode is None or not texts or not known:
@@ -179,58 +181,65 @@ class LexicalJudge:
         return [text for text, near in zip(texts, nearest, strict=True) if near < _KNOWN_AT]
 
 
-def completeness(dossier: Dossier) -> dict[str, Any]:
+def completeness(dossier: Dossier) -> Fields:
     """The rubric's points: all for two different words of a point's list, half for one."""
     text, details, tables = dossier.text, dossier.details, lists(dossier.language)
     used = rules_of(dossier.protocol).rubric
-    points: dict[str, dict[str, Any]] = {}
+    points: dict[str, PointScore] = {}
     for name, most in used.most.items():
-        words = list(tables["points"].get(used.name, {}).get(name, ()))
+        words = list(tables.points.get(used.name, {}).get(name, ()))
         if name in ("performer", "artist"):
             words += [str(details[n]) for n in ("artist", "title") if details.get(n)]
         points[name] = _point(words, text, most)
     if used is rubric.OURS:
         points["clarity"] = _clarity(text)
-        points["register"] = _register(text, tables["chatty"])
-    total = sum(point["score"] for point in points.values())
-    named = sum(point["score"] > 0 for point in points.values())
+        points["register"] = _register(text, tables.chatty)
+    total = sum(point.score for point in points.values())
+    named = sum(point.score > 0 for point in points.values())
     assessment = f"{named} of {len(points)} points named, by word lists"
     return {"points": points, "total": total, "assessment": assessment}
 
 
-def _point(words: list[str], text: str, most: float) -> dict[str, Any]:
+class PointScore(msgspec.Struct, frozen=True):
+    """What a point of the rubric gets, and the words that show it."""
+
+    score: float
+    evidence: str
+
+
+def _point(words: list[str], text: str, most: float) -> PointScore:
     matches = hits(words, text)
     different = {match[0].lower() for match in matches}
     score = most * min(1.0, len(different) / 2)
-    return {"score": score, "evidence": around(text, matches[0]) if matches else ""}
+    return PointScore(score, around(text, matches[0]) if matches else "")
 
 
-def _clarity(text: str) -> dict[str, Any]:
+def _clarity(text: str) -> PointScore:
     """Several sentences of readable length (in letters and digits)."""
     parts = sentences(text)
     readable = list(islice((part for part in parts if 4 <= len(bare(part)) <= 200), 3))
-    return {"score": min(1.0, len(readable) / 3 // 0.5 * 0.5), "evidence": "".join(readable[:1])}
+    return PointScore(min(1.0, len(readable) / 3 // 0.5 * 0.5), "".join(readable[:1]))
 
 
-def _register(text: str, chatty: list[str]) -> dict[str, Any]:
+def _register(text: str, chatty: list[str]) -> PointScore:
     """More than one sentence, and none of the words that break a reviewer's tone."""
     parts = sentences(text)
     kept = len(parts) > 1 and not hits(chatty, text)
-    return {"score": float(kept), "evidence": parts[0] if kept else ""}
+    return PointScore(float(kept), parts[0] if kept else "")
 
 
 def _statements(
-    clauses: Sequence[str], tables: dict[str, Any], about: Sequence[re.Pattern[str]]
-) -> Iterator[dict[str, Any] | None]:
+    clauses: Sequence[str], tables: Lexicon, about: Sequence[re.Pattern[str]]
+) -> Iterator[NovelStatement | None]:
     """Each clause as a novel statement, or None where it is of no category.
 
     It is about music where it analyses it, where it has a word of the rubric's points of music, or
     where one of the patterns `about` holds, such as for the name of a work.
     """
     text = "\n".join(clauses)
-    categories = within(tables["categories"], text)
-    depths = within({name: tables[name] for name in ("insightful", "analytical")}, text)
-    points = tables["points"]["ours"]
+    categories = within(tables.categories, text)
+    depths = within({"insightful": tables.insightful, "analytical": tables.analytical}, text)
+    points = tables.points["ours"]
     musical = within({"musical": [word for point in _MUSICAL for word in points[point]]}, text)
     for clause in clauses:
         category = next((n for n, words in categories.items() if hit(words, clause)), None)
@@ -242,12 +251,7 @@ def _statements(
             hit(words, clause) for words in musical.values()
         )
         related = related or any(pattern.search(clause) for pattern in about)
-        yield {
-            "quote": clause,
-            "category": category,
-            "music_related": related,
-            "depth": depth,
-        }
+        yield NovelStatement(clause, category, related, depth)
 
 
 class Example(msgspec.Struct, frozen=True):
@@ -258,7 +262,7 @@ class Example(msgspec.Struct, frozen=True):
     """
 
     text: str
-    details: dict[str, Any]
+    details: SongDetails
     completeness: float
     precision: float | None
     novelty: float

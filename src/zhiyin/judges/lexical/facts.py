@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from zhiyin.judges import heard as ear
-from zhiyin.judges.language import open_language
+from zhiyin.judges.aspects import SongDetails
+from zhiyin.judges.heard import NOTHING, Heard
+from zhiyin.judges.language import Lexicon, open_language
 from zhiyin.judges.reading import bare
+from zhiyin.judges.rubric import Claim
 
 _START = "(?<![A-Za-zÀ-ɏ])"
 """Where a Latin word begins; Chinese characters stand beside it without a space."""
@@ -21,7 +24,7 @@ _REACH = 200
 """Characters on either side of a word that `around` looks at."""
 
 
-def lists(language: str = "zh") -> dict[str, Any]:
+def lists(language: str = "zh") -> Lexicon:
     """All word lists of a language by name."""
     return open_language(language).lists
 
@@ -30,7 +33,7 @@ def lists(language: str = "zh") -> dict[str, Any]:
 def patterns(language: str, name: str, *, cased: bool = False) -> tuple[re.Pattern[str], ...]:
     """The patterns of a name in a language's lists."""
     flags = re.NOFLAG if cased else re.IGNORECASE
-    return tuple(re.compile(p, flags) for p in lists(language)["patterns"].get(name, ()))
+    return tuple(re.compile(p, flags) for p in lists(language).patterns.get(name, ()))
 
 
 @lru_cache(maxsize=4096)
@@ -102,8 +105,6 @@ def around(text: str, match: re.Match[str]) -> str:
     return text[begin : ended.start() if ended else match.end() + _REACH].strip() or match[0]
 
 
-Claim = dict[str, str]
-
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
 _WORK = re.compile(r"《([^《》]{1,40}+)》|[“\"«]([^“”\"«»]{1,40}+)[”\"»]")
 _METRE = re.compile(r"(?<!\d)([2-9]|12)\s*/\s*(2|4|8)(?!\d)")
@@ -112,7 +113,6 @@ _TEMPO_TOLERANCE = 0.04
 _YEARS = ("release_year", "year", "released")
 _STYLES = ("genre", "music_style", "style")
 _THEMES = ("theme", "description", "background")
-HEARD = "heard"
 _BEFORE = 20
 """Characters before the name of a work that may say whose it is, or that it is this song's."""
 
@@ -124,16 +124,14 @@ class Evidence:
     ----------
     details : dict
         The song's details.
-    heard : dict
-        What was measured in its recording, see `heard.measure`.
+    heard : Heard
+        What was measured in its recording.
     language : str
         Of the word lists.
     """
 
-    def __init__(
-        self, details: dict[str, Any], heard: dict[str, Any] | None = None, language: str = "zh"
-    ) -> None:
-        self.details, self.heard, self.language = details, heard or {}, language
+    def __init__(self, details: SongDetails, heard: Heard = NOTHING, language: str = "zh") -> None:
+        self.details, self.heard, self.language = details, heard, language
         self.lists = lists(language)
 
     def value(self, *names: str) -> str:
@@ -157,8 +155,8 @@ class Evidence:
 
 def check_facts(
     text: str,
-    details: dict[str, Any],
-    heard: dict[str, Any] | None = None,
+    details: SongDetails,
+    heard: Heard = NOTHING,
     language: str = "zh",
 ) -> list[Claim]:
     """Every claim in `text` whose subject a rule recognises.
@@ -190,20 +188,14 @@ class _Checked(NamedTuple):
     def as_claim(self, text: str) -> Claim:
         """The claim with the words around it."""
         quote = self.where if isinstance(self.where, str) else around(text, self.where)
-        return {
-            "claim": self.what,
-            "quote": quote,
-            "field": self.field,
-            "verdict": self.verdict,
-            "evidence": self.evidence,
-        }
+        return Claim(self.what, quote, self.field, self.verdict, self.evidence)
 
 
 def _claim(
     what: str, where: re.Match[str] | str, field: str, holds: bool | None, *, sound: bool = False
 ) -> _Checked:
     verdict = {True: "supported", False: "contradicted", None: "not_in_details"}[holds]
-    evidence = "" if holds is None else HEARD if sound else "details"
+    evidence = "" if holds is None else "heard" if sound else "details"
     return _Checked(what, where, field, verdict, evidence)
 
 
@@ -272,7 +264,7 @@ def _years(text: str, known: Evidence) -> Iterator[_Checked]:
 
 
 def _genres(text: str, known: Evidence) -> Iterator[_Checked]:
-    table = known.lists["genres"]
+    table = known.lists.genres
     stated = named(table, " ".join(known.value(name) for name in _STYLES))
     table = within(table, text)
     for clause in dict.fromkeys(clauses(text)) if table else ():
@@ -283,7 +275,7 @@ def _genres(text: str, known: Evidence) -> Iterator[_Checked]:
 
 
 def _instruments(text: str, known: Evidence) -> Iterator[_Checked]:
-    table = known.lists["instruments"]
+    table = known.lists.instruments
     listed = known.details.get("instruments")
     words = " ".join(map(str, listed)) if isinstance(listed, list) else str(listed or "")
     stated = named(table, words)
@@ -312,11 +304,11 @@ def _keys(text: str, known: Evidence) -> Iterator[_Checked]:
 def _key_of(match: re.Match[str], known: Evidence) -> ear.Key:
     parts = match.groupdict()
     note = parts["note"]
-    letter = known.lists.get("notes", {}).get(note.lower(), note.upper())
+    letter = known.lists.notes.get(note.lower(), note.upper())
     sign = (parts.get("sign") or parts.get("before") or "").strip().lower()
-    signs = known.lists["signs"]
+    signs = known.lists.signs
     shift = (sign in signs["sharp"]) - (sign in signs["flat"])
-    mode = "major" if parts["mode"].lower() in known.lists["modes"]["major"] else "minor"
+    mode = "major" if parts["mode"].lower() in known.lists.modes["major"] else "minor"
     return (_CLASS[letter] + shift) % 12, mode
 
 
@@ -346,7 +338,7 @@ def _metres(text: str, known: Evidence) -> Iterator[_Checked]:
 
 def _themes(text: str, known: Evidence) -> Iterator[_Checked]:
     """A clause about what the song expresses is right where it shares words with the theme."""
-    common = set(known.lists.get("common", ()))
+    common = set(known.lists.common)
     expressed = _pairs(" ".join(known.value(name) for name in _THEMES), common)
     for clause in dict.fromkeys(clauses(text)):
         if known.find("theme", clause) and not known.find("untold", clause):
