@@ -18,6 +18,7 @@ import pinned_solvers
 import pinned_statistics
 from conftest import REPOSITORY
 from zhiyin.errors import InputError
+from zhiyin.judges.heard import Heard
 from zhiyin.words import Said
 
 PINNED = REPOSITORY / "tests" / "golden" / "figures_pinned.json"
@@ -36,6 +37,8 @@ def told(value):
     """A result as JSON can hold it."""
     if isinstance(value, Said):
         return str(value)
+    if isinstance(value, Heard):  # by name, as files have it
+        return told(msgspec.to_builtins(value))
     if isinstance(value, msgspec.Struct):
         return [told(getattr(value, name)) for name in value.__struct_fields__]
     if isinstance(value, np.ndarray) and not value.ndim:

@@ -81,12 +81,6 @@ class Component(msgspec.Struct, frozen=True):
 
 Found = dict[str, Any]
 """A judgement as JSON has it: its scores and what they rest on, or its error."""
-_SHOWN = {
-    "completeness": ("evidence", "assessment", "unquoted", "stated_total"),
-    "precision": ("claims", "unquoted"),
-    "novelty": ("statements", "unquoted", "stated_total"),
-}
-"""What of a judgement's detail each aspect has."""
 
 
 class JudgedSong(msgspec.Struct, frozen=True):
@@ -373,10 +367,7 @@ def _song(case: Case, grades: Grades, weights: dict[str, float]) -> JudgedSong:
 def _found(grade: Grade) -> Found:
     if grade.judgement is None:
         return {"error": grade.error}
-    detail = msgspec.to_builtins(grade.judgement.detail)
-    reply = {"reply": detail["reply"]} if detail["reply"] else {}
-    shown = {name: detail[name] for name in _SHOWN[grade.aspect]}
-    return {"scores": grade.judgement.scores, **reply, **shown}
+    return {"scores": grade.judgement.scores, **msgspec.to_builtins(grade.judgement.detail)}
 
 
 def _lacking(parts: dict[str, Component]) -> list[Said]:
@@ -406,7 +397,7 @@ def _notes(parts: dict[str, Component], weights: dict[str, float], grades: Grade
     mended = sum(bool(g.judgement and g.judgement.mended) for g in grades.grades)
     if mended:
         notes.append(said("judged-sums", n=mended))
-    unquoted = sum(g.judgement.detail.unquoted for g in grades.grades if g.judgement)
+    unquoted = sum(g.judgement.detail.unquoted or 0 for g in grades.grades if g.judgement)
     if unquoted:
         notes.append(said("judged-quotations", n=unquoted))
     silent = sum(

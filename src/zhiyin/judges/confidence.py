@@ -311,7 +311,7 @@ def _of_claims(grades: Grades, replies: Mapping[str, Reply], top: float | None) 
 def _claims(draws: Iterable[Any]) -> Iterator[Claim]:
     for grade in draws:
         if grade.judgement:
-            yield from grade.judgement.detail.claims
+            yield from grade.judgement.detail.claims or ()
 
 
 def review_confidence(reply: Reply, top: float | None = None) -> tuple[float, str] | None:

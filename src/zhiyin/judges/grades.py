@@ -18,7 +18,7 @@ from zhiyin.judges.aspects import open_dossier
 from zhiyin.judges.benchmark import Judging, judgeable, read_settings
 from zhiyin.judges.cases import Case, unwritten, wrong_choices
 from zhiyin.judges.reading import Unreadable
-from zhiyin.judges.rubric import Judgement, JudgementDetail
+from zhiyin.judges.rubric import Judgement
 from zhiyin.judges.rules import OURS, Rules
 from zhiyin.record import Record
 from zhiyin.runs.rows import records_of

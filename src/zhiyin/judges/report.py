@@ -207,7 +207,7 @@ def precision_details(grades: Grades) -> PrecisionDetails:
     sums: Counter[str] = Counter()
     for case, judgement in graded:
         if judgement:
-            claims.setdefault(case, []).append(judgement.detail.claims)
+            claims.setdefault(case, []).append(judgement.detail.claims or [])
             sums.update(judgement.scores)
     singles = _by_song(grades, "precision", 1.0)
     every, right = int(sums["checked"]), int(sums["supported"])
@@ -257,7 +257,7 @@ def novelty_details(grades: Grades) -> NoveltyDetails:
             name: [
                 NovelContent(songs[case], statement.quote)
                 for case, judgement in graded
-                for statement in judgement.detail.statements
+                for statement in judgement.detail.statements or ()
                 if statement.category == name
             ]
             for name in rubric.CATEGORIES

@@ -9,6 +9,7 @@ their kind and their depth.
 from __future__ import annotations
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from zhiyin.judges import reading
 from zhiyin.judges.reading import (
@@ -46,8 +47,8 @@ class NovelStatement(msgspec.Struct, frozen=True):
     depth: str = ""
 
 
-class JudgementDetail(msgspec.Struct, frozen=True):
-    """What the numbers of a judgement rest on; what its aspect does not have is empty.
+class JudgementDetail(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the numbers of a judgement rest on; what its aspect does not have is left out.
 
     Attributes
     ----------
@@ -70,11 +71,11 @@ class JudgementDetail(msgspec.Struct, frozen=True):
 
     reply: str = ""
     evidence: dict[str, str] = {}
-    assessment: str = ""
-    claims: list[Claim] = []
-    statements: list[NovelStatement] = []
-    unquoted: int = 0
-    stated_total: float | None = None
+    assessment: str | UnsetType = UNSET
+    claims: list[Claim] | UnsetType = UNSET
+    statements: list[NovelStatement] | UnsetType = UNSET
+    unquoted: int | UnsetType = UNSET
+    stated_total: float | UnsetType | None = UNSET
     mode: str = ""
     quote: str = ""
     reason: str = ""
