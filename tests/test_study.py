@@ -6,6 +6,7 @@ import io
 import itertools
 import json
 import re
+import sqlite3
 import zipfile
 from collections import Counter
 
@@ -39,6 +40,7 @@ from zhiyin.study.design import words_of
 from zhiyin.study.making import trials_of
 from zhiyin.study.media import Library
 from zhiyin.study.results import export, figures, rows
+from zhiyin.study.store import Store as StudyStore
 from zhiyin.trial import Audio, Trial
 
 VOLUME = ("volume = true", "volume = false")
@@ -630,3 +632,60 @@ def test_a_backup_that_fails_halfway_leaves_nothing(tmp_path, monkeypatch):
             back_up(tmp_path / "s", tmp_path / "backup.zip")
     assert not (tmp_path / "backup.zip").exists()
     assert back_up(tmp_path / "s", tmp_path / "backup.zip")
+
+
+OF_ALEMBIC = """
+CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL,
+  CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num));
+CREATE TABLE facts (name VARCHAR(64) NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name));
+CREATE TABLE people (id INTEGER NOT NULL, pseudonym VARCHAR(32) NOT NULL,
+  link_hash VARCHAR(64) NOT NULL, outside_hash VARCHAR(64), visit_hash VARCHAR(64),
+  language VARCHAR(16) NOT NULL, step VARCHAR(32) NOT NULL, outcome VARCHAR(32) NOT NULL,
+  consented FLOAT NOT NULL, finished FLOAT, background JSON NOT NULL, checks JSON NOT NULL,
+  planned INTEGER NOT NULL, PRIMARY KEY (id), UNIQUE (pseudonym), UNIQUE (link_hash),
+  UNIQUE (outside_hash));
+CREATE TABLE sessions (hash VARCHAR(64) NOT NULL, person INTEGER NOT NULL, begun FLOAT NOT NULL,
+  PRIMARY KEY (hash), FOREIGN KEY(person) REFERENCES people (id) ON DELETE CASCADE);
+CREATE INDEX ix_sessions_person ON sessions (person);
+CREATE TABLE places (id INTEGER NOT NULL, person INTEGER NOT NULL, item VARCHAR(512) NOT NULL,
+  position INTEGER NOT NULL, "order" JSON NOT NULL, given FLOAT NOT NULL, done BOOLEAN NOT NULL,
+  PRIMARY KEY (id), UNIQUE (person, item), UNIQUE (person, position),
+  FOREIGN KEY(person) REFERENCES people (id) ON DELETE CASCADE);
+CREATE INDEX ix_places_item ON places (item);
+CREATE INDEX ix_places_person ON places (person);
+CREATE TABLE answers (place INTEGER NOT NULL, keys JSON NOT NULL, grades JSON NOT NULL,
+  text TEXT NOT NULL, said VARCHAR(32) NOT NULL, listens JSON NOT NULL, active_ms INTEGER NOT NULL,
+  idle_ms INTEGER NOT NULL, saved FLOAT NOT NULL, PRIMARY KEY (place),
+  FOREIGN KEY(place) REFERENCES places (id) ON DELETE CASCADE);
+INSERT INTO alembic_version VALUES ('first');
+INSERT INTO people VALUES (1, 'p-before', 'a', NULL, NULL, 'en', 'end', 'complete', 1.0, 2.0,
+  '{"education": "master"}', '{"volume": true}', 1);
+"""
+"""The tables of a study as they were made while Alembic made them, and a person who took part."""
+
+
+def test_a_store_with_the_table_of_alembic_goes_on(tmp_path):
+    study(tmp_path / "s", trials(3), VOLUME)
+    item = json.loads((tmp_path / "s" / "items.jsonl").read_text("utf-8").splitlines()[0])
+    keys = [one["key"] for one in item["choices"]]
+    before = sqlite3.connect(tmp_path / "s" / "answers.sqlite")
+    before.executescript(OF_ALEMBIC)
+    place, answer = [item["id"], json.dumps(keys)], [json.dumps(item["expected"])]
+    before.execute("INSERT INTO places VALUES (7, 1, ?, 1, ?, 1.0, 1)", place)
+    before.execute("INSERT INTO answers VALUES (7, ?, '{}', '', '', '[]', 3000, 0, 2.0)", answer)
+    before.commit()
+    before.close()
+    store = StudyStore(tmp_path / "s")
+    try:
+        person = Person.of(store)
+        person.begin()
+        assert person.all(right) == 3
+        given = Counter(row.participant for row in rows(store))
+        assert given.pop("p-before") == 1
+        assert list(given.values()) == [3]
+        assert all(row.right for row in rows(store))
+    finally:
+        store.close()
+    after = sqlite3.connect(tmp_path / "s" / "answers.sqlite")
+    assert after.execute("SELECT * FROM alembic_version").fetchall() == [("first",)]
+    after.close()
