@@ -22,7 +22,7 @@ from study_help import Person, choice, study
 from zhiyin.study.app import Site
 from zhiyin.study.design import DATABASE
 from zhiyin.study.research import ResearchSite
-from zhiyin.study.store import Store
+from zhiyin.study.store import StudyStore
 
 _HEAD = re.compile(rb"([A-Za-z]{1,20}) (/[!-~]{0,2000})")
 _HEADER = re.compile(rb"([a-z-]{1,40}): ?([ -~\x80-\xff]{0,4000})")
@@ -36,7 +36,7 @@ class Asked:
     def __init__(self) -> None:
         folder = Path(tempfile.mkdtemp(prefix="zhiyin-fuzz-study-"))
         study(folder / "s", [choice(n) for n in range(1, 5)], ("volume = true", "volume = false"))
-        self.store = Store(folder / "s")
+        self.store = StudyStore(folder / "s")
         self.loop = asyncio.new_event_loop()
         person = Person.of(self.store)
         person.begin()

@@ -18,7 +18,7 @@ from zhiyin.benchmarks.questions import scorers
 from zhiyin.engine import tally
 from zhiyin.errors import InputError
 from zhiyin.judges import combine, confidence, reliability
-from zhiyin.judges.cases import Case
+from zhiyin.judges.cases import JudgedCase
 from zhiyin.judges.grades import Grade, Grades
 from zhiyin.judges.rubric import Judgement, JudgementDetail
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
@@ -293,9 +293,10 @@ def of_measures():
 
 
 def graded(rows, draws=2, name="judge", aspects=("completeness", "precision", "novelty")):
-    cases = [Case(c, f"song {c}", "x" * (7 * k % 5 + k)) for k, c in enumerate(rows)]
+    cases = [JudgedCase(c, f"song {c}", "x" * (7 * k % 5 + k)) for k, c in enumerate(rows)]
     grades = [
-        Grade(aspect, k, case, None if s is None else Judgement(s, JudgementDetail(unquoted=k), bool(k)),
+        Grade(aspect, k, case,
+              None if s is None else Judgement(s, JudgementDetail(unquoted=k), bool(k)),
               "" if s else "lost")
         for case, by in rows.items() for aspect, scores in by.items() for k, s in enumerate(scores)
     ]  # fmt: skip

@@ -29,7 +29,7 @@ from zhiyin.study.app import Site
 from zhiyin.study.design import StudyWish
 from zhiyin.study.making import MadeStudy, make
 from zhiyin.study.research import ResearchSite
-from zhiyin.study.store import Store
+from zhiyin.study.store import StudyStore
 from zhiyin.trial import Option, Trial, say
 
 TUNE = "X:1\nM:4/4\nL:1/4\nK:C\nCDEF|GABc|\n"
@@ -122,8 +122,8 @@ def base_named(url: str, name: str) -> str:
 
 
 @contextlib.contextmanager
-def opened(folder: Path, url: str = "") -> Iterator[Store]:
-    store = Store(folder, url or base_of(folder))
+def opened(folder: Path, url: str = "") -> Iterator[StudyStore]:
+    store = StudyStore(folder, url or base_of(folder))
     try:
         yield store
     finally:
@@ -138,7 +138,7 @@ class Person:
         self.link = self.place = self.form = ""
 
     @classmethod
-    def of(cls, store: Store, **site: Any) -> Person:
+    def of(cls, store: StudyStore, **site: Any) -> Person:
         application = Site(store, **{"limits": False, **site}).application()
         return cls(TestClient(application, base_url="http://testserver", follow_redirects=True))
 
@@ -237,7 +237,7 @@ class Server:
 class Here:
     """Both applications of a study on a thread of this process: it starts at once."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: StudyStore) -> None:
         applications = (
             Site(store, limits=False).application(),
             ResearchSite(store, "token-t").application(),

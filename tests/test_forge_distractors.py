@@ -13,9 +13,9 @@ from questions_help import jsonl
 from servers import ChatServer, completion
 from zhiyin import cli
 from zhiyin.forge import hardening as harder
-from zhiyin.forge.blind import Answers, leave_one_out
+from zhiyin.forge.blind import BlindAnswers, leave_one_out
 from zhiyin.forge.hardening import choose, expected
-from zhiyin.forge.stages import Item
+from zhiyin.forge.stages import ForgeItem
 from zhiyin.forge.writing import usable
 from zhiyin.statistics.intervals import interval
 
@@ -103,10 +103,10 @@ def reached(seed, right, count=12):
     shares, least = [], 0
     for number in range(count):
         take = f"{seed}-{number}"
-        item = Item(take, take, f"Which plays in take {take}?", RIGHT, ())
+        item = ForgeItem(take, take, f"Which plays in take {take}?", RIGHT, ())
 
         def ask(probes, take=take):
-            answers = Answers({}, {})
+            answers = BlindAnswers({}, {})
             for probe in probes:
                 weights = bent(probe.options, take, right)
                 total = sum(weights.values())
@@ -190,7 +190,7 @@ def test_the_expectation_by_hand():
 
 
 def test_proposals_that_cannot_be_wrong_are_left_out():
-    item = Item("1", "t", "What?", "the viola", ())
+    item = ForgeItem("1", "t", "What?", "the viola", ())
     said = ["Viola", "a viola", "viola solo", "oboe", "The oboe", "", "harp"]
     assert usable(item, said) == ["oboe", "harp"]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from zhiyin.forge.selecting import Selecting, genre_of, select
-from zhiyin.forge.stages import Track
+from zhiyin.forge.stages import ForgeTrack
 from zhiyin.listener.musical import hear_music
 from zhiyin.sound import Sound, read_sound
 
@@ -107,7 +107,7 @@ def track(folder, name, samples, *captions, **more):
         file.setsampwidth(2)
         file.setframerate(RATE)
         file.writeframes((32000 * np.clip(samples, -1, 1)).astype("<i2").tobytes())
-    return Track(name, captions or SAID, recording=str(path), **more)
+    return ForgeTrack(name, captions or SAID, recording=str(path), **more)
 
 
 def test_each_falls_for_its_own_reason(tmp_path):
@@ -131,9 +131,12 @@ def test_each_falls_for_its_own_reason(tmp_path):
 
 def test_common_genres_are_read_from_captions_where_none_is_stated():
     said = [f"A rock song with guitars, take {n}." for n in range(6)]
-    tracks = [Track(f"r{n}", (text, "Punk rock.")) for n, text in enumerate(said)]
-    tracks += [Track("j", ("A jazz trio.", "Slow.")), Track("x", ("Rocking chairs.", "Odd."))]
-    tracks += [Track("s", ("A rock song.", "Loud."), style="Folk")]
+    tracks = [ForgeTrack(f"r{n}", (text, "Punk rock.")) for n, text in enumerate(said)]
+    tracks += [
+        ForgeTrack("j", ("A jazz trio.", "Slow.")),
+        ForgeTrack("x", ("Rocking chairs.", "Odd.")),
+    ]
+    tracks += [ForgeTrack("s", ("A rock song.", "Loud."), style="Folk")]
     assert [genre_of(t) for t in tracks[-3:]] == ["jazz", "", "folk"]
     kept, fallen = select(tracks, Selecting(sound=False, per_style=2))
     assert len([t for t in kept if t.id.startswith("r")]) == 2

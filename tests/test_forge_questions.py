@@ -24,7 +24,7 @@ from zhiyin.files import write_atomically
 from zhiyin.forge.asking import open_prompts
 from zhiyin.forge.checks import one_key, speaks
 from zhiyin.forge.folder import Building, build, split
-from zhiyin.forge.stages import Distractor, Item, Track, lines_of, read_lines
+from zhiyin.forge.stages import Distractor, ForgeItem, ForgeTrack, lines_of, read_lines
 from zhiyin.forge.validating import Annotation, Rule, read_annotations, validate
 from zhiyin.forge.writing import Writing, _item, usable
 from zhiyin.models.baselines import RULES, SeededDraw
@@ -234,8 +234,10 @@ def test_the_datasheet_speaks_of_nothing_that_is_not_there(tmp_path):
     for n in range(24):
         order = [names[(n + step) % 4] for step in range(3 + n % 2)]
         wrong = tuple(map(Distractor, order[1:]))
-        items.append(Item(f"q{n}", f"t{n}", f"What is in {n}?", order[0], wrong, annotations=3))
-    tracks = {f"t{n}": Track(f"t{n}", ("A tune.",)) for n in range(24)}
+        items.append(
+            ForgeItem(f"q{n}", f"t{n}", f"What is in {n}?", order[0], wrong, annotations=3)
+        )
+    tracks = {f"t{n}": ForgeTrack(f"t{n}", ("A tune.",)) for n in range(24)}
     place = tmp_path / "solo"
     notes = build(place, items, tracks, Building("solo", private=0, dev=0), [], {})[2]
     assert not any("private" in note for note in notes)
@@ -361,7 +363,7 @@ def test_half_a_character_in_a_reply_is_marked_and_written(tmp_path):
     asked["question"] += "\udfff"
     item = _item("q", "t", asked, "")
     write_atomically(tmp_path / "kept.jsonl", lines_of([item]))
-    assert "a \ufffd" in read_lines(tmp_path / "kept.jsonl", Item)[0].options[1]
+    assert "a \ufffd" in read_lines(tmp_path / "kept.jsonl", ForgeItem)[0].options[1]
 
 
 def test_one_short_caption_a_track_leaves_nothing_and_asks_nobody(tmp_path, capsys):
@@ -487,7 +489,7 @@ def test_folders_of_published_sets_are_known(tmp_path, capsys):
 # The rule on recorded annotations
 
 
-ITEM = Item("7", "t", "What?", "lute", tuple(Distractor(x) for x in ("oboe", "harp", "tuba")))
+ITEM = ForgeItem("7", "t", "What?", "lute", tuple(Distractor(x) for x in ("oboe", "harp", "tuba")))
 
 
 @pytest.mark.parametrize(
@@ -621,5 +623,7 @@ def test_a_taxonomy_that_is_none_costs_nothing(tmp_path, capsys):
 
 def test_title_and_artist_are_never_shown():
     writing = Writing.from_options({})
-    track = Track("a", ("A calm lute.",), title="Moonrise", artist="Ada Quill", labels=("calm",))
+    track = ForgeTrack(
+        "a", ("A calm lute.",), title="Moonrise", artist="Ada Quill", labels=("calm",)
+    )
     assert not re.search("Moonrise|Quill", writing.words(track))

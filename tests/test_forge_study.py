@@ -8,7 +8,7 @@ import pytest
 
 import forge_help as h
 from zhiyin import cli
-from zhiyin.forge.stages import Distractor, Item, Track
+from zhiyin.forge.stages import Distractor, ForgeItem, ForgeTrack
 from zhiyin.forge.validating import Rule, read_annotations, validate, write_questions, write_sheet
 
 pytest.importorskip("sqlalchemy")
@@ -17,7 +17,7 @@ pytest.importorskip("sqlalchemy")
 def items_of(n):
     made = [h.question(number, 0) for number in range(1, n + 1)]
     return [
-        Item(
+        ForgeItem(
             f"q{number}", f"t{number}", f"{asked['question']} {number}", asked["answer"],
             tuple(Distractor(**wrong) for wrong in asked["distractors"]), asked["evidence"],
         )
@@ -29,7 +29,7 @@ def test_a_study_s_export_decides_as_the_same_marks_in_a_sheet(tmp_path):
     from study_help import Person, opened
 
     items = items_of(5)
-    tracks = {item.track: Track(item.track, ("A caption.",)) for item in items}
+    tracks = {item.track: ForgeTrack(item.track, ("A caption.",)) for item in items}
     asked = tmp_path / "questions.jsonl"
     asked.write_bytes(write_questions(items, tracks))
     words = ["study", "make", "--from", str(asked), "--kind", "validate", "--attention", "1"]
@@ -81,7 +81,7 @@ def test_a_line_of_an_export_without_an_item_is_about_no_question(tmp_path):
     whole = '{"participant":"p","item":"7","role":"plain","keys":["A"],"said":"","excluded":[]}\n'
     file = tmp_path / "answers.jsonl"
     file.write_text(whole + whole.replace('"item":"7",', ""))
-    items = [Item("7", "t", "What?", "lute", (Distractor("oboe"), Distractor("harp")))]
+    items = [ForgeItem("7", "t", "What?", "lute", (Distractor("oboe"), Distractor("harp")))]
     marked, notes = read_annotations(file, items)
     assert len(marked) == 1
     assert "annotations left out, about no question that was asked: 1" in notes

@@ -9,7 +9,7 @@ import pytest
 
 from judge_help import CLAIMING, choice, judge, judge_answer, make_run
 from servers import ChatServer
-from zhiyin.judges.cases import Case
+from zhiyin.judges.cases import JudgedCase
 from zhiyin.judges.combine import ASPECTS
 from zhiyin.judges.confidence import (
     by_part,
@@ -146,7 +146,7 @@ def appraised(songs, rules=OURS):
     for number, (confidence, verdicts, share) in enumerate(songs):
         name = f"song-{number}"
         replies[name] = Reply("A song.", detail={"confidence": confidence})
-        cases.append(Case(name, name, "A song."))
+        cases.append(JudgedCase(name, name, "A song."))
         claims = [Claim("A song", "A song", verdict=v) for v in verdicts]
         found = {aspect: Judgement({"score": share * rules.most[aspect]}) for aspect in ASPECTS}
         found["precision"] = Judgement({}, JudgementDetail(claims=claims))

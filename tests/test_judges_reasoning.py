@@ -15,7 +15,7 @@ from zhiyin.contract.declared import CRITERIA, Criterion, unpack_rubric
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_records
 from zhiyin.judges import reasoning
-from zhiyin.judges.cases import Case
+from zhiyin.judges.cases import JudgedCase
 from zhiyin.judges.grades import Grades
 from zhiyin.judges.reading import Unreadable
 
@@ -81,7 +81,7 @@ def test_right_answers_are_judged_by_their_own_criteria_and_wrong_ones_are_nothi
 def test_other_conditions_are_in_no_headline_of_reasoning(tmp_path):
     criteria = (Criterion("a", "b"),)
     cases = [
-        Case(f"q{n}/{audio}", f"q{n}", "x", right=False, criteria=criteria, groups=(audio,),
+        JudgedCase(f"q{n}/{audio}", f"q{n}", "x", right=False, criteria=criteria, groups=(audio,),
              plain=audio == "true")
         for n in range(3) for audio in ("true", "noise")
     ]  # fmt: skip

@@ -8,7 +8,7 @@ from servers import ChatServer
 from zhiyin import cli
 from zhiyin.errors import InputError
 from zhiyin.judges import rubric
-from zhiyin.judges.cases import Case
+from zhiyin.judges.cases import JudgedCase
 from zhiyin.judges.combine import mean_score, parts_of
 from zhiyin.judges.grades import Grade, Grades, read_grades
 from zhiyin.judges.reliability import PeoplesGrades, assess, family, kinship, read_human
@@ -18,7 +18,7 @@ from zhiyin.statistics.parts import part_interval
 
 def graded(tmp_path, table, judge_name="judge-a", aspect="completeness"):
     """Grades from a table: case -> scores of its draws (None for a lost one)."""
-    cases = [Case(name, f"song {name}", "x" * (10 * k + 1)) for k, name in enumerate(table)]
+    cases = [JudgedCase(name, f"song {name}", "x" * (10 * k + 1)) for k, name in enumerate(table)]
     grades = [
         Grade(aspect, k, name, None if s is None else Judgement({"score": s}))
         for name, row in table.items()
@@ -108,7 +108,9 @@ def test_several_people_count_with_their_mean(tmp_path):
 
 
 def test_a_song_with_two_reviews_counts_with_both_and_is_not_graded_by_name(tmp_path):
-    cases = [Case(name, song, "x") for name, song in (("a", "one"), ("b", "one"), ("c", "two"))]
+    cases = [
+        JudgedCase(name, song, "x") for name, song in (("a", "one"), ("b", "one"), ("c", "two"))
+    ]
     grades = graded(tmp_path, {"a": (16,), "b": (0,), "c": (8,)})
     grades = msgspec.structs.replace(grades, cases=cases)
     found = part_interval(parts_of(grades, []), "completeness")

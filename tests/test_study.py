@@ -38,9 +38,9 @@ from zhiyin.study import media
 from zhiyin.study.backup import back_up
 from zhiyin.study.design import words_of
 from zhiyin.study.making import trials_of
-from zhiyin.study.media import Library
+from zhiyin.study.media import MediaLibrary
 from zhiyin.study.results import export, figures, rows
-from zhiyin.study.store import Store as StudyStore
+from zhiyin.study.store import StudyStore
 from zhiyin.trial import Audio, Trial
 
 VOLUME = ("volume = true", "volume = false")
@@ -427,7 +427,7 @@ def test_a_part_that_cannot_be_decoded_is_refused_in_one_line(tmp_path):
     broken = Audio(str(bad), hashlib.sha256(bad.read_bytes()).hexdigest(), 1.0)
     for part in (msgspec.structs.replace(short, start=5.0, end=6.0), broken):
         with pytest.raises(InputError, match=r"holds no sound in the part|not audio"):
-            Library(tmp_path).sound(part)
+            MediaLibrary(tmp_path).sound(part)
 
 
 def test_a_sound_must_be_heard_and_takes_its_time(tmp_path):

@@ -23,7 +23,7 @@ from study_help import (
 from zhiyin.study.backup import back_up, restore
 from zhiyin.study.research import ResearchSite
 from zhiyin.study.results import figures, rows
-from zhiyin.study.store import Store
+from zhiyin.study.store import StudyStore
 
 VOLUME = ("volume = true", "volume = false")
 
@@ -246,13 +246,13 @@ def test_the_personal_link_is_of_no_host_that_a_request_names(store):
 
 def test_nobody_else_on_the_machine_reads_the_answers(tmp_path):
     made = study(tmp_path / "s", heard(tmp_path, 2, 0.3)).folder
-    with contextlib.closing(Store(made)) as kept:
+    with contextlib.closing(StudyStore(made)) as kept:
         kept.count("no_consent")
         modes = {path.name: path.stat().st_mode & 0o077 for path in made.glob("answers.sqlite*")}
     assert "answers.sqlite" in modes
     assert set(modes.values()) == {0}
     (made / "answers.sqlite").chmod(0o644)  # a study of an earlier version
-    with contextlib.closing(Store(made)):
+    with contextlib.closing(StudyStore(made)):
         assert (made / "answers.sqlite").stat().st_mode & 0o077 == 0
     back_up(made, tmp_path / "kept.zip")
     restore(tmp_path / "kept.zip", tmp_path / "again")

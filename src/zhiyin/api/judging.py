@@ -30,7 +30,7 @@ from zhiyin.judges.judging import (
     judge_run,
     warn_stopped,
 )
-from zhiyin.judges.report import Report, build
+from zhiyin.judges.report import JudgeReport, build
 from zhiyin.numerals import percent
 from zhiyin.shown.pages import in_notebook, paragraphs
 from zhiyin.shown.table import Column, Kind, table_of, written
@@ -38,8 +38,8 @@ from zhiyin.statistics.intervals import Interval
 from zhiyin.trial import one_line
 
 
-class Judged(Report, frozen=True):
-    """A judged run, with a table of its own; see `zhiyin.judges.report.Report`."""
+class Judged(JudgeReport, frozen=True):
+    """A judged run, with a table of its own; see `zhiyin.judges.report.JudgeReport`."""
 
     def __repr__(self) -> str:
         """On one line: the total under each judge."""

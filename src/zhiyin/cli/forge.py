@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from zhiyin.forge.asking import Asker
     from zhiyin.forge.blind import Measure
     from zhiyin.forge.hardening import Hardened
-    from zhiyin.forge.pipeline import Plan
+    from zhiyin.forge.pipeline import ForgePlan
     from zhiyin.forge.renewing import Renewed
     from zhiyin.forge.stages import Funnel
     from zhiyin.session import Watch
@@ -78,11 +78,11 @@ def _add_questions(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
     from zhiyin.flags import add_flag, add_part, fields_of
     from zhiyin.forge.folder import Building
-    from zhiyin.forge.pipeline import Plan
+    from zhiyin.forge.pipeline import ForgePlan
     from zhiyin.forge.selecting import Selecting
     from zhiyin.forge.validating import Rule
 
-    of_plan = {field.name: field for field in fields_of(Plan)}
+    of_plan = {field.name: field for field in fields_of(ForgePlan)}
     add = parser.add_argument
     add("captions", metavar="CAPTIONS", help="a CSV or JSON lines file, or a data set's folder")
     add_flag(parser, of_plan["texts"])
@@ -105,16 +105,16 @@ def _add_questions(parser: argparse.ArgumentParser) -> None:
     add_part(parser.add_argument_group("the folder"), Building)
 
 
-def plan_of(args: argparse.Namespace) -> Plan:
+def plan_of(args: argparse.Namespace) -> ForgePlan:
     """What the flags ask for."""
     from zhiyin.flags import read_part
     from zhiyin.forge.folder import Building
-    from zhiyin.forge.pipeline import Plan, asker_of
+    from zhiyin.forge.pipeline import ForgePlan, asker_of
     from zhiyin.forge.selecting import Selecting
     from zhiyin.forge.validating import Rule
 
     base, given = _asker(args, args.model or ""), vars(args)
-    plan = Plan(
+    plan = ForgePlan(
         captions=args.captions,
         work=args.out,
         writer=base if args.model else None,

@@ -13,7 +13,7 @@ from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
     from zhiyin.judges.reliability import PeoplesGrades
-    from zhiyin.judges.report import Report
+    from zhiyin.judges.report import JudgeReport
 
 _LINES, _NOTES = 16, 4
 """So many lines on named failures and notes are printed without --groups all."""
@@ -181,7 +181,7 @@ def _print_grades(
     return 1 if missing else 0
 
 
-def _print_report(report: Report, *, whole: bool) -> None:
+def _print_report(report: JudgeReport, *, whole: bool) -> None:
     """Each judge's figures, warnings and notes, or all that is known."""
     from zhiyin.judges.report import brief_lines, lines, people_lines
 

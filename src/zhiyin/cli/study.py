@@ -141,9 +141,9 @@ def execute(args: argparse.Namespace) -> int:
         work = back_up if action == "backup" else restore
         print(f"{work(Path(args.study), Path(args.out))} files: {args.out}")
         return 0
-    from zhiyin.study.store import Store
+    from zhiyin.study.store import StudyStore
 
-    store = Store(Path(args.study), args.database)
+    store = StudyStore(Path(args.study), args.database)
     try:
         return {"serve": _serve, "export": _export, "show": _show, "ethics": _ethics}[action](
             store, args

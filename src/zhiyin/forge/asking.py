@@ -53,7 +53,7 @@ def open_prompts(folder: str | None, *, texts: bool = False) -> Prompts:
     return Prompts("zhiyin.forge", PLACES, folder=folder, pack=pack, others=(TAXONOMY,))
 
 
-class Settings(msgspec.Struct, frozen=True):
+class AskingSettings(msgspec.Struct, frozen=True):
     """What is asked about, and how."""
 
     items: Annotated[
@@ -66,7 +66,7 @@ class Settings(msgspec.Struct, frozen=True):
     texts: Annotated[bool, Flag("whether it is about texts and not about recordings")] = False
 
 
-class Asking(Benchmark[Settings]):
+class Asking(Benchmark[AskingSettings]):
     """Items put before a model, one trial each.
 
     A trial's id holds a hash of its prompt, so that an item that has changed is asked about again,
@@ -75,7 +75,7 @@ class Asking(Benchmark[Settings]):
 
     licence = "prompts: as Zhiyin"
     chance = None
-    Settings: ClassVar[type[msgspec.Struct]] = Settings
+    Settings: ClassVar[type[msgspec.Struct]] = AskingSettings
     kind: ClassVar[type[msgspec.Struct]]
     """What the file of items holds."""
 

@@ -24,7 +24,7 @@ from zhiyin.errors import FatalError, InputError, RefusedError
 from zhiyin.files import write_atomically
 from zhiyin.flags import COUNT, Flag
 from zhiyin.forge.asking import Asker, Asking, ask_items
-from zhiyin.forge.stages import Item, chance_of, lines_of
+from zhiyin.forge.stages import ForgeItem, chance_of, lines_of
 from zhiyin.numerals import p_words
 from zhiyin.record import Ask, Exchange, Likelihood, Record, State, Turn, Verdict
 from zhiyin.session import Watch, silent
@@ -167,7 +167,7 @@ def leave_one_out(
             )
 
 
-class Answers(msgspec.Struct):
+class BlindAnswers(msgspec.Struct):
     """What a model that hears nothing made of a set of probes.
 
     Attributes
@@ -205,7 +205,7 @@ def shares_of(record: Record) -> tuple[dict[str, float], bool]:
     return {letter: float(letter == record.verdict.letter) for letter in letters}, True
 
 
-def index_of(answers: Answers, probes: Iterable[Probe]) -> dict[str, float]:
+def index_of(answers: BlindAnswers, probes: Iterable[Probe]) -> dict[str, float]:
     """The perceptual index of each item, of the folds' means: 1 minus their mean.
 
     Items of which a probe failed have none.
@@ -290,7 +290,7 @@ class Measure(msgspec.Struct, frozen=True):
         ]
 
 
-def probes_of(items: Sequence[Item], how: Probing) -> list[Probe]:
+def probes_of(items: Sequence[ForgeItem], how: Probing) -> list[Probe]:
     """What is asked: each leave-one-out fold so often, or every rotation of all the options."""
     probes: list[Probe] = []
     for one in items:
@@ -303,7 +303,7 @@ def probes_of(items: Sequence[Item], how: Probing) -> list[Probe]:
 
 def ask_blind(
     probes: Sequence[Probe], asker: Asker, folder: Path, watch: Watch = silent
-) -> Answers:
+) -> BlindAnswers:
     """Put probes before a model. Raises `InputError` where `folder` cannot be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -311,7 +311,7 @@ def ask_blind(
     except OSError as error:
         raise InputError(f"{folder}: cannot be written ({error.strerror})") from error
     options = {"items": str(folder / "probes.jsonl"), "prompts": asker.prompts}
-    answers = Answers({}, {})
+    answers = BlindAnswers({}, {})
     for name, record in ask_items(Blind, options, asker, folder, watch)[1].items():
         if record.verdict.state == "error":
             answers.failed += 1
@@ -325,7 +325,7 @@ def ask_blind(
 
 
 def measure(
-    items: Sequence[Item], probes: Sequence[Probe], answers: Answers, model: str
+    items: Sequence[ForgeItem], probes: Sequence[Probe], answers: BlindAnswers, model: str
 ) -> tuple[Measure, dict[str, float]]:
     """The figures of an examinee, and the perceptual index of each item.
 
@@ -363,7 +363,9 @@ def measure(
     return figures, index
 
 
-def _ranks(items: Sequence[Item], probes: Sequence[Probe], answers: Answers) -> dict[str, Any]:
+def _ranks(
+    items: Sequence[ForgeItem], probes: Sequence[Probe], answers: BlindAnswers
+) -> dict[str, Any]:
     """Where the right answers stand among the options, by the mean difference when both are shown.
 
     Only where every option is weighed: of choices, and of equal weights, nothing is known.

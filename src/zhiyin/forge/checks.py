@@ -39,7 +39,7 @@ from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 
 from zhiyin.forge.blind import LETTERS
-from zhiyin.forge.stages import Checked, Fallen, Item, Track
+from zhiyin.forge.stages import Checked, Fallen, ForgeItem, ForgeTrack
 from zhiyin.judges.injection import attempts
 from zhiyin.judges.reading import quoted_in
 from zhiyin.models.baselines import RULES, SeededDraw
@@ -106,7 +106,7 @@ _AFTER_A_NOTE = frozenset(
 article, nor is "note A" another word for "note"."""
 
 
-def checks_of(tracks: Mapping[str, Track], *, texts: bool = False) -> list[Checked[Item]]:
+def checks_of(tracks: Mapping[str, ForgeTrack], *, texts: bool = False) -> list[Checked[ForgeItem]]:
     """The checks of questions, in order. The last ones remember what has passed them.
 
     Parameters
@@ -117,9 +117,9 @@ def checks_of(tracks: Mapping[str, Track], *, texts: bool = False) -> list[Check
         Whether these are texts: a question may name what its book is called after, and none is
         asked twice in the whole set. (Of each recording one may ask which instruments play.)
     """
-    earlier: dict[str, list[Item]] = {}
+    earlier: dict[str, list[ForgeItem]] = {}
     asked: dict[str, str] = {}
-    checks: list[Checked[Item]] = [
+    checks: list[Checked[ForgeItem]] = [
         lambda item: (
             None if item.track in tracks else Fallen(item.id, "without-track", repr(item.track))
         ),
@@ -152,7 +152,7 @@ def bare(text: str) -> str:
     )
 
 
-def one_key(item: Item) -> Fallen | None:
+def one_key(item: ForgeItem) -> Fallen | None:
     """One option is right, and all differ by more than small words."""
     right, *wrong = (bare(text) for text in item.options)
     letters = any(len(text) < 2 and text.isascii() for text in item.options)  # 笛 is a word
@@ -166,14 +166,14 @@ def one_key(item: Item) -> Fallen | None:
     return Fallen(item.id, "repeated-option", repr(twice[0])) if twice else None
 
 
-def _elsewhere(item: Item) -> Fallen | None:
+def _elsewhere(item: ForgeItem) -> Fallen | None:
     phrase = next((text for text in item.options if _ELSEWHERE.search(text)), None)
     if phrase is None and (match := _OF_TEXT.search(item.question)):
         phrase = match[0]
     return Fallen(item.id, "points-elsewhere", repr(phrase)) if phrase else None
 
 
-def _length(item: Item) -> Fallen | None:
+def _length(item: ForgeItem) -> Fallen | None:
     sizes = sorted(item.options, key=len)
     short, long = len(sizes[0]), len(sizes[-1])
     if long <= RATIO * short or long - short <= APART:
@@ -181,7 +181,7 @@ def _length(item: Item) -> Fallen | None:
     return Fallen(item.id, "unlike-length", f"{sizes[0]!r} beside {sizes[-1]!r}")
 
 
-def _form(item: Item) -> Fallen | None:
+def _form(item: ForgeItem) -> Fallen | None:
     """Whether every option ends like a sentence or none does, and likewise for capitals."""
     ends = {text.endswith((".", "。", "!", "！")) for text in item.options}
     if len(ends) > 1:
@@ -192,14 +192,14 @@ def _form(item: Item) -> Fallen | None:
     return None
 
 
-def _speaks(item: Item) -> Fallen | None:
+def _speaks(item: ForgeItem) -> Fallen | None:
     for text in (item.question, *item.options):
         if passage := speaks(text):
             return Fallen(item.id, "speaks-to-the-model", repr(passage))
     return None
 
 
-def _names(item: Item, track: Track) -> Fallen | None:
+def _names(item: ForgeItem, track: ForgeTrack) -> Fallen | None:
     for what, name in (("title", track.title), ("artist", track.artist)):
         known = folded(name)
         if len(known) > 4 and any(known in folded(text) for text in (item.question, *item.options)):
@@ -207,20 +207,20 @@ def _names(item: Item, track: Track) -> Fallen | None:
     return None
 
 
-def _gives_away(item: Item) -> Fallen | None:
+def _gives_away(item: ForgeItem) -> Fallen | None:
     right = bare(item.answer)
     if f" {right} " in f" {bare(item.question)} ":
         return Fallen(item.id, "gives-itself-away", f"{item.answer!r} in {item.question!r}")
     return None
 
 
-def _evidence(item: Item, track: Track) -> Fallen | None:
+def _evidence(item: ForgeItem, track: ForgeTrack) -> Fallen | None:
     if any(quoted_in(item.evidence, text) for text in (*track.captions, *track.labels)):
         return None
     return Fallen(item.id, "without-evidence", repr(item.evidence[:80]))
 
 
-def _near(item: Item, earlier: list[Item]) -> Fallen | None:
+def _near(item: ForgeItem, earlier: list[ForgeItem]) -> Fallen | None:
     for other in earlier:
         if like(item, other) >= LIKE:
             return Fallen(item.id, "near-duplicate", f"nearly {other.id}: {item.question!r}")
@@ -228,14 +228,14 @@ def _near(item: Item, earlier: list[Item]) -> Fallen | None:
     return None
 
 
-def _again(item: Item, asked: dict[str, str]) -> Fallen | None:
+def _again(item: ForgeItem, asked: dict[str, str]) -> Fallen | None:
     other = asked.setdefault(bare(item.question), item.id)
     if other == item.id:
         return None
     return Fallen(item.id, "near-duplicate", f"as {other}: {item.question!r}")
 
 
-def like(one: Item, other: Item) -> float:
+def like(one: ForgeItem, other: ForgeItem) -> float:
     """How like two questions are, from 0 to 1, by the letters of their words."""
     first, second = bare(one.question), bare(other.question)
     return SequenceMatcher(None, first, second, autojunk=False).ratio()
@@ -251,7 +251,7 @@ FEWEST = 10
 """Questions below which nothing is tested."""
 
 
-def thin(items: Sequence[Item]) -> tuple[list[Item], list[Fallen], list[str]]:
+def thin(items: Sequence[ForgeItem]) -> tuple[list[ForgeItem], list[Fallen], list[str]]:
     """The questions that stay, those that fall, and a line on each rule.
 
     A rule is right in X of n questions in which it has a single choice; the probability of X or
@@ -277,7 +277,7 @@ def thin(items: Sequence[Item]) -> tuple[list[Item], list[Fallen], list[str]]:
     return left, fallen, notes
 
 
-def _thin_by(rule: str, why: str, items: list[Item]) -> tuple[list[Item], list[Fallen]]:
+def _thin_by(rule: str, why: str, items: list[ForgeItem]) -> tuple[list[ForgeItem], list[Fallen]]:
     decided = [(item, hit) for item in items if (hit := _hit(rule, item)) is not None]
     shares = [1 / len(item.options) for item, _ in decided]
     met = sorted((item for item, hit in decided if hit), key=lambda i: (-_lead(i), i.id))
@@ -290,7 +290,7 @@ def _thin_by(rule: str, why: str, items: list[Item]) -> tuple[list[Item], list[F
     return [item for item in items if item.id not in gone], fallen
 
 
-def _hit(rule: str, item: Item) -> bool | None:
+def _hit(rule: str, item: ForgeItem) -> bool | None:
     """Whether a rule picks the right option; None where draws of a tie differ."""
     options = tuple(
         Option(letter, text, str(place))
@@ -301,7 +301,7 @@ def _hit(rule: str, item: Item) -> bool | None:
     return picks == {"0"} if len(picks) == 1 else None
 
 
-def _lead(item: Item) -> float:
+def _lead(item: ForgeItem) -> float:
     """By how much the right option is longer than the longest wrong one."""
     right, *wrong = map(len, item.options)
     return right / max(wrong)

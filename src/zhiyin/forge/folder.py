@@ -38,7 +38,16 @@ from zhiyin.files import write_atomically
 from zhiyin.flags import WHOLE, Flag
 from zhiyin.forge.blind import LETTERS
 from zhiyin.forge.checks import thin
-from zhiyin.forge.stages import KINDS, Fallen, Funnel, Item, Track, chance_of, lines_of, sha256_of
+from zhiyin.forge.stages import (
+    KINDS,
+    Fallen,
+    ForgeItem,
+    ForgeTrack,
+    Funnel,
+    chance_of,
+    lines_of,
+    sha256_of,
+)
 from zhiyin.prompts import fill_text
 
 TEXTS = "texts"
@@ -59,7 +68,7 @@ class Sheet(msgspec.Struct, frozen=True):
         return self.made.get("made from") == TEXTS
 
 
-def licences(sheet: Sheet, tracks: Sequence[Track]) -> str:
+def licences(sheet: Sheet, tracks: Sequence[ForgeTrack]) -> str:
     """``LICENCES.md``: of questions, recordings and captions."""
     return _fill(
         "licences.md",
@@ -73,9 +82,9 @@ def licences(sheet: Sheet, tracks: Sequence[Track]) -> str:
 def datasheet(
     sheet: Sheet,
     half: str,
-    items: Sequence[Item],
-    examples: Sequence[Item],
-    tracks: Sequence[Track],
+    items: Sequence[ForgeItem],
+    examples: Sequence[ForgeItem],
+    tracks: Sequence[ForgeTrack],
     other: Mapping[str, Any],
 ) -> str:
     """``datasheet.md``."""
@@ -111,7 +120,7 @@ def _fill(template: str, sheet: Sheet, **facts: Any) -> str:
     )
 
 
-def _shelf(tracks: Sequence[Track]) -> str:
+def _shelf(tracks: Sequence[ForgeTrack]) -> str:
     """How many recordings there are, or that there are none."""
     heard = sum(bool(track.recording) for track in tracks)
     if heard == len(tracks):
@@ -181,12 +190,12 @@ def split(tracks: Sequence[str], how: Building) -> Split:
 
 def build(
     place: Path,
-    items: Sequence[Item],
-    tracks: Mapping[str, Track],
+    items: Sequence[ForgeItem],
+    tracks: Mapping[str, ForgeTrack],
     how: Building,
     funnels: Sequence[Funnel],
     made: Mapping[str, Any],
-) -> tuple[list[Item], list[Fallen], list[str]]:
+) -> tuple[list[ForgeItem], list[Fallen], list[str]]:
     """Write the folder. What lies there of an earlier one is replaced.
 
     Parameters
@@ -202,7 +211,7 @@ def build(
 
     Returns
     -------
-    kept : list of Item
+    kept : list of ForgeItem
     fallen : list of Fallen
         Questions that told a blind rule too much within their half.
     notes : list of str
@@ -216,10 +225,10 @@ def build(
         raise InputError("no question is left: the funnel says why; mend that and run again")
     _refuse_others(place)
     parts = split([item.track for item in items], how)
-    kept: list[Item] = []
+    kept: list[ForgeItem] = []
     fallen: list[Fallen] = []
     notes: list[str] = []
-    halves: dict[str, list[Item]] = {}
+    halves: dict[str, list[ForgeItem]] = {}
     for half, names in (("public", parts.public), ("private", parts.private)):
         if half == "private" and not names:
             halves[half] = []
@@ -263,9 +272,9 @@ def _refuse_others(place: Path) -> None:
 
 def _write(
     place: Path,
-    items: Sequence[Item],
-    examples: Sequence[Item],
-    tracks: Mapping[str, Track],
+    items: Sequence[ForgeItem],
+    examples: Sequence[ForgeItem],
+    tracks: Mapping[str, ForgeTrack],
     how: Building,
     sheet: Sheet,
     other: dict[str, Any],
@@ -326,7 +335,7 @@ def _copy(recording: str, place: Path) -> str:
     return name
 
 
-def keys_of(items: Sequence[Item], seed: int) -> list[tuple[Item, int]]:
+def keys_of(items: Sequence[ForgeItem], seed: int) -> list[tuple[ForgeItem, int]]:
     """Each item with the place of its right answer: every place as often as every other.
 
     In an order that is drawn, places are dealt out by turns, among items with as many options; so
@@ -342,7 +351,7 @@ def keys_of(items: Sequence[Item], seed: int) -> list[tuple[Item, int]]:
     return [(item, dealt[item.id]) for item in items]
 
 
-def _row(item: Item, key: int, audio: Mapping[str, str], *, example: bool) -> dict[str, Any]:
+def _row(item: ForgeItem, key: int, audio: Mapping[str, str], *, example: bool) -> dict[str, Any]:
     """A question as a line of the file, as ``zhiyin run`` reads it."""
     wrong = sorted(item.distractors, key=lambda d: chance_of("wrong", item.id, d.text))
     texts = [one.text for one in wrong]
@@ -370,6 +379,6 @@ def _row(item: Item, key: int, audio: Mapping[str, str], *, example: bool) -> di
     return row
 
 
-def counted(items: Sequence[Item]) -> dict[str, int]:
+def counted(items: Sequence[ForgeItem]) -> dict[str, int]:
     """How many questions test each category, the most frequent first."""
     return dict(Counter(name for item in items for name in item.categories).most_common())

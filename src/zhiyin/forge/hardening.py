@@ -27,7 +27,7 @@ from zhiyin.forge.asking import Asker, ask_items, lack_of
 from zhiyin.forge.blind import (
     LETTERS,
     ROUNDS,
-    Answers,
+    BlindAnswers,
     Measure,
     Probe,
     Probing,
@@ -36,8 +36,8 @@ from zhiyin.forge.blind import (
     probes_of,
 )
 from zhiyin.forge.folder import keys_of
-from zhiyin.forge.stages import Distractor, Fallen, Funnel, Item, chance_of, funnel, lines_of
-from zhiyin.forge.tables import Entry, Set
+from zhiyin.forge.stages import Distractor, Fallen, ForgeItem, Funnel, chance_of, funnel, lines_of
+from zhiyin.forge.tables import Set, SetEntry
 from zhiyin.forge.writing import Proposing, usable
 from zhiyin.session import Watch, silent
 
@@ -52,14 +52,14 @@ _LEAST = 1e-9
 """Stands for a probability of 0: a server names the most probable letters only."""
 
 
-def groups(item: Item, proposals: Sequence[str], stage: int) -> list[Probe]:
+def groups(item: ForgeItem, proposals: Sequence[str], stage: int) -> list[Probe]:
     """Groups of proposals, each with the right answer, in a drawn order."""
     order = sorted(proposals, key=lambda text: chance_of("group", stage, item.id, text))
     parts = [order[n : n + GROUP] for n in range(0, len(order), GROUP)]
     return [_probe(item, part, f"stage-{stage}", number) for number, part in enumerate(parts, 1)]
 
 
-def final(item: Item, proposals: Sequence[str]) -> list[Probe]:
+def final(item: ForgeItem, proposals: Sequence[str]) -> list[Probe]:
     """All finalists with the right answer, in two drawn orders, one the other's reverse."""
     one = _probe(item, proposals, "final", 1)
     right = len(one.options) - 1 - one.right
@@ -67,7 +67,7 @@ def final(item: Item, proposals: Sequence[str]) -> list[Probe]:
     return [one, other]
 
 
-def _probe(item: Item, proposals: Sequence[str], fold: str, number: int) -> Probe:
+def _probe(item: ForgeItem, proposals: Sequence[str], fold: str, number: int) -> Probe:
     shown = [item.answer, *proposals]
     order = sorted(shown, key=lambda text: chance_of("place", fold, number, item.id, text))
     name = f"{item.id}/{fold}/{number}"
@@ -75,7 +75,7 @@ def _probe(item: Item, proposals: Sequence[str], fold: str, number: int) -> Prob
 
 
 def promoted(
-    item: Item, probes: Sequence[Probe], answers: Answers, aim: Aim = "chance"
+    item: ForgeItem, probes: Sequence[Probe], answers: BlindAnswers, aim: Aim = "chance"
 ) -> list[str] | None:
     """The proposals that go on; None where a call has failed.
 
@@ -107,7 +107,9 @@ def _nearest(odds: Mapping[str, float]) -> list[str]:
     return taken + below[: FINALISTS - len(taken)]
 
 
-def weights(item: Item, probes: Sequence[Probe], answers: Answers) -> dict[str, float] | None:
+def weights(
+    item: ForgeItem, probes: Sequence[Probe], answers: BlindAnswers
+) -> dict[str, float] | None:
     """The mean probability of each option over the finals; None where a call has failed."""
     if any(probe.id not in answers.options for probe in probes):
         return None
@@ -276,7 +278,7 @@ def _proposals(
 
 
 def _choose(
-    items: dict[str, Item],
+    items: dict[str, ForgeItem],
     left: dict[str, list[str]],
     blind: Asker,
     out: Path,
@@ -309,10 +311,12 @@ def _choose(
     return chosen
 
 
-def _weighed(probes: dict[str, list[Probe]], blind: Asker, folder: Path, watch: Watch) -> Answers:
+def _weighed(
+    probes: dict[str, list[Probe]], blind: Asker, folder: Path, watch: Watch
+) -> BlindAnswers:
     every = [probe for those in probes.values() for probe in those]
     if not every:
-        return Answers({}, {})
+        return BlindAnswers({}, {})
     answers = ask_blind(every, blind, folder, watch)
     if answers.by_choice:
         raise InputError(
@@ -323,10 +327,10 @@ def _weighed(probes: dict[str, list[Probe]], blind: Asker, folder: Path, watch: 
 
 
 def _rows(
-    made: Sequence[Item], questions: Set, index: dict[str, float], seed: int
+    made: Sequence[ForgeItem], questions: Set, index: dict[str, float], seed: int
 ) -> list[dict[str, Any]]:
     """The rows of the new set: those of the old one with other options."""
-    entries: dict[str, Entry] = {entry.item.id: entry for entry in questions.entries}
+    entries: dict[str, SetEntry] = {entry.item.id: entry for entry in questions.entries}
     gone = {questions.columns[m] for m in ("options", "distractors", "answer", "index", "proposals")
             if m in questions.columns} | {*questions.single, "distractor_kinds"}  # fmt: skip
     rows = []

@@ -26,9 +26,9 @@ from zhiyin.forge.stages import (
     KEPT,
     Done,
     Fallen,
+    ForgeItem,
+    ForgeTrack,
     Funnel,
-    Item,
-    Track,
     done,
     finish,
     funnel,
@@ -69,7 +69,7 @@ class Outcome(NamedTuple):
 Work = Callable[[], Outcome]
 
 
-class Plan(msgspec.Struct, frozen=True):
+class ForgePlan(msgspec.Struct, frozen=True):
     """What is to be made, and how.
 
     Attributes
@@ -124,7 +124,7 @@ class Plan(msgspec.Struct, frozen=True):
     )
 
 
-class Made(msgspec.Struct):
+class ForgeResult(msgspec.Struct):
     """What came of it: the funnels so far, and what is wanted of the user next."""
 
     funnels: list[Funnel]
@@ -132,7 +132,7 @@ class Made(msgspec.Struct):
     next: str = ""
 
 
-def make(plan: Plan, watch: Watch = silent) -> Made:
+def make(plan: ForgePlan, watch: Watch = silent) -> ForgeResult:
     """Carry out what is not done yet.
 
     Raises
@@ -148,10 +148,10 @@ def make(plan: Plan, watch: Watch = silent) -> Made:
 class _Pipeline:
     """The stages, one after the other."""
 
-    def __init__(self, plan: Plan, watch: Watch) -> None:
+    def __init__(self, plan: ForgePlan, watch: Watch) -> None:
         self.plan, self.watch = plan, watch
         self.work = Path(plan.work)
-        self.made = Made([])
+        self.made = ForgeResult([])
         self._check()
 
     def _check(self) -> None:
@@ -184,7 +184,7 @@ class _Pipeline:
         if plan.annotations and not Path(plan.annotations).is_file():
             raise InputError(f"{plan.annotations}: no such file: give the table of annotations")
 
-    def run(self) -> Made:
+    def run(self) -> ForgeResult:
         """All stages up to the last one that is wanted, or that can be done."""
         for stage in STAGES[:-1]:
             if not self._carry_out(stage) or stage == self.plan.until:
@@ -194,7 +194,7 @@ class _Pipeline:
 
     def _carry_out(self, stage: Stage) -> bool:
         """Do a stage, unless it is done or replaced. Whether something is left to go on with."""
-        kind: type[Any] = Track if stage == "select" else Item
+        kind: type[Any] = ForgeTrack if stage == "select" else ForgeItem
         work: Work
         if replaced := self.plan.use.get(stage):
             file = Path(replaced)
@@ -240,8 +240,8 @@ class _Pipeline:
     def _prompts(self, asker: Asker | None) -> Prompts:
         return open_prompts(asker.prompts if asker else None, texts=self.plan.texts)
 
-    def _tracks(self) -> dict[str, Track]:
-        return {track.id: track for track in read_lines(self.kept("select"), Track)}
+    def _tracks(self) -> dict[str, ForgeTrack]:
+        return {track.id: track for track in read_lines(self.kept("select"), ForgeTrack)}
 
     def _who(self, *askers: Asker | None) -> list[Any]:
         """What a stage that asks models depends on; where a call failed, it is done again."""
@@ -277,7 +277,7 @@ class _Pipeline:
 
         def work() -> Outcome:
             writing, records = self._ask("write", Writing, source, count=self.plan.count)
-            tracks = read_lines(source, Track)
+            tracks = read_lines(source, ForgeTrack)
             items, malformed, unwritten = read_items(tracks, records, writing)
             first = funnel("write", self._unit, len(tracks) - len(unwritten), unwritten)
             second = funnel("read", "questions", len(items), malformed)
@@ -290,7 +290,7 @@ class _Pipeline:
         plan, source = self.plan, self.kept("write")
 
         def work() -> Outcome:
-            items = read_lines(source, Item)
+            items = read_lines(source, ForgeItem)
             kept, fallen = sieve(items, checks_of(self._tracks(), texts=plan.texts))
             funnels = [funnel("check", "questions", len(kept), fallen)]
             for asker in plan.blind:
@@ -305,7 +305,9 @@ class _Pipeline:
         depends = [sha256_of(source), sha256_of(self.kept("select")), plan.least_index]
         return [depends, self._who(*plan.blind)], work
 
-    def _unheard(self, items: list[Item], asker: Asker) -> tuple[list[Item], list[Fallen], Funnel]:
+    def _unheard(
+        self, items: list[ForgeItem], asker: Asker
+    ) -> tuple[list[ForgeItem], list[Fallen], Funnel]:
         """Those that a text model cannot answer without the sound."""
         if not items:
             return [], [], funnel(f"text alone, {asker.called}", "questions", 0, [])
@@ -330,7 +332,7 @@ class _Pipeline:
 
     def _validate(self) -> tuple[list[Any], Work] | None:
         plan, source = self.plan, self.kept("check")
-        items = read_lines(source, Item)
+        items = read_lines(source, ForgeItem)
         if not plan.annotations and not plan.unvalidated:
             sheet = self.folder("validate") / SHEET
             sheet.parent.mkdir(parents=True, exist_ok=True)
@@ -362,7 +364,7 @@ class _Pipeline:
 
         def work() -> Outcome:
             labelling, records = self._ask("label", Labelling, source)
-            kept, fallen = label(read_lines(source, Item), records, labelling)
+            kept, fallen = label(read_lines(source, ForgeItem), records, labelling)
             one = funnel("label", "questions", len(kept), fallen)
             return Outcome(kept, fallen, [one], bool(fallen))
 
@@ -370,7 +372,7 @@ class _Pipeline:
 
     def _build(self) -> None:
         plan = self.plan
-        tracks, items = self._tracks(), read_lines(self.kept("label"), Item)
+        tracks, items = self._tracks(), read_lines(self.kept("label"), ForgeItem)
         lost = sorted({item.track for item in items} - set(tracks))
         if lost:
             raise InputError(
@@ -395,7 +397,7 @@ class _Pipeline:
         self.made.folder = str(place)
 
 
-def _rule_in_words(plan: Plan) -> str:
+def _rule_in_words(plan: ForgePlan) -> str:
     if not plan.annotations:
         return "none: nobody was asked" if "validate" not in plan.use else "the maker's own"
     rule = plan.rule

@@ -12,7 +12,7 @@ import msgspec
 from zhiyin.errors import InputError
 from zhiyin.flags import COUNT, WHOLE, Flag
 from zhiyin.forge.checks import speaks
-from zhiyin.forge.stages import Fallen, Track, chance_of, sieve
+from zhiyin.forge.stages import Fallen, ForgeTrack, chance_of, sieve
 from zhiyin.sound import audio_part, read_sound
 
 _POOR = re.compile(
@@ -92,7 +92,7 @@ def words_in(text: str) -> float:
     return len(_WORD.findall(_HAN.sub(" ", text))) + han / 2
 
 
-def select(tracks: Sequence[Track], how: Selecting) -> tuple[list[Track], list[Fallen]]:
+def select(tracks: Sequence[ForgeTrack], how: Selecting) -> tuple[list[ForgeTrack], list[Fallen]]:
     """The tracks that pass, in the order given, and the others with the reason for each.
 
     Recordings are decoded as far as their header and end. Of one recording under several names
@@ -124,13 +124,13 @@ def select(tracks: Sequence[Track], how: Selecting) -> tuple[list[Track], list[F
     return _balance(kept, fallen, how) if how.per_style else (kept, fallen)
 
 
-def _too_long(track: Track, how: Selecting) -> Fallen | None:
+def _too_long(track: ForgeTrack, how: Selecting) -> Fallen | None:
     size = sum(map(len, track.captions))
     detail = f"{size:,} characters, more than {how.longest:,}"
     return Fallen(track.id, "too-long", detail) if size > how.longest else None
 
 
-def _too_little(track: Track, how: Selecting) -> Fallen | None:
+def _too_little(track: ForgeTrack, how: Selecting) -> Fallen | None:
     most = max(map(words_in, track.captions))
     if len(track.captions) >= how.captions or most >= how.words:
         return None
@@ -138,21 +138,21 @@ def _too_little(track: Track, how: Selecting) -> Fallen | None:
     return Fallen(track.id, "too-little", detail)
 
 
-def _speaks(track: Track) -> Fallen | None:
+def _speaks(track: ForgeTrack) -> Fallen | None:
     for text in (*track.captions, *track.labels):
         if passage := speaks(text):
             return Fallen(track.id, "speaks-to-the-model", repr(passage))
     return None
 
 
-def _poor(track: Track) -> Fallen | None:
+def _poor(track: ForgeTrack) -> Fallen | None:
     if track.quality.strip().lower() in _POOR_CELL:
         return Fallen(track.id, "poor-recording", f"quality {track.quality!r}")
     poor = next((label for label in track.labels if _POOR.search(label)), None)
     return Fallen(track.id, "poor-recording", f"label {poor!r}") if poor else None
 
 
-def _unheard(track: Track, heard: dict[str, str]) -> Fallen | None:
+def _unheard(track: ForgeTrack, heard: dict[str, str]) -> Fallen | None:
     if not track.recording:
         return Fallen(track.id, "no-recording", "no file of its name was found")
     try:
@@ -164,7 +164,7 @@ def _unheard(track: Track, heard: dict[str, str]) -> Fallen | None:
     return None if twin == track.id else Fallen(track.id, "same-recording", f"{name} is {twin}'s")
 
 
-def _not_music(track: Track) -> Fallen | None:
+def _not_music(track: ForgeTrack) -> Fallen | None:
     """Whether a caption says that there is no music."""
     for text in (*track.captions, *track.labels):
         if match := _NO_MUSIC.search(text):
@@ -172,7 +172,7 @@ def _not_music(track: Track) -> Fallen | None:
     return None
 
 
-def _unmusical(track: Track) -> Fallen | None:
+def _unmusical(track: ForgeTrack) -> Fallen | None:
     """Whether the listener hears neither steady pitch nor beat where captions do not expect it."""
     from zhiyin.listener.musical import hear_music
 
@@ -187,7 +187,7 @@ def _unmusical(track: Track) -> Fallen | None:
     return Fallen(track.id, "not-music", f"by ear: {detail}")
 
 
-def genre_of(track: Track) -> str:
+def genre_of(track: ForgeTrack) -> str:
     """Its genre: what is stated, else the one that labels and captions name most often; or ""."""
     if track.style:
         return track.style.casefold()
@@ -201,10 +201,10 @@ def genre_of(track: Track) -> str:
 
 
 def _balance(
-    kept: list[Track], fallen: list[Fallen], how: Selecting
-) -> tuple[list[Track], list[Fallen]]:
+    kept: list[ForgeTrack], fallen: list[Fallen], how: Selecting
+) -> tuple[list[ForgeTrack], list[Fallen]]:
     """At most so many tracks of a genre, drawn by seed and id; those without one all stay."""
-    by_style: dict[str, list[Track]] = {}
+    by_style: dict[str, list[ForgeTrack]] = {}
     for track in kept:
         by_style.setdefault(genre_of(track), []).append(track)
     drawn: set[str] = set()

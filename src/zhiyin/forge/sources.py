@@ -21,8 +21,8 @@ from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError
 from zhiyin.files import inside
 from zhiyin.forge.selecting import words_in
-from zhiyin.forge.stages import Track
-from zhiyin.forge.tables import Row, Table, list_of, read_table, text_of
+from zhiyin.forge.stages import ForgeTrack
+from zhiyin.forge.tables import SourceRow, SourceTable, list_of, read_table, text_of
 from zhiyin.recording import read_regular
 from zhiyin.text import one_width
 
@@ -49,7 +49,7 @@ _YES = frozenset({"1", "true", "yes"})
 class Captions(msgspec.Struct, frozen=True):
     """The tracks of a source, and the SHA-256 of its table."""
 
-    tracks: list[Track]
+    tracks: list[ForgeTrack]
     sha256: str
     remarks: list[str]
 
@@ -80,7 +80,7 @@ def read_captions(path: Path, columns: Sequence[str] = (), audio: Path | None = 
                 f"{path}: its column {column_of[meaning]!r} is empty: name another one"
             )
     shelf = _Recordings(audio or path.parent)
-    rows: dict[str, list[Row]] = {}
+    rows: dict[str, list[SourceRow]] = {}
     nameless = 0
     for row in table.rows:
         name = _name(row, column_of)
@@ -107,7 +107,7 @@ def _table_in(folder: Path) -> Path:
     return tables[0]
 
 
-def _name(row: Row, columns: dict[str, str]) -> str:
+def _name(row: SourceRow, columns: dict[str, str]) -> str:
     """A track's name; of a part of a recording, with its beginning in seconds."""
     name = text_of(row.cells.get(columns["track"]))
     start = text_of(row.cells.get(columns["start"])) if "start" in columns else ""
@@ -115,8 +115,12 @@ def _name(row: Row, columns: dict[str, str]) -> str:
 
 
 def _track(
-    name: str, rows: list[Row], columns: dict[str, str], table: Table, shelf: _Recordings
-) -> Track:
+    name: str,
+    rows: list[SourceRow],
+    columns: dict[str, str],
+    table: SourceTable,
+    shelf: _Recordings,
+) -> ForgeTrack:
     def cells(meaning: str) -> Iterator[object]:
         return (row.cells.get(columns[meaning]) for row in rows if meaning in columns)
 
@@ -132,7 +136,7 @@ def _track(
         flags = [text_of(rows[0].cells.get(flag)).lower() for flag in _BALANCED]
         if set(_BALANCED) <= set(table.columns) and not set(flags) <= _YES:
             outside = "not in the balanced part of the test split"
-    return Track(
+    return ForgeTrack(
         id=name,
         captions=tuple(dict.fromkeys(text for text in captions if text)),
         recording=shelf.find(first("recording"), name),
@@ -226,7 +230,7 @@ def read_texts(path: Path, columns: Sequence[str] = ()) -> Captions:
             name = file.relative_to(path if path.is_dir() else file.parent).with_suffix("")
             passages = enumerate(passages_of(decode(file, raw)), 1)
             tracks += [
-                Track(f"{name.as_posix()}-{n:04}", (text,), title=file.stem, dataset=file.stem)
+                ForgeTrack(f"{name.as_posix()}-{n:04}", (text,), title=file.stem, dataset=file.stem)
                 for n, text in passages
             ]
         if not tracks:
@@ -277,7 +281,7 @@ def _is_heading(paragraph: str) -> bool:
     return paragraph.startswith("#") or (short and paragraph[-1:].isalnum())
 
 
-def _of_row(row: Row, columns: dict[str, str], dataset: str) -> Track:
+def _of_row(row: SourceRow, columns: dict[str, str], dataset: str) -> ForgeTrack:
     def cell(meaning: str) -> object:
         return row.cells.get(columns.get(meaning, ""))
 
@@ -290,7 +294,7 @@ def _of_row(row: Row, columns: dict[str, str], dataset: str) -> Track:
         if len(answer) == 1 and answer not in choices and "A" <= answer < chr(65 + len(choices)):
             answer = choices[ord(answer) - 65]
         texts += [question, f"Answer: {answer}", *([" | ".join(choices)] if choices else [])]
-    return Track(
+    return ForgeTrack(
         id=text_of(cell("track")) or f"{dataset}-{row.line:04}",
         captions=tuple(text for text in texts if text),
         title=text_of(cell("title")),
@@ -300,7 +304,7 @@ def _of_row(row: Row, columns: dict[str, str], dataset: str) -> Track:
     )
 
 
-def _each_once(tracks: list[Track], sha256: str) -> Captions:
+def _each_once(tracks: list[ForgeTrack], sha256: str) -> Captions:
     """The texts; one that stands earlier too, headings aside, is marked to fall."""
     first: dict[str, str] = {}
     marked = []

@@ -24,7 +24,7 @@ KINDS = ("incorrect but related", "correct but unrelated", "incorrect and unrela
 """The three kinds of wrong answer: does it fit the recording, does it suit the question?"""
 
 
-class Track(msgspec.Struct, frozen=True, omit_defaults=True):
+class ForgeTrack(msgspec.Struct, frozen=True, omit_defaults=True):
     """A recording and what people wrote of it.
 
     Attributes
@@ -66,7 +66,7 @@ class Distractor(msgspec.Struct, frozen=True, omit_defaults=True):
     why: str = ""
 
 
-class Item(msgspec.Struct, frozen=True, omit_defaults=True):
+class ForgeItem(msgspec.Struct, frozen=True, omit_defaults=True):
     """A question about a track.
 
     Attributes
@@ -210,7 +210,7 @@ def read_lines(path: Path, kind: type[T]) -> list[T]:
         try:
             structs.append(decoder.decode(line))
         except NOT_JSON as error:
-            what = kind.__name__.lower()
+            what = kind.__name__.removeprefix("Forge").lower()
             raise InputError(
                 f"{path}:{number}: no {what} ({error}); see docs/how-to/forge.md"
             ) from None

@@ -17,7 +17,7 @@ import msgspec
 from zhiyin.contract.sheets import decode, option_columns, parse_rows
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.forge.blind import LETTERS
-from zhiyin.forge.stages import Distractor, Item
+from zhiyin.forge.stages import Distractor, ForgeItem
 from zhiyin.recording import read_regular
 
 ENDINGS = (".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".json")
@@ -26,20 +26,20 @@ _PARTS = ("\n", "|", ";")
 """What parts the entries of a cell that holds a list; the first that is there."""
 
 
-class Row(msgspec.Struct, frozen=True):
+class SourceRow(msgspec.Struct, frozen=True):
     """A row: the line on which it begins, from 1, and its cells by column."""
 
     line: int
     cells: dict[str, Any]
 
 
-class Table(msgspec.Struct, frozen=True):
+class SourceTable(msgspec.Struct, frozen=True):
     """A table: where it lies, the SHA-256 of its bytes, its columns and its rows."""
 
     path: Path
     sha256: str
     columns: tuple[str, ...]
-    rows: list[Row]
+    rows: list[SourceRow]
 
     def match(
         self, names: Mapping[str, Sequence[str]], chosen: Iterable[str], needed: Iterable[str]
@@ -82,7 +82,7 @@ def folded(name: str) -> str:
 
 
 def _chosen(
-    chosen: Iterable[str], names: Mapping[str, Sequence[str]], table: Table
+    chosen: Iterable[str], names: Mapping[str, Sequence[str]], table: SourceTable
 ) -> dict[str, str]:
     column_of: dict[str, str] = {}
     for pair in (part for word in chosen for part in word.split(",") if part.strip()):
@@ -97,7 +97,7 @@ def _chosen(
     return column_of
 
 
-def read_table(path: Path) -> Table:
+def read_table(path: Path) -> SourceTable:
     """Read a CSV file (cells parted by comma, semicolon, tab or bar), JSON lines, or a JSON list.
 
     Raises
@@ -116,10 +116,10 @@ def read_table(path: Path) -> Table:
     columns, rows = read(path, text)
     if not rows:
         raise InputError(f"{path}: holds no rows: give a table with a line of names and rows below")
-    return Table(path, sha256, columns, rows)
+    return SourceTable(path, sha256, columns, rows)
 
 
-def _delimited(path: Path, text: str) -> tuple[tuple[str, ...], list[Row]]:
+def _delimited(path: Path, text: str) -> tuple[tuple[str, ...], list[SourceRow]]:
     first = text.lstrip("\n").partition("\n")[0]
     sign = max(_SIGNS, key=first.count)
     lines = parse_rows(path, text, sign)
@@ -134,16 +134,16 @@ def _delimited(path: Path, text: str) -> tuple[tuple[str, ...], list[Row]]:
                 f"{path}:{line}: {len(cells)} cells under {len(header)} names: quote cells that "
                 f"hold {sign!r}"
             )
-        rows.append(Row(line, dict(zip(header, cells, strict=False))))
+        rows.append(SourceRow(line, dict(zip(header, cells, strict=False))))
     return header, rows
 
 
-def _objects(path: Path, text: str) -> tuple[tuple[str, ...], list[Row]]:
-    rows: list[Row] = []
+def _objects(path: Path, text: str) -> tuple[tuple[str, ...], list[SourceRow]]:
+    rows: list[SourceRow] = []
     for line, cells in _decoded(path, text):
         if not isinstance(cells, dict):
             raise InputError(f"{path}:{line}: no object: write a row as {{...}}")
-        rows.append(Row(line, cells))
+        rows.append(SourceRow(line, cells))
     return tuple(dict.fromkeys(name for row in rows for name in row.cells)), rows
 
 
@@ -205,12 +205,12 @@ NAMES: dict[str, tuple[str, ...]] = {
 """What the columns of a set may be called."""
 
 
-class Entry(msgspec.Struct, frozen=True):
+class SetEntry(msgspec.Struct, frozen=True):
     """A question of a set.
 
     Attributes
     ----------
-    item : Item
+    item : ForgeItem
     cells : dict
         Its row as it was.
     index : float or None
@@ -219,7 +219,7 @@ class Entry(msgspec.Struct, frozen=True):
         Further wrong answers that the set brings along.
     """
 
-    item: Item
+    item: ForgeItem
     cells: dict[str, Any]
     index: float | None = None
     proposals: tuple[str, ...] = ()
@@ -231,7 +231,7 @@ class Set(msgspec.Struct, frozen=True):
     `single` are the columns that hold one option each, where they do.
     """
 
-    entries: list[Entry]
+    entries: list[SetEntry]
     columns: dict[str, str]
     single: tuple[str, ...]
     sha256: str
@@ -256,7 +256,7 @@ def read_set(path: Path, columns: Sequence[str] = ()) -> Set:
             raise InputError(
                 f"{path}: no column of options or distractors: say --columns options=NAME"
             )
-    entries: list[Entry] = []
+    entries: list[SetEntry] = []
     seen: set[str] = set()
     for row in table.rows:
         entry = _entry(row, column_of, single, f"{path}:{row.line}")
@@ -267,7 +267,9 @@ def read_set(path: Path, columns: Sequence[str] = ()) -> Set:
     return Set(entries, column_of, single, table.sha256)
 
 
-def _entry(row: Row, columns: dict[str, str], single: tuple[str, ...], where: str) -> Entry:
+def _entry(
+    row: SourceRow, columns: dict[str, str], single: tuple[str, ...], where: str
+) -> SetEntry:
     def cell(meaning: str) -> Any:
         return row.cells.get(columns.get(meaning, ""))
 
@@ -294,8 +296,8 @@ def _entry(row: Row, columns: dict[str, str], single: tuple[str, ...], where: st
         index = float(text_of(cell("index"))) if text_of(cell("index")) else None
     except ValueError:
         index = None
-    item = Item(name, track, question, answer, tuple(Distractor(text) for text in wrong))
-    return Entry(item, row.cells, index, list_of(cell("proposals")))
+    item = ForgeItem(name, track, question, answer, tuple(Distractor(text) for text in wrong))
+    return SetEntry(item, row.cells, index, list_of(cell("proposals")))
 
 
 def _options(value: Any) -> tuple[str, ...]:

@@ -21,8 +21,8 @@ from zhiyin.errors import InputError
 from zhiyin.flags import COUNT, Flag
 from zhiyin.forge.blind import LETTERS
 from zhiyin.forge.checks import folded
-from zhiyin.forge.stages import Fallen, Item, Track, chance_of
-from zhiyin.forge.tables import Row, Table, list_of, read_table, text_of
+from zhiyin.forge.stages import Fallen, ForgeItem, ForgeTrack, chance_of
+from zhiyin.forge.tables import SourceRow, SourceTable, list_of, read_table, text_of
 from zhiyin.text import csv_row
 
 NAMES: dict[str, tuple[str, ...]] = {
@@ -77,12 +77,12 @@ class Annotation(msgspec.Struct, frozen=True):
     odd: bool = False
 
 
-def sheet_order(item: Item) -> list[int]:
+def sheet_order(item: ForgeItem) -> list[int]:
     """The places of an item's options in the order of the sheet, drawn by its id."""
     return sorted(range(len(item.options)), key=lambda place: chance_of("sheet", item.id, place))
 
 
-def write_sheet(items: Sequence[Item], tracks: Mapping[str, Track]) -> bytes:
+def write_sheet(items: Sequence[ForgeItem], tracks: Mapping[str, ForgeTrack]) -> bytes:
     """The sheet for annotators, a CSV file: it does not tell the right answer."""
     most = max((len(item.options) for item in items), default=4)
     out = io.StringIO()
@@ -97,7 +97,7 @@ def write_sheet(items: Sequence[Item], tracks: Mapping[str, Track]) -> bytes:
     return out.getvalue().encode()
 
 
-def write_questions(items: Sequence[Item], tracks: Mapping[str, Track]) -> bytes:
+def write_questions(items: Sequence[ForgeItem], tracks: Mapping[str, ForgeTrack]) -> bytes:
     """The same as a file of questions with their keys, for a study: its options in that order."""
     rows = []
     for item in items:
@@ -115,7 +115,7 @@ def write_questions(items: Sequence[Item], tracks: Mapping[str, Track]) -> bytes
 
 
 def read_annotations(
-    path: Path, items: Sequence[Item], columns: Sequence[str] = (), form: Form = "auto"
+    path: Path, items: Sequence[ForgeItem], columns: Sequence[str] = (), form: Form = "auto"
 ) -> tuple[list[Annotation], list[str]]:
     """The annotations of a table, and remarks.
 
@@ -125,7 +125,7 @@ def read_annotations(
         A row for each annotation: which item, who, and what is marked: letters of the sheet
         ("A, C"), numbers of the data (0 is the right answer, 1 the first wrong one), or texts;
         "can't answer" or "odd question" in their place. Or the export of a study of kind validate.
-    items : sequence of Item
+    items : sequence of ForgeItem
     columns : sequence of str
         Such as ``item=question``.
     form : {"auto", "letters", "numbers", "texts"}
@@ -162,7 +162,7 @@ def read_annotations(
     return list(by_both.values()), [f"annotations name options by {form}", *remarks]
 
 
-def _of_study(table: Table, left_out: Counter[str]) -> Table:
+def _of_study(table: SourceTable, left_out: Counter[str]) -> SourceTable:
     """The answers of a study that count, as annotations."""
     words = {"cannot_tell": "can't answer", "odd": "odd question"}
     rows = []
@@ -177,7 +177,7 @@ def _of_study(table: Table, left_out: Counter[str]) -> Table:
             fields = {
                 "item": cells.get("item"), "annotator": cells.get("participant"), "chosen": chosen,
             }  # fmt: skip
-            rows.append(Row(row.line, fields))
+            rows.append(SourceRow(row.line, fields))
     return msgspec.structs.replace(table, columns=("item", "annotator", "chosen"), rows=rows)
 
 
@@ -203,7 +203,7 @@ def _form_of(path: Path, cells: Sequence[tuple[str, ...]]) -> Form:
 
 
 def _annotation(
-    item: Item, who: str, entries: tuple[str, ...], form: Form, where: str
+    item: ForgeItem, who: str, entries: tuple[str, ...], form: Form, where: str
 ) -> Annotation:
     words = set(map(_flag, entries))
     if words & _UNABLE:
@@ -230,8 +230,8 @@ def _annotation(
 
 
 def validate(
-    items: Sequence[Item], annotations: Sequence[Annotation], rule: Rule
-) -> tuple[list[Item], list[Fallen], list[str]]:
+    items: Sequence[ForgeItem], annotations: Sequence[Annotation], rule: Rule
+) -> tuple[list[ForgeItem], list[Fallen], list[str]]:
     """The questions that stay by a rule, the others with the reason, and remarks."""
     by_item: dict[str, list[Annotation]] = {}
     for one in annotations:
@@ -255,7 +255,7 @@ def validate(
     return kept, fallen, remarks
 
 
-def _fault(item: Item, annotations: Sequence[Annotation], rule: Rule) -> Fallen | None:
+def _fault(item: ForgeItem, annotations: Sequence[Annotation], rule: Rule) -> Fallen | None:
     n = len(annotations)
     if n < rule.least:
         return Fallen(item.id, "too-few-annotations", f"{n} of {rule.least}")

@@ -12,7 +12,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON
 from zhiyin.forge.asking import TAXONOMY, Asking, lack_of
 from zhiyin.forge.checks import bare
-from zhiyin.forge.stages import KINDS, Distractor, Fallen, Item, Track
+from zhiyin.forge.stages import KINDS, Distractor, Fallen, ForgeItem, ForgeTrack
 from zhiyin.judges.injection import fenced
 from zhiyin.judges.reading import Unreadable, read_object, words
 from zhiyin.record import Record
@@ -27,9 +27,9 @@ class Writing(Asking):
     version = "1"
     summary = "questions that a model writes from captions (use `zhiyin forge questions`)"
     paper = "none; the pipeline is that of section 3.2 of Weck et al. 2024, arXiv:2408.01337"
-    kind = Track
+    kind = ForgeTrack
 
-    def words(self, item: Track) -> str:
+    def words(self, item: ForgeTrack) -> str:
         """The prompt about a track. Title and performer are not in it."""
         captions = "\n".join(item.captions)
         labels = ", ".join((*([item.style] if item.style else []), *item.labels))
@@ -56,20 +56,20 @@ class Writing(Asking):
 
 
 def read_items(
-    tracks: Sequence[Track], records: Mapping[str, Record], writing: Writing
-) -> tuple[list[Item], list[Fallen], list[Fallen]]:
+    tracks: Sequence[ForgeTrack], records: Mapping[str, Record], writing: Writing
+) -> tuple[list[ForgeItem], list[Fallen], list[Fallen]]:
     """The questions of all replies.
 
     Returns
     -------
-    items : list of Item
+    items : list of ForgeItem
         Those that are whole.
     malformed : list of Fallen
         Questions that lack a part, or are more than were asked for: nothing is put in its place.
     unwritten : list of Fallen
         Tracks without a reply that can be used.
     """
-    items: list[Item] = []
+    items: list[ForgeItem] = []
     malformed: list[Fallen] = []
     unwritten: list[Fallen] = []
     for track in tracks:
@@ -87,11 +87,11 @@ def read_items(
                 malformed.append(Fallen(name, "too-many", detail))
                 continue
             item = _item(name, track.id, entry, summary)
-            (items if isinstance(item, Item) else malformed).append(item)  # type: ignore[arg-type]
+            (items if isinstance(item, ForgeItem) else malformed).append(item)  # type: ignore[arg-type]
     return items, malformed, unwritten
 
 
-def _item(name: str, track: str, entry: Any, summary: str) -> Item | Fallen:
+def _item(name: str, track: str, entry: Any, summary: str) -> ForgeItem | Fallen:
     """A question, or what it lacks."""
     if not isinstance(entry, dict):
         return Fallen(name, "malformed", "it is no object")
@@ -110,7 +110,7 @@ def _item(name: str, track: str, entry: Any, summary: str) -> Item | Fallen:
         distractors.append(Distractor(words(one["text"]), kind, words(one.get("why"))))
     if {one.kind for one in distractors} != set(KINDS):
         return Fallen(name, "malformed", "its distractors are not one of each kind")
-    return Item(
+    return ForgeItem(
         name,
         track,
         _line(entry["question"]),
@@ -137,9 +137,9 @@ class Proposing(Asking):
     version = "1"
     summary = "wrong answers that a model proposes (use `zhiyin forge distractors`)"
     paper = "none; the step is that of Zang et al. 2025, arXiv:2504.00369"
-    kind = Item
+    kind = ForgeItem
 
-    def words(self, item: Item) -> str:
+    def words(self, item: ForgeItem) -> str:
         """The prompt about a question."""
         about = f"Question: {item.question}\nRight answer: {item.answer}"
         return self.prompts.fill("propose", count=str(self.settings.count), item=fenced(about))
@@ -160,7 +160,7 @@ class Proposing(Asking):
         return [" ".join(words(each).split()) for each in wrong if words(each)]
 
 
-def usable(item: Item, proposals: list[str]) -> list[str]:
+def usable(item: ForgeItem, proposals: list[str]) -> list[str]:
     """Proposals that can be wrong answers, each once.
 
     Left out is what holds the right answer or is held by it (small words aside), so that
@@ -222,14 +222,14 @@ class Labelling(Asking):
     version = "1"
     summary = "dimensions that questions test, named by a model (use `zhiyin forge questions`)"
     paper = "none; the step is that of section 3.2 of Weck et al. 2024, arXiv:2408.01337"
-    kind = Item
+    kind = ForgeItem
 
     @cached_property
     def taxonomy(self) -> Taxonomy:
         """The taxonomy in use."""
         return read_taxonomy(self.prompts.texts[TAXONOMY], str(self.prompts.paths[TAXONOMY]))
 
-    def words(self, item: Item) -> str:
+    def words(self, item: ForgeItem) -> str:
         """The prompt about a question: with its right answer alone, as in the paper."""
         lines = []
         for category, entry in self.taxonomy.categories.items():
@@ -263,8 +263,8 @@ def _folded(name: str) -> str:
 
 
 def label(
-    items: Sequence[Item], records: Mapping[str, Record], labelling: Labelling
-) -> tuple[list[Item], list[Fallen]]:
+    items: Sequence[ForgeItem], records: Mapping[str, Record], labelling: Labelling
+) -> tuple[list[ForgeItem], list[Fallen]]:
     """The questions with their categories, and those of which no reply can be used."""
     kept, fallen = [], []
     for item in items:

@@ -51,7 +51,7 @@ class Person(msgspec.Struct):
     excluded: list[str] = []
 
 
-class Answer(msgspec.Struct, frozen=True):
+class PersonAnswer(msgspec.Struct, frozen=True):
     """What one person answered to one question.
 
     Attributes
@@ -116,7 +116,7 @@ class StudyAnswers(msgspec.Struct):
     kind : str
         "exam", "validate", "rate" or "annotate".
     people : dict of str to Person
-    answers : list of Answer
+    answers : list of PersonAnswer
         In the order of the source; a person and a trial stand together once.
     trials : dict of str to Trial
         What was asked, by id.
@@ -135,7 +135,7 @@ class StudyAnswers(msgspec.Struct):
 
     kind: str
     people: dict[str, Person]
-    answers: list[Answer]
+    answers: list[PersonAnswer]
     trials: dict[str, Trial]
     keep: Keep = Keep()
     digest: str = ""
@@ -143,7 +143,7 @@ class StudyAnswers(msgspec.Struct):
     scales: dict[str, dict[str, tuple[float, float]]] = {}
     texts: dict[str, dict[str, str]] = {}
 
-    def valid(self) -> list[Answer]:
+    def valid(self) -> list[PersonAnswer]:
         """The answers that count: of people who are not excluded, to plain and gold questions."""
         return [
             answer
@@ -152,10 +152,10 @@ class StudyAnswers(msgspec.Struct):
         ]
 
 
-def once(answers: Iterable[Answer]) -> tuple[list[Answer], int]:
+def once(answers: Iterable[PersonAnswer]) -> tuple[list[PersonAnswer], int]:
     """The first answer of each person to each trial, and how many later ones there were."""
     seen: set[tuple[str, str]] = set()
-    kept: list[Answer] = []
+    kept: list[PersonAnswer] = []
     later = 0
     for answer in answers:
         pair = answer.person, answer.trial

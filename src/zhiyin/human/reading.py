@@ -15,9 +15,9 @@ from zhiyin.human.answers import (
     FIELDS,
     JUDGED,
     ROLES,
-    Answer,
     Keep,
     Person,
+    PersonAnswer,
     Role,
     StudyAnswers,
     once,
@@ -73,7 +73,7 @@ class _Reader:
     ) -> None:
         self.path, self.map, self.trials, self.notes = path, column_map, trials, notes
         self.people: dict[str, Person] = {}
-        self.answers: list[Answer] = []
+        self.answers: list[PersonAnswer] = []
         self.missing = self.skipped = 0
 
     def read(self, rows: list[TableRow], about: list[TableRow]) -> StudyAnswers:
@@ -211,7 +211,7 @@ class _Reader:
                 raise InputError(f"{where}: {len(keys)} answers where one is asked")
         expected = _parts(row.cells.get(columns.expected), self.map.several)
         self.answers.append(
-            Answer(
+            PersonAnswer(
                 person, name, keys, "", flag, order, self._seconds(row), role,
                 tuple(expected) if columns.expected else (), row.place,
             )
@@ -354,7 +354,7 @@ def read_export(path: Path) -> StudyAnswers:
     lines = read_lines(path.with_suffix(".trials.jsonl"), Trial, "no trial ({})")
     trials = {trial.id: trial for _, trial in lines}
     people: dict[str, Person] = {}
-    given: list[Answer] = []
+    given: list[PersonAnswer] = []
     kinds: set[str] = set()
     data = read_bytes(path)
     for where, row in read_lines(path, ExportedAnswer, "no answer of an export ({})", data):
@@ -378,7 +378,7 @@ def read_export(path: Path) -> StudyAnswers:
         # Of one trial several texts may be judged: the study's items keep them apart.
         name = row.item if row.kind in JUDGED else row.trial
         given.append(
-            Answer(
+            PersonAnswer(
                 row.participant, name, tuple(row.keys), row.text, row.said, tuple(row.order),
                 row.active_s, row.role, tuple(row.expected), where.rpartition(", ")[2], row.form,
                 row.grades,

@@ -17,7 +17,7 @@ from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.engine.naming import PEOPLE
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
-from zhiyin.human.answers import Answer, Exam, StudyAnswers
+from zhiyin.human.answers import Exam, PersonAnswer, StudyAnswers
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.trial import Audio, Image, Message, Option, Text, Trial
 
@@ -53,7 +53,7 @@ def write_runs(
     InputError
         A folder holds a run of other answers.
     """
-    given: dict[str, list[Answer]] = {}
+    given: dict[str, list[PersonAnswer]] = {}
     for answer in study.valid():
         given.setdefault(answer.person, []).append(answer)
     folders = []
@@ -94,7 +94,7 @@ def _write(folder: Path, manifest: Manifest, records: Sequence[Record]) -> None:
                 log.append(record)
 
 
-def record_of(trial: Trial, answer: Answer, exam: Exam, name: str, single: bool) -> Record:
+def record_of(trial: Trial, answer: PersonAnswer, exam: Exam, name: str, single: bool) -> Record:
     """One person's answer as a record.
 
     What is logged is what the person saw: the question without worked examples, and the options

@@ -25,7 +25,7 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table of the map. A name that is not known is refused."""
 
 
-class Columns(_Part, frozen=True):
+class AnswerColumns(_Part, frozen=True):
     """The columns, by what they say; "" for what the table does not have.
 
     Within JSON, "a.b" is the field b of the field a. `answer` of a Potato or Label Studio export
@@ -46,7 +46,7 @@ class Columns(_Part, frozen=True):
     music_background: str = ""
 
 
-class People(_Part, frozen=True):
+class PeopleTable(_Part, frozen=True):
     """A table of its own with what is known of people, a row each; `file` is beside the map."""
 
     file: str
@@ -66,7 +66,7 @@ class ColumnMap(_Part, frozen=True):
         exports of these tools.
     kind : str
         "exam" or "validate".
-    columns : Columns
+    columns : AnswerColumns
     items : dict of str to str
         The trial's id by the name that the table has for it. Of a wide table these are its columns
         with answers; else a name that is not here is the id itself.
@@ -84,13 +84,13 @@ class ColumnMap(_Part, frozen=True):
         Whether times are in milliseconds.
     values : dict
         By field (education, role, ...): our word by theirs.
-    people : People, optional
+    people : PeopleTable, optional
     keep : Keep
     """
 
     layout: Layout = "long"
     kind: Literal["exam", "validate"] = "exam"
-    columns: Columns = Columns()
+    columns: AnswerColumns = AnswerColumns()
     items: dict[str, str] = {}
     answers: Form = "key"
     several: str = ""
@@ -99,16 +99,16 @@ class ColumnMap(_Part, frozen=True):
     odd: list[str] = []
     milliseconds: bool = False
     values: dict[str, dict[str, str]] = {}
-    people: People | None = None
+    people: PeopleTable | None = None
     keep: Keep = Keep()
 
 
-_USUAL: dict[str, Columns] = {
-    "long": Columns(person="person", item="item", answer="answer"),
-    "wide": Columns(person="person"),
-    "jspsych": Columns(answer="response", seconds="rt"),
-    "potato": Columns(person="user_id", item="instance_id"),
-    "label-studio": Columns(person="completed_by", item="id", seconds="lead_time"),
+_USUAL: dict[str, AnswerColumns] = {
+    "long": AnswerColumns(person="person", item="item", answer="answer"),
+    "wide": AnswerColumns(person="person"),
+    "jspsych": AnswerColumns(answer="response", seconds="rt"),
+    "potato": AnswerColumns(person="user_id", item="instance_id"),
+    "label-studio": AnswerColumns(person="completed_by", item="id", seconds="lead_time"),
 }
 """What a layout calls its columns, where the map does not say."""
 
@@ -170,7 +170,7 @@ def checked(column_map: ColumnMap, where: str) -> ColumnMap:
     usual = _USUAL[column_map.layout]
     names = {
         name: getattr(column_map.columns, name) or getattr(usual, name)
-        for name in Columns.__struct_fields__
+        for name in AnswerColumns.__struct_fields__
     }
     needed = ("person",) if column_map.layout == "wide" else ("person", "item", "answer")
     for name in needed:
@@ -186,7 +186,9 @@ def checked(column_map: ColumnMap, where: str) -> ColumnMap:
     milliseconds = column_map.milliseconds or (
         column_map.layout == "jspsych" and names["seconds"] == "rt"
     )
-    return msgspec.structs.replace(column_map, columns=Columns(**names), milliseconds=milliseconds)
+    return msgspec.structs.replace(
+        column_map, columns=AnswerColumns(**names), milliseconds=milliseconds
+    )
 
 
 Cells = dict[str, object]

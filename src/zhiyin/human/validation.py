@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.human.answers import Answer, Keep, StudyAnswers
+from zhiyin.human.answers import Keep, PersonAnswer, StudyAnswers
 from zhiyin.human.tables import read_toml
 from zhiyin.statistics.agreement import Alpha, krippendorff_alpha
 from zhiyin.statistics.crossed import Crossed, crossed_mean
@@ -146,7 +146,7 @@ def broken_rules(
     return [name for name, is_broken in broken.items() if is_broken]
 
 
-def _as_given(study: StudyAnswers, answer: Answer) -> GivenAnswer:
+def _as_given(study: StudyAnswers, answer: PersonAnswer) -> GivenAnswer:
     trial = study.trials.get(answer.trial)  # what is judged is an item of the study, and no trial
     target = answer.expected or (right_keys(trial) if trial else ())
     order = answer.order or tuple(option.key for option in (trial.options if trial else ()))
@@ -201,7 +201,7 @@ class Validation(msgspec.Struct, frozen=True):
 
 def validate(study: StudyAnswers, rule: Keep) -> Validation:
     """Judge every question of a study by its valid answers. Raises `InputError` without a key."""
-    given: defaultdict[str, list[Answer]] = defaultdict(list)
+    given: defaultdict[str, list[PersonAnswer]] = defaultdict(list)
     for answer in study.valid():
         given[answer.trial].append(answer)
     for name in given:
@@ -354,7 +354,7 @@ def _mean(
     )  # fmt: skip
 
 
-def _judgements(answer: Answer) -> Iterator[tuple[str, str, str, float]]:
+def _judgements(answer: PersonAnswer) -> Iterator[tuple[str, str, str, float]]:
     """Measure, of what, on which item, and the value of each judgement in an answer."""
     if answer.form == "grades":
         run, _, item = answer.trial.partition("/")

@@ -28,7 +28,7 @@ from zhiyin.judges.aspects import (
     schema_of,
     temperature_of,
 )
-from zhiyin.judges.cases import Case
+from zhiyin.judges.cases import JudgedCase
 from zhiyin.judges.heard import NOTHING, Heard
 from zhiyin.judges.injection import PLACES, REASONING, attempts, fenced
 from zhiyin.judges.language import OURS, Language, open_language
@@ -184,7 +184,7 @@ class Judging(Benchmark[JudgeSettings]):
         self.settings = settings
 
     @cached_property
-    def cases(self) -> list[Case]:
+    def cases(self) -> list[JudgedCase]:
         """What of the run is to be judged."""
         run = Path(self.settings.run)
         failing = "failures" in self.settings.aspects
@@ -219,7 +219,7 @@ class Judging(Benchmark[JudgeSettings]):
         folder = self.settings.released
         return read_clone(Path(folder)) if folder else {}
 
-    def planned(self) -> Iterator[tuple[str, int, Case]]:
+    def planned(self) -> Iterator[tuple[str, int, JudgedCase]]:
         """Aspect, draw and case of every judgement that is to be made."""
         for aspect in self.settings.aspects:
             for draw in range(1, self.settings.draws + 1):
@@ -319,7 +319,7 @@ class Judging(Benchmark[JudgeSettings]):
             remarks.append(f"named by rule, without a judge: {ruled} of {len(self.cases)}")
         return remarks
 
-    def trial_id(self, aspect: str, draw: int, case: Case) -> str:
+    def trial_id(self, aspect: str, draw: int, case: JudgedCase) -> str:
         """The id of the trial of a judgement."""
         about: list[Any] = [case.text, case.details, case.question, case.key]
         if aspect == "precision" and case.heard:
@@ -330,7 +330,7 @@ class Judging(Benchmark[JudgeSettings]):
         digest = blake2b(what, digest_size=6).hexdigest()
         return f"{aspect}/{draw}/{case.id}#{digest}"
 
-    def _trial(self, aspect: str, draw: int, case: Case) -> Trial:
+    def _trial(self, aspect: str, draw: int, case: JudgedCase) -> Trial:
         form = self.forms.get(aspect)
         measured = (case.heard if aspect == "precision" else NOTHING) or NOTHING
         dossier = Dossier(
@@ -371,7 +371,7 @@ class Judging(Benchmark[JudgeSettings]):
         asked = self.wording.templates.get("precision")
         return asked is not None and "heard" in asked.placeholders and not self.forms
 
-    def _words(self, aspect: str, case: Case, measured: Heard) -> str:
+    def _words(self, aspect: str, case: JudgedCase, measured: Heard) -> str:
         """Our own prompt about a text."""
         none = self.language.words.none
         details = "\n".join(f"{name}: {_shown(value)}" for name, value in case.details.items())
@@ -414,12 +414,12 @@ class Judging(Benchmark[JudgeSettings]):
         return judged_sections(rows.folder)
 
 
-def _known(needs: str, case: Case) -> bool:
+def _known(needs: str, case: JudgedCase) -> bool:
     """Whether as much is known of a song as an aspect needs."""
     return bool(not needs or case.details or (needs == "evidence" and case.heard))
 
 
-def judgeable(aspect: str, case: Case) -> bool:
+def judgeable(aspect: str, case: JudgedCase) -> bool:
     """Whether a case is to be judged for an aspect, as far as is known what that needs."""
     return case.right and case.rule is None and _known(ASPECTS[aspect].needs, case)
 

@@ -23,7 +23,7 @@ WRITTEN = "written"
 """The score of a trial that asks for a review: 1 where one was written, else 0."""
 
 
-class Case(msgspec.Struct, frozen=True, omit_defaults=True):
+class JudgedCase(msgspec.Struct, frozen=True, omit_defaults=True):
     """One text to be judged.
 
     Attributes
@@ -69,7 +69,7 @@ class Case(msgspec.Struct, frozen=True, omit_defaults=True):
     plain: bool = True
 
 
-def reviews(folder: Path) -> list[Case]:
+def reviews(folder: Path) -> list[JudgedCase]:
     """The reviews in a run, in the order of its log: whatever was written, but failures.
 
     Raises
@@ -89,7 +89,7 @@ def reviews(folder: Path) -> list[Case]:
     return cases
 
 
-def unwritten(folder: Path) -> list[Case]:
+def unwritten(folder: Path) -> list[JudgedCase]:
     """The reviews that a run was asked for and that the model did not write, without a word.
 
     Raises
@@ -105,8 +105,8 @@ def unwritten(folder: Path) -> list[Case]:
     ]
 
 
-def _review(record: Record, text: str, heard: dict[str, Heard]) -> Case:
-    return Case(
+def _review(record: Record, text: str, heard: dict[str, Heard]) -> JudgedCase:
+    return JudgedCase(
         record.id,
         str(record.trial.tags.get("song", record.id)),
         text,
@@ -138,7 +138,7 @@ def is_review(record: Record) -> bool:
     return verdict.state == "correct"
 
 
-def wrong_choices(folder: Path) -> list[Case]:
+def wrong_choices(folder: Path) -> list[JudgedCase]:
     """The choices in a run that were not right, each with the finding of the first pass.
 
     Raises
@@ -156,7 +156,7 @@ def wrong_choices(folder: Path) -> list[Case]:
     return cases
 
 
-def reasoned(folder: Path) -> list[Case]:
+def reasoned(folder: Path) -> list[JudgedCase]:
     """The answered choices in a run whose questions bring criteria for their reasoning.
 
     What is judged is the reasoning that the model gave apart; where it gave none, its reply.
@@ -177,7 +177,7 @@ def reasoned(folder: Path) -> list[Case]:
         thought = reply.detail.get("reasoning")
         question, key = _asked(record)
         cases.append(
-            Case(
+            JudgedCase(
                 record.id,
                 _cluster_of(record),
                 thought if isinstance(thought, str) and thought.strip() else reply.text,
@@ -212,13 +212,13 @@ def _asked(record: Record) -> tuple[str, str]:
     return "\n".join(lines), key
 
 
-def _choice(record: Record) -> Case:
+def _choice(record: Record) -> JudgedCase:
     trial, text = record.trial, record.exchange.final.text
     heard = any(isinstance(part, Audio) for m in trial.messages for part in m.parts)
     question, key = _asked(record)
     answered = record.verdict.answer is not None
     rule = failures.first_pass(text, [o.letter for o in trial.options], answered)
-    return Case(
+    return JudgedCase(
         record.id,
         _cluster_of(record),
         text,

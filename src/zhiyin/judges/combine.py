@@ -19,7 +19,7 @@ import numpy as np
 
 from zhiyin.engine.tally import Count
 from zhiyin.errors import InputError
-from zhiyin.judges.cases import Case
+from zhiyin.judges.cases import JudgedCase
 from zhiyin.judges.grades import Grade, Grades
 from zhiyin.judges.heard import NOTHING, Heard
 from zhiyin.judges.rules import OURS, Rules
@@ -343,7 +343,7 @@ def scores_of(draws: list[Grade]) -> list[float]:
     ]
 
 
-def _song(case: Case, grades: Grades, weights: dict[str, float]) -> JudgedSong:
+def _song(case: JudgedCase, grades: Grades, weights: dict[str, float]) -> JudgedSong:
     own = [grade for grade in grades.grades if grade.case == case.id]
     most = grades.rules.most
     means: dict[str, float | None] = {}

@@ -16,7 +16,7 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.judges import aspects
 from zhiyin.judges.aspects import open_dossier
 from zhiyin.judges.benchmark import Judging, judgeable, read_settings
-from zhiyin.judges.cases import Case, unwritten, wrong_choices
+from zhiyin.judges.cases import JudgedCase, unwritten, wrong_choices
 from zhiyin.judges.reading import Unreadable
 from zhiyin.judges.rubric import Judgement
 from zhiyin.judges.rules import OURS, Rules
@@ -51,7 +51,7 @@ class Grades(msgspec.Struct, frozen=True):
         Judgements of each text.
     aspects : tuple of str
         What was to be judged.
-    cases : list of Case
+    cases : list of JudgedCase
         What was judged.
     grades : list of Grade
         One for every planned judgement.
@@ -59,7 +59,7 @@ class Grades(msgspec.Struct, frozen=True):
         The remarks in the manifest of the judge run.
     rules : Rules
         By which it is scored.
-    unwritten : list of Case
+    unwritten : list of JudgedCase
         Reviews that were asked for and not written, of which no judge is asked.
     settings : str
         What tells it from another judging of the run by the same judge; see `read_all`.
@@ -69,11 +69,11 @@ class Grades(msgspec.Struct, frozen=True):
     judge: str
     draws: int
     aspects: tuple[str, ...]
-    cases: list[Case]
+    cases: list[JudgedCase]
     grades: list[Grade]
     remarks: list[str]
     rules: Rules = OURS
-    unwritten: list[Case] = []
+    unwritten: list[JudgedCase] = []
     settings: str = ""
 
     @property
@@ -218,7 +218,7 @@ def _read(record: Record) -> tuple[Judgement | None, str]:
         return None, f"judge_error: {fault}"
 
 
-class Named(msgspec.Struct, frozen=True):
+class NamedFailure(msgspec.Struct, frozen=True):
     """One failed choice and its name.
 
     `by` is "rule" or the judge; `mode` is None where there is no judgement, and `agreeing`
@@ -238,7 +238,7 @@ class Failures(msgspec.Struct, frozen=True):
 
     run: str
     judge: str | None
-    failures: list[Named]
+    failures: list[NamedFailure]
     counts: dict[str, int]
     missing: int
     notes: list[str]
@@ -259,24 +259,28 @@ def named_by_judge(run: Path, folder: Path) -> Failures:
     return _failures(run, grades.judge, named, grades.remarks)
 
 
-def _by_rule(case: Case) -> Named:
+def _by_rule(case: JudgedCase) -> NamedFailure:
     if case.rule is None:
-        return Named(case.id, None, "rule", reason="no rule names it: ask a judge")
-    return Named(case.id, case.rule.mode, "rule", case.rule.quote)
+        return NamedFailure(case.id, None, "rule", reason="no rule names it: ask a judge")
+    return NamedFailure(case.id, case.rule.mode, "rule", case.rule.quote)
 
 
-def _by_judge(case: Case, draws: dict[str, list[Grade]], grades: Grades) -> Named:
+def _by_judge(case: JudgedCase, draws: dict[str, list[Grade]], grades: Grades) -> NamedFailure:
     """The name that most draws gave; of equals the one that came first."""
     details = [g.judgement.detail for g in draws.get(case.id, []) if g.judgement]
     if not details:
         error = next((g.error for g in draws.get(case.id, [])), "not asked")
-        return Named(case.id, None, grades.judge, reason=error)
+        return NamedFailure(case.id, None, grades.judge, reason=error)
     mode, times = Counter(d.mode for d in details).most_common(1)[0]
     shown = next(d for d in details if d.mode == mode)
-    return Named(case.id, mode, grades.judge, shown.quote, shown.reason, times / len(details))
+    return NamedFailure(
+        case.id, mode, grades.judge, shown.quote, shown.reason, times / len(details)
+    )
 
 
-def _failures(run: Path, judge: str | None, named: list[Named], notes: list[str]) -> Failures:
+def _failures(
+    run: Path, judge: str | None, named: list[NamedFailure], notes: list[str]
+) -> Failures:
     counts = Counter(f"{n.mode}" for n in named if n.mode)
     missing = sum(n.mode is None for n in named)
     return Failures(str(run), judge, named, dict(counts.most_common()), missing, notes)

@@ -14,7 +14,7 @@ from zhiyin.judges.rubric import Judgement, JudgementDetail
 from zhiyin.numerals import counted
 
 if TYPE_CHECKING:
-    from zhiyin.judges.cases import Case
+    from zhiyin.judges.cases import JudgedCase
     from zhiyin.judges.grades import Grades
 
 _TRIMMED = 3
@@ -29,7 +29,7 @@ def schema(count: int) -> Schema:
     )
 
 
-def listed(case: Case) -> str:
+def listed(case: JudgedCase) -> str:
     """The criteria as numbered lines of a prompt."""
     return "\n".join(f"{n}. {c.name}: {c.met}" for n, c in enumerate(case.criteria, 1))
 
@@ -61,7 +61,7 @@ def read(reply: str, count: int) -> Judgement:
     return Judgement({"score": total / count, "met": float(total)}, detail)
 
 
-class Share(msgspec.Struct, frozen=True):
+class ReasoningScore(msgspec.Struct, frozen=True):
     """The score of a group of questions, with its 95 % interval; each in [0, 1].
 
     `right` are those that were answered right, `missing` those of them without a judgement. While
@@ -91,7 +91,7 @@ class Reasoned(msgspec.Struct, frozen=True):
     run: str
     judge: str
     draws: int
-    groups: list[Share]
+    groups: list[ReasoningScore]
     trimmed: float | None
     missing: int
     notes: list[str]
@@ -127,7 +127,9 @@ def all_wrong(run: Path, draws: int) -> Reasoned:
     return graded(run, Grades(run, "nobody", draws, ("reasoning",), reasoned(run), [], []))
 
 
-def _share(group: str, cases: Sequence[Case], values: dict[str, list[float | None]]) -> Share:
+def _share(
+    group: str, cases: Sequence[JudgedCase], values: dict[str, list[float | None]]
+) -> ReasoningScore:
     import numpy as np
 
     from zhiyin.statistics.scores import Items
@@ -149,7 +151,7 @@ def _share(group: str, cases: Sequence[Case], values: dict[str, list[float | Non
         score, low, high = interval.mean, interval.low, interval.high
     right = sum(case.right for case in cases)
     best = worst + missing / len(cases)
-    return Share(group, len(cases), right, missing, score, low, high, worst, best)
+    return ReasoningScore(group, len(cases), right, missing, score, low, high, worst, best)
 
 
 def _trimmed(values: dict[str, list[float | None]], draws: int) -> float | None:

@@ -20,7 +20,7 @@ from zhiyin.contract.sheets import refuse_twins
 from zhiyin.errors import InputError
 from zhiyin.human.answers import StudyAnswers
 from zhiyin.human.reading import looks_exported, read_export
-from zhiyin.judges.cases import Case
+from zhiyin.judges.cases import JudgedCase
 from zhiyin.judges.combine import ASPECTS, MOST, scores_of
 from zhiyin.judges.grades import Grades
 from zhiyin.models.providers import PROVIDERS
@@ -69,7 +69,7 @@ class Spread(msgspec.Struct, frozen=True):
     texts: int
 
 
-class Agreement(msgspec.Struct, frozen=True):
+class JudgeAgreement(msgspec.Struct, frozen=True):
     """How far several judges agree on an aspect: interval alpha, ICC; for two, weighted kappa too.
 
     Kappa is quadratically weighted and of the points as they were given, halves and means over
@@ -116,7 +116,7 @@ class Reliability(msgspec.Struct, frozen=True):
     """All measures of the reliability of a run's judges."""
 
     spread: list[Spread]
-    agreement: list[Agreement]
+    agreement: list[JudgeAgreement]
     human: list[Human]
     length: list[Length]
     warnings: list[Text]
@@ -161,7 +161,7 @@ def spread(grades: Grades, aspect: str) -> Spread | None:
     return Spread(aspect, grades.title, grades.draws, sd, widest, len(repeated))
 
 
-def agreement(judged: list[Grades], aspect: str) -> Agreement | None:
+def agreement(judged: list[Grades], aspect: str) -> JudgeAgreement | None:
     """Agreement of the judges on an aspect; None unless two of them graded the same text."""
     from zhiyin.statistics.agreement import cohen_kappa, krippendorff_alpha
     from zhiyin.statistics.intraclass import intraclass
@@ -180,7 +180,7 @@ def agreement(judged: list[Grades], aspect: str) -> Agreement | None:
     whole = sum(all(case in table for table in tables) for case in cases)
     icc = intraclass(rows) if whole > 1 else None
     names = [grades.title for grades in judged]
-    return Agreement(aspect, names, krippendorff_alpha(rows, "interval"), kappa, icc)
+    return JudgeAgreement(aspect, names, krippendorff_alpha(rows, "interval"), kappa, icc)
 
 
 def length(grades: Grades, aspect: str) -> Length | None:
@@ -225,7 +225,9 @@ def against(grades: Grades, aspect: str, human: PeoplesGrades) -> Human | None:
     return Human(aspect, grades.title, len(both), alpha, rank, bias, powered, scale, who)
 
 
-def read_human(path: Path, judged: list[Case], most: dict[str, float] = MOST) -> dict[str, Means]:
+def read_human(
+    path: Path, judged: list[JudgedCase], most: dict[str, float] = MOST
+) -> dict[str, Means]:
     """Human grades from a CSV file.
 
     Columns: ``song`` (as in the run, or the trial's id) and any of ``completeness`` (0 to 16),
@@ -236,7 +238,7 @@ def read_human(path: Path, judged: list[Case], most: dict[str, float] = MOST) ->
     Parameters
     ----------
     path : Path
-    judged : list of Case
+    judged : list of JudgedCase
         What of the run is judged.
     most : dict
         The highest grade of each aspect.
@@ -346,14 +348,16 @@ def kinship(judge: str, candidate: str) -> Said | None:
     return None
 
 
-def read_people(path: Path, judged: list[Case], most: dict[str, float] = MOST) -> PeoplesGrades:
+def read_people(
+    path: Path, judged: list[JudgedCase], most: dict[str, float] = MOST
+) -> PeoplesGrades:
     """What people gave the texts of a run.
 
     Parameters
     ----------
     path : Path
         A table, as `read_human` takes it, or the export of a study of the kind "rate".
-    judged : list of Case
+    judged : list of JudgedCase
         What of the run is judged.
     most : dict
         The highest grade of each aspect by the judge.
@@ -373,7 +377,7 @@ def read_people(path: Path, judged: list[Case], most: dict[str, float] = MOST) -
 
 
 def _rated(
-    path: Path, study: StudyAnswers, cases: dict[str, Case], most: dict[str, float]
+    path: Path, study: StudyAnswers, cases: dict[str, JudgedCase], most: dict[str, float]
 ) -> PeoplesGrades:
     """The grades of a study, for those of its texts that are this run's, to the letter."""
     answers = [answer for answer in study.valid() if answer.form == "grades"]

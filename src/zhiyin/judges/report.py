@@ -99,7 +99,7 @@ class NoveltyDetails(msgspec.Struct, frozen=True):
     individual_scores: list[float]
 
 
-class Report(msgspec.Struct, frozen=True):
+class JudgeReport(msgspec.Struct, frozen=True):
     """All figures of a judged run.
 
     Attributes
@@ -136,7 +136,7 @@ class Report(msgspec.Struct, frozen=True):
     assessments: list[str] = []
     confidences: list[list[PartConfidence]] = []
 
-    def in_english(self) -> Report:
+    def in_english(self) -> JudgeReport:
         """The same with its notes and warnings in English, for files."""
         judges = [replace(one, notes=[*map(str, one.notes)]) for one in self.judges]
         warnings: list[Text] = [*map(str, self.reliability.warnings)]
@@ -150,7 +150,7 @@ def build(
     folders: list[Path],
     weights: tuple[float, ...] = WEIGHTS,
     people: PeoplesGrades | None = None,
-) -> Report:
+) -> JudgeReport:
     """The report on a run under one judge or several.
 
     Parameters
@@ -173,7 +173,7 @@ def build(
     choices = of_choices(rows_of(run).which(lambda kind: kind.options > 0).records())
     replies = {record.id: record.exchange.final for record in reviewed(run)}
     languages = [read_manifest(folder).options.get("language") or "zh" for folder in folders]
-    return Report(
+    return JudgeReport(
         run=str(run),
         candidate=candidate,
         judges=judges,
@@ -277,7 +277,7 @@ def _by_song(grades: Grades, aspect: str, most: float) -> list[float]:
     return [fmean(draws) / most for draws in every if draws]
 
 
-def lines(report: Report) -> Iterator[str]:
+def lines(report: JudgeReport) -> Iterator[str]:
     """The report as text, a judge after the other."""
     for place, combined in enumerate(report.judges):
         yield from judge_lines(
@@ -293,7 +293,7 @@ def lines(report: Report) -> Iterator[str]:
     yield from reliability_lines(report.reliability)
 
 
-def brief_lines(report: Report) -> Iterator[str]:
+def brief_lines(report: JudgeReport) -> Iterator[str]:
     """The figures of each judge, a line each; warnings and notes are not among them."""
     for combined in report.judges:
         by = "" if combined.protocol == "ours" else f", by {combined.protocol}"

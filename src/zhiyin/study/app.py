@@ -20,11 +20,11 @@ from zhiyin.study.assigning import open_place
 from zhiyin.study.design import MEDIA
 from zhiyin.study.pages import Pages, sound_name
 from zhiyin.study.serving import Handler, Limit, address_of, application, from_elsewhere, same
-from zhiyin.study.store import Store
+from zhiyin.study.store import StudyStore
 
 OUTSIDE = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
 """Parameters with which a platform sends people."""
-_decode = msgspec.json.Decoder(people.Sent).decode
+_decode = msgspec.json.Decoder(people.SentAnswer).decode
 
 
 class PageError(Exception):
@@ -40,7 +40,7 @@ class Site:
 
     Parameters
     ----------
-    store : Store
+    store : StudyStore
     secure : bool
         Whether people come by https: cookies are sent by nothing else then.
     proxied : bool
@@ -50,7 +50,7 @@ class Site:
     """
 
     def __init__(
-        self, store: Store, *, secure: bool = False, proxied: bool = False, limits: bool = True
+        self, store: StudyStore, *, secure: bool = False, proxied: bool = False, limits: bool = True
     ) -> None:
         self.store, self.secure, self.proxied = store, secure, proxied
         self.pages = Pages(store)

@@ -16,7 +16,7 @@ from sqlalchemy.engine import Connection
 from zhiyin.human.answers import COUNTED
 from zhiyin.human.validation import GivenAnswer, broken_rules, place_of
 from zhiyin.study.design import StudyItem
-from zhiyin.study.store import ANSWERS, PEOPLE, PLACES, Store
+from zhiyin.study.store import ANSWERS, PEOPLE, PLACES, StudyStore
 
 
 def is_right(item: StudyItem, keys: list[str], flag: str = "") -> bool:
@@ -25,13 +25,13 @@ def is_right(item: StudyItem, keys: list[str], flag: str = "") -> bool:
 
 
 def excluded_people(
-    store: Store, connection: Connection, only: int | None = None, *, drawing: bool = False
+    store: StudyStore, connection: Connection, only: int | None = None, *, drawing: bool = False
 ) -> dict[int, list[str]]:
     """Who is excluded, by number, and by which rules.
 
     Parameters
     ----------
-    store : Store
+    store : StudyStore
     connection : Connection
     only : int, optional
         Look at this person alone.
@@ -72,7 +72,7 @@ _GONE_S = 1800
 """After so many seconds, an item that was given and not answered counts as open again."""
 
 
-class Standing:
+class AnswerCounts:
     """The items that people were given, and how often each was answered by people who count.
 
     It is read from the data base once. After that every writer updates it, so that drawing an item
@@ -80,7 +80,7 @@ class Standing:
 
     Parameters
     ----------
-    store : Store
+    store : StudyStore
     connection : Connection
         In a transaction, which is read as it is.
 
@@ -92,7 +92,7 @@ class Standing:
         How often it was updated.
     """
 
-    def __init__(self, store: Store, connection: Connection) -> None:
+    def __init__(self, store: StudyStore, connection: Connection) -> None:
         self._store = store
         self._items: defaultdict[int, dict[str, str | None]] = defaultdict(dict)
         self._excluded: set[int] = set()
@@ -218,12 +218,12 @@ def open_place(connection: Connection, person: int) -> Any:
     return connection.execute(_OPEN, {"of": person}).first()
 
 
-def next_place(store: Store, connection: Connection, person: int) -> Any:
+def next_place(store: StudyStore, connection: Connection, person: int) -> Any:
     """The place where a person is: the one not answered yet, or a new one; None at the end.
 
     Parameters
     ----------
-    store : Store
+    store : StudyStore
     connection : Connection
         In a transaction that writes.
     person : int
@@ -251,13 +251,13 @@ def next_place(store: Store, connection: Connection, person: int) -> Any:
     return open_place(connection, person)
 
 
-def how_many(store: Store) -> int:
+def how_many(store: StudyStore) -> int:
     """How many drawn items one person is given at most."""
     every = sum(item.role in COUNTED for item in store.items.values())
     return min(every, store.study.per_person or every)
 
 
-def order_of(store: Store, pseudonym: str, item: StudyItem) -> list[str]:
+def order_of(store: StudyStore, pseudonym: str, item: StudyItem) -> list[str]:
     """The keys of an item in the order in which a person sees them."""
     keys = list(item.shown)
     if not store.study.shuffle and item.form not in ("slots", "pair"):
@@ -265,13 +265,15 @@ def order_of(store: Store, pseudonym: str, item: StudyItem) -> list[str]:
     return sorted(keys, key=lambda key: _chance(store, pseudonym, item.id, key))
 
 
-def _chance(store: Store, *words: str) -> str:
+def _chance(store: StudyStore, *words: str) -> str:
     """A draw that the study's seed and these words decide for good."""
     data = "\0".join((str(store.study.seed), *words)).encode("utf-8", "replace")
     return hashlib.sha256(data).hexdigest()
 
 
-def _drawn(store: Store, standing: Standing, person: int, pseudonym: str) -> StudyItem | None:
+def _drawn(
+    store: StudyStore, standing: AnswerCounts, person: int, pseudonym: str
+) -> StudyItem | None:
     history = standing.history(person)
     for item in store.of_role["practice"]:
         if item.id not in history:
@@ -303,6 +305,6 @@ def _drawn(store: Store, standing: Standing, person: int, pseudonym: str) -> Stu
     return draw.choice(tied) if tied else None
 
 
-def _closes(store: Store) -> bool:
+def _closes(store: StudyStore) -> bool:
     notes = store.study.annotations
     return notes.most is not None or notes.stop_when_agreed

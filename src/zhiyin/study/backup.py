@@ -15,7 +15,7 @@ from zhiyin.files import whole_or_nothing
 from zhiyin.human.reading import COLUMNS
 from zhiyin.study.design import DATABASE, FILE, KEY, words_for
 from zhiyin.study.people import read_scale
-from zhiyin.study.store import Store
+from zhiyin.study.store import StudyStore
 
 
 def back_up(folder: Path, out: Path) -> int:
@@ -87,7 +87,7 @@ def restore(file: Path, folder: Path) -> int:
     return len(names)
 
 
-def ethics(store: Store, out: Path) -> None:
+def ethics(store: StudyStore, out: Path) -> None:
     """One text that an ethics board can read: what people are told and asked, and what is kept.
 
     Raises

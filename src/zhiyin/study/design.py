@@ -279,7 +279,7 @@ FLAGS = ("cannot_tell", "odd")
 """What may stand in place of marks: that it cannot be answered, that something is wrong."""
 
 
-class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
+class StudyChoice(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something to choose: its key in the data, its words, and these in other languages."""
 
     key: str
@@ -326,7 +326,7 @@ class StudyItem(msgspec.Struct, frozen=True, omit_defaults=True):
     stem : str
         What a person reads.
     choices, scales : tuple
-    quoted : tuple of Choice
+    quoted : tuple of StudyChoice
         Texts of models that are judged; their keys say whose they are, and are never shown.
     media : tuple of StudyMedium
     role : str
@@ -344,9 +344,9 @@ class StudyItem(msgspec.Struct, frozen=True, omit_defaults=True):
     trial: Trial
     form: Form
     stem: str
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[StudyChoice, ...] = ()
     scales: tuple[GradeScale, ...] = ()
-    quoted: tuple[Choice, ...] = ()
+    quoted: tuple[StudyChoice, ...] = ()
     media: tuple[StudyMedium, ...] = ()
     role: Role = "plain"
     expected: tuple[str, ...] = ()

@@ -26,9 +26,9 @@ from zhiyin.sound import audio_part
 from zhiyin.study.design import (
     FILE,
     MEDIA,
-    Choice,
     Form,
     GradeScale,
+    StudyChoice,
     StudyItem,
     StudyMedium,
     StudyWish,
@@ -36,7 +36,7 @@ from zhiyin.study.design import (
     words_of,
     write_items,
 )
-from zhiyin.study.media import Library
+from zhiyin.study.media import MediaLibrary
 from zhiyin.trial import Audio, Message, Text, Trial, right_keys
 
 _TEMPLATE = Path(__file__).parent / "template.txt"
@@ -87,7 +87,7 @@ def make(
     if folder.exists() and any(folder.iterdir()):
         raise InputError(f"{folder} holds something already: choose another folder with --out")
     (folder / MEDIA).mkdir(parents=True, exist_ok=True)
-    library = Library(folder / MEDIA, matched=not wish.as_loud)
+    library = MediaLibrary(folder / MEDIA, matched=not wish.as_loud)
     try:
         items = _with_roles(_drawn(list(_items(source, library, wish)), wish), wish)
         items = [_with_media(item, library) for item in items]
@@ -106,7 +106,7 @@ def make(
     return MadeStudy(folder, counts, [*runs, *library.remarks])
 
 
-def _items(source: Any, library: Library, wish: StudyWish) -> Iterator[StudyItem]:
+def _items(source: Any, library: MediaLibrary, wish: StudyWish) -> Iterator[StudyItem]:
     if isinstance(source, Path):
         yield from _slots(source, library)
     elif source and isinstance(source[0], Trial):
@@ -144,7 +144,7 @@ def _of_trials(trials: Iterable[Trial], wish: StudyWish) -> Iterator[StudyItem]:
         stem = trial.stem or _last_words(trial)
         yield StudyItem(
             trial.id, trial, form, stem,
-            tuple(Choice(option.key, option.text) for option in trial.options),
+            tuple(StudyChoice(option.key, option.text) for option in trial.options),
             expected=right_keys(trial), group=group_of(trial),
             stems=_told(stem, wish) if several and kind == "exam" else {},
         )  # fmt: skip
@@ -167,7 +167,9 @@ def _failed(records: Iterable[Record]) -> Iterator[StudyItem]:
         modes = failures.MODES["heard" if heard else "read"]
         english, chinese = open_language("en"), open_language("zh")
         choices = tuple(
-            Choice(mode, failures.wording(mode, english), {"zh": failures.wording(mode, chinese)})
+            StudyChoice(
+                mode, failures.wording(mode, english), {"zh": failures.wording(mode, chinese)}
+            )
             for mode in modes
         )
         options = "\n".join(f"{o.letter}. {o.text}" for o in trial.options)
@@ -175,12 +177,14 @@ def _failed(records: Iterable[Record]) -> Iterator[StudyItem]:
         stem = f"{trial.stem or _last_words(trial)}\n\n{options}"
         stem += f"\n\n✓ {right}" if right else ""
         yield StudyItem(
-            record.id, trial, "many", stem, choices, quoted=(Choice("reply", _text_of(record)),),
-            group=group_of(trial),
+            record.id, trial, "many", stem, choices,
+            quoted=(StudyChoice("reply", _text_of(record)),), group=group_of(trial),
         )  # fmt: skip
 
 
-def _written(folders: Sequence[Path], library: Library, wish: StudyWish) -> Iterator[StudyItem]:
+def _written(
+    folders: Sequence[Path], library: MediaLibrary, wish: StudyWish
+) -> Iterator[StudyItem]:
     """Texts that models wrote, graded one by one, or two of one trial side by side."""
     runs = [{r.id: r for r in records_of(folder) if r.exchange.turns} for folder in folders]
     for number, records in enumerate(runs):
@@ -206,14 +210,14 @@ def _written(folders: Sequence[Path], library: Library, wish: StudyWish) -> Iter
             other = runs[1].get(name)
             if other is not None and not one.trial.options:
                 both = (("run-1", one), ("run-2", other))
-                quoted = tuple(Choice(key, _text_of(r)) for key, r in both)
+                quoted = tuple(StudyChoice(key, _text_of(r)) for key, r in both)
                 yield StudyItem(name, one.trial, "pair", _about(one.trial), quoted=quoted,
                            group=group_of(one.trial))  # fmt: skip
         return
     for number, records in enumerate(runs, 1):
         for name, record in records.items():
             if not record.trial.options:
-                text = Choice(f"run-{number}", _text_of(record))
+                text = StudyChoice(f"run-{number}", _text_of(record))
                 yield StudyItem(
                     f"run-{number}/{name}", record.trial, "grades", _about(record.trial),
                     scales=scales, quoted=(text,), group=group_of(record.trial),
@@ -242,7 +246,7 @@ class _Page(msgspec.Struct, forbid_unknown_fields=True):
     anchor: bool = True
 
 
-def _slots(path: Path, library: Library) -> Iterator[StudyItem]:
+def _slots(path: Path, library: MediaLibrary) -> Iterator[StudyItem]:
     """Pages of sounds to be rated against each other, with hidden reference and anchor.
 
     The reference is heard openly and is hidden among the sounds. Without an anchor of its own, a
@@ -272,7 +276,7 @@ def _slots(path: Path, library: Library) -> Iterator[StudyItem]:
         )  # fmt: skip
 
 
-def _with_media(item: StudyItem, library: Library) -> StudyItem:
+def _with_media(item: StudyItem, library: MediaLibrary) -> StudyItem:
     if item.form == "slots" or item.role == "attention":
         return item
     media: list[StudyMedium] = library.of_trial(item.trial)
@@ -330,7 +334,7 @@ def _attention(number: int, wish: StudyWish) -> StudyItem:
     right = random.Random(f"{wish.seed}/{number}").choice(keys)
     stems = {name: w["attention"].format(word=w[f"word_{right}"]) for name, w in every.items()}
     choices = tuple(
-        Choice(
+        StudyChoice(
             key,
             every["en"][f"word_{key}"],
             {name: w[f"word_{key}"] for name, w in every.items() if name != "en"},

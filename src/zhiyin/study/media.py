@@ -43,7 +43,7 @@ TYPES = {
 }  # fmt: skip
 
 
-class Library:
+class MediaLibrary:
     """The media folder of a study that is being made.
 
     Parameters

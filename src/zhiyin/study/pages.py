@@ -11,10 +11,10 @@ from zhiyin.study import media
 from zhiyin.study.design import FIELDS, StudyItem, StudyMedium, sounds_as_shown, words_for
 from zhiyin.study.people import read_scale
 from zhiyin.study.serving import STYLES
-from zhiyin.study.store import Store
+from zhiyin.study.store import StudyStore
 
 
-def sound_name(store: Store, place: Any, file: str) -> str:
+def sound_name(store: StudyStore, place: Any, file: str) -> str:
     """The name under which a person gets a file: for each person another, and not to be guessed."""
     return store.sign("medium", place.id, place.person, file)[:40]
 
@@ -22,7 +22,7 @@ def sound_name(store: Store, place: Any, file: str) -> str:
 class Pages:
     """The pages of a study, in its languages."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: StudyStore) -> None:
         self.store = store
         self._words = words_for(store.study, store.folder)
         self.scale = read_scale(store.study, store.folder)

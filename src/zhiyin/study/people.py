@@ -18,7 +18,7 @@ from zhiyin.errors import InputError
 from zhiyin.human.tables import read_bytes, read_json
 from zhiyin.study.assigning import how_many, next_place
 from zhiyin.study.design import FIELDS, FLAGS, StudyDesign, StudyItem, sounds_as_shown
-from zhiyin.study.store import ANSWERS, PEOPLE, PLACES, SESSIONS, Store
+from zhiyin.study.store import ANSWERS, PEOPLE, PLACES, SESSIONS, StudyStore
 
 STEPS = ("about", "volume", "headphones", "comprehension", "items", "end")
 """In this order, after the consent; a study leaves out what it does not ask."""
@@ -42,12 +42,12 @@ def hashed(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
-def begin(store: Store, language: str, outside: str = "", visit: str = "") -> tuple[int, str]:
+def begin(store: StudyStore, language: str, outside: str = "", visit: str = "") -> tuple[int, str]:
     """A person who has agreed to everything. Returns the number, and the token of the link.
 
     Parameters
     ----------
-    store : Store
+    store : StudyStore
     language : str
     outside, visit : str
         Who they are on another platform, and which visit of theirs it is. Kept as keyed hashes. The
@@ -83,7 +83,7 @@ def begin(store: Store, language: str, outside: str = "", visit: str = "") -> tu
         return int(inserted[0]), link
 
 
-def open_session(store: Store, person: int) -> str:
+def open_session(store: StudyStore, person: int) -> str:
     """A new session of a person's browser; its token is made here and never taken from outside."""
     token = secrets.token_urlsafe(32)
     with store.write() as connection:
@@ -94,7 +94,7 @@ def open_session(store: Store, person: int) -> str:
     return token
 
 
-def by_session(store: Store, token: str) -> Any:
+def by_session(store: StudyStore, token: str) -> Any:
     """The person of a session; None for a token that is unknown or too old."""
     if not token:
         return None
@@ -103,7 +103,7 @@ def by_session(store: Store, token: str) -> Any:
         return connection.execute(_BY_SESSION, values).first()
 
 
-def by_link(store: Store, token: str) -> int | None:
+def by_link(store: StudyStore, token: str) -> int | None:
     """The number of the person whose link it is."""
     query = sa.select(PEOPLE.c.id).where(PEOPLE.c.link_hash == hashed(token))
     with store.read() as connection:
@@ -136,7 +136,7 @@ def after(study: StudyDesign, step: str) -> str:
     return steps[min(steps.index(step) + 1, len(steps) - 1)]
 
 
-def keep_about(store: Store, row: Any, answers: dict[str, Any]) -> str:
+def keep_about(store: StudyStore, row: Any, answers: dict[str, Any]) -> str:
     """Keep what a person said of themselves. Returns "full" where no more of them are needed.
 
     Of a person who is not needed nothing is kept but a count.
@@ -163,7 +163,9 @@ def keep_about(store: Store, row: Any, answers: dict[str, Any]) -> str:
     return ""
 
 
-def keep_check(store: Store, row: Any, step: str, results: dict[str, Any], *, on: bool) -> None:
+def keep_check(
+    store: StudyStore, row: Any, step: str, results: dict[str, Any], *, on: bool
+) -> None:
     """Keep what came of a check, and go to the next step where `on`."""
     with store.write() as connection:
         now = connection.execute(sa.select(PEOPLE).where(PEOPLE.c.id == row.id)).one()
@@ -177,13 +179,13 @@ def keep_check(store: Store, row: Any, step: str, results: dict[str, Any], *, on
             store.standing(connection).review(connection, row.id)
 
 
-def finish(store: Store, connection: Connection, person: int, outcome: str) -> None:
+def finish(store: StudyStore, connection: Connection, person: int, outcome: str) -> None:
     """The end of a person's part: "complete" or "screened_out"."""
     change(connection, person, step="end", outcome=outcome, finished=time.time())
     store.standing(connection).review(connection, person)
 
 
-def current(store: Store, person: int) -> tuple[Any, int, str]:
+def current(store: StudyStore, person: int) -> tuple[Any, int, str]:
     """The place where a person is, how many counted items they have answered, and their end.
 
     Without a place they have come to an end, which is noted: "complete", or "full" where no item
@@ -206,7 +208,7 @@ def current(store: Store, person: int) -> tuple[Any, int, str]:
     return None, 0, "full"
 
 
-def withdraw(store: Store, person: int) -> None:
+def withdraw(store: StudyStore, person: int) -> None:
     """Delete all of a person, and count one more who withdrew."""
     with store.write() as connection:
         _delete(connection, person)
@@ -216,7 +218,7 @@ def withdraw(store: Store, person: int) -> None:
     store.forget_pages()
 
 
-def _not_needed(store: Store, connection: Connection, person: int) -> None:
+def _not_needed(store: StudyStore, connection: Connection, person: int) -> None:
     """Delete all of a person, and count one more of whom nothing is needed."""
     _delete(connection, person)
     store.standing(connection).forget(person)
@@ -243,7 +245,7 @@ _PLACE = sa.select(PLACES).where(
 _DONE = PLACES.update().where(PLACES.c.id == sa.bindparam("place")).values(done=True)
 
 
-class Sent(msgspec.Struct, forbid_unknown_fields=True):
+class SentAnswer(msgspec.Struct, forbid_unknown_fields=True):
     """What a browser sends: places in the list as shown, never keys.
 
     Attributes
@@ -275,7 +277,7 @@ class AnswerError(ValueError):
     """What was sent is no answer to what was asked; the name of the words that say why."""
 
 
-def save(store: Store, person: int, sent: Sent) -> str:
+def save(store: StudyStore, person: int, sent: SentAnswer) -> str:
     """Save an answer; on return it is on the disk. Sent again, nothing changes.
 
     Returns
@@ -318,7 +320,9 @@ class CheckedAnswer(msgspec.Struct, frozen=True):
     idle_ms: int
 
 
-def checked(store: Store, item: StudyItem, place: Any, sent: Sent, now: float) -> CheckedAnswer:
+def checked(
+    store: StudyStore, item: StudyItem, place: Any, sent: SentAnswer, now: float
+) -> CheckedAnswer:
     """What is kept of an answer. Raises `AnswerError` where it is none to what was asked."""
     _check_listening(store, item, place, sent, now)
     keys: list[str] = []
@@ -365,7 +369,9 @@ def _grades(item: StudyItem, order: list[str], sent: list[int]) -> dict[str, int
     return dict(zip(keys, sent, strict=True))
 
 
-def _check_listening(store: Store, item: StudyItem, place: Any, sent: Sent, now: float) -> None:
+def _check_listening(
+    store: StudyStore, item: StudyItem, place: Any, sent: SentAnswer, now: float
+) -> None:
     """Each sound was heard as often as the study asks, and there was the time for it."""
     least = store.study.listening.least
     if not item.sounds or not least:
@@ -378,7 +384,7 @@ def _check_listening(store: Store, item: StudyItem, place: Any, sent: Sent, now:
         raise AnswerError("listen_first")
 
 
-class Statement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ScaleStatement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One statement of a scale: its words by language, its subscale, whether it counts reversed."""
 
     id: str
@@ -396,7 +402,7 @@ class SelfReport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     labels: dict[str, list[str]]
-    statements: list[Statement]
+    statements: list[ScaleStatement]
     score: str = "mean"
 
 

@@ -14,14 +14,14 @@ from zhiyin.shown.pages import linked, render
 from zhiyin.shown.table import Cell, Column, Row, Table
 from zhiyin.study.results import StudyFigures, as_lines, codebook_of, figures, rows
 from zhiyin.study.serving import STYLES, Limit, address_of, application, same
-from zhiyin.study.store import Store
+from zhiyin.study.store import StudyStore
 from zhiyin.words import said
 
 _COOKIE = "researcher"
 _STATES = ("begun", "complete", "under_way", "screened_out", "no_consent", "full", "withdrawn")
 
 
-_DOWNLOADS: dict[str, tuple[str, Callable[[Store], bytes]]] = {
+_DOWNLOADS: dict[str, tuple[str, Callable[[StudyStore], bytes]]] = {
     "/figures.json": ("application/json", lambda store: msgspec.json.encode(figures(store))),
     "/answers.jsonl": ("application/x-ndjson", lambda store: as_lines(rows(store))),
     "/codebook.json": (
@@ -37,12 +37,12 @@ class ResearchSite:
 
     Parameters
     ----------
-    store : Store
+    store : StudyStore
     token : str
         What the researcher is asked for, once a browser; "" to have one made.
     """
 
-    def __init__(self, store: Store, token: str = "") -> None:
+    def __init__(self, store: StudyStore, token: str = "") -> None:
         self.store, self.token = store, token or secrets.token_urlsafe(24)
         self._wrong = Limit(20)
 

@@ -18,16 +18,16 @@ from zhiyin.human.answers import COUNTED, FIELDS
 from zhiyin.human.reading import COLUMNS, FORMAT, ExportedAnswer
 from zhiyin.human.validation import KeptQuestion, agreement_on, judge_question
 from zhiyin.statistics.agreement import Alpha
-from zhiyin.study.assigning import Standing, excluded_people, is_right
+from zhiyin.study.assigning import AnswerCounts, excluded_people, is_right
 from zhiyin.study.design import StudyItem
 from zhiyin.study.people import COUNTS
-from zhiyin.study.store import ANSWERS, PEOPLE, PLACES, Store
+from zhiyin.study.store import ANSWERS, PEOPLE, PLACES, StudyStore
 
 _Units = dict[tuple[str, str], dict[str, float]]
 """By measure and by what is judged: the values of people."""
 
 
-class Exported(NamedTuple):
+class ExportFiles(NamedTuple):
     """Where the export lies, and how many answers of how many people it holds."""
 
     file: Path
@@ -43,7 +43,7 @@ _AS_KEPT = (
 """Columns of the export that are columns of the store."""
 
 
-def rows(store: Store) -> Iterator[ExportedAnswer]:
+def rows(store: StudyStore) -> Iterator[ExportedAnswer]:
     """One answer after another, by person and place."""
     study = store.study
     with store.read() as connection:
@@ -77,7 +77,7 @@ def rows(store: Store) -> Iterator[ExportedAnswer]:
         )  # fmt: skip
 
 
-def export(store: Store, out: Path) -> Exported:
+def export(store: StudyStore, out: Path) -> ExportFiles:
     """Write answers, trials and codebook: FILE.jsonl, FILE.trials.jsonl, FILE.codebook.json.
 
     Raises
@@ -98,10 +98,12 @@ def export(store: Store, out: Path) -> Exported:
         write_atomically(codebook, msgspec.json.format(msgspec.json.encode(codebook_of(store))))
     except OSError as error:
         raise InputError(f"{out}: cannot be written ({error.strerror})") from None
-    return Exported(out, trials, codebook, len(answers), len({row.participant for row in answers}))
+    return ExportFiles(
+        out, trials, codebook, len(answers), len({row.participant for row in answers})
+    )
 
 
-def codebook_of(store: Store) -> dict[str, Any]:
+def codebook_of(store: StudyStore) -> dict[str, Any]:
     """What the columns mean, the study as it was declared, and what each item shows.
 
     `quoted` are the texts that were judged: by them a run is known again.
@@ -155,7 +157,7 @@ class StudyFigures(msgspec.Struct, frozen=True):
     items: list[ItemFigures]
 
 
-def figures(store: Store) -> StudyFigures:
+def figures(store: StudyStore) -> StudyFigures:
     """Sum up a study."""
     every = list(rows(store))
     by_item: defaultdict[str, list[ExportedAnswer]] = defaultdict(list)
@@ -163,7 +165,7 @@ def figures(store: Store) -> StudyFigures:
         if not row.excluded and row.role in COUNTED:
             by_item[row.item].append(row)
     with store.read() as connection:
-        closed = Standing(store, connection).closed()
+        closed = AnswerCounts(store, connection).closed()
         everyone = connection.execute(sa.select(PEOPLE)).all()
         people = {name: int(store.fact(connection, name, "0")) for name in COUNTS}
     outcomes = Counter(row.outcome for row in everyone)
@@ -191,7 +193,7 @@ def figures(store: Store) -> StudyFigures:
 
 
 def _item_figures(
-    store: Store,
+    store: StudyStore,
     item: StudyItem,
     given: Sequence[ExportedAnswer],
     closed: bool,

@@ -30,7 +30,7 @@ except ImportError:  # pragma: no cover
 
 from zhiyin.shown.pages import STYLE, asset
 from zhiyin.study.design import KEY
-from zhiyin.study.store import Store
+from zhiyin.study.store import StudyStore
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Any]]
@@ -197,12 +197,14 @@ class Places(NamedTuple):
     limits: bool = True
 
 
-def serve(store: Store, places: Places, token: str, ready: Callable[[str, str, str], None]) -> None:
+def serve(
+    store: StudyStore, places: Places, token: str, ready: Callable[[str, str, str], None]
+) -> None:
     """Serve until a signal says to end; requests under way are finished.
 
     Parameters
     ----------
-    store : Store
+    store : StudyStore
     places : Places
     token : str
         The researcher's; "" to have one made.
@@ -261,7 +263,7 @@ def serve(store: Store, places: Places, token: str, ready: Callable[[str, str, s
     asyncio.run(both())
 
 
-def _refuse_second_server(store: Store) -> None:
+def _refuse_second_server(store: StudyStore) -> None:
     """Refuse to serve beside another process: who is given what is counted in memory.
 
     The lock goes with the process, however it ends.

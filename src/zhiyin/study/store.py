@@ -34,7 +34,7 @@ except ImportError:  # pragma: no cover
     raise missing_package("sqlalchemy", "study") from None
 
 if TYPE_CHECKING:
-    from zhiyin.study.assigning import Standing
+    from zhiyin.study.assigning import AnswerCounts
 
 METADATA = sa.MetaData()
 
@@ -134,7 +134,7 @@ class _Batch:
             self.connection.close()
 
 
-class Store:
+class StudyStore:
     """A study's design, items and answers.
 
     Parameters
@@ -167,7 +167,7 @@ class Store:
         self._turn = threading.Lock()
         self._committing = threading.Lock()
         self._batch: _Batch | None = None
-        self._standing: Standing | None = None
+        self._standing: AnswerCounts | None = None
         try:
             with self.write() as connection:
                 METADATA.create_all(connection)
@@ -220,12 +220,12 @@ class Store:
         if batch.fault is not None:
             raise batch.fault
 
-    def standing(self, connection: Connection) -> Standing:
+    def standing(self, connection: Connection) -> AnswerCounts:
         """How many answers each item has, for the present writer."""
-        from zhiyin.study.assigning import Standing
+        from zhiyin.study.assigning import AnswerCounts
 
         if self._standing is None:
-            self._standing = Standing(self, connection)
+            self._standing = AnswerCounts(self, connection)
         return self._standing
 
     @contextlib.contextmanager
