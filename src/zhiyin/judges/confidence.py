@@ -26,11 +26,11 @@ import numpy as np
 
 from zhiyin.judges.combine import ASPECTS, QUESTIONS, WEIGHTS, scores_of
 from zhiyin.judges.rubric import Claim
-from zhiyin.numerals import counted
 from zhiyin.record import Record, Reply
 from zhiyin.runs.kinds import item_of
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Parts, part_difference
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.judges.grades import Grades
@@ -416,55 +416,44 @@ def _with_bias(row: PartConfidence, stated: Parts, reached: Parts) -> PartConfid
     )
 
 
-def confidence_lines(
-    confidence: Confidence | None, title: str = "CONFIDENCE", what: str = "answers"
-) -> Iterator[str]:
-    """Calibration and the reliability diagram, a bar for each bin."""
+def confidence_lines(confidence: Confidence | None, judge: str | None = None) -> Iterator[str]:
+    """Calibration and the reliability diagram, a bar for each bin; of claims under a judge."""
     if confidence is None:
         return
-    sources = ", ".join(f"{n} {name}" for name, n in confidence.sources.items())
-    yield f"{title} ({sources}; {confidence.unknown} {what} without)"
-    yield (
-        f"   Expected calibration error: {confidence.calibration.ece:.4f}, Brier score: "
-        f"{confidence.brier.score:.4f}, confidence minus accuracy: "
-        f"{confidence.calibration.bias:+.4f}"
-    )
-    for bar in confidence.calibration.bins:
-        filled = "#" * round(20 * bar.accuracy.mean)
-        yield (
-            f"   {bar.low:.1f}-{bar.high:.1f}  said {bar.confidence:.2f}  right "
-            f"{bar.accuracy.mean:.2f} |{filled:<20}| n = {bar.n}"
-        )
-
-
-_UNITS = {QUESTIONS: ("answer", "answers"), "precision": ("claim", "claims")}
+    sources = [f"{n} {name}" for name, n in confidence.sources.items()]
+    title = "answers" if judge is None else "claims"
+    yield str(said("judged-confidence", title=title, judge=judge, sources=sources,
+                   unknown=confidence.unknown))  # fmt: skip
+    calibration = confidence.calibration
+    figures = said("judged-confidence-figures", ece=f"{calibration.ece:.4f}",
+                   brier=f"{confidence.brier.score:.4f}",
+                   bias=f"{calibration.bias:+.4f}")  # fmt: skip
+    yield f"   {figures}"
+    for one in calibration.bins:
+        bar = said("judged-confidence-bin", low=f"{one.low:.1f}", high=f"{one.high:.1f}",
+                   said=f"{one.confidence:.2f}", right=f"{one.accuracy.mean:.2f}",
+                   bar=f"{'#' * round(20 * one.accuracy.mean):<20}", n=one.n)  # fmt: skip
+        yield f"   {bar}"
 
 
 def part_lines(rows: Sequence[PartConfidence], judge: str) -> Iterator[str]:
     """The confidence of each part of a judged run, and of the whole."""
     precise = next((row.outcomes for row in rows if row.part == "precision"), None)
-    yield from confidence_lines(precise, f"CONFIDENCE IN CLAIMS, judged by {judge}", "claims")
+    yield from confidence_lines(precise, judge)
     if rows:
-        yield f"CONFIDENCE BY PART, judged by {judge}"
+        yield str(said("judged-confidences", judge=judge))
     for row in rows:
-        one, many = _UNITS.get(row.part, ("review", "reviews"))
-        if row.part == TOTAL:
-            one, many = "confidence", "confidences"
         name = "questions" if row.part == QUESTIONS else row.part
         if row.bias is None:
-            yield f"   {name}: unknown; {counted(row.unknown, one, many)} without"
+            unknown = said("judged-confidence-of", n=row.unknown, part=row.part)
+            yield f"   {said('judged-confidence-unknown', name=name, unknown=unknown)}"
             continue
-        ends = f"[95 %: {row.bias.low:+.4f} to {row.bias.high:+.4f}]"
-        gap = "" if row.gap is None else f", mean gap {row.gap:.4f}"
-        known = f"{counted(row.n, one, many)} ({row.unknown} without)"
-        if row.part == TOTAL:
-            known = "parts with a confidence, by the weights of the total"
-        yield (
-            f"   {name}: said {row.stated:.4f}, reached {row.reached:.4f}, bias "
-            f"{row.bias.mean:+.4f} {ends}{gap}; {known}"
-        )
+        known = None if row.part == TOTAL else said("judged-confidence-of", n=row.n, part=row.part)
+        line = said("judged-confidence-part", name=name, said=f"{row.stated:.4f}",
+                    reached=f"{row.reached:.4f}", bias=f"{row.bias.mean:+.4f}",
+                    low=f"{row.bias.low:+.4f}", high=f"{row.bias.high:+.4f}",
+                    gap=None if row.gap is None else f"{row.gap:.4f}", known=known,
+                    unknown=row.unknown)  # fmt: skip
+        yield f"   {line}"
     if any(row.gap is not None for row in rows):
-        yield (
-            "   Completeness and novelty are shares of points, not right or wrong: bias and mean "
-            "gap, and no calibration error."
-        )
+        yield f"   {said('judged-confidence-points')}"

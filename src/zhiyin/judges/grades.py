@@ -22,6 +22,7 @@ from zhiyin.judges.rubric import Judgement
 from zhiyin.judges.rules import OURS, Rules
 from zhiyin.record import Record
 from zhiyin.runs.rows import records_of
+from zhiyin.words import said
 from zhiyin.words.findings import told
 
 
@@ -289,15 +290,19 @@ def _failures(
 def failure_lines(failures: Failures, most: int = 3) -> Iterator[str]:
     """Each name with its share and a few of the quotations that show it."""
     total = len(failures.failures)
-    yield f"FAILURES of {failures.run}, named by {failures.judge or 'rule alone'}: {total} choices"
-    for mode, count in failures.counts.items():
-        yield f"   {mode}: {count} ({100 * count / total:.1f}%)"
-        shown = [n for n in failures.failures if n.mode == mode and n.quote]
-        for name in shown[:most]:
-            reason = f" ({name.reason})" if name.reason else ""
-            yield f'      {name.case}, by {name.by}: "{" ".join(name.quote.split())[:160]}"{reason}'
+    yield str(said("judged-failures", run=failures.run, judge=failures.judge, n=total))
+    for mode, n in failures.counts.items():
+        yield f"   {mode}: {n} ({100 * n / total:.1f}%)"
+        for one in [n for n in failures.failures if n.mode == mode and n.quote][:most]:
+            quote, reason = " ".join(one.quote.split())[:160], one.reason or None
+            shown = said(
+                "judged-failure-shown", case=one.case, by=one.by, quote=quote, reason=reason
+            )
+            yield f"      {shown}"
     if failures.missing:
         first = next(n for n in failures.failures if n.mode is None)
-        yield f"   without a name: {failures.missing} (the first, {first.case}: {first.reason})"
-    for note in failures.notes:
-        yield f"   note: {note}"
+        unnamed = said(
+            "judged-failures-unnamed", n=failures.missing, first=first.case, reason=first.reason
+        )
+        yield f"   {unnamed}"
+    yield from (f"   {said('judged-note', what=note)}" for note in failures.notes)

@@ -11,7 +11,7 @@ import msgspec
 from zhiyin.judges import reading
 from zhiyin.judges.reading import TEXT, YES_NO, Schema, Unreadable, list_schema, record_schema
 from zhiyin.judges.rubric import Judgement, JudgementDetail
-from zhiyin.numerals import counted
+from zhiyin.words import Text, said
 
 if TYPE_CHECKING:
     from zhiyin.judges.cases import JudgedCase
@@ -165,35 +165,25 @@ def _trimmed(values: dict[str, list[float | None]], draws: int) -> float | None:
 
 def reasoning_lines(result: Reasoned) -> Iterator[str]:
     """The figures as lines."""
-    total = result.groups[0]
-    yield (
-        f"REASONING of {result.run}, judged by {result.judge}: {total.right} of {total.questions} "
-        "answered right; a wrong answer is 0"
-    )
+    total, draws = result.groups[0], result.draws
+    yield str(said("judged-reasoning", run=result.run, judge=result.judge, right=total.right,
+                   n=total.questions))  # fmt: skip
     width = max(len(share.group) for share in result.groups)
-    for share in result.groups:
-        if share.score is None or share.low is None or share.high is None:
-            ends = f"{100 * share.worst:.1f} % to {100 * share.best:.1f} %"
-            shown = f"{ends}, {share.questions} questions"
+    lines = []
+    for one in result.groups:
+        if one.score is None or one.low is None or one.high is None:
+            score = f"{100 * one.worst:.1f} % to {100 * one.best:.1f} %"
         else:
-            ends = f"{100 * share.low:.1f}-{100 * share.high:.1f}"
-            shown = f"{100 * share.score:.1f} % ({ends}), {share.questions} questions"
-        lost = f", without a judgement: {share.missing}" if share.missing else ""
-        yield f"   {share.group:{width}}  {shown}{lost}"
+            score = f"{100 * one.score:.1f} % ({100 * one.low:.1f}-{100 * one.high:.1f})"
+        lines.append(said("judged-reasoning-group", name=f"{one.group:{width}}", score=score,
+                          n=one.questions, missing=one.missing))  # fmt: skip
     if result.trimmed is not None:
-        yield f"   without the highest and the lowest of {result.draws} draws: " + (
-            f"{100 * result.trimmed:.1f} %"
-        )
+        score = f"{100 * result.trimmed:.1f} %"
+        lines.append(said("judged-reasoning-trimmed", draws=draws, score=score))
+    notes: list[Text] = []
     if result.missing > result.partly:
-        yield (
-            "   note: where a judgement is missing, the figure lies between what it is if nothing "
-            "is met there and if all is; the same command asks again"
-        )
+        notes.append(said("judged-reasoning-missing"))
     if result.partly:
-        yield (
-            f"   note: some of the {result.draws} judgements are missing of "
-            f"{counted(result.partly, 'question')}, which have the mean of the others; the same "
-            "command asks again"
-        )
-    for note in result.notes:
-        yield f"   note: {note}"
+        notes.append(said("judged-reasoning-partly", draws=draws, n=result.partly))
+    lines += [said("judged-note", what=note) for note in [*notes, *result.notes]]
+    yield from (f"   {line}" for line in lines)

@@ -312,13 +312,11 @@ def agreement_lines(judge: LexicalJudge) -> list[str]:
     """The agreement as lines to print."""
     lines = []
     for close in closeness(judge):
+        share = close.most == 1
+        times, places = (100, 1) if share else (1, 2)
         rho = "-" if close.rank.rho is None else f"{close.rank.rho:.2f}"
-        if close.most == 1:  # a share
-            off = f"{100 * close.off_by:.1f} points (bias {100 * close.bias:+.1f})"
-        else:
-            off = f"{close.off_by:.2f} of {close.most:g} marks (bias {close.bias:+.2f})"
-        lines.append(
-            f"agreement of the lexical judge with {close.n} graded examples, {close.aspect}: "
-            f"rank correlation {rho}, off by {off}"
-        )
+        lines.append(str(said(
+            "judged-close", n=close.n, aspect=close.aspect, rho=rho, share=share, most=close.most,
+            off=f"{times * close.off_by:.{places}f}", bias=f"{times * close.bias:+.{places}f}",
+        )))  # fmt: skip
     return lines
