@@ -117,12 +117,10 @@ def _prepare_other(parser: Parser, action: str) -> None:
     if action in ("export", "show"):
         add("--json", action="store_true", help="print one JSON object and nothing else")
     if action == "serve":
-        add("--host", default="127.0.0.1", metavar="ADDRESS", help="default: this machine only")
-        add("--port", type=int, default=0, metavar="N", help="default: any free one")
-        add("--research-host", default="127.0.0.1", metavar="ADDRESS", help="likewise")
-        add("--research-port", type=int, default=0, metavar="N", help="default: any free one")
-        add("--https", action="store_true", help="people come by https, through a proxy")
-        add("--behind-proxy", action="store_true", help="believe a proxy's X-Forwarded-For")
+        from zhiyin.flags import add_part
+        from zhiyin.study.design import ServingWish
+
+        add_part(parser, ServingWish)
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -185,23 +183,22 @@ def _make(args: argparse.Namespace) -> int:
 
 
 def _serve(store: Any, args: argparse.Namespace) -> int:
-    from zhiyin.study.serving import LOOPBACK, Places, serve
+    from zhiyin.flags import read_part
+    from zhiyin.study.design import ServingWish
+    from zhiyin.study.serving import LOOPBACK, serve
 
-    for port in (args.port, args.research_port):
-        if not 0 <= port <= 65535:
-            raise InputError(f"{port} is no port: give 0 (any free one) to 65535")
-    if args.host not in LOOPBACK and not args.https:
+    wish = read_part(ServingWish(), vars(args))
+    if wish.host not in LOOPBACK and not wish.https:
         sys.stderr.write("warning: without https, others on the way can read the answers\n")
-    if args.research_host not in LOOPBACK:
+    if wish.research_host not in LOOPBACK:
         sys.stderr.write("warning: the researcher's page can be reached from other machines\n")
 
     def ready(people: str, research: str, token: str) -> None:
         sys.stderr.write(f"participants: {people}\nresearcher:   {research}  token: {token}\n")
         sys.stderr.flush()
 
-    places = Places(args.host, args.port, args.research_host, args.research_port, args.https,
-                    args.behind_proxy, not os.environ.get("ZHIYIN_STUDY_NO_LIMITS"))  # fmt: skip
-    serve(store, places, os.environ.get("ZHIYIN_STUDY_TOKEN", ""), ready)
+    token = os.environ.get("ZHIYIN_STUDY_TOKEN", "")
+    serve(store, wish, token, ready, limits=not os.environ.get("ZHIYIN_STUDY_NO_LIMITS"))
     return 0
 
 

@@ -172,6 +172,20 @@ class StudyWish(msgspec.Struct, frozen=True):
             raise InputError(f"--languages {','.join(names)}: give names such as en,zh")
 
 
+PORT = msgspec.Meta(ge=0, le=65535)
+
+
+class ServingWish(msgspec.Struct, frozen=True):
+    """Where a study is served, and how people come; each field says how it is a flag."""
+
+    host: Annotated[str, Flag("where people come", "ADDRESS")] = "127.0.0.1"
+    port: Annotated[int, Flag("of people; 0: any free one"), PORT] = 0
+    research_host: Annotated[str, Flag("of the researcher's page", "ADDRESS")] = "127.0.0.1"
+    research_port: Annotated[int, Flag("likewise; 0: any free one"), PORT] = 0
+    https: Annotated[bool, Flag("people come by https, through a proxy")] = False
+    behind_proxy: Annotated[bool, Flag("believe a proxy's X-Forwarded-For")] = False
+
+
 EDUCATION = ("high_school", "bachelor", "master", "doctorate", "other", "unsaid")
 YES_NO = ("yes", "no", "unsaid")
 FIELDS: dict[str, tuple[str, ...]] = {

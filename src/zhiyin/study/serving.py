@@ -14,7 +14,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from zhiyin.errors import InputError, cannot_listen, missing_package
 
@@ -29,7 +29,7 @@ except ImportError:  # pragma: no cover
 
 
 from zhiyin.shown.pages import STYLE, asset
-from zhiyin.study.design import KEY
+from zhiyin.study.design import KEY, ServingWish
 from zhiyin.study.store import StudyStore
 
 Scope = dict[str, Any]
@@ -185,31 +185,22 @@ def from_elsewhere(request: Request) -> bool:
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
-class Places(NamedTuple):
-    """Where to listen, and how people come."""
-
-    host: str = "127.0.0.1"
-    port: int = 0
-    research_host: str = "127.0.0.1"
-    research_port: int = 0
-    secure: bool = False
-    proxied: bool = False
-    limits: bool = True
-
-
 def serve(
-    store: StudyStore, places: Places, token: str, ready: Callable[[str, str, str], None]
-) -> None:
+    store: StudyStore, wish: ServingWish, token: str, ready: Callable[[str, str, str], None],
+    *, limits: bool = True,
+) -> None:  # fmt: skip
     """Serve until a signal says to end; requests under way are finished.
 
     Parameters
     ----------
     store : StudyStore
-    places : Places
+    wish : ServingWish
     token : str
         The researcher's; "" to have one made.
     ready : callable
         Is called once, with the two addresses and the token.
+    limits : bool
+        Whether requests are limited by address.
 
     Raises
     ------
@@ -225,11 +216,11 @@ def serve(
     from zhiyin.study.research import ResearchSite
 
     _refuse_second_server(store)
-    site = Site(store, secure=places.secure, proxied=places.proxied, limits=places.limits)
+    site = Site(store, secure=wish.https, proxied=wish.behind_proxy, limits=limits)
     desk = ResearchSite(store, token)
     sockets = [
-        _listen(places.host, places.port),
-        _listen(places.research_host, places.research_port),
+        _listen(wish.host, wish.port),
+        _listen(wish.research_host, wish.research_port),
     ]
     ready(_address(sockets[0]), _address(sockets[1]), desk.token)
 
@@ -245,7 +236,7 @@ def serve(
             Quiet(uvicorn.Config(application, log_level="warning", access_log=False,
                                  server_header=False, timeout_graceful_shutdown=5,
                     timeout_keep_alive=75,
-                                 proxy_headers=places.proxied, forwarded_allow_ips="127.0.0.1"))
+                                 proxy_headers=wish.behind_proxy, forwarded_allow_ips="127.0.0.1"))
             for application in (site.application(), desk.application())
         ]  # fmt: skip
 
