@@ -12,7 +12,7 @@ from zhiyin.errors import InputError
 from zhiyin.judges import failures, reading, rubric
 from zhiyin.judges.aspects import Dossier
 from zhiyin.judges.confidence import confidence_of
-from zhiyin.judges.injection import attempts
+from zhiyin.judges.language import attempts
 from zhiyin.judges.lexical import LexicalJudge
 from zhiyin.judges.reading import Unreadable
 from zhiyin.listener import answering

@@ -13,7 +13,7 @@ from servers import ChatServer
 from zhiyin.cli import main
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.errors import ModelError
-from zhiyin.judges.injection import attempts
+from zhiyin.judges.language import attempts
 from zhiyin.models.chat import ChatModel, url_endpoint
 from zhiyin.record import Sampling
 from zhiyin.report.export import export

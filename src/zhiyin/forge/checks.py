@@ -40,7 +40,7 @@ from difflib import SequenceMatcher
 
 from zhiyin.forge.blind import LETTERS
 from zhiyin.forge.stages import Checked, Fallen, ForgeItem, ForgeTrack
-from zhiyin.judges.injection import attempts
+from zhiyin.judges.language import attempts
 from zhiyin.judges.reading import quoted_in
 from zhiyin.models.baselines import RULES, SeededDraw
 from zhiyin.statistics.independent import upper_tail

@@ -13,7 +13,7 @@ from zhiyin.files import NOT_JSON
 from zhiyin.forge.asking import TAXONOMY, Asking, lack_of
 from zhiyin.forge.checks import bare
 from zhiyin.forge.stages import KINDS, Distractor, Fallen, ForgeItem, ForgeTrack
-from zhiyin.judges.injection import fenced
+from zhiyin.judges.language import fenced
 from zhiyin.judges.reading import Unreadable, read_object, words
 from zhiyin.record import Record
 

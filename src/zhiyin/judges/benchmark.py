@@ -30,8 +30,15 @@ from zhiyin.judges.aspects import (
 )
 from zhiyin.judges.cases import JudgedCase
 from zhiyin.judges.heard import NOTHING, Heard
-from zhiyin.judges.injection import PLACES, REASONING, attempts, fenced
-from zhiyin.judges.language import OURS, Language, open_language
+from zhiyin.judges.language import (
+    OURS,
+    PLACES,
+    REASONING,
+    Language,
+    attempts,
+    fenced,
+    open_language,
+)
 from zhiyin.judges.reading import ask_until_read, fault_in
 from zhiyin.judges.rubric import Judgement
 from zhiyin.judges.rules import (

@@ -18,7 +18,7 @@ from zhiyin.cost.usage import OthersPaid
 from zhiyin.engine.asking import Asker, Call, Conversation, beside, together
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import FatalError, InputError, ModelError, SpentError
-from zhiyin.judges.injection import fenced
+from zhiyin.judges.language import fenced
 from zhiyin.judges.reading import Unreadable, read_object, word_of
 from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Model, Reply, Sampling, Turn

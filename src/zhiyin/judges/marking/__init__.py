@@ -16,7 +16,7 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
-from zhiyin.judges.injection import fenced
+from zhiyin.judges.language import fenced
 from zhiyin.judges.reading import Unreadable, read_object
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Sampling, Strategy, Verdict
