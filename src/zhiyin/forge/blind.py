@@ -30,7 +30,7 @@ from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Likelihood, Record, State, Strategy, Turn, Verdict
 from zhiyin.runs.rows import records_of
 from zhiyin.session import Watch, silent
-from zhiyin.statistics.independent import upper_tail
+from zhiyin.statistics.distributions import upper_tail
 from zhiyin.statistics.intervals import interval
 from zhiyin.strategies.likelihood import NOTED
 from zhiyin.trial import Option, Trial, say
