@@ -21,17 +21,12 @@ from scipy.special import expit
 
 from zhiyin.analysis.table import Table
 from zhiyin.errors import InputError
-from zhiyin.statistics.agreement import (
-    cohen_kappa,
-    krippendorff_alpha,
-    length_correlation,
-    prediction_powered,
-)
+from zhiyin.statistics.agreement import cohen_kappa, intraclass, krippendorff_alpha
+from zhiyin.statistics.calibration import length_correlation, prediction_powered
 from zhiyin.statistics.choice import consistency
 from zhiyin.statistics.glmm import fit_glmm
-from zhiyin.statistics.intraclass import intraclass
 from zhiyin.statistics.paired import paired_difference
-from zhiyin.statistics.ratios import total_interval
+from zhiyin.statistics.parts import total_interval
 from zhiyin.statistics.scores import Answers, Index, Items
 
 Floats = npt.NDArray[np.float64]

@@ -14,8 +14,7 @@ import time
 import numpy as np
 from scipy.special import expit
 
-from zhiyin.analysis.table import Table
-from zhiyin.statistics.glmm import fit_glmm
+from zhiyin.analysis.table import Table, fit_glmm
 
 
 def simulate(rows: int, models: int, perfect: bool) -> Table:

@@ -63,7 +63,7 @@ PARTS = {
          "judges/confidence.py", "benchmarks/questions/scorers.py", "benchmarks/cmi/beats.py",
          "benchmarks/cmi/events.py",
          "benchmarks/cmi/measures.py", "benchmarks/cmi/numbers.py", "benchmarks/cmi/tags.py",
-         "benchmarks/cmi/words.py", "benchmarks/cmi/choices.py", "engine/tally.py"),
+         "benchmarks/cmi/words.py", "benchmarks/cmi/choices.py", "engine/scoring.py"),
         ("perception_fidelity", "by_hand", "judges_combine", "judges_reliability",
          "judges_confidence",
          "questions_runs", "questions_files", "questions_check", "cmi", "tally", "large",

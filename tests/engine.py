@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from zhiyin.engine.log import Manifest, RunFolder
-from zhiyin.engine.runner import Limits, Outcome, Runner
+from zhiyin.engine.runner import Limits, Runner, SessionOutcome
 from zhiyin.record import Exchange, Reply, Turn, Verdict
 from zhiyin.trial import Option, Trial, say
 
@@ -55,7 +55,7 @@ def manifest(planned: int = 0, **config) -> Manifest:
     return Manifest("toy", "scripted", {"seed": 0, **config}, {}, planned)
 
 
-async def examine(folder: Path, model, n: int, **limits) -> Outcome:
+async def examine(folder: Path, model, n: int, **limits) -> SessionOutcome:
     from zhiyin.record import Sampling
 
     limits = {"concurrency": 4, "retries": 2, "timeout_s": 5.0} | limits

@@ -15,7 +15,7 @@ from tally_help import Tally
 from zhiyin.benchmarks.cmi import beats, choices, events, measures, numbers, tags, words
 from zhiyin.benchmarks.perception import fidelity
 from zhiyin.benchmarks.questions import scorers
-from zhiyin.engine import tally
+from zhiyin.engine import scoring
 from zhiyin.errors import InputError
 from zhiyin.judges import combine, confidence, reliability
 from zhiyin.judges.cases import JudgedCase
@@ -368,7 +368,7 @@ def of_grades():
         (0, 0, 0, 0, 0, 2),
         (0, 0, 0, 0, 0, 0, 4),
     ):
-        yield combine.questions, (tally.Count(*given),), {}
+        yield combine.questions, (scoring.Count(*given),), {}
     yield combine.questions, (None,), {}
     asked = rows_from(choice(f"r{k}", "Confidence: 80%", STATES[k % 7]) for k in range(9))
     sets = [graded(reviewed(k, lost=lost)) for k, lost in ((1, 0.0), (2, 0.3), (3, 1.0), (4, 0.7))]
@@ -397,7 +397,7 @@ def of_grades():
         for weighed in (weights, weights | {"precision": 0.0}):
             for case in grades.cases[:4]:
                 yield combine._song, (case, grades, weighed), {}
-            parts = {"qa": combine.questions(tally.Count(3, 1)),
+            parts = {"qa": combine.questions(scoring.Count(3, 1)),
                      **{a: combine.mean_score(grades.of(a),
                      16.0) for a in ASPECTS}}  # fmt: skip
             yield combine._notes, (parts, weighed, grades), {}
@@ -565,10 +565,10 @@ def of_tallies():
                  {"x": "y"}, {"audio": "true", "distractors": "2"}):  # fmt: skip
         yield UNDECLARED.is_main, (some,), {}
     for some in ([], ["a/b", "a", "c", "b", "c/d/e", "a/b/c"], ["x/y", "z", "x"]):
-        yield tally.nested, (some,), {}
-        yield tally.counted_under, (some,), {}
+        yield scoring.nested, (some,), {}
+        yield scoring.counted_under, (some,), {}
     for given in ((1, 2, 3, 4, 5, 6, 7), ()):
-        count = tally.Count(*given)
+        count = scoring.Count(*given)
         yield (lambda c=count: (c.answered, c.judged, c.settled, c.states())), (), {}
 
 

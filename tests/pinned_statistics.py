@@ -10,23 +10,18 @@ import numpy as np
 import columns_help
 from simulated_answers import perfect, simulate, table
 from zhiyin.statistics import (
-    ability,
     agreement,
     audited,
     calibration,
     choice,
     crossed,
-    independent,
+    distributions,
     intervals,
-    intraclass,
-    item_response,
     items,
-    jackknife,
     paired,
     parts,
     planning,
     psychometric,
-    ratios,
     scores,
 )
 from zhiyin.statistics.glmm import fit_glmm
@@ -169,12 +164,12 @@ def of_parts():
                 yield parts.part_difference, (one, moved, name), {"draws": 50, "seed": 1}
             yield (lambda p=one: (p.known, p.shares("a"), p.shares("total"))), (), {}
     for sums, counts in (([2, 3], [4, 4]), ([4, 4], [4, 4]), ([0.0], [1.0]), ([0], [0]), ([], [])):
-        yield ratios.ratio_interval, (sums, counts, 7), {}
+        yield parts.ratio_interval, (sums, counts, 7), {}
     both = [([2, 3, 0], [4, 4, 1]), ([1, 0, 0], [1, 1, 0])]
     for these in ([1, 1], [3, 0], [0, 0], [1, -1], [1]):
-        yield ratios.total_interval, (both, these, 9), {}
-    yield ratios.total_interval, ([([1, 1], [1, 1]), ([2, 2], [2, 2])], [1, 2], 4, 0.9), {}
-    yield ratios.total_interval, ([([1, 1], [2, 3]), ([2], [2])], [1, 2], 4), {}
+        yield parts.total_interval, (both, these, 9), {}
+    yield parts.total_interval, ([([1, 1], [1, 1]), ([2, 2], [2, 2])], [1, 2], 4, 0.9), {}
+    yield parts.total_interval, ([([1, 1], [2, 3]), ([2], [2])], [1, 2], 4), {}
 
 
 def entry(number, item, condition="", cluster=None, score=None, state=None):
@@ -222,8 +217,8 @@ def of_agreement():
     for ratings in tables:
         for level in ("nominal", "ordinal", "interval", "ratio", "other"):
             yield agreement.krippendorff_alpha, (ratings, level), {}
-        yield intraclass.intraclass, (ratings,), {}
-        yield intraclass.intraclass, (ratings,), {"confidence": 0.8}
+        yield agreement.intraclass, (ratings,), {}
+        yield agreement.intraclass, (ratings,), {"confidence": 0.8}
     labels = ["abca", "aaaa", "abab", "baba", "bbca", "", "abcab", "aab"]
     for one, other in itertools.product(labels, repeat=2):
         yield agreement.cohen_kappa, (list(one), list(other), "quadratic"), {}
@@ -235,23 +230,23 @@ def of_agreement():
     for n in (1, 2, 3, 4, 8, 9, 20):
         line = list(range(n))
         for other in (line, line[::-1], [1] * n, drawn(n), drawn(n, digits=1)):
-            yield agreement.length_correlation, (line, other), {}
-    yield agreement.length_correlation, ([1, 2], [1]), {}
+            yield calibration.length_correlation, (line, other), {}
+    yield calibration.length_correlation, ([1, 2], [1]), {}
     for n, others in ((2, 2), (3, 9), (10, 4), (1, 5), (5, 1)):
         human = drawn(n, digits=1)
         for judge in (human, [0.5] * n, drawn(n, digits=1), [1 - x for x in human]):
             for tuned in (True, False):
                 rest = drawn(others, digits=1)
-                yield agreement.prediction_powered, (human, judge, rest), {"tuned": tuned}
-    yield agreement.prediction_powered, ([1, 0], [1], [1, 0]), {}
-    yield agreement.prediction_powered, ([1, 1, 1], [1, 1, 1], [1, 1]), {}
+                yield calibration.prediction_powered, (human, judge, rest), {"tuned": tuned}
+    yield calibration.prediction_powered, ([1, 0], [1], [1, 0]), {}
+    yield calibration.prediction_powered, ([1, 1, 1], [1, 1, 1], [1, 1]), {}
     for value, without, judges in (
         (0.5, [0.4, 0.5, 0.6], 2.0), (0.5, [0.4, 0.6], 2.0), (1.0, [1, 1, 0.9], 2.0),
         (-0.2, [-0.3, -0.1, -0.2], 5.0), (0.1, [0.1, NAN, 0.2], 2.0), (0.1, [-1.0, 0.2, 0.3], 2.0),
     ):  # fmt: skip
         ones = np.ones(len(without))
-        yield jackknife.jackknife_ends, (value, np.array(without), ones, judges), {}
-        yield jackknife.jackknife_ends, (value, np.array(without), ones + 1, judges, 0.8), {}
+        yield agreement.jackknife_ends, (value, np.array(without), ones, judges), {}
+        yield agreement.jackknife_ends, (value, np.array(without), ones + 1, judges, 0.8), {}
 
 
 def of_audits():
@@ -338,7 +333,7 @@ def of_crossed():
     yield crossed.pigeonhole, (people, asked, mean), {"draws": 60, "level": 0.5, "seed": 2}
     yield crossed.pigeonhole, (people, asked, lambda a, b: None), {"draws": 10}
     for shares, hits in (([0.5] * 4, 2), ([0.1, 0.9], 0), ([0.1, 0.9], 2), ([], 0), ([0.3], 2)):
-        yield independent.upper_tail, (shares, hits), {}
+        yield distributions.upper_tail, (shares, hits), {}
 
 
 def of_calibration():
@@ -400,20 +395,20 @@ def of_listeners():
     for place, right, harder in itertools.product((0, 1, 4), (True, False), ("less", "more")):
         yield psychometric.climb, (range(5), place, right, harder), {}
     bank = [
-        ability.Item(1, -1, 0, 1),
-        ability.Item(1.5, 0, 0.25, 1),
-        ability.Item(0.7, 1, 0.2, 0.95),
+        items.BankItem(1, -1, 0, 1),
+        items.BankItem(1.5, 0, 0.25, 1),
+        items.BankItem(0.7, 1, 0.2, 0.95),
     ]
     for right in itertools.product((True, False), repeat=3):
-        yield ability.estimate, (list(zip(bank, right, strict=True)),), {}
-        held = ability.Answers()
+        yield items.estimate, (list(zip(bank, right, strict=True)),), {}
+        held = items.AbilityAnswers()
         for item, hit in zip(bank, right, strict=True):
             held.add(item, hit)
         yield held.modal, (), {}
-    yield ability.estimate, ([],), {}
+    yield items.estimate, ([],), {}
     for item in bank:
-        yield ability.chances, (item, np.array([-2.0, 0.0, 1.5])), {}
-        yield ability.information, (item, np.array([-2.0, 0.0, 1.5])), {}
+        yield items.chances, (item, np.array([-2.0, 0.0, 1.5])), {}
+        yield items.information, (item, np.array([-2.0, 0.0, 1.5])), {}
 
 
 def of_items():
@@ -437,10 +432,10 @@ def of_items():
     ):
         yield items.is_dead, (chosen, wrong, options), {}
     for n in (0, 99, 100, 249, 250):
-        yield item_response.which_model, (n,), {}
+        yield items.which_model, (n,), {}
     for model in ("2PL", "Rasch"):
         for held in (tables[4], tables[5], tables[0]):
-            yield item_response.fit, (held, model), {}
+            yield items.fit, (held, model), {}
 
 
 def of_mixed():

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from zhiyin.contract.declared import Published
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.scoring import ALL
 from zhiyin.runs.ways import UNDECLARED
 
 

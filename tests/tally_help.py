@@ -1,10 +1,10 @@
 """Figures of trials that are said one by one, as no run has them."""
 
 from zhiyin.record import STATES
+from zhiyin.runs.columns import clusters_of, names_of
 from zhiyin.runs.figures import Figures, figures
-from zhiyin.runs.kinds import Codes
-from zhiyin.runs.lean import clusters_of, names_of
-from zhiyin.runs.opening import read_table
+from zhiyin.runs.rows import read_table
+from zhiyin.runs.ways import Codes
 
 
 def figures_in(folder):

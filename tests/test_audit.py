@@ -10,7 +10,7 @@ import pytest
 from audit_help import SAID, a_run, mark_of, record, text_of
 from report_help import heard_trial, write_run
 from said_help import texts
-from zhiyin.analysis.audit.drawing import Wish, open_audit, read_population
+from zhiyin.analysis.audit.drawing import DrawWish, open_audit, read_population
 from zhiyin.analysis.audit.marks import AUDIT, NONE, UNSURE, Book, Mark
 from zhiyin.analysis.audit.result import result_of
 from zhiyin.analysis.summary import summarise
@@ -59,12 +59,12 @@ def test_probabilities_are_known_and_right(tmp_path):
 
 def test_a_greater_draw_holds_a_smaller_one_and_keeps_its_marks(tmp_path):
     run = a_run(tmp_path / "run")
-    small = open_audit(run, Wish(20))
+    small = open_audit(run, DrawWish(20))
     mark_all(small)
-    again = open_audit(run, Wish())
+    again = open_audit(run, DrawWish())
     assert again.draw == Book(run).draw
     assert len((run / AUDIT).read_text().splitlines()) == 21  # nothing is drawn again
-    great = open_audit(run, Wish(50))
+    great = open_audit(run, DrawWish(50))
     ids = {one.id for one in great.draw.replies}
     assert {one.id for one in small.draw.replies} < ids
     found = result_of(great.population, great.book)
@@ -74,14 +74,14 @@ def test_a_greater_draw_holds_a_smaller_one_and_keeps_its_marks(tmp_path):
 
 
 def test_the_order_shown_says_nothing_of_the_verdict(tmp_path):
-    audit = open_audit(a_run(tmp_path / "run"), Wish(60))
+    audit = open_audit(a_run(tmp_path / "run"), DrawWish(60))
     strata = [one.stratum for one in audit.draw.replies]
     changes = sum(a != b for a, b in itertools.pairwise(strata))
     assert changes > 30
 
 
 def test_a_careful_reader_is_confirmed(tmp_path):
-    audit = open_audit(a_run(tmp_path / "run"), Wish(60, allocation="proportional"))
+    audit = open_audit(a_run(tmp_path / "run"), DrawWish(60, allocation="proportional"))
     found = mark_all(audit)
     assert (found.misread, found.rate, found.ci95[0]) == (0, 0, 0)
     assert 0.03 < found.ci95[1] < 0.08
@@ -95,7 +95,7 @@ def test_a_careful_reader_is_confirmed(tmp_path):
 def test_misreadings_are_found_and_accuracy_is_put_right(tmp_path):
     """Read by a rule that takes the first capital for the answer; the truth is known for all."""
     run = a_run(tmp_path / "run", 240, policy="first-letter")
-    audit = open_audit(run, Wish(150))
+    audit = open_audit(run, DrawWish(150))
     found = mark_all(audit)
     readings = audit.population.readings
     number = {name: int(name.split("/")[1]) for name in readings}
@@ -111,7 +111,7 @@ def test_misreadings_are_found_and_accuracy_is_put_right(tmp_path):
 
 
 def test_all_marked_is_known_without_an_interval(tmp_path):
-    audit = open_audit(a_run(tmp_path / "run", 24, policy="first-letter"), Wish(100))
+    audit = open_audit(a_run(tmp_path / "run", 24, policy="first-letter"), DrawWish(100))
     found = mark_all(audit)
     assert found.drawn == 24
     assert found.ci95 == (found.rate, found.rate)
@@ -120,15 +120,15 @@ def test_all_marked_is_known_without_an_interval(tmp_path):
 
 
 def test_unsure_marks_are_in_no_rate_and_widen_the_interval(tmp_path):
-    sure = mark_all(open_audit(a_run(tmp_path / "a"), Wish(60)))
-    audit = open_audit(a_run(tmp_path / "b"), Wish(60))
+    sure = mark_all(open_audit(a_run(tmp_path / "a"), DrawWish(60)))
+    audit = open_audit(a_run(tmp_path / "b"), DrawWish(60))
     found = mark_all(audit, change=lambda mark, n: UNSURE if n < 6 else mark)
     assert (found.unsure, found.misread, found.rate) == (6, 0, 0)
     assert found.ci95[1] > sure.ci95[1] + 0.05
     assert "0 of 54 misread" in found.sentences[0]
     assert "6 unsure" in found.sentences[0]
     assert found.accuracy.ci95[0] < sure.accuracy.ci95[0]
-    nothing = mark_all(open_audit(a_run(tmp_path / "c"), Wish(9)), change=lambda *_: UNSURE)
+    nothing = mark_all(open_audit(a_run(tmp_path / "c"), DrawWish(9)), change=lambda *_: UNSURE)
     assert nothing.rate is None
 
 
@@ -146,7 +146,7 @@ def test_clusters_widen_accuracy_but_not_the_rate(tmp_path):
             one.trial, one.verdict = trial, verdict
     found = []
     for name, records in (("alone", alone), ("tracks", tracks)):
-        audit = open_audit(write_run(tmp_path / name, "m", records), Wish(100))
+        audit = open_audit(write_run(tmp_path / name, "m", records), DrawWish(100))
         audit.book.add(Mark(d.id, d.reply, audit.shown[d.id].texts[0]) for d in audit.draw.replies)
         found.append(result_of(audit.population, audit.book))
     assert found[0].ci95 == found[1].ci95
@@ -156,7 +156,7 @@ def test_clusters_widen_accuracy_but_not_the_rate(tmp_path):
 
 def test_a_torn_line_is_cut_off_and_a_damaged_one_named(tmp_path, capsys):
     run = a_run(tmp_path / "run")
-    audit = open_audit(run, Wish(10))
+    audit = open_audit(run, DrawWish(10))
     drawn = audit.draw.replies[0]
     audit.book.add([Mark(drawn.id, drawn.reply, "A")])
     with (run / AUDIT).open("ab") as file:
@@ -174,7 +174,7 @@ def test_a_torn_line_is_cut_off_and_a_damaged_one_named(tmp_path, capsys):
 
 
 def test_people_come_before_judges_and_are_kept_apart(tmp_path):
-    audit = open_audit(a_run(tmp_path / "run"), Wish(30))
+    audit = open_audit(a_run(tmp_path / "run"), DrawWish(30))
     mark_all(audit, "judge:openai:m")
     mark_all(audit, "ada", change=lambda mark, n: mark if n else ("A" if mark != "A" else "B"))
     found = result_of(audit.population, audit.book)
@@ -201,19 +201,19 @@ def test_what_is_not_read_by_rule_is_left_out_and_said(tmp_path, capsys):
 
 def test_both_replies_are_shown_where_the_letter_was_asked_for(tmp_path):
     asked = record(0, "Both the piano and the drums are possible.", again="C")
-    audit = open_audit(write_run(tmp_path / "run", "m", [asked, record(1, "B")]), Wish())
+    audit = open_audit(write_run(tmp_path / "run", "m", [asked, record(1, "B")]), DrawWish())
     assert audit.shown["clip/0"].texts == ("Both the piano and the drums are possible.", "C")
     assert audit.population.readings["clip/0"].stratum == "asked once more"
 
 
 def test_a_run_that_has_grown_says_that_its_audit_is_stale(tmp_path):
     run = a_run(tmp_path / "run", 60)
-    mark_all(open_audit(run, Wish(30)))
+    mark_all(open_audit(run, DrawWish(30)))
     with (run / "records.jsonl").open("ab") as log:
         log.write(msgspec.json.encode(record(60, "A")) + b"\n")
     (said,) = summarise(run).reading.audit.sentences
     assert "zhiyin audit" in said
-    audit = open_audit(run, Wish())
+    audit = open_audit(run, DrawWish())
     assert audit.draw.n == 30
     assert len(audit.book.marked_by("person")) > 20  # marks of replies drawn again are kept
 
@@ -230,14 +230,14 @@ def test_a_trial_that_stands_twice_in_the_log_is_one_reply(tmp_path):
 def test_a_rescored_run_takes_the_audit_with_its_draw(tmp_path, capsys):
     """The marks say what the replies say: they serve any rule, with the weights of their draw."""
     run = a_run(tmp_path / "run", 240)
-    before = mark_all(open_audit(run, Wish(120)))
+    before = mark_all(open_audit(run, DrawWish(120)))
     assert before.misread == 0
     other = a_run(tmp_path / "other", 240, policy="first-letter")
     status, out, err = zhiyin(capsys, "audit", other, "--marks", run / AUDIT, "--json")
     assert status == 0, err
     assert "120 marks and their draw" in err
     found = json.loads(out)
-    assert found["draw"]["sizes"] == open_audit(run, Wish()).draw.sizes
+    assert found["draw"]["sizes"] == open_audit(run, DrawWish()).draw.sizes
     readings = read_population(other).readings
     truth = {n: SAID[int(n.split("/")[1]) % len(SAID)][1] for n in readings}
     rate = sum(one.letter != truth[name] for name, one in readings.items()) / 240
@@ -279,7 +279,7 @@ def test_a_sheet_is_filled_in_and_taken(tmp_path, capsys):
 )
 def test_bad_marks_are_named_by_file_and_line(tmp_path, capsys, row, said):
     run, file = a_run(tmp_path / "run"), tmp_path / "marks.jsonl"
-    first = open_audit(run, Wish(10)).draw.replies[0].id
+    first = open_audit(run, DrawWish(10)).draw.replies[0].id
     file.write_text(row % first + "\n" if "%s" in row else row + "\n")
     status, _, err = zhiyin(capsys, "audit", run, "--marks", file)
     assert (status, len(err.splitlines())) == (2, 1)
@@ -305,7 +305,7 @@ def test_show_and_report_say_what_was_audited(tmp_path, capsys):
     counts = Counter(one.confidence for one in read_population(run).readings.values())
     for name in ("declared", "inferred", "by text alone"):
         assert f"{counts[name]} {name}" in out
-    found = mark_all(open_audit(run, Wish(40)))
+    found = mark_all(open_audit(run, DrawWish(40)))
     _, out, _ = zhiyin(capsys, "show", run)
     said = found.sentences[0]
     assert "audited: 0 of 40 misread (0 to " in said
@@ -320,7 +320,7 @@ def test_show_and_report_say_what_was_audited(tmp_path, capsys):
 
 
 def test_marks_with_the_verdict_in_sight_are_told(tmp_path):
-    found = mark_all(open_audit(a_run(tmp_path / "run"), Wish(10)), blind=False)
+    found = mark_all(open_audit(a_run(tmp_path / "run"), DrawWish(10)), blind=False)
     assert found.in_sight == 10
     assert any("in sight: 10" in line for line in found.sentences)
 
@@ -328,7 +328,7 @@ def test_marks_with_the_verdict_in_sight_are_told(tmp_path):
 def test_no_answer_is_a_mark_of_its_own(tmp_path):
     texts = dict(SAID)
     assert mark_of("Both the piano and the drums are possible.") == NONE
-    audit = open_audit(a_run(tmp_path / "run", 30, lambda n: list(texts)[4]), Wish())
+    audit = open_audit(a_run(tmp_path / "run", 30, lambda n: list(texts)[4]), DrawWish())
     found = mark_all(audit, change=lambda mark, n: "A" if n == 0 else mark)
     assert (found.missed, found.misread) == (1, 1)
     assert text_of(4) == list(texts)[4]

@@ -10,7 +10,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from audit_help import a_run, mark_of
 from browser import find_chromium, open_page
 from report_help import HOSTILE
-from zhiyin.analysis.audit.drawing import Wish, open_audit
+from zhiyin.analysis.audit.drawing import DrawWish, open_audit
 from zhiyin.analysis.audit.marks import Book
 from zhiyin.report.marking import Marking
 
@@ -25,7 +25,7 @@ async def client(audit):
 
 @pytest.fixture
 def audit(tmp_path):
-    return open_audit(a_run(tmp_path / "run"), Wish(12))
+    return open_audit(a_run(tmp_path / "run"), DrawWish(12))
 
 
 def go(coroutine):
@@ -65,7 +65,7 @@ def test_a_mark_is_kept_at_once_and_whether_it_was_blind(audit):
     assert len(lines) == 4
 
     async def later():
-        async with client(open_audit(audit.folder, Wish())) as found:
+        async with client(open_audit(audit.folder, DrawWish())) as found:
             told = await (await found.get("/data/replies.json")).json()
             assert [one["mark"] for one in told["replies"][:3]] == ["A", "none", None]
             await found.post("/data/mark", json={"number": 0, "mark": "C"})
@@ -171,7 +171,7 @@ def test_it_is_in_chinese_where_that_is_asked_for(audit):
 @browser
 def test_hostile_replies_stay_words_and_fit_a_phone(tmp_path):
     texts = [text for name, text in HOSTILE.items() if name != "huge"] + ["x" * 3000]
-    audit = open_audit(a_run(tmp_path / "run", 6, lambda n: texts[n]), Wish())
+    audit = open_audit(a_run(tmp_path / "run", 6, lambda n: texts[n]), DrawWish())
 
     async def visit():
         async with client(audit) as found, open_page() as page:

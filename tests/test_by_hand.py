@@ -22,11 +22,11 @@ from zhiyin.music.notated import solving
 from zhiyin.statistics import audited, choice, parts, psychometric
 from zhiyin.statistics.audited import Stratum
 from zhiyin.statistics.crossed import crossed_mean
-from zhiyin.statistics.glmm import design, emmeans
+from zhiyin.statistics.glmm import design, means
 from zhiyin.statistics.intervals import interval_from_sums, wilson
 from zhiyin.statistics.items import shorter
 from zhiyin.statistics.paired import paired_difference
-from zhiyin.statistics.ratios import ratio_interval
+from zhiyin.statistics.parts import ratio_interval
 
 F = Fraction
 
@@ -332,13 +332,13 @@ def test_what_a_stratum_adds_to_the_variance():
 
 def test_comparisons_are_named_by_what_is_held(monkeypatch):
     named = []
-    monkeypatch.setattr(emmeans, "_directions", lambda *given: None)
-    monkeypatch.setattr(emmeans, "_pairs", lambda model, *told: named.append(told[:3]) or [])
+    monkeypatch.setattr(means, "_directions", lambda *given: None)
+    monkeypatch.setattr(means, "_pairs", lambda model, *told: named.append(told[:3]) or [])
     levels = {"m": ("x", "y"), "t": ("p", "q")}
     factors = {name: SimpleNamespace(levels=each) for name, each in levels.items()}
     model = SimpleNamespace(frame=SimpleNamespace(factors=factors))
-    emmeans._family(model, ("m", "t"), ("m",))
-    emmeans._family(model, ("m", "t"), ("m", "t"))
+    means._family(model, ("m", "t"), ("m",))
+    means._family(model, ("m", "t"), ("m", "t"))
     assert named == [
         ("m | t", {"t": "p"}, ["x", "y"]),
         ("m | t", {"t": "q"}, ["x", "y"]),

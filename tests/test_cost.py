@@ -14,8 +14,7 @@ from servers import ChatServer, completion
 from zhiyin.analysis.summary import summarise
 from zhiyin.cost.budget import Budget, read_budget
 from zhiyin.cost.estimate import Estimator, sound_rate, tokens_in
-from zhiyin.cost.prices import Price, begin_own, from_litellm, price_of, read_prices
-from zhiyin.cost.usage import Usage, counted
+from zhiyin.cost.prices import Price, Usage, begin_own, counted, from_litellm, price_of, read_prices
 from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
 from ziqi_layout import write_ziqi
@@ -500,7 +499,7 @@ def test_many_replies_are_added_up_as_each_alone():
     """Columns say what single replies do."""
     from zhiyin.analysis import cost
     from zhiyin.engine.folder import Manifest
-    from zhiyin.runs.lean import (
+    from zhiyin.runs.columns import (
         Lean,
         LeanDetail,
         LeanExchange,

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from threshold_help import BEHIND, behind_noise
-from zhiyin.analysis.difficulty import compare_with, fit_difficulty
+from zhiyin.analysis.table import compare_with, fit_difficulty
 from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.statistics.glmm.table import Table
+from zhiyin.statistics.glmm.design import Table
 
 MODELS = {"fine": 0.0, "coarse": -1.2, "dull": -2.0}
 

@@ -33,7 +33,7 @@ from zhiyin.cli import main
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import OURS, find
 from zhiyin.engine.log import read_records
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.scoring import ALL
 from zhiyin.runs.rows import rows_of as trials_of
 
 pytest.importorskip("matplotlib")

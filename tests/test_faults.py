@@ -274,7 +274,7 @@ def test_a_manifest_that_is_half_written_is_named(work, tmp_path, capsys):
 def _short_waits(monkeypatch):
     monkeypatch.setattr("zhiyin.engine.asking._FIRST_WAIT_S", 0.01)
     monkeypatch.setattr("zhiyin.engine.asking._LONGEST_RETRY_AFTER_S", 0.05)
-    monkeypatch.setattr("zhiyin.cost.rates._LONGEST_S", 0.05)
+    monkeypatch.setattr("zhiyin.cost.budget._LONGEST_S", 0.05)
     monkeypatch.setattr("zhiyin.models.chat._CHECK_SECONDS", 0.1)
 
 

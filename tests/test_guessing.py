@@ -11,8 +11,8 @@ from zhiyin.report.measures import over_page
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 from zhiyin.statistics.choice import letter_bias
-from zhiyin.statistics.guessing import against, against_guessing, guessing_p
 from zhiyin.statistics.intervals import interval_from_sums
+from zhiyin.statistics.scores import against, against_guessing, guessing_p
 
 TIMES = 600
 MOST = 0.05 + 2.6 * np.sqrt(0.05 * 0.95 / TIMES)

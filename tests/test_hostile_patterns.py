@@ -102,7 +102,7 @@ MADE = {
     ("zhiyin.listener.skills", "word"): [
         word for skill in listener_skills.SKILLS for word in skill.words
     ],
-    ("zhiyin.patterns", "pattern"): [],  # the user's own
+    ("zhiyin.text", "pattern"): [],  # the user's own
     ("zhiyin.forge.selecting", "f'(?<![\\\\w-])(?:{words})(?![\\\\w-])'"): [
         rf"(?<![\w-])(?:{words})(?![\w-])" for words in selecting.GENRES.values()
     ],

@@ -7,7 +7,7 @@ from zhiyin.analysis.item_analysis import analyse
 from zhiyin.analysis.table import read_runs
 from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.statistics import item_response, items
+from zhiyin.statistics import items
 
 
 def simulated(n, k, seed=1, slope=None):
@@ -21,7 +21,7 @@ def simulated(n, k, seed=1, slope=None):
 
 def test_a_two_parameter_model_finds_the_truth():
     scores, slopes, places, _ = simulated(500, 30)
-    found = item_response.fit(scores, "2PL")
+    found = items.fit(scores, "2PL")
     assert found.converged
     assert np.corrcoef(slopes, found.slopes)[0, 1] > 0.85
     assert np.corrcoef(places, found.places)[0, 1] > 0.97
@@ -30,14 +30,14 @@ def test_a_two_parameter_model_finds_the_truth():
 
 def test_a_rasch_model_finds_the_truth():
     scores, _, places, _ = simulated(150, 30, slope=1.3)
-    found = item_response.fit(scores, "Rasch")
+    found = items.fit(scores, "Rasch")
     assert found.converged
     assert abs(found.slopes[0] - 1.3) < 0.3
     assert np.abs(np.array(found.places) - places).mean() < 0.3
 
 
 def test_no_model_for_few():
-    assert [item_response.which_model(n) for n in (99, 100, 249, 250)] == [
+    assert [items.which_model(n) for n in (99, 100, 249, 250)] == [
         "", "Rasch", "Rasch", "2PL",
     ]  # fmt: skip
 

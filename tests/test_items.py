@@ -6,8 +6,8 @@ import pytest
 from findings_help import answered, choice, mucho_trials, student, write_run
 from said_help import texts
 from zhiyin.analysis.compare import compare
-from zhiyin.runs.kinds import item_of
 from zhiyin.runs.rows import rows_of as trials_of
+from zhiyin.runs.ways import item_of
 
 
 @pytest.mark.parametrize(

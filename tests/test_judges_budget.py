@@ -14,7 +14,7 @@ from zhiyin.cli import main
 from zhiyin.cost.budget import Budget, BudgetAccount
 from zhiyin.cost.ledger import remember_runs
 from zhiyin.engine.log import read_manifest
-from zhiyin.runs.opening import read_table
+from zhiyin.runs.rows import read_table
 
 REVIEWER = "python:zhiyin.benchmarks.appraisal.reviewer:review"
 APPRAISAL = ["--source", "generated", "--n", "2", "--seed", "1", "--language", "en"]

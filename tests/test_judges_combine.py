@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zhiyin.engine.tally import Count
+from zhiyin.engine.scoring import Count
 from zhiyin.errors import InputError
 from zhiyin.judges.combine import (
     WEIGHTS,

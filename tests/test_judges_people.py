@@ -16,7 +16,7 @@ from zhiyin.errors import InputError
 from zhiyin.judges.cases import reviews
 from zhiyin.judges.reliability import means, read_people
 from zhiyin.judges.report import build, people_lines
-from zhiyin.statistics.agreement import prediction_powered
+from zhiyin.statistics.calibration import prediction_powered
 from zhiyin.study.results import export
 
 PLAIN = (("volume = true", "volume = false"), ("most = 5\nstop_when_agreed = true", "# most = 5"))

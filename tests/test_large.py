@@ -11,7 +11,8 @@ from zhiyin.analysis.compare import compare
 from zhiyin.analysis.summary import summarise
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
-from zhiyin.runs import opening, table
+from zhiyin.runs import rows as rows_module
+from zhiyin.runs import table
 from zhiyin.statistics.scores import Answers, Index
 from zhiyin.strategies.confirm import CONFIRM
 
@@ -96,7 +97,7 @@ def test_one_pass_tells_what_two_do(desk, seed, size, repeats, torn):
     fast = [told(lambda: summarise(one)), told(lambda: compare([one, two]))]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(table, "_BLOCK", 200)  # bytes: every line is read in parts
-        patch.setattr(opening, "_open", {})
+        patch.setattr(rows_module, "_open", {})
         slow = [told(lambda: summarise(one)), told(lambda: compare([one, two]))]
     assert fast == slow
 

@@ -17,7 +17,8 @@ from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
 from zhiyin.report.leaderboard import build
-from zhiyin.runs import opening, table
+from zhiyin.runs import rows as rows_module
+from zhiyin.runs import table
 from ziqi_layout import write_ziqi
 
 
@@ -50,7 +51,7 @@ def test_whatever_a_run_holds_one_pass_says_what_a_loop_over_its_records_says(ol
     fast = everything(older)
     assert sum(isinstance(one, bytes) for one in fast) > 1.5 * len(older)
     monkeypatch.setattr(table, "_BLOCK", 200)  # bytes: every line is read in parts
-    monkeypatch.setattr(opening, "_open", {})
+    monkeypatch.setattr(rows_module, "_open", {})
     assert everything(older) == fast
 
 

@@ -35,7 +35,7 @@ from questions_help import jsonl, refused, tone
 from test_pictures import draw
 from zhiyin.cli import main
 from zhiyin.cost.batch_apis import batch_api_of
-from zhiyin.cost.counting import counter_of
+from zhiyin.cost.estimate import counter_of
 from zhiyin.errors import FatalError, InputError, ModelError, TransientError, UnsupportedError
 from zhiyin.models import open_model
 from zhiyin.models.capabilities import capabilities_of

@@ -105,10 +105,10 @@ def test_a_pattern_that_a_reply_makes_endless_is_an_error_and_can_be_scored_agai
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No check before the run can know every reply: what takes too long is never a wrong answer."""
-    from zhiyin import patterns
+    from zhiyin import text
 
-    monkeypatch.setattr(patterns, "_TRIED_LETTERS", 1)
-    patterns.trouble_with.cache_clear()
+    monkeypatch.setattr(text, "_TRIED_LETTERS", 1)
+    text.trouble_with.cache_clear()
     path = jsonl(
         tmp_path / "q.jsonl",
         {"id": "1", "question": "1?", "answer": "(a|aa)+$", "scorer": "regex"},
@@ -117,7 +117,7 @@ def test_a_pattern_that_a_reply_makes_endless_is_an_error_and_can_be_scored_agai
     begun = time.process_time()
     _, records = run(path, "a" * 40 + "!", tmp_path / "run")
     assert time.process_time() - begun < 20
-    patterns.trouble_with.cache_clear()
+    text.trouble_with.cache_clear()
     states = {record.id: record.verdict.state for record in records}
     assert states == {"1": "error", "2": "correct"}
     assert "took more than 2 s on this reply" in (records[0].error or records[1].error or "")

@@ -7,7 +7,7 @@ import pytest
 
 from paying import PayServer
 from servers import ChatServer
-from zhiyin.cost.rates import Pace
+from zhiyin.cost.budget import Pace
 from ziqi_layout import write_ziqi
 
 

@@ -254,7 +254,7 @@ def test_what_was_not_used_for_longest_goes_first(tmp_path):
     assert 40 < len(kept) < 100
     others = [n for n in kept if n != 3]
     assert others == list(range(others[0], 1000))
-    assert sum(row["bytes"] for row in store.by_model()) <= 100_000
+    assert sum(row.bytes for row in store.by_model()) <= 100_000
     store.close()
     assert (tmp_path / "r.sqlite").stat().st_size < 300_000
 

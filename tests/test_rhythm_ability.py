@@ -21,7 +21,14 @@ from zhiyin.listener.strokes import hear_strokes
 from zhiyin.music.hearing.sounds import play_strokes
 from zhiyin.runs.rows import rows_of
 from zhiyin.sound import read_sound
-from zhiyin.statistics.ability import Ability, Answers, Item, chances, estimate, information
+from zhiyin.statistics.items import (
+    Ability,
+    AbilityAnswers,
+    BankItem,
+    chances,
+    estimate,
+    information,
+)
 
 HELP = REPOSITORY / "tests" / "threshold_help.py"
 
@@ -33,7 +40,7 @@ def bank(shared):
 
 def simulate(shelf, theta, items, draw):
     """One adaptive test of a person whose ability is known."""
-    answers, heard = Answers(), set()
+    answers, heard = AbilityAnswers(), set()
     for number in range(items):
         item = shelf.nearest(answers.modal(), heard, f"{draw.integers(1 << 30)}/{number}")
         heard.add(item.id)
@@ -43,7 +50,7 @@ def simulate(shelf, theta, items, draw):
 
 
 def test_the_model_is_the_four_parameter_logistic():
-    item = Item(2.28, 0.3, 0.22, 0.99)
+    item = BankItem(2.28, 0.3, 0.22, 0.99)
     p, first, second = chances(item, np.array([-30.0, 0.3, 30.0]))
     assert p == pytest.approx([0.22, 0.605, 0.99])
     step, at = 1e-4, np.array([0.7])
@@ -58,7 +65,7 @@ def test_the_model_is_the_four_parameter_logistic():
 
 def test_the_estimate_solves_warms_equation():
     draw = np.random.default_rng(1)
-    rows = [(Item(2.28, float(b), 0.22, 0.99), bool(draw.random() < 0.6))
+    rows = [(BankItem(2.28, float(b), 0.22, 0.99), bool(draw.random() < 0.6))
             for b in draw.uniform(-1, 1.4, 40)]  # fmt: skip
     found = estimate(rows)
 

@@ -12,11 +12,11 @@ from findings_help import answered, choice, failed, write_run
 from zhiyin.engine.log import RECORDS, read_records
 from zhiyin.errors import InputError
 from zhiyin.record import NOT_JUDGED, STATES
-from zhiyin.runs import cache, opening
+from zhiyin.runs import cache
+from zhiyin.runs import rows as rows_module
 from zhiyin.runs import table as table_module
-from zhiyin.runs.collation import NOT_ASKED, Collation
-from zhiyin.runs.opening import read_table
-from zhiyin.runs.rows import pooled, rows_from, rows_of
+from zhiyin.runs.pairing import NOT_ASKED, Collation
+from zhiyin.runs.rows import pooled, read_table, rows_from, rows_of
 from zhiyin.runs.table import RunTable
 
 LETTERS = st.sampled_from(["A", "B", "C", "?", None])
@@ -153,18 +153,18 @@ def test_a_table_that_is_kept_is_the_one_that_was_made(tmp_path_factory, made):
         patch.setenv("ZHIYIN_CACHE", str(place / "cache"))
         patch.setattr(cache, "_LEAST", 1)
         made_now = columns(read_table(folder, lambda trial: len(trial.stem), "words"))
-        patch.setattr(opening, "_open", {})
+        patch.setattr(rows_module, "_open", {})
         with patch.context() as broken:
             broken.setattr(RunTable, "extend", lambda self: pytest.fail("read again"))
             again = read_table(folder, lambda trial: len(trial.stem), "words")
             assert columns(again) == made_now
-            patch.setattr(opening, "_open", {})
+            patch.setattr(rows_module, "_open", {})
             assert columns(read_table(folder))["kinds"] == made_now["kinds"]
         with (folder / RECORDS).open("ab") as log:  # another log is read anew
             log.write(msgspec.json.encode(record_of(99, "A", {}, None)) + b"\n")
-        patch.setattr(opening, "_open", {})
+        patch.setattr(rows_module, "_open", {})
         assert len(read_table(folder)) == len(made) + 1
         for file in (place / "cache").rglob("*.table"):
             file.write_bytes(b"damaged")
-        patch.setattr(opening, "_open", {})
+        patch.setattr(rows_module, "_open", {})
         assert len(read_table(folder)) == len(made) + 1

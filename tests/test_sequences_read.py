@@ -12,7 +12,7 @@ from said_help import texts
 from zhiyin import cli
 from zhiyin.analysis.extent import extent_of
 from zhiyin.engine.log import read_manifest, read_records
-from zhiyin.engine.tally import Count
+from zhiyin.engine.scoring import Count
 from zhiyin.session.progress import NotebookProgress, Progress
 
 HERE = Path(__file__).parent

@@ -11,13 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from zhiyin.errors import InputError
-from zhiyin.statistics.agreement import (
-    cohen_kappa,
-    krippendorff_alpha,
-    length_correlation,
-    prediction_powered,
-)
-from zhiyin.statistics.intraclass import intraclass
+from zhiyin.statistics.agreement import cohen_kappa, intraclass, krippendorff_alpha
+from zhiyin.statistics.calibration import length_correlation, prediction_powered
 
 RNG = np.random.default_rng(5)
 

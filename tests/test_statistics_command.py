@@ -11,10 +11,9 @@ import pytest
 
 from simulated_answers import perfect, simulate
 from zhiyin import cli
-from zhiyin.analysis.table import Table
+from zhiyin.analysis.table import Table, fit_glmm
 from zhiyin.engine.log import Manifest
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
-from zhiyin.statistics.glmm import fit_glmm
 from zhiyin.trial import Trial
 
 # --- bad input ---------------------------------------------------------------------------------

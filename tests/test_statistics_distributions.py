@@ -58,7 +58,7 @@ def test_comparing_needs_no_scipy():
     code = (
         "import sys\n"
         "from zhiyin.statistics.paired import mcnemar_exact, paired_difference\n"
-        "from zhiyin.statistics.power import mcnemar_detectable\n"
+        "from zhiyin.statistics.planning import mcnemar_detectable\n"
         "paired_difference([1, 0, 1, 1], [0, 0, 1, 0]); mcnemar_exact(9, 3)\n"
         "mcnemar_detectable(50, 0.2)\n"
         "sys.exit('scipy' in sys.modules)\n"

@@ -16,14 +16,11 @@ from zhiyin.statistics import (
     choice,
     crossed,
     intervals,
-    intraclass,
     items,
-    jackknife,
     paired,
     parts,
     planning,
     psychometric,
-    ratios,
     scores,
 )
 
@@ -38,18 +35,18 @@ DEFAULTS = [
     (paired.rank, {"alpha": 0.05}),
     (parts.part_interval, {"level": 0.95}),
     (parts.part_difference, {"level": 0.95, "draws": 10_000, "seed": 0}),
-    (ratios.ratio_interval, {"level": 0.95}),
-    (ratios.total_interval, {"level": 0.95}),
+    (parts.ratio_interval, {"level": 0.95}),
+    (parts.total_interval, {"level": 0.95}),
     (audited.clopper_pearson, {"level": 0.95}),
     (audited.stratified_rate, {"level": 0.95}),
     (audited.corrected_accuracy, {"level": 0.95}),
     (audited.allocate, {"least": 2}),
     (agreement.krippendorff_alpha, {"level": "nominal", "confidence": 0.95}),
     (agreement.cohen_kappa, {"weights": "none", "categories": None, "confidence": 0.95}),
-    (agreement.length_correlation, {"confidence": 0.95}),
-    (agreement.prediction_powered, {"tuned": True, "confidence": 0.95}),
-    (intraclass.intraclass, {"confidence": 0.95}),
-    (jackknife.jackknife_ends, {"judges": 2.0, "level": 0.95}),
+    (calibration.length_correlation, {"confidence": 0.95}),
+    (calibration.prediction_powered, {"tuned": True, "confidence": 0.95}),
+    (agreement.intraclass, {"confidence": 0.95}),
+    (agreement.jackknife_ends, {"judges": 2.0, "level": 0.95}),
     (calibration.calibration, {"bins": 10, "binning": "width", "clusters": None}),
     (calibration.brier, {"bins": None, "binning": "width"}),
     (choice.letter_bias, {"items": None}),
@@ -296,11 +293,11 @@ def test_people_who_answered_one_item_tell_nothing_of_the_rest():
 
 def test_a_tuned_judge_weighs_at_most_all_and_at_least_nothing():
     judge, elsewhere = [0.1, 0.2, 0.3, 0.4], [0.2, 0.3]
-    assert agreement.prediction_powered([0.3, 0.6, 0.9, 1.2], judge, elsewhere).weight == 1
-    assert agreement.prediction_powered([0.9, 0.6, 0.3, 0.0], judge, elsewhere).weight == 0
+    assert calibration.prediction_powered([0.3, 0.6, 0.9, 1.2], judge, elsewhere).weight == 1
+    assert calibration.prediction_powered([0.9, 0.6, 0.3, 0.0], judge, elsewhere).weight == 0
     y, f = np.array([0.1, 0.0, 0.3, 0.1]), np.array(judge)
     wanted = np.cov(y, f)[0, 1] / (3 * np.var([*judge, *elsewhere], ddof=1))
-    assert agreement.prediction_powered(y, f, elsewhere).weight == pytest.approx(wanted)
+    assert calibration.prediction_powered(y, f, elsewhere).weight == pytest.approx(wanted)
 
 
 def test_two_zeros_agree_on_a_ratio_scale():
@@ -312,7 +309,7 @@ def test_two_zeros_agree_on_a_ratio_scale():
 
 
 def test_poisson_binomial_tails_are_those_of_the_binomial():
-    from zhiyin.statistics.independent import upper_tail
+    from zhiyin.statistics.distributions import upper_tail
 
     for hits in range(6):
         assert upper_tail([0.3] * 5, hits) == pytest.approx(
@@ -393,7 +390,7 @@ def test_a_total_of_all_is_at_most_1():
     above = [w for w in rng.random((200, 7)) if sum(w / w.sum()) > 1]
     assert above
     for weights in above[:5]:
-        found = ratios.total_interval([([2, 3], [2, 3])] * 7, list(weights), 9)
+        found = parts.total_interval([([2, 3], [2, 3])] * 7, list(weights), 9)
         assert found.mean == found.high == 1
 
 

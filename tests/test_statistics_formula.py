@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from simulated_answers import table
 from zhiyin.analysis.table import read_csv
 from zhiyin.errors import InputError
-from zhiyin.statistics.glmm.design import build_frame, model_matrix
-from zhiyin.statistics.glmm.formula import parse_formula
+from zhiyin.statistics.glmm.design import build_frame, model_matrix, parse_formula
 
 
 def test_names_and_order_of_columns_are_those_of_r():

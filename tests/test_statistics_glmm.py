@@ -16,12 +16,11 @@ from scipy import optimize, stats
 from scipy.special import expit
 
 from simulated_answers import perfect, simulate, table
-from zhiyin.analysis.table import Table, read_csv
+from zhiyin.analysis.table import Table, fit_glmm, read_csv
 from zhiyin.errors import InputError
-from zhiyin.statistics.glmm import Glmm, fit_glmm, laplace
-from zhiyin.statistics.glmm.design import build_frame, model_matrix, whiten
-from zhiyin.statistics.glmm.emmeans import holm_of_estimable, tukey, tukey_critical
-from zhiyin.statistics.glmm.formula import parse_formula
+from zhiyin.statistics.glmm import Glmm, mixed
+from zhiyin.statistics.glmm.design import build_frame, model_matrix, parse_formula, whiten
+from zhiyin.statistics.glmm.means import holm_of_estimable, tukey, tukey_critical
 from zhiyin.statistics.glmm.mixed import fit_frame
 
 CROSSED = "correct ~ model * modality + (1 | stimulus)"
@@ -201,10 +200,10 @@ def test_derivatives_are_exact(theta):
     counts = fit_frame(frame).counts
     random = np.random.default_rng(3)
     point = np.concatenate([[theta], random.normal(size=counts.design.shape[1])])
-    there = laplace.evaluate(counts, point)
+    there = mixed.evaluate(counts, point)
     step = 1e-5
     for index, unit in enumerate(np.eye(len(point))):
-        up, down = (laplace.evaluate(counts, point + s * step * unit) for s in (1, -1))
+        up, down = (mixed.evaluate(counts, point + s * step * unit) for s in (1, -1))
         assert (up.value - down.value) / (2 * step) == pytest.approx(
             there.gradient[index], rel=1e-6, abs=1e-5
         )

@@ -9,12 +9,12 @@ from scipy import optimize, stats
 
 import columns_help
 from simulated_answers import simulate, table
+from zhiyin.analysis.table import fit_glmm, varying_formula
 from zhiyin.errors import InputError
-from zhiyin.statistics import ability, items, psychometric, scores
-from zhiyin.statistics.glmm import _extremes, emmeans, fit_glmm, laplace, varying_formula
-from zhiyin.statistics.glmm.design import build_frame, whiten
-from zhiyin.statistics.glmm.emmeans import tukey, tukey_critical
-from zhiyin.statistics.glmm.formula import parse_formula
+from zhiyin.statistics import items, psychometric, scores
+from zhiyin.statistics.glmm import _extremes, means, mixed
+from zhiyin.statistics.glmm.design import build_frame, parse_formula, whiten
+from zhiyin.statistics.glmm.means import tukey, tukey_critical
 from zhiyin.statistics.glmm.mixed import fit_frame
 
 # --- mixed models ------------------------------------------------------------------------------
@@ -35,7 +35,7 @@ def test_profile_intervals_are_those_of_a_binomial(right, n):
         stimulus=[f"s{k}" for k in range(n + 7)],
     )
     model = fit_frame(build_frame(answers, parse_formula("correct ~ model + (1|stimulus)")))
-    direction = emmeans._directions(model, ("model",), [(0,), (1,)])[0]
+    direction = means._directions(model, ("model",), [(0,), (1,)])[0]
 
     def excess(odds):
         p = 1 / (1 + math.exp(-odds))
@@ -84,9 +84,9 @@ def test_marginal_means_and_contrasts_hang_together():
         assert (mean.lower, mean.probability, mean.upper) == pytest.approx(ends)
         assert mean.probability_se == pytest.approx(ends[1] * (1 - ends[1]) * mean.se)
         assert mean.interval == "Wald"
-    means = {mean.term: {} for mean in found.emmeans}
+    by_term = {mean.term: {} for mean in found.emmeans}
     for mean in found.emmeans:
-        means[mean.term][tuple(mean.levels.values())] = mean.emmean
+        by_term[mean.term][tuple(mean.levels.values())] = mean.emmean
     assert {c.family for c in found.contrasts} == {
         "model", "modality", "model | modality", "modality | model", "model:modality"
     }  # fmt: skip
@@ -107,11 +107,11 @@ def test_marginal_means_and_contrasts_hang_together():
         assert c.test == "Wald"
         if c.family in ("model", "modality"):
             one, other = c.contrast.split(" - ")
-            held = means[c.family]
+            held = by_term[c.family]
             assert c.estimate == pytest.approx(held[(one,)] - held[(other,)])
         if c.family == "model | modality":
             one, other = ((name, c.at["modality"]) for name in c.contrast.split(" - "))
-            held = means["model:modality"]
+            held = by_term["model:modality"]
             assert c.estimate == pytest.approx(held[one] - held[other])
 
 
@@ -141,7 +141,7 @@ def test_a_whitened_matrix_is_its_basis_times_its_triangle():
 
 def test_answers_are_counted_by_group_and_kind():
     design = np.array([[1.0, 0], [1, 1], [1, 0], [1, 0], [1, 1]])
-    found = laplace.count(
+    found = mixed.count(
         design, np.array([1.0, 0, 0, 1, 1]), np.array([1, 0, 1, 0, 0]), np.array([0, 1, 0, 0, 1])
     )
     assert found.group.tolist() == [0, 0, 1]
@@ -154,7 +154,7 @@ def test_a_maximum_below_zero_is_told_as_its_mirror_image():
     frame = build_frame(simulate(6, stimuli=9), parse_formula("correct ~ model + (1 | stimulus)"))
     counts = fit_frame(frame).counts
     start = np.array([0.8, 0.1, 0.1, 0.1])
-    one, other = (laplace._climb(counts, start * [sign, 1, 1, 1]) for sign in (1, -1))
+    one, other = (mixed._climb(counts, start * [sign, 1, 1, 1]) for sign in (1, -1))
     assert one.sd > 0.1
     assert (other.sd, other.log_likelihood) == pytest.approx((one.sd, one.log_likelihood))
     assert other.hessian == pytest.approx(one.hessian, rel=1e-5, abs=1e-5)
@@ -318,9 +318,9 @@ def test_conditions_of_an_item_weigh_alike():
 
 def test_ability_is_warms_estimate():
     """Weighted likelihood by brute force: its slope is 0 at the estimate."""
-    bank = [ability.Item(1.2, -0.5, 0.0, 1.0), ability.Item(0.8, 0.4, 0.0, 1.0)] * 3
+    bank = [items.BankItem(1.2, -0.5, 0.0, 1.0), items.BankItem(0.8, 0.4, 0.0, 1.0)] * 3
     right = [True, False, True, True, False, True]
-    found = ability.estimate(zip(bank, right, strict=True))
+    found = items.estimate(zip(bank, right, strict=True))
 
     def slope(theta):
         p = np.array([1 / (1 + math.exp(-i.a * (theta - i.b))) for i in bank])
@@ -339,12 +339,12 @@ def test_ability_is_warms_estimate():
 
 
 def test_derivatives_of_a_chance():
-    item, at, h = ability.Item(1.3, 0.2, 0.2, 0.9), np.array([-1.0, 0.0, 1.5]), 1e-4
-    p, first, second = ability.chances(item, at)
-    below, above = ability.chances(item, at - h)[0], ability.chances(item, at + h)[0]
+    item, at, h = items.BankItem(1.3, 0.2, 0.2, 0.9), np.array([-1.0, 0.0, 1.5]), 1e-4
+    p, first, second = items.chances(item, at)
+    below, above = items.chances(item, at - h)[0], items.chances(item, at + h)[0]
     assert first == pytest.approx((above - below) / (2 * h), rel=1e-6)
     assert second == pytest.approx((above - 2 * p + below) / h**2, rel=1e-4)
-    assert ability.information(item, at) == pytest.approx(first**2 / (p * (1 - p)))
+    assert items.information(item, at) == pytest.approx(first**2 / (p * (1 - p)))
 
 
 @pytest.mark.parametrize("method", ["two-interval", "yes-no"])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from zhiyin.statistics.intervals import interval, interval_from_sums
-from zhiyin.statistics.ratios import ratio_interval
+from zhiyin.statistics.parts import ratio_interval
 
 SLACK = 1e-9
 """Rounding alone."""

@@ -11,7 +11,7 @@ from zhiyin.analysis.compare import compare
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 from zhiyin.statistics.paired import mcnemar_exact, minimum_detectable, sign_flip
-from zhiyin.statistics.power import flips_detectable, mcnemar_detectable, mcnemar_power
+from zhiyin.statistics.planning import flips_detectable, mcnemar_detectable, mcnemar_power
 
 NBSP = "\u00a0"
 

@@ -13,12 +13,10 @@ from zhiyin.statistics import (
     choice,
     crossed,
     intervals,
-    intraclass,
-    item_response,
     items,
     paired,
+    parts,
     planning,
-    ratios,
 )
 
 NAN, INF, MOST = math.nan, math.inf, planning.MOST
@@ -64,7 +62,7 @@ EDGES = [
      [([0], [0]), ([0], [1.5]), ([0, 0], [1]), ([], [])]),
     (intervals.as_scores, [([0],)], [([],), ([[0]],), ([INF],), ([NAN],), (["x"],), ([None],)]),
     (intervals.cluster_index, [(["a"], 1), (None, 0)], [(["a"], 2), (["a", "b"], 1)]),
-    (ratios.total_interval, [([([1], [1])], [1], 1), ([([0, 1], [0, 1])] * 2, [0, 1], 1)],
+    (parts.total_interval, [([([1], [1])], [1], 1), ([([0, 1], [0, 1])] * 2, [0, 1], 1)],
      [([], [], 1), ([([1], [1])], [1, 1], 1), ([([1], [1])], [0], 1), ([([1], [0])], [1], 1),
       ([([1], [1])] * 2, [2, -1], 1), ([([1, 1], [1])], [1], 1), ([([1], [1]),
       ([1, 1], [1, 1])], [1, 1], 1)]),
@@ -90,7 +88,7 @@ EDGES = [
     (choice.best_constant, [(["A"],)], [([],)]),
     (crossed.crossed_mean, [([1], ["p"], ["i"]), ([1, 0], ["p", "p"], ["i", "j"])],
      [([], [], []), ([1, 0], ["p", "p"], ["i", "i"]), ([1], ["p"], ["i", "j"])]),
-    (intraclass.intraclass, [(TWO,), ([[1, 2, NAN], [2, 3, 1]],)],
+    (agreement.intraclass, [(TWO,), ([[1, 2, NAN], [2, 3, 1]],)],
      [([[1, 2]],), ([[1], [2]],), ([[1, NAN], [2, 3]],), ([[1, INF], [2, 3]],), ([1, 2],),
       ([["a"]],)]),
     (agreement.krippendorff_alpha, [(TWO,), ([[0], [0]], "ratio"), ([[-1], [0]], "interval")],
@@ -98,8 +96,8 @@ EDGES = [
       ([[NAN], [1]],)]),
     (agreement.cohen_kappa, [("a", "b"), ("a", "b", "none")],
      [("", ""), ("a", "ab"), ("a", "b", "other"), (["a", 1], [1, "a"])]),
-    (agreement.length_correlation, [([1], [1])], [([1], [1, 2]), ([], []), ([NAN], [1])]),
-    (agreement.prediction_powered, [([1, 2], [1, 2], [1, 2])],
+    (calibration.length_correlation, [([1], [1])], [([1], [1, 2]), ([], []), ([NAN], [1])]),
+    (calibration.prediction_powered, [([1, 2], [1, 2], [1, 2])],
      [([1], [1], [1, 2]), ([1, 2], [1, 2], [1]), ([1, 2], [1], [1, 2])]),
 ]  # fmt: skip
 
@@ -147,7 +145,7 @@ def test_a_plan_has_the_least_whole_number_of_items():
 
 
 def test_models_for_so_many_examinees():
-    found = [item_response.which_model(n) for n in (0, 99, 100, 249, 250)]
+    found = [items.which_model(n) for n in (0, 99, 100, 249, 250)]
     assert found == ["", "", "Rasch", "Rasch", "2PL"]
 
 
@@ -190,11 +188,11 @@ def test_a_level_that_is_none_is_refused_by_every_interval(level):
 def test_a_fit_that_is_broken_off_says_so(monkeypatch):
     held = (np.random.default_rng(1).random((30, 4)) < [0.2, 0.4, 0.6, 0.8]).astype(float)
     for rounds in (1, 2):
-        monkeypatch.setattr(item_response, "_ROUNDS", rounds)
-        found = item_response.fit(held, "2PL")
+        monkeypatch.setattr(items, "_ROUNDS", rounds)
+        found = items.fit(held, "2PL")
         assert (found.rounds, found.converged) == (rounds, False)
     monkeypatch.undo()
-    assert item_response.fit(held, "2PL").converged
+    assert items.fit(held, "2PL").converged
 
 
 @pytest.mark.parametrize(
@@ -217,13 +215,13 @@ def test_a_fit_that_is_broken_off_says_so(monkeypatch):
         (lambda: calibration.calibration([], [1]), "no confidence given"),
         (lambda: calibration.calibration([1], []), "no outcome given"),
         (lambda: calibration.calibration([0.5, 2], [1, 1]), "confidence 2 is 2:"),
-        (lambda: ratios.ratio_interval([], [1], 1), "no numerator given"),
-        (lambda: ratios.ratio_interval([1], [], 1), "no denominator given"),
-        (lambda: agreement.length_correlation([], [1]), "no score given"),
-        (lambda: agreement.length_correlation([1], []), "no length given"),
-        (lambda: agreement.prediction_powered([], [1], [1]), "no human grade given"),
-        (lambda: agreement.prediction_powered([1], [], [1]), "no judge's grade given"),
-        (lambda: agreement.prediction_powered([1], [1], []), "no judge's grade elsewhere given"),
+        (lambda: parts.ratio_interval([], [1], 1), "no numerator given"),
+        (lambda: parts.ratio_interval([1], [], 1), "no denominator given"),
+        (lambda: calibration.length_correlation([], [1]), "no score given"),
+        (lambda: calibration.length_correlation([1], []), "no length given"),
+        (lambda: calibration.prediction_powered([], [1], [1]), "no human grade given"),
+        (lambda: calibration.prediction_powered([1], [], [1]), "no judge's grade given"),
+        (lambda: calibration.prediction_powered([1], [1], []), "no judge's grade elsewhere given"),
         (lambda: choice.letter_bias(["A"], []), "1 chosen letters for 0 gold answers"),
         (lambda: choice.letter_bias(["A"], ["A"], []), "0 items for 1 gold answers"),
         (lambda: choice.consistency([], ["A"]), "0 items for 1 gold answers"),

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from tally_help import Tally
-from zhiyin.engine.tally import nested
+from zhiyin.engine.scoring import nested
 from zhiyin.record import STATES
+from zhiyin.runs.columns import clusters_of
 from zhiyin.runs.figures import Figures
-from zhiyin.runs.kinds import Codes
-from zhiyin.runs.lean import clusters_of
+from zhiyin.runs.ways import Codes
 from zhiyin.statistics.intervals import interval
 
 

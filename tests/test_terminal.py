@@ -334,11 +334,10 @@ def test_wide_groups_stay_longest(names, most):
 
 
 def test_progress_tells_rate_time_left_and_cost(monkeypatch, capsys):
-    from zhiyin.cost.budget import Budget
+    from zhiyin.cost.budget import Budget, Pace
     from zhiyin.cost.ledger import Ledger
     from zhiyin.cost.prices import Price
-    from zhiyin.cost.rates import Pace
-    from zhiyin.engine.tally import Count
+    from zhiyin.engine.scoring import Count
 
     progress = Progress(100, 10)
     progress._begun -= 30
@@ -368,7 +367,7 @@ def left():
 
 
 def test_a_run_goes_on_when_the_reader_of_its_progress_has_left(left):
-    from zhiyin.engine.tally import Count
+    from zhiyin.engine.scoring import Count
 
     progress = Progress(100, 0)
     progress._console.file = left

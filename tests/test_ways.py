@@ -8,8 +8,7 @@ from zhiyin.contract.registry import find
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.runs.figures import figures
-from zhiyin.runs.opening import read_table
-from zhiyin.runs.rows import rows_of
+from zhiyin.runs.rows import read_table, rows_of
 from zhiyin.runs.ways import UNDECLARED, Way, Ways, declared_ways, ways_of
 from zhiyin.trial import Trial, say
 

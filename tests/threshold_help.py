@@ -14,7 +14,7 @@ from zhiyin.listener import comparing
 from zhiyin.music.hearing.dimensions import BY_NAME
 from zhiyin.prompts import Prompts
 from zhiyin.sound import read_sound
-from zhiyin.statistics.glmm.table import Table
+from zhiyin.statistics.glmm.design import Table
 from zhiyin.statistics.psychometric import (
     BIAS_WEIGHTS,
     BIASES,

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from zhiyin.errors import InputError
 from zhiyin.numerals import size
-from zhiyin.recording import read_regular
+from zhiyin.sound import read_regular
 from zhiyin.trial import Image
 
 MOST_BYTES = 20 * 10**6

@@ -1,4 +1,4 @@
-"""What is found by name: what other installed packages add to Zhiyin, and our own benchmarks.
+"""What is found by name: what other packages add to Zhiyin, our benchmarks, and their commands.
 
 Nothing is imported before its use.
 
@@ -8,6 +8,11 @@ A package declares benchmarks, models, judges and policies in its ``pyproject.to
     intervals = "my_package.intervals:Intervals"
 
 A plug-in that cannot be loaded is one line, and hides no other.
+
+Commands that a benchmark adds to the command line are declared so that nothing is imported. One of
+Zhiyin's own lists them as ``COMMANDS`` of its package, where ``zhiyin --help`` finds them, and as
+`commands` of its class. One from outside has the class alone; its commands are given as ``zhiyin
+NAME COMMAND`` or ``zhiyin FILE.py:CLASS COMMAND``.
 """
 
 from __future__ import annotations
@@ -15,12 +20,14 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
+    import argparse
     from importlib.metadata import EntryPoint
+
 
 BENCHMARKS, MODELS, POLICIES, JUDGES = (
     "zhiyin.benchmarks",
@@ -125,3 +132,44 @@ def error_line(error: BaseException) -> str:
     """An exception's type and message, on one line of some length."""
     message = " ".join(str(error).split())[:_LONGEST]
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
+
+
+class Work(Protocol):
+    """What a command does: a module, a class or an object with these three functions.
+
+    Flags are added by `configure`; `execute` does the work, and returns what ``--json`` prints;
+    `show` makes of that what is printed otherwise: text, or a list of `zhiyin.contract.Section`.
+    Both may raise `InputError`.
+    """
+
+    def configure(self, parser: argparse.ArgumentParser) -> None:
+        """Add the flags; ``--json`` is there already."""
+
+    def execute(self, args: argparse.Namespace) -> Any:
+        """Do it."""
+
+    def show(self, result: Any) -> Any:
+        """What is printed of what `execute` returned."""
+
+
+class Command(NamedTuple):
+    """A command of a benchmark.
+
+    Attributes
+    ----------
+    help : str
+        One line.
+    work : Work or str
+        What it does, or the module that does, which is imported when the command is given.
+    under : str
+        The command of Zhiyin's that it is a part of, such as "stats"; "" for none.
+    """
+
+    help: str
+    work: Any
+    under: str = ""
+
+    def load(self) -> Work:
+        """What it does."""
+        work: Work = import_module(self.work) if isinstance(self.work, str) else self.work
+        return work

@@ -24,7 +24,6 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -38,16 +37,16 @@ from zhiyin.analysis.comparison import (
     RunPair,
 )
 from zhiyin.analysis.extent import extent_of, lacking_of
-from zhiyin.analysis.origins import origins_beside
+from zhiyin.analysis.run import origins_beside
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.naming import run_names, told_of
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Places, as_paths
 from zhiyin.runs.cells import Cells, by_cell
 from zhiyin.runs.pairing import (
-    Scores,
+    PairedScores,
     check_benchmark,
     check_different,
     common,
@@ -68,7 +67,7 @@ from zhiyin.statistics.paired import (
     sign_flip,
     smallest_step,
 )
-from zhiyin.statistics.power import flips_detectable, mcnemar_detectable
+from zhiyin.statistics.planning import flips_detectable, mcnemar_detectable
 from zhiyin.statistics.scores import LOW_IS_BEST
 from zhiyin.words.findings import (
     DataDiffer,
@@ -287,7 +286,7 @@ def _apart(
 
 
 def _all_tests(
-    scores: Scores,
+    scores: PairedScores,
     member: dict[str, str],
     pairs: Sequence[tuple[int, int]],
     seed: int,
@@ -378,7 +377,7 @@ def _test(
     pair: int,
     group: str,
     family: str,
-    scores: Scores,
+    scores: PairedScores,
     a: int,
     b: int,
     seed: int,
@@ -478,7 +477,7 @@ def _detectable(test: _Test, alpha: float) -> float:
 
 def _ranking(
     names: Sequence[str],
-    scores: Scores,
+    scores: PairedScores,
     tests: Sequence[_Test],
     alpha: float,
     *,
@@ -511,7 +510,9 @@ def _unread(
 
 
 def _limits(
-    runs: Sequence[ComparedRun], settings: dict[str, dict[str, Any]], manifests: Sequence[Manifest]
+    runs: Sequence[ComparedRun],
+    settings: dict[str, dict[str, object]],
+    manifests: Sequence[Manifest],
 ) -> Iterator[Warning]:
     if "data" in settings:
         yield DataDiffer()

@@ -25,7 +25,7 @@ from zhiyin.analysis.comparison import (
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import run_names
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.runs.pairing import check_benchmark, check_different, differing
 from zhiyin.statistics.intervals import normal_quantile
@@ -38,7 +38,7 @@ from zhiyin.statistics.parts import (
     part_difference,
     part_interval,
 )
-from zhiyin.statistics.power import flips_detectable
+from zhiyin.statistics.planning import flips_detectable
 from zhiyin.words.findings import OfRun, Remark, Warning
 
 

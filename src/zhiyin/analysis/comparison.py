@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 
 from zhiyin.contract.registry import known
 from zhiyin.engine.folder import read_manifest
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.scoring import ALL
 from zhiyin.numerals import p_value
 from zhiyin.runs.figures import GroupTree
 from zhiyin.shown.table import Cell, Column, Row, Table, written
@@ -140,7 +139,7 @@ class Comparison(msgspec.Struct, frozen=True):
     alpha: float
     items: int
     runs: list[ComparedRun]
-    settings: dict[str, dict[str, Any]]
+    settings: dict[str, dict[str, object]]
     warnings: list[Warning]
     pairs: list[RunPair]
     ranking: list[RankedRun]

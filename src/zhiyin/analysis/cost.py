@@ -9,15 +9,14 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from zhiyin.cost.prices import Price, price_of_run
-from zhiyin.cost.usage import OthersPaid, Usage, counted_columns, opening_of
+from zhiyin.cost.prices import OthersPaid, Price, Usage, counted_columns, opening_of, price_of_run
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.naming import name_of
 from zhiyin.errors import InputError
 from zhiyin.models import is_served
-from zhiyin.runs.calls import Alike
-from zhiyin.runs.opening import read_table
+from zhiyin.runs.columns import AlikeCalls
+from zhiyin.runs.rows import read_table
 from zhiyin.runs.table import RunTable
 from zhiyin.words import Said, said
 
@@ -162,7 +161,7 @@ class Bill:
             if valid[row]:
                 self._add_judge(paid)
 
-    def _add(self, alike: Alike) -> None:
+    def _add(self, alike: AlikeCalls) -> None:
         """Count the calls of a kind."""
         used, kind = counted_columns(alike.counts, alike.seconds), alike.kind
         total = Usage(*(column.sum().item() for column in msgspec.structs.astuple(used)))

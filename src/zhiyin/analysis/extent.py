@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 from zhiyin.contract.declared import Published
 from zhiyin.contract.flags import ChosenOtherwise, chosen_otherwise
 from zhiyin.engine.log import Manifest, read_manifest
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.scoring import ALL
 from zhiyin.files import Place
 from zhiyin.record import STATES
-from zhiyin.runs.lean import WordedTrial
-from zhiyin.runs.opening import read_table
-from zhiyin.runs.reach import Reach
+from zhiyin.runs.columns import WordedTrial
+from zhiyin.runs.figures import Reach
+from zhiyin.runs.rows import read_table
 from zhiyin.runs.table import RunTable
 from zhiyin.runs.ways import ways_of
 from zhiyin.statistics.scores import ALONE
@@ -86,21 +86,16 @@ Asked = WordedTrial | Trial
 
 
 class Facts(msgspec.Struct, frozen=True, gc=False):
-    """What an extent counts of a trial.
+    """What an extent counts of a trial with published recordings.
 
-    `names`: the groups it is counted under; None for what is no item of its own, or where nothing
-    is expected. `part`: among whose words those with the number `words` were looked up; empty where
-    none were.
+    `names`: the groups it is counted under; None for what is no item of its own. `published`:
+    whether it is one of the published items.
     """
 
-    sequence: str
-    step: int
     cluster: str | None
     condition: str
     names: frozenset[str] | None
     published: bool
-    part: str
-    words: int
 
 
 class Extent:
@@ -148,19 +143,24 @@ class Extent:
         """Whether the hashes of what was played tell which items are the published ones."""
         return self.expected is not None and bool(self.expected.recordings)
 
-    def facts_of(self, trial: Asked, sounds: Iterable[str] = ()) -> Facts:
-        """What is counted of a trial: the same in every run of which the same is expected.
+    def facts_of(self, trial: Any) -> Facts:
+        """What is counted of a trial whose item is known by what was played in it.
 
-        `sounds` are the SHA-256 of what was played in it, if any.
+        That is in its last message: what was played before it are examples.
         """
-        condition, names = self.ways.of(trial.tags), None
-        published, part, words = False, "", 0
+        assert self.expected is not None
+        assert self.expected.recordings
+        condition, names, published = self.ways.of(trial.tags), None, False
         first = trial.tags.get("repeat", 1) == 1 and trial.tags.get("rotation", 0) == 0
-        if not condition and self.expected is not None and first:
+        if not condition and first:
             names = _counted_under(tuple(map(self.ways.bare, trial.groups)))
-            published, part, words = self._is_published(trial, names, list(sounds))
-        asked = trial.sequence, trial.step, trial.cluster
-        return Facts(*asked, condition, names, published, part, words)
+            known = self.expected.recordings.get(str(trial.tags.get("recording")))
+            messages = getattr(trial, "messages", ())  # where nothing is heard a row has none
+            last = messages[-1].parts if messages else ()
+            heard = [sha256 for part in last if (sha256 := getattr(part, "sha256", ""))]
+            pairs = zip(known or (), heard, strict=False)
+            published = known is not None and all(k in (None, h) for k, h in pairs)
+        return Facts(trial.cluster, condition, names, published)
 
     def _take(self, facts: Facts) -> None:
         """Count what was asked of the published data."""
@@ -170,8 +170,6 @@ class Extent:
         self.plain += 1
         if facts.names is None:
             return
-        if facts.part:
-            self._sums[facts.part] += facts.words
         counted = self.asked if facts.published else self.others
         for name in facts.names:
             counted[name] += 1
@@ -232,22 +230,6 @@ class Extent:
                 self.others[name] += many - asked
             if self._by_cluster:
                 self._clusters.update(set(clusters[here][known].tolist()) - {ALONE})
-
-    def _is_published(
-        self, trial: Asked, names: frozenset[str], sounds: list[str]
-    ) -> tuple[bool, str, int]:
-        """Whether it is; the part whose words it was looked up among, and the number of its own."""
-        expected = self.expected
-        assert expected is not None
-        if expected.recordings:
-            known = expected.recordings.get(str(trial.tags.get("recording")))
-            heard = zip(known or (), sounds, strict=False)
-            return known is not None and all(k in (None, h) for k, h in heard), "", 0
-        part, known_words = self._looked_up(names)
-        if known_words is None:
-            return part is not None, "", 0
-        words = self.words_of(trial)
-        return words in known_words, part or "", words
 
     def _looked_up(self, names: frozenset[str]) -> tuple[str | None, Counter[int] | None]:
         """Among the words of which published part trials of some groups are looked up: None where
@@ -516,17 +498,6 @@ def table_for(extent: Extent, folder: Place, *, questions: bool = False) -> RunT
     if extent.expected is None:
         return read_table(folder, questions=questions)
     if extent.hears:
-
-        def facts(trial: Any) -> Facts:
-            return extent.facts_of(trial, sounds_of(trial))
-
-        return read_table(folder, facts, questions=questions)
+        return read_table(folder, extent.facts_of, questions=questions)
     of = "answers" if extent.expected.by_answer else "words"
     return read_table(folder, extent.words_of, of, questions=questions)
-
-
-def sounds_of(trial: Any) -> list[str]:
-    """The SHA-256 of the sounds in the last message of a trial: those before it are examples."""
-    messages = getattr(trial, "messages", ())  # where nothing is heard a row has none
-    last = messages[-1].parts if messages else ()
-    return [sha256 for part in last if (sha256 := getattr(part, "sha256", ""))]

@@ -23,7 +23,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.tally import ALL, nested
+from zhiyin.engine.scoring import ALL, nested
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths
 from zhiyin.reader.refusal import evasion_in
@@ -109,7 +109,7 @@ class Against(msgspec.Struct, frozen=True):
     gain: Difference
 
 
-class Blind(msgspec.Struct, frozen=True):
+class BlindScore(msgspec.Struct, frozen=True):
     """What is left of a score without the items that need no music.
 
     Attributes
@@ -142,7 +142,7 @@ class Health(msgspec.Struct, frozen=True):
         trials asked in the benchmark's main way, or over all where there are none of these.
     rotations : Consistency or None
         Where trials have the tag ``rotation``.
-    blind : Blind or None
+    blind : BlindScore or None
     altered : int
         Multiple-choice trials under other conditions, which are in no figure of the whole.
     """
@@ -155,7 +155,7 @@ class Health(msgspec.Struct, frozen=True):
     free: int
     groups: list[GroupHealth]
     rotations: Consistency | None
-    blind: Blind | None
+    blind: BlindScore | None
     altered: int = 0
 
 
@@ -291,7 +291,7 @@ def _rotations(rows: Rows) -> Consistency | None:
     )
 
 
-def _blind(folder: Path, rows: Rows, runs: Sequence[Path]) -> Blind:
+def _blind(folder: Path, rows: Rows, runs: Sequence[Path]) -> BlindScore:
     own, others = _means(rows), []
     asked = {r.id: _words(r) for r in rows.records() if r.trial.sequence} if _walks(rows) else {}
     for run in runs:
@@ -328,7 +328,7 @@ def _blind(folder: Path, rows: Rows, runs: Sequence[Path]) -> Blind:
         rest = [place for place, times in enumerate(solvers) if times < by]
         score = interval([scores[p] for p in rest], [labels[p] for p in rest]) if rest else None
         unsolved.append(Unsolved(by, len(shared) - len(rest), score))
-    return Blind(len(shared), interval(scores, labels), against, unsolved)
+    return BlindScore(len(shared), interval(scores, labels), against, unsolved)
 
 
 def _walks(rows: Rows) -> bool:

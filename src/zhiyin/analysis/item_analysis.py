@@ -17,14 +17,14 @@ from zhiyin.engine.naming import people_in
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
 from zhiyin.record import Record
-from zhiyin.runs.kinds import item_of
 from zhiyin.runs.pairing import check_different
 from zhiyin.runs.rows import Rows, rows_of
-from zhiyin.statistics import item_response, items
+from zhiyin.runs.ways import item_of
+from zhiyin.statistics import items
 from zhiyin.statistics.scores import ALONE
 
 
-class Item(msgspec.Struct, frozen=True):
+class AnalysedItem(msgspec.Struct, frozen=True):
     """What is known of an item.
 
     Attributes
@@ -79,7 +79,7 @@ class ItemAnalysis(msgspec.Struct, frozen=True):
         Mean score by run.
     people : list of str
         Which of them are people.
-    items : list of Item
+    items : list of AnalysedItem
     everyone, nobody : list of str
         Items that all, or none, got right, among those that more than one was asked.
     separating : list of Separating
@@ -94,7 +94,7 @@ class ItemAnalysis(msgspec.Struct, frozen=True):
 
     examinees: dict[str, float]
     people: list[str]
-    items: list[Item]
+    items: list[AnalysedItem]
     everyone: list[str]
     nobody: list[str]
     separating: list[Separating]
@@ -143,7 +143,7 @@ def analyse(runs: Places, people: Places = (), keep: int | None = None) -> ItemA
     p, r = items.difficulty(scores), items.discrimination(scores)
     dead = _dead([record for rows in read for record in rows.records()])
     rows = [
-        Item(
+        AnalysedItem(
             name, int((~np.isnan(scores[:, at])).sum()), float(p[at]),
             None if np.isnan(r[at]) else float(r[at]), dead.get(name, []),
             *((fitted.slopes[at], fitted.places[at], fitted.errors[at]) if fitted else ()),
@@ -237,15 +237,15 @@ def _dead(records: list[Record]) -> dict[str, list[str]]:
     return unchosen
 
 
-def _calibrated(scores: NDArray[np.float64]) -> tuple[item_response.Fitted | None, str]:
-    model = item_response.which_model(len(scores))
+def _calibrated(scores: NDArray[np.float64]) -> tuple[items.Fitted | None, str]:
+    model = items.which_model(len(scores))
     if not model:
         return None, (
             f"not calibrated: {len(scores)} participants, and a response model needs "
-            f"{item_response.LEAST_RASCH} (difficulties) or {item_response.LEAST_2PL} (slopes)"
+            f"{items.LEAST_RASCH} (difficulties) or {items.LEAST_2PL} (slopes)"
         )
     right = np.where(np.isnan(scores), np.nan, (scores > 0.5).astype(float))
-    fitted = item_response.fit(right, model)
+    fitted = items.fit(right, model)
     if not fitted.converged:
         return None, f"not calibrated: {model} did not settle in {fitted.rounds} rounds"
     return fitted, f"{model} model, {len(scores)} participants"

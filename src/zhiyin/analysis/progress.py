@@ -23,8 +23,7 @@ from zhiyin.engine.log import is_being_written, this_machine
 from zhiyin.engine.naming import name_of
 from zhiyin.files import Place
 from zhiyin.record import State
-from zhiyin.runs.figures import GroupFigures
-from zhiyin.runs.reach import Reach
+from zhiyin.runs.figures import GroupFigures, Reach
 
 RunProgress = Literal["planned", "going", "quiet", "stopped", "failed", "done"]
 """Not begun; a session goes on; it may go on elsewhere, or was killed; ended early; ended with

@@ -1,21 +1,158 @@
-"""A run that is read: its folder opened once, and handed on to whatever tells of it."""
+"""A run that is read: its folder opened once, and whence its replies are.
+
+A kept reply says in the log which run asked for it (`cost.prices.KEPT_BY`), so that two runs that
+hold one and the same reply can be told from two that were given the same words twice.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import combinations
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 from zhiyin.analysis.cost import Bill
 from zhiyin.analysis.extent import Extent, table_for
-from zhiyin.analysis.origins import Origins
+from zhiyin.cost.prices import UNKNOWN
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.files import Place
 from zhiyin.runs.figures import Figures, figures
-from zhiyin.runs.opening import latencies, read_table
-from zhiyin.runs.rows import Rows
+from zhiyin.runs.pairing import is_copy
+from zhiyin.runs.rows import Rows, latencies, read_table
 from zhiyin.runs.table import RunTable
+from zhiyin.words.findings import (
+    Copies,
+    Kept,
+    KeyHidden,
+    OfRun,
+    SeveralModels,
+    SharedReplies,
+    Warning,
+)
+
+_MOST_NAMED = 4
+
+
+class ReplyOrigins(msgspec.Struct, frozen=True):
+    """Whence the replies of a run are, in numbers.
+
+    Attributes
+    ----------
+    n : int
+    earlier : int
+        Those that an earlier run asked for.
+    since, until : str or None
+        The days on which those were asked; None where that is not known.
+    models : dict of str to int
+        Replies by the name of the model that the server gave in them.
+    hidden : int
+        Replies in which a key was hidden.
+    """
+
+    n: int
+    earlier: int
+    since: str | None
+    until: str | None
+    models: dict[str, int]
+    hidden: int
+
+
+class Origins:
+    """Whence the replies of a run are: `summary`, and what a reader of the figures has to know."""
+
+    def __init__(self, table: RunTable) -> None:
+        n = earlier = hidden = 0
+        models: Counter[str] = Counter()
+        days: set[str] = set()
+        for alike in table.calls():
+            kind, many = alike.kind, len(alike.rows)
+            n += many
+            hidden += many * kind.hidden
+            if kind.model:
+                models[kind.model] += many
+            if kind.earlier is not None:
+                earlier += many
+                days.add(kind.day)
+        known = sorted(filter(None, days))
+        since, until = (known[0], known[-1]) if known else (None, None)
+        self.summary = ReplyOrigins(n, earlier, since, until, dict(models.most_common()), hidden)
+        self._all_dated = "" not in days
+
+    def warned(self) -> list[Warning]:
+        """What a reader of the figures has to know of it."""
+        found: list[Warning] = []
+        own = self.summary
+        if own.earlier:
+            when = None
+            if own.since and own.until and self._all_dated:
+                when = " – ".join(dict.fromkeys((own.since, own.until)))
+            found.append(Kept(n=own.earlier, of=own.n, days=when))
+        if len(own.models) > 1:
+            first = list(own.models.items())[:_MOST_NAMED]
+            named = tuple(f"{n:,} of {model}" for model, n in first)
+            more = len(own.models) - len(named)
+            found.append(SeveralModels(n=len(own.models), named=named, more=more))
+        if own.hidden:
+            found.append(KeyHidden(n=own.hidden))
+        return found
+
+
+def _by_trial(table: RunTable) -> dict[int, str]:
+    """Of each trial whose last reply an earlier run asked for, the id of that run."""
+    asked = [one.kept_by for one in table.outcomes]
+    if not any(by is not None for by in asked):
+        return {}
+    rows = table.rows
+    pairs = zip(table.trial[rows].tolist(), table.outcome[rows].tolist(), strict=True)
+    return {trial: by for trial, code in pairs if (by := asked[code]) is not None}
+
+
+def origins_beside(
+    names: Sequence[str], folders: Sequence[Path], manifests: Sequence[Manifest]
+) -> Iterator[tuple[tuple[int, ...], Warning]]:
+    """What to say beside several runs: whence the replies of each are, and which two hold the same.
+
+    Parameters
+    ----------
+    names : sequence of str
+        What the runs are called.
+    folders : sequence of Path
+    manifests : sequence of Manifest
+
+    Yields
+    ------
+    tuple of int, Warning
+        The numbers of the run or of the two runs of which it is said, and what.
+    """
+    kept = []
+    for number, folder in enumerate(folders):
+        table = read_table(folder)
+        kept.append(_by_trial(table))
+        for one in Origins(table).warned():
+            yield (number,), OfRun(who=names[number], what=one, severity=one.severity)
+    for a, b in combinations(range(len(names)), 2):
+        if is_copy(manifests[a], manifests[b]):
+            yield (a, b), Copies(first=names[a], second=names[b])
+            continue
+        if same := _same((manifests[a].id, kept[a]), (manifests[b].id, kept[b])):
+            yield (a, b), SharedReplies(first=names[a], second=names[b], n=same)
+
+
+_Run = tuple[str, Mapping[int, str]]
+"""The id of a run, and of its trials with kept replies the ids of the runs that asked for them."""
+
+
+def _same(one: _Run, other: _Run) -> int:
+    """How many trials of two runs have one and the same reply as their last."""
+    (first, kept), (second, theirs) = one, other
+    same = sum(
+        run == theirs.get(id, second) for id, run in kept.items() if run not in (UNKNOWN, "")
+    )
+    return same + sum(run == first for id, run in theirs.items() if id not in kept)
 
 
 class OpenRun:

@@ -42,7 +42,7 @@ Key = tuple[str, str]
 """An item: its benchmark, and what it is called there."""
 
 
-class Figure(msgspec.Struct, frozen=True):
+class SkillShare(msgspec.Struct, frozen=True):
     """A share in [0, 1] with its 95 % interval."""
 
     value: float
@@ -50,7 +50,7 @@ class Figure(msgspec.Struct, frozen=True):
     high: float
 
 
-class People(msgspec.Struct, frozen=True):
+class SkillPeople(msgspec.Struct, frozen=True):
     """What people get right, as published.
 
     Attributes
@@ -70,7 +70,7 @@ class People(msgspec.Struct, frozen=True):
     same: bool
 
 
-class Part(msgspec.Struct, frozen=True):
+class SkillPart(msgspec.Struct, frozen=True):
     """The items of a skill that are of one benchmark.
 
     Attributes
@@ -78,10 +78,10 @@ class Part(msgspec.Struct, frozen=True):
     benchmark : str
         As the suite calls it.
     items : int
-    figure : Figure or None
+    figure : SkillShare or None
         Share of right answers; of `scored` parts a mean score.
     floor : float or None
-    people : list of People
+    people : list of SkillPeople
     degrees : int
         Items that have no right or wrong answer and are in no share; the benchmark's own tables
         hold them.
@@ -91,14 +91,14 @@ class Part(msgspec.Struct, frozen=True):
 
     benchmark: str
     items: int = 0
-    figure: Figure | None = None
+    figure: SkillShare | None = None
     floor: float | None = None
-    people: list[People] = []
+    people: list[SkillPeople] = []
     degrees: int = 0
     scored: str = ""
 
 
-class Line(msgspec.Struct, frozen=True):
+class SkillLine(msgspec.Struct, frozen=True):
     """A skill: what its items give together, and its parts.
 
     `missing` names the benchmarks that would show it and are not there.
@@ -108,9 +108,9 @@ class Line(msgspec.Struct, frozen=True):
     title: str
     items: int
     clusters: int
-    figure: Figure | None
+    figure: SkillShare | None
     floor: float | None
-    parts: list[Part]
+    parts: list[SkillPart]
     missing: list[str] = []
 
 
@@ -120,7 +120,7 @@ class Card(msgspec.Struct):
     Attributes
     ----------
     name : str
-    lines : list of Line
+    lines : list of SkillLine
     get : dict of str to str
         By missing benchmark, what to get.
     scores : dict
@@ -128,12 +128,12 @@ class Card(msgspec.Struct):
     """
 
     name: str
-    lines: list[Line]
+    lines: list[SkillLine]
     get: dict[str, str] = {}
-    scores: dict[Skill, dict[Key, Scored]] = {}
+    scores: dict[Skill, dict[Key, SkillItem]] = {}
 
 
-class Scored(msgspec.Struct):
+class SkillItem(msgspec.Struct):
     """An item: its mean score, its floor, and what makes it depend on others."""
 
     value: float
@@ -151,7 +151,7 @@ class _AskedItem:
         self.floors: list[float | None] = []
         self.groups: set[tuple[str, str]] = set()
 
-    def scored(self) -> Scored:
+    def scored(self) -> SkillItem:
         """The item's answers averaged within condition, then over conditions."""
         right, answered = (
             fmean(fmean(one[place] for one in cell) for cell in self.cells.values())
@@ -159,7 +159,7 @@ class _AskedItem:
         )
         known_ = [floor for floor in self.floors if floor is not None]
         floor = fmean(known_) if len(known_) == len(self.floors) else None
-        return Scored(right, answered, floor, self.cluster)
+        return SkillItem(right, answered, floor, self.cluster)
 
 
 def read_card(
@@ -181,7 +181,7 @@ def read_card(
     asked: dict[Skill, dict[Key, _AskedItem]] = {skill: {} for skill in SKILLS}
     degrees: Counter[tuple[Skill, str]] = Counter()
     runs_of: dict[str, list[tuple[Path, type[Benchmark[Any]]]]] = {}
-    written: dict[Skill, list[Part]] = {}
+    written: dict[Skill, list[SkillPart]] = {}
     for entry, folder in runs:
         manifest = read_manifest(folder)
         kind = known(manifest)
@@ -240,22 +240,22 @@ def _part(
     entry: str,
     places: Sequence[tuple[Path, type[Benchmark[Any]]]],
     asked: Mapping[Key, _AskedItem],
-    scores: Mapping[Key, Scored],
+    scores: Mapping[Key, SkillItem],
     degrees: int,
-) -> Part:
+) -> SkillPart:
     groups: Counter[str] = Counter()
-    own: dict[Key, Scored] = {}
+    own: dict[Key, SkillItem] = {}
     for key, item in asked.items():
         if here := [group for name, group in item.groups if name == entry]:
             own[key] = scores[key]
             groups.update(here)
     if not own:
-        return Part(entry, degrees=degrees)
+        return SkillPart(entry, degrees=degrees)
     people = [each for folder, kind in places for each in _people(folder, kind, groups)]
-    return Part(entry, len(own), _figure(own)[0], _floor(own.values()), people, degrees)
+    return SkillPart(entry, len(own), _figure(own)[0], _floor(own.values()), people, degrees)
 
 
-def _figure(scores: Mapping[Key, Scored]) -> tuple[Figure | None, int]:
+def _figure(scores: Mapping[Key, SkillItem]) -> tuple[SkillShare | None, int]:
     """The share of right answers with its interval, and the clusters."""
     if not scores:
         return None, 0
@@ -267,16 +267,18 @@ def _figure(scores: Mapping[Key, Scored]) -> tuple[Figure | None, int]:
     values = np.array([item.value for item in scores.values()])
     answered = np.array([item.answered for item in scores.values()])
     ends = Items(values, answered, np.array(clusters, dtype=np.intp)).interval()
-    return Figure(float(values.mean()), ends.low, ends.high), len(places)
+    return SkillShare(float(values.mean()), ends.low, ends.high), len(places)
 
 
-def _floor(scores: Iterable[Scored]) -> float | None:
+def _floor(scores: Iterable[SkillItem]) -> float | None:
     floors = [item.floor for item in scores]
     known_ = [floor for floor in floors if floor is not None]
     return fmean(known_) if known_ and len(known_) == len(floors) else None
 
 
-def _people(folder: Path, kind: type[Benchmark[Any]], groups: Mapping[str, int]) -> list[People]:
+def _people(
+    folder: Path, kind: type[Benchmark[Any]], groups: Mapping[str, int]
+) -> list[SkillPeople]:
     """What is published of people, for all groups that the items are in."""
     from zhiyin.analysis.extent import extent_of
 
@@ -292,11 +294,11 @@ def _people(folder: Path, kind: type[Benchmark[Any]], groups: Mapping[str, int])
         figure = next((f for f in _PEOPLE if all(f in row[group] for group in groups)), None)
         if figure:
             total = sum(row[group][figure] * times for group, times in groups.items())
-            people.append(People(who, total / sum(groups.values()), figure, same))
+            people.append(SkillPeople(who, total / sum(groups.values()), figure, same))
     return people
 
 
-def _written(entry: str, folder: Path, kind: type[Benchmark[Any]]) -> list[Part]:
+def _written(entry: str, folder: Path, kind: type[Benchmark[Any]]) -> list[SkillPart]:
     """The judged parts of what was written, a line each; none where nobody judged."""
     parts = []
     for scored in kind.parts(folder) or ():
@@ -306,18 +308,18 @@ def _written(entry: str, folder: Path, kind: type[Benchmark[Any]]) -> list[Part]
             ends = part_interval(scored.parts, name)
             if ends is None:
                 continue
-            figure = Figure(ends.mean, ends.low, ends.high)
+            figure = SkillShare(ends.mean, ends.low, ends.high)
             scored_by = f"{name}, judged by {scored.by}"
-            parts.append(Part(entry, ends.n, figure, None, [], 0, scored_by))
+            parts.append(SkillPart(entry, ends.n, figure, None, [], 0, scored_by))
     return parts
 
 
 def _line(
-    skill: Skill, scores: Mapping[Key, Scored], parts: list[Part], missing: list[str]
-) -> Line:
+    skill: Skill, scores: Mapping[Key, SkillItem], parts: list[SkillPart], missing: list[str]
+) -> SkillLine:
     figure, clusters = _figure(scores)
     floor = _floor(scores.values())
-    return Line(skill, title_of(skill), len(scores), clusters, figure, floor, parts, missing)
+    return SkillLine(skill, title_of(skill), len(scores), clusters, figure, floor, parts, missing)
 
 
 class Ranked(msgspec.Struct, frozen=True):
@@ -328,7 +330,7 @@ class Ranked(msgspec.Struct, frozen=True):
     letters: str
 
 
-class Order(msgspec.Struct, frozen=True):
+class SkillOrder(msgspec.Struct, frozen=True):
     """Who is better at a skill: models on the items that all of them judged, best first.
 
     Attributes
@@ -369,7 +371,7 @@ _ALPHA = 0.05
 """Level of the tests, after Holm's adjustment."""
 
 
-def orders(cards: Sequence[Card]) -> list[Order]:
+def orders(cards: Sequence[Card]) -> list[SkillOrder]:
     """Which model for which skill.
 
     Pairs of models are compared on the same items, by flipping the signs of whole clusters; p is
@@ -394,7 +396,7 @@ def orders(cards: Sequence[Card]) -> list[Order]:
     return [_order(skill, keys, cards, tables[skill], len(tests)) for skill, keys in shared.items()]
 
 
-def difference(one: Card, other: Card, skill: Skill) -> Figure | None:
+def difference(one: Card, other: Card, skill: Skill) -> SkillShare | None:
     """The mean difference of two models on the items of a skill that both judged."""
     first, second = one.scores.get(skill, {}), other.scores.get(skill, {})
     keys = [key for key in first if key in second]
@@ -402,7 +404,7 @@ def difference(one: Card, other: Card, skill: Skill) -> Figure | None:
         return None
     clusters = _clusters(one, skill, keys)
     paired = paired_difference(_values(one, skill, keys), _values(other, skill, keys), clusters)
-    return Figure(paired.mean, paired.low, paired.high)
+    return SkillShare(paired.mean, paired.low, paired.high)
 
 
 def _values(card: Card, skill: Skill, keys: Sequence[Key]) -> Floats:
@@ -427,8 +429,8 @@ def _order(
     cards: Sequence[Card],
     table: Floats,
     tests: int,
-) -> Order:
+) -> SkillOrder:
     means = [float(_values(card, skill, keys).mean()) for card in cards]
     rows = [Ranked(cards[r.index].name, r.mean, r.letters) for r in rank(means, table, _ALPHA).rows]
     clusters = len(set(_clusters(cards[0], skill, keys)))
-    return Order(skill, title_of(skill), len(keys), clusters, rows, tests)
+    return SkillOrder(skill, title_of(skill), len(keys), clusters, rows, tests)

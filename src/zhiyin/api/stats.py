@@ -5,14 +5,12 @@ its interval. Shapes, units, errors and sources are in the help of each.
 """
 
 from zhiyin.analysis.health import health
-from zhiyin.analysis.table import read_csv, read_runs
-from zhiyin.statistics.agreement import cohen_kappa, krippendorff_alpha
+from zhiyin.analysis.table import fit_glmm, read_csv, read_runs
+from zhiyin.statistics.agreement import cohen_kappa, intraclass, krippendorff_alpha
 from zhiyin.statistics.audited import clopper_pearson, corrected_accuracy
 from zhiyin.statistics.calibration import brier, calibration
 from zhiyin.statistics.choice import above_chance, best_constant, chance_corrected, letter_bias
-from zhiyin.statistics.glmm import fit_glmm
 from zhiyin.statistics.intervals import Interval, interval, wilson
-from zhiyin.statistics.intraclass import intraclass
 from zhiyin.statistics.paired import (
     benjamini_hochberg,
     holm,

@@ -12,7 +12,7 @@ from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
-    from zhiyin.commands import Command
+    from zhiyin.plugins import Command
 
 
 def commands(under: str = "") -> dict[str, Command]:

@@ -5,15 +5,41 @@ from __future__ import annotations
 import argparse
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
 
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
+from zhiyin.flags import Flag, add_part, read_part
 from zhiyin.numerals import counted
 from zhiyin.shown.table import Kind, table_of
 
+if TYPE_CHECKING:
+    from zhiyin.cost.prices import Price
+
 HELP = "Show what models cost. The table is yours to edit; LiteLLM's file can be imported."
 _COLUMNS = ("input", "cached", "audio", "output", "minute", "date")
+
+
+def _read_day(text: str) -> str:
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").date().isoformat()
+    except ValueError:
+        raise InputError(f"--date {text}: write it as 2026-01-31") from None
+
+
+class Fetched(msgspec.Struct, frozen=True):
+    """When an imported file was fetched."""
+
+    date: Annotated[
+        str | None,
+        Flag(
+            "import: when the file was fetched; default: its date",
+            metavar="YYYY-MM-DD",
+            read=_read_day,
+        ),
+    ] = None
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -25,9 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="whose price, as after -m, or a part of the name; or: import FILE",
     )
     parser.add_argument("file", nargs="?", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument(
-        "--date", metavar="YYYY-MM-DD", help="import: when the file was fetched; default: its date"
-    )
+    add_part(parser, Fetched)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -65,11 +89,8 @@ def _import(args: argparse.Namespace) -> int:
 
 
 def _day(args: argparse.Namespace) -> str:
-    if args.date:
-        try:
-            return datetime.strptime(args.date, "%Y-%m-%d").date().isoformat()
-        except ValueError:
-            raise InputError(f"--date {args.date}: write it as 2026-01-31") from None
+    if day := read_part(Fetched(), vars(args)).date:
+        return day
     try:
         return datetime.fromtimestamp(args.file.stat().st_mtime, UTC).date().isoformat()
     except OSError as error:
@@ -101,7 +122,7 @@ def _show(args: argparse.Namespace) -> int:
     return 0
 
 
-def _print(prices: dict[str, Any], closing: str) -> None:
+def _print(prices: dict[str, Price], closing: str) -> None:
     rows = []
     for name, price in sorted(prices.items()):
         values = [getattr(price, column) for column in _COLUMNS[:-1]]

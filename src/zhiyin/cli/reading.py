@@ -17,7 +17,7 @@ from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.analysis.audit.drawing import Audit
-    from zhiyin.analysis.audit.policy_scores import Marked, Misread, Score
+    from zhiyin.analysis.audit.marks import Marked, Misread, PolicyScore
     from zhiyin.reader import Policy
     from zhiyin.session import Result
     from zhiyin.trial import Option
@@ -118,7 +118,7 @@ def reading(
     there is something to say "set", "kind", "lang" (figures are given by these) and "cluster"
     (replies that hang together).
     """
-    from zhiyin.analysis.audit.policy_scores import read_marked, score
+    from zhiyin.analysis.audit.marks import read_marked, score
     from zhiyin.contract.policies import open_policy
 
     named = [word.strip() for part in policy for word in part.split(",")]
@@ -140,13 +140,13 @@ def reading(
 
 def _as_json(
     policies: list[Policy],
-    scores: list[Score],
+    scores: list[PolicyScore],
     marked: list[Marked],
     errors: list[Misread] | None,
 ) -> dict[str, Any]:
     from msgspec.structs import asdict
 
-    from zhiyin.analysis.audit.policy_scores import disagreement, groups_of
+    from zhiyin.analysis.audit.marks import disagreement, groups_of
 
     payload: dict[str, Any] = {
         "policies": [
@@ -172,7 +172,7 @@ def _as_json(
     return payload if errors is None else payload | {"errors": errors}
 
 
-def _print_scores(policies: list[Policy], scores: list[Score], marked: list[Marked]) -> None:
+def _print_scores(policies: list[Policy], scores: list[PolicyScore], marked: list[Marked]) -> None:
     single = len(policies) == 1
     table = _single(policies[0], scores[0], marked) if single else _side_by_side(
         policies, scores, marked
@@ -196,7 +196,7 @@ def _print_scores(policies: list[Policy], scores: list[Score], marked: list[Mark
 
 def _rows(marked: list[Marked], cells: Callable[[list[int]], tuple[Cell, ...]]) -> list[Row]:
     """All, then every group under its heading; `cells` are those of some places."""
-    from zhiyin.analysis.audit.policy_scores import groups_of
+    from zhiyin.analysis.audit.marks import groups_of
 
     rows = [Row(("all", *cells(list(range(len(marked))))))]
     heading = ""
@@ -208,7 +208,7 @@ def _rows(marked: list[Marked], cells: Callable[[list[int]], tuple[Cell, ...]]) 
     return rows
 
 
-def _single(policy: Policy, own: Score, marked: list[Marked]) -> Table:
+def _single(policy: Policy, own: PolicyScore, marked: list[Marked]) -> Table:
     def cells(places: list[int]) -> tuple[Cell, ...]:
         part = own.part(places).figures()
         counts = (part.misses, part.false_guesses, part.wrong)
@@ -221,7 +221,7 @@ def _single(policy: Policy, own: Score, marked: list[Marked]) -> Table:
     return table_of("reading", columns, _rows(marked, cells), f"read by {policy.label}")
 
 
-def _side_by_side(policies: list[Policy], scores: list[Score], marked: list[Marked]) -> Table:
+def _side_by_side(policies: list[Policy], scores: list[PolicyScore], marked: list[Marked]) -> Table:
     def cells(places: list[int]) -> tuple[Cell, ...]:
         parts = [own.part(places).figures() for own in scores]
         return (len(places), *((p.right_share, *(p.right_ci95 or (0.0, 1.0))) for p in parts))
@@ -231,7 +231,7 @@ def _side_by_side(policies: list[Policy], scores: list[Score], marked: list[Mark
     return table_of("reading", columns, _rows(marked, cells), "read right, %")
 
 
-def _in_words(label: str, own: Score) -> Said:
+def _in_words(label: str, own: PolicyScore) -> Said:
     """The counts of a policy with what each is a share of."""
     figures = own.figures()
     parts = [said("cli-read-right", policy=label, right=figures.right, n=figures.n)]
@@ -247,8 +247,8 @@ def _in_words(label: str, own: Score) -> Said:
     return said("cli-read", parts=parts)
 
 
-def _compared(first: Policy, one: Score, second: Policy, other: Score) -> Said:
-    from zhiyin.analysis.audit.policy_scores import disagreement
+def _compared(first: Policy, one: PolicyScore, second: Policy, other: PolicyScore) -> Said:
+    from zhiyin.analysis.audit.marks import disagreement
 
     found = disagreement(one, other)
     return said(
@@ -340,7 +340,7 @@ def audit(
     Without --judge, --marks, --sheet or --json a page is served on which they are marked; marks are
     kept in RUN/audit.jsonl, and the same command goes on from there.
     """
-    from zhiyin.analysis.audit.drawing import Wish, open_audit
+    from zhiyin.analysis.audit.drawing import DrawWish, open_audit
     from zhiyin.analysis.audit.marks import JUDGE, PERSON
     from zhiyin.models.endpoint import written
 
@@ -348,7 +348,7 @@ def audit(
         raise InputError("--by is for people: a judge marks under its own name; leave it out")
     if by and by.startswith(JUDGE):
         raise InputError(f"--by {by}: names that begin with {JUDGE} are those of models")
-    drawn = open_audit(run, Wish(n, seed, allocation))
+    drawn = open_audit(run, DrawWish(n, seed, allocation))
     marker = f"{JUDGE}{written(judge)}" if judge else by or PERSON
     judging = None
     if marks:

@@ -74,8 +74,8 @@ def doctor(
 
 def _pricer(model: Model) -> Pricer | None:
     """What calls of a model cost, by the user's table of prices."""
+    from zhiyin.cost.prices import Usage
     from zhiyin.cost.request_queue import find_price
-    from zhiyin.cost.usage import Usage
 
     price = find_price(model)
     if price is None:

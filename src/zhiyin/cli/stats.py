@@ -18,10 +18,11 @@ from zhiyin.shown.table import Cell, Column, Kind, Table, table_of
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.analysis.item_analysis import Item, ItemAnalysis, Separating
+    from zhiyin.analysis.item_analysis import AnalysedItem, ItemAnalysis, Separating
+    from zhiyin.analysis.table import TaskDifficulty
     from zhiyin.shown.terminal import Terminal
     from zhiyin.statistics.glmm import Glmm
-    from zhiyin.statistics.glmm.emmeans import Contrast
+    from zhiyin.statistics.glmm.means import Contrast
 
 HELP = "Statistics on runs, or on a CSV file of answers."
 
@@ -70,8 +71,13 @@ def glmm(
         such as 'correct ~ model * modality + (1 | stimulus)', the default; for runs, what does not
         vary is taken out of the default
     """
-    from zhiyin.analysis.table import read_csv, read_runs
-    from zhiyin.statistics.glmm import DEFAULT_FORMULA, fit_glmm, varying_formula
+    from zhiyin.analysis.table import (
+        DEFAULT_FORMULA,
+        fit_glmm,
+        read_csv,
+        read_runs,
+        varying_formula,
+    )
 
     if bool(csv) == bool(runs):
         raise InputError("give either run folders or --csv FILE; see `zhiyin stats glmm --help`")
@@ -306,7 +312,7 @@ def _some(names: list[str], rows: int) -> str:
     return ", ".join(names[:rows]) + more
 
 
-def _items_table(items: list[Item]) -> Table:
+def _items_table(items: list[AnalysedItem]) -> Table:
     modelled = any(item.slope is not None for item in items)
     names = ["difficulty", "discrimination", *(["slope", "place"] if modelled else [])]
     columns: dict[str, Kind | Column] = {"item": "text", "n": "count"}
@@ -335,7 +341,7 @@ def difficulty(
     unseen : RUN ...
         runs of the same models on others
     """
-    from zhiyin.analysis.difficulty import difficulty_of_runs
+    from zhiyin.analysis.table import difficulty_of_runs
 
     named = list(dict.fromkeys(filter(None, map(str.strip, features.split(",")))))
     by_task = difficulty_of_runs(runs, named, unseen)
@@ -347,9 +353,9 @@ def difficulty(
     return 0
 
 
-def _print_difficulty(task: str, result: dict[str, Any]) -> None:
+def _print_difficulty(task: str, result: TaskDifficulty) -> None:
     console = open_console(markup=False)
-    curve, unseen = result["curve"], result.get("unseen")
+    curve, unseen = result.curve, result.unseen
     console.say(task, 0, style="bold")
     console.say(
         said("cli-difficulty", answers=curve.answers, items=curve.items, sd=curve.sd),

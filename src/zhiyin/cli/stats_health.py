@@ -12,7 +12,7 @@ from zhiyin.shown.table import Cell, Kind, Row, Table, table_of
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.analysis.health import Blind, GroupHealth, Health
+    from zhiyin.analysis.health import BlindScore, GroupHealth, Health
     from zhiyin.shown.terminal import Terminal
     from zhiyin.statistics.choice import LetterBias
 
@@ -218,7 +218,7 @@ def _findings(whole: GroupHealth) -> list[Said]:
     return lines
 
 
-def _blind(blind: Blind) -> Iterator[Said]:
+def _blind(blind: BlindScore) -> Iterator[Said]:
     """What is left without what blind runs solve, a line each."""
     for other in blind.against:
         gain = other.gain

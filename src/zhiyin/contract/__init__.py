@@ -1,6 +1,5 @@
 """What a benchmark promises, and what every benchmark may use."""
 
-from zhiyin.commands import Command
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import (
     CheckResult,
@@ -15,6 +14,7 @@ from zhiyin.contract.declared import (
 from zhiyin.contract.protocols import Protocol
 from zhiyin.engine.folder import Manifest
 from zhiyin.flags import Flag
+from zhiyin.plugins import Command
 from zhiyin.runs.rows import Rows
 from zhiyin.runs.ways import Way
 

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 import msgspec
 
-from zhiyin.commands import Command
 from zhiyin.contract.declared import (
     CheckResult,
     Drawn,
@@ -38,6 +37,7 @@ from zhiyin.contract.protocols import Protocol
 from zhiyin.contract.published import ReproducibleTable, Source, fetched_folder
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
+from zhiyin.plugins import Command
 from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.runs.ways import Way
 from zhiyin.sequence import Sequence

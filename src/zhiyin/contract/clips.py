@@ -13,7 +13,7 @@ import msgspec
 from zhiyin.contract.declared import Flaw
 from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError
-from zhiyin.recording import read_regular
+from zhiyin.sound import read_regular
 from zhiyin.trial import Tag
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -17,8 +17,7 @@ from zhiyin.contract.declared import Flaw
 from zhiyin.errors import InputError
 from zhiyin.files import inside
 from zhiyin.music.conditions import noise_like, silence_like
-from zhiyin.recording import blocks, fault_of, read_regular
-from zhiyin.sound import audio_part
+from zhiyin.sound import audio_part, blocks, fault_of, read_regular
 from zhiyin.trial import Audio
 
 Played = Literal["true", "none", "silence", "noise"]

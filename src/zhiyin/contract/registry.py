@@ -27,7 +27,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from zhiyin import plugins
-from zhiyin.commands import Command
 from zhiyin.contract.arguments import OWN
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.stand_in import (
@@ -43,6 +42,7 @@ from zhiyin.contract.stand_in import (
 from zhiyin.engine.log import Manifest
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import cache_folder
+from zhiyin.plugins import Command
 from zhiyin.words import add_words
 from zhiyin.words.findings import BenchmarkChanged, BenchmarkVersion, Warning
 

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.cost.batch_apis import EXPIRED, BatchApi, BatchPart, batch_api_of
-from zhiyin.cost.usage import BATCH
+from zhiyin.cost.prices import BATCH
 from zhiyin.engine.folder import RECORDS
 from zhiyin.errors import FatalError, InputError, ModelError, TransientError, UnsupportedError
 from zhiyin.files import NOT_JSON
@@ -236,14 +236,14 @@ class BatchModel:
         if own := getattr(self._model, "check", None):
             await own()
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """The model as it is described in a run's manifest."""
-        own: dict[str, Any] = self._model.describe()
+        own: dict[str, object] = self._model.describe()
         return {**own, "batches": True}
 
-    def identity(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, object]:
         """The same as of the model that answers at once: it is one."""
-        identity: dict[str, Any] = self._model.identity()
+        identity: dict[str, object] = self._model.identity()
         return identity
 
     def report(self) -> list[str | Warning]:

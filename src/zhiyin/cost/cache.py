@@ -8,7 +8,7 @@ import hashlib
 import queue
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -40,7 +40,7 @@ class RequestKeys:
         How sound is sent.
     """
 
-    def __init__(self, identity: dict[str, Any], sound: SoundPolicy) -> None:
+    def __init__(self, identity: Mapping[str, object], sound: SoundPolicy) -> None:
         self._identity = identity
         self._clips = ClipCache(sound)
         self._hashes: dict[_Medium, str] = {}

@@ -11,8 +11,17 @@ import msgspec
 
 from zhiyin.cost.budget import Budget, BudgetAccount, ExpectedCost
 from zhiyin.cost.estimate import tokens_in
-from zhiyin.cost.prices import Price, price_of, price_of_run, read_prices
-from zhiyin.cost.usage import CACHED, OthersPaid, Usage, counted, opening_of
+from zhiyin.cost.prices import (
+    CACHED,
+    OthersPaid,
+    Price,
+    Usage,
+    counted,
+    opening_of,
+    price_of,
+    price_of_run,
+    read_prices,
+)
 from zhiyin.engine.asking import CALLS, Amount, Before, CallLine, Journal, read_calls
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, iterate, read_manifest
 from zhiyin.models import is_instant

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from zhiyin.cost.budget import Budget, purse, read_budget, refuse_priceless
+from zhiyin.cost.budget import Budget, Pace, purse, read_budget, refuse_priceless
 from zhiyin.cost.cache import (
     Keep,
     ReplyCache,
@@ -23,10 +23,17 @@ from zhiyin.cost.cache import (
 )
 from zhiyin.cost.estimate import Estimator, features, sound_in
 from zhiyin.cost.ledger import CallUnderWay, HeldPlace, Ledger
-from zhiyin.cost.prices import Price, price_of, read_prices
-from zhiyin.cost.rates import Pace
+from zhiyin.cost.prices import (
+    CACHED,
+    KEPT_AT,
+    KEPT_BY,
+    UNKNOWN,
+    Price,
+    price_of,
+    read_prices,
+    usage_of,
+)
 from zhiyin.cost.store import KeptReply
-from zhiyin.cost.usage import CACHED, KEPT_AT, KEPT_BY, UNKNOWN, usage_of
 from zhiyin.engine.asking import Asker, Conversation, Journal, together
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import LostError, SpentError, TransientError
@@ -48,7 +55,7 @@ class Spending(msgspec.Struct, frozen=True, omit_defaults=True):
         "always" do so only where the same request is to get the same reply.
     budget : Budget
     rpm, tpm : float or None
-        RequestKeys and tokens a minute; None for no limit of the user's.
+        Requests and tokens a minute; None for no limit of the user's.
     batch : bool
         Whether calls are handed in as batches.
     """

@@ -8,6 +8,7 @@ import math
 import sqlite3
 import time
 from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,6 +54,15 @@ class KeptReply(NamedTuple):
     model: str
     run: str = ""
     kept: float = 0.0
+
+
+class KeptOfModel(NamedTuple):
+    """What is kept of the replies of a model; `last_used` is a time in UTC."""
+
+    model: str
+    replies: int
+    bytes: int
+    last_used: str
 
 
 class Damaged(Exception):  # noqa: N818 - it is a state of a file
@@ -249,15 +259,19 @@ class ReplyStore:
                 self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         return deleted
 
-    def by_model(self) -> list[dict[str, Any]]:
-        """What is kept of each model: ``model``, ``replies``, ``bytes``, ``last_used``."""
+    def by_model(self) -> list[KeptOfModel]:
+        """What is kept of each model, that of which most is kept first."""
         with self._as_damaged():
             rows = self._base.execute(
                 "SELECT model, count(*), sum(size), max(used) FROM replies "
                 "GROUP BY model ORDER BY sum(size) DESC, model"
             ).fetchall()
-        names = ("model", "replies", "bytes", "last_used")
-        return [dict(zip(names, row, strict=True)) for row in rows]
+        return [
+            KeptOfModel(
+                model, count, size, datetime.fromtimestamp(used, UTC).isoformat(" ", "minutes")
+            )
+            for model, count, size, used in rows
+        ]
 
     def close(self) -> None:
         """Close the file."""

@@ -24,7 +24,7 @@ import hashlib
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -417,7 +417,7 @@ def _truncate(file: BinaryIO, size: int) -> None:
     os.truncate(file.name, size)
 
 
-def _without_parts(manifest: Manifest) -> dict[str, Any]:
+def _without_parts(manifest: Manifest) -> dict[str, object]:
     return {name: value for name, value in manifest.config.items() if name not in PARTS}
 
 
@@ -430,7 +430,9 @@ def _widest(old: dict[str, Any], new: dict[str, Any]) -> dict[str, int | None]:
     return whole | {name: max(p.get(name, 0) for p in parts) for name in parts[0] | parts[1]}
 
 
-def differences(old: dict[str, Any], new: dict[str, Any], prefix: str = "") -> Iterator[str]:
+def differences(
+    old: Mapping[str, object], new: Mapping[str, object], prefix: str = ""
+) -> Iterator[str]:
     """The settings in which two runs differ, a clause each."""
     for name in sorted(old.keys() | new.keys()):
         before, after = old.get(name), new.get(name)
@@ -440,6 +442,6 @@ def differences(old: dict[str, Any], new: dict[str, Any], prefix: str = "") -> I
             yield f"{prefix}{name} was {_short(before)}, now {_short(after)}"
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     text = "unset" if value is None else str(value)
     return text if len(text) <= 40 else f"{text[:16]}…{text[-8:]}"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from zhiyin.engine.log import Manifest
+import msgspec
+
+from zhiyin.engine.folder import Manifest
 from zhiyin.words import Said, Text, said
 
 _MOST_FLAGS = 2
@@ -50,39 +53,54 @@ def marked(name: str, manifest: Manifest) -> str:
     return f"{name}{MARK}" if failed_canaries(manifest) and not again else name
 
 
-def failed_canaries(manifest: Manifest) -> dict[str, dict[str, Any]]:
-    """The canaries that a run's model failed, by medium ("sound", "image"), as `run.json` has them.
+class LoggedCanary(msgspec.Struct, frozen=True):
+    """What became of a canary, as `run.json` has it: see `zhiyin.probe.canary.CanaryOutcome`.
 
-    A canary of another shape, as a later version may write it, says nothing here.
+    What one of another version does not say is None.
     """
+
+    state: str = ""
+    right: int | None = None
+    asked: int | None = None
+    needed: int | None = None
+    by_guessing: float | None = None
+    unread: int | None = None
+    told: str | None = None
+    warning: str = ""
+
+
+def canaries_of(manifest: Manifest) -> dict[str, LoggedCanary]:
+    """The canaries of a run by medium ("sound", "image"); one of another shape says nothing."""
+    found = {}
+    for medium, outcome in manifest.canary.items():
+        with contextlib.suppress(msgspec.ValidationError):
+            found[medium] = msgspec.convert(outcome, LoggedCanary)
+    return found
+
+
+def failed_canaries(manifest: Manifest) -> dict[str, LoggedCanary]:
+    """The canaries that a run's model failed, by medium."""
     return {
-        medium: outcome
-        for medium, outcome in manifest.canary.items()
-        if isinstance(outcome, dict)
-        and outcome.get("state") == "failed"
-        and {"right", "asked", "warning"} <= outcome.keys()
+        medium: one
+        for medium, one in canaries_of(manifest).items()
+        if one.state == "failed" and one.warning and None not in (one.right, one.asked)
     }
 
 
-_OUTCOME = {"state", "right", "asked", "needed", "by_guessing", "unread", "told"}
-
-
-def canary_told(medium: str, outcome: Mapping[str, Any]) -> Text:
-    """What to say of a canary that was not passed, as `run.json` has it; the sentence that stands
-    there where it is of another version.
-    """
-    if not outcome.keys() >= _OUTCOME:
-        return str(outcome.get("warning", ""))
+def canary_told(medium: str, one: LoggedCanary) -> Text:
+    """What to say of a canary that was not passed; of another version the sentence in its log."""
+    if None in msgspec.structs.astuple(one):
+        return one.warning
     return said(
         "canary-told",
         medium=medium,
-        state=outcome["state"],
-        right=outcome["right"],
-        asked=outcome["asked"],
-        needed=outcome["needed"],
-        by_guessing=outcome["by_guessing"],
-        unread=outcome["unread"],
-        why=outcome["told"].removeprefix("unsupported: "),
+        state=one.state,
+        right=one.right,
+        asked=one.asked,
+        needed=one.needed,
+        by_guessing=one.by_guessing,
+        unread=one.unread,
+        why=(one.told or "").removeprefix("unsupported: "),
     )
 
 
@@ -158,7 +176,7 @@ def _differing_settings(member: int, members: Sequence[int], manifests: Sequence
     return ", ".join(words[:_MOST_FLAGS]) or "default settings"
 
 
-def _in_words(name: str, value: Any) -> str:
+def _in_words(name: str, value: object) -> str:
     label = name.replace("_", " ")
     if value is True:
         return label
@@ -166,7 +184,7 @@ def _in_words(name: str, value: Any) -> str:
     return f"{label} {', '.join(map(str, listed))}"
 
 
-def _settings(manifest: Manifest) -> dict[str, Any]:
+def _settings(manifest: Manifest) -> dict[str, object]:
     config = manifest.config
     settings = {**(config.get("options") or {}), **(config.get("sampling") or {})}
     return {**settings, "limit": config.get("limit")}

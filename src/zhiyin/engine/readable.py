@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -36,6 +36,7 @@ _ELSEWHERE: dict[Any, Finish] = {
 _SHORTEST = {letter: Reply(letter) for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 """A letter and nothing else, as baselines answer: known to be in order."""
 
+N = TypeVar("N", int, float)
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Reply).decode
 
@@ -155,7 +156,7 @@ def _seconds(value: Any) -> float | None:
     return seconds if math.isfinite(seconds) else None
 
 
-def _numbers(values: Any, read: Callable[[Any], Any]) -> dict[str, Any]:
+def _numbers(values: Any, read: Callable[[Any], N | None]) -> dict[str, N]:
     """The entries whose value is a number; others are left out."""
     numbers = {}
     for key, value in values.items() if isinstance(values, dict) else ():

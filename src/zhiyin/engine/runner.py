@@ -18,8 +18,8 @@ import msgspec
 
 from zhiyin.engine.asking import Call, Desk, is_timed
 from zhiyin.engine.log import RECORDS, RunFolder
+from zhiyin.engine.scoring import Count
 from zhiyin.engine.sequences import Past, SequenceError, Walk, as_logged
-from zhiyin.engine.tally import Count
 from zhiyin.errors import (
     FatalError,
     HaltError,
@@ -123,7 +123,7 @@ Watch = Callable[[int | None, int], AbstractContextManager[Watcher]]
 already to something that watches."""
 
 
-class Outcome(msgspec.Struct):
+class SessionOutcome(msgspec.Struct):
     """What a session did. `stopped` says why it ended early, if it did.
 
     `faults` has a line for each sequence that could not say what comes next.
@@ -180,12 +180,12 @@ class Runner:
         self._any_reply = log.answered_before
         self._hopeless: str | None = None
         self._yielded = 0.0
-        self.outcome = Outcome(Count())
+        self.outcome = SessionOutcome(Count())
         self._stopping = False
 
     async def run(
         self, trials: Iterable[Trial], done: int = 0, sequences: abc.Sequence[Sequence] = ()
-    ) -> Outcome:
+    ) -> SessionOutcome:
         """Ask every trial that the log lacks; return when all are logged or the run stops.
 
         Sequences come first, each by one worker from where the log leaves it.
@@ -427,6 +427,11 @@ class Runner:
         if not isinstance(exchange, Exchange):
             given = type(exchange).__name__
             return call.failed(f"the strategy returned {given}, and not an Exchange"), None
+        return await self._judge(call, exchange), None
+
+    async def _judge(self, call: Call, exchange: Exchange) -> Record:
+        """The record of a conversation that was held; an error record where it cannot be scored."""
+        trial = call.trial
         try:
             if len(exchange.final.text) <= _LONG_REPLY:
                 verdict = self.score(trial, exchange)
@@ -442,10 +447,10 @@ class Runner:
                 with contextlib.suppress(InputError):
                     self.log.append(failure)
                 raise
-            return failure, None
+            return failure
         if verdict.state == "error" and self.desk and call.conversation:
             await self.desk.forget(call.conversation)  # what is asked again is to be answered anew
-        return Record(trial.id, verdict, trial, exchange, None, call.attempts), None
+        return Record(trial.id, verdict, trial, exchange, None, call.attempts)
 
     def _keep(self, call: Call) -> None:
         """Log the replies of a conversation that is dropped: they were paid for."""

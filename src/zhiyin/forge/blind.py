@@ -28,7 +28,7 @@ from zhiyin.forge.stages import ForgeItem, chance_of, lines_of
 from zhiyin.numerals import p_words
 from zhiyin.record import Ask, Exchange, Likelihood, Record, State, Turn, Verdict
 from zhiyin.session import Watch, silent
-from zhiyin.statistics.independent import upper_tail
+from zhiyin.statistics.distributions import upper_tail
 from zhiyin.statistics.intervals import interval
 from zhiyin.strategies.likelihood import NOTED
 from zhiyin.trial import Option, Trial, say

@@ -43,7 +43,7 @@ from zhiyin.forge.stages import Checked, Fallen, ForgeItem, ForgeTrack
 from zhiyin.judges.language import attempts
 from zhiyin.judges.reading import quoted_in
 from zhiyin.models.baselines import RULES, SeededDraw
-from zhiyin.statistics.independent import upper_tail
+from zhiyin.statistics.distributions import upper_tail
 from zhiyin.text import as_seen, one_width
 from zhiyin.trial import Option, Trial
 

@@ -23,7 +23,7 @@ from zhiyin.files import inside
 from zhiyin.forge.selecting import words_in
 from zhiyin.forge.stages import ForgeTrack
 from zhiyin.forge.tables import SourceRow, SourceTable, list_of, read_table, text_of
-from zhiyin.recording import read_regular
+from zhiyin.sound import read_regular
 from zhiyin.text import one_width
 
 NAMES: dict[str, tuple[str, ...]] = {

@@ -18,7 +18,7 @@ from zhiyin.contract.sheets import decode, option_columns, parse_rows
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.forge.blind import LETTERS
 from zhiyin.forge.stages import Distractor, ForgeItem
-from zhiyin.recording import read_regular
+from zhiyin.sound import read_regular
 
 ENDINGS = (".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".json")
 _SIGNS = (",", ";", "\t", "|")

@@ -15,8 +15,8 @@ from zhiyin.judges import failures
 from zhiyin.judges.aspects import SongDetails
 from zhiyin.judges.heard import NOTHING, Heard, read_heard, sound_of
 from zhiyin.record import Record
-from zhiyin.runs.kinds import item_of
 from zhiyin.runs.rows import rows_of
+from zhiyin.runs.ways import item_of
 from zhiyin.trial import Audio
 
 WRITTEN = "written"

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from zhiyin.engine.tally import Count
+from zhiyin.engine.scoring import Count
 from zhiyin.errors import InputError
 from zhiyin.judges.cases import JudgedCase
 from zhiyin.judges.grades import Grade, Grades

@@ -27,7 +27,7 @@ import numpy as np
 from zhiyin.judges.combine import ASPECTS, QUESTIONS, WEIGHTS, scores_of
 from zhiyin.judges.rubric import Claim
 from zhiyin.record import Record, Reply
-from zhiyin.runs.kinds import item_of
+from zhiyin.runs.ways import item_of
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Parts, part_difference
 from zhiyin.words import said

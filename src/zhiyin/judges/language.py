@@ -27,8 +27,7 @@ import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import NOT_JSON
-from zhiyin.patterns import trouble_with
-from zhiyin.text import as_seen
+from zhiyin.text import as_seen, trouble_with
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

@@ -27,8 +27,8 @@ from zhiyin.models.providers import PROVIDERS
 from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
-    from zhiyin.statistics.agreement import Alpha, Correlation, Kappa, Powered
-    from zhiyin.statistics.intraclass import Intraclass
+    from zhiyin.statistics.agreement import Alpha, Intraclass, Kappa
+    from zhiyin.statistics.calibration import Correlation, Powered
 
 Means = dict[str, float]
 """From a case's id to the mean of its scores over draws."""
@@ -163,8 +163,7 @@ def spread(grades: Grades, aspect: str) -> Spread | None:
 
 def agreement(judged: list[Grades], aspect: str) -> JudgeAgreement | None:
     """Agreement of the judges on an aspect; None unless two of them graded the same text."""
-    from zhiyin.statistics.agreement import cohen_kappa, krippendorff_alpha
-    from zhiyin.statistics.intraclass import intraclass
+    from zhiyin.statistics.agreement import cohen_kappa, intraclass, krippendorff_alpha
 
     judged = [grades for grades in judged if means(grades, aspect)]  # the rest agree with nobody
     tables = [means(grades, aspect) for grades in judged]
@@ -185,7 +184,7 @@ def agreement(judged: list[Grades], aspect: str) -> JudgeAgreement | None:
 
 def length(grades: Grades, aspect: str) -> Length | None:
     """Whether long texts score higher; None with fewer than three texts."""
-    from zhiyin.statistics.agreement import length_correlation
+    from zhiyin.statistics.calibration import length_correlation
 
     scores = means(grades, aspect)
     sizes = {case.id: len(case.text) for case in grades.cases}
@@ -197,11 +196,8 @@ def length(grades: Grades, aspect: str) -> Length | None:
 
 def against(grades: Grades, aspect: str, human: PeoplesGrades) -> Human | None:
     """A judge against people; None where they graded no text in common."""
-    from zhiyin.statistics.agreement import (
-        krippendorff_alpha,
-        length_correlation,
-        prediction_powered,
-    )
+    from zhiyin.statistics.agreement import krippendorff_alpha
+    from zhiyin.statistics.calibration import length_correlation, prediction_powered
 
     given, scale = human.means[aspect], human.scales.get(aspect)
     scores = means(grades, aspect)

@@ -21,8 +21,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, cache_folder, write_cached
 from zhiyin.labbook.notes import NOTES, Notebook, Remarks
 from zhiyin.record import Record
-from zhiyin.runs.opening import latencies
-from zhiyin.runs.rows import Rows, rows_of
+from zhiyin.runs.rows import Rows, latencies, rows_of
 
 FORMAT = 2
 """Of what is kept; another number is counted again."""
@@ -294,8 +293,8 @@ def count(folder: Path) -> RunFacts:
         causes=run.causes(_CAUSES, 300),
         usd=spent.usd if spent else None,
         tokens=spent.input + spent.output if spent else 0,
-        replies=run.origins.replies,
-        earlier=run.origins.earlier,
+        replies=run.origins.summary.n,
+        earlier=run.origins.summary.earlier,
         median_s=waits[len(waits) // 2] if waits else None,
         slow_s=waits[min(len(waits) - 1, len(waits) * 9 // 10)] if waits else None,
     )

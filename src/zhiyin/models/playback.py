@@ -13,7 +13,7 @@ import msgspec
 from zhiyin.errors import InputError, ModelError
 from zhiyin.files import write_atomically
 from zhiyin.flags import ABOVE_0, COUNT, Flag
-from zhiyin.recording import Bytes, blocks, fault_of, read_regular
+from zhiyin.sound import Bytes, blocks, fault_of, read_regular
 from zhiyin.trial import Audio
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import numpy as np
 
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, write_cached
-from zhiyin.recording import blocks
+from zhiyin.sound import blocks
 from zhiyin.trial import Audio
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.recording import read_regular
+from zhiyin.sound import read_regular
 
 if TYPE_CHECKING:
     import mido

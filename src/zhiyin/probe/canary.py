@@ -18,10 +18,10 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.cost.usage import CACHED, Opening, counted
+from zhiyin.cost.prices import CACHED, Opening, counted
 from zhiyin.engine.asking import Desk
 from zhiyin.engine.log import Manifest, RunFolder
-from zhiyin.engine.naming import canary_told
+from zhiyin.engine.naming import LoggedCanary, canary_told
 from zhiyin.engine.runner import Limits, Runner, signals_are_ours
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.models.capabilities import capabilities_of
@@ -244,7 +244,7 @@ def warning(medium: Medium, outcome: CanaryOutcome) -> str | None:
     """The warning beside the run's figures; None where the canary was passed."""
     if outcome.state == "passed":
         return None
-    return str(canary_told(medium, msgspec.to_builtins(outcome)))
+    return str(canary_told(medium, msgspec.convert(msgspec.to_builtins(outcome), LoggedCanary)))
 
 
 HEARING_ASKED, HEARING_NEEDED = 4, 3

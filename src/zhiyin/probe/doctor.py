@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from zhiyin.cost.usage import counted
+from zhiyin.cost.prices import counted
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag

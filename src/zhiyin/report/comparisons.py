@@ -10,7 +10,7 @@ import numpy as np
 
 from zhiyin.analysis.compare_parts import contrasts, scorings, shared
 from zhiyin.analysis.comparison import GroupDifference
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.scoring import ALL
 from zhiyin.report.findings import ALPHA, Finding, finding
 from zhiyin.report.measures import ComparedRuns, ListedGroup, Pairs, Sheet
 from zhiyin.runs.ways import Way

@@ -8,14 +8,14 @@ from typing import Literal
 import msgspec
 
 from zhiyin.contract.declared import Reference
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.scoring import ALL
 from zhiyin.report.measures import ListedGroup, is_condition, over_page
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.ways import Way
 from zhiyin.statistics.choice import LetterBias
-from zhiyin.statistics.guessing import binomial, wilson_n
 from zhiyin.statistics.intervals import Interval, wilson
 from zhiyin.statistics.paired import holm
+from zhiyin.statistics.scores import binomial, wilson_n
 from zhiyin.words import Said, Text, said
 
 ALPHA = 0.05

@@ -13,7 +13,7 @@ from zhiyin.analysis.progress import RunExtent, RunFigure, extent_word, figure_o
 from zhiyin.contract.declared import Headline, Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.naming import failed_canaries
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
 from zhiyin.report.comparisons import ConditionGap
@@ -51,8 +51,8 @@ def lead_of(
         own.listening = conditions[run]
         own.heard = sheet.heard(run)
         own.canary = {
-            medium: CanaryFailed(outcome["right"], outcome["asked"])
-            for medium, outcome in failed_canaries(run_set.runs[run].manifest).items()
+            medium: CanaryFailed(one.right or 0, one.asked or 0)
+            for medium, one in failed_canaries(run_set.runs[run].manifest).items()
         }
     title = "" if declared.group == ALL else kind.titles.get(declared.group, declared.group)
     lead = Lead(declared.figure, declared.group, title, [])

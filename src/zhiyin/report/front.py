@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 
 from zhiyin import __version__
 from zhiyin.contract.declared import Section
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.scoring import ALL
 from zhiyin.report import pictures
 from zhiyin.report.first_screen import Standing
 from zhiyin.report.headlines import ShortAnswer, answers, figure_title, without_figure

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from zhiyin.analysis.compare import compare_answers
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.contract.registry import known
-from zhiyin.engine.tally import ALL, nested
+from zhiyin.engine.scoring import ALL, nested
 from zhiyin.record import NOT_JUDGED, STATES, State
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.cells import Cells
-from zhiyin.runs.collation import NOT_ASKED
 from zhiyin.runs.figures import GroupFigures
+from zhiyin.runs.pairing import NOT_ASKED
 from zhiyin.runs.ways import Way
 from zhiyin.statistics.choice import LetterBias, letter_bias
 from zhiyin.statistics.paired import holm

@@ -14,7 +14,7 @@ import msgspec
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, write_atomically
 from zhiyin.picture import format_of
-from zhiyin.recording import read_regular
+from zhiyin.sound import read_regular
 from zhiyin.trial import Audio, Image
 
 POINTS = 240

@@ -15,7 +15,7 @@ from zhiyin.contract.registry import known
 from zhiyin.contract.settings import COMMITMENT, published_config
 from zhiyin.engine.log import MANIFEST, Manifest, read_manifest
 from zhiyin.engine.naming import PEOPLE, brief, name_of, people_in, run_names
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
 from zhiyin.runs.rows import rows_of

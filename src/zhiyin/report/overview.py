@@ -9,12 +9,12 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.analysis.origins import origins_beside
+from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.summary import Summary, published, summarise
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import MANIFEST
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
 from zhiyin.report import findings

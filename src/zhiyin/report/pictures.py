@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import msgspec
 
 from zhiyin.analysis.comparison import GroupDifference
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.scoring import ALL
 from zhiyin.record import STATES
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.measures import ListedGroup

@@ -20,7 +20,7 @@ from zhiyin.engine.log import (
 )
 from zhiyin.engine.naming import run_names
 from zhiyin.record import Exchange, Record, Verdict
-from zhiyin.runs.collation import Collation
+from zhiyin.runs.pairing import Collation
 from zhiyin.runs.table import RunTable
 from zhiyin.trial import Audio, Image, Message, Tag, Trial, one_line
 from zhiyin.words import Text, said

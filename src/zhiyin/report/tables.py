@@ -11,7 +11,7 @@ from zhiyin.analysis.comparison import Comparison
 from zhiyin.analysis.health import health
 from zhiyin.analysis.summary import details
 from zhiyin.contract.declared import Section
-from zhiyin.engine.tally import ALL, nested
+from zhiyin.engine.scoring import ALL, nested
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths, write_atomically
 from zhiyin.report.figures import FigureRun, gather

@@ -12,9 +12,8 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, write_cached
-from zhiyin.runs.calls import KeptCalls
-from zhiyin.runs.kinds import Kind, Outcome
-from zhiyin.runs.ways import Way
+from zhiyin.runs.columns import KeptCalls
+from zhiyin.runs.ways import Kind, TrialOutcome, Way
 
 _FORMAT = 3
 _LEAST = 1_000_000
@@ -39,7 +38,7 @@ class KeptTable(msgspec.Struct):
     of: str
     columns: dict[str, memoryview]
     kinds: list[Kind]
-    outcomes: list[Outcome]
+    outcomes: list[TrialOutcome]
     causes: list[str]
     sequences: list[str]
     facts: list[int]

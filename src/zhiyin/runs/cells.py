@@ -15,8 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.record import STATES
-from zhiyin.runs.opening import read_table
-from zhiyin.runs.rows import Rows
+from zhiyin.runs.rows import Rows, read_table
 from zhiyin.runs.table import RunTable
 from zhiyin.statistics.intervals import Floats, how_many
 from zhiyin.statistics.scores import cells_of

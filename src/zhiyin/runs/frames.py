@@ -13,8 +13,8 @@ from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import missing_package
 from zhiyin.files import Places, as_paths
 from zhiyin.record import NOT_JUDGED, Record
-from zhiyin.runs.kinds import gold_of, item_of
 from zhiyin.runs.rows import records_of
+from zhiyin.runs.ways import gold_of, item_of
 
 if TYPE_CHECKING:
     import polars
@@ -86,7 +86,7 @@ def frames(folders: Sequence[Path]) -> Iterator[polars.DataFrame]:
             return
 
 
-def _rows(folders: Sequence[Path]) -> Iterator[dict[str, Any]]:
+def _rows(folders: Sequence[Path]) -> Iterator[dict[str, object]]:
     for folder in folders:
         manifest = read_manifest(folder)
         head = {"run": str(folder), "benchmark": manifest.benchmark, "model": manifest.model}
@@ -94,7 +94,9 @@ def _rows(folders: Sequence[Path]) -> Iterator[dict[str, Any]]:
             yield head | _row(record)
 
 
-def _frame(rows: Sequence[dict[str, Any]], types: dict[str, Any]) -> polars.DataFrame:
+def _frame(
+    rows: Sequence[dict[str, object]], types: dict[str, polars.DataType]
+) -> polars.DataFrame:
     import polars
 
     columns = {}
@@ -107,26 +109,15 @@ def _frame(rows: Sequence[dict[str, Any]], types: dict[str, Any]) -> polars.Data
 
 
 _FIXED = (
-    *("run", "benchmark", "model", "id", "item", "condition", "stem", "options", "target"),
-    *(
-        "target_letter",
-        "groups",
-        "cluster",
-        "sequence",
-        "step",
-        "messages",
-        "state",
-        "score",
-        "answer",
-        "letter",
-        "why",
-        "policy",
-    ),
-    *("reply", "finish", "error", "turns", "attempts", "latency_s"),
-)
+    "run", "benchmark", "model", "id", "item", "condition", "stem", "options", "target",
+    "target_letter", "groups", "cluster", "sequence", "step", "messages", "state", "score",
+    "answer", "letter", "why", "policy", "reply", "finish", "error", "turns", "attempts",
+    "latency_s",
+)  # fmt: skip
+_NUMBERS = {"score": float, "latency_s": float, "step": int, "turns": int, "attempts": int}
 
 
-def _row(record: Record) -> dict[str, Any]:
+def _row(record: Record) -> dict[str, object]:
     trial, verdict, turns = record.trial, record.verdict, record.exchange.turns
     last = turns[-1].reply if turns else None
     item, condition = item_of(record.id, trial.item, trial.condition, trial.tags)
@@ -172,7 +163,7 @@ def _json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _types(rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
+def _types(rows: Iterable[dict[str, object]]) -> dict[str, polars.DataType]:
     """The type of each column: the fixed ones, then the others by kind in order of appearance."""
     import polars
 
@@ -185,17 +176,9 @@ def _types(rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
     order = [name for name in columns if name not in _FIXED]
     kinds_of = ("usage.", "logprob.", "tag.", "verdict.", "score.")
     order.sort(key=lambda n: next(i for i, k in enumerate(kinds_of) if n.startswith(k)))
-    fixed: dict[str, Any] = {
-        "groups": polars.List(polars.String),
-        "score": polars.Float64,
-        "latency_s": polars.Float64,
-        "step": polars.Int64,
-        "turns": polars.Int64,
-        "attempts": polars.Int64,
-    }
-    return {name: fixed.get(name, polars.String) for name in _FIXED} | {
-        name: _type(columns[name]) for name in order
-    }
+    fixed = {name: _type({_NUMBERS.get(name, str)}) for name in _FIXED}
+    fixed["groups"] = polars.List(polars.String)
+    return fixed | {name: _type(columns[name]) for name in order}
 
 
 def _type(kinds: set[type]) -> Any:

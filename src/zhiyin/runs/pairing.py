@@ -1,26 +1,168 @@
-"""Runs laid side by side: the same items, in the same order, their repeats averaged first."""
+"""Runs laid side by side: trial by trial, and item by item with repeats averaged first."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from zhiyin.engine.folder import Manifest, read_manifest
-from zhiyin.engine.tally import ALL, counted_under, nested
+from zhiyin.engine.scoring import ALL, counted_under, nested
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
 from zhiyin.record import Record
 from zhiyin.runs.cells import Cells, Ints, by_cell
+from zhiyin.runs.figures import Figures
 from zhiyin.runs.rows import rows_of
+from zhiyin.runs.table import RunTable
+from zhiyin.runs.ways import Codes, Kind, union
 from zhiyin.statistics.intervals import Floats, in_order
-from zhiyin.statistics.scores import ALONE
+from zhiyin.statistics.scores import ALONE, cells_of
+from zhiyin.trial import Tag
+
+NOT_ASKED = 255
 
 
-def differing(names: Sequence[str], configs: Sequence[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+class TrialKind(msgspec.Struct, frozen=True):
+    """What many trials share.
+
+    Attributes
+    ----------
+    groups : tuple of str
+        As they are in the main way, below its condition in any other. They do not depend on which
+        other conditions its run had.
+    plain : bool
+        Whether it was asked in its benchmark's main way.
+    options : int
+        How many there are; 0 for a free answer.
+    gold : str or None
+        The letter under which the right option was shown first; None for a free answer.
+    heard : bool
+        Whether any sound was played.
+    tags : tuple of (str, object)
+        Those by which conditions are told apart.
+    """
+
+    groups: tuple[str, ...]
+    plain: bool
+    options: int
+    gold: str | None
+    heard: bool
+    tags: tuple[tuple[str, Tag], ...]
+
+    @classmethod
+    def of(cls, asked: Kind) -> TrialKind:
+        """That of a trial of a run."""
+        own = tuple(group for group in dict.fromkeys(asked.bare) if group not in ("", ALL))
+        if way := asked.way:
+            own = (way, *(f"{way}/{group}" for group in own))
+        return cls(own, asked.main, asked.options, asked.gold, asked.heard, asked.conditions)
+
+    @property
+    def facts(self) -> dict[str, Tag]:
+        """The tags by name."""
+        return dict(self.tags)
+
+
+class Collation:
+    """The trials of one benchmark, in order of first appearance, and what each run made of them.
+
+    Trials of two runs are the same where their names are and they ask the same (see
+    `RunTable.question`): runs on other data are never laid side by side by the mere name of a
+    trial.
+
+    Parameters
+    ----------
+    tables : mapping of int to RunTable
+        The runs, by number.
+
+    Attributes
+    ----------
+    ways : Ways
+        Of all the runs.
+    kinds : list of TrialKind
+    kind, item, way, cluster, question : ndarray of int, shape (n,)
+        Of each trial the place in `kinds`, and what names it; see `RunTable`.
+    """
+
+    def __init__(self, tables: Mapping[int, RunTable]) -> None:
+        self._tables = dict(tables)
+        self.ways = union(table.ways for table in tables.values())
+        rows = {run: table.rows for run, table in tables.items()}
+        known: Codes[TrialKind] = Codes()
+
+        def column(name: str) -> Ints:
+            own = [getattr(table, name)[rows[run]] for run, table in tables.items()]
+            joined: Ints = np.concatenate([np.empty(0, dtype=np.int64), *own])
+            return joined
+
+        names = cells_of(column("trial"), column("question"))
+        _, first, home = np.unique(names, return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        places = np.empty(len(first), dtype=np.int64)
+        places[order] = np.arange(len(first))
+        first, place = first[order], places[home]
+        codes = [
+            np.array([known[TrialKind.of(kind)] for kind in table.kinds], dtype=np.int64)[
+                table.kind[rows[run]]
+            ]
+            for run, table in tables.items()
+            if len(rows[run])
+        ]
+        self.kinds = known.names
+        self.kind: Ints = np.concatenate([np.empty(0, dtype=np.int64), *codes])[first]
+        self.item, self.way, self.cluster, self.question = (
+            column(name)[first] for name in ("item", "way", "cluster", "question")
+        )
+        ends = np.cumsum([0, *(len(own) for own in rows.values())])
+        self._row: dict[int, Ints] = {}
+        for number, (run, own) in enumerate(rows.items()):
+            self._row[run] = np.full(len(first), -1, dtype=np.int64)
+            self._row[run][place[ends[number] : ends[number + 1]]] = own
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    def rows(self, run: int) -> Ints:
+        """The row of each trial in a run's table; -1 where it was not asked."""
+        return self._row[run]
+
+    def states(self, run: int) -> Ints:
+        """What became of each trial in a run: the place in `STATES`, or `NOT_ASKED`."""
+        rows, codes = self._row[run], np.full(len(self), NOT_ASKED, dtype=np.int64)
+        asked = rows >= 0
+        codes[asked] = self._tables[run].state[rows[asked]]
+        return codes
+
+    def letters(self, run: int, places: Ints) -> list[str | None]:
+        """The letters that a run chose in trials that it was asked."""
+        table = self._tables[run]
+        codes = table.outcome[self._row[run][places]].tolist()
+        return [table.outcomes[code].letter for code in codes]
+
+    def figures(self, run: int, main: NDArray[np.bool_]) -> Figures:
+        """The figures of a run, of which `main` says which trials "all" is over."""
+        asked = np.flatnonzero(self._row[run] >= 0)
+        sorts, sort = np.unique(2 * self.kind[asked] + main[asked], return_inverse=True)
+        options = np.array([kind.options for kind in self.kinds], dtype=np.int64)
+        return Figures(
+            [(bool(each % 2), self.kinds[each // 2].groups) for each in sorts.tolist()],
+            sort,
+            self.states(run)[asked],
+            self.item[asked],
+            self.way[asked],
+            self.cluster[asked],
+            options[self.kind[asked]] if len(asked) else asked,
+        )
+
+
+def differing(
+    names: Sequence[str], configs: Sequence[Mapping[str, object]]
+) -> dict[str, dict[str, object]]:
     """The settings in which runs differ, but for the model: setting -> name -> value.
 
     Nested settings are named with dots: ``options.extract``, ``sampling.temperature``.
@@ -38,15 +180,15 @@ def differing(names: Sequence[str], configs: Sequence[dict[str, Any]]) -> dict[s
     }
 
 
-def scores_of(folders: Places, measure: str | None = None) -> Scores:
+def scores_of(folders: Places, measure: str | None = None) -> PairedScores:
     """Scores of runs on the items that all of them judged. Raises `InputError` as `compare`."""
     folders = as_paths(folders)
     check_different(folders)
     return common(folders, [by_cell(folder, measure) for folder in folders])
 
 
-def _flattened(config: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    flat: dict[str, Any] = {}
+def _flattened(config: Mapping[str, object], prefix: str = "") -> dict[str, object]:
+    flat: dict[str, object] = {}
     for key, value in config.items():
         if isinstance(value, dict):
             flat |= _flattened(value, f"{prefix}{key}.")
@@ -98,7 +240,7 @@ class GroupScores(msgspec.Struct, frozen=True):
     values: Floats
 
 
-class Scores(msgspec.Struct, frozen=True):
+class PairedScores(msgspec.Struct, frozen=True):
     """Scores of several runs on what all of them judged.
 
     Attributes
@@ -129,7 +271,7 @@ class Scores(msgspec.Struct, frozen=True):
         return self.groups[ALL].clusters
 
 
-def common(names: Sequence[object], answered: Sequence[Cells]) -> Scores:
+def common(names: Sequence[object], answered: Sequence[Cells]) -> PairedScores:
     """What every run judged, repeats averaged within their condition, conditions within the item.
 
     Parameters
@@ -167,7 +309,7 @@ def common(names: Sequence[object], answered: Sequence[Cells]) -> Scores:
         name: _grouped(items[those], clusters[those], means[:, those]) for name, those in members
     }
     first: dict[bytes, str] = {}
-    return Scores(
+    return PairedScores(
         len(groups[ALL].clusters),
         groups,
         [int(cells.times[own].sum()) for cells, own in zip(answered, places, strict=True)],

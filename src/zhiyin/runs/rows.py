@@ -1,4 +1,7 @@
-"""Some trials of a run: what tables, figures and tests go through, from the columns of its log."""
+"""Some trials of a run: what tables, figures and tests go through, from the columns of its log.
+
+The table of a run is read once for each state of its log, and kept for the next time.
+"""
 
 from __future__ import annotations
 
@@ -6,24 +9,97 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from zhiyin.engine.tally import ALL, counted_under
+from zhiyin.engine.folder import find_log, stamp_of
+from zhiyin.engine.log import is_being_written
+from zhiyin.engine.scoring import ALL, counted_under
 from zhiyin.errors import InputError
 from zhiyin.files import Place
 from zhiyin.record import NOT_JUDGED, SCORE, STATES, Record, State
-from zhiyin.runs.calls import Alike
-from zhiyin.runs.kinds import Kind, Outcome
-from zhiyin.runs.lean import names_of
-from zhiyin.runs.opening import read_table
-from zhiyin.runs.table import RunTable
-from zhiyin.runs.ways import Way, Ways
+from zhiyin.runs import cache
+from zhiyin.runs.columns import AlikeCalls, names_of
+from zhiyin.runs.table import Floats, RunTable
+from zhiyin.runs.ways import Kind, TrialOutcome, Way, Ways, ways_in
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.scores import Answers, Figure, Index, Items, mean_score
 from zhiyin.trial import Tag
+
+_open: dict[Path, tuple[tuple[int, ...], RunTable, str]] = {}
+"""Tables that were read last, with the stamps of their logs, and what their facts are of."""
+_MOST_OPEN = 8
+
+
+def read_table(
+    folder: Place,
+    facts: Callable[[Any], Hashable] | None = None,
+    of: str = "",
+    *,
+    questions: bool = False,
+) -> RunTable:
+    """The table of a run: the one of before where its log is as it was then, or one that is kept.
+
+    Parameters
+    ----------
+    folder : Path
+    facts : callable, optional
+        See `RunTable`. It must be the same for all readers of a run that give any.
+    of : str, optional
+        Which of `cache.FACTS` these are, so that a table with them may be kept.
+    questions : bool
+        Whether what each trial asks will be looked at, so that it is kept, too.
+
+    Raises
+    ------
+    InputError
+        The folder is not a run, or its log is damaged.
+    """
+    path = find_log(folder).absolute()
+    stamp = stamp_of(path)
+    known = _open.pop(path, None)
+    table = None
+    if known is not None and (known[1].has_facts or not facts):
+        facts, of = known[1].wanted_facts, known[2]
+        if known[0] == stamp or known[1].grow():
+            table = known[1]
+    if table is None:
+        table = _opened(Path(folder), path, stamp, facts, of)
+    if questions and table.unasked:
+        table.question  # noqa: B018  # which makes it
+        if of or not facts:
+            cache.keep(path, stamp, table.kept(of))
+    _open[path] = stamp, table, of
+    while len(_open) > _MOST_OPEN:
+        del _open[next(iter(_open))]
+    return table
+
+
+def _opened(
+    folder: Path,
+    path: Path,
+    stamp: tuple[int, ...],
+    facts: Callable[[Any], Hashable] | None,
+    of: str,
+) -> RunTable:
+    """The table of a run that was kept, or a new one, which is kept then."""
+    ways = ways_in(folder)
+    old = cache.find(path, stamp, of) if of or not facts else None
+    if old is not None and old.ways == ways:
+        return RunTable.of_kept(folder, old, facts)
+    table = RunTable(folder, facts, ways)
+    if (of or not facts) and not is_being_written(folder):
+        cache.keep(path, stamp, table.kept(of))
+    return table
+
+
+def latencies(table: RunTable) -> Floats:
+    """Seconds from sending to the last byte, of all calls of which they are known."""
+    known = [alike.latency_s[~np.isnan(alike.latency_s)] for alike in table.calls()]
+    return np.concatenate([np.empty(0), *known])
+
 
 K = TypeVar("K", bound=Hashable)
 CODES = np.array(
@@ -46,7 +122,7 @@ class Row:
         return self._table.kinds[int(self._table.kind[self.number])]
 
     @property
-    def _outcome(self) -> Outcome:
+    def _outcome(self) -> TrialOutcome:
         return self._table.outcomes[int(self._table.outcome[self.number])]
 
     @property
@@ -213,7 +289,7 @@ class Rows(Sequence[Row]):
         of_each: NDArray[np.bool_] = kinds[self.table.kind[self.numbers]]
         return of_each
 
-    def where_outcome(self, wanted: Callable[[Outcome], bool]) -> Rows:
+    def where_outcome(self, wanted: Callable[[TrialOutcome], bool]) -> Rows:
         """Those of which what came of them is wanted."""
         outcomes = np.array([wanted(one) for one in self.table.outcomes], dtype=bool)
         return self.where(outcomes[self.table.outcome[self.numbers]])
@@ -243,7 +319,7 @@ class Rows(Sequence[Row]):
             return self
         return self.which(lambda kind: kind.tags.get(way.name, way.plain) == way.plain)
 
-    def calls(self) -> Iterator[Alike]:
+    def calls(self) -> Iterator[AlikeCalls]:
         """The calls of these, those of one kind together."""
         own = np.zeros(len(self.table), dtype=bool)
         own[self.numbers] = True

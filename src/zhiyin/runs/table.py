@@ -2,7 +2,7 @@
 
 Names (of trials, items, clusters, questions) are told apart by hashes of 64 bits: that two of a
 million share one is a matter of 1 in 30 million. What few trials differ in is a code: a `Kind` is
-what was asked, an `Outcome` what came of it.
+what was asked, a `TrialOutcome` what came of it.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from zhiyin.engine.log import is_being_written
 from zhiyin.files import Place
 from zhiyin.record import STATES, Record
 from zhiyin.runs.cache import KeptTable
-from zhiyin.runs.calls import Alike, Calls, earlier
-from zhiyin.runs.columns import Column
-from zhiyin.runs.kinds import Codes, DeclaredTags, Kind, Outcome, gold_of, item_of
-from zhiyin.runs.lean import (
+from zhiyin.runs.columns import (
+    AlikeCalls,
     AskedRecord,
+    Calls,
+    Column,
     Heard,
     Lean,
     LeanReply,
@@ -36,10 +36,21 @@ from zhiyin.runs.lean import (
     NamedRecord,
     Worded,
     clusters_of,
+    earlier,
     names_of,
     question_of,
 )
-from zhiyin.runs.ways import UNDECLARED, Ways, ways_in
+from zhiyin.runs.ways import (
+    UNDECLARED,
+    Codes,
+    DeclaredTags,
+    Kind,
+    TrialOutcome,
+    Ways,
+    gold_of,
+    item_of,
+    ways_in,
+)
 from zhiyin.statistics.intervals import how_many
 from zhiyin.statistics.scores import ALONE
 from zhiyin.strategies.confirm import CONFIRM
@@ -95,7 +106,7 @@ class RunTable:
     step, last : ndarray
         The place in its sequence, from 1, and whether the sequence came to its end.
     kinds : list of Kind
-    outcomes : list of Outcome
+    outcomes : list of TrialOutcome
     causes : list of str
         Why trials have no answer, or failed; the first is "".
     sequences : list of str
@@ -126,7 +137,7 @@ class RunTable:
         self._outcomes: Codes[tuple[object, ...]] = Codes()
         self._causes, self._sequences = Codes(""), Codes("")
         self.kinds: list[Kind] = []
-        self.outcomes: list[Outcome] = []
+        self.outcomes: list[TrialOutcome] = []
         self._columns = {name: Column(*how) for name, how in _COLUMNS.items()}
         self._scores: dict[str, tuple[Column, Column]] = {}
         self._read, self._lines = 0, 0
@@ -328,7 +339,7 @@ class RunTable:
         )
         number = self._outcomes[facts]
         if number == len(self.outcomes):
-            self.outcomes.append(Outcome(*facts))
+            self.outcomes.append(TrialOutcome(*facts))
         return number
 
     @cached_property
@@ -440,7 +451,7 @@ class RunTable:
         """What `facts` said of trials, each once."""
         return self._known_facts.names
 
-    def calls(self, rows: NDArray[np.bool_] | None = None) -> Iterator[Alike]:
+    def calls(self, rows: NDArray[np.bool_] | None = None) -> Iterator[AlikeCalls]:
         """The calls of some rows, by default of those that count; those of one kind together."""
         return self._calls.of(self.valid if rows is None else rows)
 

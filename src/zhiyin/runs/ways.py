@@ -2,22 +2,25 @@
 
 A benchmark declares its ways (`Benchmark.ways`), and a run keeps the declaration in its
 ``run.json``. Whatever reads runs asks the run, and knows no tag by name.
+
+A `Kind` is what was asked of many trials, a `TrialOutcome` what came of them.
 """
 
 from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from zhiyin.engine.folder import MANIFEST, Manifest
 from zhiyin.files import NOT_JSON
-from zhiyin.trial import Tag
+from zhiyin.record import State
+from zhiyin.trial import Option, Tag
 
 Changes = Literal["", "sound", "options", "examples", "medium", "task"]
 
@@ -133,3 +136,160 @@ def ways_in(folder: Path) -> Ways:
         data = (folder / MANIFEST).read_bytes()
         return declared_ways(msgspec.json.decode(data, type=_Declared).declared)
     return UNDECLARED
+
+
+T = TypeVar("T", bound=Hashable)
+
+
+class Codes(dict[T, int]):
+    """A number for each value, in the order in which they became known; `names` by number."""
+
+    def __init__(self, *first: T) -> None:
+        self.names: list[T] = []
+        for value in first:
+            self[value]
+
+    def __missing__(self, value: T) -> int:
+        number = self[value] = len(self.names)
+        self.names.append(value)
+        return number
+
+
+class DeclaredTags(dict[tuple[str, ...], tuple[str, ...]]):
+    """Which of the tags of a trial, by their names, are ways of its benchmark."""
+
+    def __init__(self, ways: Ways) -> None:
+        self._names = tuple(way.name for way in ways)
+
+    def __missing__(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        declared = self[names] = tuple(name for name in self._names if name in names)
+        return declared
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """What was asked, as far as many trials share it.
+
+    Attributes
+    ----------
+    groups : tuple of str
+        As logged.
+    condition : str
+        The way in which the item is asked; repeats and rotations share it.
+    options : int
+        How many there are; 0 for a free answer.
+    gold : str or None
+        The letter under which the right option is shown; None for a free answer.
+    conditions : tuple of (str, object)
+        The tags that it has of those that its benchmark declares as ways.
+    media, heard : bool
+        Whether anything is heard or seen, and whether it is heard.
+    first : bool
+        Whether it is no repeat and no rotation of a trial before it.
+    target : bool
+        Whether there is anything that is right.
+    way : str
+        What sets it apart from the benchmark's main way: ``audio=noise``; "" for nothing.
+    bare : tuple of str
+        `groups` without the ways before their names; "" for one that names a way alone.
+    """
+
+    groups: tuple[str, ...]
+    condition: str
+    options: int
+    gold: str | None
+    conditions: tuple[tuple[str, Tag], ...]
+    media: bool
+    heard: bool
+    first: bool
+    target: bool
+    way: str = ""
+    bare: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, asked: tuple[Any, ...], ways: Ways) -> Kind:
+        """That of a trial, from all fields but the last two."""
+        kind = cls(*asked)
+        bare = tuple(map(ways.bare, kind.groups))
+        return msgspec.structs.replace(kind, way=ways.of(kind.tags), bare=bare)
+
+    @property
+    def asked(self) -> tuple[object, ...]:
+        """All fields but the last two, which follow from them."""
+        return msgspec.structs.astuple(self)[:-2]
+
+    @property
+    def tags(self) -> dict[str, Tag]:
+        """`conditions` by name."""
+        return dict(self.conditions)
+
+    @property
+    def main(self) -> bool:
+        """Whether it was asked in the benchmark's main way."""
+        return not self.way
+
+
+class TrialOutcome(msgspec.Struct, frozen=True):
+    """What came of a trial, as far as many share it.
+
+    `purpose` is that of the last call, `kept_by` the id of the run that asked for its reply (""
+    where nobody knows, None for the run itself); `settled`: a further call settled the answer;
+    `unconfirmed`: such a call failed.
+    """
+
+    state: State
+    letter: str | None
+    key: str | None
+    policy: str
+    confidence: str
+    purpose: str
+    kept_by: str | None
+    settled: bool
+    unconfirmed: bool
+
+
+_REPLICATED = ("repeat", "rotation")
+
+
+def item_of(trial_id: str, item: str, condition: str, tags: Mapping[str, Tag]) -> tuple[str, str]:
+    """The item of a logged trial, and the condition under which it was asked.
+
+    Parameters
+    ----------
+    trial_id : str
+    item, condition : str
+        As logged.
+    tags : mapping
+
+    Returns
+    -------
+    tuple of str
+        As logged, where `item` is. Without it a trial is an item of its own, unless its tags
+        show an old log: the tag ``item`` then names it, and the condition is what is left of the
+        id without the item and without the parts that say repeat (``r2``) and rotation
+        (``rotation=3``). An old log without that tag has its item in the id as a whole, but for
+        those parts.
+    """
+    if item:
+        return item, condition
+    if not tags:
+        return trial_id, condition
+    named = str(tags.get("item") or "")
+    if not named and not any(tag in tags for tag in _REPLICATED):
+        return trial_id, condition
+    rest = trial_id
+    if named and trial_id.startswith(named):
+        rest = trial_id[len(named) :]
+    elif named and trial_id.endswith(named):
+        rest = trial_id[: -len(named)]
+    repeats = {f"r{tags['repeat']}"} if "repeat" in tags else set()
+    repeats |= {f"rotation={tags['rotation']}"} if "rotation" in tags else set()
+    left = "/".join(part for part in rest.split("/") if part and part not in repeats)
+    return (named, left) if named else (left or trial_id, "")
+
+
+def gold_of(options: Sequence[Option], target: str | None) -> str | None:
+    """The letter of the option whose key is the target; None for a free answer."""
+    for option in options:
+        if option.key == target:
+            return option.letter
+    return None

@@ -13,11 +13,16 @@ import msgspec
 
 from zhiyin.contract.registry import blaming, given
 from zhiyin.contract.settings import RunSettings
-from zhiyin.cost import counting
-from zhiyin.cost.estimate import Estimator, SoundLengths, features, sound_in, sound_rate
-from zhiyin.cost.prices import Price
+from zhiyin.cost.estimate import (
+    Estimator,
+    SoundLengths,
+    counter_of,
+    features,
+    sound_in,
+    sound_rate,
+)
+from zhiyin.cost.prices import Price, Usage, counted
 from zhiyin.cost.request_queue import RequestQueue, find_price, open_request_queue, why_not_kept
-from zhiyin.cost.usage import Usage, counted
 from zhiyin.engine.asking import Conversation
 from zhiyin.engine.folder import MANIFEST, read_manifest
 from zhiyin.engine.log import RECORDS
@@ -316,7 +321,7 @@ async def _counted(calls: list[_Ask], model: Model) -> list[tuple[_Ask, int]]:
     """Tokens of the words of some calls, where the provider counts for nothing."""
     asked = calls[:: max(1, math.ceil(len(calls) / _COUNTED_AT_MOST))]
     counts: list[tuple[_Ask, int]] = []
-    if (counter := counting.counter_of(model)) is None or not asked:
+    if (counter := counter_of(model)) is None or not asked:
         return counts
     async with counter:
         for begin in range(0, len(asked), _AT_ONCE):

@@ -14,10 +14,10 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from zhiyin.cost.budget import Pace
 from zhiyin.cost.ledger import Ledger
-from zhiyin.cost.rates import Pace
 from zhiyin.engine.runner import Watcher
-from zhiyin.engine.tally import Count
+from zhiyin.engine.scoring import Count
 from zhiyin.numerals import counted
 from zhiyin.session.running import silent
 

@@ -18,7 +18,7 @@ from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.batches import BatchModel
 from zhiyin.cost.budget import Budget, BudgetAccount, purse, spending_from
 from zhiyin.cost.ledger import Ledger, remember_runs
-from zhiyin.cost.prices import price_of, read_prices
+from zhiyin.cost.prices import opening_of, price_of, read_prices
 from zhiyin.cost.request_queue import (
     OtherModels,
     RequestQueue,
@@ -27,11 +27,10 @@ from zhiyin.cost.request_queue import (
     price_for,
     price_in_manifest,
 )
-from zhiyin.cost.usage import opening_of
 from zhiyin.engine.asking import beside
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session, this_machine
 from zhiyin.engine.merging import write_share
-from zhiyin.engine.runner import Outcome, Runner, Watcher
+from zhiyin.engine.runner import Runner, SessionOutcome, Watcher
 from zhiyin.engine.runner import Watch as Watch
 from zhiyin.errors import InputError
 from zhiyin.models.capabilities import capabilities_of
@@ -53,7 +52,7 @@ class Result(msgspec.Struct):
     """What came of it. `after` is what came of the run that followed it, such as a judge's."""
 
     folder: Path
-    outcome: Outcome
+    outcome: SessionOutcome
     summary: Summary
     after: FollowUp | None = None
 
@@ -197,7 +196,7 @@ async def _run(
     log: RunFolder,
     watch: Watch,
     desk: RequestQueue | None,
-) -> Outcome:
+) -> SessionOutcome:
     """One session: ask, keep the manifest up to date whatever happens."""
     manifest, done, benchmark = log.manifest, len(log.answered), selection.benchmark
     manifest.price = price_in_manifest(find_price(model)) or manifest.price

@@ -32,7 +32,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, write_atomically, write_private
 from zhiyin.numerals import now
 from zhiyin.runs.figures import figures
-from zhiyin.runs.opening import read_table
+from zhiyin.runs.rows import read_table
 from zhiyin.session.verifying import verify
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, Place
 from zhiyin.numerals import counted
 from zhiyin.record import Record
-from zhiyin.recording import read_regular
+from zhiyin.sound import read_regular
 from zhiyin.strategies.likelihood import with_choices
 from zhiyin.trial import Audio, Image
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from zhiyin.prompts import Template
 from zhiyin.record import Ask, Exchange, Reply, Sampling, Strategy, Turn
-from zhiyin.strategies import wording
+from zhiyin.strategies import language_of, prompts, signature_of
 from zhiyin.trial import Message, Trial, say
 
 if TYPE_CHECKING:
@@ -87,9 +87,9 @@ class Confirm:
         return not (read or reply.finish == "refusal" or is_refusal(reply.text))
 
     def _request(self, trial: Trial) -> str:
-        language = self.language or wording.language_of(trial)
+        language = self.language or language_of(trial)
         letters = ", ".join(option.letter for option in trial.options)
-        return Template(wording.prompts()[f"{CONFIRM}.{language}"]).fill({"letters": letters})
+        return Template(prompts()[f"{CONFIRM}.{language}"]).fill({"letters": letters})
 
 
 def confirming(
@@ -101,4 +101,4 @@ def confirming(
 
 def signature() -> str:
     """Version and wording of the second question, for a run's settings."""
-    return wording.signature(CONFIRM, VERSION, CONFIRM)
+    return signature_of(CONFIRM, VERSION, CONFIRM)

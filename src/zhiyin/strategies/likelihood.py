@@ -31,7 +31,7 @@ from typing import Any
 
 from zhiyin.errors import ModelError
 from zhiyin.record import Ask, Exchange, Likelihood, Strategy, Verdict
-from zhiyin.strategies import wording
+from zhiyin.strategies import language_of, prompts, signature_of
 from zhiyin.trial import Message, Option, Trial, say
 
 NOTED = "loglikelihood"
@@ -82,10 +82,10 @@ class WithLikelihoods:
         given = await _given(trial.messages, wanted, ask)
         if not given:
             raise ModelError("the model gave the log-probability of none of the options")
-        language = wording.language_of(trial)
+        language = language_of(trial)
         own = self._priors.setdefault(language, {})
         if unknown := tuple(w for w in wanted if w in given and w not in own):
-            blank = say("user", wording.prompts()[f"prior.{language}"].strip())
+            blank = say("user", prompts()[f"prior.{language}"].strip())
             prior = await _given((blank,), unknown, ask)
             own |= {continuation: prior.get(continuation) for continuation in unknown}
         priors = {
@@ -130,7 +130,7 @@ def scoring(strategy: Callable[[Trial], Strategy]) -> Callable[[Trial], Strategy
 
 def signature() -> str:
     """Version and wording of what is asked without a question, for a run's settings."""
-    return wording.signature(NOTED, VERSION, "prior")
+    return signature_of(NOTED, VERSION, "prior")
 
 
 def choices(options: tuple[Option, ...], noted: Any) -> dict[str, str]:

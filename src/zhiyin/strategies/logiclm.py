@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
 
 import msgspec
 
@@ -59,7 +58,7 @@ class Dialogue(msgspec.Struct):
     accepted: Parsed | None = None
     decision: Decision | None = None
 
-    def notes(self) -> dict[str, Any]:
+    def notes(self) -> dict[str, object]:
         """What the log remembers: see `LogicLM`."""
         accepted = self.accepted
         return {

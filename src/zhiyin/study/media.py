@@ -19,8 +19,8 @@ import numpy as np
 from zhiyin.errors import InputError, missing_package
 from zhiyin.files import write_atomically
 from zhiyin.picture import format_of
-from zhiyin.recording import Bytes, read_regular
 from zhiyin.report.notation import Press, find_tunes
+from zhiyin.sound import Bytes, read_regular
 from zhiyin.study.design import StudyMedium
 from zhiyin.trial import Audio, Image, Trial
 

@@ -18,7 +18,7 @@ from rich.table import Table
 
 from zhiyin.analysis.progress import RunProgress, RunStatus, status_of_run
 from zhiyin.engine.folder import MANIFEST
-from zhiyin.engine.tally import Count
+from zhiyin.engine.scoring import Count
 from zhiyin.errors import InputError
 from zhiyin.numerals import duration
 from zhiyin.suite.folder import RUNS, STATE, RunState, read_state

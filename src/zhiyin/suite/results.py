@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.analysis.skills import Card, Line, Order, orders, read_card
+from zhiyin.analysis.skills import Card, SkillLine, SkillOrder, orders, read_card
 from zhiyin.contract.registry import known
 from zhiyin.contract.settings import run_command
 from zhiyin.engine.folder import MANIFEST, RECORDS, read_manifest
@@ -26,7 +26,7 @@ from zhiyin.suite.folder import RUNS, RunState, SuiteState
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.analysis.skills import Figure, Part, People
+    from zhiyin.analysis.skills import SkillPart, SkillPeople, SkillShare
 
 CARD, PAGE, REPORT, LEADERBOARD = "card.json", "index.html", "report", "leaderboard"
 
@@ -35,7 +35,7 @@ class WrittenCard(msgspec.Struct, frozen=True):
     """A report card as it is written."""
 
     model: str
-    lines: list[Line]
+    lines: list[SkillLine]
     get: dict[str, str]
 
 
@@ -44,7 +44,7 @@ class Cards(msgspec.Struct, frozen=True):
 
     condition: str
     cards: list[WrittenCard]
-    orders: list[Order]
+    orders: list[SkillOrder]
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -291,7 +291,7 @@ def card_table(card: WrittenCard, condition: str = "") -> Table | None:
     return Table("card", title, tuple(columns[n] for n in kept), tuple(rows)) if rows else None
 
 
-def _part(part: Part) -> tuple[Cell, ...]:
+def _part(part: SkillPart) -> tuple[Cell, ...]:
     degrees = not part.items
     name = said("suite-part", name=part.benchmark, scored=part.scored or None, by_degrees=degrees)
     if degrees:
@@ -300,16 +300,16 @@ def _part(part: Part) -> tuple[Cell, ...]:
     return (name, part.items, *_figure(part.figure), part.floor, people if part.people else "")
 
 
-def _person(one: People) -> Said:
+def _person(one: SkillPeople) -> Said:
     precision = one.figure == "precision"
     return said("suite-person", who=one.who, share=one.value, precision=precision, same=one.same)
 
 
-def _figure(figure: Figure | None) -> tuple[Cell, Cell]:
+def _figure(figure: SkillShare | None) -> tuple[Cell, Cell]:
     return (None, "") if figure is None else (figure.value, (figure.low, figure.high))
 
 
-def orders_table(orders: Sequence[Order], condition: str = "") -> Table | None:
+def orders_table(orders: Sequence[SkillOrder], condition: str = "") -> Table | None:
     """The models by skill, best first; None where there is one model alone."""
     if not orders:
         return None
@@ -324,7 +324,7 @@ def orders_table(orders: Sequence[Order], condition: str = "") -> Table | None:
     return Table("orders", title, columns, rows, (said("suite-tests", n=orders[0].tests),))
 
 
-def _ranked(order: Order) -> Said:
+def _ranked(order: SkillOrder) -> Said:
     return said(
         "suite-ranked",
         models=[

@@ -13,9 +13,8 @@ import msgspec
 
 from zhiyin.analysis.progress import RunProgress
 from zhiyin.contract.settings import RunSettings
-from zhiyin.cost.budget import spending_from
+from zhiyin.cost.budget import Pace, spending_from
 from zhiyin.cost.cache import session_of_runs
-from zhiyin.cost.rates import Pace
 from zhiyin.engine.runner import SIGNALS, Host, host
 from zhiyin.errors import InputError
 from zhiyin.models import is_heavy, open_model

@@ -10,14 +10,14 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.audit.marks import NONE, UNSURE, Book, Draw, Drawn, Mark, read_lines
+from zhiyin.analysis.audit.marks import NONE, UNSURE, Book, Draw, DrawnReply, Mark, read_lines
 from zhiyin.contract.policies import find_policy
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.record import Exchange, State
-from zhiyin.runs.kinds import Outcome
-from zhiyin.runs.lean import names_of
+from zhiyin.runs.columns import names_of
 from zhiyin.runs.rows import Row, rows_of
+from zhiyin.runs.ways import TrialOutcome
 from zhiyin.statistics.audited import allocate
 from zhiyin.strategies.confirm import CONFIRM
 from zhiyin.trial import Option
@@ -28,7 +28,7 @@ _LEAST = 5
 """Replies drawn from each stratum at least, if it holds as many: a small one is not unseen."""
 
 
-class Wish(msgspec.Struct, frozen=True):
+class DrawWish(msgspec.Struct, frozen=True):
     """What the user asks of the draw. None keeps what an earlier draw has."""
 
     n: int | None = None
@@ -43,10 +43,10 @@ class Audit(msgspec.Struct):
     population: Population
     book: Book
     draw: Draw
-    shown: dict[str, Shown]
+    shown: dict[str, ShownReply]
 
 
-def open_audit(folder: Path, wish: Wish) -> Audit:
+def open_audit(folder: Path, wish: DrawWish) -> Audit:
     """Open the audit of a run; draw where nothing fitting has been drawn yet.
 
     A reply's place in its stratum is decided by a hash of the seed and its trial's id, and the
@@ -93,7 +93,7 @@ def fits(draw: Draw, population: Population) -> bool:
 
 def make_draw(
     folder: Path, population: Population, n: int, seed: int, allocation: str
-) -> tuple[Draw, dict[str, Shown]]:
+) -> tuple[Draw, dict[str, ShownReply]]:
     """Draw `n` replies, or all where there are no more."""
     strata = population.strata()
     expected = [EXPECTED.get(name, 0.1) for name in strata]
@@ -105,7 +105,7 @@ def make_draw(
         placed = sorted((_place(seed, one), one) for one in ids)
         drawn += [(place, one, name) for place, one in placed[:number]]
     shown = show(folder, {one for _, one, _ in drawn})
-    replies = tuple(Drawn(one, name, shown[one].reply) for _, one, name in sorted(drawn))
+    replies = tuple(DrawnReply(one, name, shown[one].reply) for _, one, name in sorted(drawn))
     return (
         Draw(
             seed,
@@ -147,7 +147,7 @@ _UNANSWERED: dict[State, str] = {
 }
 
 
-class Reading(Row):
+class AuditedReply(Row):
     """A reply that was read by rule."""
 
     __slots__ = ()
@@ -173,7 +173,7 @@ class Population(msgspec.Struct):
     `others` counts judged trials that were not: reviews, and choices that a solver made.
     """
 
-    readings: dict[str, Reading]
+    readings: dict[str, AuditedReply]
     others: int = 0
 
     @property
@@ -199,16 +199,16 @@ def read_population(folder: Path) -> Population:
     """
     judged = rows_of(folder).judged
     by_rule = judged.which(lambda kind: kind.options > 0).where_outcome(_by_rule)
-    readings = (Reading(judged.table, number) for number in by_rule.numbers.tolist())
+    readings = (AuditedReply(judged.table, number) for number in by_rule.numbers.tolist())
     return Population({one.id: one for one in readings}, len(judged) - len(by_rule))
 
 
-def _by_rule(outcome: Outcome) -> bool:
+def _by_rule(outcome: TrialOutcome) -> bool:
     policy = outcome.policy.partition("@")[0]
     return bool(outcome.purpose) and find_policy(policy) is not None
 
 
-class Shown(msgspec.Struct, frozen=True):
+class ShownReply(msgspec.Struct, frozen=True):
     """A reply as it is put before whoever marks it.
 
     Attributes
@@ -233,7 +233,7 @@ class Shown(msgspec.Struct, frozen=True):
     cut: bool
 
 
-def show(folder: Path, ids: set[str]) -> dict[str, Shown]:
+def show(folder: Path, ids: set[str]) -> dict[str, ShownReply]:
     """The replies of some trials of a run."""
     shown = {}
     rows = rows_of(folder)
@@ -246,7 +246,7 @@ def show(folder: Path, ids: set[str]) -> dict[str, Shown]:
             ).hexdigest()
             question = trial.stem or (trial.messages[-1].text if trial.messages else "")
             cut = record.exchange.final.finish == "length"
-            shown[record.id] = Shown(record.id, digest, question, trial.options, texts, cut)
+            shown[record.id] = ShownReply(record.id, digest, question, trial.options, texts, cut)
     return shown
 
 

@@ -10,8 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from zhiyin.analysis.audit.drawing import Population, fits, read_population
-from zhiyin.analysis.audit.marks import AUDIT, JUDGE, NONE, UNSURE, Book, Draw, Mark
-from zhiyin.analysis.audit.policy_scores import outcome_of
+from zhiyin.analysis.audit.marks import AUDIT, JUDGE, NONE, UNSURE, Book, Draw, Mark, outcome_of
 from zhiyin.statistics.audited import Stratum, corrected_accuracy, stratified_rate
 from zhiyin.words import Said, said, say
 

@@ -13,7 +13,7 @@ import msgspec
 from zhiyin.contract.declared import Flaw
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON
-from zhiyin.recording import read_regular
+from zhiyin.sound import read_regular
 from zhiyin.trial import Option
 
 LETTERS = string.ascii_uppercase

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args
 
-from zhiyin.analysis.sections import sections_by_rules
+from zhiyin.analysis.readings import sections_by_rules
 from zhiyin.contract.clips import (
     ClipQuestion,
     FaultSink,

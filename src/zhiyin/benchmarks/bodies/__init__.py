@@ -3,7 +3,7 @@
 `docs/benchmarks/bodies.md` is its page.
 """
 
-from zhiyin.commands import Command
+from zhiyin.plugins import Command
 
 COMMANDS = {
     "losses": Command(

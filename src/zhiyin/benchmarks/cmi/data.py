@@ -18,7 +18,7 @@ from zhiyin.contract.declared import Flaw
 from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError
 from zhiyin.record import Verdict
-from zhiyin.recording import MOST_BYTES
+from zhiyin.sound import MOST_BYTES
 
 
 class TaskClip(msgspec.Struct, frozen=True):

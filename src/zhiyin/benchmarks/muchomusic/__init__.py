@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zhiyin.commands import Command
+from zhiyin.plugins import Command
 
 if TYPE_CHECKING:
     from zhiyin.reader.policy import Policy

@@ -7,12 +7,12 @@ import statistics
 import numpy as np
 from msgspec import structs
 
-from zhiyin.analysis.sections import verdict_by
+from zhiyin.analysis.readings import verdict_by
 from zhiyin.benchmarks.muchomusic.questions import KNOWLEDGE, REASONING, slug
 from zhiyin.contract.conditions import AUDIO, condition_sections
 from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.engine.folder import Manifest
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.scoring import ALL
 from zhiyin.runs.rows import Rows, rows_from
 from zhiyin.words import Text, said
 

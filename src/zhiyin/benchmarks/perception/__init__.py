@@ -1,6 +1,6 @@
 """Core music perception: syncopation, transposition and chord quality, by ear and from MIDI."""
 
-from zhiyin.commands import Command
+from zhiyin.plugins import Command
 
 COMMANDS = {
     "stimuli": Command(

@@ -30,8 +30,8 @@ from zhiyin.report.figures.style import (
     whisker,
 )
 from zhiyin.statistics.glmm import Glmm, fit_glmm
-from zhiyin.statistics.glmm.emmeans import Contrast, Mean
-from zhiyin.statistics.glmm.table import Table
+from zhiyin.statistics.glmm.design import Table
+from zhiyin.statistics.glmm.means import Contrast, Mean
 from zhiyin.words import said
 
 if TYPE_CHECKING:

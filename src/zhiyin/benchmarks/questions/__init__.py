@@ -1,6 +1,6 @@
 """Your own questions: a file of them is a benchmark. `docs/how-to/your-own-questions.md`."""
 
-from zhiyin.commands import Command
+from zhiyin.plugins import Command
 
 COMMANDS = {
     "template": Command(

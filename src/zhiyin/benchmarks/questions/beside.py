@@ -18,7 +18,7 @@ import msgspec
 
 from zhiyin.contract import Reference
 from zhiyin.contract.sheets import read_rows
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON
 

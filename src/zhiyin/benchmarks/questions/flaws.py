@@ -53,7 +53,7 @@ from zhiyin.models.baselines import longest_options, overlapping_options
 from zhiyin.numerals import p_words
 from zhiyin.picture import is_blank
 from zhiyin.sound import read_sound
-from zhiyin.statistics.independent import upper_tail
+from zhiyin.statistics.distributions import upper_tail
 
 if TYPE_CHECKING:
     from zhiyin.benchmarks.questions.benchmark import Questions

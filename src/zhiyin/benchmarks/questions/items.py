@@ -28,7 +28,7 @@ from zhiyin.benchmarks.questions.tables import Packed, Row, Table
 from zhiyin.contract.conditions import KINDS, RIGHT
 from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
-from zhiyin.patterns import ADVICE
+from zhiyin.text import ADVICE
 from zhiyin.trial import Tag
 
 Kind = Literal["choice", "several", "free"]

@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from zhiyin.cost.ledger import HeldPlace
+from zhiyin.cost.prices import OthersPaid
 from zhiyin.cost.request_queue import RequestQueue as SpendingDesk
-from zhiyin.cost.usage import OthersPaid
 from zhiyin.engine.asking import Asker, Call, Conversation, beside, together
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import FatalError, InputError, ModelError, SpentError

@@ -17,9 +17,9 @@ import msgspec
 
 from zhiyin.benchmarks.questions import reading
 from zhiyin.errors import InputError, did_you_mean, missing_package
-from zhiyin.patterns import found, trouble_with
 from zhiyin.reader import forms
 from zhiyin.reader.forms import Value
+from zhiyin.text import found, trouble_with
 
 
 class Graded(NamedTuple):

@@ -12,8 +12,8 @@ import msgspec
 import numpy as np
 
 from zhiyin.errors import InputError
-from zhiyin.recording import read_regular
-from zhiyin.statistics.ability import Item
+from zhiyin.sound import read_regular
+from zhiyin.statistics.items import BankItem
 
 FILE = "item_bank.csv"
 HOME = "the package RAT of Klaus Frieler and Peter Harrison (github.com/klausfrieler/RAT)"
@@ -32,7 +32,7 @@ class Rhythm(msgspec.Struct, frozen=True):
     id: str
     pattern: str
     lures: tuple[str, ...]
-    item: Item
+    item: BankItem
 
 
 class Bank(msgspec.Struct, frozen=True):
@@ -86,7 +86,7 @@ def _item(path: Path, line: int, row: dict[str, str | None]) -> Rhythm:
         numbers = [float(fields[name]) for name in _COLUMNS[5:]]
     except ValueError:
         raise fault("a parameter is not a number") from None
-    item = Item(*numbers)
+    item = BankItem(*numbers)
     if not (np.isfinite(numbers).all() and item.a > 0 and 0 <= item.c < item.d <= 1):
         raise fault("its parameters make no response model")
     return Rhythm(fields["item_id"], patterns[0], patterns[1:], item)

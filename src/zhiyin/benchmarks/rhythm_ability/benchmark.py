@@ -23,7 +23,7 @@ from zhiyin.runs.rows import Rows
 from zhiyin.sequence import Sequence as TrialSequence
 from zhiyin.sequence import Stepwise
 from zhiyin.sound import audio_part
-from zhiyin.statistics.ability import Answers
+from zhiyin.statistics.items import AbilityAnswers
 from zhiyin.trial import Message, Option, Text, Trial
 from zhiyin.words import Said, said
 
@@ -52,7 +52,7 @@ class RhythmAbilitySettings(msgspec.Struct, frozen=True):
 class State(msgspec.Struct):
     """What a test has heard so far."""
 
-    answers: Answers
+    answers: AbilityAnswers
     heard: set[str]
 
 
@@ -72,7 +72,7 @@ class Test(Stepwise[State]):
 
     def begin(self) -> State:
         """Before the first item."""
-        return State(Answers(), set())
+        return State(AbilityAnswers(), set())
 
     def moved(self, state: State, record: Record) -> State:
         """The state after one more reply."""

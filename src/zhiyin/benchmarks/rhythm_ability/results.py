@@ -11,7 +11,7 @@ from scipy.special import ndtr
 from zhiyin.contract.declared import Cell, Drawn, Section, heads
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
-from zhiyin.statistics.ability import Ability, Item, estimate
+from zhiyin.statistics.items import Ability, BankItem, estimate
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ LOW, HIGH = -1.5, 2.0
 """Between these abilities the bank can tell people apart."""
 
 
-def answered(records: Iterable[Record]) -> tuple[list[tuple[Item, bool]], int]:
+def answered(records: Iterable[Record]) -> tuple[list[tuple[BankItem, bool]], int]:
     """The answers that could be read, with their items, and how many were asked."""
     answers, asked = [], 0
     for record in records:
@@ -30,7 +30,7 @@ def answered(records: Iterable[Record]) -> tuple[list[tuple[Item, bool]], int]:
             continue
         asked += 1
         if verdict.answer is not None:
-            item = Item(*(float(tags[name] or 0) for name in "abcd"))
+            item = BankItem(*(float(tags[name] or 0) for name in "abcd"))
             answers.append((item, verdict.answer == record.trial.target))
     return answers, asked
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from zhiyin.analysis.sections import rules_section, verdict_by
+from zhiyin.analysis.readings import rules_section, verdict_by
 from zhiyin.benchmarks.rul.reading import majority
 from zhiyin.contract.conditions import LISTENING_WAYS
 from zhiyin.contract.declared import Cell, Kind, Section, heads

@@ -15,7 +15,7 @@ from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError
 from zhiyin.files import inside
 from zhiyin.picture import image_part, is_blank
-from zhiyin.recording import read_regular
+from zhiyin.sound import read_regular
 
 HOME = "https://github.com/jlebar/music-bench (its folder data/expanded)"
 MANIFEST = "manifest.jsonl"

@@ -4,7 +4,7 @@ Four-option questions in Chinese on ten fields of music in 56 subcategories, and
 notation to be continued. `docs/benchmarks/ziqi.md` is its page.
 """
 
-from zhiyin.commands import Command
+from zhiyin.plugins import Command
 
 COMMANDS = {
     "bias": Command(

@@ -135,7 +135,7 @@ def _own(bias: Bias) -> list[list[Cell]]:
 def _people(people: list[dict[str, Any]], source: str) -> Section:
     from zhiyin.benchmarks.ziqi.bias import BLACK_AFRICAN, FEMALE
     from zhiyin.contract.declared import Section
-    from zhiyin.engine.tally import ALL
+    from zhiyin.engine.scoring import ALL
 
     rows: list[list[Cell]] = [
         [row["people"], "114 questions" if row["group"] == ALL else row["group"],

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from zhiyin.contract.declared import Reference
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.scoring import ALL
 
 SHOTS = ("0", "5")
 AVERAGE = "average"

@@ -20,7 +20,7 @@ from zhiyin.benchmarks.ziqi.phenomena import (
 from zhiyin.benchmarks.ziqi.protocols import RELEASED
 from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.engine.folder import Manifest
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.scoring import ALL
 from zhiyin.runs.figures import Figures, figures
 from zhiyin.runs.rows import Rows
 from zhiyin.statistics.scores import Figure

@@ -41,7 +41,7 @@ from zhiyin.trial import Message, Trial
 from zhiyin.words import said
 
 if TYPE_CHECKING:
-    from zhiyin.statistics.agreement import Correlation
+    from zhiyin.statistics.calibration import Correlation
 
 NOT_COMPARABLE = said("judged-lexical")
 Encoder = Callable[[list[str]], Any]
@@ -289,7 +289,7 @@ def examples() -> list[Example]:
 def closeness(judge: LexicalJudge) -> list[Closeness]:
     """How close a judge by rule comes to the grades given by hand."""
     from zhiyin.judges.combine import MOST
-    from zhiyin.statistics.agreement import length_correlation
+    from zhiyin.statistics.calibration import length_correlation
 
     results = []
     for aspect, most in MOST.items():

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin import session
-from zhiyin.analysis.audit.drawing import Audit, Shown, show
-from zhiyin.analysis.audit.marks import JUDGE, NONE, UNSURE, Book, Draw, Drawn, Mark
+from zhiyin.analysis.audit.drawing import Audit, ShownReply, show
+from zhiyin.analysis.audit.marks import JUDGE, NONE, UNSURE, Book, Draw, DrawnReply, Mark
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.runner import Limits
@@ -62,7 +62,7 @@ class Marking(Benchmark[Any]):
         return draw
 
     @cached_property
-    def _shown(self) -> dict[str, Shown]:
+    def _shown(self) -> dict[str, ShownReply]:
         return show(self.run, {one.id for one in self._draw.replies})
 
     @cached_property
@@ -77,7 +77,7 @@ class Marking(Benchmark[Any]):
     def __len__(self) -> int:
         return len(self._draw.replies)
 
-    def _ask(self, drawn: Drawn) -> Trial:
+    def _ask(self, drawn: DrawnReply) -> Trial:
         shown = self._shown[drawn.id]
         options = "\n".join(f"{o.letter}. {o.text}" for o in shown.options)
         text = "\n\n[asked once more, for the letter alone]\n\n".join(shown.texts)

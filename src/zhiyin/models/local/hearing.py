@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from zhiyin.errors import ModelError
 from zhiyin.models.playback import SoundPolicy, frames_to_play, read_checked
-from zhiyin.recording import blocks, fault_of
-from zhiyin.sound import Sound, resample
+from zhiyin.sound import Sound, blocks, fault_of, resample
 from zhiyin.trial import Audio
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from zhiyin.errors import InputError, missing_package
 from zhiyin.music.notated.piece import Event, Part, Piece, octave_of, signs
 from zhiyin.music.pieces.instruments import INSTRUMENTS, instrument_of
 from zhiyin.music.theory import SIGNS, Key, spell
-from zhiyin.recording import read_regular
+from zhiyin.sound import read_regular
 
 F = Fraction
 FORMATS = {

@@ -23,7 +23,7 @@ from zhiyin.analysis.compare_parts import scorings
 from zhiyin.analysis.extent import extent_of
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import Manifest, read_manifest
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Place, Places, as_paths, whole_or_nothing
 from zhiyin.runs.rows import Rows, rows_of

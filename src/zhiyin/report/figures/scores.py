@@ -12,7 +12,7 @@ import numpy as np
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.contract.declared import Cell, Drawn, Headline, Reference
 from zhiyin.contract.registry import known
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.scoring import ALL
 from zhiyin.record import SCORE
 from zhiyin.report.figures.style import (
     BLUE,

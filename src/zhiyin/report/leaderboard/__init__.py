@@ -20,7 +20,7 @@ from zhiyin.contract.flags import setting_words
 from zhiyin.contract.registry import known
 from zhiyin.contract.settings import published_config
 from zhiyin.engine.log import MANIFEST
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place
 from zhiyin.report.figures import FigureRun, gather

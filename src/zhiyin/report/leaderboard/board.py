@@ -12,7 +12,7 @@ from msgspec import structs
 
 from zhiyin.analysis.compare_parts import contrasts, scorings
 from zhiyin.analysis.cost import bill_of
-from zhiyin.analysis.origins import origins_beside
+from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.summary import protocol_of
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import known

@@ -9,8 +9,8 @@ import msgspec
 import numpy as np
 from scipy.special import chdtrc, ndtr
 
-from zhiyin.statistics.glmm.design import Coding, Frame, build_frame
-from zhiyin.statistics.glmm.emmeans import (
+from zhiyin.statistics.glmm.design import Coding, Formula, Frame, Table, build_frame, parse_formula
+from zhiyin.statistics.glmm.means import (
     RATIO,
     WALD,
     Contrast,
@@ -19,12 +19,8 @@ from zhiyin.statistics.glmm.emmeans import (
     marginal_means,
     margins,
 )
-from zhiyin.statistics.glmm.formula import Formula, parse_formula
 from zhiyin.statistics.glmm.mixed import LikelihoodRatio, Mixed, fit_frame
-from zhiyin.statistics.glmm.table import Table
 from zhiyin.statistics.intervals import p_value
-
-DEFAULT_FORMULA = "correct ~ model * modality + (1 | stimulus)"
 
 
 class Coefficient(msgspec.Struct, frozen=True):
@@ -114,14 +110,14 @@ class Glmm(msgspec.Struct, frozen=True):
     warnings: list[str]
 
 
-def fit_glmm(table: Table, formula: str = DEFAULT_FORMULA) -> Glmm:
+def fit_glmm(table: Table, formula: str) -> Glmm:
     """Fit a logistic mixed model with one random intercept and report it.
 
     Parameters
     ----------
     table : Table
     formula : str
-        See `formula.parse_formula`.
+        See `design.parse_formula`.
 
     Returns
     -------
@@ -167,13 +163,6 @@ def fit_glmm(table: Table, formula: str = DEFAULT_FORMULA) -> Glmm:
         random_effects=dict(modes),
         warnings=_warnings(frame, model, means),
     )
-
-
-def varying_formula(table: Table) -> str:
-    """The default formula without those of its factors that are always the same in a table."""
-    wanted = ("model", "modality")
-    varying = [n for n in wanted if len(set(table.columns.get(n, [])) - {None}) > 1]
-    return f"correct ~ {' * '.join(varying) or '1'} + (1 | stimulus)"
 
 
 def _tested(model: Mixed) -> list[tuple[str, ...]]:

@@ -20,7 +20,7 @@ import msgspec
 from zhiyin.errors import InputError, missing_package
 from zhiyin.files import NOT_JSON, cache_folder, write_atomically
 from zhiyin.music.notated.files import FORMATS
-from zhiyin.recording import read_regular
+from zhiyin.sound import read_regular
 
 TICKS = 48
 """Parts of a quarter note."""

@@ -1,26 +1,129 @@
-"""One log read by several rules: how much of a figure is the way in which replies are read."""
+"""How the replies of a run were read, and what other rules would read in them."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
+import msgspec
+import numpy as np
+
+from zhiyin.analysis.audit.marks import AUDIT
+from zhiyin.analysis.audit.result import AuditFound
 from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.contract.policies import open_policy
-from zhiyin.engine.scoring import judge_choice
-from zhiyin.engine.tally import counted_under
+from zhiyin.engine.scoring import counted_under, judge_choice
 from zhiyin.record import Record, Verdict
-from zhiyin.runs.kinds import item_of
 from zhiyin.runs.rows import Rows
-from zhiyin.runs.ways import Ways
+from zhiyin.runs.table import RunTable
+from zhiyin.runs.ways import Ways, item_of
 from zhiyin.statistics.scores import Answers, Index
+from zhiyin.strategies.confirm import CONFIRM
 from zhiyin.strategies.likelihood import NOTED, SCORE, WAYS, choices
 from zhiyin.words import Said, Text, said
 from zhiyin.words.reasons import reason
 
-if TYPE_CHECKING:
-    from zhiyin.statistics.scores import Answers
+CONFIDENCES = ("declared", "inferred", "by text alone")
+
+
+class ConfirmCounts(msgspec.Struct, frozen=True):
+    """Where the letter alone was asked for once more.
+
+    Attributes
+    ----------
+    asked, settled, failed : int
+        Calls, those that settled the answer, those that failed.
+    readable_without : float or None
+        The share of judged trials with an answer in the first reply, in [0, 1].
+    """
+
+    asked: int
+    settled: int
+    failed: int
+    readable_without: float | None
+
+
+class HowRead(msgspec.Struct, frozen=True):
+    """How the replies of a run were read.
+
+    Attributes
+    ----------
+    readings : dict of str to int
+        Answers by how sure the reader was.
+    confirm : ConfirmCounts or None
+    audit : AuditFound or None
+        None where nothing is marked.
+    lines : list of str
+        The same in words.
+    policies : list of str
+        The rules by which answers were read.
+    """
+
+    readings: dict[str, int]
+    confirm: ConfirmCounts | None
+    audit: AuditFound | None
+    lines: list[str] = []
+    policies: list[str] = []
+
+    def told(self) -> Iterator[Said]:
+        """The same in words."""
+        if self.readings:
+            counts = [
+                said("reading-count", n=n, how=how.replace(" ", "-"))
+                for how, n in self.readings.items()
+            ]
+            yield said("reading-answers", policies=self.policies, counts=counts)
+        if confirm := self.confirm:
+            yield said(
+                "reading-confirmed",
+                asked=confirm.asked,
+                settled=confirm.settled,
+                failed=confirm.failed,
+                without=confirm.readable_without,
+            )
+        if self.audit:
+            yield from self.audit.told()
+
+
+def how_read(table: RunTable, folder: Path) -> HowRead:
+    """How the replies of the run in `folder`, of which this is the table, were read.
+
+    Failed ones were not.
+    """
+    sure: Counter[str] = Counter()
+    policies: dict[str, None] = {}
+    asked = settled = failed = judged = answered = 0
+    numbers, first = np.unique(table.outcome[table.rows], return_index=True)
+    every = np.bincount(table.outcome[table.rows], minlength=len(table.outcomes))
+    for number in numbers[np.argsort(first)].tolist():
+        one, times = table.outcomes[number], int(every[number])
+        if one.state == "error":
+            continue
+        judged += times
+        answered += times * (one.state in ("correct", "wrong"))
+        if one.confidence:
+            sure[one.confidence] += times
+            policies[one.policy] = None
+        asked += times * (one.purpose == CONFIRM)
+        failed += times * one.unconfirmed
+        settled += times * one.settled
+    confirm = None
+    if asked or failed:
+        without = (answered - settled) / judged if judged else None
+        confirm = ConfirmCounts(asked + failed, settled, failed, without)
+    readings = {name: sure[name] for name in CONFIDENCES if sure[name]}
+    read = HowRead(readings, confirm, _audit(folder), policies=list(policies))
+    return msgspec.structs.replace(read, lines=list(map(str, read.told())))
+
+
+def _audit(folder: Path) -> AuditFound | None:
+    if not (folder / AUDIT).is_file():
+        return None
+    from zhiyin.analysis.audit.result import audited
+
+    return audited(folder)
+
 
 _MOST_CAUSES = 3
 
@@ -50,8 +153,6 @@ def rules_section(records: Iterable[Record], rules: Mapping[str, str], ways: Way
     Section
         In per cent. Intervals as in every table: repeats averaged within items, by cluster.
     """
-    from zhiyin.statistics.scores import Answers, Index
-
     index = Index()
     groups: dict[str, dict[str, Answers]] = {}
     ours, *others = rules
