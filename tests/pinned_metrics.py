@@ -13,8 +13,8 @@ import pytest
 from judge_help import choice
 from tally_help import Tally
 from zhiyin.benchmarks.cmi import beats, choices, events, measures, numbers, tags, words
-from zhiyin.benchmarks.perception import fidelity
-from zhiyin.benchmarks.questions import scorers
+from zhiyin.benchmarks.perception import scoring as fidelity
+from zhiyin.benchmarks.questions import scoring as scorers
 from zhiyin.engine import tally
 from zhiyin.errors import InputError
 from zhiyin.judges import combine, confidence, reliability

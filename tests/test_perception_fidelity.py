@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zhiyin.benchmarks.perception.fidelity import (
+from zhiyin.benchmarks.perception.scoring import (
     Counts,
     as_scores,
     count,

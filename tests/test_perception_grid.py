@@ -10,8 +10,8 @@ import pytest
 from perception_help import make_muse, notes_of, perfect, take, truth_of, words
 from zhiyin.benchmarks.perception import muse
 from zhiyin.benchmarks.perception.benchmark import Perception
-from zhiyin.benchmarks.perception.fidelity import execution_table, fidelity_table, from_scores
-from zhiyin.benchmarks.perception.settings import (
+from zhiyin.benchmarks.perception.scoring import execution_table, fidelity_table, from_scores
+from zhiyin.benchmarks.perception.tasks import (
     MODALITIES,
     SHOTS,
     STRATEGIES,

@@ -8,9 +8,14 @@ from statistics import mean
 import pytest
 
 from english_help import in_english
-from zhiyin.benchmarks.ziqi.leaderboard import leaderboard
-from zhiyin.benchmarks.ziqi.phenomena import Reply, describe, reply_of
-from zhiyin.benchmarks.ziqi.sections import HEADINGS, sections
+from zhiyin.benchmarks.ziqi.sections import (
+    HEADINGS,
+    Reply,
+    describe,
+    leaderboard,
+    reply_of,
+    sections,
+)
 from zhiyin.cli import main
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.log import read_records

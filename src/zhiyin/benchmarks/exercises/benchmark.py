@@ -2,21 +2,119 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
-from zhiyin.benchmarks.exercises import making
+import msgspec
+
+from zhiyin import __version__
 from zhiyin.benchmarks.exercises.asking import Asker
-from zhiyin.benchmarks.exercises.exercise import Maker
-from zhiyin.benchmarks.exercises.items import Item, make_items
-from zhiyin.benchmarks.exercises.settings import Settings as ExerciseSettings
-from zhiyin.benchmarks.exercises.settings import Task
+from zhiyin.benchmarks.exercises.exercise import (
+    AskedQuestions,
+    Item,
+    Maker,
+    Settings,
+    Task,
+    make_items,
+    question_keys,
+)
+from zhiyin.benchmarks.exercises.exercise import Settings as ExerciseSettings
+from zhiyin.contract.arguments import BENCHMARK
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.conditions import TASK
 from zhiyin.contract.declared import Headline
+from zhiyin.errors import InputError
+from zhiyin.files import write_atomically
+from zhiyin.flags import Flag
 from zhiyin.trial import Trial
 from zhiyin.words import Said, said
+
+_QUESTIONS = "exercises.jsonl"
+
+
+class MakingExercises(Settings, frozen=True):
+    """What may be set of ``zhiyin data make exercises``: all that a run may set, and where to."""
+
+    out: Annotated[str | None, Flag("the folder, a new or an empty one", "DIR")] = None
+
+
+def write_questions(
+    out: str | None, items: Sequence[Item], trials: Sequence[Trial], chosen: Settings
+) -> str:
+    """Write exercises as a folder that ``zhiyin run DIR`` examines; says what was written.
+
+    Parameters
+    ----------
+    out : str or None
+        A new folder, or an empty one.
+    items, trials
+        The exercises, and the same as questions.
+    chosen : Settings
+        How they were made, for ``benchmark.json``.
+
+    Raises
+    ------
+    InputError
+        No folder is named, it cannot be written, or it holds something.
+    """
+    if not out:
+        raise InputError("--out: name the folder to write")
+    place = Path(out)
+    rows = _different(items, trials)
+    lines = b"\n".join(msgspec.json.encode(row, order="deterministic") for row in rows) + b"\n"
+    facts = {
+        "format": 1,
+        "name": "exercises",
+        "questions": _QUESTIONS,
+        "items": len(rows),
+        "chance": 0.25,
+        "licence": "none claimed; rows of tunes have the statement of their collection",
+        "made": msgspec.to_builtins(chosen),
+        "zhiyin": __version__,
+        "files": {_QUESTIONS: hashlib.sha256(lines).hexdigest()},
+    }
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        if any(place.iterdir()):
+            raise InputError(f"{place}: is not empty: name a new folder")
+        write_atomically(place / _QUESTIONS, lines)
+        described = msgspec.json.format(msgspec.json.encode(facts), indent=1)
+        write_atomically(place / BENCHMARK, described + b"\n")
+    except OSError as error:
+        raise InputError(f"{place}: cannot be written ({error.strerror}): name another") from None
+    left_out = len(items) - len(rows)
+    note = f" ({left_out} that repeat another left out)" if left_out else ""
+    return f"{place}: {len(rows)} exercises{note}; zhiyin run {place} examines them"
+
+
+def _different(items: Sequence[Item], trials: Sequence[Trial]) -> list[dict[str, Any]]:
+    """The exercises as rows, those that are new, whatever their difficulty."""
+    asked_questions: dict[str, AskedQuestions] = defaultdict(AskedQuestions)
+    rows = []
+    for item, trial in zip(items, trials, strict=True):
+        question = question_keys(item.kind, item.exercise)
+        if not item.again and not asked_questions[item.kind].before(*question):
+            asked_questions[item.kind].add(*question, item.id)
+            rows.append(_row(item, trial))
+    return rows
+
+
+def _row(item: Item, trial: Trial) -> dict[str, Any]:
+    """An exercise as a line of a file of questions."""
+    key = next(option.letter for option in trial.options if option.key == trial.target)
+    return {
+        "id": trial.id,
+        "question": trial.stem,
+        "options": [option.text for option in trial.options],
+        "answer": key,
+        "category": list(trial.groups),
+        "cluster": item.cluster,
+        **{name: value for name, value in trial.tags.items() if name not in ("task", "kind")},
+    }
 
 
 class Exercises(Benchmark[ExerciseSettings]):
@@ -35,7 +133,7 @@ class Exercises(Benchmark[ExerciseSettings]):
     ways = (TASK,)
     skills = {"theory": "theory", "chinese": "theory", "continuation": "reading"}
     Settings = ExerciseSettings
-    Making = making.Making
+    Making = MakingExercises
 
     @cached_property
     def _asker(self) -> Asker:
@@ -58,7 +156,7 @@ class Exercises(Benchmark[ExerciseSettings]):
                     yield from make_items(task, kind, level, maker, settings.n, settings.seed)
 
     def _continued(self) -> Iterator[Item]:
-        from zhiyin.benchmarks.exercises.continuation.choosing import continued
+        from zhiyin.benchmarks.exercises.continuations import continued
 
         settings = self.settings
         kinds = settings.kinds("continuation")
@@ -90,7 +188,7 @@ class Exercises(Benchmark[ExerciseSettings]):
         given = {name: value for name, value in own.items() if value is not None}
         model = Exercises.from_options(given)
         assert isinstance(model, Exercises)
-        message = making.write(
+        message = write_questions(
             options.get("out"), model.items, list(model.trials()), model.settings
         )
         return "\n".join([message, *map(str, model.remarks())])

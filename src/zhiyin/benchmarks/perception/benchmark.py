@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from zhiyin.benchmarks.perception import COMMANDS
-from zhiyin.benchmarks.perception.protocols import PROTOCOLS
 from zhiyin.benchmarks.perception.scoring import judge_logiclm
-from zhiyin.benchmarks.perception.settings import WAYS, shots_as_words
-from zhiyin.benchmarks.perception.settings import Settings as Grid
-from zhiyin.benchmarks.perception.tasks import TASKS, Bank, Needs, Stimulus
+from zhiyin.benchmarks.perception.tasks import TASKS, WAYS, Bank, Needs, Stimulus, shots_as_words
+from zhiyin.benchmarks.perception.tasks import Settings as Grid
 from zhiyin.benchmarks.perception.trials import Cell, Players, build_trial
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.declared import NOTHING, CheckResult, Reference, Section
+from zhiyin.contract.declared import CheckResult, Section
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
@@ -53,40 +51,8 @@ class Perception(Benchmark[Grid]):
     name = "perception"
     version = "3"
     summary = said("perception-summary")
-    paper = (
-        "Brandon James Carone, Iran R. Roman and Pablo Ripollés: LLMs can read music, but struggle "
-        "to hear it. An evaluation of core music perception tasks"
-    )
-    licence = (
-        "generated items: none needed; MUSE recordings: © 2025 Brandon Carone, non-commercial "
-        "research and education only"
-    )
-    bibtex = """@misc{carone-read-hear,
-  title  = {{LLMs} can read music, but struggle to hear it. An evaluation of core music
-            perception tasks},
-  author = {Carone, Brandon James and Roman, Iran R. and Ripoll{\\'e}s, Pablo}
-}
-@article{carone2025muse,
-  title   = {The {MUSE} Benchmark: Probing Music Perception and Auditory Relational Reasoning
-             in Audio {LLMs}},
-  author  = {Carone, Brandon J. and Roman, Iran R. and Ripoll{\\'e}s, Pablo},
-  journal = {arXiv preprint arXiv:2510.19055},
-  year    = {2025}
-}"""
-    chance = 0.2
-    """The lowest of the tasks' chance levels (0.2, 0.5, 0.25): whichever of them a run holds, its
-    headline is at least this by chance. `published` gives the level of each cell."""
-    without_sound = "--modality midi"
+    description = "benchmark.toml"
     ways = WAYS
-    skills = {
-        "syncopation/audio": "rhythm",
-        "transposition/audio": "pitch",
-        "chords/audio": "harmony",
-        "syncopation/midi": "reading",
-        "transposition/midi": "reading",
-        "chords/midi": "reading",
-    }
-    protocols = PROTOCOLS
     commands = COMMANDS
 
     Settings = Grid
@@ -189,27 +155,25 @@ class Perception(Benchmark[Grid]):
         return super().from_options({**options, "shots": shots_as_words(options.get("shots"))})
 
     @classmethod
-    def published(cls) -> Reference:
-        """Table 1 of the paper, by cell."""
-        from zhiyin.benchmarks.perception.paper import table_1
-
-        return table_1()
-
-    @classmethod
     def expected(cls) -> Published:
         """What the published recordings hold: the items of each task, in every cell of the grid."""
-        from zhiyin.benchmarks.perception.paper import cells_of
-
-        declared = super().expected() or NOTHING
-        counts = {cell: n for task, n in declared.counts.items() for cell in cells_of(task)}
+        declared, table = super().expected(), cls.described.published
+        assert declared is not None
+        assert table is not None
+        counts = {
+            cell: n
+            for task, n in declared.counts.items()
+            for cell, _ in table.columns
+            if cell.startswith(f"{task}/")
+        }
         return msgspec.structs.replace(declared, counts=counts)
 
     @classmethod
     def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """Table 1's grid for this run and, where LogicLM was asked, what became of it."""
-        from zhiyin.benchmarks.perception.tables import sections
+        from zhiyin.benchmarks.perception.sections import sections
 
-        return sections(rows)
+        return sections(rows, cls.published())
 
     @classmethod
     def figures(cls, runs: Sequence[FigureRun]) -> list[Drawn]:
@@ -221,7 +185,7 @@ class Perception(Benchmark[Grid]):
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:
         """Look through a folder of the MUSE recordings. Raises `InputError` where there is none."""
-        from zhiyin.benchmarks.perception.checking import check_folder
+        from zhiyin.benchmarks.perception.muse import check_folder
 
         if not options.get("data"):
             raise InputError("give --data, the folder of the MUSE recordings")

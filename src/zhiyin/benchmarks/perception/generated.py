@@ -7,8 +7,15 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from zhiyin import __version__
-from zhiyin.benchmarks.perception.settings import Settings
-from zhiyin.benchmarks.perception.tasks import TASKS, Bank, Needs, Stimulus, TaskName, transcribe
+from zhiyin.benchmarks.perception.tasks import (
+    TASKS,
+    Bank,
+    Needs,
+    Settings,
+    Stimulus,
+    TaskName,
+    transcribe,
+)
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, made_once
 from zhiyin.music.solvers import LEVELS

@@ -24,16 +24,27 @@ another takes its place in few-shot runs, and is not scored there.
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
 import msgspec
 
-from zhiyin.benchmarks.perception.tasks import Bank, Needs, Stimulus, TaskName, transcribe
+from zhiyin.benchmarks.perception.tasks import (
+    TASK_NAMES,
+    TASKS,
+    Bank,
+    Needs,
+    Stimulus,
+    TaskName,
+    transcribe,
+)
+from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.errors import InputError
 from zhiyin.music.solvers import CHORD_LETTERS, LEVELS, Quality
+from zhiyin.sound import audio_part
 
 QUALITIES: tuple[Quality, ...] = ("diminished", "dominant", "major", "minor")
 """The columns of Table S1, whose rows are the roots from Ab up; numbers run along the rows, from
@@ -350,3 +361,93 @@ def names_of(entries: Iterable[Entry]) -> set[str]:
 def by_number(name: str) -> tuple[int, str]:
     """Chord numbers by value, other names by spelling."""
     return (int(name), "") if name.isdecimal() else (0, name)
+
+
+def check_folder(data: str, partial: bool) -> CheckResult:
+    """Look through a folder of published recordings.
+
+    Parameters
+    ----------
+    data : str
+        The folder.
+    partial : bool
+        Whether missing recordings are a note rather than flaws.
+
+    Returns
+    -------
+    CheckResult
+        `items` counts the scored items and worked examples whose recordings are all there. Kinds
+        of flaws: ``missing``, ``unreadable``, ``altered``, ``doubtful label``, and
+        ``disagreement`` where the MIDI file beside a recording decides otherwise than its name.
+
+    Raises
+    ------
+    InputError
+        For a folder that is not of the published form, or a name that says something unknown.
+    """
+    folder = stimuli_folder(Path(data))
+    files_by_name = recordings_in(folder, TASK_NAMES)
+    entries = list(chain.from_iterable(SCORED.values()))
+    entries += [entry for task in TASK_NAMES for entry in preferred(task)]
+    entries = list({entry.id: entry for entry in entries}.values())
+    missing = sorted(names_of(entries) - files_by_name.keys(), key=by_number)
+    flaws = (
+        []
+        if partial
+        else [
+            Flaw("missing", f"{name}.wav", name, "a published recording is not there")
+            for name in missing
+        ]
+    )
+    whole = [entry for entry in entries if files_by_name.keys() >= set(entry.recordings)]
+    for name in sorted(names_of(whole), key=by_number):
+        flaws += _flaws_of_recording(name, files_by_name[name])
+    flaws += _altered(whole, files_by_name)
+    for entry in whole:
+        flaws += _disagreement(entry, files_by_name)
+    total = len(names_of(entries))
+    notes = [f"{total - len(missing)} of {total} published recordings are there"]
+    return CheckResult(len(whole), flaws, notes)
+
+
+def _altered(entries: list[Entry], files_by_name: dict[str, Path]) -> Iterator[Flaw]:
+    """Recordings that are not the published ones, as far as we have seen those."""
+    from zhiyin.benchmarks.perception.benchmark import Perception
+
+    published = Perception.expected().recordings
+    seen: set[str] = set()
+    for entry in entries:
+        known = published.get(" + ".join(entry.recordings)) or []
+        for name, sha256 in zip(entry.recordings, known, strict=False):
+            if name in seen or sha256 is None:
+                continue
+            seen.add(name)
+            if hashlib.sha256(files_by_name[name].read_bytes()).hexdigest() != sha256:
+                yield Flaw("altered", files_by_name[name].name, name, "not the published recording")
+
+
+def _flaws_of_recording(name: str, path: Path) -> Iterator[Flaw]:
+    try:
+        audio_part(path)
+    except InputError as error:
+        yield Flaw("unreadable", path.name, name, str(error))
+    if name in DOUBTFUL:
+        yield Flaw("doubtful label", path.name, name, DOUBTFUL[name])
+
+
+def _disagreement(entry: Entry, files_by_name: dict[str, Path]) -> Iterator[Flaw]:
+    """Where there are MIDI files: what the solver makes of them, against the name's answer."""
+    scores = [score_of(files_by_name[name]) for name in entry.recordings]
+    files = " + ".join(score.name for score in scores if score)
+    try:
+        stimulus = stimulus_of(entry, files_by_name)
+    except InputError as error:
+        yield Flaw("unreadable", files, entry.id, str(error))
+        return
+    if stimulus.transcription is None:
+        return
+    decision = TASKS[entry.task].decide(stimulus.transcription)
+    decided = "undecidable" if decision is None else decision.key
+    if decided != entry.answer:
+        detail = f"the name says {entry.answer}, the MIDI file {decided}"
+        yield Flaw("disagreement", files, entry.id, detail)

@@ -8,13 +8,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import msgspec
+import numpy as np
 
 from zhiyin.benchmarks.questions import COMMANDS
 from zhiyin.benchmarks.questions.beside import KEPT, keep, read_published
-from zhiyin.benchmarks.questions.columns import Columns, match_columns
+from zhiyin.benchmarks.questions.cells import Columns, match_columns
 from zhiyin.benchmarks.questions.items import Question, Reader, broken_rows
 from zhiyin.benchmarks.questions.judging import Judge
 from zhiyin.benchmarks.questions.scoring import score
@@ -25,6 +27,8 @@ from zhiyin.benchmarks.questions.tables import Table, read_table
 from zhiyin.benchmarks.questions.trials import PLACES, TrialMaker, is_order_bound
 from zhiyin.contract import Benchmark, CheckResult, Reference, Section
 from zhiyin.contract.arguments import OWN
+from zhiyin.contract.conditions import condition_sections
+from zhiyin.contract.declared import heads
 from zhiyin.contract.flags import read_settings
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.sheets import Fault
@@ -33,7 +37,7 @@ from zhiyin.errors import InputError
 from zhiyin.numerals import counted
 from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Strategy, Turn, Verdict
-from zhiyin.runs.rows import Rows
+from zhiyin.runs.rows import Row, Rows
 from zhiyin.strategies import standalone
 from zhiyin.trial import Trial
 from zhiyin.words import said
@@ -41,6 +45,7 @@ from zhiyin.words import said
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
     from zhiyin.engine.runner import Watch
+
 
 _MOST_LISTED = 10
 
@@ -200,8 +205,6 @@ class Questions(Benchmark[OwnSettings]):
     @classmethod
     def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """The figures of each kind of question."""
-        from zhiyin.benchmarks.questions.sections import sections
-
         return sections(rows, manifest)
 
     @cached_property
@@ -339,3 +342,47 @@ def faults_line(table: Table, faults: Sequence[Fault]) -> str:
     more = len(faults) - _MOST_LISTED
     rest = f"; and {more} more: zhiyin data check {table.path} --all lists them" if more > 0 else ""
     return f"{table.path}: {len(faults)} rows cannot be asked: {'; '.join(parts)}{rest}"
+
+
+_HEADLINE = {
+    "set-f1": "f1",
+    "several": "f1",
+    "edit": "similarity",
+    "wer": "wer",
+    "cer": "cer",
+    "notes": "in_place",
+    "judge": "judged",
+}
+"""The figure beside right and wrong, by scorer; its mean is over the answers that could be read."""
+
+
+def sections(rows: Rows, manifest: Manifest) -> list[Section]:
+    """A row for each kind of question: how many, how many right, by chance, and the mean score."""
+    asked = rows.settled.main or rows.settled
+    if not asked:
+        return []
+    lines: list[list[str | float | int | None]] = []
+    for name, own in sorted(asked.by(map(_kind_of, asked)).items()):
+        figure = _HEADLINE.get(name.partition(":")[0])
+        scores = own.scores(figure or "")
+        scores = scores[~np.isnan(scores)]
+        lines.append(
+            [
+                name,
+                len(own),
+                100 * float(own.right.mean()),
+                100 * fmean(1 / row.options for row in own) if name == "choice" else None,
+                figure if len(scores) else None,
+                fmean(scores.tolist()) if len(scores) else None,
+            ]
+        )
+    columns = heads("kind", "n", "right-share", "chance-share", "score", "mean")
+    options = manifest.options
+    several = any(options.get(name) for name in ("audio", "distractors"))
+    further = condition_sections(rows, manifest) if several else []
+    return [Section(said("questions-kinds"), columns, lines, [said("questions-note")]), *further]
+
+
+def _kind_of(row: Row) -> str:
+    """The kind of a question: its scorer, or whether one or several options are right."""
+    return str(row.tags.get("scorer") or row.tags.get("kind") or "choice")

@@ -41,8 +41,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from zhiyin.benchmarks.questions.answers import fold
-from zhiyin.benchmarks.questions.cells import letters
+from zhiyin.benchmarks.questions.cells import fold, letters
 from zhiyin.benchmarks.questions.items import Question
 from zhiyin.benchmarks.questions.sounds import Place, Shelf
 from zhiyin.benchmarks.questions.trials import is_order_bound

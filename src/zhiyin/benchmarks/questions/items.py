@@ -10,18 +10,23 @@ from typing import Any, Literal
 
 import msgspec
 
-from zhiyin.benchmarks.questions.answers import Form, Unread, choose_form, readings, resolve
 from zhiyin.benchmarks.questions.cells import (
+    NAMES,
+    Columns,
+    Form,
     Options,
+    Unread,
+    choose_form,
     entries,
     letters,
     options_of,
     own_letters_off,
+    readings,
+    resolve,
     text_of,
     yes,
 )
-from zhiyin.benchmarks.questions.columns import NAMES, Columns
-from zhiyin.benchmarks.questions.scorers import open_scorer
+from zhiyin.benchmarks.questions.scoring import open_scorer
 from zhiyin.benchmarks.questions.settings import Settings
 from zhiyin.benchmarks.questions.sounds import Place, place_of
 from zhiyin.benchmarks.questions.tables import Packed, Row, Table

@@ -12,12 +12,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 
 from zhiyin.benchmarks.ziqi import COMMANDS
-from zhiyin.benchmarks.ziqi.categories import THEORY, category_of, published_categories
-from zhiyin.benchmarks.ziqi.data import Item, Sheet, choose_stems, find_stems, read_sheet
+from zhiyin.benchmarks.ziqi.data import (
+    RELEASED,
+    Item,
+    Sheet,
+    category_of,
+    choose_stems,
+    find_stems,
+    read_sheet,
+)
 from zhiyin.benchmarks.ziqi.flaws import find_flaws, is_order_bound, left_out
-from zhiyin.benchmarks.ziqi.protocols import PROTOCOLS, RELEASED
-from zhiyin.benchmarks.ziqi.trials import TrialMaker, count_rotations
-from zhiyin.benchmarks.ziqi.wording import open_wording
+from zhiyin.benchmarks.ziqi.trials import TrialMaker, count_rotations, open_wording
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.conditions import SHOTS
 from zhiyin.contract.declared import CheckResult, Flaw, Reference, Section
@@ -32,7 +37,6 @@ from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Drawn, FigureRun
-    from zhiyin.contract.published import Source
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -82,7 +86,7 @@ class Settings(msgspec.Struct, frozen=True):
     @property
     def pack(self) -> str | None:
         """Our own words for a protocol; None for the usual ones."""
-        return RELEASED.name if self.protocol == RELEASED.name else None
+        return RELEASED if self.protocol == RELEASED else None
 
 
 class Ziqi(Benchmark[Settings]):
@@ -102,31 +106,8 @@ class Ziqi(Benchmark[Settings]):
     name = "ziqi"
     version = "1"
     summary = said("ziqi-summary")
-    paper = (
-        "Jiajia Li, Lu Yang, Mingni Tang, Cong Chen, Zuchao Li, Ping Wang, Hai Zhao: The Music "
-        "Maestro or The Musically Challenged, A Massive Music Evaluation Benchmark for Large "
-        "Language Models. arXiv:2406.15885, 2024. Data: "
-        "https://huggingface.co/datasets/MYTH-Lab/ZIQI-Eval"
-    )
-    licence = "CC BY-NC-SA 4.0"
-    bibtex = """\
-@article{li2024ziqi,
-  title   = {The Music Maestro or The Musically Challenged, A Massive Music Evaluation
-             Benchmark for Large Language Models},
-  author  = {Li, Jiajia and Yang, Lu and Tang, Mingni and Chen, Cong and Li, Zuchao and
-             Wang, Ping and Zhao, Hai},
-  journal = {arXiv preprint arXiv:2406.15885},
-  year    = {2024}
-}
-"""
-    chance = 0.25
+    description = "benchmark.toml"
     ways = (SHOTS,)
-    skills = {
-        category.stem: "theory" if category.stem == THEORY else "knowledge"
-        for category in published_categories().values()
-        if category.kind == "comprehension"
-    } | {"generation": "reading"}
-    protocols = PROTOCOLS
     commands = COMMANDS
 
     Settings = Settings
@@ -245,13 +226,6 @@ class Ziqi(Benchmark[Settings]):
         return msgspec.json.decode(text, type=Reference)
 
     @classmethod
-    def sources(cls) -> Sequence[Source]:
-        """Where its data are published."""
-        from zhiyin.benchmarks.ziqi.sources import SOURCES
-
-        return SOURCES
-
-    @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:
         """Every flaw of the data in ``options["data"]``; see `zhiyin.benchmarks.ziqi.flaws`."""
         from zhiyin.benchmarks.ziqi.flaws import check_folder
@@ -261,7 +235,7 @@ class Ziqi(Benchmark[Settings]):
     @classmethod
     def figures(cls, runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         """The paper's Figure 3: women, Black Africa, Europe and elsewhere."""
-        from zhiyin.benchmarks.ziqi.bias_figure import draw_bias
+        from zhiyin.benchmarks.ziqi.bias import draw_bias
 
         if (drawn := draw_bias(runs, cls.published())) is not None:
             yield drawn

@@ -38,8 +38,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from zhiyin.analysis.extent import fingerprint_words
-from zhiyin.benchmarks.ziqi.categories import category_of, published_categories
-from zhiyin.benchmarks.ziqi.data import LETTERS, Item, Sheet, find_stems, read_sheet
+from zhiyin.benchmarks.ziqi.data import (
+    LETTERS,
+    Item,
+    Sheet,
+    category_of,
+    find_stems,
+    published_categories,
+    read_sheet,
+)
 from zhiyin.contract.declared import NOTHING, CheckResult, Flaw
 from zhiyin.contract.sheets import Fault
 from zhiyin.text import one_width

@@ -2,19 +2,158 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from itertools import permutations
+from pathlib import Path
+from string import Formatter
 
 from msgspec import structs
 
-from zhiyin.benchmarks.ziqi.categories import Category
-from zhiyin.benchmarks.ziqi.data import LETTERS, Item, Sheet
+from zhiyin.benchmarks.ziqi.data import LETTERS, Category, Item, Sheet
 from zhiyin.benchmarks.ziqi.flaws import fold, is_order_bound
-from zhiyin.benchmarks.ziqi.wording import turn
 from zhiyin.errors import InputError
-from zhiyin.prompts import Language, Prompts, Template
+from zhiyin.prompts import LAYOUT, Language, Prompts, Template, lay_out
 from zhiyin.trial import Message, Option, Tag, Text, Trial
+
+FILES = ("src/zero-shot-eval.py", "zero-shot-eval.py")
+_PLACES = ("question", "a", "b", "c", "d")
+_MEND = "give the folder of a clone of zcli-charlie/ZIQI-Eval"
+
+
+def read_released(folder: str) -> tuple[str, Template]:
+    """The released prompt.
+
+    Parameters
+    ----------
+    folder : str
+        The clone, or its folder ``src``.
+
+    Returns
+    -------
+    text : str
+        As it stands in the program.
+    template : Template
+        With places for ``question`` and ``a`` to ``d``.
+
+    Raises
+    ------
+    InputError
+        There is no such file, it is no Python, or it does not format one text with five values.
+    """
+    path = next((p for name in FILES if (p := Path(folder) / name).is_file()), None)
+    if path is None:
+        raise InputError(f"--released {folder}: no {FILES[0]} in it: {_MEND}")
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise InputError(f"{path}: not the released program: {_MEND}") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}): {_MEND}") from None
+    prompts = [
+        prompt
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef) and function.name == "make_prompt"
+        for prompt in _formatted(function)
+    ]
+    if len(prompts) != 1:
+        raise InputError(f"{path}: no one prompt with five places in make_prompt: {_MEND}")
+    return prompts[0]
+
+
+def _formatted(function: ast.FunctionDef) -> list[tuple[str, Template]]:
+    """The texts in a function that have five places to be filled in order."""
+    texts = []
+    for node in ast.walk(function):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            template = _template(node.value)
+            if template.placeholders == set(_PLACES):
+                texts.append((node.value, template))
+    return texts
+
+
+def _template(text: str) -> Template:
+    """A text that ``str.format`` fills, its first empty places named; without any if it is none."""
+    template, names = Template(), iter(_PLACES)
+    try:
+        for literal, place, form, convert in Formatter().parse(text):
+            template.parts[-1] += literal
+            if place is None:
+                continue
+            if place or form or convert:
+                return Template()
+            template.parts += [next(names, "too many"), ""]
+    except ValueError:
+        return Template()
+    return template
+
+
+PLACES = {
+    "question": ("question", "options", "category?"),
+    "continuation": ("question", "options", "category?"),
+    "option": ("letter", "text"),
+    "options": LAYOUT,
+    "answer": ("letter",),
+}
+"""The prompts and their places: a question, a continuation of a tune, an option, how options
+stand, an example's answer."""
+
+
+def open_wording(
+    language: Language,
+    folder: str | None = None,
+    pack: str | None = None,
+    released: str | None = None,
+) -> Prompts:
+    """The prompts of `language`: our own, but for those that `folder` has.
+
+    Parameters
+    ----------
+    language : {"zh", "en"}
+    folder : str or None
+        Files named as ours (``question.zh.txt`` and so on) replace them.
+    pack : str or None
+        A pack of ours, for a protocol.
+    released : str or None
+        A clone of the published repository: its prompt, which is Chinese, is that of questions
+        and of continuations.
+
+    Raises
+    ------
+    InputError
+        The folder or a file in it cannot be used: see `zhiyin.prompts.Prompts` and `released`;
+        or both folders are given.
+    """
+    if folder and released:
+        raise InputError(f"--prompts {folder} and --released {released}: give one of the two")
+    prompts = Prompts("zhiyin.benchmarks.ziqi", PLACES, language=language, folder=folder, pack=pack)
+    if released:
+        text, template = read_released(released)
+        for name in ("question", "continuation"):
+            prompts.texts[name], prompts.templates[name] = text, template
+    return prompts
+
+
+def turn(wording: Prompts, name: str, category: str, letters: str) -> Template:
+    """The user's turn: what remains is ``{question}`` and a place per letter (``{a}``...).
+
+    Parameters
+    ----------
+    wording : Prompts
+        See `open_wording`.
+    name : str
+        "question" or "continuation".
+    category : str
+        The name for ``{category}``.
+    letters : str
+        The letters of the options.
+    """
+    option = wording.templates["option"]
+    lines = [option.put(letter=x, text=Template(f"{{{x.lower()}}}")) for x in letters]
+    block = lay_out(wording.templates["options"], lines)
+    return wording.templates[name].put(category=category, options=block)
+
 
 PUBLISHED_ORDER: tuple[int, ...] = (0, 1, 2, 3)
 ORDERS = tuple(permutations(PUBLISHED_ORDER))
