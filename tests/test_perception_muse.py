@@ -33,7 +33,7 @@ def recordings(stimuli):
 
 
 def test_table_s1_is_read_along_its_rows():
-    table = {entry.recordings[0]: entry.fact[1] for entry in muse.CHORDS}
+    table = {entry.recordings[0]: entry.fact[1] for entry in muse.SCORED["chords"]}
     assert len(table) == 48
     assert [table[str(n)] for n in (1, 2, 3, 4)] == ["diminished", "dominant", "major", "minor"]
     assert [table[str(n)] for n in (17, 22, 27, 48)] == [
@@ -97,7 +97,7 @@ def test_the_example_whose_notes_contradict_its_level_gives_no_reason_of_notes(t
 
 
 def test_the_pairs_are_what_they_are_called():
-    for entry in muse.PAIRS:
+    for entry in muse.SCORED["transposition"]:
         first, second = (name.split("_")[0] for name in entry.recordings)
         assert (first == second) == (entry.answer == "Yes")
         assert len(set(entry.recordings)) == 2

@@ -24,9 +24,10 @@ another takes its place in few-shot runs, and is not scored there.
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -43,50 +44,7 @@ from zhiyin.benchmarks.perception.tasks import (
 )
 from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.errors import InputError
-from zhiyin.music.solvers import CHORD_LETTERS, LEVELS, Quality
 from zhiyin.sound import audio_part
-
-QUALITIES: tuple[Quality, ...] = ("diminished", "dominant", "major", "minor")
-"""The columns of Table S1, whose rows are the roots from Ab up; numbers run along the rows, from
-1."""
-
-LOOPS = tuple(
-    f"{level}_{version}"
-    for level, versions in zip(
-        ("NoSync", "Sync1", "Sync2", "Sync3", "Sync4"),
-        ("ABCDE", "ABCD", "ABCD", "ABCDE", "ABCD"),
-        strict=True,
-    )
-    for version in versions
-)
-
-MELODIES: dict[str, tuple[str, str]] = {
-    "M1": ("M1_EbMaj_90", "M1_GMaj_90"),
-    "M2": ("M2_Abm_155_3_4", "M2_Fm_155_3_4"),
-    "M3": ("M3_DbMaj_78", "M3_GbMaj_78"),
-    "M4": ("M4_AMaj_130", "M4_EMaj_130"),
-    "M5": ("M5_Bm_100", "M5_Dm_100"),
-    "M6": ("M6_Cm_120_Piano", "M6_Bbm_120_Piano"),
-    "M7": ("M7_CMaj_140_Piano", "M7_DbMaj_140_Piano"),
-    "M8": ("M8_AbMaj_95_Piano", "M8_FMaj_95_Piano"),
-    "M9": ("M9_Em_200_3_4_Piano", "M9_Gm_200_3_4_Piano"),
-    "M10": ("M10_Dbm_165_3_4", "M10_Fm_165_3_4"),
-}
-"""Each melody in its two keys, in the order in which MUSE plays them."""
-
-DIFFERENT: tuple[tuple[str, str], ...] = (
-    ("M1_EbMaj_90", "M2_Abm_155_3_4"),
-    ("M2_Fm_155_3_4", "M3_DbMaj_78"),
-    ("M3_GbMaj_78", "M4_AMaj_130"),
-    ("M4_EMaj_130", "M5_Bm_100"),
-    ("M5_Dm_100", "M1_GMaj_90"),
-    ("M6_Cm_120_Piano", "M7_CMaj_140_Piano"),
-    ("M7_DbMaj_140_Piano", "M8_AbMaj_95_Piano"),
-    ("M8_FMaj_95_Piano", "M9_Em_200_3_4_Piano"),
-    ("M9_Gm_200_3_4_Piano", "M10_Dbm_165_3_4"),
-    ("M10_Fm_165_3_4", "M6_Bbm_120_Piano"),
-)
-"""MUSE's pairs of two different melodies."""
 
 DOUBTFUL = {
     "Sync3_A": "the published level is 6, but the recording seems to hold 8 off-beat hits",
@@ -103,25 +61,6 @@ class Entry(msgspec.Struct, frozen=True):
     fact: tuple[str, str | int]
 
 
-def chord_entry(number: int) -> Entry:
-    """The chord that Table S1 gives a number, 1 to 48."""
-    quality = QUALITIES[(number - 1) % 4]
-    name = f"chords-{number:02d}"
-    return Entry(name, "chords", (str(number),), CHORD_LETTERS[quality], ("quality", quality))
-
-
-def loop_entry(index: int) -> Entry:
-    """The loop at a place of `LOOPS`."""
-    letter = "ABCDE"[level_of(LOOPS[index])]
-    name = f"syncopation-{index + 1:02d}"
-    return Entry(name, "syncopation", (LOOPS[index],), letter, ("level", LEVELS[letter]))
-
-
-def pair_entry(index: int, pair: tuple[str, str], answer: str, kind: str) -> Entry:
-    """Two melodies."""
-    return Entry(f"transposition-{index:02d}", "transposition", pair, answer, ("kind", kind))
-
-
 def level_of(name: str) -> int:
     """The level, 0 to 4, in the name of a loop. Raises `InputError` for an unknown one."""
     match = re.fullmatch(r"(?:No|)Sync([0-4]?)_[A-Z]", name)
@@ -133,65 +72,31 @@ def level_of(name: str) -> int:
     return int(match[1] or 0)
 
 
-CHORDS = tuple(chord_entry(number) for number in range(1, 49))
-PAIRS = (
-    *(pair_entry(i, pair, "Yes", "transposed") for i, pair in enumerate(MELODIES.values(), 1)),
-    *(pair_entry(i, pair, "No", "different") for i, pair in enumerate(DIFFERENT, 11)),
-)
-LOOP_ENTRIES = tuple(loop_entry(index) for index in range(len(LOOPS)))
-SCORED: dict[TaskName, tuple[Entry, ...]] = {
-    "syncopation": LOOP_ENTRIES,
-    "transposition": PAIRS,
-    "chords": CHORDS,
+def _read_entries() -> Iterator[tuple[str, Entry]]:
+    """The published items: as which worked example each may be shown, "" for those scored."""
+    with Path(__file__).with_name("muse.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            value = int(row["value"]) if row["value"].isdecimal() else row["value"]
+            fact, recordings = (row["fact"], value), row["recordings"].split(" + ")
+            yield (
+                row["shown"],
+                msgspec.convert({**row, "fact": fact, "recordings": recordings}, Entry),
+            )
+
+
+_ENTRIES = tuple(_read_entries())
+SCORED: dict[TaskName, list[Entry]] = {
+    task: [entry for shown, entry in _ENTRIES if entry.task == task and not shown]
+    for task in TASK_NAMES
 }
-
-
-def _chord_candidates() -> list[list[Entry]]:
-    """For each quality the chords that may be its worked example, the first one preferred."""
-    first = {"major": 11, "minor": 40, "dominant": 6, "diminished": 33}
-    return [
-        sorted(
-            (entry for entry in CHORDS if entry.fact[1] == quality),
-            key=lambda entry: entry.id != f"chords-{number:02d}",
-        )
-        for quality, number in first.items()
+CANDIDATES: dict[TaskName, list[list[Entry]]] = {
+    task: [
+        [entry for shown, entry in _ENTRIES if entry.task == task and shown == place]
+        for place in sorted({shown for shown, entry in _ENTRIES if entry.task == task and shown})
     ]
-
-
-def _loop_candidates() -> list[list[Entry]]:
-    """Worked examples for the two levels that have five loops: MUSE's own, else another."""
-    by_name = {entry.recordings[0]: entry for entry in LOOP_ENTRIES}
-    return [
-        [by_name[f"NoSync_{version}"] for version in "ABCDE"],
-        [by_name[f"Sync3_{version}"] for version in "AEDCB"],
-    ]
-
-
-def _pair_candidates() -> list[list[Entry]]:
-    """Worked examples of melodies: MUSE's own, else one melody of the pairs and its altered form.
-
-    The altered ("Odd") recording is named after one of the two keys.
-    """
-    fourth = ("M11_CMaj_180_Piano", "M11_EMaj_180_Piano")
-    other = ("M11_EMaj_180_Piano", "M12_FMaj_155_Piano")
-    same, different = [fourth], [other]
-    for name, keys in reversed(MELODIES.items()):
-        same.append(keys)
-        different += [(key, key.replace(name, f"{name}_Odd", 1)) for key in keys]
-    return [
-        [pair_entry(21, pair, "Yes", "transposed") for pair in same],
-        [
-            pair_entry(22, pair, "No", "different" if pair == other else "altered")
-            for pair in different
-        ],
-    ]
-
-
-CANDIDATES: dict[TaskName, Callable[[], list[list[Entry]]]] = {
-    "syncopation": _loop_candidates,
-    "transposition": _pair_candidates,
-    "chords": _chord_candidates,
+    for task in TASK_NAMES
 }
+"""For each worked example of a task those that may be it, the preferred one first."""
 
 
 def open_muse(data: str, tasks: Sequence[TaskName], needs: Needs, partial: bool) -> Bank:
@@ -272,7 +177,7 @@ def recordings_in(folder: Path, tasks: Sequence[TaskName]) -> dict[str, Path]:
     if "chords" in tasks:
         for path in folder.glob("Chords/*.wav"):
             if not (path.stem.isdecimal() and str(int(path.stem)) == path.stem) or not (
-                1 <= int(path.stem) <= len(CHORDS)
+                1 <= int(path.stem) <= len(SCORED["chords"])
             ):
                 raise InputError(f"{path}: no such chord; Table S1 has 1.wav to 48.wav")
             files_by_name[path.stem] = path
@@ -287,12 +192,12 @@ def recordings_in(folder: Path, tasks: Sequence[TaskName]) -> dict[str, Path]:
 
 def preferred(task: TaskName) -> list[Entry]:
     """The worked examples of a whole set."""
-    return [candidates[0] for candidates in CANDIDATES[task]()]
+    return [candidates[0] for candidates in CANDIDATES[task]]
 
 
 def _choose_examples(folder: Path, task: TaskName, files_by_name: dict[str, Path]) -> list[Entry]:
     shown = []
-    for candidates in CANDIDATES[task]():
+    for candidates in CANDIDATES[task]:
         example = next((e for e in candidates if files_by_name.keys() >= set(e.recordings)), None)
         if example is None:
             listed = ", ".join(f"{name}.wav" for name in candidates[0].recordings)

@@ -8,99 +8,18 @@ import io
 import json
 from pathlib import Path
 
+import msgspec
+
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import write_atomically
 
-Cells = dict[str, str]
-
-CHOICE: tuple[Cells, ...] = (
-    {
-        "id": "example-1", "question": "Which clef puts middle C on the middle line?",
-        "A": "treble clef", "B": "alto clef", "C": "tenor clef", "D": "bass clef",
-        "answer": "B", "group": "notation", "example": "yes",
-    },
-    {
-        "id": "sharps", "question": "How many sharps has the key signature of E major?",
-        "A": "two", "B": "three", "C": "four", "D": "five",
-        "answer": "C", "group": "theory/keys", "example": "",
-    },
-    {
-        "id": "viola", "question": "Which of these instruments is bowed?",
-        "A": "viola", "B": "mandolin", "C": "bassoon", "D": "celesta",
-        "answer": "A", "group": "instruments", "example": "",
-    },
-    {
-        "id": "minor", "question": "Which chords are minor?",
-        "A": "C E G", "B": "A C E", "C": "G B D", "D": "D F A",
-        "answer": "B, D", "group": "theory/chords", "example": "",
-    },
-    {
-        "id": "dotted", "question": "A dotted crotchet lasts as long as three quavers.",
-        "A": "true", "B": "false", "C": "", "D": "",
-        "answer": "A", "group": "notation", "example": "",
-    },
-)  # fmt: skip
-FREE: tuple[Cells, ...] = (
-    {
-        "id": "composer", "question": "Who wrote the opera 'The Magic Flute'?",
-        "answer": "Mozart | Wolfgang Amadeus Mozart", "scorer": "normalised", "group": "history",
-    },
-    {
-        "id": "tuning", "question": "At how many hertz do most orchestras tune A4?",
-        "answer": "440", "scorer": "number:3", "group": "acoustics",
-    },
-    {
-        "id": "scale", "question": "Name the first five notes of E major, from E upwards.",
-        "answer": "E F# G# A B", "scorer": "notes", "group": "theory",
-    },
-    {
-        "id": "quartet", "question": "Which kinds of instrument play in a string quartet?",
-        "answer": "violin, viola, cello", "scorer": "set-f1", "group": "instruments",
-    },
-    {
-        "id": "leading", "question": "Is B the leading note of C major?",
-        "answer": "yes", "scorer": "yes-no", "group": "theory",
-    },
-)  # fmt: skip
-AUDIO: tuple[Cells, ...] = (
-    {
-        "id": "higher", "question": "Which of the two recordings is higher?",
-        "options": "the first | the second | both are equally high", "answer": "B",
-        "audio": "clips/clip-1.wav | clips/clip-2.wav", "group": "pitch",
-    },
-    {
-        "id": "notes", "question": "How many notes are played?",
-        "options": "one | two | three", "answer": "C",
-        "audio": "clips/clip-3.wav", "group": "counting",
-    },
-    {
-        "id": "direction", "question": "Do the notes rise or fall?",
-        "options": "they rise | they fall", "answer": "A",
-        "audio": "clips/clip-3.wav", "group": "pitch",
-    },
-)  # fmt: skip
-IMAGE: tuple[Cells, ...] = (
-    {
-        "id": "direction", "question": "Do the notes rise or fall?",
-        "options": "they rise | they fall", "answer": "A",
-        "image": "pictures/picture-1.png", "group": "contour",
-    },
-    {
-        "id": "count", "question": "How many notes are on the staff?",
-        "options": "three | four | five", "answer": "B",
-        "image": "pictures/picture-2.png", "group": "counting",
-    },
-    {
-        "id": "more", "question": "Which of the two pictures shows more notes?",
-        "options": "the first | the second | both show as many", "answer": "B",
-        "image": "pictures/picture-1.png | pictures/picture-2.png", "group": "counting",
-    },
-)  # fmt: skip
 _CLIPS = {"clip-1": (60,), "clip-2": (67,), "clip-3": (60, 64, 67)}
 """MIDI pitches of the recordings, one after another."""
 _PICTURES = {"picture-1": (0, 2, 4), "picture-2": (8, 6, 3, 1)}
 """Notes of the pictures: steps above the lowest line of the staff."""
-_ROWS = {"choice": CHOICE, "free": FREE, "audio": AUDIO, "image": IMAGE}
+_ROWS = msgspec.json.decode(
+    Path(__file__).with_name("templates.json").read_bytes(), type=dict[str, list[dict[str, str]]]
+)
 _SUFFIXES = (".csv", ".tsv", ".jsonl")
 
 
@@ -149,7 +68,7 @@ def _beside(folder: Path, kind: str) -> dict[Path, bytes]:
     return {}
 
 
-def _written(rows: tuple[Cells, ...], suffix: str) -> str:
+def _written(rows: list[dict[str, str]], suffix: str) -> str:
     if suffix == ".jsonl":
         filled = ({name: text for name, text in row.items() if text} for row in rows)
         return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in filled)
