@@ -59,7 +59,7 @@ def test_every_flaw_is_found_and_nothing_else(folder: str) -> None:
         ("cross-category-repeat", "test/se.csv", "0"),
         ("example-in-test", "dev/qin.csv", "0"),
     }
-    details = {(flaw.kind, flaw.id): flaw.detail for flaw in result.flaws}
+    details = {(flaw.kind, flaw.id): str(flaw.detail) for flaw in result.flaws}
     assert details["repeated-question", "6"] == "repeats item 5 to the letter"
     assert details["repeated-key", "3"] == "options B, C repeat each other, and B is keyed"
     assert details["conflicting-answers", "5"] == "keyed '广陵散', but the same question 6 '流水'"
@@ -127,7 +127,7 @@ def test_the_published_flaws(shared: Path) -> None:
         "example-in-test": 8,
         "order-bound": 178,
     }
-    assert result.notes == [
+    assert [*map(str, result.notes)] == [
         "14139 questions of comprehension",
         "195 questions of generation",
         "14,334 of 14,334 published questions",

@@ -26,7 +26,7 @@ from zhiyin.runs.rows import Rows
 from zhiyin.strategies import chain_of_thought, standalone
 from zhiyin.strategies.logiclm import LogicLM
 from zhiyin.trial import Audio, Trial
-from zhiyin.words import said
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Drawn, FigureRun, Published
@@ -143,7 +143,7 @@ class Perception(Benchmark[Grid]):
                 digest.update(line.encode() + b"\n")
         return digest.hexdigest()
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Said]:
         """What the user should know of the data."""
         return list(self.bank.remarks)
 

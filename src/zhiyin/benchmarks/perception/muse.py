@@ -45,10 +45,10 @@ from zhiyin.benchmarks.perception.tasks import (
 from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.errors import InputError
 from zhiyin.sound import audio_part
+from zhiyin.words import Said, said
 
-DOUBTFUL = {
-    "Sync3_A": "the published level is 6, but the recording seems to hold 8 off-beat hits",
-}
+DOUBTFUL = {"Sync3_A": said("perception-sync3")}
+"""Recordings whose names may say something wrong."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -133,9 +133,7 @@ def open_muse(data: str, tasks: Sequence[TaskName], needs: Needs, partial: bool)
                 f"{folder}: no recordings of {task} to score; leave {task} out with --task"
             )
         if len(kept) < len(wanted):
-            bank.remarks.append(
-                f"{task}: {len(kept)} of {len(wanted)} published items; the others are not there"
-            )
+            bank.remarks.append(said("perception-partial", task=task, n=len(kept), of=len(wanted)))
         selections.append((task, kept, shown))
     _refuse_without_midi(selections, files_by_name, needs)
     for task, kept, shown in selections:
@@ -249,9 +247,9 @@ def stimulus_of(entry: Entry, files_by_name: dict[str, Path]) -> Stimulus:
     )
 
 
-def _doubts(shown: Iterable[Stimulus]) -> list[str]:
+def _doubts(shown: Iterable[Stimulus]) -> list[Said]:
     return [
-        f"{name}.wav, a worked example as in MUSE: {doubt}"
+        said("perception-doubt", file=f"{name}.wav", doubt=doubt)
         for stimulus in shown
         for name, doubt in DOUBTFUL.items()
         if stimulus.facts["recording"] == name
@@ -299,10 +297,7 @@ def check_folder(data: str, partial: bool) -> CheckResult:
     flaws = (
         []
         if partial
-        else [
-            Flaw("missing", f"{name}.wav", name, "a published recording is not there")
-            for name in missing
-        ]
+        else [Flaw("missing", f"{name}.wav", name, said("flaw-not-there")) for name in missing]
     )
     whole = [entry for entry in entries if files_by_name.keys() >= set(entry.recordings)]
     for name in sorted(names_of(whole), key=by_number):
@@ -311,7 +306,7 @@ def check_folder(data: str, partial: bool) -> CheckResult:
     for entry in whole:
         flaws += _disagreement(entry, files_by_name)
     total = len(names_of(entries))
-    notes = [f"{total - len(missing)} of {total} published recordings are there"]
+    notes = [said("data-published", n=total - len(missing), of=total)]
     return CheckResult(len(whole), flaws, notes)
 
 
@@ -328,7 +323,7 @@ def _altered(entries: list[Entry], files_by_name: dict[str, Path]) -> Iterator[F
                 continue
             seen.add(name)
             if hashlib.sha256(files_by_name[name].read_bytes()).hexdigest() != sha256:
-                yield Flaw("altered", files_by_name[name].name, name, "not the published recording")
+                yield Flaw("altered", files_by_name[name].name, name, said("flaw-altered"))
 
 
 def _flaws_of_recording(name: str, path: Path) -> Iterator[Flaw]:
@@ -354,5 +349,5 @@ def _disagreement(entry: Entry, files_by_name: dict[str, Path]) -> Iterator[Flaw
     decision = TASKS[entry.task].decide(stimulus.transcription)
     decided = "undecidable" if decision is None else decision.key
     if decided != entry.answer:
-        detail = f"the name says {entry.answer}, the MIDI file {decided}"
+        detail = said("perception-disagrees", name=entry.answer, midi=decided)
         yield Flaw("disagreement", files, entry.id, detail)

@@ -15,6 +15,7 @@ from zhiyin.music.midi import KICKS, SNARES
 from zhiyin.music.solvers import Kind
 from zhiyin.strategies.logiclm import Decision, Values
 from zhiyin.trial import Option, Tag
+from zhiyin.words import Said
 
 TaskName = Literal["syncopation", "transposition", "chords"]
 Transcription = tuple[tuple[int, ...], ...]
@@ -67,7 +68,7 @@ class Bank(msgspec.Struct):
 
     scored: list[Stimulus] = []
     exemplars: dict[TaskName, list[Stimulus]] = {}
-    remarks: list[str] = []
+    remarks: list[Said] = []
 
 
 class Task(msgspec.Struct, frozen=True):

@@ -34,13 +34,12 @@ from zhiyin.contract.policies import open_policy
 from zhiyin.contract.sheets import Fault
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
-from zhiyin.numerals import counted
 from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Strategy, Turn, Verdict
 from zhiyin.runs.rows import Row, Rows
 from zhiyin.strategies import standalone
 from zhiyin.trial import Trial
-from zhiyin.words import said
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
@@ -148,46 +147,34 @@ class Questions(Benchmark[OwnSettings]):
         total.update(msgspec.json.encode(fields))
         return total.hexdigest()
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Said]:
         """How the file was read, and what is done with its questions."""
         count = Counter(question.kind for question in self._scored)
         kinds = ", ".join(f"{n} {kind}" for kind, n in count.items())
-        noun = "question" if len(self._scored) == 1 else "questions"
-        remarks = [f"{self.table.path}: {len(self._scored)} {noun} ({kinds})"]
-        if self._faults:
-            lines = ", ".join(str(fault.line) for fault in self._faults[:_MOST_LISTED])
-            more = ", ..." if len(self._faults) > _MOST_LISTED else ""
-            remarks.append(
-                f"left out, for they cannot be asked (--partial): "
-                f"{counted(len(self._faults), 'row')} "
-                f"({self.table.unit} {lines}{more})"
-            )
+        path = str(self.table.path)
+        remarks = [said("questions-read", path=path, n=len(self._scored), kinds=kinds)]
+        if faults := self._faults:
+            lines = ", ".join(str(fault.line) for fault in faults[:_MOST_LISTED])
+            facts = {"n": len(faults), "unit": self.table.unit, "lines": lines}
+            more = len(faults) > _MOST_LISTED
+            remarks.append(said("questions-left-out", more=more, **facts))
         if columns := self.columns.in_words():
-            remarks.append(f"columns: {columns}")
+            remarks.append(said("questions-columns", columns=columns))
         if self.columns.others:
-            remarks.append(f"columns that are facts alone: {', '.join(self.columns.others)}")
+            remarks.append(said("questions-facts", columns=self.columns.others))
         if examples := len(self._examples):
-            remarks.append(f"worked examples, never scored: {examples}")
-        if count["choice"] and count["several"]:
-            remarks.append(
-                f"asked as with several right options, perhaps: {count['several']}, and as with "
-                f"one: {count['choice']} (--several asks all alike)"
-            )
+            remarks.append(said("questions-examples", n=examples))
+        if (one := count["choice"]) and (some := count["several"]):
+            remarks.append(said("questions-several", several=some, one=one))
         if self._by_file:
-            shown = any(question.pictures for question in self._scored)
-            what = "one recording or picture" if shown else "one recording"
-            remarks.append(f"questions on {what} are one cluster: there is no column for it")
+            pictures = any(question.pictures for question in self._scored)
+            remarks.append(said("questions-clusters", pictures=pictures))
         if self.settings.shuffle and (bound := sum(map(is_order_bound, self._scored))):
-            remarks.append(f"not shuffled, for their options point at each other: {bound}")
+            remarks.append(said("questions-not-shuffled", n=bound))
         if len(self._maker.conditions()) > 1:
-            remarks.append(
-                "'all' is over the true sound and all options; every other condition has figures "
-                "of its own"
-            )
+            remarks.append(said("questions-conditions"))
         if self._is_judged:
-            remarks.append(
-                f"judged by {self.settings.judge}; -m replay:RUN judges the same replies again"
-            )
+            remarks.append(said("questions-judged", judge=self.settings.judge))
         return remarks
 
     @classmethod

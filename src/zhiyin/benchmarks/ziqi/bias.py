@@ -125,6 +125,23 @@ class Bias(msgspec.Struct, frozen=True):
     left_out: list[str]
 
 
+class PeopleFigure(msgspec.Struct, frozen=True):
+    """Published precision of some people in a group of questions, 0 to 1."""
+
+    people: str
+    group: str
+    precision: float
+
+
+class BiasReport(msgspec.Struct, frozen=True):
+    """What ``zhiyin stats bias`` tells; `notes` are about runs of a part of the questions."""
+
+    bias: Bias
+    people: list[PeopleFigure]
+    source: str
+    notes: list[str]
+
+
 def analyse(figures: Figures) -> Bias:
     """Apply the paper's rule to a set of models.
 

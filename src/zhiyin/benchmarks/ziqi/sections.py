@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 import statistics
 from collections import Counter
@@ -16,6 +15,7 @@ import msgspec
 from zhiyin.analysis.extent import extent_of
 from zhiyin.benchmarks.ziqi.data import ELSEWHERE, KINDS, RELEASED, WORLD, published_categories
 from zhiyin.contract.declared import Cell, Reference, Section, heads
+from zhiyin.contract.description import PublishedTable
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.tally import ALL
 from zhiyin.record import State
@@ -25,46 +25,19 @@ from zhiyin.statistics.scores import Figure
 from zhiyin.words import Text, said
 
 SHOTS = ("0", "5")
-AVERAGE = "average"
-SOURCE = (
-    "README of zcli-charlie/ZIQI-Eval, commit 31924fb (2024-07-24): replies to the released "
-    "prompt, of 100 tokens"
-)
-REMARKS = (
-    "all: for the open models it fits all right answers over 14,334 questions, those of "
-    "generation among them; it is not the mean of the ten categories",
-    "the rows of GPT4 and ChatGPT fit no whole numbers of these questions: they rest on another "
-    "set. educhat's 0.00 throughout are presumably replies that could not be read",
-)
 
 
 @cache
 def leaderboard(shots: str) -> Reference:
-    """The published rows for "0" or "5" shots: accuracy of the ten categories and of all, [0, 1].
+    """The leaderboard in the README of the repository: 16 models with "0" or "5" shots.
 
     Raises
     ------
     KeyError
         There is no table for so many shots.
     """
-    if shots not in SHOTS:
-        raise KeyError(shots)
-    with (Path(__file__).parent / "leaderboard.csv").open(encoding="utf-8", newline="") as file:
-        lines = [line for line in csv.DictReader(file) if line.pop("shots") == shots]
-    rows = {
-        line.pop("model"): {
-            ALL if group == AVERAGE else group: {"accuracy": round(float(figure) / 100, 4)}
-            for group, figure in line.items()
-        }
-        for line in lines
-    }
-    name = "zero-shot" if shots == "0" else "five-shot"
-    return Reference(
-        f"Leaderboard of ZIQI-Eval's repository, {name}",
-        SOURCE,
-        rows,
-        dict.fromkeys(rows, "model"),
-    )
+    raw = Path(__file__).with_name("leaderboard.json").read_bytes()
+    return msgspec.json.decode(raw, type=dict[str, PublishedTable])[shots].reference()
 
 
 Kind = Literal[
@@ -281,7 +254,8 @@ def _leaderboard_sections(folder: Path, manifest: Manifest, tally: Figures) -> I
         title: Text = reference.title
         if len(parts) > 1:
             title = said("ziqi-part", title=title, n=number, of=len(parts))
-        notes = [reference.source, *REMARKS] if number == len(parts) else []
+        remarks: list[Text] = [said("ziqi-board-all"), said("ziqi-board-rows")]
+        notes = [reference.source, *remarks] if number == len(parts) else []
         short = (said("ziqi-heading", group=group) for group in groups)
         columns = [*heads("accuracy-share"), *short]
         yield Section(title, columns, rows, notes)

@@ -63,7 +63,10 @@ ziqi-keyed = keyed { $answer }, but the same question { $other } { $theirs }
 ziqi-absent = not in the folder
 ziqi-some = { $n } of its { $of } published questions
 ziqi-unpublished = not among the published questions of this file
-ziqi-of-kind = { $n } questions of { $kind }
+ziqi-of-kind = { $n } { $n ->
+    [1] question
+   *[other] questions
+} of { $kind }
 ziqi-subtheme = { $file }: subtheme { $name } goes by its own name
 ziqi-own-set = none of the published questions is here: this is a set of its own
 ziqi-coverage = { $n } of { $of } published questions{ $others ->
@@ -77,13 +80,12 @@ ziqi-board-rows = the rows of GPT4 and ChatGPT fit no whole numbers of these que
 ziqi-bias-regions = region: { $better } % of the models have a higher F1 on European than on other music; { $above } % lie above the mean on European music
 ziqi-bias-rule = above: over the mean by more than 5 % of it (the paper's "no bias"); below: under it by more. The rule compares models with each other: a weak model is below on every theme
 ziqi-bias-warning = warning: { $caution }
-ziqi-bias-caution = { $run }: { $caution }
 ziqi-bias-shares = share of models, %
 ziqi-bias-own = runs against their own F1 on all comprehension questions
-ziqi-bias-f1 = F1, %
 ziqi-bias-people = people (Tables 3 and 4)
 ziqi-bias-source = published: { $source }
 ziqi-bias-head = { $name ->
+    [run] run
     [theme] theme
     [above] above
     [neutral] neutral
@@ -99,4 +101,4 @@ ziqi-bias-head = { $name ->
     [region] region
    *[elsewhere] elsewhere
 }
-ziqi-bias-asked = { $n } questions
+ziqi-bias-asked = 114 questions

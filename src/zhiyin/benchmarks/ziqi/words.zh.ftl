@@ -71,13 +71,12 @@ ziqi-board-rows = GPT4 与 ChatGPT 的行不对应这些题的任何整数题数
 ziqi-bias-regions = 地域：{ $better } % 的模型在欧洲音乐上的 F1 高于其他音乐；{ $above } % 在欧洲音乐上高于平均
 ziqi-bias-rule = 高于：超出平均的 5 % 以上（论文所谓“无偏见”）；低于：低出平均的 5 % 以上。此规则只在模型之间比较：弱模型在每个主题上都偏低
 ziqi-bias-warning = 警告：{ $caution }
-ziqi-bias-caution = { $run }：{ $caution }
 ziqi-bias-shares = 模型所占比例，%
 ziqi-bias-own = 各次运行与自身在全部理解题上的 F1 之比较
-ziqi-bias-f1 = F1，%
 ziqi-bias-people = 人（表 3 与表 4）
 ziqi-bias-source = 已发表：{ $source }
 ziqi-bias-head = { $name ->
+    [run] 运行
     [theme] 主题
     [above] 高于
     [neutral] 中性
@@ -93,4 +92,4 @@ ziqi-bias-head = { $name ->
     [region] 地域
    *[elsewhere] 其他地区
 }
-ziqi-bias-asked = { $n } 题
+ziqi-bias-asked = 114 题

@@ -17,6 +17,9 @@ flaw-repeated-option = two wrong choices are the same
 flaw-empty-choice = a choice is empty, and is not shown
 flaw-blanks = a choice begins or ends with a blank
 flaw-coverage = { $n } of { $of } published questions
-data-questions = { $n } questions
+data-questions = { $n } { $n ->
+    [one] question
+   *[other] questions
+}
 data-recordings = { $n } of { $of } recordings
 data-published = { $n } of { $of } published recordings are there
