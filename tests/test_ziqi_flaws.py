@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from zhiyin.benchmarks.ziqi.data import COLUMNS, Item
+from zhiyin.benchmarks.ziqi.data import COLUMNS, ZiqiItem
 from zhiyin.benchmarks.ziqi.flaws import FIGURE, fold, is_order_bound
 from zhiyin.contract.declared import Flaw
 from zhiyin.contract.registry import find, open_benchmark
@@ -168,7 +168,7 @@ def test_folding_keeps_what_music_tells_apart(one: str, other: str, same: bool) 
 )
 def test_which_options_depend_on_their_order(options: tuple[str, ...], bound: bool) -> None:
     a, b, c, d = options
-    assert is_order_bound(Item("0", "问", (a, b, c, d), "A", "琴", 2)) is bound
+    assert is_order_bound(ZiqiItem("0", "问", (a, b, c, d), "A", "琴", 2)) is bound
 
 
 @pytest.mark.parametrize(

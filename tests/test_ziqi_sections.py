@@ -10,7 +10,7 @@ import pytest
 from english_help import in_english
 from zhiyin.benchmarks.ziqi.sections import (
     HEADINGS,
-    Reply,
+    MelodyReply,
     describe,
     leaderboard,
     reply_of,
@@ -142,9 +142,9 @@ def test_a_reply_is_told_by_its_words():
 
 
 def replies(right, wrong, analysing=True, letters="ABCD", evasive=0):
-    said = [Reply(i < right, letters[i % len(letters)], False, analysing, str(i))
+    said = [MelodyReply(i < right, letters[i % len(letters)], False, analysing, str(i))
             for i in range(right + wrong)]  # fmt: skip
-    return said + [Reply(False, None, True, False, f"e{i}") for i in range(evasive)]
+    return said + [MelodyReply(False, None, True, False, f"e{i}") for i in range(evasive)]
 
 
 def test_the_three_types_of_section_6_1():
@@ -163,9 +163,9 @@ def test_the_three_types_of_section_6_1():
 
 def test_rotations_of_a_question_are_one_draw():
     """16 right of 40 replies that are ten questions four times do not lie above chance."""
-    alone = [Reply(i < 60, "ABCD"[i % 4], False, True, str(i)) for i in range(160)]
+    alone = [MelodyReply(i < 60, "ABCD"[i % 4], False, True, str(i)) for i in range(160)]
     assert describe(alone).kind.startswith("III,")
-    four = [Reply(i < 60, "ABCD"[i % 4], False, True, str(i // 20)) for i in range(160)]
+    four = [MelodyReply(i < 60, "ABCD"[i % 4], False, True, str(i // 20)) for i in range(160)]
     assert describe(four).kind.startswith("II,")
 
 

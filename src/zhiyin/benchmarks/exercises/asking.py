@@ -1,4 +1,4 @@
-"""From an exercise to a trial, and to a row of a question file."""
+"""What exercises are called in English and Chinese, and how they become trials."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.benchmarks.exercises.exercise import Item, Settings
+from zhiyin.benchmarks.exercises.exercise import ExerciseItem, ExerciseSettings
 from zhiyin.contract.clips import LETTERS
 from zhiyin.prompts import LAYOUT, Language, Prompts, Template, lay_out
 from zhiyin.trial import Option, Tag, Trial, say
@@ -105,15 +105,15 @@ def _places() -> dict[str, tuple[str, ...]]:
     return PLACES | dict(sorted(kinds.items()))
 
 
-class Asker:
+class ExerciseWording:
     """Puts exercises in words.
 
     Parameters
     ----------
-    settings : Settings
+    settings : ExerciseSettings
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ExerciseSettings) -> None:
         self.language = settings.language
         self.levels = len(settings.difficulty)
         self.prompts = Prompts(
@@ -123,7 +123,7 @@ class Asker:
             folder=settings.prompts,
         )
 
-    def stem(self, item: Item) -> str:
+    def stem(self, item: ExerciseItem) -> str:
         """The question in words, without its options."""
         facts = item.exercise.facts
         if item.task == "continuation":
@@ -133,21 +133,21 @@ class Asker:
             words |= {place: octaves_below(words[place]) for place in PITCHES & words.keys()}
         return self.prompts.fill(f"ask-{item.kind}", **words)
 
-    def texts(self, item: Item) -> list[str]:
+    def texts(self, item: ExerciseItem) -> list[str]:
         """The options in words."""
         answers = item.exercise.answers
         if item.task == "continuation":
             return list(answers)
         return [option(item.kind, code, self.language) for code in answers]
 
-    def groups(self, item: Item) -> tuple[str, ...]:
+    def groups(self, item: ExerciseItem) -> tuple[str, ...]:
         """Task and kind; difficulties too, where there are several."""
         groups = [item.task, f"{item.task}/{item.kind}"]
         if self.levels > 1 and item.level:
             groups += [f"difficulty={item.level}", f"{item.task}/{item.kind}/{item.level}"]
         return tuple(groups)
 
-    def trial(self, item: Item) -> Trial:
+    def trial(self, item: ExerciseItem) -> Trial:
         """The trial of an exercise."""
         stem, texts = self.stem(item), self.texts(item)
         options = tuple(
@@ -171,7 +171,7 @@ class Asker:
         )
 
 
-def tags(item: Item) -> dict[str, Tag]:
+def tags(item: ExerciseItem) -> dict[str, Tag]:
     """What the log keeps of an exercise beside its question."""
     values: dict[str, Tag] = {"task": item.task, "kind": item.kind}
     if item.level:

@@ -1,4 +1,4 @@
-"""The benchmark object: from exercises to trials."""
+"""The benchmark object: from exercises to trials, or to a folder of questions."""
 
 from __future__ import annotations
 
@@ -12,17 +12,16 @@ from typing import Annotated, Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.benchmarks.exercises.asking import Asker
+from zhiyin.benchmarks.exercises.asking import ExerciseWording
 from zhiyin.benchmarks.exercises.exercise import (
     AskedQuestions,
-    Item,
+    ExerciseItem,
+    ExerciseSettings,
     Maker,
-    Settings,
     Task,
     make_items,
     question_keys,
 )
-from zhiyin.benchmarks.exercises.exercise import Settings as ExerciseSettings
 from zhiyin.contract.arguments import BENCHMARK
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.conditions import TASK
@@ -36,14 +35,17 @@ from zhiyin.words import Said, said
 _QUESTIONS = "exercises.jsonl"
 
 
-class MakingExercises(Settings, frozen=True):
+class MakingExercises(ExerciseSettings, frozen=True):
     """What may be set of ``zhiyin data make exercises``: all that a run may set, and where to."""
 
     out: Annotated[str | None, Flag("the folder, a new or an empty one", "DIR")] = None
 
 
 def write_questions(
-    out: str | None, items: Sequence[Item], trials: Sequence[Trial], chosen: Settings
+    out: str | None,
+    items: Sequence[ExerciseItem],
+    trials: Sequence[Trial],
+    chosen: ExerciseSettings,
 ) -> str:
     """Write exercises as a folder that ``zhiyin run DIR`` examines; says what was written.
 
@@ -53,7 +55,7 @@ def write_questions(
         A new folder, or an empty one.
     items, trials
         The exercises, and the same as questions.
-    chosen : Settings
+    chosen : ExerciseSettings
         How they were made, for ``benchmark.json``.
 
     Raises
@@ -91,7 +93,7 @@ def write_questions(
     return f"{place}: {len(rows)} exercises{note}; zhiyin run {place} examines them"
 
 
-def _different(items: Sequence[Item], trials: Sequence[Trial]) -> list[dict[str, Any]]:
+def _different(items: Sequence[ExerciseItem], trials: Sequence[Trial]) -> list[dict[str, Any]]:
     """The exercises as rows, those that are new, whatever their difficulty."""
     asked_questions: dict[str, AskedQuestions] = defaultdict(AskedQuestions)
     rows = []
@@ -103,7 +105,7 @@ def _different(items: Sequence[Item], trials: Sequence[Trial]) -> list[dict[str,
     return rows
 
 
-def _row(item: Item, trial: Trial) -> dict[str, Any]:
+def _row(item: ExerciseItem, trial: Trial) -> dict[str, Any]:
     """An exercise as a line of a file of questions."""
     key = next(option.letter for option in trial.options if option.key == trial.target)
     return {
@@ -122,7 +124,7 @@ class Exercises(Benchmark[ExerciseSettings]):
 
     Parameters
     ----------
-    settings : Settings
+    settings : ExerciseSettings
     """
 
     name = "exercises"
@@ -136,15 +138,15 @@ class Exercises(Benchmark[ExerciseSettings]):
     Making = MakingExercises
 
     @cached_property
-    def _asker(self) -> Asker:
-        return Asker(self.settings)
+    def _asker(self) -> ExerciseWording:
+        return ExerciseWording(self.settings)
 
     @cached_property
-    def items(self) -> list[Item]:
+    def items(self) -> list[ExerciseItem]:
         """The exercises, in a fixed order."""
         return list(self._make_items())
 
-    def _make_items(self) -> Iterator[Item]:
+    def _make_items(self) -> Iterator[ExerciseItem]:
         settings = self.settings
         for task in settings.task:
             if task == "continuation":
@@ -155,7 +157,7 @@ class Exercises(Benchmark[ExerciseSettings]):
                     maker = makers(task)[kind]
                     yield from make_items(task, kind, level, maker, settings.n, settings.seed)
 
-    def _continued(self) -> Iterator[Item]:
+    def _continued(self) -> Iterator[ExerciseItem]:
         from zhiyin.benchmarks.exercises.continuations import continued
 
         settings = self.settings

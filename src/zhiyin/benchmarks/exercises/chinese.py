@@ -1,8 +1,15 @@
-"""Pentatonic modes and the tones added to them.
+"""Chinese traditional music: modes, jianpu and gongche, ban and yan.
 
 Gong, shang, jue, zhi and yu are the first, second, third, fifth and sixth degree of a major scale
 on gong. Any of them may be the tonic; the mode bears its name. Added are qingjue (a fourth above
 gong), bianzhi (a raised fourth), biangong (a seventh) and run (a lowered seventh).
+
+Jianpu stands in plain text: ``5,`` has the dot below (an octave lower), ``1'`` the dot above.
+Gongche: 上 is do (1), 尺 re, 工 mi, 凡 fa, 六 sol, 五 la, 乙 ti; 合 四 一 are sol, la and ti an
+octave lower, 仩 伬 仜 do, re and mi an octave higher. The seven keys of the bamboo flute are named
+after the character that falls on the note of xiaogong; xiaogong itself is D.
+
+Ban is the strong beat, which is struck with the clapper; yan are the weak ones after it.
 """
 
 from __future__ import annotations
@@ -14,7 +21,14 @@ import numpy as np
 from zhiyin.benchmarks.exercises.asking import listed, octaves_below
 from zhiyin.benchmarks.exercises.exercise import Exercise, Facts, Level, Maker, line, square
 from zhiyin.benchmarks.exercises.matching import shared, words_around
-from zhiyin.benchmarks.exercises.pitches import Note, draw_note, full_names, names, note, plain
+from zhiyin.benchmarks.exercises.pitches import (
+    SpelledNote,
+    draw_note,
+    full_names,
+    names,
+    note,
+    plain,
+)
 from zhiyin.music.stimuli.dice import Dice
 from zhiyin.music.theory import spell
 from zhiyin.prompts import LANGUAGES
@@ -52,7 +66,7 @@ def tone_of_gong(level: Level, dice: Dice) -> Exercise | None:
     return line(dice, [each.name for each in notes], "degree", facts)
 
 
-def scale_of(gong: Note, kind: str) -> list[Note] | None:
+def scale_of(gong: SpelledNote, kind: str) -> list[SpelledNote] | None:
     """The notes of a scale upwards from gong, where none needs two accidentals."""
     more = [ALTERED[tone] for tone in SCALES[kind]]
     notes = plain([gong.moved(each) for each in (*TONES.values(), *more)])
@@ -133,13 +147,13 @@ def _line(level: Level, dice: Dice, low: int, high: int) -> list[int]:
     return places
 
 
-def sounding(tonic: Note, places: list[int]) -> list[Note] | None:
+def sounding(tonic: SpelledNote, places: list[int]) -> list[SpelledNote] | None:
     """The pitches of places in `GAMUT`, where 1 is `tonic`."""
-    notes: list[Note | None] = []
+    notes: list[SpelledNote | None] = []
     for place in places:
         octave, degree = divmod(place - 3, 7)
         moved = tonic.moved(DEGREES[degree])
-        notes.append(moved and Note(moved.step + 7 * octave, moved.alter))
+        notes.append(moved and SpelledNote(moved.step + 7 * octave, moved.alter))
     return plain(notes)
 
 

@@ -3,11 +3,20 @@
 others
     Continuations of four tunes, alike in metre, mode, length, range and number of notes. One of
     the four is drawn, and its tune's opening is shown.
-transposed, rhythm, cadence
-    The tune's own, altered; see `altered`.
+transposed
+    The same tune from four places of its own scale (the notes that it uses). One is drawn, and the
+    opening stands there too.
+rhythm
+    Even pairs made uneven at one place of every bar, or of every two bars. There are four such
+    patterns. One is drawn, and the opening has it too.
+cadence
+    The last bar or two, closing on four notes of the scale. All that comes before is shown: nothing
+    in the options says where they should close. A cadence that could never be right would be wrong
+    in itself, so the tune is moved as for `transposed`, and each of the four closes it in one of
+    its places. In one place only does the right one begin nearest to the last note before it.
 
 Whatever the kind, the four are chosen so that likeness to the opening gives nothing away; see
-`balance`.
+`matching`.
 """
 
 from __future__ import annotations
@@ -42,7 +51,7 @@ from zhiyin.benchmarks.exercises.cuts import (
 from zhiyin.benchmarks.exercises.exercise import (
     AskedQuestions,
     Exercise,
-    Item,
+    ExerciseItem,
     line,
     question_keys,
     seated,
@@ -50,7 +59,7 @@ from zhiyin.benchmarks.exercises.exercise import (
 from zhiyin.benchmarks.exercises.matching import (
     BLOCK,
     Block,
-    Shown,
+    ShownCut,
     Table,
     bars_in,
     even,
@@ -58,7 +67,7 @@ from zhiyin.benchmarks.exercises.matching import (
     tables,
     words_around,
 )
-from zhiyin.benchmarks.exercises.tunes import TICKS, Tune, read_tunes
+from zhiyin.benchmarks.exercises.tunes import TICKS, VocalTune, read_tunes
 from zhiyin.errors import InputError
 from zhiyin.music.notated.writing import abc_length
 from zhiyin.music.stimuli.dice import Dice, balanced
@@ -69,7 +78,7 @@ _MIDDLE = 71
 _SEED = 2**31 - 1
 
 
-class Choice(NamedTuple):
+class ContinuationChoice(NamedTuple):
     """One exercise with what belongs to it.
 
     Attributes
@@ -77,13 +86,13 @@ class Choice(NamedTuple):
     exercise : Exercise
     cut : Cut
         The tune that is continued.
-    tunes : tuple of Tune
+    tunes : tuple of VocalTune
         Whose the four continuations are.
     """
 
     exercise: Exercise
     cut: Cut
-    tunes: tuple[Tune, ...]
+    tunes: tuple[VocalTune, ...]
 
 
 class Sheets:
@@ -95,12 +104,12 @@ class Sheets:
     def __init__(self) -> None:
         self._bars: dict[str, Bars] = {}
 
-    def shown(self, cut: Cut) -> Shown | None:
+    def shown(self, cut: Cut) -> ShownCut | None:
         """A cut's opening and continuation in C."""
         bars = self.bars(cut.tune)
         return show(cut, bars) if bars else None
 
-    def bars(self, tune: Tune) -> Bars:
+    def bars(self, tune: VocalTune) -> Bars:
         """A tune in C, sign by sign; empty where it cannot be written in C."""
         if tune.id not in self._bars:
             notes = _in_c(tune)
@@ -108,7 +117,7 @@ class Sheets:
         return self._bars[tune.id]
 
 
-def _in_c(tune: Tune) -> Notes | None:
+def _in_c(tune: VocalTune) -> Notes | None:
     """The notes of a tune in C; None where one has no plain name."""
     pitches = [midi(pitch) for _, _, pitch in tune.notes]
     middle = (min(pitches) + max(pitches)) / 2
@@ -117,10 +126,10 @@ def _in_c(tune: Tune) -> Notes | None:
     return moved(tune.notes, -tune.fifths, semitones)
 
 
-def show(cut: Cut, bars: Bars) -> Shown:
+def show(cut: Cut, bars: Bars) -> ShownCut:
     """A cut of a tune whose bars are written."""
     opening = written(bars, cut.begin, cut.start)
-    return Shown(cut, opening, written(bars, cut.start, cut.end))
+    return ShownCut(cut, opening, written(bars, cut.start, cut.end))
 
 
 class Chooser:
@@ -128,12 +137,12 @@ class Chooser:
 
     Parameters
     ----------
-    tunes : iterable of Tune
+    tunes : iterable of VocalTune
     phrases : {"lines", "bars", None}
         What a phrase is; None for what the collection says.
     """
 
-    def __init__(self, tunes: Iterable[Tune], phrases: str | None) -> None:
+    def __init__(self, tunes: Iterable[VocalTune], phrases: str | None) -> None:
         self.cuts = [cut for tune in tunes for cut in cuts_of(tune, phrases)]
         self.sheets = Sheets()
         groups: dict[tuple[object, ...], list[Cut]] = defaultdict(list)
@@ -148,7 +157,7 @@ class Chooser:
         self._sizes = np.cumsum([len(part) for part in self.blocks])
         self._opened_blocks: dict[int, Block] = {}
 
-    def others(self, dice: Dice) -> Choice | None:
+    def others(self, dice: Dice) -> ContinuationChoice | None:
         """Continuations of four tunes."""
         if not self.blocks:
             return None
@@ -172,7 +181,7 @@ def _parts(cuts: list[Cut]) -> Iterator[list[Cut]]:
     return (drawn[number::count] for number in range(count))
 
 
-def chosen(dice: Dice, four: Sequence[Shown], mistake: str) -> Choice | None:
+def chosen(dice: Dice, four: Sequence[ShownCut], mistake: str) -> ContinuationChoice | None:
     """An exercise of four cuts, in a drawn key, with the opening of one that is drawn.
 
     None where they are not even in that key, or cannot be written in it.
@@ -193,7 +202,7 @@ def chosen(dice: Dice, four: Sequence[Shown], mistake: str) -> Choice | None:
     if exercise is None:
         return None
     cuts = [each.cut for each in four]
-    return Choice(exercise, cuts[exercise.right], tuple(cut.tune for cut in cuts))
+    return ContinuationChoice(exercise, cuts[exercise.right], tuple(cut.tune for cut in cuts))
 
 
 def _draws_at_the_top(likeness: Table) -> bool:
@@ -207,7 +216,7 @@ def are_different(texts: Sequence[str]) -> bool:
     return len({" ".join(text.casefold().split()) for text in texts}) == len(texts)
 
 
-Draw = Callable[[Dice], Choice | None]
+Draw = Callable[[Dice], ContinuationChoice | None]
 
 
 def draws(chooser: Chooser) -> dict[str, Draw]:
@@ -226,7 +235,7 @@ def continued(
     kinds: tuple[str, ...],
     n: int,
     seed: int,
-) -> Iterator[Item]:
+) -> Iterator[ExerciseItem]:
     """Exercises in continuing a tune, none twice.
 
     Raises
@@ -254,7 +263,7 @@ def continued(
                 )
             exercise = seated(choice.exercise, next(seats), seed_words, number)
             tune = choice.cut.tune
-            yield Item(
+            yield ExerciseItem(
                 f"{kind}-{number:05d}-{seed}", "continuation", kind, "", exercise, tune.id,
                 tags={
                     "tune": tune.id, "title": tune.title, "collection": tune.collection,
@@ -270,7 +279,7 @@ def _new(
     seed_words: tuple[str | int, ...],
     asked_questions: AskedQuestions,
     turns: int,
-) -> Choice | None:
+) -> ContinuationChoice | None:
     for attempt in range(turns):
         choice = draw(Dice(*seed_words, attempt))
         if choice is None:
@@ -294,7 +303,7 @@ _UNIT = TICKS // 2
 _TIES = 1e-6
 _SIGN = re.compile(r"( ?[_^=]{0,2}[A-Ga-g][',]*)([0-9/]*)")
 Slot = tuple[int, int]
-Four = tuple[Shown, ...]
+Four = tuple[ShownCut, ...]
 
 
 class Altered:
@@ -322,19 +331,19 @@ class Altered:
         turns.rotate(-1)
         return turns[-1] if turns else None
 
-    def transposed(self, dice: Dice) -> Choice | None:
+    def transposed(self, dice: Dice) -> ContinuationChoice | None:
         """One tune from four places of its scale."""
         return self._one_of(dice, "transposed")
 
-    def rhythm(self, dice: Dice) -> Choice | None:
+    def rhythm(self, dice: Dice) -> ContinuationChoice | None:
         """One tune with four patterns of uneven pairs."""
         return self._one_of(dice, "rhythm")
 
-    def cadence(self, dice: Dice) -> Choice | None:
+    def cadence(self, dice: Dice) -> ContinuationChoice | None:
         """One tune with the ends of four places of its scale."""
         return self._one_of(dice, "cadence")
 
-    def _one_of(self, dice: Dice, kind: str) -> Choice | None:
+    def _one_of(self, dice: Dice, kind: str) -> ContinuationChoice | None:
         cut = self._next(kind, dice)
         if cut is None:
             return None
@@ -357,36 +366,36 @@ class Altered:
         return [four for four in _fours(_transposed(shown), measures=2) if _one_is_nearest(four)]
 
 
-class Way(NamedTuple):
+class AlteredCut(NamedTuple):
     """A cut, altered in some way; of two of the same `place`, only one may stand in a set."""
 
-    shown: Shown
+    shown: ShownCut
     place: int
 
 
-def _transposed(shown: Shown) -> list[Way]:
+def _transposed(shown: ShownCut) -> list[AlteredCut]:
     if not is_plain(shown.opening + shown.continuation):
         return []
     gamut = gamut_of(shown.opening + shown.continuation)
     texts = (shown.opening, shown.continuation)
     return [
-        Way(Shown(shown.cut, *(stepped(text, gamut, place) for text in texts)), place)
+        AlteredCut(ShownCut(shown.cut, *(stepped(text, gamut, place) for text in texts)), place)
         for place in _PLACES
     ]
 
 
-def _uneven(cut: Cut, bars: Bars) -> list[Way]:
+def _uneven(cut: Cut, bars: Bars) -> list[AlteredCut]:
     slots = _slots(cut)
     if len(slots) < 4:
         return []
     return [
-        Way(show(cut, _split_pairs(cut.tune, bars, slot, uneven)), place)
+        AlteredCut(show(cut, _split_pairs(cut.tune, bars, slot, uneven)), place)
         for place, slot in enumerate(slots)
         for uneven in _UNEVEN
     ]
 
 
-def _fours(ways: list[Way], measures: int) -> list[Four]:
+def _fours(ways: list[AlteredCut], measures: int) -> list[Four]:
     """The sets of four ways that are even, by the first so many measures of likeness."""
     if len(ways) < 4:
         return []
@@ -402,7 +411,7 @@ def _fours(ways: list[Way], measures: int) -> list[Four]:
     return [tuple(ways[place].shown for place in each) for each in sets if not _repeat(ways, each)]
 
 
-def _repeat(ways: list[Way], places: Table) -> bool:
+def _repeat(ways: list[AlteredCut], places: Table) -> bool:
     """Whether a bar of an opening stands in a continuation."""
     shown = [ways[place].shown for place in places]
     before = set().union(*(bars_in(each.opening) for each in shown))
@@ -418,12 +427,14 @@ def _one_is_nearest(four: Four) -> bool:
     return int(((apart <= own).sum(1) == 1).sum()) == 1
 
 
-def _period(tune: Tune) -> int:
+def _period(tune: VocalTune) -> int:
     """Ticks after which a pattern comes again: a bar of four beats or more, or two bars."""
     return tune.bar * (1 if tune.metre[0] >= 4 else 2)
 
 
-def _pair_at(tune: Tune, first: tuple[int, int, str], second: tuple[int, int, str]) -> Slot | None:
+def _pair_at(
+    tune: VocalTune, first: tuple[int, int, str], second: tuple[int, int, str]
+) -> Slot | None:
     """Where in its period an even pair stands, and its notes' length; None where none does."""
     length, onset = first[1], first[0] - tune.upbeat
     together = second[0] == first[0] + length and second[1] == length in _LENGTHS
@@ -445,7 +456,7 @@ def _slots(cut: Cut) -> list[Slot]:
     return sorted(slots)
 
 
-def _split_pairs(tune: Tune, bars: Bars, slot: Slot, uneven: tuple[int, int]) -> Bars:
+def _split_pairs(tune: VocalTune, bars: Bars, slot: Slot, uneven: tuple[int, int]) -> Bars:
     """A written tune whose even pairs at one place are uneven."""
     at = {
         first[0]: second[0]

@@ -1,4 +1,4 @@
-"""Tunes written in C, and how such a text is moved to another key or by a step.
+"""Where a tune is cut, and how it is written in C and moved to another key or by a step.
 
 The parser's notes are written once for each tune. Whatever is shown is made from that text, sign
 by sign: a note that has no accidental has none after it is moved, for the signature moves along.
@@ -12,10 +12,10 @@ from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
-from zhiyin.benchmarks.exercises.pitches import Note, note
+from zhiyin.benchmarks.exercises.pitches import SpelledNote, note
 from zhiyin.benchmarks.exercises.tunes import (
     TICKS,
-    Tune,
+    VocalTune,
     phrase_starts,
     strictly_inside,
 )
@@ -52,7 +52,7 @@ def _moved_sign(accidental: str, letter: str, marks: str, fifths: int) -> str | 
     new = old + _steps(fifths)
     if not accidental:
         return _sign(new)
-    name = Note(old, _ALTERS[accidental]).name
+    name = SpelledNote(old, _ALTERS[accidental]).name
     place = fifths_of(name) + fifths
     if not -8 <= place <= 12:
         return None
@@ -130,7 +130,7 @@ def midi(pitch: str) -> int:
 class Cut(NamedTuple):
     """An opening from `begin` to `start`, and a continuation from `start` to `end`, in ticks."""
 
-    tune: Tune
+    tune: VocalTune
     begin: int
     start: int
     end: int
@@ -169,7 +169,7 @@ class Cut(NamedTuple):
         return self.notes(self.start, self.end)
 
 
-def mode_of(tune: Tune) -> int | None:
+def mode_of(tune: VocalTune) -> int | None:
     """The place of the last note in the signature, by fifths from the lowest (0) to 6.
 
     1 is major, 4 is minor. None where the last note is not in the signature.
@@ -178,7 +178,7 @@ def mode_of(tune: Tune) -> int | None:
     return place if 0 <= place <= 6 else None
 
 
-def cuts_of(tune: Tune, phrases: str | None) -> list[Cut]:
+def cuts_of(tune: VocalTune, phrases: str | None) -> list[Cut]:
     """Every way to cut a tune at phrases."""
     mode = mode_of(tune)
     if mode is None:
@@ -211,7 +211,7 @@ def endings_of(cut: Cut) -> Iterator[Cut]:
             yield ending
 
 
-def _whole(tune: Tune, end: int) -> bool:
+def _whole(tune: VocalTune, end: int) -> bool:
     """Whether a stretch ends with a bar, or with what the upbeat leaves of the last one."""
     rest = (end - tune.upbeat) % tune.bar
     return rest == 0 or (tune.upbeat > 0 and rest == tune.bar - tune.upbeat)
@@ -255,7 +255,7 @@ def piece(cut: Cut, notes: Notes, begin: int, end: int, fifths: int) -> Piece:
 Bars = list[tuple[int, list[tuple[int, str]]]]
 
 
-def bars_of(tune: Tune, notes: Notes, fifths: int) -> Bars:
+def bars_of(tune: VocalTune, notes: Notes, fifths: int) -> Bars:
     """A whole tune as ABC, sign by sign: where each bar ends, and its signs with their onsets."""
     whole = Cut(tune, 0, 0, tune.end, 0)
     whole_piece = piece(whole, notes, 0, tune.end, fifths)
@@ -283,6 +283,6 @@ def written(bars: Bars, begin: int, end: int) -> str:
     return "\n".join([*lines, now.strip()]).strip()
 
 
-def header(tune: Tune, fifths: int) -> str:
+def header(tune: VocalTune, fifths: int) -> str:
     """The header that stands before an opening."""
     return f"X:1\nM:{tune.metre[0]}/{tune.metre[1]}\nL:1/8\nK:{spell(fifths)}"

@@ -1,4 +1,4 @@
-"""One exercise: what is asked, four answers, and which mistake each wrong one stands for.
+"""Exercises of a kind, a difficulty and a seed: what is asked, four answers, the mistakes behind.
 
 How the key stays hidden
 ------------------------
@@ -120,7 +120,7 @@ QuestionKey = tuple[tuple[str, ...], ...]
 """A question as it is compared with others."""
 
 
-class Item(msgspec.Struct, frozen=True):
+class ExerciseItem(msgspec.Struct, frozen=True):
     """An exercise with its options in the order in which they are shown.
 
     Attributes
@@ -169,7 +169,9 @@ class AskedQuestions:
         return self._entries.setdefault(question, (name, variants))[0]
 
 
-def make_items(task: str, kind: str, level: str, maker: Maker, n: int, seed: int) -> Iterator[Item]:
+def make_items(
+    task: str, kind: str, level: str, maker: Maker, n: int, seed: int
+) -> Iterator[ExerciseItem]:
     """Exercises of a kind, new ones as long as there are others.
 
     The first ones of a longer set are those of a shorter one.
@@ -191,7 +193,7 @@ def make_items(task: str, kind: str, level: str, maker: Maker, n: int, seed: int
             patience = 1  # there are hardly any others: look no longer
         cluster = asked_questions.add(*question_keys(kind, exercise), earlier or name)
         placed = seated(exercise, seat, seed_words, number)
-        yield Item(name, task, kind, level, placed, cluster, bool(earlier))
+        yield ExerciseItem(name, task, kind, level, placed, cluster, bool(earlier))
 
 
 def question_keys(kind: str, exercise: Exercise) -> tuple[QuestionKey, frozenset[QuestionKey]]:
@@ -259,7 +261,7 @@ WRONG: tuple[Wrong, ...] = get_args(Wrong)
 _TUNES = ("tunes", "corpus", "phrases")
 
 
-class Settings(msgspec.Struct, frozen=True):
+class ExerciseSettings(msgspec.Struct, frozen=True):
     """Which exercises, in which language, how many."""
 
     task: Annotated[

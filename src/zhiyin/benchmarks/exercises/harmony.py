@@ -1,9 +1,9 @@
-"""Chords: their notes, their names, their inversions."""
+"""Chords and their inversions, Roman numerals, figured bass, cadences."""
 
 from __future__ import annotations
 
 from zhiyin.benchmarks.exercises.exercise import Exercise, Facts, Level, line, square
-from zhiyin.benchmarks.exercises.pitches import Note, built, draw_note, names, note, plain
+from zhiyin.benchmarks.exercises.pitches import SpelledNote, built, draw_note, names, note, plain
 from zhiyin.music.stimuli.dice import Dice
 from zhiyin.music.theory import Key, Mode, alteration, spell
 
@@ -25,7 +25,7 @@ _INVERTED = {
 }
 
 
-def chord(root: Note, quality: str, most: int = 1) -> list[Note] | None:
+def chord(root: SpelledNote, quality: str, most: int = 1) -> list[SpelledNote] | None:
     """The notes of a chord from its root up, where none needs more than `most` accidentals."""
     return plain([root.moved(each) for each in CHORDS[quality].split()], most)
 
@@ -112,13 +112,15 @@ def _key(level: Level, dice: Dice, modes: tuple[Mode, ...] = ("major", "minor"))
     return Key(spell(dice.whole(-most, most) + (3 if mode == "minor" else 0)), mode)
 
 
-def degrees(key: Key) -> list[Note]:
+def degrees(key: Key) -> list[SpelledNote]:
     """The seven notes of a key, from its tonic in octave 4."""
     scale = "major" if key.mode == "major" else "natural minor"
     return built(note(key.tonic, 4), scale) or []
 
 
-def _stacked(root: Note, quality: str, figure: str, figures: tuple[str, ...]) -> list[Note] | None:
+def _stacked(
+    root: SpelledNote, quality: str, figure: str, figures: tuple[str, ...]
+) -> list[SpelledNote] | None:
     """A chord from its bass up, in the position that a figure names."""
     turn = figures.index(figure)
     notes = plain([root.moved(each) for each in CHORDS[quality].split()], 2)
@@ -171,7 +173,10 @@ def figured(level: Level, dice: Dice) -> Exercise | None:
     if bass is None:
         return None
     steps = [[bass.step, *(bass.step + more for more in FIGURES[figure])] for figure in figures]
-    notes = [[Note(s, alteration(Note(s, 0).letter, key.fifths)) for s in row] for row in steps]
+    notes = [
+        [SpelledNote(s, alteration(SpelledNote(s, 0).letter, key.fifths)) for s in row]
+        for row in steps
+    ]
 
     def facts(right: int) -> Facts:
         return {"key": key.name, "bass": bass.name, "figure": figures[right]}
@@ -194,7 +199,7 @@ def cadence(level: Level, dice: Dice) -> Exercise | None:
     scale = degrees(key)
     seventh = level == "hard" and dice.chance(0.5)
 
-    def notes(numeral: str, first: bool) -> list[Note] | None:
+    def notes(numeral: str, first: bool) -> list[SpelledNote] | None:
         degree, quality = known[numeral]
         if numeral == "V" and first and seventh:
             quality = "dominant7"

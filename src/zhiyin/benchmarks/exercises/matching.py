@@ -1,4 +1,4 @@
-"""Keeps likeness to the opening from giving away which continuation is right.
+"""Cuts that may stand beside one another, so that likeness gives nothing away.
 
 A tune repeats its motifs: of several continuations, its own mostly has most in common with its
 opening. So four continuations are put together only where that does not help. Each of the four is
@@ -121,7 +121,7 @@ _LEAST, _MOST = 0.03, 0.9
 _BINS = 8
 
 
-class Shown(NamedTuple):
+class ShownCut(NamedTuple):
     """A cut in C: its opening and its continuation as ABC."""
 
     cut: Cut
@@ -137,11 +137,11 @@ class Block:
 
     Parameters
     ----------
-    shown : sequence of Shown
+    shown : sequence of ShownCut
         At most `BLOCK`.
     """
 
-    def __init__(self, shown: Sequence[Shown]) -> None:
+    def __init__(self, shown: Sequence[ShownCut]) -> None:
         openings = [each.opening for each in shown]
         continuations = [each.continuation for each in shown]
         self.shown = shown
@@ -163,7 +163,7 @@ class Block:
         self.usable = np.nonzero(self.counts >= 3)[0]
         self.weights = np.cumsum(_flat(level[self.usable]))
 
-    def quadruples(self, seed: int) -> Iterator[list[Shown]]:
+    def quadruples(self, seed: int) -> Iterator[list[ShownCut]]:
         """Some even quadruples, in a drawn order."""
         if not len(self.usable):
             return
@@ -227,7 +227,7 @@ def _counted(texts: Iterable[set[str]], vocabulary: dict[str, int]) -> tuple[lis
     return columns, starts
 
 
-def _beside(shown: Sequence[Shown]) -> Table:
+def _beside(shown: Sequence[ShownCut]) -> Table:
     """Which may stand beside which: other tunes, of like range, with like numbers of notes."""
     steps = [pitches_of(each.continuation) for each in shown]
     low = np.array([min(each) for each in steps])

@@ -1,4 +1,4 @@
-"""Spelled notes that can be moved by an interval."""
+"""Spelled notes that can be moved; intervals, names, clefs, transposition, scales and keys."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REACH = {"easy": (-1, 5), "default": (-4, 7), "hard": (-8, 10)}
 """The places on the line of fifths from which names are drawn (C = 0), by difficulty."""
 
 
-class Note(NamedTuple):
+class SpelledNote(NamedTuple):
     """A spelled pitch: letters above C0, and by how many semitones it is altered."""
 
     step: int
@@ -47,38 +47,38 @@ class Note(NamedTuple):
         """C4 is 60."""
         return 12 * (self.step // 7 + 1) + NATURALS[self.letter] + self.alter
 
-    def moved(self, interval: str, up: bool = True) -> Note | None:
+    def moved(self, interval: str, up: bool = True) -> SpelledNote | None:
         """A note an interval away; None where that would need three accidentals."""
         steps, semitones = INTERVALS[interval]
         sign = 1 if up else -1
-        plain = Note(self.step + sign * steps, 0)
+        plain = SpelledNote(self.step + sign * steps, 0)
         alter = self.midi + sign * semitones - plain.midi
-        return Note(plain.step, alter) if alter in SIGNS else None
+        return SpelledNote(plain.step, alter) if alter in SIGNS else None
 
 
-def note(name: str, octave: int | None = None) -> Note:
+def note(name: str, octave: int | None = None) -> SpelledNote:
     """The note of a name with octave, or of one without and an octave."""
     full = name if octave is None else f"{name}{octave}"
-    return Note(LETTERS.index(full[0]) + 7 * octave_of(full), ALTERS[accidental_of(full)])
+    return SpelledNote(LETTERS.index(full[0]) + 7 * octave_of(full), ALTERS[accidental_of(full)])
 
 
-def draw_note(dice: Dice, level: str, low: int = 3, high: int = 5) -> Note:
+def draw_note(dice: Dice, level: str, low: int = 3, high: int = 5) -> SpelledNote:
     """Any note of the names of a difficulty, in octaves `low` to `high`."""
     return note(spell(dice.whole(*REACH[level])), dice.whole(low, high))
 
 
-def plain(notes: list[Note | None], most: int = 1) -> list[Note] | None:
+def plain(notes: list[SpelledNote | None], most: int = 1) -> list[SpelledNote] | None:
     """The notes, where there are all of them and none has more than `most` accidentals."""
     usable = [each for each in notes if each is not None and abs(each.alter) <= most]
     return usable if len(usable) == len(notes) else None
 
 
-def names(notes: list[Note]) -> str:
+def names(notes: list[SpelledNote]) -> str:
     """Names without octaves: ``C E G``."""
     return " ".join(each.name for each in notes)
 
 
-def full_names(notes: list[Note]) -> str:
+def full_names(notes: list[SpelledNote]) -> str:
     """Names with octaves: ``C4 E4 G4``."""
     return " ".join(each.full for each in notes)
 
@@ -166,7 +166,9 @@ def clef(level: Level, dice: Dice) -> Exercise | None:
     clefs = dice.sample(_CLEFS[level], 2)
     low, high = _PLACES[level]
     place = dice.whole(low, high - 1)
-    answers = [Note(BOTTOM[each] + place + more, 0).full for each in clefs for more in (0, 1)]
+    answers = [
+        SpelledNote(BOTTOM[each] + place + more, 0).full for each in clefs for more in (0, 1)
+    ]
 
     def facts(right: int) -> Facts:
         return {"clef": clefs[right // 2], "place": str(place + right % 2)}
@@ -204,13 +206,13 @@ def instrument(level: Level, dice: Dice) -> Exercise | None:
     return square(dice, [full_names(m or []) for m in moved], ("direction", "size"), facts)
 
 
-def _melody(level: Level, dice: Dice) -> list[Note]:
+def _melody(level: Level, dice: Dice) -> list[SpelledNote]:
     """Notes of a major scale, by steps and small leaps."""
     tonic = spell(dice.whole(*{"easy": (-1, 2), "default": (-3, 4), "hard": (-5, 5)}[level]))
     now, melody = dice.whole(28, 34), []
     signature = fifths_of(tonic)
     for _ in range(_MELODY[level]):
-        melody.append(Note(now, alteration(LETTERS[now % 7], signature)))
+        melody.append(SpelledNote(now, alteration(LETTERS[now % 7], signature)))
         now += dice.choice((-3, -2, -1, -1, 1, 1, 2, 3))
     return melody
 
@@ -238,7 +240,7 @@ _MOST = {"easy": 3, "default": 5, "hard": 7}
 _SHIFT = {"major": 0, "minor": 3}
 
 
-def built(tonic: Note, scale: str) -> list[Note] | None:
+def built(tonic: SpelledNote, scale: str) -> list[SpelledNote] | None:
     """The notes of a scale, where none needs two accidentals."""
     return plain([tonic.moved(each) for each in SCALES[scale].split()])
 

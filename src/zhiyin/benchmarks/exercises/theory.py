@@ -1,4 +1,4 @@
-"""Metres, bars and note values."""
+"""Metres, bars, note values, two voices and twelve-tone rows; and all makers of theory."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from zhiyin.benchmarks.exercises import harmony, pitches
 from zhiyin.benchmarks.exercises.exercise import Exercise, Facts, Level, Maker, line, square
-from zhiyin.benchmarks.exercises.pitches import Note, full_names
+from zhiyin.benchmarks.exercises.pitches import SpelledNote, full_names
 from zhiyin.music.stimuli.dice import Dice
 from zhiyin.music.theory import LETTERS, alteration
 
@@ -102,7 +102,7 @@ _TONES = {"easy": 4, "default": 6, "hard": 12}
 _FIFTHS = {"easy": 0, "default": 2, "hard": 4}
 _DRAWS = 400
 _CONSONANT = {0, 3, 4, 7, 8, 9}
-Pair = tuple[Note, Note]
+Pair = tuple[SpelledNote, SpelledNote]
 
 
 def counterpoint(level: Level, dice: Dice) -> Exercise | None:
@@ -126,8 +126,8 @@ def counterpoint(level: Level, dice: Dice) -> Exercise | None:
 def _voices(count: int, fault: str, fifths: int, dice: Dice) -> list[Pair] | None:
     """Consonant intervals with one fault and no other."""
 
-    def at(step: int) -> Note:
-        return Note(step, alteration(LETTERS[step % 7], fifths))
+    def at(step: int) -> SpelledNote:
+        return SpelledNote(step, alteration(LETTERS[step % 7], fifths))
 
     for _ in range(_DRAWS):
         low = dice.whole(20, 25)

@@ -1,4 +1,4 @@
-"""Tunes of one voice from files of notation, read with music21's readers and kept in the cache.
+"""Tunes of one voice from ABC, MusicXML and **kern, read by music21 and kept in the cache.
 
 No tune is part of Zhiyin. They are read where they are installed, or from the user's files.
 """
@@ -40,7 +40,7 @@ _RIGHTS = re.compile(r"(?i)copyright|licen[cs]e|public domain|all rights|©|\(c\
 _EXPLICIT = re.compile(r'(?:"[^"]*")?[^A-Ga-gz"]*?(\^\^|\^|__|_|=)')
 
 
-class Tune(msgspec.Struct, frozen=True):
+class VocalTune(msgspec.Struct, frozen=True):
     """A tune as it is read.
 
     Attributes
@@ -82,7 +82,7 @@ class Tune(msgspec.Struct, frozen=True):
 class Tunes(msgspec.Struct, frozen=True):
     """The tunes of a place, and why others were left out."""
 
-    tunes: tuple[Tune, ...]
+    tunes: tuple[VocalTune, ...]
     left_out: dict[str, int]
 
 
@@ -112,7 +112,7 @@ def read_tunes(path: str | None, corpus: str | None) -> Tunes:
     cache_path = cache_folder("tunes") / f"{total.hexdigest()[:24]}.msgpack"
     if cached := _read_cached(cache_path):
         return cached
-    tunes: list[Tune] = []
+    tunes: list[VocalTune] = []
     why: Counter[str] = Counter()
     for file, data in zip(files, texts, strict=True):
         where = f"{collection}/{file.name}" if corpus else file.name
@@ -132,7 +132,7 @@ def read_tunes(path: str | None, corpus: str | None) -> Tunes:
 
 def _readings(
     reader: Any, file: Path, data: bytes, where: str, collection: str
-) -> Iterator[Callable[[], Tune]]:
+) -> Iterator[Callable[[], VocalTune]]:
     """What reads each tune of a file; it may raise `Unfit`."""
     if file.suffix.lower() in SCORES:
         yield partial(read_score, file, data, where, collection)
@@ -179,7 +179,7 @@ def _files(path: str | None, corpus: str | None, version: str) -> tuple[list[Pat
     return paths, name
 
 
-def _read(reader: Any, text: str, name: str, collection: str, head: str) -> Tune:
+def _read(reader: Any, text: str, name: str, collection: str, head: str) -> VocalTune:
     """One tune. Raises `Unfit` with the reason where it cannot be used."""
     body = re.sub(r'"[^"\n]*"|![^!\n]*!|~|(?<!\\)%.*', "", text)
     if re.search(r"(?m)^V:|\[[KMLV]:", body) or len(re.findall(r"(?m)^[KM]:", body)) != 2:
@@ -199,7 +199,7 @@ def _read(reader: Any, text: str, name: str, collection: str, head: str) -> Tune
     upbeat = upbeat_of(bars, lines, length)
     title = re.search(r"(?m)^T:(.*)$", text)
     rights = rights_in(head + text)
-    return Tune(
+    return VocalTune(
         name, title[1].strip() if title else "", collection, rights, metre, int(signature[0]),
         upbeat, bars[-1], tuple(notes), tuple(lines), _PHRASED in collection,
     )  # fmt: skip
@@ -303,7 +303,7 @@ def upbeat_of(bars: list[int], lines: list[int], length: int) -> int:
     return upbeat
 
 
-def phrase_starts(tune: Tune, phrases: str | None) -> Iterator[int]:
+def phrase_starts(tune: VocalTune, phrases: str | None) -> Iterator[int]:
     """Where phrases after the first begin, and where the last one ends, in ticks."""
     if phrases == "lines" or (phrases is None and tune.phrased):
         yield from tune.lines
@@ -312,7 +312,7 @@ def phrase_starts(tune: Tune, phrases: str | None) -> Iterator[int]:
     yield tune.end
 
 
-def strictly_inside(tune: Tune, at: int) -> bool:
+def strictly_inside(tune: VocalTune, at: int) -> bool:
     """Whether no note sounds over a place."""
     return not any(onset < at < onset + length for onset, length, _ in tune.notes)
 
@@ -322,7 +322,7 @@ SCORES = frozenset(FORMATS) - {".abc"}
 _FEWEST = 12
 
 
-def read_score(path: Path, data: bytes, name: str, collection: str) -> Tune:
+def read_score(path: Path, data: bytes, name: str, collection: str) -> VocalTune:
     """The tune of a file, up to a second ending. Raises `Unfit` where it cannot be used."""
     if not data.strip() or len(data) > MOST_BYTES:
         raise Unfit(f"empty, or above {MOST_BYTES:,} bytes")
@@ -332,7 +332,7 @@ def read_score(path: Path, data: bytes, name: str, collection: str) -> Tune:
         raise Unfit(str(error)) from None
 
 
-def _tune(score: Any, name: str, collection: str, data: bytes) -> Tune:
+def _tune(score: Any, name: str, collection: str, data: bytes) -> VocalTune:
     staves = list(score.parts)
     if len(staves) != 1:
         raise Unfit(f"{len(staves)} parts: a tune has one")
@@ -349,7 +349,7 @@ def _tune(score: Any, name: str, collection: str, data: bytes) -> Tune:
     upbeat = upbeat_of(walls, [], 4 * TICKS * metre[0] // metre[1])
     about = score.metadata
     rights = str(getattr(about, "copyright", None) or "")
-    return Tune(
+    return VocalTune(
         name, str(getattr(about, "title", None) or ""), collection,
         rights[:200] or rights_in(data.decode("utf-8", "replace")), metre, _fifths(score),
         upbeat, walls[-1], tuple(notes), (), False,

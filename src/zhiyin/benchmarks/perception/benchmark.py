@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +12,16 @@ import msgspec
 
 from zhiyin.benchmarks.perception import COMMANDS
 from zhiyin.benchmarks.perception.scoring import judge_logiclm
-from zhiyin.benchmarks.perception.tasks import TASKS, WAYS, Bank, Needs, Stimulus, shots_as_words
-from zhiyin.benchmarks.perception.tasks import Settings as Grid
-from zhiyin.benchmarks.perception.trials import Cell, Players, build_trial
+from zhiyin.benchmarks.perception.tasks import (
+    TASKS,
+    WAYS,
+    Needs,
+    PerceptionSettings,
+    PerceptionStimulus,
+    StimulusBank,
+    shots_as_words,
+)
+from zhiyin.benchmarks.perception.trials import GridCell, PerceptionTrials
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Section
 from zhiyin.engine.folder import Manifest
@@ -25,14 +32,14 @@ from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.runs.rows import Rows
 from zhiyin.strategies import chain_of_thought, standalone
 from zhiyin.strategies.logiclm import LogicLM
-from zhiyin.trial import Audio, Trial
+from zhiyin.trial import Trial
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Drawn, FigureRun, Published
 
 
-class Perception(Benchmark[Grid]):
+class Perception(Benchmark[PerceptionSettings]):
     """Core music perception as a `Benchmark`.
 
     The stimuli are opened when they are first needed, so that a log can be scored again where
@@ -40,7 +47,7 @@ class Perception(Benchmark[Grid]):
 
     Parameters
     ----------
-    settings : Settings
+    settings : PerceptionSettings
 
     Raises
     ------
@@ -55,15 +62,15 @@ class Perception(Benchmark[Grid]):
     ways = WAYS
     commands = COMMANDS
 
-    Settings = Grid
+    Settings = PerceptionSettings
 
-    def __init__(self, settings: Grid) -> None:
+    def __init__(self, settings: PerceptionSettings) -> None:
         super().__init__(settings)
         self._prompts = Prompts("zhiyin.benchmarks.perception", folder=settings.prompts)
-        self._players = Players(cache(_audio), cache(_midi))
+        self._maker = PerceptionTrials(self._prompts.texts, settings.source)
 
     @cached_property
-    def bank(self) -> Bank:
+    def bank(self) -> StimulusBank:
         """The stimuli, scored ones and worked examples."""
         settings = self.settings
         few = "few" in settings.shots
@@ -81,17 +88,17 @@ class Perception(Benchmark[Grid]):
         return open_generated(settings, needs)
 
     @cached_property
-    def _order(self) -> list[tuple[Cell, Stimulus]]:
+    def _order(self) -> list[tuple[GridCell, PerceptionStimulus]]:
         """Every cell with every stimulus, shuffled within and across cells by the seed."""
         grid = [
-            (Cell(stimulus.task, modality, shots, strategy), stimulus)
+            (GridCell(stimulus.task, modality, shots, strategy), stimulus)
             for stimulus in self.bank.scored
             for modality in self.settings.modality
             for shots in self.settings.shots
             for strategy in self.settings.strategy
         ]
 
-        def place(entry: tuple[Cell, Stimulus]) -> bytes:
+        def place(entry: tuple[GridCell, PerceptionStimulus]) -> bytes:
             cell, stimulus = entry
             name = f"{self.settings.seed}/{cell.name}/{stimulus.id}"
             return hashlib.sha256(name.encode()).digest()
@@ -102,14 +109,7 @@ class Perception(Benchmark[Grid]):
         """Every trial of every cell, in an order that the seed alone decides."""
         for cell, stimulus in self._order:
             exemplars = self.bank.exemplars[cell.task] if cell.shots == "few" else []
-            yield build_trial(
-                cell,
-                stimulus,
-                exemplars,
-                self._prompts.texts,
-                self._players,
-                self.settings.source,
-            )
+            yield self._maker.make(cell, stimulus, exemplars)
 
     def __len__(self) -> int:
         return len(self._order)
@@ -135,7 +135,7 @@ class Perception(Benchmark[Grid]):
         shown = [item for items in self.bank.exemplars.values() for item in items]
         for role, items in (("scored", self.bank.scored), ("example", shown)):
             for item in sorted(items, key=lambda item: (item.task, item.id)):
-                sounds = [self._players.audio(path).sha256 for path in item.sounds]
+                sounds = [self._maker.audio(path).sha256 for path in item.sounds]
                 scores = [
                     hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in item.scores
                 ]
@@ -190,15 +190,3 @@ class Perception(Benchmark[Grid]):
         if not options.get("data"):
             raise InputError("give --data, the folder of the MUSE recordings")
         return check_folder(str(options["data"]), bool(options.get("partial")))
-
-
-def _audio(path: str) -> Audio:
-    from zhiyin.sound import audio_part
-
-    return audio_part(path)
-
-
-def _midi(path: str) -> str:
-    from zhiyin.music.miditext import midi_text
-
-    return midi_text(path)

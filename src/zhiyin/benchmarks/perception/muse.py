@@ -36,9 +36,9 @@ import msgspec
 from zhiyin.benchmarks.perception.tasks import (
     TASK_NAMES,
     TASKS,
-    Bank,
     Needs,
-    Stimulus,
+    PerceptionStimulus,
+    StimulusBank,
     TaskName,
     transcribe,
 )
@@ -51,7 +51,7 @@ DOUBTFUL = {"Sync3_A": said("perception-sync3")}
 """Recordings whose names may say something wrong."""
 
 
-class Entry(msgspec.Struct, frozen=True):
+class MuseEntry(msgspec.Struct, frozen=True):
     """One published item: its neutral id, its recordings (without .wav), answer and facts."""
 
     id: str
@@ -72,7 +72,7 @@ def level_of(name: str) -> int:
     return int(match[1] or 0)
 
 
-def _read_entries() -> Iterator[tuple[str, Entry]]:
+def _read_entries() -> Iterator[tuple[str, MuseEntry]]:
     """The published items: as which worked example each may be shown, "" for those scored."""
     with Path(__file__).with_name("muse.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
@@ -80,16 +80,16 @@ def _read_entries() -> Iterator[tuple[str, Entry]]:
             fact, recordings = (row["fact"], value), row["recordings"].split(" + ")
             yield (
                 row["shown"],
-                msgspec.convert({**row, "fact": fact, "recordings": recordings}, Entry),
+                msgspec.convert({**row, "fact": fact, "recordings": recordings}, MuseEntry),
             )
 
 
 _ENTRIES = tuple(_read_entries())
-SCORED: dict[TaskName, list[Entry]] = {
+SCORED: dict[TaskName, list[MuseEntry]] = {
     task: [entry for shown, entry in _ENTRIES if entry.task == task and not shown]
     for task in TASK_NAMES
 }
-CANDIDATES: dict[TaskName, list[list[Entry]]] = {
+CANDIDATES: dict[TaskName, list[list[MuseEntry]]] = {
     task: [
         [entry for shown, entry in _ENTRIES if entry.task == task and shown == place]
         for place in sorted({shown for shown, entry in _ENTRIES if entry.task == task and shown})
@@ -99,7 +99,7 @@ CANDIDATES: dict[TaskName, list[list[Entry]]] = {
 """For each worked example of a task those that may be it, the preferred one first."""
 
 
-def open_muse(data: str, tasks: Sequence[TaskName], needs: Needs, partial: bool) -> Bank:
+def open_muse(data: str, tasks: Sequence[TaskName], needs: Needs, partial: bool) -> StimulusBank:
     """The stimuli of a folder of published recordings.
 
     Parameters
@@ -122,7 +122,7 @@ def open_muse(data: str, tasks: Sequence[TaskName], needs: Needs, partial: bool)
     files_by_name = recordings_in(folder, tasks)
     if not partial:
         _refuse_incomplete(folder, tasks, files_by_name, needs)
-    bank, selections = Bank(), []
+    bank, selections = StimulusBank(), []
     for task in tasks:
         shown = _choose_examples(folder, task, files_by_name) if needs.examples else []
         example_names = names_of([*preferred(task), *shown])
@@ -188,12 +188,14 @@ def recordings_in(folder: Path, tasks: Sequence[TaskName]) -> dict[str, Path]:
     return files_by_name
 
 
-def preferred(task: TaskName) -> list[Entry]:
+def preferred(task: TaskName) -> list[MuseEntry]:
     """The worked examples of a whole set."""
     return [candidates[0] for candidates in CANDIDATES[task]]
 
 
-def _choose_examples(folder: Path, task: TaskName, files_by_name: dict[str, Path]) -> list[Entry]:
+def _choose_examples(
+    folder: Path, task: TaskName, files_by_name: dict[str, Path]
+) -> list[MuseEntry]:
     shown = []
     for candidates in CANDIDATES[task]:
         example = next((e for e in candidates if files_by_name.keys() >= set(e.recordings)), None)
@@ -207,7 +209,7 @@ def _choose_examples(folder: Path, task: TaskName, files_by_name: dict[str, Path
 
 
 def _refuse_without_midi(
-    chosen: Sequence[tuple[TaskName, list[Entry], list[Entry]]],
+    chosen: Sequence[tuple[TaskName, list[MuseEntry], list[MuseEntry]]],
     files_by_name: dict[str, Path],
     needs: Needs,
 ) -> None:
@@ -231,12 +233,12 @@ def score_of(recording: Path) -> Path | None:
     return next((path for path in beside if path.is_file()), None)
 
 
-def stimulus_of(entry: Entry, files_by_name: dict[str, Path]) -> Stimulus:
+def stimulus_of(entry: MuseEntry, files_by_name: dict[str, Path]) -> PerceptionStimulus:
     """An entry with its recordings, and its MIDI files where it has them all."""
     recordings = [files_by_name[name] for name in entry.recordings]
     scores = [score for path in recordings if (score := score_of(path))]
     paths = tuple(map(str, scores)) if len(scores) == len(recordings) else ()
-    return Stimulus(
+    return PerceptionStimulus(
         id=entry.id,
         task=entry.task,
         sounds=tuple(map(str, recordings)),
@@ -247,7 +249,7 @@ def stimulus_of(entry: Entry, files_by_name: dict[str, Path]) -> Stimulus:
     )
 
 
-def _doubts(shown: Iterable[Stimulus]) -> list[Said]:
+def _doubts(shown: Iterable[PerceptionStimulus]) -> list[Said]:
     return [
         said("perception-doubt", file=f"{name}.wav", doubt=doubt)
         for stimulus in shown
@@ -256,7 +258,7 @@ def _doubts(shown: Iterable[Stimulus]) -> list[Said]:
     ]
 
 
-def names_of(entries: Iterable[Entry]) -> set[str]:
+def names_of(entries: Iterable[MuseEntry]) -> set[str]:
     """The recordings of some entries."""
     return {name for entry in entries for name in entry.recordings}
 
@@ -310,7 +312,7 @@ def check_folder(data: str, partial: bool) -> CheckResult:
     return CheckResult(len(whole), flaws, notes)
 
 
-def _altered(entries: list[Entry], files_by_name: dict[str, Path]) -> Iterator[Flaw]:
+def _altered(entries: list[MuseEntry], files_by_name: dict[str, Path]) -> Iterator[Flaw]:
     """Recordings that are not the published ones, as far as we have seen those."""
     from zhiyin.benchmarks.perception.benchmark import Perception
 
@@ -335,7 +337,7 @@ def _flaws_of_recording(name: str, path: Path) -> Iterator[Flaw]:
         yield Flaw("doubtful label", path.name, name, DOUBTFUL[name])
 
 
-def _disagreement(entry: Entry, files_by_name: dict[str, Path]) -> Iterator[Flaw]:
+def _disagreement(entry: MuseEntry, files_by_name: dict[str, Path]) -> Iterator[Flaw]:
     """Where there are MIDI files: what the solver makes of them, against the name's answer."""
     scores = [score_of(files_by_name[name]) for name in entry.recordings]
     files = " + ".join(score.name for score in scores if score)

@@ -1,6 +1,29 @@
-"""LogicLM's verdict: the solver's decision scores the trial, the model's own answer is noted.
+"""LogicLM's verdict, and how good its transcriptions were.
 
-Where the solver reached no decision there is no answer, and none is put in its place.
+The solver's decision scores the trial, and the model's own answer is noted. Where the
+solver reached no decision there is no answer, and none is put in its place.
+
+Carone, Roman and Ripollés, section 2.5 and figure 3: precision, recall and F1 of what the model
+wrote down against what sounds, micro-averaged over a label and a modality, beside the accuracy
+of the decisions on the same trials.
+
+Conventions
+-----------
+What is compared, as sets:
+
+syncopation
+    Slots of kick and snare, masked to on-beats (odd) and to off-beats (even): two measures.
+chords
+    Absolute pitches.
+transposition
+    Pitch classes of each melody; the counts of the two are added.
+
+Where nothing valid was written down, everything that sounds is missed (false negatives).
+
+Denominators
+    Trials whose output was cut off or empty are left out, as the paper's *EffectiveTotal* does,
+    and counted as `token_limited`; the `strict` figures keep them, as wrong and missed. Trials
+    without a reply (state ``error``) are in neither, and counted as `errors`.
 """
 
 from __future__ import annotations
@@ -27,15 +50,15 @@ MASKS: dict[str, tuple[str, ...]] = {
 Rows = Sequence[Sequence[int]]
 
 
-class Counts(msgspec.Struct, frozen=True):
+class FidelityCounts(msgspec.Struct, frozen=True):
     """True positives, false positives and false negatives, of one trial or of many."""
 
     tp: int = 0
     fp: int = 0
     fn: int = 0
 
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(self.tp + other.tp, self.fp + other.fp, self.fn + other.fn)
+    def __add__(self, other: FidelityCounts) -> FidelityCounts:
+        return FidelityCounts(self.tp + other.tp, self.fp + other.fp, self.fn + other.fn)
 
     @property
     def precision(self) -> float | None:
@@ -65,7 +88,7 @@ class Fidelity(msgspec.Struct, frozen=True):
         Syncopation level, "Yes" or "No", or chord quality; None for all levels of syncopation.
     trials, correct : int
         Trials that count, and how many of them were decided rightly.
-    counts, strict_counts : Counts
+    counts, strict_counts : FidelityCounts
         Summed over those trials; the strict ones over the token-limited trials as well.
     token_limited : int
         Trials that are left out because their output was cut off or empty.
@@ -77,8 +100,8 @@ class Fidelity(msgspec.Struct, frozen=True):
     label: str | int | None
     trials: int
     correct: int
-    counts: Counts
-    strict_counts: Counts
+    counts: FidelityCounts
+    strict_counts: FidelityCounts
     token_limited: int
 
     @property
@@ -153,7 +176,7 @@ class Execution(msgspec.Struct, frozen=True):
         return _ratio(self.agreeing, self.compared)
 
 
-def count(task: str, transcribed: Rows | None, truth: Rows) -> dict[str, Counts]:
+def count(task: str, transcribed: Rows | None, truth: Rows) -> dict[str, FidelityCounts]:
     """Compare a transcription with what sounds.
 
     Parameters
@@ -176,7 +199,7 @@ def count(task: str, transcribed: Rows | None, truth: Rows) -> dict[str, Counts]
             (_masked(mask, row), _masked(mask, real))
             for row, real in zip(transcribed, truth, strict=True)
         ]
-        counts[mask] = Counts(
+        counts[mask] = FidelityCounts(
             sum(len(row & real) for row, real in pairs),
             sum(len(row - real) for row, real in pairs),
             sum(len(real - row) for row, real in pairs),
@@ -184,7 +207,7 @@ def count(task: str, transcribed: Rows | None, truth: Rows) -> dict[str, Counts]
     return counts
 
 
-def as_scores(counts: dict[str, Counts]) -> dict[str, float]:
+def as_scores(counts: dict[str, FidelityCounts]) -> dict[str, float]:
     """Counts as the named scores of a verdict."""
     return {
         f"{mask}_{name}": float(value)
@@ -193,10 +216,12 @@ def as_scores(counts: dict[str, Counts]) -> dict[str, float]:
     }
 
 
-def from_scores(task: str, scores: dict[str, float]) -> dict[str, Counts]:
+def from_scores(task: str, scores: dict[str, float]) -> dict[str, FidelityCounts]:
     """The counts that `as_scores` wrote; empty where a verdict holds none."""
     return {
-        mask: Counts(*(int(scores[f"{mask}_{name}"]) for name in Counts.__struct_fields__))
+        mask: FidelityCounts(
+            *(int(scores[f"{mask}_{name}"]) for name in FidelityCounts.__struct_fields__)
+        )
         for mask in MASKS[task]
         if f"{mask}_tp" in scores
     }
@@ -275,9 +300,9 @@ def _point(key: tuple[str, str, str, str | int | None], records: Sequence[Record
     task, modality, mask, label = key
     counted = [record for record in records if not token_limited(record)]
 
-    def total(chosen: Sequence[Record]) -> Counts:
+    def total(chosen: Sequence[Record]) -> FidelityCounts:
         counts = (from_scores(task, record.verdict.scores)[mask] for record in chosen)
-        return sum(counts, Counts())
+        return sum(counts, FidelityCounts())
 
     return Fidelity(
         task=task,

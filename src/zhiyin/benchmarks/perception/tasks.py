@@ -1,4 +1,4 @@
-"""The three tasks: what is played, what may be answered, and what the solver makes of it."""
+"""The three tasks: what is played, what may be answered, the solver, and what the user may set."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TaskName = Literal["syncopation", "transposition", "chords"]
 Transcription = tuple[tuple[int, ...], ...]
 
 
-class Stimulus(msgspec.Struct, frozen=True):
+class PerceptionStimulus(msgspec.Struct, frozen=True):
     """One thing that is played, generated or recorded.
 
     Attributes
@@ -63,11 +63,11 @@ class Needs(msgspec.Struct, frozen=True):
     example_scores: bool = False
 
 
-class Bank(msgspec.Struct):
+class StimulusBank(msgspec.Struct):
     """The stimuli of a run: those that are scored, those that are shown as worked examples."""
 
-    scored: list[Stimulus] = []
-    exemplars: dict[TaskName, list[Stimulus]] = {}
+    scored: list[PerceptionStimulus] = []
+    exemplars: dict[TaskName, list[PerceptionStimulus]] = {}
     remarks: list[Said] = []
 
 
@@ -217,7 +217,7 @@ WAYS = (
 )
 
 
-class Settings(msgspec.Struct, frozen=True):
+class PerceptionSettings(msgspec.Struct, frozen=True):
     """The grid, and where its stimuli come from."""
 
     task: Annotated[

@@ -15,16 +15,14 @@ import msgspec
 import numpy as np
 
 from zhiyin.benchmarks.questions import COMMANDS
-from zhiyin.benchmarks.questions.beside import KEPT, keep, read_published
-from zhiyin.benchmarks.questions.cells import Columns, match_columns
-from zhiyin.benchmarks.questions.items import Question, Reader, broken_rows
+from zhiyin.benchmarks.questions.cells import QuestionColumns, match_columns
+from zhiyin.benchmarks.questions.items import OwnQuestion, Reader
 from zhiyin.benchmarks.questions.judging import Judge
+from zhiyin.benchmarks.questions.published import KEPT, keep, read_published
 from zhiyin.benchmarks.questions.scoring import score
-from zhiyin.benchmarks.questions.settings import Reading
-from zhiyin.benchmarks.questions.settings import Settings as OwnSettings
-from zhiyin.benchmarks.questions.sounds import Shelf
-from zhiyin.benchmarks.questions.tables import Table, read_table
-from zhiyin.benchmarks.questions.trials import PLACES, TrialMaker, is_order_bound
+from zhiyin.benchmarks.questions.settings import QuestionSettings, ReadingSettings
+from zhiyin.benchmarks.questions.tables import QuestionTable, read_table
+from zhiyin.benchmarks.questions.trials import PLACES, MediaShelf, QuestionTrials, is_order_bound
 from zhiyin.contract import Benchmark, CheckResult, Reference, Section
 from zhiyin.contract.arguments import OWN
 from zhiyin.contract.conditions import condition_sections
@@ -49,12 +47,12 @@ if TYPE_CHECKING:
 _MOST_LISTED = 10
 
 
-class Questions(Benchmark[OwnSettings]):
+class Questions(Benchmark[QuestionSettings]):
     """Questions of the user's own, from one file.
 
     Parameters
     ----------
-    settings : Settings
+    settings : QuestionSettings
 
     Raises
     ------
@@ -67,18 +65,18 @@ class Questions(Benchmark[OwnSettings]):
     summary = said("questions-summary")
     licence = "the user's"
     without_sound = "--columns audio="
-    Settings: ClassVar[type[msgspec.Struct]] = OwnSettings
-    Checking: ClassVar[type[msgspec.Struct]] = Reading
+    Settings: ClassVar[type[msgspec.Struct]] = QuestionSettings
+    Checking: ClassVar[type[msgspec.Struct]] = ReadingSettings
     commands = COMMANDS
 
-    def __init__(self, settings: OwnSettings) -> None:
+    def __init__(self, settings: QuestionSettings) -> None:
         if settings.delimiter == "\\t":  # as a shell passes a tab that is typed
             settings = msgspec.structs.replace(settings, delimiter="\t")
         super().__init__(settings)
         if settings.shots < 0:
             raise InputError(f"--shots {settings.shots}: give a whole number, 0 or more")
         open_policy(settings.extract)
-        self._shelf = Shelf()
+        self._shelf = MediaShelf()
         self._faults: list[Fault] = []
 
     def trials(self) -> Iterator[Trial]:
@@ -106,7 +104,7 @@ class Questions(Benchmark[OwnSettings]):
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> Questions:
         """The questions as `options` say, in a class that bears the name of their file."""
-        settings = cast(OwnSettings, read_settings(cls.Settings, options))
+        settings = cast(QuestionSettings, read_settings(cls.Settings, options))
         named: type[Questions] = type(cls.__name__, (cls,), {"name": name_of(settings.data)})
         return named(settings)
 
@@ -195,7 +193,7 @@ class Questions(Benchmark[OwnSettings]):
         return sections(rows, manifest)
 
     @cached_property
-    def table(self) -> Table:
+    def table(self) -> QuestionTable:
         """The file's rows."""
         settings = self.settings
         if not settings.data:
@@ -203,14 +201,14 @@ class Questions(Benchmark[OwnSettings]):
         return read_table(Path(settings.data), sheet=settings.sheet, split=settings.split)
 
     @cached_property
-    def columns(self) -> Columns:
+    def columns(self) -> QuestionColumns:
         """Which column is what."""
         if not self.table.columns and self.table.broken:
-            raise InputError(faults_line(self.table, broken_rows(self.table)))
+            raise InputError(faults_line(self.table, self.table.broken))
         return match_columns(self.table.columns, self.settings.columns, str(self.table.path))
 
     @cached_property
-    def questions(self) -> list[Question]:
+    def questions(self) -> list[OwnQuestion]:
         """All questions and worked examples.
 
         Raises `InputError` where any row is wrong, unless `partial` leaves those out.
@@ -220,16 +218,16 @@ class Questions(Benchmark[OwnSettings]):
             raise InputError(faults_line(self.table, self._faults))
         return usable
 
-    def read(self, faults: list[Fault]) -> list[Question]:
+    def read(self, faults: list[Fault]) -> list[OwnQuestion]:
         """The rows that can be asked; what is wrong with the others is added to `faults`."""
         return Reader(self.table, self.columns, self.settings, faults.append).questions()
 
     @cached_property
-    def _scored(self) -> list[Question]:
+    def _scored(self) -> list[OwnQuestion]:
         return [question for question in self.questions if not question.example]
 
     @cached_property
-    def _examples(self) -> list[Question]:
+    def _examples(self) -> list[OwnQuestion]:
         return [question for question in self.questions if question.example]
 
     @property
@@ -255,8 +253,8 @@ class Questions(Benchmark[OwnSettings]):
         )
 
     @cached_property
-    def _maker(self) -> TrialMaker:
-        return TrialMaker(
+    def _maker(self) -> QuestionTrials:
+        return QuestionTrials(
             self._prompts,
             self._shelf,
             self._examples,
@@ -282,7 +280,7 @@ def name_of(data: str | None) -> str:
     return f"{OWN}-{stem[:40]}" if stem else OWN
 
 
-def clusters_of(questions: Sequence[Question]) -> dict[str, str]:
+def clusters_of(questions: Sequence[OwnQuestion]) -> dict[str, str]:
     """The cluster of each question by id: its own word; else what shares a recording or picture.
 
     Whatever hangs together by a chain of shared files is one cluster, under the name of one
@@ -310,12 +308,12 @@ def clusters_of(questions: Sequence[Question]) -> dict[str, str]:
     return clusters if len(set(clusters.values())) < len(clusters) else {}
 
 
-def _files(question: Question) -> list[str]:
+def _files(question: OwnQuestion) -> list[str]:
     """The recordings and pictures of a question, by name."""
     return [place.name for place in (*question.sounds, *question.pictures)]
 
 
-def faults_line(table: Table, faults: Sequence[Fault]) -> str:
+def faults_line(table: QuestionTable, faults: Sequence[Fault]) -> str:
     """All faults of a file on one line, ten at most."""
     faults = sorted(faults, key=lambda fault: fault.line)
     if len(faults) == 1:

@@ -1,13 +1,20 @@
-"""What stands in a cell: a text, a list, a yes; whatever the format of the file."""
+"""From the cells of a file to options, answers and files: which column is what, what a cell says.
+
+A "2" can be the second option, the third, or the option whose text is 2. So the whole file is
+looked at: the form in which most rows can be read is the file's. Where two forms read the same
+rows and disagree, the user is asked.
+"""
 
 from __future__ import annotations
 
 import ast
 import functools
 import json
+import os
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -48,7 +55,7 @@ SEVERAL = frozenset({"question", "options", "audio", "image", "group"})
 _NUMBERED = re.compile(r"(.*?[^\d_])_?\d+")
 
 
-class Columns(msgspec.Struct, frozen=True):
+class QuestionColumns(msgspec.Struct, frozen=True):
     """The columns of each meaning: none, one, or several.
 
     `lettered` says that each of `options` holds one option; else one column holds them all.
@@ -82,7 +89,7 @@ def plain_name(name: str) -> str:
     return re.sub(r"[\s_.\-]+", "_", folded).strip("_")
 
 
-def match_columns(names: Sequence[str], chosen: Sequence[str], where: str) -> Columns:
+def match_columns(names: Sequence[str], chosen: Sequence[str], where: str) -> QuestionColumns:
     """What each column means.
 
     Parameters
@@ -124,7 +131,7 @@ def match_columns(names: Sequence[str], chosen: Sequence[str], where: str) -> Co
         )
     used = {name for columns in by_meaning.values() for name in columns}
     ordered = {meaning: by_meaning[meaning] for meaning in NAMES if meaning in by_meaning}
-    return Columns(ordered, lettered, tuple(name for name in names if name not in used))
+    return QuestionColumns(ordered, lettered, tuple(name for name in names if name not in used))
 
 
 def _chosen(names: Sequence[str], chosen: Iterable[str], where: str) -> dict[str, tuple[str, ...]]:
@@ -309,18 +316,18 @@ def readings(answer: Any, options: Options, delimiter: str | None) -> dict[Form,
     """The keys (our letters, in the data's order) that an answer names, in each form that fits."""
     if isinstance(answer, str) and answer.isascii() and answer.isalnum() and not delimiter:
         return _of_a_word(answer, options)
-    keys_by_form: dict[Form, tuple[str, ...]] = {}
-    for form in FORMS:
-        whole = _one(answer, form, options)
-        if whole is not None:
-            keys_by_form[form] = (whole,)
-            continue
-        parts = _parts(answer, form, options, delimiter)
-        keys = [_one(part, form, options) for part in parts]
-        named = {key for key in keys if key is not None}
-        if keys and None not in keys and len(named) == len(keys):
-            keys_by_form[form] = tuple(key for key in letters(len(options.texts)) if key in named)
-    return keys_by_form
+    named = {form: _keys(answer, form, options, delimiter) for form in FORMS}
+    return {form: keys for form, keys in named.items() if keys}
+
+
+def _keys(answer: Any, form: Form, options: Options, delimiter: str | None) -> tuple[str, ...]:
+    """The keys that an answer names in one form; none where it does not fit."""
+    if (whole := _one(answer, form, options)) is not None:
+        return (whole,)
+    keys = [_one(part, form, options) for part in _parts(answer, form, options, delimiter)]
+    if None in keys or len(set(keys)) < len(keys):
+        return ()
+    return tuple(key for key in letters(len(options.texts)) if key in keys)
 
 
 def _of_a_word(answer: str, options: Options) -> dict[Form, tuple[str, ...]]:
@@ -341,20 +348,10 @@ def _of_the_labels(
 ) -> dict[Form, tuple[str, ...]]:
     """What a word is by letter and number, which does not depend on what the options say."""
     options = Options(("",) * len(labels), labels)
-    keys_by_form: dict[Form, tuple[str, ...]] = {}
-    for form in FORMS:
-        if form == "text":
-            if text is not None:
-                keys_by_form[form] = (text,)
-        elif (whole := _one(answer, form, options)) is not None:
-            keys_by_form[form] = (whole,)
-        else:
-            parts = [_one(part, form, options) for part in _parts(answer, form, options, None)]
-            named = {key for key in parts if key is not None}
-            if parts and None not in parts and len(named) == len(parts):
-                keys = letters(len(labels))
-                keys_by_form[form] = tuple(key for key in keys if key in named)
-    return keys_by_form
+    named = {form: _keys(answer, form, options, None) for form in FORMS if form != "text"}
+    if text is not None:
+        named["text"] = (text,)
+    return {form: keys for form, keys in named.items() if keys}
 
 
 def _one(answer: Any, form: Form, options: Options) -> str | None:
@@ -450,3 +447,42 @@ def resolve(
         f"the answer {text[:60]!r} is not one of the {len(options.texts)} options",
         f"write one of {', '.join(options.labels)}, or an option's text",
     )
+
+
+class MediaFile(msgspec.Struct, frozen=True):
+    """Where a file lies, and what it is called: its path from the root, the same for all."""
+
+    path: Path
+    name: str
+
+
+def place_of(written: str, root: Path, *, anywhere: bool = False) -> MediaFile | str:
+    r"""The place of a recording or a picture, or what is wrong with how it is written.
+
+    Parameters
+    ----------
+    written : str
+        A path relative to `root`, with / or, from a spreadsheet of Windows, \\.
+    root : Path
+    anywhere : bool
+        Whether the user named the root: a message need not say how to.
+    """
+    if "://" in written:
+        return "is an address: download it, and write the path of the file"
+    folder = os.path.abspath(root)  # noqa: PTH100 - links are the user's, and stay unresolved
+    place = os.path.normpath(os.path.join(folder, written))  # noqa: PTH118
+    if "\\" in written and not os.path.exists(place):  # noqa: PTH110
+        place = os.path.normpath(os.path.join(folder, written.replace("\\", "/")))  # noqa: PTH118
+    if not _lies_in(place, folder):
+        hint = "" if anywhere else ": name the folder above both by --audio-root"
+        return f"leaves the folder {root}{hint}"
+    if not os.path.isfile(place):  # noqa: PTH113
+        return f"is not there (looked in {root})"
+    return MediaFile(Path(place), Path(os.path.relpath(place, folder)).as_posix())
+
+
+def _lies_in(place: str, folder: str) -> bool:
+    try:
+        return os.path.commonpath([folder, place]) == folder
+    except ValueError:  # on another drive
+        return False

@@ -41,10 +41,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from zhiyin.benchmarks.questions.cells import fold, letters
-from zhiyin.benchmarks.questions.items import Question
-from zhiyin.benchmarks.questions.sounds import Place, Shelf
-from zhiyin.benchmarks.questions.trials import is_order_bound
+from zhiyin.benchmarks.questions.cells import MediaFile, fold, letters
+from zhiyin.benchmarks.questions.items import OwnQuestion
+from zhiyin.benchmarks.questions.trials import MediaShelf, is_order_bound
 from zhiyin.contract import CheckResult, Flaw
 from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
@@ -86,12 +85,12 @@ def check_file(benchmark: Questions) -> CheckResult:
     def at(line: int, detail: Text) -> Said:
         return said("flaw-at", unit=unit, line=str(line), detail=detail)
 
-    def flaw(kind: str, question: Question, detail: Text) -> Flaw:
+    def flaw(kind: str, question: OwnQuestion, detail: Text) -> Flaw:
         return Flaw(kind, file, question.id, at(question.line, detail))
 
     flaws = [Flaw(f.kind, file, f.id, at(f.line, f.problem)) for f in faults]
 
-    shelf = Shelf()
+    shelf = MediaShelf()
     flaws += _file_flaws(questions, shelf, flaw)
     for question in questions:
         flaws += _own_flaws(question, flaw)
@@ -110,12 +109,12 @@ def check_file(benchmark: Questions) -> CheckResult:
     return CheckResult(len(questions), flaws, notes + ([note] if note else []))
 
 
-Note = Callable[[str, Question, Text], Flaw]
+Note = Callable[[str, OwnQuestion, Text], Flaw]
 
 
-def _file_flaws(questions: Sequence[Question], shelf: Shelf, flaw: Note) -> Iterator[Flaw]:
+def _file_flaws(questions: Sequence[OwnQuestion], shelf: MediaShelf, flaw: Note) -> Iterator[Flaw]:
     """What is wrong with recordings and pictures, each reported where it stands first."""
-    first: dict[str, Place] = {}
+    first: dict[str, MediaFile] = {}
     looked: set[str] = set()
     for question in questions:
         files = [("sound", place) for place in question.sounds]
@@ -143,17 +142,17 @@ def _file_flaws(questions: Sequence[Question], shelf: Shelf, flaw: Note) -> Iter
                 yield flaw(f"repeated-{kind}", question, detail)
 
 
-def _is_silent(place: Place, shelf: Shelf) -> bool:
+def _is_silent(place: MediaFile, shelf: MediaShelf) -> bool:
     shelf.audio(place)
     return float(np.abs(read_sound(place.path).samples).max()) < SILENT
 
 
-def _is_blank(place: Place, shelf: Shelf) -> bool:
+def _is_blank(place: MediaFile, shelf: MediaShelf) -> bool:
     shelf.image(place)
     return is_blank(place.path)
 
 
-def _named(place: Place, question: Question) -> str:
+def _named(place: MediaFile, question: OwnQuestion) -> str:
     """The right answer that a file's name holds as whole words; "" for none."""
     words = _words(place.name.rpartition(".")[0] or place.name)
     right = [question.options[ord(key) - 65] for key in question.keys] or question.accept
@@ -167,7 +166,7 @@ def _words(text: str) -> str:
     )
 
 
-def _own_flaws(question: Question, flaw: Note) -> Iterator[Flaw]:
+def _own_flaws(question: OwnQuestion, flaw: Note) -> Iterator[Flaw]:
     same = [text for text, n in Counter(map(fold, question.options)).items() if n > 1]
     if same:
         alike = [x for x, o in zip(letters(26), question.options, strict=False) if fold(o) in same]
@@ -178,18 +177,18 @@ def _own_flaws(question: Question, flaw: Note) -> Iterator[Flaw]:
         yield flaw("order-bound", question, said("questions-points"))
 
 
-def _right(question: Question) -> tuple[str, ...]:
+def _right(question: OwnQuestion) -> tuple[str, ...]:
     """The right answer of a question as texts, for comparison."""
     texts = [question.options[ord(key) - 65] for key in question.keys] or question.accept
     return tuple(sorted(map(fold, texts)))
 
 
-def _given(question: Question) -> tuple[str, ...]:
+def _given(question: OwnQuestion) -> tuple[str, ...]:
     return tuple(str(place.path) for place in (*question.sounds, *question.pictures))
 
 
-def _repeats(questions: Sequence[Question], flaw: Note) -> Iterator[Flaw]:
-    first: dict[tuple[object, ...], Question] = {}
+def _repeats(questions: Sequence[OwnQuestion], flaw: Note) -> Iterator[Flaw]:
+    first: dict[tuple[object, ...], OwnQuestion] = {}
     for question in sorted(questions, key=lambda q: not q.example):
         key = (fold(question.text), _given(question), *sorted(map(fold, question.options)))
         twin = first.setdefault(key, question)
@@ -207,13 +206,13 @@ def _repeats(questions: Sequence[Question], flaw: Note) -> Iterator[Flaw]:
             yield flaw("repeated-question", question, detail)
 
 
-def _near_repeats(questions: Sequence[Question], flaw: Note) -> tuple[list[Flaw], Said | None]:
+def _near_repeats(questions: Sequence[OwnQuestion], flaw: Note) -> tuple[list[Flaw], Said | None]:
     """Questions that nearly repeat an earlier one; and a note where they were not looked for."""
     try:
         from rapidfuzz.distance import Levenshtein
     except ImportError:
         return [], said("questions-no-near")
-    groups: dict[tuple[object, ...], list[tuple[str, Question]]] = {}
+    groups: dict[tuple[object, ...], list[tuple[str, OwnQuestion]]] = {}
     flaws: list[Flaw] = []
     for question in questions:
         text = " ".join([fold(question.text), *sorted(map(fold, question.options))])
@@ -232,7 +231,7 @@ def _near_repeats(questions: Sequence[Question], flaw: Note) -> tuple[list[Flaw]
     return flaws, None
 
 
-class Test(msgspec.Struct, frozen=True):
+class KeyTest(msgspec.Struct, frozen=True):
     """A test of a file as a whole: the flaw, the result, and p adjusted for the others."""
 
     kind: str
@@ -240,7 +239,7 @@ class Test(msgspec.Struct, frozen=True):
     adjusted: float
 
 
-def tests_of(questions: Sequence[Question]) -> list[Test]:
+def tests_of(questions: Sequence[OwnQuestion]) -> list[KeyTest]:
     """Whether length, likeness to the question or place gives the right options away.
 
     Each test counts how often a rule is right and asks how likely as many are by chance, where a
@@ -249,7 +248,7 @@ def tests_of(questions: Sequence[Question]) -> list[Test]:
 
     Parameters
     ----------
-    questions : sequence of Question
+    questions : sequence of OwnQuestion
         With one right option each.
     """
     from zhiyin.statistics.paired import holm
@@ -278,7 +277,7 @@ def tests_of(questions: Sequence[Question]) -> list[Test]:
     results.append(("uneven-keys", _tested(letter, hits, able, p), p))
     adjusted = holm([p for _, _, p in results])
     return [
-        Test(kind, summary, float(a))
+        KeyTest(kind, summary, float(a))
         for (kind, summary, _), a in zip(results, adjusted, strict=True)
     ]
 

@@ -1,4 +1,9 @@
-"""From an exchange to a verdict: one option, several, or a free answer by its scorer. Pure."""
+"""From an exchange to a verdict: one option, several, or a free answer by its scorer. Pure.
+
+A scorer is written ``NAME`` or ``NAME:BOUND``. All but ``contains``, ``regex`` and ``judge`` look
+at the answer that the reply states (after "answer:", as a list, as a transcript), not at the words
+around it. A reply that states none has no answer: it is never searched for a likely one.
+"""
 
 from __future__ import annotations
 

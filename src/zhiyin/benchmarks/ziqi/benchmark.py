@@ -14,15 +14,15 @@ import msgspec
 from zhiyin.benchmarks.ziqi import COMMANDS
 from zhiyin.benchmarks.ziqi.data import (
     RELEASED,
-    Item,
-    Sheet,
+    ZiqiItem,
+    ZiqiSheet,
     category_of,
     choose_stems,
     find_stems,
     read_sheet,
 )
 from zhiyin.benchmarks.ziqi.flaws import find_flaws, is_order_bound, left_out
-from zhiyin.benchmarks.ziqi.trials import TrialMaker, count_rotations, open_wording
+from zhiyin.benchmarks.ziqi.trials import ZiqiTrialMaker, count_rotations, open_wording
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.conditions import SHOTS
 from zhiyin.contract.declared import CheckResult, Flaw, Reference, Section
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from zhiyin.contract.declared import Drawn, FigureRun
 
 
-class Settings(msgspec.Struct, frozen=True):
+class ZiqiSettings(msgspec.Struct, frozen=True):
     """What the user chose. `data` is read only when a trial is asked for."""
 
     language: Annotated[
@@ -89,12 +89,12 @@ class Settings(msgspec.Struct, frozen=True):
         return RELEASED if self.protocol == RELEASED else None
 
 
-class Ziqi(Benchmark[Settings]):
+class Ziqi(Benchmark[ZiqiSettings]):
     """ZIQI-Eval: 14,139 questions on music and 195 continuations of tunes, four options each.
 
     Parameters
     ----------
-    settings : Settings
+    settings : ZiqiSettings
 
     Raises
     ------
@@ -110,7 +110,7 @@ class Ziqi(Benchmark[Settings]):
     ways = (SHOTS,)
     commands = COMMANDS
 
-    Settings = Settings
+    Settings = ZiqiSettings
 
     def trials(self) -> Iterator[Trial]:
         """Every trial: the categories in the paper's order, the questions as in their files."""
@@ -166,14 +166,14 @@ class Ziqi(Benchmark[Settings]):
         return choose_stems(present, settings.category, settings.partial, str(settings.data))
 
     @cached_property
-    def _test(self) -> dict[str, Sheet]:
+    def _test(self) -> dict[str, ZiqiSheet]:
         return self._read("test")
 
     @cached_property
-    def _dev(self) -> dict[str, Sheet]:
+    def _dev(self) -> dict[str, ZiqiSheet]:
         return self._read("dev") if self.settings.shots else {}
 
-    def _read(self, part: str) -> dict[str, Sheet]:
+    def _read(self, part: str) -> dict[str, ZiqiSheet]:
         folder = Path(str(self.settings.data)) / part
         paths = {stem: folder / f"{stem}.csv" for stem in self._stems[0]}
         for path in paths.values():
@@ -186,7 +186,7 @@ class Ziqi(Benchmark[Settings]):
         return find_flaws(self._test, {})
 
     @cached_property
-    def _items(self) -> dict[str, list[Item]]:
+    def _items(self) -> dict[str, list[ZiqiItem]]:
         """The questions to ask, by category."""
         if not self.settings.clean:
             return {stem: sheet.items for stem, sheet in self._test.items()}
@@ -202,10 +202,10 @@ class Ziqi(Benchmark[Settings]):
         return open_wording(settings.language, settings.prompts, settings.pack, settings.released)
 
     @cached_property
-    def _makers(self) -> dict[str, TrialMaker]:
+    def _makers(self) -> dict[str, ZiqiTrialMaker]:
         settings = self.settings
         return {
-            stem: TrialMaker(
+            stem: ZiqiTrialMaker(
                 category_of(stem),
                 self._wording,
                 settings.language,

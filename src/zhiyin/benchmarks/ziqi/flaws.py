@@ -40,8 +40,8 @@ from pathlib import Path
 from zhiyin.analysis.extent import fingerprint_words
 from zhiyin.benchmarks.ziqi.data import (
     LETTERS,
-    Item,
-    Sheet,
+    ZiqiItem,
+    ZiqiSheet,
     category_of,
     find_stems,
     published_categories,
@@ -82,7 +82,7 @@ BOUND = re.compile(
 )
 
 
-def is_order_bound(item: Item) -> bool:
+def is_order_bound(item: ZiqiItem) -> bool:
     """Whether the options make sense in their published order only.
 
     So it is where one points at others ("all of the above", "A and C"), and where every option
@@ -105,15 +105,15 @@ def fold(text: str) -> str:
     return "".join(plain.split())
 
 
-def find_flaws(test: Mapping[str, Sheet], dev: Mapping[str, Sheet]) -> list[Flaw]:
+def find_flaws(test: Mapping[str, ZiqiSheet], dev: Mapping[str, ZiqiSheet]) -> list[Flaw]:
     """Every flaw of the questions in `test`, and of `dev` where it meets them; each by stem."""
     flaws: list[Flaw] = []
-    asked: dict[str, tuple[Sheet, Item]] = {}
-    elsewhere: dict[tuple[str, ...], tuple[Sheet, Item]] = {}
+    asked: dict[str, tuple[ZiqiSheet, ZiqiItem]] = {}
+    elsewhere: dict[tuple[str, ...], tuple[ZiqiSheet, ZiqiItem]] = {}
     folded = {sheet.name: [fold(item.question) for item in sheet.items] for sheet in test.values()}
     times = Counter(question for questions in folded.values() for question in questions)
     for sheet in test.values():
-        groups: dict[tuple[str, ...], list[Item]] = {}
+        groups: dict[tuple[str, ...], list[ZiqiItem]] = {}
         for question, item in zip(folded[sheet.name], sheet.items, strict=True):
             # Of a question that is asked once the options need no look: that takes longest.
             options = sorted(map(fold, item.options)) if times[question] > 1 else ()
@@ -135,7 +135,7 @@ def find_flaws(test: Mapping[str, Sheet], dev: Mapping[str, Sheet]) -> list[Flaw
     return flaws
 
 
-def _own_flaws(sheet: Sheet, item: Item) -> Iterator[Flaw]:
+def _own_flaws(sheet: ZiqiSheet, item: ZiqiItem) -> Iterator[Flaw]:
     """What is wrong with `item` by itself."""
     texts = [option.strip() for option in item.options]
     if len(set(texts)) < len(texts):
@@ -153,7 +153,7 @@ def _own_flaws(sheet: Sheet, item: Item) -> Iterator[Flaw]:
         yield Flaw("order-bound", sheet.name, item.id, detail)
 
 
-def _repeats(sheet: Sheet, group: list[Item]) -> Iterator[Flaw]:
+def _repeats(sheet: ZiqiSheet, group: list[ZiqiItem]) -> Iterator[Flaw]:
     """What is wrong with the questions of `group`, which are alike."""
     first_ids: dict[tuple[str, ...], str] = {}
     for item in group:
@@ -214,7 +214,7 @@ def check_folder(data: str | None, partial: bool = False) -> CheckResult:
     return CheckResult(sum(len(sheet.items) for sheet in test.values()), flaws, notes)
 
 
-def _against_published(test: Mapping[str, Sheet]) -> tuple[list[Flaw], Text | None]:
+def _against_published(test: Mapping[str, ZiqiSheet]) -> tuple[list[Flaw], Text | None]:
     """Where the questions are others, or fewer, than were published; and how many are the same."""
     from zhiyin.benchmarks.ziqi.benchmark import Ziqi
 
@@ -245,7 +245,7 @@ def _against_published(test: Mapping[str, Sheet]) -> tuple[list[Flaw], Text | No
     return flaws, said("ziqi-coverage", n=same, of=total, others=others)
 
 
-def _notes(test: Mapping[str, Sheet]) -> list[Text]:
+def _notes(test: Mapping[str, ZiqiSheet]) -> list[Text]:
     """What there is, and the subthemes that the published benchmark does not have."""
     kinds: Counter[str] = Counter()
     for stem, sheet in test.items():

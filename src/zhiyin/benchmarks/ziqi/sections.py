@@ -1,4 +1,16 @@
-"""What `zhiyin show` adds to a run: F1 in two ways, the type of model, the repository's rows."""
+"""What `zhiyin show` adds to a run: F1 in two ways, the type of model, the repository's rows.
+
+The three types of models of the paper's section 6.1 are decided by what the replies are like.
+The paper describes the types and gives no rule. Ours, on the judged questions of generation:
+
+relatively good appreciation
+    The 95 % interval of the accuracy lies above chance.
+lack of melodic understanding
+    It does not, and most replies evade the question or give a letter without any analysis, or
+    one letter makes up half of the answers (of ChatGLM2-6B's, up to 60 % were A).
+limited appreciation
+    It does not, although most replies analyse the music.
+"""
 
 from __future__ import annotations
 
@@ -85,7 +97,7 @@ class Phenomena(msgspec.Struct, frozen=True):
     kind: Kind
 
 
-class Reply(msgspec.Struct, frozen=True):
+class MelodyReply(msgspec.Struct, frozen=True):
     """What of a judged record decides the type."""
 
     right: bool
@@ -95,11 +107,11 @@ class Reply(msgspec.Struct, frozen=True):
     cluster: str
 
 
-def reply_of(text: str, state: State, letter: str | None, cluster: str) -> Reply:
+def reply_of(text: str, state: State, letter: str | None, cluster: str) -> MelodyReply:
     """What is kept of a judged record: of its last reply and its verdict."""
     evasive = state == "refused" or (state == "no_answer" and _evades(text))
     analysing = not evasive and len(_UNITS.findall(text)) > ANALYSIS
-    return Reply(state == "correct", letter, evasive, analysing, cluster)
+    return MelodyReply(state == "correct", letter, evasive, analysing, cluster)
 
 
 def _evades(text: str) -> bool:
@@ -108,7 +120,7 @@ def _evades(text: str) -> bool:
     return evasion_in(text) is not None
 
 
-def describe(replies: Iterable[Reply]) -> Phenomena | None:
+def describe(replies: Iterable[MelodyReply]) -> Phenomena | None:
     """Figures and type; None where there are no replies."""
     from zhiyin.statistics.intervals import interval
 
@@ -176,7 +188,7 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     return [*tables, *_leaderboard_sections(rows.folder, manifest, counted)]
 
 
-def _melodies(rows: Rows) -> list[Reply]:
+def _melodies(rows: Rows) -> list[MelodyReply]:
     """The judged replies to questions of melodies to be generated."""
     replies = []
     for record in rows.which(lambda kind: "generation" in kind.groups).records():

@@ -1,4 +1,10 @@
-"""Makes trials of questions: their words, their examples, the order of their options."""
+"""Makes trials of questions: their words, their examples, the order of their options.
+
+The released prompt has no licence to be shipped, and is read from the user's clone.
+Nothing of the clone is run. The one text is taken out of the syntax tree of
+``src/zero-shot-eval.py`` in github.com/zcli-charlie/ZIQI-Eval: what the function ``make_prompt``
+formats with the question and the four options.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +17,7 @@ from string import Formatter
 
 from msgspec import structs
 
-from zhiyin.benchmarks.ziqi.data import LETTERS, Category, Item, Sheet
+from zhiyin.benchmarks.ziqi.data import LETTERS, ZiqiCategory, ZiqiItem, ZiqiSheet
 from zhiyin.benchmarks.ziqi.flaws import fold, is_order_bound
 from zhiyin.errors import InputError
 from zhiyin.prompts import LAYOUT, Language, Prompts, Template, lay_out
@@ -169,17 +175,17 @@ def shuffled_order(seed: int, trial_id: str) -> tuple[int, ...]:
     return ORDERS[int.from_bytes(digest, "big") % len(ORDERS)]
 
 
-def count_rotations(item: Item) -> int:
+def count_rotations(item: ZiqiItem) -> int:
     """How many rotations of its options `item` allows: all four, or none but the published."""
     return 1 if is_order_bound(item) else len(LETTERS)
 
 
-class TrialMaker:
+class ZiqiTrialMaker:
     """Makes the trials of one category.
 
     Parameters
     ----------
-    category : Category
+    category : ZiqiCategory
     wording : Prompts
     language : {"zh", "en"}
         In which language the prompt names the category.
@@ -187,7 +193,7 @@ class TrialMaker:
         Seed of the options' order; None for the published order.
     shots : int
         How many examples stand before each question, 0 to 5.
-    examples : Sheet or None
+    examples : ZiqiSheet or None
         Where they are taken from, in order; needed when `shots` is not 0.
     as_printed : bool
         Send the white space around questions and options too, as the released code does.
@@ -200,12 +206,12 @@ class TrialMaker:
 
     def __init__(
         self,
-        category: Category,
+        category: ZiqiCategory,
         wording: Prompts,
         language: Language,
         shuffle_seed: int | None = None,
         shots: int = 0,
-        examples: Sheet | None = None,
+        examples: ZiqiSheet | None = None,
         as_printed: bool = False,
     ) -> None:
         self._category = category
@@ -230,7 +236,7 @@ class TrialMaker:
                 )
         self._opening = self._examples_but(None)
 
-    def rotations(self, item: Item) -> Iterator[Trial]:
+    def rotations(self, item: ZiqiItem) -> Iterator[Trial]:
         """`item` under each cyclic rotation of its options; once where their order is bound.
 
         The trials are of one item and one cluster, and tagged with `rotation` and `item`.
@@ -245,7 +251,7 @@ class TrialMaker:
                 tags={**trial.tags, "item": name, "rotation": rotation},
             )
 
-    def make(self, item: Item, rotation: int = 0) -> Trial:
+    def make(self, item: ZiqiItem, rotation: int = 0) -> Trial:
         """The trial of `item`, its options turned on by `rotation` places.
 
         Trials of one subcategory share one dictionary of tags.
@@ -254,52 +260,41 @@ class TrialMaker:
         order = PUBLISHED_ORDER
         if self._seed is not None and not is_order_bound(item):
             order = shuffled_order(self._seed, trial_id)
-        first, second, third, fourth = order[rotation:] + order[:rotation]
+        order = order[rotation:] + order[:rotation]
         texts = [text.strip() for text in item.options]
-        options = (
-            Option("A", texts[first], LETTERS[first]),
-            Option("B", texts[second], LETTERS[second]),
-            Option("C", texts[third], LETTERS[third]),
-            Option("D", texts[fourth], LETTERS[fourth]),
+        options = tuple(
+            Option(letter, texts[place], LETTERS[place])
+            for letter, place in zip(LETTERS, order, strict=True)
         )
         question = item.question.strip()
-        asked = self._ask(
-            item.question if self._as_printed else question,
-            item.options if self._as_printed else texts,
-            (first, second, third, fourth),
-        )
+        printed = (item.question, item.options) if self._as_printed else (question, texts)
+        asked = self._ask(*printed, order)
         opening = self._opening
         if self._shots and (folded := fold(item.question)) in self._examples:
             opening = self._examples_but(folded)
         return Trial(
-            trial_id,
-            (*opening, asked),
-            question,
-            options,
-            item.answer,
-            self._groups_of(item.subtheme),
-            None,
-            self._tags_of(item.subtheme, len(opening) // 2),
+            id=trial_id,
+            messages=(*opening, asked),
+            stem=question,
+            options=options,
+            target=item.answer,
+            groups=self._groups_of(item.subtheme),
+            tags=self._tags_of(item.subtheme, len(opening) // 2),
             item=trial_id,
         )
 
-    def is_example(self, item: Item) -> bool:
+    def is_example(self, item: ZiqiItem) -> bool:
         """Whether `item` is itself among the examples: it is then asked without that one."""
         return fold(item.question) in self._examples
 
     def _ask(self, question: str, texts: Sequence[str], order: tuple[int, ...]) -> Message:
         """The user's turn: the question and its options in an order."""
-        first, second, third, fourth = order
         values = {
-            "question": question,
-            "a": texts[first],
-            "b": texts[second],
-            "c": texts[third],
-            "d": texts[fourth],
+            letter.lower(): texts[place] for letter, place in zip(LETTERS, order, strict=True)
         }
-        return Message("user", (Text(self._turn.fill(values)),))
+        return Message("user", (Text(self._turn.fill({"question": question, **values})),))
 
-    def _example(self, item: Item, answer: Template) -> tuple[Message, Message]:
+    def _example(self, item: ZiqiItem, answer: Template) -> tuple[Message, Message]:
         reply = Message("assistant", (Text(answer.fill({"letter": item.answer})),))
         words = [item.question, *item.options]
         if not self._as_printed:
