@@ -348,9 +348,10 @@ def _of_the_labels(
 ) -> dict[Form, tuple[str, ...]]:
     """What a word is by letter and number, which does not depend on what the options say."""
     options = Options(("",) * len(labels), labels)
-    named = {form: _keys(answer, form, options, None) for form in FORMS if form != "text"}
-    if text is not None:
-        named["text"] = (text,)
+    named = {
+        form: ((text,) if text else ()) if form == "text" else _keys(answer, form, options, None)
+        for form in FORMS
+    }
     return {form: keys for form, keys in named.items() if keys}
 
 

@@ -267,8 +267,11 @@ class ZiqiTrialMaker:
             for letter, place in zip(LETTERS, order, strict=True)
         )
         question = item.question.strip()
-        printed = (item.question, item.options) if self._as_printed else (question, texts)
-        asked = self._ask(*printed, order)
+        asked = (
+            self._ask(item.question, item.options, order)
+            if self._as_printed
+            else self._ask(question, texts, order)
+        )
         opening = self._opening
         if self._shots and (folded := fold(item.question)) in self._examples:
             opening = self._examples_but(folded)
