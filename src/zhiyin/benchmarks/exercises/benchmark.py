@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -25,7 +25,7 @@ from zhiyin.benchmarks.exercises.exercise import (
 from zhiyin.contract.arguments import BENCHMARK
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.conditions import TASK
-from zhiyin.contract.declared import Headline
+from zhiyin.contract.flags import read_settings
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 from zhiyin.flags import Flag
@@ -131,7 +131,6 @@ class Exercises(Benchmark[ExerciseSettings]):
     summary = said("exercises-summary")
     licence = "exercises are made when they are asked; tunes keep the terms of their collection"
     chance = 0.25
-    headline = Headline()
     ways = (TASK,)
     skills = {"theory": "theory", "chinese": "theory", "continuation": "reading"}
     Settings = ExerciseSettings
@@ -175,21 +174,13 @@ class Exercises(Benchmark[ExerciseSettings]):
 
     def remarks(self) -> list[Said]:
         """Which exercises there are too few of."""
-        again: dict[str, int] = {}
-        for item in self.items:
-            if item.again:
-                again[item.kind] = again.get(item.kind, 0) + 1
+        again = Counter(item.kind for item in self.items if item.again)
         return [said("exercises-again", n=count, kind=kind) for kind, count in again.items()]
 
     @classmethod
     def make(cls, options: Mapping[str, Any]) -> str:
         """Write exercises as a folder of questions; says what was written."""
-        own = {
-            name: options[name] for name in ExerciseSettings.__struct_fields__ if name in options
-        }
-        given = {name: value for name, value in own.items() if value is not None}
-        model = Exercises.from_options(given)
-        assert isinstance(model, Exercises)
+        model = Exercises(read_settings(ExerciseSettings, options))
         message = write_questions(
             options.get("out"), model.items, list(model.trials()), model.settings
         )

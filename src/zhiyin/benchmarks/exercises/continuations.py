@@ -25,6 +25,7 @@ import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
@@ -219,15 +220,6 @@ def are_different(texts: Sequence[str]) -> bool:
 Draw = Callable[[Dice], ContinuationChoice | None]
 
 
-def draws(chooser: Chooser) -> dict[str, Draw]:
-    """How exercises of each kind are drawn."""
-    altered = Altered(chooser.cuts, chooser.sheets)
-    return {
-        "others": chooser.others, "transposed": altered.transposed,
-        "rhythm": altered.rhythm, "cadence": altered.cadence,
-    }  # fmt: skip
-
-
 def continued(
     path: str | None,
     corpus: str | None,
@@ -244,19 +236,16 @@ def continued(
         There are not as many in these tunes.
     """
     chooser = Chooser(read_tunes(path, corpus).tunes, phrases)
-    known = draws(chooser)
+    altered = Altered(chooser.cuts, chooser.sheets)
     for kind in kinds:
         seats = balanced(range(4), seed, "exercises", kind, "seats")
         asked_questions = AskedQuestions()
         for number in range(1, n + 1):
             seed_words = (seed, "exercises", kind, number)
             turns = max(_DRAWS, len(chooser.cuts))
-            choice = (
-                _new(kind, known[kind], seed_words, asked_questions, turns)
-                if chooser.cuts
-                else None
-            )
-            if choice is None:
+            draw = chooser.others if kind == "others" else partial(altered.draw, kind)
+            choice = chooser.cuts and _new(kind, draw, seed_words, asked_questions, turns)
+            if not choice:
                 raise InputError(
                     f"{path or corpus}: only {number - 1} exercises of the kind {kind} can be "
                     "made of these tunes: give more tunes, or a smaller --n"
@@ -331,19 +320,8 @@ class Altered:
         turns.rotate(-1)
         return turns[-1] if turns else None
 
-    def transposed(self, dice: Dice) -> ContinuationChoice | None:
-        """One tune from four places of its scale."""
-        return self._one_of(dice, "transposed")
-
-    def rhythm(self, dice: Dice) -> ContinuationChoice | None:
-        """One tune with four patterns of uneven pairs."""
-        return self._one_of(dice, "rhythm")
-
-    def cadence(self, dice: Dice) -> ContinuationChoice | None:
-        """One tune with the ends of four places of its scale."""
-        return self._one_of(dice, "cadence")
-
-    def _one_of(self, dice: Dice, kind: str) -> ContinuationChoice | None:
+    def draw(self, kind: str, dice: Dice) -> ContinuationChoice | None:
+        """An exercise of one kind of alteration."""
         cut = self._next(kind, dice)
         if cut is None:
             return None
