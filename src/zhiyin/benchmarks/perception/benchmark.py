@@ -15,7 +15,6 @@ from zhiyin.benchmarks.perception.scoring import judge_logiclm
 from zhiyin.benchmarks.perception.tasks import (
     TASKS,
     WAYS,
-    Needs,
     PerceptionSettings,
     PerceptionStimulus,
     StimulusBank,
@@ -72,20 +71,13 @@ class Perception(Benchmark[PerceptionSettings]):
     @cached_property
     def bank(self) -> StimulusBank:
         """The stimuli, scored ones and worked examples."""
-        settings = self.settings
-        few = "few" in settings.shots
-        needs = Needs(
-            midi="midi" in settings.modality,
-            examples=few,
-            example_scores=few and "logiclm" in settings.strategy,
-        )
-        if settings.source == "muse":
+        if self.settings.source == "muse":
             from zhiyin.benchmarks.perception.muse import open_muse
 
-            return open_muse(settings.data or "", settings.tasks, needs, settings.partial)
+            return open_muse(self.settings)
         from zhiyin.benchmarks.perception.generated import open_generated
 
-        return open_generated(settings, needs)
+        return open_generated(self.settings)
 
     @cached_property
     def _order(self) -> list[tuple[GridCell, PerceptionStimulus]]:

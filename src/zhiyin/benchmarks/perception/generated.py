@@ -9,7 +9,6 @@ from pathlib import Path
 from zhiyin import __version__
 from zhiyin.benchmarks.perception.tasks import (
     TASKS,
-    Needs,
     PerceptionSettings,
     PerceptionStimulus,
     StimulusBank,
@@ -24,7 +23,7 @@ from zhiyin.music.stimuli.item import TRUTH
 from zhiyin.trial import Tag
 
 
-def open_generated(settings: PerceptionSettings, needs: Needs) -> StimulusBank:
+def open_generated(settings: PerceptionSettings) -> StimulusBank:
     """The stimuli of a generated source.
 
     Items come from the folder that the settings name, or are made into
@@ -40,7 +39,7 @@ def open_generated(settings: PerceptionSettings, needs: Needs) -> StimulusBank:
     bank = StimulusBank()
     for task, items in _scored(settings):
         bank.scored += items
-        if needs.examples:
+        if settings.shows_examples:
             shown = _cached(settings, "examples", task, _maker(task, None, settings.seed))
             _refuse_overlap(task, items, shown)
             bank.exemplars[task] = shown

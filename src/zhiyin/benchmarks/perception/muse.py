@@ -36,7 +36,7 @@ import msgspec
 from zhiyin.benchmarks.perception.tasks import (
     TASK_NAMES,
     TASKS,
-    Needs,
+    PerceptionSettings,
     PerceptionStimulus,
     StimulusBank,
     TaskName,
@@ -99,18 +99,8 @@ CANDIDATES: dict[TaskName, list[list[MuseEntry]]] = {
 """For each worked example of a task those that may be it, the preferred one first."""
 
 
-def open_muse(data: str, tasks: Sequence[TaskName], needs: Needs, partial: bool) -> StimulusBank:
+def open_muse(settings: PerceptionSettings) -> StimulusBank:
     """The stimuli of a folder of published recordings.
-
-    Parameters
-    ----------
-    data : str
-        The folder.
-    tasks : sequence of str
-    needs : Needs
-        What the grid of the run needs beside the recordings.
-    partial : bool
-        Whether recordings may be missing.
 
     Raises
     ------
@@ -118,13 +108,13 @@ def open_muse(data: str, tasks: Sequence[TaskName], needs: Needs, partial: bool)
         For a folder that is not of this form, a name that says an unknown level or chord,
         recordings or MIDI files that are missing (named).
     """
-    folder = stimuli_folder(Path(data))
-    files_by_name = recordings_in(folder, tasks)
-    if not partial:
-        _refuse_incomplete(folder, tasks, files_by_name, needs)
+    folder, few = stimuli_folder(Path(settings.data or "")), settings.shows_examples
+    files_by_name = recordings_in(folder, settings.tasks)
+    if not settings.partial:
+        _refuse_incomplete(folder, settings, files_by_name)
     bank, selections = StimulusBank(), []
-    for task in tasks:
-        shown = _choose_examples(folder, task, files_by_name) if needs.examples else []
+    for task in settings.tasks:
+        shown = _choose_examples(folder, task, files_by_name) if few else []
         example_names = names_of([*preferred(task), *shown])
         wanted = [entry for entry in SCORED[task] if example_names.isdisjoint(entry.recordings)]
         kept = [entry for entry in wanted if files_by_name.keys() >= set(entry.recordings)]
@@ -135,7 +125,7 @@ def open_muse(data: str, tasks: Sequence[TaskName], needs: Needs, partial: bool)
         if len(kept) < len(wanted):
             bank.remarks.append(said("perception-partial", task=task, n=len(kept), of=len(wanted)))
         selections.append((task, kept, shown))
-    _refuse_without_midi(selections, files_by_name, needs)
+    _refuse_without_midi(selections, files_by_name, settings)
     for task, kept, shown in selections:
         bank.scored += [stimulus_of(entry, files_by_name) for entry in kept]
         bank.exemplars[task] = [stimulus_of(entry, files_by_name) for entry in shown]
@@ -144,12 +134,12 @@ def open_muse(data: str, tasks: Sequence[TaskName], needs: Needs, partial: bool)
 
 
 def _refuse_incomplete(
-    folder: Path, tasks: Sequence[TaskName], files_by_name: dict[str, Path], needs: Needs
+    folder: Path, settings: PerceptionSettings, files_by_name: dict[str, Path]
 ) -> None:
     """Raise `InputError` that names every recording that is missing."""
-    expected = names_of(chain.from_iterable(SCORED[task] for task in tasks))
-    if needs.examples:
-        expected |= names_of(chain.from_iterable(preferred(task) for task in tasks))
+    expected = names_of(chain.from_iterable(SCORED[task] for task in settings.tasks))
+    if settings.shows_examples:
+        expected |= names_of(chain.from_iterable(preferred(task) for task in settings.tasks))
     missing = sorted(expected - files_by_name.keys(), key=by_number)
     if missing:
         listed = ", ".join(f"{name}.wav" for name in missing)
@@ -211,13 +201,14 @@ def _choose_examples(
 def _refuse_without_midi(
     chosen: Sequence[tuple[TaskName, list[MuseEntry], list[MuseEntry]]],
     files_by_name: dict[str, Path],
-    needs: Needs,
+    settings: PerceptionSettings,
 ) -> None:
     """Raise `InputError` that names every MIDI file that is needed and missing."""
     needed: set[str] = set()
     for _, kept, shown in chosen:
-        needed |= names_of(kept) if needs.midi else set()
-        needed |= names_of(shown) if needs.midi or needs.example_scores else set()
+        read = "midi" in settings.modality
+        needed |= names_of(kept) if read else set()
+        needed |= names_of(shown) if read or settings.shows_transcriptions else set()
     absent = [name for name in needed if score_of(files_by_name[name]) is None]
     if absent:
         listed = ", ".join(f"{name}.mid" for name in sorted(absent, key=by_number))

@@ -51,18 +51,6 @@ class PerceptionStimulus(msgspec.Struct, frozen=True):
     transcription: Transcription | None
 
 
-class Needs(msgspec.Struct, frozen=True):
-    """What a run needs beside the recordings of its scored items.
-
-    `midi`: the MIDI file of every item; `examples`: worked examples; `example_scores`: the
-    transcriptions of worked examples, even where everything is heard.
-    """
-
-    midi: bool = False
-    examples: bool = False
-    example_scores: bool = False
-
-
 class StimulusBank(msgspec.Struct):
     """The stimuli of a run: those that are scored, those that are shown as worked examples."""
 
@@ -274,6 +262,16 @@ class PerceptionSettings(msgspec.Struct, frozen=True):
     def tasks(self) -> tuple[TaskName, ...]:
         """The tasks that are asked: all where the user named none."""
         return self.task or TASK_NAMES
+
+    @property
+    def shows_examples(self) -> bool:
+        """Whether worked examples are shown."""
+        return "few" in self.shots
+
+    @property
+    def shows_transcriptions(self) -> bool:
+        """Whether those of worked examples are shown, even where everything is heard."""
+        return self.shows_examples and "logiclm" in self.strategy
 
 
 def shots_as_words(shots: Any) -> Any:
