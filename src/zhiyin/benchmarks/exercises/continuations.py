@@ -31,6 +31,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from zhiyin.benchmarks.exercises import matching
 from zhiyin.benchmarks.exercises.cuts import (
     KEYS,
     Bars,
@@ -56,17 +57,6 @@ from zhiyin.benchmarks.exercises.exercise import (
     line,
     question_keys,
     seated,
-)
-from zhiyin.benchmarks.exercises.matching import (
-    BLOCK,
-    Block,
-    ShownCut,
-    Table,
-    bars_in,
-    even,
-    shared,
-    tables,
-    words_around,
 )
 from zhiyin.benchmarks.exercises.tunes import TICKS, VocalTune, read_tunes
 from zhiyin.errors import InputError
@@ -105,7 +95,7 @@ class Sheets:
     def __init__(self) -> None:
         self._bars: dict[str, Bars] = {}
 
-    def shown(self, cut: Cut) -> ShownCut | None:
+    def shown(self, cut: Cut) -> matching.ShownCut | None:
         """A cut's opening and continuation in C."""
         bars = self.bars(cut.tune)
         return show(cut, bars) if bars else None
@@ -127,10 +117,10 @@ def _in_c(tune: VocalTune) -> Notes | None:
     return moved(tune.notes, -tune.fifths, semitones)
 
 
-def show(cut: Cut, bars: Bars) -> ShownCut:
+def show(cut: Cut, bars: Bars) -> matching.ShownCut:
     """A cut of a tune whose bars are written."""
     opening = written(bars, cut.begin, cut.start)
-    return ShownCut(cut, opening, written(bars, cut.start, cut.end))
+    return matching.ShownCut(cut, opening, written(bars, cut.start, cut.end))
 
 
 class Chooser:
@@ -156,7 +146,7 @@ class Chooser:
             if len({cut.tune.id for cut in part}) >= 4
         ]
         self._sizes = np.cumsum([len(part) for part in self.blocks])
-        self._opened_blocks: dict[int, Block] = {}
+        self._opened_blocks: dict[int, matching.Block] = {}
 
     def others(self, dice: Dice) -> ContinuationChoice | None:
         """Continuations of four tunes."""
@@ -168,21 +158,23 @@ class Chooser:
                 return choice
         return None
 
-    def _block(self, place: int) -> Block:
+    def _block(self, place: int) -> matching.Block:
         if place not in self._opened_blocks:
             shown = map(self.sheets.shown, self.blocks[place])
-            self._opened_blocks[place] = Block([each for each in shown if each])
+            self._opened_blocks[place] = matching.Block([each for each in shown if each])
         return self._opened_blocks[place]
 
 
 def _parts(cuts: list[Cut]) -> Iterator[list[Cut]]:
     """Cuts in parts of at most `BLOCK`, always the same."""
     drawn = Dice("parts", len(cuts)).shuffled(cuts)
-    count = -(-len(cuts) // BLOCK)
+    count = -(-len(cuts) // matching.BLOCK)
     return (drawn[number::count] for number in range(count))
 
 
-def chosen(dice: Dice, four: Sequence[ShownCut], mistake: str) -> ContinuationChoice | None:
+def chosen(
+    dice: Dice, four: Sequence[matching.ShownCut], mistake: str
+) -> ContinuationChoice | None:
     """An exercise of four cuts, in a drawn key, with the opening of one that is drawn.
 
     None where they are not even in that key, or cannot be written in it.
@@ -194,10 +186,10 @@ def chosen(dice: Dice, four: Sequence[ShownCut], mistake: str) -> ContinuationCh
     questions = [f"{head}\n{text}" for head, text in zip(heads, openings, strict=True) if text]
     if len(answers) < 4 or len(questions) < 4 or not are_different(answers):
         return None
-    prompt = words_around("continuation", "en")
-    likeness = shared([prompt.replace("{opening}", each) for each in questions], answers)
+    prompt = matching.words_around("continuation", "en")
+    likeness = matching.shared([prompt.replace("{opening}", each) for each in questions], answers)
     noise = np.array([[0.5 * dice.unit() for _ in questions] for _ in questions])
-    if _draws_at_the_top(likeness) or not even(likeness + noise):
+    if _draws_at_the_top(likeness) or not matching.even(likeness + noise):
         return None
     exercise = line(dice, answers, mistake, lambda right: {"opening": questions[right]})
     if exercise is None:
@@ -206,7 +198,7 @@ def chosen(dice: Dice, four: Sequence[ShownCut], mistake: str) -> ContinuationCh
     return ContinuationChoice(exercise, cuts[exercise.right], tuple(cut.tune for cut in cuts))
 
 
-def _draws_at_the_top(likeness: Table) -> bool:
+def _draws_at_the_top(likeness: matching.Table) -> bool:
     """Whether for some opening its own continuation and another have equally much in common."""
     others = np.where(np.eye(len(likeness), dtype=bool), -1, likeness).max(1)
     return bool((np.diagonal(likeness) == others).any())
@@ -292,7 +284,7 @@ _UNIT = TICKS // 2
 _TIES = 1e-6
 _SIGN = re.compile(r"( ?[_^=]{0,2}[A-Ga-g][',]*)([0-9/]*)")
 Slot = tuple[int, int]
-Four = tuple[ShownCut, ...]
+Four = tuple[matching.ShownCut, ...]
 
 
 class Altered:
@@ -335,7 +327,7 @@ class Altered:
     def _find_fours(self, kind: str, cut: Cut) -> list[Four]:
         """The sets of four that a cut gives."""
         shown = self.sheets.shown(cut)
-        if shown is None or bars_in(shown.opening) & bars_in(shown.continuation):
+        if shown is None or matching.bars_in(shown.opening) & matching.bars_in(shown.continuation):
             return []
         if kind == "rhythm":
             return _fours(_uneven(cut, self.sheets.bars(cut.tune)), measures=2)
@@ -347,17 +339,19 @@ class Altered:
 class AlteredCut(NamedTuple):
     """A cut, altered in some way; of two of the same `place`, only one may stand in a set."""
 
-    shown: ShownCut
+    shown: matching.ShownCut
     place: int
 
 
-def _transposed(shown: ShownCut) -> list[AlteredCut]:
+def _transposed(shown: matching.ShownCut) -> list[AlteredCut]:
     if not is_plain(shown.opening + shown.continuation):
         return []
     gamut = gamut_of(shown.opening + shown.continuation)
     texts = (shown.opening, shown.continuation)
     return [
-        AlteredCut(ShownCut(shown.cut, *(stepped(text, gamut, place) for text in texts)), place)
+        AlteredCut(
+            matching.ShownCut(shown.cut, *(stepped(text, gamut, place) for text in texts)), place
+        )
         for place in _PLACES
     ]
 
@@ -383,17 +377,17 @@ def _fours(ways: list[AlteredCut], measures: int) -> list[Four]:
     sets = np.array(list(combinations(range(len(ways)), 4)))
     sets = sets[(np.diff(places[sets], axis=1) != 0).all(1)]
     stream = np.random.RandomState(len(openings[0]))
-    for table in tables(openings, continuations)[:measures]:
+    for table in matching.tables(openings, continuations)[:measures]:
         likeness = table[sets[:, :, None], sets[:, None, :]]
-        sets = sets[even(likeness + _TIES * stream.random_sample(likeness.shape))]
+        sets = sets[matching.even(likeness + _TIES * stream.random_sample(likeness.shape))]
     return [tuple(ways[place].shown for place in each) for each in sets if not _repeat(ways, each)]
 
 
-def _repeat(ways: list[AlteredCut], places: Table) -> bool:
+def _repeat(ways: list[AlteredCut], places: matching.Table) -> bool:
     """Whether a bar of an opening stands in a continuation."""
     shown = [ways[place].shown for place in places]
-    before = set().union(*(bars_in(each.opening) for each in shown))
-    return any(before & bars_in(each.continuation) for each in shown)
+    before = set().union(*(matching.bars_in(each.opening) for each in shown))
+    return any(before & matching.bars_in(each.continuation) for each in shown)
 
 
 def _one_is_nearest(four: Four) -> bool:

@@ -11,24 +11,7 @@ from typing import Any, Literal, ParamSpec, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from zhiyin.benchmarks.questions.cells import (
-    NAMES,
-    Form,
-    MediaFile,
-    Options,
-    QuestionColumns,
-    Unread,
-    choose_form,
-    entries,
-    letters,
-    options_of,
-    own_letters_off,
-    place_of,
-    readings,
-    resolve,
-    text_of,
-    yes,
-)
+from zhiyin.benchmarks.questions import cells
 from zhiyin.benchmarks.questions.scoring import open_scorer
 from zhiyin.benchmarks.questions.settings import QuestionSettings
 from zhiyin.benchmarks.questions.tables import QuestionTable, TableRow
@@ -92,8 +75,8 @@ class OwnQuestion(msgspec.Struct, frozen=True, gc=False):
     accept: tuple[str, ...] = ()
     scorer: str = ""
     rubric: str = ""
-    sounds: tuple[MediaFile, ...] = ()
-    pictures: tuple[MediaFile, ...] = ()
+    sounds: tuple[cells.MediaFile, ...] = ()
+    pictures: tuple[cells.MediaFile, ...] = ()
     groups: tuple[str, ...] = ()
     cluster: str = ""
     example: bool = False
@@ -110,8 +93,8 @@ class _Draft(msgspec.Struct, gc=False):
 
     row: TableRow
     text: str
-    options: Options | None
-    reading: dict[Form, tuple[str, ...]]
+    options: cells.Options | None
+    reading: dict[cells.Form, tuple[str, ...]]
 
 
 class Reader:
@@ -129,13 +112,13 @@ class Reader:
     def __init__(
         self,
         table: QuestionTable,
-        columns: QuestionColumns,
+        columns: cells.QuestionColumns,
         settings: QuestionSettings,
         note: Callable[[Fault], None],
     ) -> None:
         self.table, self.columns, self.settings = table, columns, settings
         self._note = note
-        self._named_by = {meaning: columns.all(meaning) for meaning in NAMES}
+        self._named_by = {meaning: columns.all(meaning) for meaning in cells.NAMES}
         self._ids: dict[str, int] = {}
         self._alike: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._root = Path(settings.audio_root) if settings.audio_root else table.path.parent
@@ -183,7 +166,7 @@ class Reader:
             remedy = remedy if "told apart" in options else "mend the options"
             raise _Unusable("bad-options", options, remedy)
         answer, delimiter = self._cell(row, "answer"), self.settings.delimiter
-        reading = readings(answer, options, delimiter) if options else {}
+        reading = cells.readings(answer, options, delimiter) if options else {}
         return _Draft(row, text, options, reading)
 
     def _once(self, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -191,24 +174,24 @@ class Reader:
         return self._alike.setdefault(names, names)
 
     def _named(self, row: TableRow) -> str:
-        return text_of(self._cell(row, "id"))
+        return cells.text_of(self._cell(row, "id"))
 
-    def _options(self, row: TableRow) -> Options | str | None:
+    def _options(self, row: TableRow) -> cells.Options | str | None:
         """The options of a row; None for a free answer; a text for what is wrong with them."""
         names = self._named_by["options"]
         if not names:
             return None
         if self.columns.lettered:
-            texts = [text_of(row.cells.get(name)) for name in names]
+            texts = [cells.text_of(row.cells.get(name)) for name in names]
             filled = [text for text in texts if text]
             if not filled:
                 return None
             if texts[: len(filled)] != filled:
                 gap = names[texts.index("")]
                 return f"option {gap!r} is empty and one behind it is not"
-            options: Options | str = own_letters_off(filled)
+            options: cells.Options | str = cells.own_letters_off(filled)
         else:
-            options = options_of(row.cells.get(names[0]), self.settings.delimiter)
+            options = cells.options_of(row.cells.get(names[0]), self.settings.delimiter)
         if isinstance(options, str):
             return options or None
         if not FEWEST <= len(options.texts) <= MOST:
@@ -219,17 +202,17 @@ class Reader:
 
     def _text(self, row: TableRow) -> str:
         """What is asked: the columns of the question that say something, one below the other."""
-        texts = [text_of(row.cells.get(name)) for name in self._named_by["question"]]
+        texts = [cells.text_of(row.cells.get(name)) for name in self._named_by["question"]]
         return "\n\n".join(filter(None, texts))
 
-    def _form(self, drafts: Sequence[_Draft]) -> Form | None:
+    def _form(self, drafts: Sequence[_Draft]) -> cells.Form | None:
         """The form of all answers, as the user says or as the file shows."""
         if self.settings.answers != "auto":
             return self.settings.answers
-        form, unclear = choose_form([draft.reading for draft in drafts])
+        form, unclear = cells.choose_form([draft.reading for draft in drafts])
         if unclear is not None:
             draft = drafts[unclear]
-            answer = text_of(self._cell(draft.row, "answer"))
+            answer = cells.text_of(self._cell(draft.row, "answer"))
             ways = sorted(draft.reading)
             raise InputError(
                 f"{self.table.at(draft.row.line)}: the answer {answer!r} can be read as "
@@ -238,11 +221,11 @@ class Reader:
             )
         return form
 
-    def _question(self, draft: _Draft, form: Form | None) -> OwnQuestion:
+    def _question(self, draft: _Draft, form: cells.Form | None) -> OwnQuestion:
         row, given = draft.row, self._named(draft.row)
-        example = yes(self._cell(row, "example"))
+        example = cells.yes(self._cell(row, "example"))
         if example is None:
-            problem = f"{text_of(self._cell(row, 'example'))!r} is neither yes nor no"
+            problem = f"{cells.text_of(self._cell(row, 'example'))!r} is neither yes nor no"
             raise _Unusable("bad-example", problem, "write yes for a worked example, or nothing")
         question = OwnQuestion(
             id=given,
@@ -252,7 +235,7 @@ class Reader:
             sounds=tuple(self._files(row, "audio", "bad-sound", "sound")),
             pictures=tuple(self._files(row, "image", "bad-picture", "pictures")),
             groups=self._groups(row),
-            cluster=text_of(self._cell(row, "cluster")),
+            cluster=cells.text_of(self._cell(row, "cluster")),
             example=example,
             facts=self._facts(row),
         )
@@ -267,17 +250,17 @@ class Reader:
             raise _Unusable("repeated-id", problem, "give each row its own")
         return replace(question, id=f"{name}-{times}" if times > 1 else name)
 
-    def _files(self, row: TableRow, meaning: str, fault: str, called: str) -> list[MediaFile]:
+    def _files(self, row: TableRow, meaning: str, fault: str, called: str) -> list[cells.MediaFile]:
         """The recordings or pictures of a row: those of the columns that mean so."""
         places = []
         for name in self._named_by[meaning]:
             value = row.cells.get(name)
             packed = value if isinstance(value, list) else [value]
-            if packed := [each for each in packed if isinstance(each, MediaFile)]:
+            if packed := [each for each in packed if isinstance(each, cells.MediaFile)]:
                 places += packed
                 continue
-            for written in entries(value, self.settings.delimiter):
-                place = place_of(written, self._root, anywhere=bool(self.settings.audio_root))
+            for written in cells.entries(value, self.settings.delimiter):
+                place = cells.place_of(written, self._root, anywhere=bool(self.settings.audio_root))
                 if isinstance(place, str):
                     remedy = f"mend the path; --columns {meaning}= asks without {called}"
                     raise _Unusable(fault, f"{written!r} {place}", remedy)
@@ -288,7 +271,7 @@ class Reader:
         """The groups of a row: "a/b" counts under a and under a/b."""
         paths: tuple[str, ...] = ()
         for name in self._named_by["group"]:
-            paths += entries(row.cells.get(name), self.settings.delimiter)
+            paths += cells.entries(row.cells.get(name), self.settings.delimiter)
         groups = _with_those_above(paths)
         if "all" in groups:
             raise _Unusable("bad-group", "a group called 'all'", "all questions are that group")
@@ -308,17 +291,17 @@ class Reader:
         self,
         question: OwnQuestion,
         row: TableRow,
-        options: Options,
-        reading: dict[Form, tuple[str, ...]],
-        form: Form | None,
+        options: cells.Options,
+        reading: dict[cells.Form, tuple[str, ...]],
+        form: cells.Form | None,
     ) -> OwnQuestion:
         """The question with its options and which of them are right."""
-        scorer = text_of(self._cell(row, "scorer"))
+        scorer = cells.text_of(self._cell(row, "scorer"))
         if scorer and scorer not in ("choice", "several"):
             problem = f"options, and a scorer for free answers ({scorer!r})"
             raise _Unusable("bad-scorer", problem, "leave one of the two empty")
-        keys = resolve(self._cell(row, "answer"), reading, form, options)
-        if isinstance(keys, Unread):
+        keys = cells.resolve(self._cell(row, "answer"), reading, form, options)
+        if isinstance(keys, cells.Unread):
             raise _Unusable("bad-answer", keys.problem, keys.remedy)
         several = len(keys) > 1 or self.settings.several or scorer == "several"
         ordered = tuple(sorted(keys))
@@ -332,10 +315,10 @@ class Reader:
 
     def _kinds(self, row: TableRow, keys: Sequence[str], count: int) -> tuple[str, ...]:
         """Which kind of wrong answer each option is; none where the cell is empty."""
-        kinds = entries(self._cell(row, "kinds"), self.settings.delimiter)
+        kinds = cells.entries(self._cell(row, "kinds"), self.settings.delimiter)
         if not kinds:
             return ()
-        wanted = [(RIGHT,) if key in keys else KINDS for key in letters(count)]
+        wanted = [(RIGHT,) if key in keys else KINDS for key in cells.letters(count)]
         if len(kinds) != count:
             problem = f"{len(kinds)} kinds of {count} options"
         elif wrong := next((k for k, w in zip(kinds, wanted, strict=True) if k not in w), None):
@@ -347,7 +330,7 @@ class Reader:
 
     def _free(self, question: OwnQuestion, row: TableRow) -> OwnQuestion:
         """The question with what is right as a free answer, and by which scorer."""
-        spec = text_of(self._cell(row, "scorer")) or self.settings.scorer or ""
+        spec = cells.text_of(self._cell(row, "scorer")) or self.settings.scorer or ""
         if not spec:
             remedy = (
                 "say --scorer NAME (normalised, number:1, notes, ...; zhiyin run questions "
@@ -359,7 +342,7 @@ class Reader:
         except InputError as error:
             raise _Unusable("bad-scorer", str(error), "mend the scorer") from None
         accept = self._accepted(row, scorer.name, scorer.whole)
-        rubric = text_of(self._cell(row, "rubric")) or self._rubric
+        rubric = cells.text_of(self._cell(row, "rubric")) or self._rubric
         if scorer.name == "judge":
             if not rubric:
                 raise _Unusable(
@@ -382,15 +365,15 @@ class Reader:
         """The right answers in a cell: parted by | or in a list; a set's entries by , or ; too."""
         value = self._cell(row, "answer")
         if isinstance(value, list | tuple):
-            return entries(value)
+            return cells.entries(value)
         delimiter = self.settings.delimiter
         if whole:
-            text = text_of(value)
+            text = cells.text_of(value)
             signs = delimiter or next((sign for sign in ("\n", "|", ";", ",") if sign in text), "|")
-            return entries(value, signs)
+            return cells.entries(value, signs)
         if scorer in ("regex", "judge"):
-            return entries([value])
-        return entries(value, delimiter or "|")
+            return cells.entries([value])
+        return cells.entries(value, delimiter or "|")
 
 
 def _hashed(question: OwnQuestion) -> str:
