@@ -18,8 +18,8 @@ from collections import Counter
 from itertools import pairwise
 
 from zhiyin.benchmarks.exercises.benchmark import Exercises
-from zhiyin.benchmarks.exercises.continuation.texts import pitches_of
-from zhiyin.benchmarks.exercises.continuation.tunes import read_tunes
+from zhiyin.benchmarks.exercises.cuts import pitches_of
+from zhiyin.benchmarks.exercises.tunes import read_tunes
 from zhiyin.models.baselines import RULES, SeededDraw
 from zhiyin.statistics.intervals import wilson
 

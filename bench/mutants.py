@@ -59,8 +59,8 @@ PARTS = {
          "strategies_logiclm", "figures_pinned"),
     ),
     "metrics": Part(
-        ("benchmarks/perception/fidelity.py", "judges/combine.py", "judges/reliability.py",
-         "judges/confidence.py", "benchmarks/questions/scorers.py", "benchmarks/cmi/beats.py",
+        ("benchmarks/perception/scoring.py", "judges/combine.py", "judges/reliability.py",
+         "judges/confidence.py", "benchmarks/questions/scoring.py", "benchmarks/cmi/beats.py",
          "benchmarks/cmi/events.py",
          "benchmarks/cmi/measures.py", "benchmarks/cmi/numbers.py", "benchmarks/cmi/tags.py",
          "benchmarks/cmi/words.py", "benchmarks/cmi/choices.py", "engine/scoring.py"),

@@ -22,10 +22,10 @@ from typing import Any
 from zhiyin.analysis.extent import fingerprint_answer, fingerprint_words
 from zhiyin.benchmarks.appraisal.data import read_details, read_questions
 from zhiyin.benchmarks.perception import muse
-from zhiyin.benchmarks.perception.settings import TASK_NAMES
+from zhiyin.benchmarks.perception.tasks import TASK_NAMES
 from zhiyin.benchmarks.rul.benchmark import Rul
 from zhiyin.benchmarks.ziqi.benchmark import Ziqi
-from zhiyin.benchmarks.ziqi.categories import published_categories
+from zhiyin.benchmarks.ziqi.data import published_categories
 from zhiyin.contract.clips import slug
 from zhiyin.contract.conditions import LISTENING_WAYS
 from zhiyin.contract.declared import pack

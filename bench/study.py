@@ -3,9 +3,10 @@
     python bench/study.py [PEOPLE [SECONDS]]
 
 Each person thinks for some SECONDS (4) between answers, as people do; the server is a process of
-its own on the same machine, and so are the people, in one other process. The people speak HTTP through
-plain sockets, so that they cost little; what they do cost, and how late they looked at an answer
-that was there, is told beside it. So is the wait for the disk alone: an answer waits for it once.
+its own on the same machine, and so are the people, in one other process. The people speak HTTP
+through plain sockets, so that they cost little; what they do cost, and how late they looked at an
+answer that was there, is told beside it. So is the wait for the disk alone: an answer waits for
+it once.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from zhiyin.benchmarks.questions.settings import Settings
+from zhiyin.benchmarks.questions.settings import QuestionSettings
 from zhiyin.contract.policies import policies
 from zhiyin.contract.registry import find
 from zhiyin.engine.folder import MANIFEST, RECORDS, read_manifest, read_records
@@ -103,7 +103,7 @@ def _table(ending: str) -> Callable[[bytes], None]:
     def target(data: bytes) -> None:
         path = _file(f"asked{ending}", data)
         faults: list[object] = []
-        benchmark = questions(Settings(data=str(path)))
+        benchmark = questions(QuestionSettings(data=str(path)))
         _refused(lambda: benchmark.read(faults))
         _refused(lambda: list(benchmark.trials()))
 

@@ -12,6 +12,7 @@ from zhiyin.music.midi import Note, Score, write_midi
 from zhiyin.music.solvers import CHORDS, write_schema
 from zhiyin.record import Record, Reply
 
+LOOPS = [entry.recordings[0] for entry in muse.SCORED["syncopation"]]
 EXAMPLE_MELODIES = ("M11_CMaj_180_Piano", "M11_EMaj_180_Piano", "M12_FMaj_155_Piano")
 TUNE = (0, 2, 4, 0, 5, 7)
 
@@ -19,13 +20,13 @@ TUNE = (0, 2, 4, 0, 5, 7)
 def notes_of(name: str) -> tuple[Note, ...]:
     """What a published recording might hold, by the facts in its name."""
     if name.isdecimal():
-        steps = CHORDS[muse.chord_entry(int(name)).fact[1]]
+        steps = CHORDS[muse.SCORED["chords"][int(name) - 1].fact[1]]
         root = 48 + (int(name) - 1) // 4
         pitches = [root, *(root + 12 + step for step in sorted(steps))]
         block = tuple(Note(0.0, 2.0, pitch) for pitch in pitches)
         return block + tuple(Note(2 + i * 0.5, 0.5, pitch) for i, pitch in enumerate(pitches))
     if "Sync" in name:
-        number = muse.LOOPS.index(name)
+        number = LOOPS.index(name)
         off = [4 * hit + 2 + 2 * (number % 2) for hit in range(2 * muse.level_of(name))]
         slots = sorted({1, 5 + 8 * (number % 3), *off})
         hits = tuple(Note((slot - 1) / 4, 0.1, 36 + 2 * (slot % 2), 90, 9) for slot in slots)
@@ -37,10 +38,10 @@ def notes_of(name: str) -> tuple[Note, ...]:
 
 def names() -> dict[str, str]:
     """Every published recording that the benchmark uses, with its folder."""
-    pairs = {key for entry in muse.PAIRS for key in entry.recordings}
+    pairs = {key for entry in muse.SCORED["transposition"] for key in entry.recordings}
     return {
         **{str(number): "Chords" for number in range(1, 49)},
-        **dict.fromkeys(muse.LOOPS, "Intermediate"),
+        **dict.fromkeys(LOOPS, "Intermediate"),
         **dict.fromkeys((*sorted(pairs), *EXAMPLE_MELODIES), "."),
     }
 

@@ -13,8 +13,8 @@ import pytest
 from judge_help import choice
 from tally_help import Tally
 from zhiyin.benchmarks.cmi import beats, choices, events, measures, numbers, tags, words
-from zhiyin.benchmarks.perception import fidelity
-from zhiyin.benchmarks.questions import scorers
+from zhiyin.benchmarks.perception import scoring as fidelity
+from zhiyin.benchmarks.questions import scoring as scorers
 from zhiyin.engine import scoring
 from zhiyin.errors import InputError
 from zhiyin.judges import combine, confidence, reliability
@@ -462,7 +462,7 @@ def transcribed(k, task, draw):
     }
     facts |= {label: draw.choice(["major", 3, 8, "minor"])}
     counts = {
-        m: fidelity.Counts(*(draw.randrange(4) for _ in range(3)))
+        m: fidelity.FidelityCounts(*(draw.randrange(4) for _ in range(3)))
         for m in ("on_beat", "off_beat", "pitch", "pitch_class")
     }
     state = draw.choice(STATES)
@@ -486,8 +486,12 @@ def of_transcripts():
     yield fidelity.count, ("chords", None, [[1], [2, 3]]), {}
     yield fidelity.count, ("transposition", [[60], [61, 62]], [[72], [60, 61]]), {}
     for counts in itertools.product((0, 1, 3), repeat=3):
-        c = fidelity.Counts(*counts)
-        yield (lambda c=c: (c.precision, c.recall, c.f1, c + fidelity.Counts(1, 2, 3))), (), {}
+        c = fidelity.FidelityCounts(*counts)
+        yield (
+            (lambda c=c: (c.precision, c.recall, c.f1, c + fidelity.FidelityCounts(1, 2, 3))),
+            (),
+            {},
+        )
     for seed, task in itertools.product(range(3), TASKS):
         draw = random.Random(f"{seed} {task}")
         records = [transcribed(k, task, draw) for k in range(40)]

@@ -17,7 +17,7 @@ from judge_help import CLAIMING, DETAILS, aspect_of, judge, judge_answer, make_r
 from said_help import texts
 from servers import ChatServer
 from zhiyin import cli
-from zhiyin.benchmarks.questions.settings import Settings
+from zhiyin.benchmarks.questions.settings import QuestionSettings
 from zhiyin.contract.registry import find
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
@@ -100,7 +100,7 @@ def test_yaml_of_others_is_data(tmp_path):
 
 
 def rows_of(path):
-    return list(find("questions")(Settings(data=str(path))).trials())
+    return list(find("questions")(QuestionSettings(data=str(path))).trials())
 
 
 def test_a_spreadsheet_that_unpacks_to_a_hundred_megabytes_is_refused(tmp_path):

@@ -12,7 +12,7 @@ from scipy import stats
 import columns_help
 from tally_help import Tally
 from zhiyin.benchmarks.cmi import beats, choices, numbers, tags
-from zhiyin.benchmarks.questions.scorers import SCORERS, open_scorer
+from zhiyin.benchmarks.questions.scoring import SCORERS, open_scorer
 from zhiyin.errors import InputError
 from zhiyin.judges import combine
 from zhiyin.judges.heard import NOTHING

@@ -38,7 +38,7 @@ from zhiyin.runs.rows import rows_of as trials_of
 
 pytest.importorskip("matplotlib")
 
-from zhiyin.benchmarks.ziqi import bias_figure
+from zhiyin.benchmarks.ziqi import bias
 from zhiyin.benchmarks.ziqi.bias import BLACK_AFRICAN, COMPREHENSION, ELSEWHERE, EUROPEAN, FEMALE
 from zhiyin.report import figures as report_figures
 
@@ -261,7 +261,7 @@ def every(tmp_path_factory):
     root, found = tmp_path_factory.mktemp("figures"), {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ZHIYIN_CACHE", str(root / "cache"))
-        patch.setattr(bias_figure, "_is_whole", lambda run: True)
+        patch.setattr(bias, "_is_whole", lambda run: True)
         for benchmark, make in RUNS.items():
             runs, drawn = list(make(root / benchmark)), []
             save = report_figures.save

@@ -11,8 +11,8 @@ from threadpoolctl import threadpool_limits
 
 from exercises_help import BLIND, guessed, learnt, tail
 from zhiyin.benchmarks.exercises.benchmark import Exercises, makers
-from zhiyin.benchmarks.exercises.continuation.balance import same_notes
 from zhiyin.benchmarks.exercises.exercise import LEVELS
+from zhiyin.benchmarks.exercises.matching import same_notes
 from zhiyin.errors import InputError
 from zhiyin.music.stimuli.dice import Dice
 
@@ -511,8 +511,8 @@ def test_what_cannot_be_asked_is_said(options, said):
 
 def as_scores(tunes, folder):
     """Some of the tunes as MusicXML, kern and ABC, written by music21 or by our own writers."""
-    from zhiyin.benchmarks.exercises.continuation.cuts import Cut, piece
-    from zhiyin.benchmarks.exercises.continuation.tunes import read_tunes
+    from zhiyin.benchmarks.exercises.cuts import Cut, piece
+    from zhiyin.benchmarks.exercises.tunes import read_tunes
     from zhiyin.music.notated.writing import write_kern, write_musicxml
 
     read = read_tunes(str(tunes), None).tunes[:3]
@@ -524,7 +524,7 @@ def as_scores(tunes, folder):
 
 
 def test_tunes_are_the_same_from_musicxml_and_kern(tunes, tmp_path):
-    from zhiyin.benchmarks.exercises.continuation.tunes import read_tunes
+    from zhiyin.benchmarks.exercises.tunes import read_tunes
 
     ours = as_scores(tunes, tmp_path)
     found = {tune.id: tune for tune in read_tunes(str(tmp_path), None).tunes}

@@ -18,8 +18,8 @@ from zhiyin.benchmarks.appraisal.benchmark import Appraisal, Settings
 from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
 from zhiyin.benchmarks.muchomusic.questions import read_questions
 from zhiyin.benchmarks.muchomusic.recordings import find_recordings
-from zhiyin.benchmarks.perception.settings import TASK_NAMES as TASKS
-from zhiyin.benchmarks.perception.settings import Settings as PerceptionSettings
+from zhiyin.benchmarks.perception.tasks import TASK_NAMES as TASKS
+from zhiyin.benchmarks.perception.tasks import PerceptionSettings
 from zhiyin.benchmarks.ziqi.data import COLUMNS, read_sheet
 from zhiyin.cli import main
 from zhiyin.contract.flags import chosen_otherwise

@@ -58,9 +58,9 @@ MADE = {
     ("zhiyin.judges.lexical.facts", "re.escape(name.strip())"): [
         re.compile(re.escape("a b(" * 9), re.I)
     ],
-    ("zhiyin.benchmarks.questions.scorers", "each"): [],  # the user's own
+    ("zhiyin.benchmarks.questions.scoring", "each"): [],  # the user's own
     (
-        "zhiyin.benchmarks.questions.scorers",
+        "zhiyin.benchmarks.questions.scoring",
         "start + '\\\\s+'.join(map(re.escape, words.split())) + end",
     ): [r"(?<![a-z0-9])a\s+a\s+a\s+b(?![a-z0-9#])"],
     ("zhiyin.judges.reliability", "words"): reliability._FAMILIES.values(),

@@ -7,7 +7,7 @@ import pytest
 
 import hostile
 from zhiyin.benchmarks.ziqi import flaws
-from zhiyin.benchmarks.ziqi.data import Item
+from zhiyin.benchmarks.ziqi.data import ZiqiItem
 from zhiyin.errors import InputError
 from zhiyin.judges import failures, reading, rubric
 from zhiyin.judges.aspects import Dossier
@@ -52,7 +52,7 @@ def tunes(text):
 
 
 def item(text):
-    found = Item("1", text, (text, "b", "c", "d"), "A", "x", 2)
+    found = ZiqiItem("1", text, (text, "b", "c", "d"), "A", "x", 2)
     return list(flaws._own_flaws(sheet, found)), flaws.fold(text)
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zhiyin.benchmarks.perception.fidelity import (
-    Counts,
+from zhiyin.benchmarks.perception.scoring import (
+    FidelityCounts,
     as_scores,
     count,
     execution_table,
@@ -33,7 +33,9 @@ def a_record(
     facts = {"task": task, "modality": "audio", "shots": "zero", "strategy": strategy, name: label}
     return Record(
         "t",
-        Verdict(state, None, scores=as_scores(counts or {"pitch": Counts(3, 1, 2)}), tags=tags),
+        Verdict(
+            state, None, scores=as_scores(counts or {"pitch": FidelityCounts(3, 1, 2)}), tags=tags
+        ),
         Trial("t", (), target=target, tags=facts),
         Exchange(
             (Turn(Reply(text, finish)),),
@@ -45,28 +47,28 @@ def a_record(
 @pytest.mark.parametrize(
     ("task", "heard", "truth", "counts"),
     [
-        ("chords", [[60, 64, 64, 67]], [[60, 64, 67, 72]], {"pitch": Counts(3, 0, 1)}),
-        ("chords", [[72, 76, 79]], [[60, 64, 67]], {"pitch": Counts(0, 3, 3)}),
+        ("chords", [[60, 64, 64, 67]], [[60, 64, 67, 72]], {"pitch": FidelityCounts(3, 0, 1)}),
+        ("chords", [[72, 76, 79]], [[60, 64, 67]], {"pitch": FidelityCounts(0, 3, 3)}),
         (
             "syncopation",
             [[1, 3, 4, 6]],
             [[1, 4, 5, 8]],
-            {"on_beat": Counts(1, 1, 1), "off_beat": Counts(1, 1, 1)},
+            {"on_beat": FidelityCounts(1, 1, 1), "off_beat": FidelityCounts(1, 1, 1)},
         ),
         (
             "syncopation",
             [[1, 3]],
             [[1, 3, 4]],
-            {"on_beat": Counts(2, 0, 0), "off_beat": Counts(0, 0, 1)},
+            {"on_beat": FidelityCounts(2, 0, 0), "off_beat": FidelityCounts(0, 0, 1)},
         ),
         # Pitch classes of each clip by itself: C and D heard an octave off are still heard.
         (
             "transposition",
             [[60, 62, 60], [65]],
             [[72, 74, 76], [65, 67]],
-            {"pitch_class": Counts(3, 0, 2)},
+            {"pitch_class": FidelityCounts(3, 0, 2)},
         ),
-        ("transposition", None, [[60, 62], [65, 77]], {"pitch_class": Counts(0, 0, 3)}),
+        ("transposition", None, [[60, 62], [65, 77]], {"pitch_class": FidelityCounts(0, 0, 3)}),
     ],
 )
 def test_sets_are_compared_as_the_paper_says(task, heard, truth, counts):
@@ -75,17 +77,17 @@ def test_sets_are_compared_as_the_paper_says(task, heard, truth, counts):
 
 
 def test_measures_are_those_of_equation_one():
-    counts = Counts(6, 2, 4)
+    counts = FidelityCounts(6, 2, 4)
     assert counts.precision == 0.75
     assert counts.recall == 0.6
     assert counts.f1 == pytest.approx(2 * 0.75 * 0.6 / 1.35)
 
 
 def test_what_cannot_be_measured_is_none_and_not_zero():
-    assert Counts(0, 0, 0).f1 is None
-    assert Counts(0, 0, 3).precision is None
-    assert Counts(0, 0, 3).f1 == 0
-    assert Counts(0, 3, 0).recall is None
+    assert FidelityCounts(0, 0, 0).f1 is None
+    assert FidelityCounts(0, 0, 3).precision is None
+    assert FidelityCounts(0, 0, 3).f1 == 0
+    assert FidelityCounts(0, 3, 0).recall is None
 
 
 @given(st.lists(st.integers(0, 127), max_size=12), st.lists(st.integers(0, 127), min_size=1))
@@ -100,24 +102,29 @@ def test_counts_add_up_and_f1_is_symmetric(heard, truth):
 
 def test_counts_are_summed_before_dividing():
     records = [
-        a_record(counts={"pitch": Counts(4, 0, 0)}),
-        a_record(counts={"pitch": Counts(0, 12, 4)}, state="wrong"),
-        a_record(label="minor", counts={"pitch": Counts(1, 0, 0)}, target="B"),
+        a_record(counts={"pitch": FidelityCounts(4, 0, 0)}),
+        a_record(counts={"pitch": FidelityCounts(0, 12, 4)}, state="wrong"),
+        a_record(label="minor", counts={"pitch": FidelityCounts(1, 0, 0)}, target="B"),
     ]
     major, minor = fidelity_table(records)
     assert (major.label, minor.label) == ("major", "minor")
-    assert major.counts == Counts(4, 12, 4)
+    assert major.counts == FidelityCounts(4, 12, 4)
     assert major.counts.f1 == pytest.approx(8 / 24)
     assert (major.trials, major.correct, major.accuracy) == (2, 1, 0.5)
     assert minor.counts.f1 == 1
 
 
 def test_transposition_is_by_answer_and_syncopation_by_level_and_whole():
-    mask = {"on_beat": Counts(1), "off_beat": Counts(1)}
+    mask = {"on_beat": FidelityCounts(1), "off_beat": FidelityCounts(1)}
     records = [
-        a_record("transposition", label="altered", target="No", counts={"pitch_class": Counts(1)}),
         a_record(
-            "transposition", label="different", target="No", counts={"pitch_class": Counts(1)}
+            "transposition", label="altered", target="No", counts={"pitch_class": FidelityCounts(1)}
+        ),
+        a_record(
+            "transposition",
+            label="different",
+            target="No",
+            counts={"pitch_class": FidelityCounts(1)},
         ),
         a_record("syncopation", label=2, counts=mask),
         a_record("syncopation", label=8, counts=mask),
@@ -135,9 +142,9 @@ def test_transposition_is_by_answer_and_syncopation_by_level_and_whole():
 
 
 def test_cut_and_empty_outputs_leave_the_denominator_and_are_counted():
-    missed = {"pitch": Counts(0, 0, 4)}
+    missed = {"pitch": FidelityCounts(0, 0, 4)}
     records = [
-        a_record(counts={"pitch": Counts(4, 0, 0)}),
+        a_record(counts={"pitch": FidelityCounts(4, 0, 0)}),
         a_record(state="truncated", finish="length", text="chord(", counts=missed),
         a_record(state="no_answer", text="  ", counts=missed),
         a_record(state="no_answer", text="A nice chord.", counts=missed),
@@ -147,8 +154,8 @@ def test_cut_and_empty_outputs_leave_the_denominator_and_are_counted():
     assert [token_limited(record) for record in records[:5]] == [False, True, True, False, False]
     (point,) = fidelity_table(records)
     assert (point.trials, point.token_limited) == (2, 2)
-    assert point.counts == Counts(4, 0, 4)
-    assert point.strict_counts == Counts(4, 0, 12)
+    assert point.counts == FidelityCounts(4, 0, 4)
+    assert point.strict_counts == FidelityCounts(4, 0, 12)
     assert point.accuracy == 0.5
     assert point.strict_accuracy == 0.25
     (row,) = execution_table(records)

@@ -7,7 +7,7 @@ import pytest
 
 from perception_help import perfect, take, words
 from zhiyin.benchmarks.perception import generated
-from zhiyin.benchmarks.perception.fidelity import fidelity_table
+from zhiyin.benchmarks.perception.scoring import fidelity_table
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
 from zhiyin.music.stimuli import Difficulty, make

@@ -7,11 +7,11 @@ from itertools import product
 import msgspec
 import pytest
 
-from perception_help import make_muse, notes_of, perfect, take, truth_of, words
+from perception_help import LOOPS, make_muse, notes_of, perfect, take, truth_of, words
 from zhiyin.benchmarks.perception import muse
 from zhiyin.benchmarks.perception.benchmark import Perception
-from zhiyin.benchmarks.perception.fidelity import execution_table, fidelity_table, from_scores
-from zhiyin.benchmarks.perception.settings import (
+from zhiyin.benchmarks.perception.scoring import execution_table, fidelity_table, from_scores
+from zhiyin.benchmarks.perception.tasks import (
     MODALITIES,
     SHOTS,
     STRATEGIES,
@@ -91,7 +91,11 @@ def test_nothing_said_tells_items_of_a_cell_apart(trials):
 
 
 def test_no_published_name_occurs_in_any_message(trials):
-    names = {*muse.LOOPS, *(name for entry in muse.PAIRS for name in entry.recordings), "_Odd"}
+    names = {
+        *LOOPS,
+        *(name for entry in muse.SCORED["transposition"] for name in entry.recordings),
+        "_Odd",
+    }
     texts = {message.text for trial in trials for message in trial.messages}
     for text in texts:
         assert not [name for name in names if name in text]
@@ -315,6 +319,6 @@ def test_flags_may_come_as_words_lists_or_numbers():
 
 
 def test_the_made_up_loops_hold_what_their_names_say():
-    for name in muse.LOOPS:
+    for name in LOOPS:
         hits = {note.start for note in notes_of(name) if note.pitch in (36, 38)}
         assert sum(round(hit * 4) % 2 for hit in hits) == 2 * muse.level_of(name)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from questions_help import jsonl, refused, tone, trials, write
 from said_help import texts
-from zhiyin.benchmarks.questions.columns import match_columns
+from zhiyin.benchmarks.questions.cells import match_columns
 from zhiyin.benchmarks.questions.tables import read_table
 from zhiyin.cli import main
 from zhiyin.contract.registry import open_benchmark
@@ -660,7 +660,7 @@ def test_a_long_file_is_held_in_little_whatever_its_format(
     import gc
     import tracemalloc
 
-    from zhiyin.benchmarks.questions.trials import TrialMaker
+    from zhiyin.benchmarks.questions.trials import QuestionTrials
 
     path = tmp_path / f"long{suffix}"
     names = ["id", "question", "A", "B", "C", "D", "answer", "topic"]
@@ -692,8 +692,8 @@ def test_a_long_file_is_held_in_little_whatever_its_format(
     held = [*opened.questions, *opened.table.rows, *(row.cells for row in opened.table.rows)]
     assert not any(map(gc.is_tracked, held))
     made = []
-    make = TrialMaker.make
-    monkeypatch.setattr(TrialMaker, "make", lambda *a: made.append(1) or make(*a))
+    make = QuestionTrials.make
+    monkeypatch.setattr(QuestionTrials, "make", lambda *a: made.append(1) or make(*a))
     assert len(opened) == 3_000
     assert not made
     next(iter(opened.trials()))

@@ -12,7 +12,7 @@ import pytest
 from questions_help import Says, jsonl, refused, run, tone, trials, write
 from said_help import texts
 from servers import ChatServer
-from zhiyin.benchmarks.questions.scorers import SCORERS, open_scorer
+from zhiyin.benchmarks.questions.scoring import SCORERS, open_scorer
 from zhiyin.cli import main
 from zhiyin.contract.registry import find, is_missing, known
 from zhiyin.errors import InputError, ModelError

@@ -554,6 +554,19 @@ def test_the_command_makes_a_study_of_a_file_of_questions(tmp_path, capsys):
     assert "I am at least 18 years old." in (tmp_path / "e.md").read_text("utf-8")
 
 
+def test_a_benchmark_keeps_its_own_kind_and_the_study_has_another_flag(tmp_path, capsys):
+    words = ["study", "make", "--from", "exercises", "--task", "theory", "--n", "2"]
+    words += ["--kind", "interval,row", "--study-kind", "validate", "--out"]
+    assert main([*words, str(tmp_path / "s")]) == 0
+    capsys.readouterr()
+    assert 'kind = "validate"' in (tmp_path / "s" / "study.toml").read_text()
+    lines = (tmp_path / "s" / "items.jsonl").read_text().splitlines()
+    assert len(lines) == 4
+    assert main(["study", "make", "--from", "exercises", "--n", "2", "--kind", "exam",
+                 "--out", str(tmp_path / "x")]) == 2  # fmt: skip
+    assert "--kind exam" in capsys.readouterr().err
+
+
 def test_a_backup_is_the_study_at_one_instant_and_can_be_restored(tmp_path, capsys):
     study(tmp_path / "s", trials(3), VOLUME)
     with opened(tmp_path / "s") as store:

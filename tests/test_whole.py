@@ -27,7 +27,7 @@ from zhiyin.analysis.extent import (
     fingerprint_answer,
     fingerprint_words,
 )
-from zhiyin.benchmarks.perception.paper import table_1
+from zhiyin.benchmarks.perception.benchmark import Perception
 from zhiyin.cli import main
 from zhiyin.contract.registry import find, open_benchmark, places
 from zhiyin.engine.log import read_manifest
@@ -264,7 +264,7 @@ def test_music_made_here_is_none_of_the_published(tmp_path, capsys):
     extent = extent_of(run)
     assert extent.on_other_items
     assert "not the published items" in str(extent.part)
-    assert not any(extent.whole(cell) for cell in table_1().rows["Chance"])
+    assert not any(extent.whole(cell) for cell in Perception.published().rows["Chance"])
     assert main(["show", str(run)]) == 0
     out = capsys.readouterr().out
     assert "Gemini" not in out

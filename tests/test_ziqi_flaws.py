@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from zhiyin.benchmarks.ziqi.data import COLUMNS, Item
+from zhiyin.benchmarks.ziqi.data import COLUMNS, ZiqiItem
 from zhiyin.benchmarks.ziqi.flaws import FIGURE, fold, is_order_bound
 from zhiyin.contract.declared import Flaw
 from zhiyin.contract.registry import find, open_benchmark
@@ -59,7 +59,7 @@ def test_every_flaw_is_found_and_nothing_else(folder: str) -> None:
         ("cross-category-repeat", "test/se.csv", "0"),
         ("example-in-test", "dev/qin.csv", "0"),
     }
-    details = {(flaw.kind, flaw.id): flaw.detail for flaw in result.flaws}
+    details = {(flaw.kind, flaw.id): str(flaw.detail) for flaw in result.flaws}
     assert details["repeated-question", "6"] == "repeats item 5 to the letter"
     assert details["repeated-key", "3"] == "options B, C repeat each other, and B is keyed"
     assert details["conflicting-answers", "5"] == "keyed '广陵散', but the same question 6 '流水'"
@@ -127,7 +127,7 @@ def test_the_published_flaws(shared: Path) -> None:
         "example-in-test": 8,
         "order-bound": 178,
     }
-    assert result.notes == [
+    assert [*map(str, result.notes)] == [
         "14139 questions of comprehension",
         "195 questions of generation",
         "14,334 of 14,334 published questions",
@@ -168,7 +168,7 @@ def test_folding_keeps_what_music_tells_apart(one: str, other: str, same: bool) 
 )
 def test_which_options_depend_on_their_order(options: tuple[str, ...], bound: bool) -> None:
     a, b, c, d = options
-    assert is_order_bound(Item("0", "问", (a, b, c, d), "A", "琴", 2)) is bound
+    assert is_order_bound(ZiqiItem("0", "问", (a, b, c, d), "A", "琴", 2)) is bound
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from statistics import mean
 
 import pytest
 
-from zhiyin.benchmarks.ziqi.categories import ELSEWHERE, KINDS, WORLD, published_categories
+from zhiyin.benchmarks.ziqi.data import ELSEWHERE, KINDS, WORLD, published_categories
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import find
 

@@ -8,9 +8,14 @@ from statistics import mean
 import pytest
 
 from english_help import in_english
-from zhiyin.benchmarks.ziqi.leaderboard import leaderboard
-from zhiyin.benchmarks.ziqi.phenomena import Reply, describe, reply_of
-from zhiyin.benchmarks.ziqi.sections import HEADINGS, sections
+from zhiyin.benchmarks.ziqi.sections import (
+    HEADINGS,
+    MelodyReply,
+    describe,
+    leaderboard,
+    reply_of,
+    sections,
+)
 from zhiyin.cli import main
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.log import read_records
@@ -137,9 +142,9 @@ def test_a_reply_is_told_by_its_words():
 
 
 def replies(right, wrong, analysing=True, letters="ABCD", evasive=0):
-    said = [Reply(i < right, letters[i % len(letters)], False, analysing, str(i))
+    said = [MelodyReply(i < right, letters[i % len(letters)], False, analysing, str(i))
             for i in range(right + wrong)]  # fmt: skip
-    return said + [Reply(False, None, True, False, f"e{i}") for i in range(evasive)]
+    return said + [MelodyReply(False, None, True, False, f"e{i}") for i in range(evasive)]
 
 
 def test_the_three_types_of_section_6_1():
@@ -158,9 +163,9 @@ def test_the_three_types_of_section_6_1():
 
 def test_rotations_of_a_question_are_one_draw():
     """16 right of 40 replies that are ten questions four times do not lie above chance."""
-    alone = [Reply(i < 60, "ABCD"[i % 4], False, True, str(i)) for i in range(160)]
+    alone = [MelodyReply(i < 60, "ABCD"[i % 4], False, True, str(i)) for i in range(160)]
     assert describe(alone).kind.startswith("III,")
-    four = [Reply(i < 60, "ABCD"[i % 4], False, True, str(i // 20)) for i in range(160)]
+    four = [MelodyReply(i < 60, "ABCD"[i % 4], False, True, str(i // 20)) for i in range(160)]
     assert describe(four).kind.startswith("II,")
 
 

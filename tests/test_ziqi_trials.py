@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 from scipy import stats
 
-from zhiyin.benchmarks.ziqi.categories import published_categories
-from zhiyin.benchmarks.ziqi.trials import ORDERS, shuffled_order
-from zhiyin.benchmarks.ziqi.wording import open_wording
+from zhiyin.benchmarks.ziqi.data import published_categories
+from zhiyin.benchmarks.ziqi.trials import ORDERS, open_wording, shuffled_order
 from zhiyin.contract.registry import find, open_benchmark
 from zhiyin.errors import InputError
 from zhiyin.prompts import Template

@@ -93,7 +93,8 @@ def _check(args: argparse.Namespace) -> int:
     if args.json:
         print_json({
             "benchmark": args.benchmark, "items": result.items, "counts": dict(kinds),
-            "flaws": result.flaws, "notes": result.notes,
+            "flaws": [flaw.in_english() for flaw in result.flaws],
+            "notes": [str(note) for note in result.notes],
         })  # fmt: skip
         return 0
     _print_flaws(result, kinds, args.all)

@@ -10,12 +10,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from zhiyin.cli.output import print_json
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.numerals import counted
 
 if TYPE_CHECKING:
     from zhiyin.cli import Parser
+    from zhiyin.flags import Field
 
 HELP = "Make a study, serve it to people's browsers, and export their answers."
 ACTIONS = {
@@ -28,6 +31,8 @@ ACTIONS = {
     "ethics": "one text for an ethics board",
     "words": "the words of the pages, to be translated",
 }
+_ITS_OWN = "study-"
+"""What stands before a flag of the study whose name is one of the benchmark's own."""
 _STORED = ("serve", "export", "show", "ethics")
 
 
@@ -80,7 +85,7 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
 
 def _prepare_make(parser: Parser, words: Sequence[str]) -> None:
     from zhiyin.cli.flags import prepare_as_run
-    from zhiyin.flags import add_part
+    from zhiyin.flags import add_flag, add_part
     from zhiyin.study.design import StudyWish
 
     if any(word.startswith("--source=") for word in words) or not _named(words):
@@ -91,10 +96,25 @@ def _prepare_make(parser: Parser, words: Sequence[str]) -> None:
         add("--json", action="store_true", help="print one JSON object and nothing else")
         parser.set_defaults(benchmark=None)
         return
-    add_part(parser, StudyWish, sample="", seed="")  # a run's own
+    taken = _taken(words[0])
+    for field in taken:
+        flag = msgspec.structs.replace(field.flag, name=f"{_ITS_OWN}{field.word}")
+        add_flag(parser, msgspec.structs.replace(field, flag=flag))
+    left_out = {"sample": "", "seed": ""} | {field.name: "" for field in taken}  # a run's own
+    add_part(parser, StudyWish, **left_out)
     kept = {"benchmark", "data", "sample", "seed", "partial", "out"}
     own = {action.dest for action in parser._actions}
     prepare_as_run(parser, words, kept | own, "nobody is asked here")
+
+
+def _taken(benchmark: str) -> list[Field]:
+    """The study's settings whose flags bear the name of one of the benchmark's own."""
+    from zhiyin.contract.registry import find
+    from zhiyin.flags import fields_of, flagged
+    from zhiyin.study.design import StudyWish
+
+    theirs = {field.name for field in fields_of(find(benchmark).Settings)} - {"seed"}
+    return [field for field in flagged(StudyWish) if field.name in theirs]
 
 
 def _named(words: Sequence[str]) -> bool:
@@ -157,7 +177,9 @@ def _make(args: argparse.Namespace) -> int:
 
     if not args.out:
         raise InputError("--out is missing: name the study's folder")
-    wish = read_part(StudyWish(), vars(args))
+    given = vars(args)
+    own = {name.removeprefix("study_"): name for name in given if name.startswith("study_")}
+    wish = read_part(StudyWish(), given | {name: given[flag] for name, flag in own.items()})
     source: Any
     if args.benchmark:
         options = {name: getattr(args, name) for name in ("data", "seed", "partial")}

@@ -15,6 +15,7 @@ from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError
 from zhiyin.sound import read_regular
 from zhiyin.trial import Tag
+from zhiyin.words import said
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 FaultSink = Callable[[Flaw], None]
@@ -146,7 +147,7 @@ def twins(path: Path, question: ClipQuestion) -> Iterator[Flaw]:
         if words == sets[right] and text != folded[right]
     ]
     if others:
-        detail = f"{others[0]!r} has the words of the answer and is right by string match"
+        detail = said("flaw-same-words", choice=repr(others[0]))
         yield Flaw("same-words", path.name, question.id, detail)
 
 
@@ -154,11 +155,12 @@ def common_flaws(path: Path, question: ClipQuestion) -> Iterator[Flaw]:
     """Choices that are the same, that hold another, or that have blanks at their ends."""
     folded = [" ".join(choice.lower().split()) for choice in question.choices]
     if (count := folded.count(folded[question.right])) > 1:
-        detail = f"{question.choices[question.right]!r} stands {count} times among the choices"
+        right = repr(question.choices[question.right])
+        detail = said("flaw-target-repeated", choice=right, n=count)
         yield Flaw("target-repeated", path.name, question.id, detail)
     elif len(set(folded)) < len(folded):
-        yield Flaw("repeated-option", path.name, question.id, "two wrong choices are the same")
+        yield Flaw("repeated-option", path.name, question.id, said("flaw-repeated-option"))
     if question.tags.get("empty_choices"):
-        yield Flaw("empty-choice", path.name, question.id, "a choice is empty, and is not shown")
+        yield Flaw("empty-choice", path.name, question.id, said("flaw-empty-choice"))
     if any(choice != choice.strip() for choice in question.choices):
-        yield Flaw("blanks", path.name, question.id, "a choice begins or ends with a blank")
+        yield Flaw("blanks", path.name, question.id, said("flaw-blanks"))

@@ -158,7 +158,11 @@ class Flaw(msgspec.Struct, frozen=True):
     kind: str
     file: str
     id: str
-    detail: str
+    detail: Text
+
+    def in_english(self) -> Flaw:
+        """The same with its words in English, for files."""
+        return Flaw(self.kind, self.file, self.id, str(self.detail))
 
 
 class CheckResult(msgspec.Struct, frozen=True):
@@ -166,7 +170,7 @@ class CheckResult(msgspec.Struct, frozen=True):
 
     items: int
     flaws: list[Flaw]
-    notes: list[str] = []
+    notes: Sequence[Text] = ()
 
 
 class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

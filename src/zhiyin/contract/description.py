@@ -35,7 +35,7 @@ class PublishedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes
     ----------
-    title, source, kinds
+    title, source, kinds, in_details
         As in `Reference`; a row is of the kind "model" where nothing else is said.
     columns : tuple of (str, str)
         Of each column the group of our runs and the figure: ``["music", "accuracy"]``.
@@ -48,6 +48,7 @@ class PublishedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     columns: tuple[tuple[str, str], ...]
     rows: dict[str, tuple[float, ...]]
     kinds: dict[str, str] = {}
+    in_details: bool = False
 
     def reference(self) -> Reference:
         """The rows as fractions, under the names of our groups."""
@@ -58,7 +59,7 @@ class PublishedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 groups.setdefault(group, {})[figure] = round(percent / 100, 6)
             rows[name] = groups
         kinds = {name: self.kinds.get(name, "model") for name in self.rows}
-        return Reference(self.title, self.source, rows, kinds)
+        return Reference(self.title, self.source, rows, kinds, self.in_details)
 
 
 class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

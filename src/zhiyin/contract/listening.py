@@ -34,6 +34,7 @@ from zhiyin.record import Reply
 from zhiyin.runs.ways import Way
 from zhiyin.trial import Audio, Message, Option, Part, Tag, Text, Trial, say
 from zhiyin.words import Said, said
+from zhiyin.words import Text as Words
 
 PLACES = {"question": ("question", "options"), "option": ("letter?", "text"), "options": LAYOUT}
 """The prompts and what each must hold."""
@@ -357,14 +358,15 @@ class Listening(Benchmark[S], Generic[S, Q]):
     @classmethod
     def against_published(
         cls, questions: Sequence[Q], recordings: RecordingSet
-    ) -> tuple[list[tuple[str, str]], list[str]]:
+    ) -> tuple[Sequence[tuple[str, Words]], Sequence[Words]]:
         """What of the published data is not there, by its part; and notes on what is."""
         found, missing = len(recordings.found), len(recordings.missing)
-        notes = [f"{len(questions):,} questions", f"{found:,} of {found + missing:,} recordings"]
+        notes: list[Words] = [said("data-questions", n=len(questions))]
+        notes.append(said("data-recordings", n=found, of=found + missing))
         expected = cls.expected()
         if expected is None or len(questions) == expected.counts["all"]:
             return [], notes
-        coverage = f"{len(questions):,} of {expected.counts['all']:,} published questions"
+        coverage = said("flaw-coverage", n=len(questions), of=expected.counts["all"])
         return [("", coverage)], notes
 
     @classmethod

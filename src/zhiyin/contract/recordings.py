@@ -19,6 +19,7 @@ from zhiyin.files import inside
 from zhiyin.music.conditions import noise_like, silence_like
 from zhiyin.sound import audio_part, blocks, fault_of, read_regular
 from zhiyin.trial import Audio
+from zhiyin.words import Text, said
 
 Played = Literal["true", "none", "silence", "noise"]
 PLAYED: tuple[Played, ...] = get_args(Played)
@@ -106,7 +107,7 @@ class RecordingSet:
 
     def absent(self) -> list[Flaw]:
         """What is missing, as flaws of the data."""
-        return [Flaw("missing", "", name, "no recording was found") for name in self.missing]
+        return [Flaw("missing", "", name, said("flaw-missing")) for name in self.missing]
 
     def whole(self, name: str) -> Audio:
         """A whole recording. Raises `InputError` where it cannot be read."""
@@ -249,21 +250,22 @@ def recording_flaws(recordings: Mapping[str, Recording]) -> Iterator[Flaw]:
             if decoded.error or decoded.peak < SILENT:
                 continue
             if (twin := first_places.setdefault(decoded.sha256, place)) != place:
-                yield Flaw("duplicate", recording.name, place, f"sounds exactly like {twin}")
+                yield Flaw("duplicate", recording.name, place, said("flaw-sounds-like", twin=twin))
 
 
-def _decoded_flaws(recording: Recording, decoded: Decoded) -> Iterator[tuple[str, str]]:
+def _decoded_flaws(recording: Recording, decoded: Decoded) -> Iterator[tuple[str, Text]]:
     if decoded.error:
         yield "unreadable", decoded.error
         return
+    seconds = f"{decoded.seconds:.1f}"
     if decoded.peak < SILENT:
-        yield "silent", f"no sample of its {decoded.seconds:.1f} s is louder than -80 dB"
+        yield "silent", said("flaw-silent", seconds=seconds)
     declared = decoded.header_s if recording.declared is None else recording.declared
     if decoded.seconds < declared - SHORT_S:
-        source = "its header" if recording.declared is None else "the data set"
-        yield "short", f"{decoded.seconds:.1f} s can be decoded, {source} says {declared:.1f} s"
+        says = "header" if recording.declared is None else "data"
+        yield "short", said("flaw-short", seconds=seconds, says=says, declared=f"{declared:.1f}")
     elif decoded.fault:
-        yield "broken-off", f"{decoded.fault}; {decoded.seconds:.1f} s can be decoded"
+        yield "broken-off", said("flaw-broken-off", fault=decoded.fault, seconds=seconds)
 
 
 def _decode(recording: Recording) -> Decoded:

@@ -1,22 +1,122 @@
-"""The benchmark object: from exercises to trials."""
+"""The benchmark object: from exercises to trials, or to a folder of questions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
-from zhiyin.benchmarks.exercises import making
-from zhiyin.benchmarks.exercises.asking import Asker
-from zhiyin.benchmarks.exercises.exercise import Maker
-from zhiyin.benchmarks.exercises.items import Item, make_items
-from zhiyin.benchmarks.exercises.settings import Settings as ExerciseSettings
-from zhiyin.benchmarks.exercises.settings import Task
+import msgspec
+
+from zhiyin import __version__
+from zhiyin.benchmarks.exercises.asking import ExerciseWording
+from zhiyin.benchmarks.exercises.exercise import (
+    AskedQuestions,
+    ExerciseItem,
+    ExerciseSettings,
+    Maker,
+    Task,
+    make_items,
+    question_keys,
+)
+from zhiyin.contract.arguments import BENCHMARK
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.conditions import TASK
-from zhiyin.contract.declared import Headline
+from zhiyin.contract.flags import read_settings
+from zhiyin.errors import InputError
+from zhiyin.files import write_atomically
+from zhiyin.flags import Flag
 from zhiyin.trial import Trial
 from zhiyin.words import Said, said
+
+_QUESTIONS = "exercises.jsonl"
+
+
+class MakingExercises(ExerciseSettings, frozen=True):
+    """What may be set of ``zhiyin data make exercises``: all that a run may set, and where to."""
+
+    out: Annotated[str | None, Flag("the folder, a new or an empty one", "DIR")] = None
+
+
+def write_questions(
+    out: str | None,
+    items: Sequence[ExerciseItem],
+    trials: Sequence[Trial],
+    chosen: ExerciseSettings,
+) -> str:
+    """Write exercises as a folder that ``zhiyin run DIR`` examines; says what was written.
+
+    Parameters
+    ----------
+    out : str or None
+        A new folder, or an empty one.
+    items, trials
+        The exercises, and the same as questions.
+    chosen : ExerciseSettings
+        How they were made, for ``benchmark.json``.
+
+    Raises
+    ------
+    InputError
+        No folder is named, it cannot be written, or it holds something.
+    """
+    if not out:
+        raise InputError("--out: name the folder to write")
+    place = Path(out)
+    rows = _different(items, trials)
+    lines = b"\n".join(msgspec.json.encode(row, order="deterministic") for row in rows) + b"\n"
+    facts = {
+        "format": 1,
+        "name": "exercises",
+        "questions": _QUESTIONS,
+        "items": len(rows),
+        "chance": 0.25,
+        "licence": "none claimed; rows of tunes have the statement of their collection",
+        "made": msgspec.to_builtins(chosen),
+        "zhiyin": __version__,
+        "files": {_QUESTIONS: hashlib.sha256(lines).hexdigest()},
+    }
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        if any(place.iterdir()):
+            raise InputError(f"{place}: is not empty: name a new folder")
+        write_atomically(place / _QUESTIONS, lines)
+        described = msgspec.json.format(msgspec.json.encode(facts), indent=1)
+        write_atomically(place / BENCHMARK, described + b"\n")
+    except OSError as error:
+        raise InputError(f"{place}: cannot be written ({error.strerror}): name another") from None
+    left_out = len(items) - len(rows)
+    note = f" ({left_out} that repeat another left out)" if left_out else ""
+    return f"{place}: {len(rows)} exercises{note}; zhiyin run {place} examines them"
+
+
+def _different(items: Sequence[ExerciseItem], trials: Sequence[Trial]) -> list[dict[str, Any]]:
+    """The exercises as rows, those that are new, whatever their difficulty."""
+    asked_questions: dict[str, AskedQuestions] = defaultdict(AskedQuestions)
+    rows = []
+    for item, trial in zip(items, trials, strict=True):
+        question = question_keys(item.kind, item.exercise)
+        if not item.again and not asked_questions[item.kind].before(*question):
+            asked_questions[item.kind].add(*question, item.id)
+            rows.append(_row(item, trial))
+    return rows
+
+
+def _row(item: ExerciseItem, trial: Trial) -> dict[str, Any]:
+    """An exercise as a line of a file of questions."""
+    key = next(option.letter for option in trial.options if option.key == trial.target)
+    return {
+        "id": trial.id,
+        "question": trial.stem,
+        "options": [option.text for option in trial.options],
+        "answer": key,
+        "category": list(trial.groups),
+        "cluster": item.cluster,
+        **{name: value for name, value in trial.tags.items() if name not in ("task", "kind")},
+    }
 
 
 class Exercises(Benchmark[ExerciseSettings]):
@@ -24,29 +124,28 @@ class Exercises(Benchmark[ExerciseSettings]):
 
     Parameters
     ----------
-    settings : Settings
+    settings : ExerciseSettings
     """
 
     name = "exercises"
     summary = said("exercises-summary")
     licence = "exercises are made when they are asked; tunes keep the terms of their collection"
     chance = 0.25
-    headline = Headline()
     ways = (TASK,)
     skills = {"theory": "theory", "chinese": "theory", "continuation": "reading"}
     Settings = ExerciseSettings
-    Making = making.Making
+    Making = MakingExercises
 
     @cached_property
-    def _asker(self) -> Asker:
-        return Asker(self.settings)
+    def _asker(self) -> ExerciseWording:
+        return ExerciseWording(self.settings)
 
     @cached_property
-    def items(self) -> list[Item]:
+    def items(self) -> list[ExerciseItem]:
         """The exercises, in a fixed order."""
         return list(self._make_items())
 
-    def _make_items(self) -> Iterator[Item]:
+    def _make_items(self) -> Iterator[ExerciseItem]:
         settings = self.settings
         for task in settings.task:
             if task == "continuation":
@@ -57,8 +156,8 @@ class Exercises(Benchmark[ExerciseSettings]):
                     maker = makers(task)[kind]
                     yield from make_items(task, kind, level, maker, settings.n, settings.seed)
 
-    def _continued(self) -> Iterator[Item]:
-        from zhiyin.benchmarks.exercises.continuation.choosing import continued
+    def _continued(self) -> Iterator[ExerciseItem]:
+        from zhiyin.benchmarks.exercises.continuations import continued
 
         settings = self.settings
         kinds = settings.kinds("continuation")
@@ -75,22 +174,14 @@ class Exercises(Benchmark[ExerciseSettings]):
 
     def remarks(self) -> list[Said]:
         """Which exercises there are too few of."""
-        again: dict[str, int] = {}
-        for item in self.items:
-            if item.again:
-                again[item.kind] = again.get(item.kind, 0) + 1
+        again = Counter(item.kind for item in self.items if item.again)
         return [said("exercises-again", n=count, kind=kind) for kind, count in again.items()]
 
     @classmethod
     def make(cls, options: Mapping[str, Any]) -> str:
         """Write exercises as a folder of questions; says what was written."""
-        own = {
-            name: options[name] for name in ExerciseSettings.__struct_fields__ if name in options
-        }
-        given = {name: value for name, value in own.items() if value is not None}
-        model = Exercises.from_options(given)
-        assert isinstance(model, Exercises)
-        message = making.write(
+        model = Exercises(read_settings(ExerciseSettings, options))
+        message = write_questions(
             options.get("out"), model.items, list(model.trials()), model.settings
         )
         return "\n".join([message, *map(str, model.remarks())])

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from zhiyin.benchmarks.perception import COMMANDS
-from zhiyin.benchmarks.perception.protocols import PROTOCOLS
 from zhiyin.benchmarks.perception.scoring import judge_logiclm
-from zhiyin.benchmarks.perception.settings import WAYS, shots_as_words
-from zhiyin.benchmarks.perception.settings import Settings as Grid
-from zhiyin.benchmarks.perception.tasks import TASKS, Bank, Needs, Stimulus
-from zhiyin.benchmarks.perception.trials import Cell, Players, build_trial
+from zhiyin.benchmarks.perception.tasks import (
+    TASKS,
+    WAYS,
+    PerceptionSettings,
+    PerceptionStimulus,
+    StimulusBank,
+    shots_as_words,
+)
+from zhiyin.benchmarks.perception.trials import GridCell, PerceptionTrials
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.declared import NOTHING, CheckResult, Reference, Section
+from zhiyin.contract.declared import CheckResult, Section
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
@@ -27,14 +31,14 @@ from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.runs.rows import Rows
 from zhiyin.strategies import chain_of_thought, standalone
 from zhiyin.strategies.logiclm import LogicLM
-from zhiyin.trial import Audio, Trial
-from zhiyin.words import said
+from zhiyin.trial import Trial
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Drawn, FigureRun, Published
 
 
-class Perception(Benchmark[Grid]):
+class Perception(Benchmark[PerceptionSettings]):
     """Core music perception as a `Benchmark`.
 
     The stimuli are opened when they are first needed, so that a log can be scored again where
@@ -42,7 +46,7 @@ class Perception(Benchmark[Grid]):
 
     Parameters
     ----------
-    settings : Settings
+    settings : PerceptionSettings
 
     Raises
     ------
@@ -53,79 +57,40 @@ class Perception(Benchmark[Grid]):
     name = "perception"
     version = "3"
     summary = said("perception-summary")
-    paper = (
-        "Brandon James Carone, Iran R. Roman and Pablo Ripollés: LLMs can read music, but struggle "
-        "to hear it. An evaluation of core music perception tasks"
-    )
-    licence = (
-        "generated items: none needed; MUSE recordings: © 2025 Brandon Carone, non-commercial "
-        "research and education only"
-    )
-    bibtex = """@misc{carone-read-hear,
-  title  = {{LLMs} can read music, but struggle to hear it. An evaluation of core music
-            perception tasks},
-  author = {Carone, Brandon James and Roman, Iran R. and Ripoll{\\'e}s, Pablo}
-}
-@article{carone2025muse,
-  title   = {The {MUSE} Benchmark: Probing Music Perception and Auditory Relational Reasoning
-             in Audio {LLMs}},
-  author  = {Carone, Brandon J. and Roman, Iran R. and Ripoll{\\'e}s, Pablo},
-  journal = {arXiv preprint arXiv:2510.19055},
-  year    = {2025}
-}"""
-    chance = 0.2
-    """The lowest of the tasks' chance levels (0.2, 0.5, 0.25): whichever of them a run holds, its
-    headline is at least this by chance. `published` gives the level of each cell."""
-    without_sound = "--modality midi"
+    description = "benchmark.toml"
     ways = WAYS
-    skills = {
-        "syncopation/audio": "rhythm",
-        "transposition/audio": "pitch",
-        "chords/audio": "harmony",
-        "syncopation/midi": "reading",
-        "transposition/midi": "reading",
-        "chords/midi": "reading",
-    }
-    protocols = PROTOCOLS
     commands = COMMANDS
 
-    Settings = Grid
+    Settings = PerceptionSettings
 
-    def __init__(self, settings: Grid) -> None:
+    def __init__(self, settings: PerceptionSettings) -> None:
         super().__init__(settings)
         self._prompts = Prompts("zhiyin.benchmarks.perception", folder=settings.prompts)
-        self._players = Players(cache(_audio), cache(_midi))
+        self._maker = PerceptionTrials(self._prompts.texts, settings.source)
 
     @cached_property
-    def bank(self) -> Bank:
+    def bank(self) -> StimulusBank:
         """The stimuli, scored ones and worked examples."""
-        settings = self.settings
-        few = "few" in settings.shots
-        needs = Needs(
-            midi="midi" in settings.modality,
-            examples=few,
-            example_scores=few and "logiclm" in settings.strategy,
-        )
-        if settings.source == "muse":
+        if self.settings.source == "muse":
             from zhiyin.benchmarks.perception.muse import open_muse
 
-            return open_muse(settings.data or "", settings.tasks, needs, settings.partial)
+            return open_muse(self.settings)
         from zhiyin.benchmarks.perception.generated import open_generated
 
-        return open_generated(settings, needs)
+        return open_generated(self.settings)
 
     @cached_property
-    def _order(self) -> list[tuple[Cell, Stimulus]]:
+    def _order(self) -> list[tuple[GridCell, PerceptionStimulus]]:
         """Every cell with every stimulus, shuffled within and across cells by the seed."""
         grid = [
-            (Cell(stimulus.task, modality, shots, strategy), stimulus)
+            (GridCell(stimulus.task, modality, shots, strategy), stimulus)
             for stimulus in self.bank.scored
             for modality in self.settings.modality
             for shots in self.settings.shots
             for strategy in self.settings.strategy
         ]
 
-        def place(entry: tuple[Cell, Stimulus]) -> bytes:
+        def place(entry: tuple[GridCell, PerceptionStimulus]) -> bytes:
             cell, stimulus = entry
             name = f"{self.settings.seed}/{cell.name}/{stimulus.id}"
             return hashlib.sha256(name.encode()).digest()
@@ -136,14 +101,7 @@ class Perception(Benchmark[Grid]):
         """Every trial of every cell, in an order that the seed alone decides."""
         for cell, stimulus in self._order:
             exemplars = self.bank.exemplars[cell.task] if cell.shots == "few" else []
-            yield build_trial(
-                cell,
-                stimulus,
-                exemplars,
-                self._prompts.texts,
-                self._players,
-                self.settings.source,
-            )
+            yield self._maker.make(cell, stimulus, exemplars)
 
     def __len__(self) -> int:
         return len(self._order)
@@ -169,7 +127,7 @@ class Perception(Benchmark[Grid]):
         shown = [item for items in self.bank.exemplars.values() for item in items]
         for role, items in (("scored", self.bank.scored), ("example", shown)):
             for item in sorted(items, key=lambda item: (item.task, item.id)):
-                sounds = [self._players.audio(path).sha256 for path in item.sounds]
+                sounds = [self._maker.audio(path).sha256 for path in item.sounds]
                 scores = [
                     hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in item.scores
                 ]
@@ -177,7 +135,7 @@ class Perception(Benchmark[Grid]):
                 digest.update(line.encode() + b"\n")
         return digest.hexdigest()
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Said]:
         """What the user should know of the data."""
         return list(self.bank.remarks)
 
@@ -189,27 +147,25 @@ class Perception(Benchmark[Grid]):
         return super().from_options({**options, "shots": shots_as_words(options.get("shots"))})
 
     @classmethod
-    def published(cls) -> Reference:
-        """Table 1 of the paper, by cell."""
-        from zhiyin.benchmarks.perception.paper import table_1
-
-        return table_1()
-
-    @classmethod
     def expected(cls) -> Published:
         """What the published recordings hold: the items of each task, in every cell of the grid."""
-        from zhiyin.benchmarks.perception.paper import cells_of
-
-        declared = super().expected() or NOTHING
-        counts = {cell: n for task, n in declared.counts.items() for cell in cells_of(task)}
+        declared, table = super().expected(), cls.described.published
+        assert declared is not None
+        assert table is not None
+        counts = {
+            cell: n
+            for task, n in declared.counts.items()
+            for cell, _ in table.columns
+            if cell.startswith(f"{task}/")
+        }
         return msgspec.structs.replace(declared, counts=counts)
 
     @classmethod
     def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """Table 1's grid for this run and, where LogicLM was asked, what became of it."""
-        from zhiyin.benchmarks.perception.tables import sections
+        from zhiyin.benchmarks.perception.sections import sections
 
-        return sections(rows)
+        return sections(rows, cls.published())
 
     @classmethod
     def figures(cls, runs: Sequence[FigureRun]) -> list[Drawn]:
@@ -221,20 +177,8 @@ class Perception(Benchmark[Grid]):
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:
         """Look through a folder of the MUSE recordings. Raises `InputError` where there is none."""
-        from zhiyin.benchmarks.perception.checking import check_folder
+        from zhiyin.benchmarks.perception.muse import check_folder
 
         if not options.get("data"):
             raise InputError("give --data, the folder of the MUSE recordings")
         return check_folder(str(options["data"]), bool(options.get("partial")))
-
-
-def _audio(path: str) -> Audio:
-    from zhiyin.sound import audio_part
-
-    return audio_part(path)
-
-
-def _midi(path: str) -> str:
-    from zhiyin.music.miditext import midi_text
-
-    return midi_text(path)

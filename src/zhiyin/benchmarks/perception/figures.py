@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.analysis.table import read_runs
-from zhiyin.benchmarks.perception.fidelity import Fidelity, fidelity_table
-from zhiyin.benchmarks.perception.scoring import without_messages
-from zhiyin.benchmarks.perception.settings import STRATEGY
+from zhiyin.benchmarks.perception.scoring import Fidelity, fidelity_table, without_messages
+from zhiyin.benchmarks.perception.tasks import STRATEGY
 from zhiyin.contract.declared import Cell, Drawn
 from zhiyin.engine.naming import briefs
 from zhiyin.errors import InputError

@@ -7,8 +7,14 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from zhiyin import __version__
-from zhiyin.benchmarks.perception.settings import Settings
-from zhiyin.benchmarks.perception.tasks import TASKS, Bank, Needs, Stimulus, TaskName, transcribe
+from zhiyin.benchmarks.perception.tasks import (
+    TASKS,
+    PerceptionSettings,
+    PerceptionStimulus,
+    StimulusBank,
+    TaskName,
+    transcribe,
+)
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, made_once
 from zhiyin.music.solvers import LEVELS
@@ -17,7 +23,7 @@ from zhiyin.music.stimuli.item import TRUTH
 from zhiyin.trial import Tag
 
 
-def open_generated(settings: Settings, needs: Needs) -> Bank:
+def open_generated(settings: PerceptionSettings) -> StimulusBank:
     """The stimuli of a generated source.
 
     Items come from the folder that the settings name, or are made into
@@ -30,17 +36,17 @@ def open_generated(settings: Settings, needs: Needs) -> Bank:
         For stimuli that are missing, damaged or not of the published kind, or settings by which
         none can be made.
     """
-    bank = Bank()
+    bank = StimulusBank()
     for task, items in _scored(settings):
         bank.scored += items
-        if needs.examples:
+        if settings.shows_examples:
             shown = _cached(settings, "examples", task, _maker(task, None, settings.seed))
             _refuse_overlap(task, items, shown)
             bank.exemplars[task] = shown
     return bank
 
 
-def _scored(settings: Settings) -> Iterable[tuple[TaskName, list[Stimulus]]]:
+def _scored(settings: PerceptionSettings) -> Iterable[tuple[TaskName, list[PerceptionStimulus]]]:
     if settings.stimuli is None:
         for task in settings.tasks:
             n = settings.n or TASKS[task].generated
@@ -60,7 +66,7 @@ def _scored(settings: Settings) -> Iterable[tuple[TaskName, list[Stimulus]]]:
             raise InputError(f"{settings.stimuli}: no items of {task}; make some, or change --task")
 
 
-def _read_folder(root: Path) -> list[Stimulus]:
+def _read_folder(root: Path) -> list[PerceptionStimulus]:
     """The items of a folder, or of its subfolders named after tasks, checked against their MIDI."""
     folders = [root] if (root / TRUTH).is_file() else [root / task for task in TASKS]
     folders = [folder for folder in folders if (folder / TRUTH).is_file()]
@@ -80,8 +86,8 @@ def _maker(task: TaskName, n: int | None, seed: int) -> Callable[[Path], object]
 
 
 def _cached(
-    settings: Settings, what: str, task: TaskName, maker: Callable[[Path], object]
-) -> list[Stimulus]:
+    settings: PerceptionSettings, what: str, task: TaskName, maker: Callable[[Path], object]
+) -> list[PerceptionStimulus]:
     """The items in the cache's folder for some settings, made if they are not there."""
     from zhiyin.music.render import open_renderer
 
@@ -97,11 +103,11 @@ def _read_whole(folder: Path) -> list[Item] | None:
         return None
 
 
-def _stimuli(folder: Path, items: Iterable[Item]) -> list[Stimulus]:
+def _stimuli(folder: Path, items: Iterable[Item]) -> list[PerceptionStimulus]:
     return [_stimulus(folder, item) for item in items]
 
 
-def _stimulus(folder: Path, item: Item) -> Stimulus:
+def _stimulus(folder: Path, item: Item) -> PerceptionStimulus:
     _refuse_unpublished(folder, item)
     scores = tuple(str(folder / name) for name in item.scores)
     facts: dict[str, Tag] = {"renderer": item.renderer}
@@ -110,7 +116,7 @@ def _stimulus(folder: Path, item: Item) -> Stimulus:
     else:
         name = "kind" if item.task == "transposition" else "quality"
         facts[name] = str(item.truth[name])
-    return Stimulus(
+    return PerceptionStimulus(
         id=item.id,
         task=item.task,
         sounds=tuple(str(folder / name) for name in item.sounds),
@@ -135,7 +141,9 @@ def _refuse_unpublished(folder: Path, item: Item) -> None:
         )
 
 
-def _refuse_overlap(task: TaskName, scored: list[Stimulus], shown: list[Stimulus]) -> None:
+def _refuse_overlap(
+    task: TaskName, scored: list[PerceptionStimulus], shown: list[PerceptionStimulus]
+) -> None:
     """Raise `InputError` where a worked example sounds like a scored item."""
     examples = {stimulus.transcription for stimulus in shown}
     for stimulus in scored:

@@ -24,65 +24,34 @@ another takes its place in few-shot runs, and is not scored there.
 
 from __future__ import annotations
 
+import csv
+import hashlib
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
 import msgspec
 
-from zhiyin.benchmarks.perception.tasks import Bank, Needs, Stimulus, TaskName, transcribe
+from zhiyin.benchmarks.perception.tasks import (
+    TASK_NAMES,
+    TASKS,
+    PerceptionSettings,
+    PerceptionStimulus,
+    StimulusBank,
+    TaskName,
+    transcribe,
+)
+from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.errors import InputError
-from zhiyin.music.solvers import CHORD_LETTERS, LEVELS, Quality
+from zhiyin.sound import audio_part
+from zhiyin.words import Said, said
 
-QUALITIES: tuple[Quality, ...] = ("diminished", "dominant", "major", "minor")
-"""The columns of Table S1, whose rows are the roots from Ab up; numbers run along the rows, from
-1."""
-
-LOOPS = tuple(
-    f"{level}_{version}"
-    for level, versions in zip(
-        ("NoSync", "Sync1", "Sync2", "Sync3", "Sync4"),
-        ("ABCDE", "ABCD", "ABCD", "ABCDE", "ABCD"),
-        strict=True,
-    )
-    for version in versions
-)
-
-MELODIES: dict[str, tuple[str, str]] = {
-    "M1": ("M1_EbMaj_90", "M1_GMaj_90"),
-    "M2": ("M2_Abm_155_3_4", "M2_Fm_155_3_4"),
-    "M3": ("M3_DbMaj_78", "M3_GbMaj_78"),
-    "M4": ("M4_AMaj_130", "M4_EMaj_130"),
-    "M5": ("M5_Bm_100", "M5_Dm_100"),
-    "M6": ("M6_Cm_120_Piano", "M6_Bbm_120_Piano"),
-    "M7": ("M7_CMaj_140_Piano", "M7_DbMaj_140_Piano"),
-    "M8": ("M8_AbMaj_95_Piano", "M8_FMaj_95_Piano"),
-    "M9": ("M9_Em_200_3_4_Piano", "M9_Gm_200_3_4_Piano"),
-    "M10": ("M10_Dbm_165_3_4", "M10_Fm_165_3_4"),
-}
-"""Each melody in its two keys, in the order in which MUSE plays them."""
-
-DIFFERENT: tuple[tuple[str, str], ...] = (
-    ("M1_EbMaj_90", "M2_Abm_155_3_4"),
-    ("M2_Fm_155_3_4", "M3_DbMaj_78"),
-    ("M3_GbMaj_78", "M4_AMaj_130"),
-    ("M4_EMaj_130", "M5_Bm_100"),
-    ("M5_Dm_100", "M1_GMaj_90"),
-    ("M6_Cm_120_Piano", "M7_CMaj_140_Piano"),
-    ("M7_DbMaj_140_Piano", "M8_AbMaj_95_Piano"),
-    ("M8_FMaj_95_Piano", "M9_Em_200_3_4_Piano"),
-    ("M9_Gm_200_3_4_Piano", "M10_Dbm_165_3_4"),
-    ("M10_Fm_165_3_4", "M6_Bbm_120_Piano"),
-)
-"""MUSE's pairs of two different melodies."""
-
-DOUBTFUL = {
-    "Sync3_A": "the published level is 6, but the recording seems to hold 8 off-beat hits",
-}
+DOUBTFUL = {"Sync3_A": said("perception-sync3")}
+"""Recordings whose names may say something wrong."""
 
 
-class Entry(msgspec.Struct, frozen=True):
+class MuseEntry(msgspec.Struct, frozen=True):
     """One published item: its neutral id, its recordings (without .wav), answer and facts."""
 
     id: str
@@ -90,25 +59,6 @@ class Entry(msgspec.Struct, frozen=True):
     recordings: tuple[str, ...]
     answer: str
     fact: tuple[str, str | int]
-
-
-def chord_entry(number: int) -> Entry:
-    """The chord that Table S1 gives a number, 1 to 48."""
-    quality = QUALITIES[(number - 1) % 4]
-    name = f"chords-{number:02d}"
-    return Entry(name, "chords", (str(number),), CHORD_LETTERS[quality], ("quality", quality))
-
-
-def loop_entry(index: int) -> Entry:
-    """The loop at a place of `LOOPS`."""
-    letter = "ABCDE"[level_of(LOOPS[index])]
-    name = f"syncopation-{index + 1:02d}"
-    return Entry(name, "syncopation", (LOOPS[index],), letter, ("level", LEVELS[letter]))
-
-
-def pair_entry(index: int, pair: tuple[str, str], answer: str, kind: str) -> Entry:
-    """Two melodies."""
-    return Entry(f"transposition-{index:02d}", "transposition", pair, answer, ("kind", kind))
 
 
 def level_of(name: str) -> int:
@@ -122,79 +72,35 @@ def level_of(name: str) -> int:
     return int(match[1] or 0)
 
 
-CHORDS = tuple(chord_entry(number) for number in range(1, 49))
-PAIRS = (
-    *(pair_entry(i, pair, "Yes", "transposed") for i, pair in enumerate(MELODIES.values(), 1)),
-    *(pair_entry(i, pair, "No", "different") for i, pair in enumerate(DIFFERENT, 11)),
-)
-LOOP_ENTRIES = tuple(loop_entry(index) for index in range(len(LOOPS)))
-SCORED: dict[TaskName, tuple[Entry, ...]] = {
-    "syncopation": LOOP_ENTRIES,
-    "transposition": PAIRS,
-    "chords": CHORDS,
+def _read_entries() -> Iterator[tuple[str, MuseEntry]]:
+    """The published items: as which worked example each may be shown, "" for those scored."""
+    with Path(__file__).with_name("muse.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            value = int(row["value"]) if row["value"].isdecimal() else row["value"]
+            fact, recordings = (row["fact"], value), row["recordings"].split(" + ")
+            yield (
+                row["shown"],
+                msgspec.convert({**row, "fact": fact, "recordings": recordings}, MuseEntry),
+            )
+
+
+_ENTRIES = tuple(_read_entries())
+SCORED: dict[TaskName, list[MuseEntry]] = {
+    task: [entry for shown, entry in _ENTRIES if entry.task == task and not shown]
+    for task in TASK_NAMES
 }
-
-
-def _chord_candidates() -> list[list[Entry]]:
-    """For each quality the chords that may be its worked example, the first one preferred."""
-    first = {"major": 11, "minor": 40, "dominant": 6, "diminished": 33}
-    return [
-        sorted(
-            (entry for entry in CHORDS if entry.fact[1] == quality),
-            key=lambda entry: entry.id != f"chords-{number:02d}",
-        )
-        for quality, number in first.items()
+CANDIDATES: dict[TaskName, list[list[MuseEntry]]] = {
+    task: [
+        [entry for shown, entry in _ENTRIES if entry.task == task and shown == place]
+        for place in sorted({shown for shown, entry in _ENTRIES if entry.task == task and shown})
     ]
-
-
-def _loop_candidates() -> list[list[Entry]]:
-    """Worked examples for the two levels that have five loops: MUSE's own, else another."""
-    by_name = {entry.recordings[0]: entry for entry in LOOP_ENTRIES}
-    return [
-        [by_name[f"NoSync_{version}"] for version in "ABCDE"],
-        [by_name[f"Sync3_{version}"] for version in "AEDCB"],
-    ]
-
-
-def _pair_candidates() -> list[list[Entry]]:
-    """Worked examples of melodies: MUSE's own, else one melody of the pairs and its altered form.
-
-    The altered ("Odd") recording is named after one of the two keys.
-    """
-    fourth = ("M11_CMaj_180_Piano", "M11_EMaj_180_Piano")
-    other = ("M11_EMaj_180_Piano", "M12_FMaj_155_Piano")
-    same, different = [fourth], [other]
-    for name, keys in reversed(MELODIES.items()):
-        same.append(keys)
-        different += [(key, key.replace(name, f"{name}_Odd", 1)) for key in keys]
-    return [
-        [pair_entry(21, pair, "Yes", "transposed") for pair in same],
-        [
-            pair_entry(22, pair, "No", "different" if pair == other else "altered")
-            for pair in different
-        ],
-    ]
-
-
-CANDIDATES: dict[TaskName, Callable[[], list[list[Entry]]]] = {
-    "syncopation": _loop_candidates,
-    "transposition": _pair_candidates,
-    "chords": _chord_candidates,
+    for task in TASK_NAMES
 }
+"""For each worked example of a task those that may be it, the preferred one first."""
 
 
-def open_muse(data: str, tasks: Sequence[TaskName], needs: Needs, partial: bool) -> Bank:
+def open_muse(settings: PerceptionSettings) -> StimulusBank:
     """The stimuli of a folder of published recordings.
-
-    Parameters
-    ----------
-    data : str
-        The folder.
-    tasks : sequence of str
-    needs : Needs
-        What the grid of the run needs beside the recordings.
-    partial : bool
-        Whether recordings may be missing.
 
     Raises
     ------
@@ -202,13 +108,13 @@ def open_muse(data: str, tasks: Sequence[TaskName], needs: Needs, partial: bool)
         For a folder that is not of this form, a name that says an unknown level or chord,
         recordings or MIDI files that are missing (named).
     """
-    folder = stimuli_folder(Path(data))
-    files_by_name = recordings_in(folder, tasks)
-    if not partial:
-        _refuse_incomplete(folder, tasks, files_by_name, needs)
-    bank, selections = Bank(), []
-    for task in tasks:
-        shown = _choose_examples(folder, task, files_by_name) if needs.examples else []
+    folder, few = stimuli_folder(Path(settings.data or "")), settings.shows_examples
+    files_by_name = recordings_in(folder, settings.tasks)
+    if not settings.partial:
+        _refuse_incomplete(folder, settings, files_by_name)
+    bank, selections = StimulusBank(), []
+    for task in settings.tasks:
+        shown = _choose_examples(folder, task, files_by_name) if few else []
         example_names = names_of([*preferred(task), *shown])
         wanted = [entry for entry in SCORED[task] if example_names.isdisjoint(entry.recordings)]
         kept = [entry for entry in wanted if files_by_name.keys() >= set(entry.recordings)]
@@ -217,11 +123,9 @@ def open_muse(data: str, tasks: Sequence[TaskName], needs: Needs, partial: bool)
                 f"{folder}: no recordings of {task} to score; leave {task} out with --task"
             )
         if len(kept) < len(wanted):
-            bank.remarks.append(
-                f"{task}: {len(kept)} of {len(wanted)} published items; the others are not there"
-            )
+            bank.remarks.append(said("perception-partial", task=task, n=len(kept), of=len(wanted)))
         selections.append((task, kept, shown))
-    _refuse_without_midi(selections, files_by_name, needs)
+    _refuse_without_midi(selections, files_by_name, settings)
     for task, kept, shown in selections:
         bank.scored += [stimulus_of(entry, files_by_name) for entry in kept]
         bank.exemplars[task] = [stimulus_of(entry, files_by_name) for entry in shown]
@@ -230,12 +134,12 @@ def open_muse(data: str, tasks: Sequence[TaskName], needs: Needs, partial: bool)
 
 
 def _refuse_incomplete(
-    folder: Path, tasks: Sequence[TaskName], files_by_name: dict[str, Path], needs: Needs
+    folder: Path, settings: PerceptionSettings, files_by_name: dict[str, Path]
 ) -> None:
     """Raise `InputError` that names every recording that is missing."""
-    expected = names_of(chain.from_iterable(SCORED[task] for task in tasks))
-    if needs.examples:
-        expected |= names_of(chain.from_iterable(preferred(task) for task in tasks))
+    expected = names_of(chain.from_iterable(SCORED[task] for task in settings.tasks))
+    if settings.shows_examples:
+        expected |= names_of(chain.from_iterable(preferred(task) for task in settings.tasks))
     missing = sorted(expected - files_by_name.keys(), key=by_number)
     if missing:
         listed = ", ".join(f"{name}.wav" for name in missing)
@@ -261,7 +165,7 @@ def recordings_in(folder: Path, tasks: Sequence[TaskName]) -> dict[str, Path]:
     if "chords" in tasks:
         for path in folder.glob("Chords/*.wav"):
             if not (path.stem.isdecimal() and str(int(path.stem)) == path.stem) or not (
-                1 <= int(path.stem) <= len(CHORDS)
+                1 <= int(path.stem) <= len(SCORED["chords"])
             ):
                 raise InputError(f"{path}: no such chord; Table S1 has 1.wav to 48.wav")
             files_by_name[path.stem] = path
@@ -274,14 +178,16 @@ def recordings_in(folder: Path, tasks: Sequence[TaskName]) -> dict[str, Path]:
     return files_by_name
 
 
-def preferred(task: TaskName) -> list[Entry]:
+def preferred(task: TaskName) -> list[MuseEntry]:
     """The worked examples of a whole set."""
-    return [candidates[0] for candidates in CANDIDATES[task]()]
+    return [candidates[0] for candidates in CANDIDATES[task]]
 
 
-def _choose_examples(folder: Path, task: TaskName, files_by_name: dict[str, Path]) -> list[Entry]:
+def _choose_examples(
+    folder: Path, task: TaskName, files_by_name: dict[str, Path]
+) -> list[MuseEntry]:
     shown = []
-    for candidates in CANDIDATES[task]():
+    for candidates in CANDIDATES[task]:
         example = next((e for e in candidates if files_by_name.keys() >= set(e.recordings)), None)
         if example is None:
             listed = ", ".join(f"{name}.wav" for name in candidates[0].recordings)
@@ -293,15 +199,16 @@ def _choose_examples(folder: Path, task: TaskName, files_by_name: dict[str, Path
 
 
 def _refuse_without_midi(
-    chosen: Sequence[tuple[TaskName, list[Entry], list[Entry]]],
+    chosen: Sequence[tuple[TaskName, list[MuseEntry], list[MuseEntry]]],
     files_by_name: dict[str, Path],
-    needs: Needs,
+    settings: PerceptionSettings,
 ) -> None:
     """Raise `InputError` that names every MIDI file that is needed and missing."""
     needed: set[str] = set()
     for _, kept, shown in chosen:
-        needed |= names_of(kept) if needs.midi else set()
-        needed |= names_of(shown) if needs.midi or needs.example_scores else set()
+        read = "midi" in settings.modality
+        needed |= names_of(kept) if read else set()
+        needed |= names_of(shown) if read or settings.shows_transcriptions else set()
     absent = [name for name in needed if score_of(files_by_name[name]) is None]
     if absent:
         listed = ", ".join(f"{name}.mid" for name in sorted(absent, key=by_number))
@@ -317,12 +224,12 @@ def score_of(recording: Path) -> Path | None:
     return next((path for path in beside if path.is_file()), None)
 
 
-def stimulus_of(entry: Entry, files_by_name: dict[str, Path]) -> Stimulus:
+def stimulus_of(entry: MuseEntry, files_by_name: dict[str, Path]) -> PerceptionStimulus:
     """An entry with its recordings, and its MIDI files where it has them all."""
     recordings = [files_by_name[name] for name in entry.recordings]
     scores = [score for path in recordings if (score := score_of(path))]
     paths = tuple(map(str, scores)) if len(scores) == len(recordings) else ()
-    return Stimulus(
+    return PerceptionStimulus(
         id=entry.id,
         task=entry.task,
         sounds=tuple(map(str, recordings)),
@@ -333,16 +240,16 @@ def stimulus_of(entry: Entry, files_by_name: dict[str, Path]) -> Stimulus:
     )
 
 
-def _doubts(shown: Iterable[Stimulus]) -> list[str]:
+def _doubts(shown: Iterable[PerceptionStimulus]) -> list[Said]:
     return [
-        f"{name}.wav, a worked example as in MUSE: {doubt}"
+        said("perception-doubt", file=f"{name}.wav", doubt=doubt)
         for stimulus in shown
         for name, doubt in DOUBTFUL.items()
         if stimulus.facts["recording"] == name
     ]
 
 
-def names_of(entries: Iterable[Entry]) -> set[str]:
+def names_of(entries: Iterable[MuseEntry]) -> set[str]:
     """The recordings of some entries."""
     return {name for entry in entries for name in entry.recordings}
 
@@ -350,3 +257,90 @@ def names_of(entries: Iterable[Entry]) -> set[str]:
 def by_number(name: str) -> tuple[int, str]:
     """Chord numbers by value, other names by spelling."""
     return (int(name), "") if name.isdecimal() else (0, name)
+
+
+def check_folder(data: str, partial: bool) -> CheckResult:
+    """Look through a folder of published recordings.
+
+    Parameters
+    ----------
+    data : str
+        The folder.
+    partial : bool
+        Whether missing recordings are a note rather than flaws.
+
+    Returns
+    -------
+    CheckResult
+        `items` counts the scored items and worked examples whose recordings are all there. Kinds
+        of flaws: ``missing``, ``unreadable``, ``altered``, ``doubtful label``, and
+        ``disagreement`` where the MIDI file beside a recording decides otherwise than its name.
+
+    Raises
+    ------
+    InputError
+        For a folder that is not of the published form, or a name that says something unknown.
+    """
+    folder = stimuli_folder(Path(data))
+    files_by_name = recordings_in(folder, TASK_NAMES)
+    entries = list(chain.from_iterable(SCORED.values()))
+    entries += [entry for task in TASK_NAMES for entry in preferred(task)]
+    entries = list({entry.id: entry for entry in entries}.values())
+    missing = sorted(names_of(entries) - files_by_name.keys(), key=by_number)
+    flaws = (
+        []
+        if partial
+        else [Flaw("missing", f"{name}.wav", name, said("flaw-not-there")) for name in missing]
+    )
+    whole = [entry for entry in entries if files_by_name.keys() >= set(entry.recordings)]
+    for name in sorted(names_of(whole), key=by_number):
+        flaws += _flaws_of_recording(name, files_by_name[name])
+    flaws += _altered(whole, files_by_name)
+    for entry in whole:
+        flaws += _disagreement(entry, files_by_name)
+    total = len(names_of(entries))
+    notes = [said("data-published", n=total - len(missing), of=total)]
+    return CheckResult(len(whole), flaws, notes)
+
+
+def _altered(entries: list[MuseEntry], files_by_name: dict[str, Path]) -> Iterator[Flaw]:
+    """Recordings that are not the published ones, as far as we have seen those."""
+    from zhiyin.benchmarks.perception.benchmark import Perception
+
+    published = Perception.expected().recordings
+    seen: set[str] = set()
+    for entry in entries:
+        known = published.get(" + ".join(entry.recordings)) or []
+        for name, sha256 in zip(entry.recordings, known, strict=False):
+            if name in seen or sha256 is None:
+                continue
+            seen.add(name)
+            if hashlib.sha256(files_by_name[name].read_bytes()).hexdigest() != sha256:
+                yield Flaw("altered", files_by_name[name].name, name, said("flaw-altered"))
+
+
+def _flaws_of_recording(name: str, path: Path) -> Iterator[Flaw]:
+    try:
+        audio_part(path)
+    except InputError as error:
+        yield Flaw("unreadable", path.name, name, str(error))
+    if name in DOUBTFUL:
+        yield Flaw("doubtful label", path.name, name, DOUBTFUL[name])
+
+
+def _disagreement(entry: MuseEntry, files_by_name: dict[str, Path]) -> Iterator[Flaw]:
+    """Where there are MIDI files: what the solver makes of them, against the name's answer."""
+    scores = [score_of(files_by_name[name]) for name in entry.recordings]
+    files = " + ".join(score.name for score in scores if score)
+    try:
+        stimulus = stimulus_of(entry, files_by_name)
+    except InputError as error:
+        yield Flaw("unreadable", files, entry.id, str(error))
+        return
+    if stimulus.transcription is None:
+        return
+    decision = TASKS[entry.task].decide(stimulus.transcription)
+    decided = "undecidable" if decision is None else decision.key
+    if decided != entry.answer:
+        detail = said("perception-disagrees", name=entry.answer, midi=decided)
+        yield Flaw("disagreement", files, entry.id, detail)

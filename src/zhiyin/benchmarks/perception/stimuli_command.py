@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from zhiyin.errors import InputError
 
@@ -39,20 +41,40 @@ def configure(parser: argparse.ArgumentParser) -> None:
     check.add_argument("folder", type=Path)
 
 
-def execute(args: argparse.Namespace) -> dict[str, Any]:
+class MadeStimuli(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What was made; `exemplars_in` is the folder of the worked examples, if any were."""
+
+    task: str
+    items: int
+    exemplars: int
+    folder: str
+    renderer: str
+    seconds: float
+    exemplars_in: str = ""
+
+
+class CheckedStimuli(msgspec.Struct, frozen=True):
+    """What a folder holds: how many items, and how many of each answer."""
+
+    folder: str
+    items: int
+    answers: dict[str, int]
+
+
+def execute(args: argparse.Namespace) -> MadeStimuli | CheckedStimuli:
     """Make or check: what there is then."""
     return _make(args) if args.action == "make" else _check(args)
 
 
-def show(results: dict[str, Any]) -> str:
+def show(results: MadeStimuli | CheckedStimuli) -> str:
     """What was made, or what was found, in a line or two."""
-    folder, items = results["folder"], results["items"]
-    if "answers" in results:
-        counts = ", ".join(f"{answer} {count}" for answer, count in results["answers"].items())
+    folder, items = results.folder, results.items
+    if isinstance(results, CheckedStimuli):
+        counts = ", ".join(f"{answer} {count}" for answer, count in results.answers.items())
         return f"{folder}: {items} items agree with their files (answers: {counts})"
-    lines = [f"{items} items in {folder}, {results['seconds']:.1f} s, by {results['renderer']}"]
-    if results["exemplars"]:
-        lines.append(f"{results['exemplars']} examples in {results['exemplars_in']}")
+    lines = [f"{items} items in {folder}, {results.seconds:.1f} s, by {results.renderer}"]
+    if results.exemplars:
+        lines.append(f"{results.exemplars} examples in {results.exemplars_in}")
     return "\n".join(lines)
 
 
@@ -63,8 +85,7 @@ def difficulty_of(args: argparse.Namespace) -> Difficulty:
 
     qualities = Difficulty().qualities
     if args.qualities:
-        names = tuple(QUALITIES) if args.qualities == "all" else _names(args.qualities)
-        qualities = names
+        qualities = tuple(QUALITIES) if args.qualities == "all" else _names(args.qualities)
     return Difficulty(
         inversions=args.inversions,
         qualities=qualities,
@@ -88,7 +109,7 @@ def _tempo(text: str) -> tuple[int, int]:
         raise InputError(f"--tempo {text}: write 120 or 90-140") from error
 
 
-def _make(args: argparse.Namespace) -> dict[str, Any]:
+def _make(args: argparse.Namespace) -> MadeStimuli:
     from zhiyin.music.render import open_renderer
     from zhiyin.music.stimuli import make, make_exemplars
 
@@ -99,22 +120,22 @@ def _make(args: argparse.Namespace) -> dict[str, Any]:
     examples = []
     if args.exemplars:
         examples = make_exemplars(args.task, args.seed, args.exemplars, difficulty, renderer)
-    results = {
-        "task": args.task,
-        "items": len(items),
-        "exemplars": len(examples),
-        "folder": str(args.out),
-        "renderer": renderer.label,
-        "seconds": round(time.perf_counter() - began, 3),
-    }
-    return results | ({"exemplars_in": str(args.exemplars)} if args.exemplars else {})
+    return MadeStimuli(
+        args.task,
+        len(items),
+        len(examples),
+        str(args.out),
+        renderer.label,
+        round(time.perf_counter() - began, 3),
+        str(args.exemplars or ""),
+    )
 
 
-def _check(args: argparse.Namespace) -> dict[str, Any]:
+def _check(args: argparse.Namespace) -> CheckedStimuli:
     from collections import Counter
 
     from zhiyin.music.stimuli import verify
 
     items = verify(args.folder)
     answers = dict(sorted(Counter(item.answer for item in items).items()))
-    return {"folder": str(args.folder), "items": len(items), "answers": answers}
+    return CheckedStimuli(str(args.folder), len(items), answers)

@@ -1,20 +1,28 @@
-"""From a stimulus and a cell of the grid to a trial: what is said, what is played."""
+"""From a stimulus and a cell of the grid to a trial: what is said, what is played.
+
+Worked examples are what a perfect participant would have replied, in each strategy's form.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import cache
 
 import msgspec
 
 from zhiyin.benchmarks.perception.scoring import pack
-from zhiyin.benchmarks.perception.tasks import TASKS, Stimulus, TaskName, identifiers
-from zhiyin.benchmarks.perception.worked import solve
-from zhiyin.trial import Audio, Message, Part, Text, Trial, say
+from zhiyin.benchmarks.perception.tasks import TASKS, PerceptionStimulus, TaskName, identifiers
+from zhiyin.errors import InputError
+from zhiyin.music import solvers
+from zhiyin.music.miditext import midi_text
+from zhiyin.music.solvers import write_schema
+from zhiyin.sound import audio_part
+from zhiyin.trial import Message, Part, Text, Trial, say
 
 PROMPTS_FOR = {"standalone": "question", "cot": "question", "logiclm": "transcribe"}
 
 
-class Cell(msgspec.Struct, frozen=True):
+class GridCell(msgspec.Struct, frozen=True):
     """One cell of the grid."""
 
     task: TaskName
@@ -28,93 +36,148 @@ class Cell(msgspec.Struct, frozen=True):
         return f"{self.task}/{self.modality}/{self.shots}/{self.strategy}"
 
 
-class Players(msgspec.Struct, frozen=True):
-    """How a path becomes part of a message: a recording as sound, a MIDI file as text."""
-
-    audio: Callable[[str], Audio]
-    midi: Callable[[str], str]
-
-
-def build_trial(
-    cell: Cell,
-    stimulus: Stimulus,
-    exemplars: Sequence[Stimulus],
-    prompts: dict[str, str],
-    players: Players,
-    source: str,
-) -> Trial:
-    """The trial of a stimulus in a cell.
+class PerceptionTrials:
+    """Makes the trials of a run; a recording or MIDI file is read once.
 
     Parameters
     ----------
-    cell : Cell
-    stimulus : Stimulus
-    exemplars : sequence of Stimulus
-        Worked examples to show before; empty for zero-shot.
     prompts : dict of str to str
         By name. ``TASK-STRATEGY-MODALITY`` are the system instructions, to the specification of
         supplementary section S2; ``TASK-question`` and ``TASK-transcribe`` follow the sounds of
         a trial, the latter in LogicLM.
-    players : Players
     source : {"generated", "muse"}
     """
-    task = TASKS[cell.task]
-    facts = {
-        "task": cell.task,
-        "modality": cell.modality,
-        "shots": cell.shots,
-        "strategy": cell.strategy,
-        "item": stimulus.id,
-        "source": source,
-        **stimulus.facts,
-    }
-    if stimulus.transcription is not None:
-        facts["transcription"] = pack(stimulus.transcription)
-    return Trial(
-        id=f"{cell.name}/{stimulus.id}",
-        messages=(
-            say("system", prompts[f"{cell.task}-{cell.strategy}-{cell.modality}"]),
-            *_examples(cell, exemplars, prompts, players),
-            _present(cell, stimulus, task.ids, prompts, players),
-        ),
-        stem=prompts[f"{cell.task}-question"],
-        options=task.options,
-        target=stimulus.answer,
-        groups=(cell.task, f"{cell.task}/{cell.modality}", cell.name),
-        cluster=stimulus.id,
-        tags=facts,
-        item=stimulus.id,
-        condition=cell.name,
+
+    def __init__(self, prompts: dict[str, str], source: str) -> None:
+        self.prompts, self.source = prompts, source
+        self.audio, self._midi = cache(audio_part), cache(midi_text)
+
+    def make(
+        self,
+        cell: GridCell,
+        stimulus: PerceptionStimulus,
+        examples: Sequence[PerceptionStimulus],
+    ) -> Trial:
+        """The trial of a stimulus in a cell, after worked examples (none for zero-shot)."""
+        task = TASKS[cell.task]
+        facts = {**msgspec.structs.asdict(cell), "item": stimulus.id, "source": self.source}
+        facts |= stimulus.facts
+        if stimulus.transcription is not None:
+            facts["transcription"] = pack(stimulus.transcription)
+        instruction = self.prompts[f"{cell.task}-{cell.strategy}-{cell.modality}"]
+        messages = [say("system", instruction)]
+        for number, example in enumerate(examples):
+            ids = identifiers("example", len(task.ids), number * len(task.ids))
+            messages.append(self._present(cell, example, ids))
+            messages.append(say("assistant", solve(example, cell.strategy, ids)))
+        return Trial(
+            id=f"{cell.name}/{stimulus.id}",
+            messages=(*messages, self._present(cell, stimulus, task.ids)),
+            stem=self.prompts[f"{cell.task}-question"],
+            options=task.options,
+            target=stimulus.answer,
+            groups=(cell.task, f"{cell.task}/{cell.modality}", cell.name),
+            cluster=stimulus.id,
+            tags=facts,
+            item=stimulus.id,
+            condition=cell.name,
+        )
+
+    def _present(self, cell: GridCell, stimulus: PerceptionStimulus, ids: Sequence[str]) -> Message:
+        """Each sound after a line with its identifier, then what is asked."""
+        parts: list[Part] = []
+        if cell.modality == "audio":
+            for name, path in zip(ids, stimulus.sounds, strict=True):
+                parts += [Text(f"Identifier: `{name}`"), self.audio(path)]
+        else:
+            for name, path in zip(ids, stimulus.scores, strict=True):
+                parts.append(Text(f"Identifier: `{name}`\n{self._midi(path)}"))
+        request = self.prompts[f"{cell.task}-{PROMPTS_FOR[cell.strategy]}"]
+        return Message("user", (*parts, Text(request)))
+
+
+_INTERVALS = {
+    "major": "a major third and a perfect fifth",
+    "minor": "a minor third and a perfect fifth",
+    "dominant": "a major third, a perfect fifth and a minor seventh",
+    "diminished": "a minor third and a diminished fifth",
+}
+
+
+def solve(stimulus: PerceptionStimulus, strategy: str, ids: Sequence[str]) -> str:
+    """The right reply to a stimulus.
+
+    Parameters
+    ----------
+    stimulus : PerceptionStimulus
+    strategy : {"standalone", "cot", "logiclm"}
+    ids : sequence of str
+        The identifiers under which its sounds were introduced.
+
+    Raises
+    ------
+    InputError
+        For LogicLM where the transcription is not known.
+    """
+    task = TASKS[stimulus.task]
+    if strategy == "logiclm":
+        if stimulus.transcription is None:
+            raise InputError(
+                f"the transcription of the worked example {stimulus.facts.get('recording')} is not "
+                "known: put its MIDI file beside it"
+            )
+        return write_schema(task.kind, stimulus.transcription, ids)
+    option = next(option for option in task.options if option.key == stimulus.answer)
+    answer = option.text if stimulus.task == "transposition" else option.letter
+    if strategy == "cot":
+        return f"{_REASONS[stimulus.task](stimulus)}\nFinal Answer: {answer}"
+    return answer if stimulus.task == "transposition" else f"Final Answer: {answer}"
+
+
+def _reason_syncopation(stimulus: PerceptionStimulus) -> str:
+    level = solvers.LEVELS[stimulus.answer]
+    (slots,) = stimulus.transcription or ((),)
+    off = [slot for slot in slots if solvers.is_offbeat(slot)]
+    # Sync3_A's level is not what its notes say: a reason that contradicts its answer teaches none.
+    if stimulus.transcription is None or len(off) != level:
+        return f"Hits of the kick and the snare halfway between the beats: {level}."
+    return (
+        f"Counting the eighth notes from 1, the kick and the snare sound on {_list(slots)}. "
+        f"Even numbers are off-beats: {_list(off)}. Off-beat hits: {len(off)}."
     )
 
 
-def _examples(
-    cell: Cell, exemplars: Sequence[Stimulus], prompts: dict[str, str], players: Players
-) -> list[Message]:
-    messages: list[Message] = []
-    shown = 0
-    for example in exemplars:
-        ids = identifiers("example", len(TASKS[cell.task].ids), shown)
-        shown += len(ids)
-        messages.append(_present(cell, example, ids, prompts, players))
-        messages.append(say("assistant", solve(example, cell.strategy, ids)))
-    return messages
+def _reason_transposition(stimulus: PerceptionStimulus) -> str:
+    same = stimulus.answer == "Yes"
+    if stimulus.transcription is None:
+        verdict = "the same" if same else "not the same"
+        return f"From note to note, the intervals of the two melodies are {verdict}."
+    first, second = (
+        ", ".join(f"{step:+d}" for step in solvers.intervals(row)) for row in stimulus.transcription
+    )
+    verdict = "They agree at every step." if same else "They do not agree."
+    return (
+        f"In semitones from note to note, the first melody moves {first}; the second melody "
+        f"moves {second}. {verdict}"
+    )
 
 
-def _present(
-    cell: Cell,
-    stimulus: Stimulus,
-    ids: Sequence[str],
-    prompts: dict[str, str],
-    players: Players,
-) -> Message:
-    """Each sound after a line with its identifier, then what is asked."""
-    parts: list[Part] = []
-    if cell.modality == "audio":
-        for name, path in zip(ids, stimulus.sounds, strict=True):
-            parts += [Text(f"Identifier: `{name}`"), players.audio(path)]
-    else:
-        for name, path in zip(ids, stimulus.scores, strict=True):
-            parts.append(Text(f"Identifier: `{name}`\n{players.midi(path)}"))
-    request = prompts[f"{cell.task}-{PROMPTS_FOR[cell.strategy]}"]
-    return Message("user", (*parts, Text(request)))
+def _reason_chords(stimulus: PerceptionStimulus) -> str:
+    letters = solvers.CHORD_LETTERS.items()
+    quality = next(quality for quality, letter in letters if letter == stimulus.answer)
+    classes = _list(sorted(solvers.CHORDS[quality]))
+    return (
+        f"Above the lowest note, the root, the chord has {_INTERVALS[quality]}: "
+        f"pitch classes {classes}."
+    )
+
+
+_REASONS = {
+    "syncopation": _reason_syncopation,
+    "transposition": _reason_transposition,
+    "chords": _reason_chords,
+}
+
+
+def _list(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers)) or "none"

@@ -27,3 +27,8 @@ perception-modality-caption = Estimated marginal mean accuracy with 95 % interva
 }
 perception-fidelity-figure = perception: what was heard against what was decided
 perception-fidelity-caption = Each point is a category (a level of syncopation, a chord quality, an answer), pooled over the runs and shots: F1 of LogicLM's transcription, micro-averaged, against the accuracy of its decision. Filled: audio; open: MIDI. Outputs that were cut off are left out.
+
+perception-sync3 = the published level is 6, but the recording seems to hold 8 off-beat hits
+perception-disagrees = the name says { $name }, the MIDI file { $midi }
+perception-partial = { $task }: { $n } of { $of } published items; the others are not there
+perception-doubt = { $file }, a worked example as in MUSE: { $doubt }

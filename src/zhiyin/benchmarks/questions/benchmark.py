@@ -8,49 +8,51 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import msgspec
+import numpy as np
 
 from zhiyin.benchmarks.questions import COMMANDS
-from zhiyin.benchmarks.questions.beside import KEPT, keep, read_published
-from zhiyin.benchmarks.questions.columns import Columns, match_columns
-from zhiyin.benchmarks.questions.items import Question, Reader, broken_rows
+from zhiyin.benchmarks.questions.cells import QuestionColumns, match_columns
+from zhiyin.benchmarks.questions.items import OwnQuestion, Reader
 from zhiyin.benchmarks.questions.judging import Judge
+from zhiyin.benchmarks.questions.published import KEPT, keep, read_published
 from zhiyin.benchmarks.questions.scoring import score
-from zhiyin.benchmarks.questions.settings import Reading
-from zhiyin.benchmarks.questions.settings import Settings as OwnSettings
-from zhiyin.benchmarks.questions.sounds import Shelf
-from zhiyin.benchmarks.questions.tables import Table, read_table
-from zhiyin.benchmarks.questions.trials import PLACES, TrialMaker, is_order_bound
+from zhiyin.benchmarks.questions.settings import QuestionSettings, ReadingSettings
+from zhiyin.benchmarks.questions.tables import QuestionTable, read_table
+from zhiyin.benchmarks.questions.trials import PLACES, MediaShelf, QuestionTrials, is_order_bound
 from zhiyin.contract import Benchmark, CheckResult, Reference, Section
 from zhiyin.contract.arguments import OWN
+from zhiyin.contract.conditions import condition_sections
+from zhiyin.contract.declared import heads
 from zhiyin.contract.flags import read_settings
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.sheets import Fault
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
-from zhiyin.numerals import counted
 from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Strategy, Turn, Verdict
-from zhiyin.runs.rows import Rows
+from zhiyin.runs.rows import Row, Rows
 from zhiyin.strategies import standalone
 from zhiyin.trial import Trial
-from zhiyin.words import said
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
     from zhiyin.engine.runner import Watch
 
+
 _MOST_LISTED = 10
 
 
-class Questions(Benchmark[OwnSettings]):
+class Questions(Benchmark[QuestionSettings]):
     """Questions of the user's own, from one file.
 
     Parameters
     ----------
-    settings : Settings
+    settings : QuestionSettings
 
     Raises
     ------
@@ -63,18 +65,18 @@ class Questions(Benchmark[OwnSettings]):
     summary = said("questions-summary")
     licence = "the user's"
     without_sound = "--columns audio="
-    Settings: ClassVar[type[msgspec.Struct]] = OwnSettings
-    Checking: ClassVar[type[msgspec.Struct]] = Reading
+    Settings: ClassVar[type[msgspec.Struct]] = QuestionSettings
+    Checking: ClassVar[type[msgspec.Struct]] = ReadingSettings
     commands = COMMANDS
 
-    def __init__(self, settings: OwnSettings) -> None:
+    def __init__(self, settings: QuestionSettings) -> None:
         if settings.delimiter == "\\t":  # as a shell passes a tab that is typed
             settings = msgspec.structs.replace(settings, delimiter="\t")
         super().__init__(settings)
         if settings.shots < 0:
             raise InputError(f"--shots {settings.shots}: give a whole number, 0 or more")
         open_policy(settings.extract)
-        self._shelf = Shelf()
+        self._shelf = MediaShelf()
         self._faults: list[Fault] = []
 
     def trials(self) -> Iterator[Trial]:
@@ -102,7 +104,7 @@ class Questions(Benchmark[OwnSettings]):
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> Questions:
         """The questions as `options` say, in a class that bears the name of their file."""
-        settings = cast(OwnSettings, read_settings(cls.Settings, options))
+        settings = cast(QuestionSettings, read_settings(cls.Settings, options))
         named: type[Questions] = type(cls.__name__, (cls,), {"name": name_of(settings.data)})
         return named(settings)
 
@@ -143,46 +145,34 @@ class Questions(Benchmark[OwnSettings]):
         total.update(msgspec.json.encode(fields))
         return total.hexdigest()
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Said]:
         """How the file was read, and what is done with its questions."""
         count = Counter(question.kind for question in self._scored)
         kinds = ", ".join(f"{n} {kind}" for kind, n in count.items())
-        noun = "question" if len(self._scored) == 1 else "questions"
-        remarks = [f"{self.table.path}: {len(self._scored)} {noun} ({kinds})"]
-        if self._faults:
-            lines = ", ".join(str(fault.line) for fault in self._faults[:_MOST_LISTED])
-            more = ", ..." if len(self._faults) > _MOST_LISTED else ""
-            remarks.append(
-                f"left out, for they cannot be asked (--partial): "
-                f"{counted(len(self._faults), 'row')} "
-                f"({self.table.unit} {lines}{more})"
-            )
+        path = str(self.table.path)
+        remarks = [said("questions-read", path=path, n=len(self._scored), kinds=kinds)]
+        if faults := self._faults:
+            lines = ", ".join(str(fault.line) for fault in faults[:_MOST_LISTED])
+            facts = {"n": len(faults), "unit": self.table.unit, "lines": lines}
+            more = len(faults) > _MOST_LISTED
+            remarks.append(said("questions-left-out", more=more, **facts))
         if columns := self.columns.in_words():
-            remarks.append(f"columns: {columns}")
+            remarks.append(said("questions-columns", columns=columns))
         if self.columns.others:
-            remarks.append(f"columns that are facts alone: {', '.join(self.columns.others)}")
+            remarks.append(said("questions-facts", columns=self.columns.others))
         if examples := len(self._examples):
-            remarks.append(f"worked examples, never scored: {examples}")
-        if count["choice"] and count["several"]:
-            remarks.append(
-                f"asked as with several right options, perhaps: {count['several']}, and as with "
-                f"one: {count['choice']} (--several asks all alike)"
-            )
+            remarks.append(said("questions-examples", n=examples))
+        if (one := count["choice"]) and (some := count["several"]):
+            remarks.append(said("questions-several", several=some, one=one))
         if self._by_file:
-            shown = any(question.pictures for question in self._scored)
-            what = "one recording or picture" if shown else "one recording"
-            remarks.append(f"questions on {what} are one cluster: there is no column for it")
+            pictures = any(question.pictures for question in self._scored)
+            remarks.append(said("questions-clusters", pictures=pictures))
         if self.settings.shuffle and (bound := sum(map(is_order_bound, self._scored))):
-            remarks.append(f"not shuffled, for their options point at each other: {bound}")
+            remarks.append(said("questions-not-shuffled", n=bound))
         if len(self._maker.conditions()) > 1:
-            remarks.append(
-                "'all' is over the true sound and all options; every other condition has figures "
-                "of its own"
-            )
+            remarks.append(said("questions-conditions"))
         if self._is_judged:
-            remarks.append(
-                f"judged by {self.settings.judge}; -m replay:RUN judges the same replies again"
-            )
+            remarks.append(said("questions-judged", judge=self.settings.judge))
         return remarks
 
     @classmethod
@@ -200,12 +190,10 @@ class Questions(Benchmark[OwnSettings]):
     @classmethod
     def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """The figures of each kind of question."""
-        from zhiyin.benchmarks.questions.sections import sections
-
         return sections(rows, manifest)
 
     @cached_property
-    def table(self) -> Table:
+    def table(self) -> QuestionTable:
         """The file's rows."""
         settings = self.settings
         if not settings.data:
@@ -213,14 +201,14 @@ class Questions(Benchmark[OwnSettings]):
         return read_table(Path(settings.data), sheet=settings.sheet, split=settings.split)
 
     @cached_property
-    def columns(self) -> Columns:
+    def columns(self) -> QuestionColumns:
         """Which column is what."""
         if not self.table.columns and self.table.broken:
-            raise InputError(faults_line(self.table, broken_rows(self.table)))
+            raise InputError(faults_line(self.table, self.table.broken))
         return match_columns(self.table.columns, self.settings.columns, str(self.table.path))
 
     @cached_property
-    def questions(self) -> list[Question]:
+    def questions(self) -> list[OwnQuestion]:
         """All questions and worked examples.
 
         Raises `InputError` where any row is wrong, unless `partial` leaves those out.
@@ -230,16 +218,16 @@ class Questions(Benchmark[OwnSettings]):
             raise InputError(faults_line(self.table, self._faults))
         return usable
 
-    def read(self, faults: list[Fault]) -> list[Question]:
+    def read(self, faults: list[Fault]) -> list[OwnQuestion]:
         """The rows that can be asked; what is wrong with the others is added to `faults`."""
         return Reader(self.table, self.columns, self.settings, faults.append).questions()
 
     @cached_property
-    def _scored(self) -> list[Question]:
+    def _scored(self) -> list[OwnQuestion]:
         return [question for question in self.questions if not question.example]
 
     @cached_property
-    def _examples(self) -> list[Question]:
+    def _examples(self) -> list[OwnQuestion]:
         return [question for question in self.questions if question.example]
 
     @property
@@ -265,8 +253,8 @@ class Questions(Benchmark[OwnSettings]):
         )
 
     @cached_property
-    def _maker(self) -> TrialMaker:
-        return TrialMaker(
+    def _maker(self) -> QuestionTrials:
+        return QuestionTrials(
             self._prompts,
             self._shelf,
             self._examples,
@@ -292,7 +280,7 @@ def name_of(data: str | None) -> str:
     return f"{OWN}-{stem[:40]}" if stem else OWN
 
 
-def clusters_of(questions: Sequence[Question]) -> dict[str, str]:
+def clusters_of(questions: Sequence[OwnQuestion]) -> dict[str, str]:
     """The cluster of each question by id: its own word; else what shares a recording or picture.
 
     Whatever hangs together by a chain of shared files is one cluster, under the name of one
@@ -320,12 +308,12 @@ def clusters_of(questions: Sequence[Question]) -> dict[str, str]:
     return clusters if len(set(clusters.values())) < len(clusters) else {}
 
 
-def _files(question: Question) -> list[str]:
+def _files(question: OwnQuestion) -> list[str]:
     """The recordings and pictures of a question, by name."""
     return [place.name for place in (*question.sounds, *question.pictures)]
 
 
-def faults_line(table: Table, faults: Sequence[Fault]) -> str:
+def faults_line(table: QuestionTable, faults: Sequence[Fault]) -> str:
     """All faults of a file on one line, ten at most."""
     faults = sorted(faults, key=lambda fault: fault.line)
     if len(faults) == 1:
@@ -339,3 +327,47 @@ def faults_line(table: Table, faults: Sequence[Fault]) -> str:
     more = len(faults) - _MOST_LISTED
     rest = f"; and {more} more: zhiyin data check {table.path} --all lists them" if more > 0 else ""
     return f"{table.path}: {len(faults)} rows cannot be asked: {'; '.join(parts)}{rest}"
+
+
+_HEADLINE = {
+    "set-f1": "f1",
+    "several": "f1",
+    "edit": "similarity",
+    "wer": "wer",
+    "cer": "cer",
+    "notes": "in_place",
+    "judge": "judged",
+}
+"""The figure beside right and wrong, by scorer; its mean is over the answers that could be read."""
+
+
+def sections(rows: Rows, manifest: Manifest) -> list[Section]:
+    """A row for each kind of question: how many, how many right, by chance, and the mean score."""
+    asked = rows.settled.main or rows.settled
+    if not asked:
+        return []
+    lines: list[list[str | float | int | None]] = []
+    for name, own in sorted(asked.by(map(_kind_of, asked)).items()):
+        figure = _HEADLINE.get(name.partition(":")[0])
+        scores = own.scores(figure or "")
+        scores = scores[~np.isnan(scores)]
+        lines.append(
+            [
+                name,
+                len(own),
+                100 * float(own.right.mean()),
+                100 * fmean(1 / row.options for row in own) if name == "choice" else None,
+                figure if len(scores) else None,
+                fmean(scores.tolist()) if len(scores) else None,
+            ]
+        )
+    columns = heads("kind", "n", "right-share", "chance-share", "score", "mean")
+    options = manifest.options
+    several = any(options.get(name) for name in ("audio", "distractors"))
+    further = condition_sections(rows, manifest) if several else []
+    return [Section(said("questions-kinds"), columns, lines, [said("questions-note")]), *further]
+
+
+def _kind_of(row: Row) -> str:
+    """The kind of a question: its scorer, or whether one or several options are right."""
+    return str(row.tags.get("scorer") or row.tags.get("kind") or "choice")

@@ -1,15 +1,181 @@
-"""What stands in a cell: a text, a list, a yes; whatever the format of the file."""
+"""From the cells of a file to options, answers and files: which column is what, what a cell says.
+
+A "2" can be the second option, the third, or the option whose text is 2. So the whole file is
+looked at: the form in which most rows can be read is the file's. Where two forms read the same
+rows and disagree, the user is asked.
+"""
 
 from __future__ import annotations
 
 import ast
 import functools
 import json
+import os
 import re
-from collections.abc import Sequence
-from typing import Any
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, get_args
 
 import msgspec
+
+from zhiyin.contract.sheets import option_columns
+from zhiyin.errors import InputError, did_you_mean
+
+NAMES: dict[str, tuple[str, ...]] = {
+    "question": ("question", "prompt", "stem", "query", "problem", "题目", "问题", "题干"),
+    "options": ("options", "choices", "alternatives", "选项"),
+    "answer": (
+        *("answer", "answers", "key", "target", "correct", "correct_answer", "solution", "gold"),
+        *("answer_key", "answerkey", "label", "答案"),
+    ),
+    "audio": (
+        "audio",
+        "sound",
+        "recording",
+        "clip",
+        "audio_path",
+        "audio_file",
+        "audio_id",
+        "file_name",
+    ),
+    "image": ("image", "picture", "figure", "image_path", "image_file"),
+    "group": ("group", "category", "groups", "categories", "subject", "topic", "类别"),
+    "cluster": ("cluster", "track", "song", "track_id", "stimulus", "piece"),
+    "id": ("id", "qid", "question_id", "item_id", "编号"),
+    "example": ("example", "is_example", "shot", "few_shot"),
+    "scorer": ("scorer", "scoring", "metric"),
+    "rubric": ("rubric", "criteria"),
+    "kinds": ("distractor_kinds",),
+}
+"""What a column may be called, by what it means: the first name is the one that wins."""
+SEVERAL = frozenset({"question", "options", "audio", "image", "group"})
+"""What may stand in several columns."""
+
+_NUMBERED = re.compile(r"(.*?[^\d_])_?\d+")
+
+
+class QuestionColumns(msgspec.Struct, frozen=True):
+    """The columns of each meaning: none, one, or several.
+
+    `lettered` says that each of `options` holds one option; else one column holds them all.
+    `others` are the columns that mean nothing to us: facts for tables.
+    """
+
+    by_meaning: dict[str, tuple[str, ...]]
+    lettered: bool
+    others: tuple[str, ...]
+
+    def one(self, meaning: str) -> str | None:
+        """The column of a meaning, or None."""
+        return next(iter(self.all(meaning)), None)
+
+    def all(self, meaning: str) -> tuple[str, ...]:
+        """The columns of a meaning."""
+        return self.by_meaning.get(meaning, ())
+
+    def in_words(self) -> str:
+        """How the file is read, for a remark: the columns that are not called as we call them."""
+        return ", ".join(
+            f"{meaning} from {' and '.join(map(repr, names))}"
+            for meaning, names in self.by_meaning.items()
+            if names != (meaning,)
+        )
+
+
+def plain_name(name: str) -> str:
+    """A column's name as it is compared: lower case, words parted by one underscore."""
+    folded = unicodedata.normalize("NFKC", name).casefold().strip(" :：*")
+    return re.sub(r"[\s_.\-]+", "_", folded).strip("_")
+
+
+def match_columns(names: Sequence[str], chosen: Sequence[str], where: str) -> QuestionColumns:
+    """What each column means.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The columns of the file.
+    chosen : sequence of str
+        The user's words, such as ``question=stem``; ``image=`` says that there is none.
+    where : str
+        The file, for messages.
+
+    Raises
+    ------
+    InputError
+        A word of the user's is none, a column is missing, or several columns could be meant.
+    """
+    by_meaning = _chosen(names, chosen, where)
+    taken = {name for columns in by_meaning.values() for name in columns}
+    lettered = len(by_meaning.get("options", ())) > 1
+    free = {name: plain_name(name) for name in names if name not in taken}
+    if "options" not in by_meaning:
+        single = option_columns(free)
+        if single and any(plain in NAMES["options"] for plain in free.values()):
+            raise InputError(
+                f"{where}: both a column of options and columns {single[0]!r}, {single[1]!r}, ...: "
+                "say which by --columns options=NAME"
+            )
+        if single:
+            by_meaning["options"], lettered = single, True
+            free = {name: plain for name, plain in free.items() if name not in single}
+    for meaning in NAMES:
+        if meaning not in by_meaning and (columns := _usual(meaning, free, where)):
+            by_meaning[meaning] = columns
+    by_meaning = {meaning: columns for meaning, columns in by_meaning.items() if columns}
+    if "question" not in by_meaning:
+        raise InputError(
+            f"{where}: no column of questions among {', '.join(map(repr, names)) or 'none'}: call "
+            "it question, or say --columns question=NAME"
+        )
+    used = {name for columns in by_meaning.values() for name in columns}
+    ordered = {meaning: by_meaning[meaning] for meaning in NAMES if meaning in by_meaning}
+    return QuestionColumns(ordered, lettered, tuple(name for name in names if name not in used))
+
+
+def _chosen(names: Sequence[str], chosen: Iterable[str], where: str) -> dict[str, tuple[str, ...]]:
+    """What the user says; a meaning that is given no column has an empty tuple."""
+    by_meaning: dict[str, tuple[str, ...]] = {}
+    for pair in chosen:
+        meaning, equals, name = (part.strip() for part in pair.partition("="))
+        if not equals:
+            raise InputError(f"--columns {pair}: write MEANING=COLUMN, such as question=stem")
+        if meaning not in NAMES:
+            raise InputError(f"--columns {pair}: {did_you_mean(meaning, NAMES)}")
+        if name and name not in names:
+            raise InputError(f"--columns {pair}: {where}: {did_you_mean(name, names)}")
+        if meaning in by_meaning and meaning not in SEVERAL:
+            raise InputError(f"--columns {pair}: there is one column of {meaning}; name one")
+        by_meaning[meaning] = (*by_meaning.get(meaning, ()), name) if name else ()
+    return by_meaning
+
+
+def _usual(meaning: str, free: dict[str, str], where: str) -> tuple[str, ...]:
+    """The columns that are called as `meaning` usually is."""
+    first, *_ = NAMES[meaning]
+    if meaning in ("audio", "image"):
+        stems = {
+            name: match[1] if (match := _NUMBERED.fullmatch(plain)) else plain
+            for name, plain in free.items()
+        }
+        named = [name for name, stem in stems.items() if stem in NAMES[meaning]]
+        of_first = [name for name in named if stems[name] == first]
+        columns = of_first or named
+        if len({stems[name] for name in columns}) > 1:
+            raise InputError(_unclear(meaning, columns, where))
+        return tuple(columns)
+    columns = [name for name, plain in free.items() if plain == first]
+    columns = columns or [name for name, plain in free.items() if plain in NAMES[meaning]]
+    if len(columns) > 1:
+        raise InputError(_unclear(meaning, columns, where))
+    return tuple(columns)
+
+
+def _unclear(meaning: str, names: Sequence[str], where: str) -> str:
+    candidates = ", ".join(map(repr, names))
+    return f"{where}: {candidates} could each be the {meaning}: say --columns {meaning}=NAME"
+
 
 DELIMITERS = ("\n", "|", ";")
 """What parts the entries of one cell, the first that is there. Commas stand within options too
@@ -126,3 +292,198 @@ def own_letters_off(texts: Sequence[str]) -> Options:
     ):
         texts = [text[match.end() :] for text, match in zip(texts, matches, strict=True) if match]
     return Options(tuple(texts), named or tuple(map(str, range(1, len(texts) + 1))))
+
+
+Form = Literal["letter", "index-0", "index-1", "text"]
+FORMS: tuple[Form, ...] = get_args(Form)
+_RUN = re.compile(r"[A-Z]{2,26}")
+
+
+class Unread(msgspec.Struct, frozen=True):
+    """An answer that names no options, and why."""
+
+    problem: str
+    remedy: str
+
+
+@functools.lru_cache(maxsize=64)
+def fold(text: str) -> str:
+    """A text as it is compared: one width, lower case, single spaces, no full stop at its end."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split()).rstrip(" .。")
+
+
+def readings(answer: Any, options: Options, delimiter: str | None) -> dict[Form, tuple[str, ...]]:
+    """The keys (our letters, in the data's order) that an answer names, in each form that fits."""
+    if isinstance(answer, str) and answer.isascii() and answer.isalnum() and not delimiter:
+        return _of_a_word(answer, options)
+    named = {form: _keys(answer, form, options, delimiter) for form in FORMS}
+    return {form: keys for form, keys in named.items() if keys}
+
+
+def _keys(answer: Any, form: Form, options: Options, delimiter: str | None) -> tuple[str, ...]:
+    """The keys that an answer names in one form; none where it does not fit."""
+    if (whole := _one(answer, form, options)) is not None:
+        return (whole,)
+    keys = [_one(part, form, options) for part in _parts(answer, form, options, delimiter)]
+    if None in keys or len(set(keys)) < len(keys):
+        return ()
+    return tuple(key for key in letters(len(options.texts)) if key in keys)
+
+
+def _of_a_word(answer: str, options: Options) -> dict[Form, tuple[str, ...]]:
+    """The same of a single word or number, as nearly all answers are; nobody writes to it."""
+    folded = fold(answer)
+    same = [
+        place
+        for place, option in enumerate(options.texts)
+        if (option.strip().rstrip(" .").casefold() if option.isascii() else fold(option)) == folded
+    ]
+    named = letters(len(options.texts))[same[0]] if len(same) == 1 else None
+    return _of_the_labels(answer, options.labels, named)
+
+
+@functools.lru_cache(maxsize=4096)
+def _of_the_labels(
+    answer: str, labels: tuple[str, ...], text: str | None
+) -> dict[Form, tuple[str, ...]]:
+    """What a word is by letter and number, which does not depend on what the options say."""
+    options = Options(("",) * len(labels), labels)
+    named = {
+        form: ((text,) if text else ()) if form == "text" else _keys(answer, form, options, None)
+        for form in FORMS
+    }
+    return {form: keys for form, keys in named.items() if keys}
+
+
+def _one(answer: Any, form: Form, options: Options) -> str | None:
+    """The key that one answer names, or None."""
+    if isinstance(answer, list | tuple | dict):
+        return None
+    text, count = text_of(answer), len(options.texts)
+    keys = letters(count)
+    if form == "letter":
+        bare = text.strip("()[]. :").casefold()
+        labels = [label.casefold() for label in options.labels]
+        return keys[labels.index(bare)] if bare and labels.count(bare) == 1 else None
+    if form == "text":
+        folded = fold(text)
+        same = [place for place, option in enumerate(options.texts) if fold(option) == folded]
+        return keys[same[0]] if text and len(same) == 1 else None
+    if not re.fullmatch(r"\d{1,2}", text):
+        return None
+    place = int(text) - (form == "index-1")
+    return keys[place] if 0 <= place < count else None
+
+
+def _parts(answer: Any, form: Form, options: Options, delimiter: str | None) -> list[Any]:
+    """The entries of an answer that names several options; none where it is one thing."""
+    entries = list_of(answer, delimiter)
+    if entries is not None:
+        return entries
+    text = text_of(answer)
+    if len(text) > 1 and form != "text" and not delimiter:
+        parts = [part for part in re.split(r"[,，、&+/\s]+|\band\b", text) if part]
+        if len(parts) > 1:
+            return parts
+        single = all(len(label) == 1 for label in options.labels)
+        if form == "letter" and single and _RUN.fullmatch(text):
+            return list(text)
+    return []
+
+
+def choose_form(
+    rows: Sequence[Mapping[Form, tuple[str, ...]]],
+) -> tuple[Form | None, int | None]:
+    """The form of a file's answers, and where it cannot be known.
+
+    Parameters
+    ----------
+    rows : sequence of mapping
+        The `readings` of each row.
+
+    Returns
+    -------
+    form : str or None
+        The form that most rows can be read in; None where there is none.
+    unclear : int or None
+        The first row in which two such forms disagree; then the form is unclear.
+    """
+    counts = {form: sum(form in reading for reading in rows) for form in FORMS}
+    most = max(counts.values(), default=0)
+    best = [form for form in FORMS if counts[form] == most] if most else []
+    for place, reading in enumerate(rows if len(best) > 1 else ()):
+        if len({reading[form] for form in best if form in reading}) > 1:
+            return best[0], place
+    return (best[0] if best else None), None
+
+
+def resolve(
+    answer: Any, reading: Mapping[Form, tuple[str, ...]], form: Form | None, options: Options
+) -> tuple[str, ...] | Unread:
+    """The right keys of one row, in the file's form or in the only other one that fits."""
+    if form is not None and form in reading:
+        return reading[form]
+    other = {keys for name, keys in reading.items() if not name.startswith("index")}
+    if len(other) == 1:
+        return other.pop()
+    text = text_of(answer)
+    if not text or answer == []:
+        return Unread("no answer", f"name one of {', '.join(options.labels)}")
+    same = [
+        key
+        for key, option in zip(letters(26), options.texts, strict=False)
+        if fold(option) == fold(text)
+    ]
+    if len(same) > 1:
+        return Unread(
+            f"the answer {text[:60]!r} is the text of options {', '.join(same)} alike",
+            "mend the options, or write a letter",
+        )
+    if reading:
+        return Unread(
+            f"the answer {text!r} could be counted from 0 or 1, and other answers are no numbers",
+            "write a letter",
+        )
+    return Unread(
+        f"the answer {text[:60]!r} is not one of the {len(options.texts)} options",
+        f"write one of {', '.join(options.labels)}, or an option's text",
+    )
+
+
+class MediaFile(msgspec.Struct, frozen=True):
+    """Where a file lies, and what it is called: its path from the root, the same for all."""
+
+    path: Path
+    name: str
+
+
+def place_of(written: str, root: Path, *, anywhere: bool = False) -> MediaFile | str:
+    r"""The place of a recording or a picture, or what is wrong with how it is written.
+
+    Parameters
+    ----------
+    written : str
+        A path relative to `root`, with / or, from a spreadsheet of Windows, \\.
+    root : Path
+    anywhere : bool
+        Whether the user named the root: a message need not say how to.
+    """
+    if "://" in written:
+        return "is an address: download it, and write the path of the file"
+    folder = os.path.abspath(root)  # noqa: PTH100 - links are the user's, and stay unresolved
+    place = os.path.normpath(os.path.join(folder, written))  # noqa: PTH118
+    if "\\" in written and not os.path.exists(place):  # noqa: PTH110
+        place = os.path.normpath(os.path.join(folder, written.replace("\\", "/")))  # noqa: PTH118
+    if not _lies_in(place, folder):
+        hint = "" if anywhere else ": name the folder above both by --audio-root"
+        return f"leaves the folder {root}{hint}"
+    if not os.path.isfile(place):  # noqa: PTH113
+        return f"is not there (looked in {root})"
+    return MediaFile(Path(place), Path(os.path.relpath(place, folder)).as_posix())
+
+
+def _lies_in(place: str, folder: str) -> bool:
+    try:
+        return os.path.commonpath([folder, place]) == folder
+    except ValueError:  # on another drive
+        return False

@@ -41,11 +41,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from zhiyin.benchmarks.questions.answers import fold
-from zhiyin.benchmarks.questions.cells import letters
-from zhiyin.benchmarks.questions.items import Question
-from zhiyin.benchmarks.questions.sounds import Place, Shelf
-from zhiyin.benchmarks.questions.trials import is_order_bound
+from zhiyin.benchmarks.questions.cells import MediaFile, fold, letters
+from zhiyin.benchmarks.questions.items import OwnQuestion
+from zhiyin.benchmarks.questions.trials import MediaShelf, is_order_bound
 from zhiyin.contract import CheckResult, Flaw
 from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
@@ -54,6 +52,7 @@ from zhiyin.numerals import p_words
 from zhiyin.picture import is_blank
 from zhiyin.sound import read_sound
 from zhiyin.statistics.distributions import upper_tail
+from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
     from zhiyin.benchmarks.questions.benchmark import Questions
@@ -82,12 +81,16 @@ def check_file(benchmark: Questions) -> CheckResult:
     faults: list[Fault] = []
     questions = benchmark.read(faults)
     file, unit = benchmark.table.path.name, benchmark.table.unit
-    flaws = [Flaw(f.kind, file, f.id, f"{unit} {f.line}: {f.problem}") for f in faults]
 
-    def flaw(kind: str, question: Question, detail: str) -> Flaw:
-        return Flaw(kind, file, question.id, f"{unit} {question.line}: {detail}")
+    def at(line: int, detail: Text) -> Said:
+        return said("flaw-at", unit=unit, line=str(line), detail=detail)
 
-    shelf = Shelf()
+    def flaw(kind: str, question: OwnQuestion, detail: Text) -> Flaw:
+        return Flaw(kind, file, question.id, at(question.line, detail))
+
+    flaws = [Flaw(f.kind, file, f.id, at(f.line, f.problem)) for f in faults]
+
+    shelf = MediaShelf()
     flaws += _file_flaws(questions, shelf, flaw)
     for question in questions:
         flaws += _own_flaws(question, flaw)
@@ -97,56 +100,59 @@ def check_file(benchmark: Questions) -> CheckResult:
     tests = tests_of([q for q in questions if q.kind == "choice" and not q.example])
     flaws += [Flaw(t.kind, file, "", t.summary) for t in tests if t.adjusted < ALPHA]
     kinds = Counter("example" if q.example else q.kind for q in questions)
-    notes = [f"{n} of kind {kind}" for kind, n in kinds.items()]
+    notes = [said("questions-of-kind", n=str(n), kind=kind) for kind, n in kinds.items()]
     if columns := benchmark.columns.in_words():
-        notes.append(f"columns: {columns}")
-    notes += [f"{t.summary} (adjusted p {t.adjusted:.3g})" for t in tests]
+        notes.append(said("questions-columns", columns=columns))
+    notes += [said("questions-adjusted", test=t.summary, p=f"{t.adjusted:.3g}") for t in tests]
     if not tests and kinds["choice"]:
-        notes.append(f"below {FEWEST_TESTED} choices: nothing can be said of their keys as a whole")
+        notes.append(said("questions-few", n=FEWEST_TESTED))
     return CheckResult(len(questions), flaws, notes + ([note] if note else []))
 
 
-Note = Callable[[str, Question, str], Flaw]
+Note = Callable[[str, OwnQuestion, Text], Flaw]
 
 
-def _file_flaws(questions: Sequence[Question], shelf: Shelf, flaw: Note) -> Iterator[Flaw]:
+def _file_flaws(questions: Sequence[OwnQuestion], shelf: MediaShelf, flaw: Note) -> Iterator[Flaw]:
     """What is wrong with recordings and pictures, each reported where it stands first."""
-    first: dict[str, Place] = {}
+    first: dict[str, MediaFile] = {}
     looked: set[str] = set()
     for question in questions:
         files = [("sound", place) for place in question.sounds]
         files += [("picture", place) for place in question.pictures]
         for kind, place in files:
             if answer := _named(place, question):
-                yield flaw(f"{kind}-names-answer", question, f"{place.name!r} holds {answer!r}")
+                detail = said("questions-names-answer", file=repr(place.name), answer=repr(answer))
+                yield flaw(f"{kind}-names-answer", question, detail)
             if str(place.path) in looked:
                 continue
             looked.add(str(place.path))
             try:
-                fault = _silent(place, shelf) if kind == "sound" else _blank(place, shelf)
+                empty = _is_silent(place, shelf) if kind == "sound" else _is_blank(place, shelf)
             except InputError as error:
                 yield flaw(f"unreadable-{kind}", question, str(error))
                 continue
-            if fault:
-                yield flaw(fault[0], question, f"{place.name!r} {fault[1]}")
+            if empty:
+                fault = "silent-sound" if kind == "sound" else "blank-picture"
+                detail = said("questions-empty", file=repr(place.name), kind=fault)
+                yield flaw(fault, question, detail)
             medium = shelf.audio(place) if kind == "sound" else shelf.image(place)
             twin = first.setdefault(medium.sha256, place)
             if twin is not place:
-                yield flaw(f"repeated-{kind}", question, f"{place.name!r} is {twin.name!r} again")
+                detail = said("questions-again", file=repr(place.name), twin=repr(twin.name))
+                yield flaw(f"repeated-{kind}", question, detail)
 
 
-def _silent(place: Place, shelf: Shelf) -> tuple[str, str] | None:
+def _is_silent(place: MediaFile, shelf: MediaShelf) -> bool:
     shelf.audio(place)
-    peak = float(np.abs(read_sound(place.path).samples).max())
-    return ("silent-sound", "holds nothing to be heard") if peak < SILENT else None
+    return float(np.abs(read_sound(place.path).samples).max()) < SILENT
 
 
-def _blank(place: Place, shelf: Shelf) -> tuple[str, str] | None:
+def _is_blank(place: MediaFile, shelf: MediaShelf) -> bool:
     shelf.image(place)
-    return ("blank-picture", "shows one colour alone") if is_blank(place.path) else None
+    return is_blank(place.path)
 
 
-def _named(place: Place, question: Question) -> str:
+def _named(place: MediaFile, question: OwnQuestion) -> str:
     """The right answer that a file's name holds as whole words; "" for none."""
     words = _words(place.name.rpartition(".")[0] or place.name)
     right = [question.options[ord(key) - 65] for key in question.keys] or question.accept
@@ -160,54 +166,53 @@ def _words(text: str) -> str:
     )
 
 
-def _own_flaws(question: Question, flaw: Note) -> Iterator[Flaw]:
+def _own_flaws(question: OwnQuestion, flaw: Note) -> Iterator[Flaw]:
     same = [text for text, n in Counter(map(fold, question.options)).items() if n > 1]
     if same:
         alike = [x for x, o in zip(letters(26), question.options, strict=False) if fold(o) in same]
-        keyed = ", and one of them is keyed" if set(alike) & set(question.keys) else ""
-        yield flaw("repeated-option", question, f"options {', '.join(alike)} are the same{keyed}")
+        keyed = bool(set(alike) & set(question.keys))
+        detail = said("questions-same-options", options=", ".join(alike), keyed=keyed)
+        yield flaw("repeated-option", question, detail)
     if is_order_bound(question):
-        yield flaw("order-bound", question, "an option points at others")
+        yield flaw("order-bound", question, said("questions-points"))
 
 
-def _right(question: Question) -> tuple[str, ...]:
+def _right(question: OwnQuestion) -> tuple[str, ...]:
     """The right answer of a question as texts, for comparison."""
     texts = [question.options[ord(key) - 65] for key in question.keys] or question.accept
     return tuple(sorted(map(fold, texts)))
 
 
-def _given(question: Question) -> tuple[str, ...]:
+def _given(question: OwnQuestion) -> tuple[str, ...]:
     return tuple(str(place.path) for place in (*question.sounds, *question.pictures))
 
 
-def _repeats(questions: Sequence[Question], flaw: Note) -> Iterator[Flaw]:
-    first: dict[tuple[object, ...], Question] = {}
+def _repeats(questions: Sequence[OwnQuestion], flaw: Note) -> Iterator[Flaw]:
+    first: dict[tuple[object, ...], OwnQuestion] = {}
     for question in sorted(questions, key=lambda q: not q.example):
         key = (fold(question.text), _given(question), *sorted(map(fold, question.options)))
         twin = first.setdefault(key, question)
         if twin is question:
             continue
+        line = str(twin.line)
         if twin.example and not question.example:
-            yield flaw(
-                "example-in-test", question, f"is the worked example {twin.id} (at {twin.line}) too"
-            )
+            detail = said("questions-is-example", id=twin.id, line=line)
+            yield flaw("example-in-test", question, detail)
         elif _right(twin) != _right(question):
-            yield flaw(
-                "conflicting-answers",
-                question,
-                f"{twin.id} (at {twin.line}) asks it with another answer",
-            )
+            detail = said("questions-conflict", id=twin.id, line=line)
+            yield flaw("conflicting-answers", question, detail)
         else:
-            yield flaw("repeated-question", question, f"repeats {twin.id} (at {twin.line})")
+            detail = said("questions-repeats", id=twin.id, line=line, near=False)
+            yield flaw("repeated-question", question, detail)
 
 
-def _near_repeats(questions: Sequence[Question], flaw: Note) -> tuple[list[Flaw], str]:
+def _near_repeats(questions: Sequence[OwnQuestion], flaw: Note) -> tuple[list[Flaw], Said | None]:
     """Questions that nearly repeat an earlier one; and a note where they were not looked for."""
     try:
         from rapidfuzz.distance import Levenshtein
     except ImportError:
-        return [], "near-repeats were not looked for: pip install 'zhiyin[questions]'"
-    groups: dict[tuple[object, ...], list[tuple[str, Question]]] = {}
+        return [], said("questions-no-near")
+    groups: dict[tuple[object, ...], list[tuple[str, OwnQuestion]]] = {}
     flaws: list[Flaw] = []
     for question in questions:
         text = " ".join([fold(question.text), *sorted(map(fold, question.options))])
@@ -220,21 +225,21 @@ def _near_repeats(questions: Sequence[Question], flaw: Note) -> tuple[list[Flaw]
             and Levenshtein.normalized_similarity(text, other_text, score_cutoff=LIKE) >= LIKE
         )
         if (twin := next(twins, None)) is not None:
-            detail = f"nearly repeats {twin.id} (at {twin.line})"
+            detail = said("questions-repeats", id=twin.id, line=str(twin.line), near=True)
             flaws.append(flaw("near-repeat", question, detail))
         group.append((text, question))
-    return flaws, ""
+    return flaws, None
 
 
-class Test(msgspec.Struct, frozen=True):
+class KeyTest(msgspec.Struct, frozen=True):
     """A test of a file as a whole: the flaw, the result, and p adjusted for the others."""
 
     kind: str
-    summary: str
+    summary: Said
     adjusted: float
 
 
-def tests_of(questions: Sequence[Question]) -> list[Test]:
+def tests_of(questions: Sequence[OwnQuestion]) -> list[KeyTest]:
     """Whether length, likeness to the question or place gives the right options away.
 
     Each test counts how often a rule is right and asks how likely as many are by chance, where a
@@ -243,17 +248,17 @@ def tests_of(questions: Sequence[Question]) -> list[Test]:
 
     Parameters
     ----------
-    questions : sequence of Question
+    questions : sequence of OwnQuestion
         With one right option each.
     """
     from zhiyin.statistics.paired import holm
 
     if len(questions) < FEWEST_TESTED:
         return []
-    results: list[tuple[str, str, float]] = []
-    for kind, rule, what in (
-        ("longest-is-right", longest_options, "the longest option is right"),
-        ("answerable-blind", overlapping_options, "the option most like the question is right"),
+    results: list[tuple[str, Said, float]] = []
+    for kind, rule in (
+        ("longest-is-right", longest_options),
+        ("answerable-blind", overlapping_options),
     ):
         decided = [
             (letters(len(q.options))[best[0]] in q.keys, 1 / len(q.options))
@@ -261,19 +266,23 @@ def tests_of(questions: Sequence[Question]) -> list[Test]:
             if len(best := rule(q.text, q.options)) == 1
         ]
         if decided:
-            hits, expected = sum(hit for hit, _ in decided), sum(share for _, share in decided)
-            p = upper_tail([share for _, share in decided], hits)
-            summary = f"{what} in {hits} of {len(decided)}, by chance in {expected:.1f}"
-            results.append((kind, summary, p))
+            hits, able = sum(hit for hit, _ in decided), [share for _, share in decided]
+            p = upper_tail(able, hits)
+            results.append((kind, _tested(kind, hits, able, p), p))
     places = Counter(question.keys[0] for question in questions)
     letter, hits = min(places.items(), key=lambda pair: (-pair[1], pair[0]))
     able = [1 / len(q.options) for q in questions if ord(letter) - 65 < len(q.options)]
     most = max(len(question.options) for question in questions)
     p = min(1.0, most * upper_tail(able, hits))  # the fullest of several places was looked for
-    summary = f"{letter} is right in {hits} of {len(able)}, by chance in {sum(able):.1f}"
-    results.append(("uneven-keys", summary, p))
+    results.append(("uneven-keys", _tested(letter, hits, able, p), p))
     adjusted = holm([p for _, _, p in results])
     return [
-        Test(kind, f"{summary} ({p_words(p)})", float(a))
-        for (kind, summary, p), a in zip(results, adjusted, strict=True)
+        KeyTest(kind, summary, float(a))
+        for (kind, summary, _), a in zip(results, adjusted, strict=True)
     ]
+
+
+def _tested(rule: str, hits: int, shares: Sequence[float], p: float) -> Said:
+    """How often a rule, or one letter, is right, and how often by chance."""
+    counts, chance = {"hits": str(hits), "n": str(len(shares))}, f"{sum(shares):.1f}"
+    return said("questions-test", rule=rule, chance=chance, p=p_words(p), **counts)

@@ -6,31 +6,23 @@ import functools
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, ParamSpec, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
-from zhiyin.benchmarks.questions.answers import Form, Unread, choose_form, readings, resolve
-from zhiyin.benchmarks.questions.cells import (
-    Options,
-    entries,
-    letters,
-    options_of,
-    own_letters_off,
-    text_of,
-    yes,
-)
-from zhiyin.benchmarks.questions.columns import NAMES, Columns
-from zhiyin.benchmarks.questions.scorers import open_scorer
-from zhiyin.benchmarks.questions.settings import Settings
-from zhiyin.benchmarks.questions.sounds import Place, place_of
-from zhiyin.benchmarks.questions.tables import Packed, Row, Table
+from zhiyin.benchmarks.questions import cells
+from zhiyin.benchmarks.questions.scoring import open_scorer
+from zhiyin.benchmarks.questions.settings import QuestionSettings
+from zhiyin.benchmarks.questions.tables import QuestionTable, TableRow
 from zhiyin.contract.conditions import KINDS, RIGHT
 from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
 from zhiyin.text import ADVICE
 from zhiyin.trial import Tag
 
+P = ParamSpec("P")
+T = TypeVar("T")
 Kind = Literal["choice", "several", "free"]
 FEWEST, MOST = 2, 26
 _RESERVED = frozenset(
@@ -42,7 +34,7 @@ _RESERVED = frozenset(
 _LONGEST_FACT = 120
 
 
-class Question(msgspec.Struct, frozen=True, gc=False):
+class OwnQuestion(msgspec.Struct, frozen=True, gc=False):
     """One question of the user's.
 
     Attributes
@@ -61,7 +53,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
         Of a free answer: each that is right, or the entries of one set.
     scorer, rubric : str
         Of a free answer.
-    sounds, pictures : tuple of Place
+    sounds, pictures : tuple of MediaFile
     groups : tuple of str
         Most general first.
     cluster : str
@@ -83,8 +75,8 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     accept: tuple[str, ...] = ()
     scorer: str = ""
     rubric: str = ""
-    sounds: tuple[Place, ...] = ()
-    pictures: tuple[Place, ...] = ()
+    sounds: tuple[cells.MediaFile, ...] = ()
+    pictures: tuple[cells.MediaFile, ...] = ()
     groups: tuple[str, ...] = ()
     cluster: str = ""
     example: bool = False
@@ -99,10 +91,10 @@ _NO_FACTS: dict[str, Tag] = {}
 class _Draft(msgspec.Struct, gc=False):
     """A row on its way: what is known before the file's form of answers is."""
 
-    row: Row
+    row: TableRow
     text: str
-    options: Options | None
-    reading: dict[Form, tuple[str, ...]]
+    options: cells.Options | None
+    reading: dict[cells.Form, tuple[str, ...]]
 
 
 class Reader:
@@ -110,25 +102,29 @@ class Reader:
 
     Parameters
     ----------
-    table : Table
-    columns : Columns
-    settings : Settings
+    table : QuestionTable
+    columns : QuestionColumns
+    settings : QuestionSettings
     note : callable
         Called with a `Fault` for every row that cannot be asked.
     """
 
     def __init__(
-        self, table: Table, columns: Columns, settings: Settings, note: Callable[[Fault], None]
+        self,
+        table: QuestionTable,
+        columns: cells.QuestionColumns,
+        settings: QuestionSettings,
+        note: Callable[[Fault], None],
     ) -> None:
         self.table, self.columns, self.settings = table, columns, settings
         self._note = note
-        self._named_by = {meaning: columns.all(meaning) for meaning in NAMES}
+        self._named_by = {meaning: columns.all(meaning) for meaning in cells.NAMES}
         self._ids: dict[str, int] = {}
         self._alike: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._root = Path(settings.audio_root) if settings.audio_root else table.path.parent
         self._rubric = read_rubric(settings.rubric)
 
-    def questions(self) -> list[Question]:
+    def questions(self) -> list[OwnQuestion]:
         """Every row that can be asked, in the order of the file.
 
         Raises
@@ -136,58 +132,66 @@ class Reader:
         InputError
             The form of the answers cannot be known.
         """
-        for fault in broken_rows(self.table):
+        for fault in self.table.broken:
             self._note(fault)
-        drafts = [draft for row in self.table.rows if (draft := self._draft(row)) is not None]
+        drafts = [
+            draft for row in self.table.rows if (draft := self._usable(row, self._draft, row))
+        ]
         form = self._form([draft for draft in drafts if draft.options is not None])
-        questions = (self._question(draft, form) for draft in drafts)
+        questions = (self._usable(draft.row, self._question, draft, form) for draft in drafts)
         return [question for question in questions if question is not None]
 
-    def _fault(self, kind: str, line: int, name: str, problem: str, remedy: str) -> None:
-        self._note(Fault(kind, self.table.path, line, name, problem, remedy))
+    def _usable(
+        self, row: TableRow, make: Callable[P, T], *args: P.args, **no: P.kwargs
+    ) -> T | None:
+        """What is made of a row; None where it has a fault, which is noted."""
+        try:
+            return make(*args, **no)
+        except _Unusable as error:
+            kind, problem, remedy = error.args
+            self._note(Fault(kind, self.table.path, row.line, self._named(row), problem, remedy))
+            return None
 
-    def _cell(self, row: Row, meaning: str) -> Any:
+    def _cell(self, row: TableRow, meaning: str) -> Any:
         names = self._named_by[meaning]
         return row.cells.get(names[0]) if names else None
 
-    def _draft(self, row: Row) -> _Draft | None:
+    def _draft(self, row: TableRow) -> _Draft:
         text = self._text(row)
         if not text:
-            self._fault("no-question", row.line, self._named(row), "no question", "write it")
-            return None
+            raise _Unusable("no-question", "no question", "write it")
         options = self._options(row)
         if isinstance(options, str):
             remedy = "write a list, or part them by | or ; or line breaks (or say --delimiter)"
             remedy = remedy if "told apart" in options else "mend the options"
-            self._fault("bad-options", row.line, self._named(row), options, remedy)
-            return None
+            raise _Unusable("bad-options", options, remedy)
         answer, delimiter = self._cell(row, "answer"), self.settings.delimiter
-        reading = readings(answer, options, delimiter) if options else {}
+        reading = cells.readings(answer, options, delimiter) if options else {}
         return _Draft(row, text, options, reading)
 
     def _once(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """The same names for all questions that have them: in a long file that is memory saved."""
         return self._alike.setdefault(names, names)
 
-    def _named(self, row: Row) -> str:
-        return text_of(self._cell(row, "id"))
+    def _named(self, row: TableRow) -> str:
+        return cells.text_of(self._cell(row, "id"))
 
-    def _options(self, row: Row) -> Options | str | None:
+    def _options(self, row: TableRow) -> cells.Options | str | None:
         """The options of a row; None for a free answer; a text for what is wrong with them."""
         names = self._named_by["options"]
         if not names:
             return None
         if self.columns.lettered:
-            texts = [text_of(row.cells.get(name)) for name in names]
+            texts = [cells.text_of(row.cells.get(name)) for name in names]
             filled = [text for text in texts if text]
             if not filled:
                 return None
             if texts[: len(filled)] != filled:
                 gap = names[texts.index("")]
                 return f"option {gap!r} is empty and one behind it is not"
-            options: Options | str = own_letters_off(filled)
+            options: cells.Options | str = cells.own_letters_off(filled)
         else:
-            options = options_of(row.cells.get(names[0]), self.settings.delimiter)
+            options = cells.options_of(row.cells.get(names[0]), self.settings.delimiter)
         if isinstance(options, str):
             return options or None
         if not FEWEST <= len(options.texts) <= MOST:
@@ -196,19 +200,19 @@ class Reader:
             return f"option {options.labels[options.texts.index('')]} is empty"
         return options
 
-    def _text(self, row: Row) -> str:
+    def _text(self, row: TableRow) -> str:
         """What is asked: the columns of the question that say something, one below the other."""
-        texts = [text_of(row.cells.get(name)) for name in self._named_by["question"]]
+        texts = [cells.text_of(row.cells.get(name)) for name in self._named_by["question"]]
         return "\n\n".join(filter(None, texts))
 
-    def _form(self, drafts: Sequence[_Draft]) -> Form | None:
+    def _form(self, drafts: Sequence[_Draft]) -> cells.Form | None:
         """The form of all answers, as the user says or as the file shows."""
         if self.settings.answers != "auto":
             return self.settings.answers
-        form, unclear = choose_form([draft.reading for draft in drafts])
+        form, unclear = cells.choose_form([draft.reading for draft in drafts])
         if unclear is not None:
             draft = drafts[unclear]
-            answer = text_of(self._cell(draft.row, "answer"))
+            answer = cells.text_of(self._cell(draft.row, "answer"))
             ways = sorted(draft.reading)
             raise InputError(
                 f"{self.table.at(draft.row.line)}: the answer {answer!r} can be read as "
@@ -217,74 +221,63 @@ class Reader:
             )
         return form
 
-    def _question(self, draft: _Draft, form: Form | None) -> Question | None:
-        """The question of a row, or None where it has a fault, which is noted."""
-        row = draft.row
-        try:
-            fields = self._asked(draft) | (
-                self._free(row) if draft.options is None else self._choice(draft, form)
-            )
-        except _Unusable as error:
-            fault = error.args[0]
-            self._fault(fault[0], row.line, self._named(row), fault[1], fault[2])
-            return None
-        given = self._named(row)
-        name = given or self._hashed(fields)
-        times = self._ids[name] = self._ids.get(name, 0) + 1
-        if times > 1:
-            if given:
-                problem = f"the id {name!r} stands in an earlier row too"
-                self._fault("repeated-id", row.line, name, problem, "give each row its own")
-                return None
-            name = f"{name}-{times}"
-        return Question(id=name, line=row.line, **fields)
-
-    def _asked(self, draft: _Draft) -> dict[str, Any]:
-        """What a question has whatever its kind."""
-        row = draft.row
-        example = yes(self._cell(row, "example"))
+    def _question(self, draft: _Draft, form: cells.Form | None) -> OwnQuestion:
+        row, given = draft.row, self._named(draft.row)
+        example = cells.yes(self._cell(row, "example"))
         if example is None:
-            problem = f"{text_of(self._cell(row, 'example'))!r} is neither yes nor no"
-            raise _Unusable(("bad-example", problem, "write yes for a worked example, or nothing"))
-        return {
-            "text": draft.text,
-            "sounds": tuple(self._files(row, "audio", "bad-sound", "sound")),
-            "pictures": tuple(self._files(row, "image", "bad-picture", "pictures")),
-            "groups": self._groups(row),
-            "cluster": text_of(self._cell(row, "cluster")),
-            "example": example,
-            "facts": self._facts(row),
-        }
+            problem = f"{cells.text_of(self._cell(row, 'example'))!r} is neither yes nor no"
+            raise _Unusable("bad-example", problem, "write yes for a worked example, or nothing")
+        question = OwnQuestion(
+            id=given,
+            line=row.line,
+            text=draft.text,
+            kind="free",
+            sounds=tuple(self._files(row, "audio", "bad-sound", "sound")),
+            pictures=tuple(self._files(row, "image", "bad-picture", "pictures")),
+            groups=self._groups(row),
+            cluster=cells.text_of(self._cell(row, "cluster")),
+            example=example,
+            facts=self._facts(row),
+        )
+        if draft.options is None:
+            question = self._free(question, row)
+        else:
+            question = self._choice(question, row, draft.options, draft.reading, form)
+        name = given or _hashed(question)
+        times = self._ids[name] = self._ids.get(name, 0) + 1
+        if times > 1 and given:
+            problem = f"the id {name!r} stands in an earlier row too"
+            raise _Unusable("repeated-id", problem, "give each row its own")
+        return replace(question, id=f"{name}-{times}" if times > 1 else name)
 
-    def _files(self, row: Row, meaning: str, fault: str, called: str) -> list[Place]:
+    def _files(self, row: TableRow, meaning: str, fault: str, called: str) -> list[cells.MediaFile]:
         """The recordings or pictures of a row: those of the columns that mean so."""
         places = []
         for name in self._named_by[meaning]:
             value = row.cells.get(name)
-            packed = [each for each in (value if isinstance(value, list) else [value])
-                      if isinstance(each, Packed)]  # fmt: skip
-            if packed:
-                places += [Place(each.path, each.name) for each in packed]
+            packed = value if isinstance(value, list) else [value]
+            if packed := [each for each in packed if isinstance(each, cells.MediaFile)]:
+                places += packed
                 continue
-            for written in entries(value, self.settings.delimiter):
-                place = place_of(written, self._root, anywhere=bool(self.settings.audio_root))
+            for written in cells.entries(value, self.settings.delimiter):
+                place = cells.place_of(written, self._root, anywhere=bool(self.settings.audio_root))
                 if isinstance(place, str):
                     remedy = f"mend the path; --columns {meaning}= asks without {called}"
-                    raise _Unusable((fault, f"{written!r} {place}", remedy))
+                    raise _Unusable(fault, f"{written!r} {place}", remedy)
                 places.append(place)
         return places
 
-    def _groups(self, row: Row) -> tuple[str, ...]:
+    def _groups(self, row: TableRow) -> tuple[str, ...]:
         """The groups of a row: "a/b" counts under a and under a/b."""
         paths: tuple[str, ...] = ()
         for name in self._named_by["group"]:
-            paths += entries(row.cells.get(name), self.settings.delimiter)
+            paths += cells.entries(row.cells.get(name), self.settings.delimiter)
         groups = _with_those_above(paths)
         if "all" in groups:
-            raise _Unusable(("bad-group", "a group called 'all'", "all questions are that group"))
+            raise _Unusable("bad-group", "a group called 'all'", "all questions are that group")
         return self._once(groups)
 
-    def _facts(self, row: Row) -> dict[str, Tag]:
+    def _facts(self, row: TableRow) -> dict[str, Tag]:
         facts: dict[str, Tag] = {}
         for name in self.columns.others:
             value = row.cells.get(name)
@@ -294,31 +287,38 @@ class Reader:
                 facts[name] = value
         return facts or _NO_FACTS
 
-    def _choice(self, draft: _Draft, form: Form | None) -> dict[str, Any]:
-        options = draft.options
-        assert options is not None
-        scorer = text_of(self._cell(draft.row, "scorer"))
+    def _choice(
+        self,
+        question: OwnQuestion,
+        row: TableRow,
+        options: cells.Options,
+        reading: dict[cells.Form, tuple[str, ...]],
+        form: cells.Form | None,
+    ) -> OwnQuestion:
+        """The question with its options and which of them are right."""
+        scorer = cells.text_of(self._cell(row, "scorer"))
         if scorer and scorer not in ("choice", "several"):
             problem = f"options, and a scorer for free answers ({scorer!r})"
-            raise _Unusable(("bad-scorer", problem, "leave one of the two empty"))
-        keys = resolve(self._cell(draft.row, "answer"), draft.reading, form, options)
-        if isinstance(keys, Unread):
-            raise _Unusable(("bad-answer", keys.problem, keys.remedy))
+            raise _Unusable("bad-scorer", problem, "leave one of the two empty")
+        keys = cells.resolve(self._cell(row, "answer"), reading, form, options)
+        if isinstance(keys, cells.Unread):
+            raise _Unusable("bad-answer", keys.problem, keys.remedy)
         several = len(keys) > 1 or self.settings.several or scorer == "several"
         ordered = tuple(sorted(keys))
-        return {
-            "kind": "several" if several else "choice",
-            "options": options.texts,
-            "keys": self._once(ordered),
-            "kinds": self._kinds(draft.row, ordered, len(options.texts)),
-        }
+        return replace(
+            question,
+            kind="several" if several else "choice",
+            options=options.texts,
+            keys=self._once(ordered),
+            kinds=self._kinds(row, ordered, len(options.texts)),
+        )
 
-    def _kinds(self, row: Row, keys: Sequence[str], count: int) -> tuple[str, ...]:
+    def _kinds(self, row: TableRow, keys: Sequence[str], count: int) -> tuple[str, ...]:
         """Which kind of wrong answer each option is; none where the cell is empty."""
-        kinds = entries(self._cell(row, "kinds"), self.settings.delimiter)
+        kinds = cells.entries(self._cell(row, "kinds"), self.settings.delimiter)
         if not kinds:
             return ()
-        wanted = [(RIGHT,) if key in keys else KINDS for key in letters(count)]
+        wanted = [(RIGHT,) if key in keys else KINDS for key in cells.letters(count)]
         if len(kinds) != count:
             problem = f"{len(kinds)} kinds of {count} options"
         elif wrong := next((k for k, w in zip(kinds, wanted, strict=True) if k not in w), None):
@@ -326,62 +326,61 @@ class Reader:
         else:
             return tuple(kinds)
         remedy = f"write {RIGHT} for the right option and {', '.join(KINDS)} for the others"
-        raise _Unusable(("bad-kinds", problem, remedy))
+        raise _Unusable("bad-kinds", problem, remedy)
 
-    def _free(self, row: Row) -> dict[str, Any]:
-        spec = text_of(self._cell(row, "scorer")) or self.settings.scorer or ""
+    def _free(self, question: OwnQuestion, row: TableRow) -> OwnQuestion:
+        """The question with what is right as a free answer, and by which scorer."""
+        spec = cells.text_of(self._cell(row, "scorer")) or self.settings.scorer or ""
         if not spec:
-            raise _Unusable(
-                (
-                    "no-scorer",
-                    "no options and no scorer",
-                    "say --scorer NAME (normalised, number:1, notes, ...; zhiyin run questions "
-                    "--help), or fill a column 'scorer'",
-                )
+            remedy = (
+                "say --scorer NAME (normalised, number:1, notes, ...; zhiyin run questions "
+                "--help), or fill a column 'scorer'"
             )
+            raise _Unusable("no-scorer", "no options and no scorer", remedy)
         try:
             scorer, bound = open_scorer(spec)
         except InputError as error:
-            raise _Unusable(("bad-scorer", str(error), "mend the scorer")) from None
+            raise _Unusable("bad-scorer", str(error), "mend the scorer") from None
         accept = self._accepted(row, scorer.name, scorer.whole)
-        rubric = text_of(self._cell(row, "rubric")) or self._rubric
+        rubric = cells.text_of(self._cell(row, "rubric")) or self._rubric
         if scorer.name == "judge":
             if not rubric:
                 raise _Unusable(
-                    ("no-rubric", "a judge without a rubric", "say --rubric TEXT or FILE")
+                    "no-rubric", "a judge without a rubric", "say --rubric TEXT or FILE"
                 )
         elif not accept:
-            raise _Unusable(("bad-answer", "no answer", "write what is right"))
+            raise _Unusable("bad-answer", "no answer", "write what is right")
         elif problem := scorer.check(accept, bound):
             what, too_slow, _ = problem.partition(f": {ADVICE}")
             remedy = ADVICE if too_slow else f"scorer {spec}: {scorer.summary}"
-            raise _Unusable(("bad-answer", what, remedy))
-        return {
-            "kind": "free",
-            "accept": accept,
-            "scorer": scorer.name + (f":{bound}" if bound else ""),
-            "rubric": rubric if scorer.name == "judge" else "",
-        }
+            raise _Unusable("bad-answer", what, remedy)
+        return replace(
+            question,
+            accept=accept,
+            scorer=scorer.name + (f":{bound}" if bound else ""),
+            rubric=rubric if scorer.name == "judge" else "",
+        )
 
-    def _accepted(self, row: Row, scorer: str, whole: bool) -> tuple[str, ...]:
+    def _accepted(self, row: TableRow, scorer: str, whole: bool) -> tuple[str, ...]:
         """The right answers in a cell: parted by | or in a list; a set's entries by , or ; too."""
         value = self._cell(row, "answer")
         if isinstance(value, list | tuple):
-            return entries(value)
+            return cells.entries(value)
         delimiter = self.settings.delimiter
         if whole:
-            text = text_of(value)
+            text = cells.text_of(value)
             signs = delimiter or next((sign for sign in ("\n", "|", ";", ",") if sign in text), "|")
-            return entries(value, signs)
+            return cells.entries(value, signs)
         if scorer in ("regex", "judge"):
-            return entries([value])
-        return entries(value, delimiter or "|")
+            return cells.entries([value])
+        return cells.entries(value, delimiter or "|")
 
-    def _hashed(self, fields: dict[str, Any]) -> str:
-        """An id from what is asked, and not from where it stands."""
-        files = [place.name for place in (*fields["sounds"], *fields["pictures"])]
-        what = [fields["text"], fields.get("options", ()), files]
-        return "q" + blake2b(msgspec.json.encode(what), digest_size=4).hexdigest()
+
+def _hashed(question: OwnQuestion) -> str:
+    """An id from what is asked, and not from where it stands."""
+    files = [place.name for place in (*question.sounds, *question.pictures)]
+    what = [question.text, question.options, files]
+    return "q" + blake2b(msgspec.json.encode(what), digest_size=4).hexdigest()
 
 
 @functools.lru_cache(maxsize=4096)
@@ -396,14 +395,6 @@ def _with_those_above(paths: tuple[str, ...]) -> tuple[str, ...]:
 
 class _Unusable(Exception):  # noqa: N818 - it is a finding about a row
     """A row that cannot be asked: the kind of fault, what is wrong, and how to mend it."""
-
-
-def broken_rows(table: Table) -> list[Fault]:
-    """The rows of a table that are no rows, as faults."""
-    return [
-        Fault("broken-row", table.path, row.line, "", row.problem, row.remedy)
-        for row in table.broken
-    ]
 
 
 def read_rubric(given: str | None) -> str:

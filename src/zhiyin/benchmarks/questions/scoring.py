@@ -1,15 +1,383 @@
-"""From an exchange to a verdict: one option, several, or a free answer by its scorer. Pure."""
+"""From an exchange to a verdict: one option, several, or a free answer by its scorer. Pure.
+
+A scorer is written ``NAME`` or ``NAME:BOUND``. All but ``contains``, ``regex`` and ``judge`` look
+at the answer that the reply states (after "answer:", as a list, as a transcript), not at the words
+around it. A reply that states none has no answer: it is never searched for a likely one.
+"""
 
 from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from zhiyin.benchmarks.questions.judging import VERDICTS, judged
-from zhiyin.benchmarks.questions.scorers import SCORERS, VERSION
 from zhiyin.engine.scoring import judge_choice
+from zhiyin.errors import InputError, did_you_mean, missing_package
 from zhiyin.reader import Policy, forms, is_refusal
+from zhiyin.reader.forms import Value
+from zhiyin.reader.plain import plain
 from zhiyin.record import Exchange, Reply, State, Verdict
+from zhiyin.text import found, trouble_with
 from zhiyin.trial import Trial
+
+_BULLET = re.compile(r"^\s*+(?:[-*•–]|\d{1,2}[.)])\s++(\S.*)$")
+_TRANSCRIPT = re.compile(
+    r"^[^\w\n]*+(?:final\s++)?(?:answer|transcript|lyrics|答案|歌词)[^\w\n:：]*+[:：]\W*+",
+    re.I | re.M,
+)
+
+
+def whole_reply(text: str) -> Value:
+    """All words of a reply but its reasoning."""
+    words = plain(text)
+    if not words.text.strip():
+        return Value(None, "nothing said outside the reasoning" if text.strip() else "empty reply")
+    return Value(words.text, "the whole reply", None, "by text alone")
+
+
+def listed(text: str) -> Value:
+    """The answer that a reply states as a list: after "answer:", or as two bullets or more."""
+    bullets = [match[1].rstrip() for line in text.splitlines() if (match := _BULLET.match(line))]
+    stated = forms.words(text)
+    if len(bullets) > 1 and not stated.why.startswith("declared"):
+        return Value("\n".join(bullets), "a list of bullets", None, "declared")
+    return stated
+
+
+def transcript(text: str) -> Value:
+    """A longer text: all that follows the last "Answer:" at the head of a line, else the reply."""
+    reply = whole_reply(text)
+    if reply.value is None:
+        return reply
+    marks = list(_TRANSCRIPT.finditer(reply.value))
+    rest = reply.value[marks[-1].end() :].strip() if marks else ""
+    return Value(rest, "what follows 'answer:'", None, "declared") if rest else reply
+
+
+class Graded(NamedTuple):
+    """What came of an answer: right or not, and further figures by name."""
+
+    right: bool
+    scores: dict[str, float] = {}
+
+
+class Scorer(msgspec.Struct, frozen=True):
+    """A way of scoring free answers.
+
+    Attributes
+    ----------
+    name : str
+    summary : str
+        One line for listings; says what BOUND is where there may be one.
+    read : callable
+        From a reply to its answer, a `forms.Value`.
+    grade : callable
+        ``(value, accepted, bound) -> Graded``; pure.
+    check : callable
+        ``(accepted, bound) -> str``: what is wrong with a key, "" for nothing.
+    bound : str
+        What BOUND may be: "", "number", "share", "tolerance" or a word.
+    package : str
+        A package that it needs, "" for none.
+    whole : bool
+        Whether a key's entries are one answer together (a set), and not each a right answer.
+    """
+
+    name: str
+    summary: str
+    read: Callable[[str], Value]
+    grade: Callable[[object, Sequence[str], str], Graded]
+    check: Callable[[Sequence[str], str], str] = lambda accepted, bound: ""
+    bound: str = ""
+    package: str = ""
+    whole: bool = False
+
+
+def normalised(text: str) -> str:
+    """A text for comparison: one width, lower case, single spaces, no quotes or end stops.
+
+    Signs within stay (C# is not C), and ♯ and ♭ are # and b.
+    """
+    plain_text = _ascii_signs(unicodedata.normalize("NFKC", text).casefold()).replace("’", "'")
+    return " ".join(plain_text.split()).strip(" .,;:!?\"'()[]。，；：！？“”‘’「」")
+
+
+_PARTS = re.compile(r"[,;，、；\n|]|\band\b|(?<=\s)&(?=\s)|和")
+
+
+def members(text: str, wanted: Sequence[str] = ()) -> frozenset[str]:
+    """The entries of a list, for comparison.
+
+    Of those `wanted` (normalised), "drum and bass" stays whole where the list holds it.
+    """
+    whole = [name for name in wanted if _PARTS.search(name)]
+    entries = set()
+    if whole:
+        text = _ascii_signs(unicodedata.normalize("NFKC", text).casefold())
+    for name in sorted(whole, key=len, reverse=True):
+        text, times = _as_words(name).subn(",", text)
+        entries |= {name} if times else set()
+    return frozenset(entries | {*filter(None, map(normalised, _PARTS.split(text)))})
+
+
+def _ascii_signs(text: str) -> str:
+    return text.replace("♯", "#").replace("♭", "b")
+
+
+def _exact(value: object, accepted: Sequence[str], bound: str) -> Graded:
+    return Graded(_ascii_signs(str(value).strip()) in map(_ascii_signs, accepted))
+
+
+def _normalised(value: object, accepted: Sequence[str], bound: str) -> Graded:
+    return Graded(normalised(str(value)) in {normalised(each) for each in accepted})
+
+
+def _contains(value: object, accepted: Sequence[str], bound: str) -> Graded:
+    reply = normalised(str(value))
+    return Graded(any(_stands_in(normalised(each), reply) for each in accepted))
+
+
+def _stands_in(words: str, text: str) -> bool:
+    """Whether words stand in a text as whole words (Chinese has no spaces and no such bounds)."""
+    return _as_words(words).search(text) is not None
+
+
+def _as_words(words: str) -> re.Pattern[str]:
+    start = r"(?<![a-z0-9])" if words[:1].isascii() else ""
+    end = r"(?![a-z0-9#])" if words[-1:].isascii() else ""
+    return re.compile(start + r"\s+".join(map(re.escape, words.split())) + end)
+
+
+def _number(value: object, accepted: Sequence[str], bound: str) -> Graded:
+    stated = float(str(value))
+    return Graded(any(_near(stated, float(each), bound) for each in accepted))
+
+
+def _near(stated: float, wanted: float, bound: str) -> bool:
+    share = bound.endswith("%")
+    tolerance = float(bound.removesuffix("%") or 0)
+    tolerance = abs(wanted) * tolerance / 100 if share else tolerance
+    return abs(stated - wanted) <= tolerance + 1e-9 * max(1.0, abs(wanted))
+
+
+def _regex(value: object, accepted: Sequence[str], bound: str) -> Graded:
+    return Graded(any(found(each, str(value)) for each in accepted))
+
+
+def _set_f1(value: object, accepted: Sequence[str], bound: str) -> Graded:
+    wanted = frozenset(normalised(each) for each in accepted)
+    stated = members(str(value), sorted(wanted))
+    hits = len(stated & wanted)
+    f1 = 2 * hits / (len(stated) + len(wanted)) if stated or wanted else 0.0
+    return Graded(
+        f1 >= _share(bound, 1.0),
+        {
+            "f1": f1,
+            "precision": hits / len(stated) if stated else 0.0,
+            "recall": hits / len(wanted) if wanted else 0.0,
+        },
+    )
+
+
+def _share(bound: str, usual: float) -> float:
+    return float(bound) - 1e-12 if bound else usual
+
+
+def _edit(value: object, accepted: Sequence[str], bound: str) -> Graded:
+    from rapidfuzz.distance import Levenshtein
+
+    stated = normalised(str(value))
+    best = max(Levenshtein.normalized_similarity(stated, normalised(each)) for each in accepted)
+    return Graded(best >= _share(bound, 1.0), {"similarity": best})
+
+
+def _words_of(text: str) -> list[str]:
+    return [word for word in map(normalised, text.split()) if word]
+
+
+def _characters_of(text: str) -> list[str]:
+    return [sign for sign in normalised(text) if not sign.isspace()]
+
+
+def _error_rate(split: Callable[[str], list[str]], name: str) -> Callable[..., Graded]:
+    """Levenshtein's distance over units, by the length of the reference."""
+
+    def grade(value: object, accepted: Sequence[str], bound: str) -> Graded:
+        from rapidfuzz.distance import Levenshtein
+
+        stated = split(str(value))
+        rates = [Levenshtein.distance(stated, split(each)) / len(split(each)) for each in accepted]
+        most = float(bound) + 1e-12 if bound else 0.0
+        return Graded(min(rates) <= most, {name: min(rates)})
+
+    return grade
+
+
+_PITCHES = dict(zip("CDEFGAB", (0, 2, 4, 5, 7, 9, 11), strict=True))
+
+
+def _notes(value: object, accepted: Sequence[str], bound: str) -> Graded:
+    stated: tuple[str, ...] = value if isinstance(value, tuple) else ()
+    best = max(
+        (_in_place(stated, forms.notes(each).value, bound) for each in accepted), default=0.0
+    )
+    return Graded(best == 1.0, {"in_place": best})
+
+
+def _in_place(stated: Sequence[str], wanted: Sequence[str], bound: str) -> float:
+    """The share of places that hold the wanted note; octaves count where the key names them."""
+    hits = sum(
+        _note(one, bound, any(map(str.isdigit, other))) == _note(other, bound, True)
+        for one, other in zip(stated, wanted, strict=False)
+    )
+    return hits / max(len(stated), len(wanted))
+
+
+def _note(name: str, bound: str, octave: bool) -> tuple[object, str]:
+    """A note for comparison: by its spelling, or by its pitch where all spellings are one."""
+    head = name.rstrip("-0123456789")
+    number = name[len(head) :] if octave else ""
+    if bound != "enharmonic":
+        return head, number
+    pitch = _PITCHES[head[0]] + head.count("#") - head[1:].count("b")
+    if number:
+        return pitch + 12 * int(number), ""
+    return pitch % 12, ""
+
+
+def _yes_no(value: object, accepted: Sequence[str], bound: str) -> Graded:
+    return Graded(any(forms.yes_no(each).value is value for each in accepted))
+
+
+def _each_is(read: Callable[[str], Value], what: str) -> Callable[[Sequence[str], str], str]:
+    def check(accepted: Sequence[str], bound: str) -> str:
+        bad = next((each for each in accepted if read(each).value is None), None)
+        return "" if bad is None else f"the answer {bad[:60]!r} is no {what}"
+
+    return check
+
+
+def _is_number(accepted: Sequence[str], bound: str) -> str:
+    for each in accepted:
+        try:
+            good = math.isfinite(float(each))
+        except ValueError:
+            good = False
+        if not good:
+            return f"the answer {each[:60]!r} is no number"
+    return ""
+
+
+def _is_pattern(accepted: Sequence[str], bound: str) -> str:
+    for each in accepted:
+        if fault := trouble_with(each):
+            return f"the answer {each[:60]!r} {fault}"
+    return ""
+
+
+def _not_empty(accepted: Sequence[str], bound: str) -> str:
+    bad = next((each for each in accepted if not normalised(each)), None)
+    return "" if bad is None else f"the answer {bad!r} holds no letter or digit"
+
+
+_ALL = (
+    Scorer("exact", "the stated answer, to the letter", forms.words, _exact),
+    Scorer(
+        "normalised",
+        "the stated answer, whatever its case, spaces and end stops",
+        forms.words, _normalised, _not_empty,
+    ),
+    Scorer(
+        "contains",
+        "the answer stands anywhere in the reply, as whole words",
+        whole_reply, _contains, _not_empty,
+    ),
+    Scorer(
+        "number",
+        "the stated number; number:0.5 and number:5% say how far off it may be",
+        forms.number, _number, _is_number, "tolerance",
+    ),
+    Scorer(
+        "regex",
+        "the reply matches a regular expression of Python's",
+        whole_reply, _regex, _is_pattern,
+    ),
+    Scorer(
+        "set-f1",
+        "a list in any order, by F1; right where F1 is 1, or the BOUND of set-f1:0.8",
+        listed, _set_f1, _not_empty, "share", whole=True,
+    ),
+    Scorer(
+        "edit",
+        "likeness by edits of letters; right where it is 1, or the BOUND of edit:0.9",
+        transcript, _edit, _not_empty, "share", "rapidfuzz",
+    ),
+    Scorer(
+        "wer",
+        "word error rate; right where it is 0, or up to the BOUND of wer:0.2",
+        transcript, _error_rate(_words_of, "wer"), _not_empty, "number", "rapidfuzz",
+    ),
+    Scorer(
+        "cer",
+        "character error rate, as wer: for Chinese, which does not part its words",
+        transcript, _error_rate(_characters_of, "cer"), _not_empty, "number", "rapidfuzz",
+    ),
+    Scorer(
+        "notes",
+        "names of notes in order, as spelt; notes:enharmonic takes F# for Gb",
+        forms.notes, _notes, _each_is(forms.notes, "list of notes"), "enharmonic",
+    ),
+    Scorer(
+        "yes-no", "yes or no", forms.yes_no, _yes_no, _each_is(forms.yes_no, "yes or no")
+    ),
+    Scorer(
+        "judge",
+        "a model judges by your rubric (--judge); right where it says so; judge:0.5 takes partly",
+        whole_reply, lambda value, accepted, bound: Graded(False), bound="share",
+    ),
+)  # fmt: skip
+SCORERS: dict[str, Scorer] = {scorer.name: scorer for scorer in _ALL}
+_ALSO = {"normalized": "normalised", "f1": "set-f1", "regexp": "regex", "yes_no": "yes-no"}
+VERSION = 1
+"""Raised whenever any answer would be scored otherwise."""
+
+
+def open_scorer(spec: str) -> tuple[Scorer, str]:
+    """The scorer that ``NAME`` or ``NAME:BOUND`` names, and its bound ("" for none).
+
+    Raises
+    ------
+    InputError
+        There is no such scorer, the bound is none that it takes, or a package is missing.
+    """
+    name, colon, bound = (part.strip() for part in spec.partition(":"))
+    name = name.casefold()
+    scorer = SCORERS.get(_ALSO.get(name, name))
+    if scorer is None:
+        raise InputError(f"unknown scorer {spec!r}: {did_you_mean(name, SCORERS)}")
+    if colon and not _fits(scorer.bound, bound):
+        raise InputError(f"scorer {spec!r}: {scorer.summary}")
+    if scorer.package:
+        import importlib.util
+
+        if importlib.util.find_spec(scorer.package) is None:
+            raise missing_package(scorer.package, "questions")
+    return scorer, bound
+
+
+def _fits(kind: str, bound: str) -> bool:
+    """Whether a bound is what a scorer takes."""
+    if kind == "enharmonic":
+        return bound == kind
+    digits = bound.removesuffix("%") if kind == "tolerance" else bound
+    if not kind or not re.fullmatch(r"\d+(?:\.\d+)?|\.\d+", digits):
+        return False
+    return kind != "share" or 0 < float(digits) <= 1
 
 
 def score(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:

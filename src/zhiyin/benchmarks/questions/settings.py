@@ -10,7 +10,7 @@ from zhiyin.contract.conditions import AUDIO, EVERY, SETS, Condition, read_sets
 from zhiyin.flags import Flag
 
 
-class Reading(msgspec.Struct, frozen=True):
+class ReadingSettings(msgspec.Struct, frozen=True):
     """How a file of questions is read, whatever is then done with them."""
 
     columns: Annotated[
@@ -46,7 +46,7 @@ class Reading(msgspec.Struct, frozen=True):
     ] = None
 
 
-class Settings(Reading, frozen=True):
+class QuestionSettings(ReadingSettings, frozen=True):
     """How a file of questions is read, asked and scored."""
 
     data: Annotated[str | None, Flag("the file", "FILE", place=True, common=True)] = None

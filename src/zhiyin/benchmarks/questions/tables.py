@@ -6,6 +6,9 @@
 ``.parquet``, a folder    what ``datasets`` wrote: needs pyarrow (extra ``parquet``)
 ``.xlsx .xlsm .xls .ods`` a spreadsheet: needs python-calamine (extra ``questions``)
 ========================  ===================================================================
+
+Recordings that are packed into the table (a struct with ``bytes``) are unpacked into the cache
+under their hash, and the cell then holds their place.
 """
 
 from __future__ import annotations
@@ -24,10 +27,11 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.benchmarks.questions.cells import MediaFile
 from zhiyin.contract.arguments import SUFFIXES, is_dataset
-from zhiyin.contract.sheets import decode, parse_rows
+from zhiyin.contract.sheets import Fault, decode, parse_rows
 from zhiyin.errors import InputError, did_you_mean, missing_package
-from zhiyin.files import refuse_bomb
+from zhiyin.files import cache_folder, refuse_bomb, write_cached
 
 DELIMITED = (".csv", ".tsv", ".txt")
 LINES = (".jsonl", ".ndjson")
@@ -48,14 +52,7 @@ _VALUE_CELL = re.compile(
 )
 
 
-class Packed(msgspec.Struct, frozen=True):
-    """A recording or picture that was packed into a table: where it lies now, and its own name."""
-
-    path: Path
-    name: str
-
-
-class Line(msgspec.Struct, frozen=True, gc=False):
+class RowCells(msgspec.Struct, frozen=True, gc=False):
     """The cells of a line by column: a third of the memory of a dict."""
 
     places: dict[str, int]
@@ -67,14 +64,14 @@ class Line(msgspec.Struct, frozen=True, gc=False):
         return self.values[place] if place is not None and place < len(self.values) else None
 
 
-class Row(msgspec.Struct, frozen=True, gc=False):  # of a million none is part of a circle
+class TableRow(msgspec.Struct, frozen=True, gc=False):  # of a million none is part of a circle
     """A row: the number of its line (or row) in the file, from 1, and its cells by column.
 
     A cell is what the format holds: text in CSV; numbers, lists and objects elsewhere.
     """
 
     line: int
-    cells: Line
+    cells: RowCells
 
 
 class Keeper:
@@ -84,7 +81,7 @@ class Keeper:
         self._places: dict[tuple[str, ...], dict[str, int]] = {}
         self._known: dict[str, str] = {}
 
-    def line(self, names: tuple[str, ...], cells: Iterable[Any]) -> Line:
+    def line(self, names: tuple[str, ...], cells: Iterable[Any]) -> RowCells:
         """The cells below `names`; a column without a name is none."""
         known, values = self._known, tuple(cells)
         if len(known) < _MOST_KNOWN:
@@ -95,18 +92,15 @@ class Keeper:
             places = {name: place for place, name in enumerate(names) if name}
             self._places[names] = places
         once = [known.get(each, each) if isinstance(each, str) else each for each in values]
-        return Line(places, tuple(once))
+        return RowCells(places, tuple(once))
 
 
-class Broken(msgspec.Struct, frozen=True):
+def broken_row(path: Path, line: int, problem: str, remedy: str) -> Fault:
     """A row that is no row: where, what is wrong, and how to mend it."""
-
-    line: int
-    problem: str
-    remedy: str
+    return Fault("broken-row", path, line, "", problem, remedy)
 
 
-class Table(msgspec.Struct, frozen=True):
+class QuestionTable(msgspec.Struct, frozen=True):
     """A file of questions.
 
     Attributes
@@ -116,9 +110,10 @@ class Table(msgspec.Struct, frozen=True):
         Of the bytes of all files that were read, in hexadecimal.
     columns : tuple of str
         In the order of the file.
-    rows : list of Row
+    rows : list of TableRow
         Those that hold anything at all.
-    broken : list of Broken
+    broken : list of Fault
+        Rows that are none.
     unit : {"line", "row"}
         What the numbers of rows count.
     """
@@ -126,8 +121,8 @@ class Table(msgspec.Struct, frozen=True):
     path: Path
     sha256: str
     columns: tuple[str, ...]
-    rows: list[Row]
-    broken: list[Broken] = []
+    rows: list[TableRow]
+    broken: list[Fault] = []
     unit: str = "line"
 
     def at(self, line: int) -> str:
@@ -135,7 +130,7 @@ class Table(msgspec.Struct, frozen=True):
         return f"{self.path}:{line}" if self.unit == "line" else f"{self.path}, row {line}"
 
 
-def read_table(path: Path, *, sheet: str | None = None, split: str | None = None) -> Table:
+def read_table(path: Path, *, sheet: str | None = None, split: str | None = None) -> QuestionTable:
     """A file of questions, whatever its format.
 
     Parameters
@@ -151,7 +146,7 @@ def read_table(path: Path, *, sheet: str | None = None, split: str | None = None
     ------
     InputError
         There is no such file, it holds no row, its format is not one of these, a package is
-        missing, or the file is damaged as a whole. Single bad rows are in `Table.broken`.
+        missing, or the file is damaged as a whole. Single bad rows are in `QuestionTable.broken`.
     """
     if not path.exists():
         raise InputError(f"{path}: no such file: give a file of questions (docs/how-to)")
@@ -164,14 +159,10 @@ def read_table(path: Path, *, sheet: str | None = None, split: str | None = None
                 f"{path}: a folder, but none that `datasets` wrote with save_to_disk: give the "
                 "file of questions in it"
             )
-        from zhiyin.benchmarks.questions.arrow import read_dataset
-
         return _not_empty(read_dataset(path, split))
     if suffix == ".parquet":
-        from zhiyin.benchmarks.questions.arrow import read_parquet
-
         return _not_empty(read_parquet(path))
-    readers: dict[str, Callable[[Path, bytes], Table]] = {
+    readers: dict[str, Callable[[Path, bytes], QuestionTable]] = {
         **dict.fromkeys(DELIMITED, _read_delimited),
         **dict.fromkeys(LINES, _read_lines),
         ".json": _read_list,
@@ -182,7 +173,7 @@ def read_table(path: Path, *, sheet: str | None = None, split: str | None = None
     return _not_empty(readers[suffix](path, _bytes_of(path)))
 
 
-def _not_empty(table: Table) -> Table:
+def _not_empty(table: QuestionTable) -> QuestionTable:
     """The same table. Raises `InputError` where it has no row, not even a broken one."""
     if not table.rows and not table.broken:
         below = " below the names of its columns" if table.columns else ""
@@ -216,7 +207,7 @@ def _text_of(path: Path, raw: bytes) -> str:
     return decode(path, raw)
 
 
-def _read_delimited(path: Path, raw: bytes) -> Table:
+def _read_delimited(path: Path, raw: bytes) -> QuestionTable:
     text, begins, declared = _text_of(path, raw), 1, None
     first, _, rest = text.partition("\n")
     if first.strip().lower().startswith("sep=") and len(first.strip()) <= 5:
@@ -235,10 +226,12 @@ def _read_delimited(path: Path, raw: bytes) -> Table:
     for line, cells in lines:
         if len(cells) > len(names) and any(cells[len(names) :]):
             problem = f"{len(cells)} cells, and the header names {len(names)}"
-            broken.append(Broken(line, problem, "put cells with the delimiter in them in quotes"))
+            broken.append(
+                broken_row(path, line, problem, "put cells with the delimiter in them in quotes")
+            )
         elif any(map(str.strip, cells)):
-            rows.append(Row(line, keeper.line(names, cells)))
-    return Table(path, _digest(raw), tuple(filter(None, names)), rows, broken)
+            rows.append(TableRow(line, keeper.line(names, cells)))
+    return QuestionTable(path, _digest(raw), tuple(filter(None, names)), rows, broken)
 
 
 def _delimiter(path: Path, text: str) -> str:
@@ -261,26 +254,21 @@ def _names(path: Path, header: Sequence[str]) -> list[str]:
     return names
 
 
-def _read_lines(path: Path, raw: bytes) -> Table:
-    columns: dict[str, None] = {}
-    rows: list[Row] = []
-    broken: list[Broken] = []
-    keeper = Keeper()
-    lines = _LINE.finditer(_text_of(path, raw))  # a list of them would hold the text once more
-    for number, line in enumerate((match[0] for match in lines), 1):
-        if not line.strip():
-            continue
-        try:
-            value = json.loads(line.rstrip("\n"))
-        except (ValueError, RecursionError) as error:
-            reason = getattr(error, "msg", str(error))
-            broken.append(Broken(number, f"not JSON ({reason})", "write one object a line"))
-            continue
-        _add(value, number, columns, keeper, rows, broken)
-    return Table(path, _digest(raw), tuple(columns), rows, broken)
+def _read_lines(path: Path, raw: bytes) -> QuestionTable:
+    def values() -> Iterator[tuple[int, Any]]:
+        lines = _LINE.finditer(_text_of(path, raw))  # a list would hold the text once more
+        for number, line in enumerate((match[0] for match in lines), 1):
+            if line.strip():
+                try:
+                    yield number, json.loads(line.rstrip("\n"))
+                except (ValueError, RecursionError) as error:
+                    problem = f"not JSON ({getattr(error, 'msg', str(error))})"
+                    yield number, broken_row(path, number, problem, "write one object a line")
+
+    return _table_of_objects(path, raw, values(), "line")
 
 
-def _read_list(path: Path, raw: bytes) -> Table:
+def _read_list(path: Path, raw: bytes) -> QuestionTable:
     text = _text_of(path, raw)
     try:
         items = json.loads(text)
@@ -290,31 +278,30 @@ def _read_list(path: Path, raw: bytes) -> Table:
         raise InputError(f"{path}: not JSON ({error})") from None
     if not isinstance(items, list):
         raise InputError(f"{path}: not a list: write [{{...}}, {{...}}], or a .jsonl file")
+    return _table_of_objects(path, raw, enumerate(items, 1), "row")
+
+
+def _table_of_objects(
+    path: Path, raw: bytes, values: Iterable[tuple[int, Any]], unit: str
+) -> QuestionTable:
+    """The table of numbered objects; a `Fault` in the place of one is a broken row."""
     columns: dict[str, None] = {}
-    rows: list[Row] = []
-    broken: list[Broken] = []
+    rows: list[TableRow] = []
+    broken: list[Fault] = []
     keeper = Keeper()
-    for number, item in enumerate(items, 1):
-        _add(item, number, columns, keeper, rows, broken)
-    return Table(path, _digest(raw), tuple(columns), rows, broken, "row")
+    for number, value in values:
+        if isinstance(value, Fault):
+            broken.append(value)
+        elif not isinstance(value, dict):
+            remedy = 'write {"question": ..., ...}'
+            broken.append(broken_row(path, number, "not an object", remedy))
+        elif value:
+            columns.update(dict.fromkeys(value))
+            rows.append(TableRow(number, keeper.line(tuple(value), value.values())))
+    return QuestionTable(path, _digest(raw), tuple(columns), rows, broken, unit)
 
 
-def _add(
-    value: Any,
-    number: int,
-    columns: dict[str, None],
-    keeper: Keeper,
-    rows: list[Row],
-    broken: list[Broken],
-) -> None:
-    if not isinstance(value, dict):
-        broken.append(Broken(number, "not an object", 'write {"question": ..., ...}'))
-    elif value:
-        columns.update(dict.fromkeys(value))
-        rows.append(Row(number, keeper.line(tuple(value), value.values())))
-
-
-def _read_spreadsheet(path: Path, raw: bytes, sheet: str | None) -> Table:
+def _read_spreadsheet(path: Path, raw: bytes, sheet: str | None) -> QuestionTable:
     """The one sheet of a spreadsheet that holds anything, or the one that is named."""
     try:
         calamine: Any = importlib.import_module("python_calamine")
@@ -342,8 +329,8 @@ def _read_spreadsheet(path: Path, raw: bytes, sheet: str | None) -> Table:
     lines = _written(cells)
     names = tuple(_names(path, [str(cell) for cell in next(lines)[1]]))
     keeper = Keeper()
-    rows = [Row(line, keeper.line(names, row)) for line, row in lines]
-    return Table(path, _digest(raw), tuple(filter(None, names)), rows, unit="row")
+    rows = [TableRow(line, keeper.line(names, row)) for line, row in lines]
+    return QuestionTable(path, _digest(raw), tuple(filter(None, names)), rows, unit="row")
 
 
 def _refuse_vast(path: Path, packed: zipfile.ZipFile) -> None:
@@ -390,3 +377,120 @@ def _written(cells: Sequence[Sequence[Any]]) -> Iterator[tuple[int, list[Any]]]:
         ]  # fmt: skip
         if any(cell != "" for cell in plain):
             yield number, plain
+
+
+def read_parquet(path: Path) -> QuestionTable:
+    """A Parquet file. Raises `InputError` where it is none, or pyarrow is not installed."""
+    parquet = _import("pyarrow.parquet")
+    try:
+        file = parquet.ParquetFile(path)
+        for group in map(file.metadata.row_group, range(file.num_row_groups)):
+            for column in map(group.column, range(group.num_columns)):
+                packed, unpacked = column.total_compressed_size, column.total_uncompressed_size
+                refuse_bomb(path, column.path_in_schema, packed, unpacked)
+        table = file.read()
+    except (OSError, ValueError) as error:  # pyarrow's own errors are ValueErrors
+        raise InputError(f"{path}: not a Parquet file ({_line(error)}); get it again") from None
+    return _table(path, [path], [table])
+
+
+def read_dataset(folder: Path, split: str | None) -> QuestionTable:
+    """A folder that ``Dataset.save_to_disk`` or ``DatasetDict.save_to_disk`` wrote.
+
+    Raises
+    ------
+    InputError
+        There are several splits and none is named, the folder is damaged, or pyarrow is not
+        installed.
+    """
+    place = folder
+    if (folder / "dataset_dict.json").is_file():
+        splits = _json(folder / "dataset_dict.json").get("splits") or []
+        if split is None and len(splits) > 1:
+            raise InputError(f"{folder}: several splits: say --split NAME: {', '.join(splits)}")
+        if split is not None and split not in splits:
+            raise InputError(f"--split {split}: {folder}: {did_you_mean(split, splits)}")
+        place = folder / (split or splits[0])
+    elif split is not None:
+        raise InputError(f"--split {split}: {folder} has no splits; leave the flag out")
+    state = _json(place / "state.json")
+    if state.get("_indices_data_files") or state.get("_indices_files"):
+        raise InputError(f"{place}: rows by an index: call flatten_indices() before save_to_disk")
+    ipc = _import("pyarrow.ipc")
+    files = [place / entry["filename"] for entry in state.get("_data_files", [])]
+    tables = []
+    for file in files:
+        try:
+            tables.append(ipc.open_stream(file.read_bytes()).read_all())
+        except (OSError, ValueError) as error:
+            raise InputError(f"{file}: cannot be read ({_line(error)}); save it again") from None
+    if not tables:
+        raise InputError(f"{place}: names no data files; save it again with save_to_disk")
+    return _table(folder, files, tables)
+
+
+def _import(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise missing_package("pyarrow", "parquet") from None
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        content: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be read ({_line(error)}); save it again") from None
+    return content
+
+
+def _line(error: Exception) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
+
+
+def _table(path: Path, files: Iterable[Path], tables: list[Any]) -> QuestionTable:
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(file.read_bytes())
+    columns: dict[str, None] = {}
+    rows: list[TableRow] = []
+    keeper = Keeper()
+    for table in tables:
+        columns.update(dict.fromkeys(table.schema.names))
+        names = _class_names(table.schema)
+        for batch in table.to_batches(max_chunksize=256):
+            for cells in batch.to_pylist():
+                values = [_cell(value, names.get(name)) for name, value in cells.items()]
+                rows.append(TableRow(len(rows) + 1, keeper.line(tuple(cells), values)))
+    return QuestionTable(path, digest.hexdigest(), tuple(columns), rows, unit="row")
+
+
+def _class_names(schema: Any) -> dict[str, list[str]]:
+    """The words behind the numbers of ``ClassLabel`` columns, by column."""
+    noted = (schema.metadata or {}).get(b"huggingface")
+    features = json.loads(noted)["info"]["features"] if noted else {}
+    return {
+        name: feature["names"]
+        for name, feature in features.items()
+        if isinstance(feature, dict) and feature.get("_type") == "ClassLabel"
+    }
+
+
+def _cell(value: Any, names: list[str] | None) -> Any:
+    if names is not None and isinstance(value, int):
+        return names[value] if 0 <= value < len(names) else None
+    if isinstance(value, dict) and value.keys() == {"bytes", "path"}:
+        return _unpacked(value)
+    if isinstance(value, list):
+        return [_cell(each, names) for each in value]
+    return value
+
+
+def _unpacked(value: dict[str, Any]) -> Any:
+    if value["bytes"] is None:
+        return value["path"]
+    name = hashlib.sha256(value["bytes"]).hexdigest()
+    path = cache_folder("questions") / name
+    if not path.is_file():
+        write_cached(path, value["bytes"])
+    return MediaFile(path, value["path"] or name)

@@ -3,7 +3,113 @@
 from __future__ import annotations
 
 import argparse
+import csv
+import io
+import json
 from pathlib import Path
+
+import msgspec
+
+from zhiyin.errors import InputError, did_you_mean
+from zhiyin.files import write_atomically
+
+_CLIPS = {"clip-1": (60,), "clip-2": (67,), "clip-3": (60, 64, 67)}
+"""MIDI pitches of the recordings, one after another."""
+_PICTURES = {"picture-1": (0, 2, 4), "picture-2": (8, 6, 3, 1)}
+"""Notes of the pictures: steps above the lowest line of the staff."""
+_ROWS = msgspec.json.decode(
+    Path(__file__).with_name("templates.json").read_bytes(), type=dict[str, list[dict[str, str]]]
+)
+_SUFFIXES = (".csv", ".tsv", ".jsonl")
+
+
+def write_template(path: Path, kind: str = "choice") -> str:
+    """Write a small file of questions; returns what was written, and what to do next.
+
+    Parameters
+    ----------
+    path : Path
+        A file that is not there yet, ending in .csv, .tsv or .jsonl.
+    kind : {"choice", "free", "audio", "image"}
+
+    Raises
+    ------
+    InputError
+        The kind or the ending is another, or a file is there already.
+    """
+    if kind not in _ROWS:
+        raise InputError(f"--kind {kind}: {did_you_mean(kind, _ROWS)}")
+    if path.suffix not in _SUFFIXES:
+        raise InputError(f"{path}: a template is written as {', '.join(_SUFFIXES)}")
+    beside = _beside(path.parent, kind)
+    for each, data in ((path, None), *beside.items()):
+        # Those beside it are as a template that was killed left them, or somebody's own.
+        if each.exists() and (data is None or each.read_bytes() != data):
+            raise InputError(f"{each}: is there already: give another name")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for file, data in beside.items():
+            file.parent.mkdir(exist_ok=True)
+            write_atomically(file, data)
+        write_atomically(path, _written(_ROWS[kind], path.suffix).encode())
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+    what = "pictures" if kind == "image" else "recordings"
+    also = f" and {len(beside)} {what} in {next(iter(beside)).parent}" if beside else ""
+    return f"wrote {path}{also}: fill in your own, then zhiyin data check {path}"
+
+
+def _beside(folder: Path, kind: str) -> dict[Path, bytes]:
+    """The recordings or pictures that a template's questions are about."""
+    if kind == "audio":
+        return {folder / "clips" / f"{name}.wav": _play(n) for name, n in _CLIPS.items()}
+    if kind == "image":
+        return {folder / "pictures" / f"{name}.png": _draw(n) for name, n in _PICTURES.items()}
+    return {}
+
+
+def _written(rows: list[dict[str, str]], suffix: str) -> str:
+    if suffix == ".jsonl":
+        filled = ({name: text for name, text in row.items() if text} for row in rows)
+        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in filled)
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(
+        out, list(rows[0]), delimiter="\t" if suffix == ".tsv" else ",", lineterminator="\n"
+    )
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def _play(pitches: tuple[int, ...]) -> bytes:
+    """Notes one after another, half a second each, as a WAV file."""
+    from zhiyin.music.midi import Note
+    from zhiyin.music.render import normalised, wav_bytes
+    from zhiyin.music.render.builtin import BuiltinRenderer
+
+    notes = [Note(0.5 * place, 0.45, pitch) for place, pitch in enumerate(pitches)]
+    rate = 16000
+    sound = BuiltinRenderer().render(notes, 0.5 * len(pitches) + 0.3, rate)
+    return wav_bytes(normalised(sound), rate)
+
+
+def _draw(steps: tuple[int, ...]) -> bytes:
+    """Notes on a staff of five lines, as a PNG file."""
+    from PIL import Image, ImageDraw
+
+    gap, left, lowest = 20, 40, 140
+    picture = Image.new("L", (left * 2 + 80 * len(steps), 180), 255)
+    pen = ImageDraw.Draw(picture)
+    for line in range(5):
+        pen.line(
+            (left // 2, lowest - gap * line, picture.width - left // 2, lowest - gap * line), 0, 2
+        )
+    for place, step in enumerate(steps):
+        x, y = left + 40 + 80 * place, lowest - gap * step // 2
+        pen.ellipse((x - 13, y - 9, x + 13, y + 9), 0)
+    out = io.BytesIO()
+    picture.save(out, "PNG")
+    return out.getvalue()
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -14,8 +120,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> dict[str, str]:
     """Write the file."""
-    from zhiyin.benchmarks.questions.templates import write_template
-
     return {"file": args.file, "remark": write_template(Path(args.file), args.kind)}
 
 

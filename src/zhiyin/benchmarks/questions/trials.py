@@ -1,22 +1,24 @@
-"""Makes the trials of questions: their words, sounds and pictures, the order of their options."""
+"""Makes the trials of questions: words, recordings and pictures, and the order of the options."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from hashlib import blake2b
+from pathlib import Path
 
 import msgspec
 
-from zhiyin.benchmarks.questions.cells import letters
-from zhiyin.benchmarks.questions.items import Question
-from zhiyin.benchmarks.questions.settings import Settings
-from zhiyin.benchmarks.questions.sounds import Place, Shelf
+from zhiyin.benchmarks.questions.cells import MediaFile, letters
+from zhiyin.benchmarks.questions.items import OwnQuestion
+from zhiyin.benchmarks.questions.settings import QuestionSettings
 from zhiyin.contract.conditions import EVERY, LISTENING_WAYS, OFFERED, RIGHT, SOUND, kinds_of
 from zhiyin.errors import InputError
+from zhiyin.picture import image_part
 from zhiyin.prompts import LAYOUT, Prompts, Template, lay_out
-from zhiyin.trial import Message, Option, Part, Tag, Text, Trial, say
+from zhiyin.sound import audio_part
+from zhiyin.trial import Audio, Image, Message, Option, Part, Tag, Text, Trial, say
 
 PLACES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("choice", "several"), ("question", "options")),
@@ -51,12 +53,12 @@ BOUND = re.compile(
 """Options that point at other options, and so must stay where they are."""
 
 
-def is_order_bound(question: Question) -> bool:
+def is_order_bound(question: OwnQuestion) -> bool:
     """Whether an option speaks of the others, so that their order must stay."""
     return any(BOUND.search(option) for option in question.options)
 
 
-def order_of(question: Question, seed: int | None) -> tuple[int, ...]:
+def order_of(question: OwnQuestion, seed: int | None) -> tuple[int, ...]:
     """Which option of the data stands first, second, ...; by the hash of seed, id and place.
 
     It depends on nothing else: leaving questions out moves no option of the rest.
@@ -71,19 +73,82 @@ def order_of(question: Question, seed: int | None) -> tuple[int, ...]:
     return tuple(sorted(places, key=drawn))
 
 
-class TrialMaker:
+class MediaShelf:
+    """The recordings and pictures that have been looked at, each once."""
+
+    def __init__(self) -> None:
+        self._audio: dict[Path, Audio] = {}
+        self._images: dict[Path, Image] = {}
+
+    def audio(self, place: MediaFile) -> Audio:
+        """The part of a message for a recording. Raises `InputError` where it is no audio."""
+        if place.path not in self._audio:
+            self._audio[place.path] = audio_part(place.path)
+        return self._audio[place.path]
+
+    def play(
+        self, place: MediaFile, what: str, seed: int, item: str, others: Iterable[MediaFile]
+    ) -> tuple[Audio, str]:
+        """What is played in the place of a recording.
+
+        Parameters
+        ----------
+        place : MediaFile
+        what : {"true", "silence", "noise", "swap"}
+        seed : int
+            Of the noise, and of what is drawn.
+        item : str
+            The question: each gets a recording of its own.
+        others : iterable of MediaFile
+            What may be played for "swap": one of these is drawn that is another recording.
+
+        Returns
+        -------
+        part : Audio
+        name : str
+            Of the recording that is heard; "" for none.
+
+        Raises
+        ------
+        InputError
+            It cannot be read, noise cannot be made, or there is no other recording.
+        """
+        from zhiyin.music.conditions import draw_order, noise_like, silence_like
+
+        own = self.audio(place)
+        if what == "true":
+            return own, place.name
+        if what != "swap":
+            return (silence_like(own) if what == "silence" else noise_like(own, str(seed))), ""
+        by_name = {other.name: other for other in others}
+        for name in draw_order(seed, item, by_name):
+            part = self.audio(by_name[name])
+            if part.sha256 != own.sha256:
+                return part, name
+        raise InputError(
+            f"{place.path}: there is no other recording to swap it for: leave swap out of --audio"
+        )
+
+    def image(self, place: MediaFile) -> Image:
+        """The part of a message for a picture. Raises `InputError` where it cannot be sent."""
+        if place.path not in self._images:
+            self._images[place.path] = image_part(place.path)
+        return self._images[place.path]
+
+
+class QuestionTrials:
     """Makes trials.
 
     Parameters
     ----------
     prompts : Prompts
-    shelf : Shelf
-    examples : sequence of Question
+    shelf : MediaShelf
+    examples : sequence of OwnQuestion
         The rows marked as examples.
-    settings : Settings
+    settings : QuestionSettings
         How many examples of a question's own kind stand before it, whether its options are
         shuffled, what is played and which wrong answers are offered.
-    questions : sequence of Question
+    questions : sequence of OwnQuestion
         Whatever is asked: their recordings are those that are swapped.
     clusters : mapping of str to str
         The cluster of each question by id; empty where every one stands alone.
@@ -92,10 +157,10 @@ class TrialMaker:
     def __init__(
         self,
         prompts: Prompts,
-        shelf: Shelf,
-        examples: Sequence[Question],
-        settings: Settings,
-        questions: Sequence[Question],
+        shelf: MediaShelf,
+        examples: Sequence[OwnQuestion],
+        settings: QuestionSettings,
+        questions: Sequence[OwnQuestion],
         clusters: dict[str, str],
     ) -> None:
         self._prompts, self._shelf, self._settings = prompts, shelf, settings
@@ -130,7 +195,7 @@ class TrialMaker:
         """The ways in which every question is asked: what is played, and what is offered."""
         return [(what, sets) for what in self._settings.audio for sets in self._settings.sets]
 
-    def make(self, question: Question, audio: str = "true", distractors: str = EVERY) -> Trial:
+    def make(self, question: OwnQuestion, audio: str = "true", distractors: str = EVERY) -> Trial:
         """The trial of a question under a condition."""
         options = self._options(question, distractors)
         condition = LISTENING_WAYS.of({SOUND.name: audio, OFFERED.name: distractors})
@@ -164,7 +229,7 @@ class TrialMaker:
         prefix = "/".join(parts)
         return (prefix, *(f"{prefix}/{group}" for group in groups)) if prefix else groups
 
-    def _options(self, question: Question, distractors: str) -> tuple[Option, ...]:
+    def _options(self, question: OwnQuestion, distractors: str) -> tuple[Option, ...]:
         keys, offered = letters(len(question.options)), _offered(question, distractors)
         # Some of the options in the order of all may stand as no dice would have put them.
         seed = self._seed if distractors == EVERY else self._settings.seed
@@ -175,7 +240,7 @@ class TrialMaker:
         )
 
     def _message(
-        self, question: Question, options: tuple[Option, ...], audio: str
+        self, question: OwnQuestion, options: tuple[Option, ...], audio: str
     ) -> tuple[Message, list[str]]:
         """The sounds, the pictures, each numbered where there are several; then the words.
 
@@ -198,20 +263,20 @@ class TrialMaker:
             parts.append(self._shelf.image(place))
         return Message("user", (*parts, Text(self._words(question, options)))), heard
 
-    def _others(self, question: Question) -> list[Place]:
+    def _others(self, question: OwnQuestion) -> list[MediaFile]:
         """The recordings of other clusters."""
         own = self._cluster(question)
         return [place for place, cluster in self._places.values() if cluster != own]
 
-    def _cluster(self, question: Question) -> str:
+    def _cluster(self, question: OwnQuestion) -> str:
         return self._clusters.get(question.id, question.id)
 
     @cached_property
-    def _places(self) -> dict[str, tuple[Place, str]]:
+    def _places(self) -> dict[str, tuple[MediaFile, str]]:
         """Every recording by name, with its cluster."""
         return {p.name: (p, self._cluster(q)) for q in self._questions for p in q.sounds}
 
-    def _words(self, question: Question, options: tuple[Option, ...]) -> str:
+    def _words(self, question: OwnQuestion, options: tuple[Option, ...]) -> str:
         if not options:
             prompt = ASKED.get(question.scorer.partition(":")[0], "short")
             return self._prompts.fill(prompt, question=question.text)
@@ -219,7 +284,7 @@ class TrialMaker:
         listing = lay_out(Template(self._prompts.texts["options"]), lines).fill({})
         return self._prompts.fill(question.kind, question=question.text, options=listing)
 
-    def _example_turns(self, question: Question, audio: str, distractors: str) -> list[Message]:
+    def _example_turns(self, question: OwnQuestion, audio: str, distractors: str) -> list[Message]:
         """The worked examples before a question, as turns.
 
         With wrong answers of the same kinds. Their own recordings are played, whatever is played
@@ -235,7 +300,7 @@ class TrialMaker:
             messages.append(say("assistant", self._prompts.fill("answer", answer=answer)))
         return messages
 
-    def _examples_for(self, question: Question) -> list[Question]:
+    def _examples_for(self, question: OwnQuestion) -> list[OwnQuestion]:
         """The first examples of a question's own kind."""
         alike = [each for each in self._examples if _kind(each) == _kind(question)]
         if len(alike) < self._shots:
@@ -246,10 +311,10 @@ class TrialMaker:
             )
         return alike[: self._shots]
 
-    def _answer_text(self, example: Question) -> str:
+    def _answer_text(self, example: OwnQuestion) -> str:
         return ", ".join(example.accept) if example.scorer == "set-f1" else example.accept[0]
 
-    def _tags(self, question: Question) -> dict[str, Tag]:
+    def _tags(self, question: OwnQuestion) -> dict[str, Tag]:
         tags: dict[str, Tag] = {**question.facts, "line": question.line, "kind": question.kind}
         if self._shots:
             tags["shots"] = self._shots
@@ -261,7 +326,7 @@ class TrialMaker:
         return tags
 
 
-def _offered(question: Question, distractors: str) -> frozenset[int]:
+def _offered(question: OwnQuestion, distractors: str) -> frozenset[int]:
     """The places of the options that are offered: the right one, and those of some kinds.
 
     Raises
@@ -282,6 +347,6 @@ def _offered(question: Question, distractors: str) -> frozenset[int]:
     return frozenset(place for place, kind in enumerate(question.kinds) if kind in wanted)
 
 
-def _kind(question: Question) -> str:
+def _kind(question: OwnQuestion) -> str:
     """What a worked example must share with the question that it stands before."""
     return question.scorer.partition(":")[0] or "choice"

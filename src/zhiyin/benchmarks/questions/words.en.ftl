@@ -1,3 +1,53 @@
 questions-summary = your own questions: zhiyin run my_questions.csv -m MODEL
 questions-kinds = By kind of question
 questions-note = chance: of one option drawn for each question; score: the mean over the answers that could be read, from 0 to 1 (wer and cer: errors by length, 0 is best)
+
+questions-read = { $path }: { $n } { $n ->
+    [one] question
+   *[other] questions
+} ({ $kinds })
+questions-left-out = left out, for they cannot be asked (--partial): { $n } { $n ->
+    [one] row
+   *[other] rows
+} ({ $unit } { $lines }{ $more ->
+    [true] , ...
+   *[false] {""}
+})
+questions-columns = columns: { $columns }
+questions-facts = columns that are facts alone: { NAMES($columns) }
+questions-examples = worked examples, never scored: { $n }
+questions-several = asked as with several right options, perhaps: { $several }, and as with one: { $one } (--several asks all alike)
+questions-clusters = questions on { $pictures ->
+    [true] one recording or picture
+   *[false] one recording
+} are one cluster: there is no column for it
+questions-not-shuffled = not shuffled, for their options point at each other: { $n }
+questions-conditions = 'all' is over the true sound and all options; every other condition has figures of its own
+questions-judged = judged by { $judge }; -m replay:RUN judges the same replies again
+
+questions-names-answer = { $file } holds { $answer }
+questions-empty = { $file } { $kind ->
+    [silent-sound] holds nothing to be heard
+   *[blank-picture] shows one colour alone
+}
+questions-again = { $file } is { $twin } again
+questions-same-options = options { $options } are the same{ $keyed ->
+    [true] , and one of them is keyed
+   *[false] {""}
+}
+questions-points = an option points at others
+questions-is-example = is the worked example { $id } (at { $line }) too
+questions-conflict = { $id } (at { $line }) asks it with another answer
+questions-repeats = { $near ->
+    [true] nearly repeats
+   *[false] repeats
+} { $id } (at { $line })
+questions-of-kind = { $n } of kind { $kind }
+questions-test = { $rule ->
+    [longest-is-right] the longest option is right
+    [answerable-blind] the option most like the question is right
+   *[other] { $rule } is right
+} in { $hits } of { $n }, by chance in { $chance } ({ $p })
+questions-adjusted = { $test } (adjusted p { $p })
+questions-few = below { $n } choices: nothing can be said of their keys as a whole
+questions-no-near = near-repeats were not looked for: pip install 'zhiyin[questions]'

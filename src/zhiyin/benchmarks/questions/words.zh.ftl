@@ -1,3 +1,50 @@
 questions-summary = 您自己的题目：zhiyin run my_questions.csv -m MODEL
 questions-kinds = 按题型
 questions-note = 随机：每题随机选一项；得分：可读答案的平均，从 0 到 1（wer 与 cer：按长度的错误率，0 最好）
+
+questions-read = { $path }：{ $n } 题（{ $kinds }）
+questions-left-out = 因无法提问而略去（--partial）：{ $n } 行（{ $unit ->
+    [row] 行
+   *[line] 文本行
+} { $lines }{ $more ->
+    [true] 等
+   *[false] {""}
+}）
+questions-columns = 列：{ $columns }
+questions-facts = 仅作为事实的列：{ NAMES($columns) }
+questions-examples = 示例，不计分：{ $n }
+questions-several = 按可能有多个正确选项提问：{ $several }；按只有一个提问：{ $one }（--several 使全部一致）
+questions-clusters = 关于同一{ $pictures ->
+    [true] 录音或图片
+   *[false] 录音
+}的题归为一组：没有专门的列
+questions-not-shuffled = 因选项互相指涉而未打乱：{ $n } 题
+questions-conditions = "all" 只含原声与全部选项；其他每种条件各有自己的数字
+questions-judged = 由 { $judge } 评判；-m replay:RUN 可对同样的回答重新评判
+
+questions-names-answer = { $file } 含有 { $answer }
+questions-empty = { $file } { $kind ->
+    [silent-sound] 没有可听的声音
+   *[blank-picture] 只有一种颜色
+}
+questions-again = { $file } 与 { $twin } 相同
+questions-same-options = 选项 { $options } 相同{ $keyed ->
+    [true] ，其中一个为正确答案
+   *[false] {""}
+}
+questions-points = 有选项指涉其他选项
+questions-is-example = 也是示例 { $id }（{ $line }）
+questions-conflict = { $id }（{ $line }）以另一答案提出同一问题
+questions-repeats = { $near ->
+    [true] 几乎重复
+   *[false] 重复
+} { $id }（{ $line }）
+questions-of-kind = { $kind } 类 { $n } 题
+questions-test = { $rule ->
+    [longest-is-right] 最长的选项正确
+    [answerable-blind] 与问题最相似的选项正确
+   *[other] { $rule } 正确
+}：{ $n } 题中 { $hits } 题，随机为 { $chance } 题（{ $p }）
+questions-adjusted = { $test }（校正后 p { $p }）
+questions-few = 选择题少于 { $n } 道：对其答案的整体分布无从判断
+questions-no-near = 未查找近似重复：pip install 'zhiyin[questions]'

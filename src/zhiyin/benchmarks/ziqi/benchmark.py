@@ -12,12 +12,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 
 from zhiyin.benchmarks.ziqi import COMMANDS
-from zhiyin.benchmarks.ziqi.categories import THEORY, category_of, published_categories
-from zhiyin.benchmarks.ziqi.data import Item, Sheet, choose_stems, find_stems, read_sheet
+from zhiyin.benchmarks.ziqi.data import (
+    RELEASED,
+    ZiqiItem,
+    ZiqiSheet,
+    category_of,
+    choose_stems,
+    find_stems,
+    read_sheet,
+)
 from zhiyin.benchmarks.ziqi.flaws import find_flaws, is_order_bound, left_out
-from zhiyin.benchmarks.ziqi.protocols import PROTOCOLS, RELEASED
-from zhiyin.benchmarks.ziqi.trials import TrialMaker, count_rotations
-from zhiyin.benchmarks.ziqi.wording import open_wording
+from zhiyin.benchmarks.ziqi.trials import ZiqiTrialMaker, count_rotations, open_wording
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.conditions import SHOTS
 from zhiyin.contract.declared import CheckResult, Flaw, Reference, Section
@@ -32,10 +37,9 @@ from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Drawn, FigureRun
-    from zhiyin.contract.published import Source
 
 
-class Settings(msgspec.Struct, frozen=True):
+class ZiqiSettings(msgspec.Struct, frozen=True):
     """What the user chose. `data` is read only when a trial is asked for."""
 
     language: Annotated[
@@ -82,15 +86,15 @@ class Settings(msgspec.Struct, frozen=True):
     @property
     def pack(self) -> str | None:
         """Our own words for a protocol; None for the usual ones."""
-        return RELEASED.name if self.protocol == RELEASED.name else None
+        return RELEASED if self.protocol == RELEASED else None
 
 
-class Ziqi(Benchmark[Settings]):
+class Ziqi(Benchmark[ZiqiSettings]):
     """ZIQI-Eval: 14,139 questions on music and 195 continuations of tunes, four options each.
 
     Parameters
     ----------
-    settings : Settings
+    settings : ZiqiSettings
 
     Raises
     ------
@@ -102,34 +106,11 @@ class Ziqi(Benchmark[Settings]):
     name = "ziqi"
     version = "1"
     summary = said("ziqi-summary")
-    paper = (
-        "Jiajia Li, Lu Yang, Mingni Tang, Cong Chen, Zuchao Li, Ping Wang, Hai Zhao: The Music "
-        "Maestro or The Musically Challenged, A Massive Music Evaluation Benchmark for Large "
-        "Language Models. arXiv:2406.15885, 2024. Data: "
-        "https://huggingface.co/datasets/MYTH-Lab/ZIQI-Eval"
-    )
-    licence = "CC BY-NC-SA 4.0"
-    bibtex = """\
-@article{li2024ziqi,
-  title   = {The Music Maestro or The Musically Challenged, A Massive Music Evaluation
-             Benchmark for Large Language Models},
-  author  = {Li, Jiajia and Yang, Lu and Tang, Mingni and Chen, Cong and Li, Zuchao and
-             Wang, Ping and Zhao, Hai},
-  journal = {arXiv preprint arXiv:2406.15885},
-  year    = {2024}
-}
-"""
-    chance = 0.25
+    description = "benchmark.toml"
     ways = (SHOTS,)
-    skills = {
-        category.stem: "theory" if category.stem == THEORY else "knowledge"
-        for category in published_categories().values()
-        if category.kind == "comprehension"
-    } | {"generation": "reading"}
-    protocols = PROTOCOLS
     commands = COMMANDS
 
-    Settings = Settings
+    Settings = ZiqiSettings
 
     def trials(self) -> Iterator[Trial]:
         """Every trial: the categories in the paper's order, the questions as in their files."""
@@ -185,14 +166,14 @@ class Ziqi(Benchmark[Settings]):
         return choose_stems(present, settings.category, settings.partial, str(settings.data))
 
     @cached_property
-    def _test(self) -> dict[str, Sheet]:
+    def _test(self) -> dict[str, ZiqiSheet]:
         return self._read("test")
 
     @cached_property
-    def _dev(self) -> dict[str, Sheet]:
+    def _dev(self) -> dict[str, ZiqiSheet]:
         return self._read("dev") if self.settings.shots else {}
 
-    def _read(self, part: str) -> dict[str, Sheet]:
+    def _read(self, part: str) -> dict[str, ZiqiSheet]:
         folder = Path(str(self.settings.data)) / part
         paths = {stem: folder / f"{stem}.csv" for stem in self._stems[0]}
         for path in paths.values():
@@ -205,7 +186,7 @@ class Ziqi(Benchmark[Settings]):
         return find_flaws(self._test, {})
 
     @cached_property
-    def _items(self) -> dict[str, list[Item]]:
+    def _items(self) -> dict[str, list[ZiqiItem]]:
         """The questions to ask, by category."""
         if not self.settings.clean:
             return {stem: sheet.items for stem, sheet in self._test.items()}
@@ -221,10 +202,10 @@ class Ziqi(Benchmark[Settings]):
         return open_wording(settings.language, settings.prompts, settings.pack, settings.released)
 
     @cached_property
-    def _makers(self) -> dict[str, TrialMaker]:
+    def _makers(self) -> dict[str, ZiqiTrialMaker]:
         settings = self.settings
         return {
-            stem: TrialMaker(
+            stem: ZiqiTrialMaker(
                 category_of(stem),
                 self._wording,
                 settings.language,
@@ -245,13 +226,6 @@ class Ziqi(Benchmark[Settings]):
         return msgspec.json.decode(text, type=Reference)
 
     @classmethod
-    def sources(cls) -> Sequence[Source]:
-        """Where its data are published."""
-        from zhiyin.benchmarks.ziqi.sources import SOURCES
-
-        return SOURCES
-
-    @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:
         """Every flaw of the data in ``options["data"]``; see `zhiyin.benchmarks.ziqi.flaws`."""
         from zhiyin.benchmarks.ziqi.flaws import check_folder
@@ -261,7 +235,7 @@ class Ziqi(Benchmark[Settings]):
     @classmethod
     def figures(cls, runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         """The paper's Figure 3: women, Black Africa, Europe and elsewhere."""
-        from zhiyin.benchmarks.ziqi.bias_figure import draw_bias
+        from zhiyin.benchmarks.ziqi.bias import draw_bias
 
         if (drawn := draw_bias(runs, cls.published())) is not None:
             yield drawn

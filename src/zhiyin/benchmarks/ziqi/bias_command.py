@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zhiyin.errors import InputError
+from zhiyin.words import said
 
 if TYPE_CHECKING:
-    from zhiyin.benchmarks.ziqi.bias import Bias
+    from zhiyin.benchmarks.ziqi.bias import F1, Bias, BiasReport, PeopleFigure
     from zhiyin.contract.declared import Cell, Kind, Reference, Section
+    from zhiyin.words import Said, Text
 
 _ABOUT = (
     "ZIQI-Eval's bias analysis (section 5): F1 on music by women, Black African music, European "
@@ -28,10 +30,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def execute(args: argparse.Namespace) -> dict[str, Any]:
-    """The analysis: ``bias``, ``people``, ``source``, and ``notes`` on runs of a part."""
+def execute(args: argparse.Namespace) -> BiasReport:
+    """The analysis of the runs, of the published models, or of both."""
     from zhiyin.benchmarks.ziqi.benchmark import Ziqi
-    from zhiyin.benchmarks.ziqi.bias import analyse, cautions, published_figures
+    from zhiyin.benchmarks.ziqi.bias import BiasReport, analyse, cautions, published_figures
 
     if not args.runs and not args.published:
         raise InputError("give runs of ziqi, or --published for the paper's models")
@@ -41,15 +43,10 @@ def execute(args: argparse.Namespace) -> dict[str, Any]:
     notes = cautions(dict(zip(figures, folders, strict=True)))
     if args.published:
         figures = {**figures, **published_figures(reference)}
-    return {
-        "bias": analyse(figures),
-        "people": people_rows(reference),
-        "source": reference.source,
-        "notes": notes,
-    }
+    return BiasReport(analyse(figures), people_rows(reference), reference.source, notes)
 
 
-def run_figures(folders: list[Path]) -> dict[str, Any]:
+def run_figures(folders: list[Path]) -> dict[str, dict[str, F1]]:
     """F1 of each run in the groups that the analysis needs, under the run's short name.
 
     Raises
@@ -70,43 +67,51 @@ def run_figures(folders: list[Path]) -> dict[str, Any]:
     return {name: figures_of(rows_of(folder)) for name, folder in zip(names, folders, strict=True)}
 
 
-def people_rows(reference: Reference) -> list[dict[str, Any]]:
+def people_rows(reference: Reference) -> list[PeopleFigure]:
     """People by education and background: name, group and precision (Tables 3 and 4)."""
+    from zhiyin.benchmarks.ziqi.bias import PeopleFigure
+
     return [
-        {"people": name, "group": group, "precision": figures["precision"]}
+        PeopleFigure(name, group, figures["precision"])
         for name, row in reference.rows.items()
         if reference.kinds.get(name) == "human"
         for group, figures in row.items()
     ]
 
 
-def show(results: dict[str, Any]) -> list[Section]:
+def show(report: BiasReport) -> list[Section]:
     """F1 by theme, the shares of the paper's rule, runs against themselves, and people."""
     from zhiyin.contract.declared import Section
 
-    bias: Bias = results["bias"]
-    better, above = bias.regions.european_better, bias.regions.above_european_mean
-    notes = [
-        f"region: {_percent(better)} % of the models have a higher F1 on European than on other "
-        f"music; {_percent(above)} % lie above the mean on European music",
-        'above: over the mean by more than 5 % of it (the paper\'s "no bias"); below: under it by '
-        "more. The rule compares models with each other: a weak model is below on every theme",
+    bias, regions = report.bias, report.bias.regions
+    better, above = _percent(regions.european_better), _percent(regions.above_european_mean)
+    notes: list[Text] = [
+        said("ziqi-bias-regions", better=better, above=above),
+        said("ziqi-bias-rule"),
+        *(said("ziqi-bias-warning", caution=note) for note in report.notes),
     ]
     shares: list[list[Cell]] = [
-        [theme.name, *map(_percent, (theme.above, theme.neutral, theme.below))]
+        [_head(theme.name), *map(_percent, (theme.above, theme.neutral, theme.below))]
         for theme in bias.themes
     ]
-    notes += [f"warning: {note}" for note in results["notes"]]
-    sections = [
-        _models(bias),
-        Section("share of models, %", ["theme", "above", "neutral", "below"], shares, notes),
-    ]
+    columns = [_head(name) for name in ("theme", "above", "neutral", "below")]
+    sections = [_models(bias), Section(said("ziqi-bias-shares"), columns, shares, notes)]
     if own := _own(bias):
-        columns = ["run", "theme", "n", "F1, %", "95 % int.", "points"]
-        title = "runs against their own F1 on all comprehension questions"
+        heads: list[Text] = [
+            *map(_head, ("run", "theme")),
+            "n",
+            "F1, %",
+            _head("interval"),
+        ]
         kinds: list[Kind] = ["text", "text", "count", "share", "share", "points"]
-        sections.append(Section(title, columns, own, kinds=kinds))
-    return [*sections, _people(results["people"], results["source"])]
+        heads.append(_head("points"))
+        sections.append(Section(said("ziqi-bias-own"), heads, own, kinds=kinds))
+    return [*sections, _people(report)]
+
+
+def _head(name: str) -> Said:
+    """The heading of a column or row."""
+    return said("ziqi-bias-head", name=name)
 
 
 def _models(bias: Bias) -> Section:
@@ -117,34 +122,36 @@ def _models(bias: Bias) -> Section:
         placed = [theme.models[place] for theme in bias.themes]
         cells = [f"{_percent(one.figure.f1)} {one.side:<7}" for one in placed]
         rows.append([first.model, *cells])
-    rows.append(["mean", *(f"{_percent(theme.mean)}        " for theme in bias.themes)])
-    return Section("F1, %", ["", *(theme.name for theme in bias.themes)], rows)
+    rows.append([_head("mean"), *(f"{_percent(theme.mean)}        " for theme in bias.themes)])
+    return Section("F1, %", ["", *(_head(theme.name) for theme in bias.themes)], rows)
 
 
 def _own(bias: Bias) -> list[list[Cell]]:
     """Runs against their own level, with intervals; none where there are only published rows."""
-    rows: list[list[Cell]] = []
-    for theme in bias.themes:
-        for one in theme.models:
-            if one.figure.low is not None and one.figure.high is not None:
-                f1, ends = one.figure.f1, (one.figure.low, one.figure.high)
-                rows.append([one.model, theme.name, one.figure.n, f1, ends, one.against_own])
-    return rows
+    return [
+        [one.model, _head(theme.name), one.figure.n, one.figure.f1,
+         (one.figure.low, one.figure.high), one.against_own]
+        for theme in bias.themes
+        for one in theme.models
+        if one.figure.low is not None and one.figure.high is not None
+    ]  # fmt: skip
 
 
-def _people(people: list[dict[str, Any]], source: str) -> Section:
+def _people(report: BiasReport) -> Section:
     from zhiyin.benchmarks.ziqi.bias import BLACK_AFRICAN, FEMALE
     from zhiyin.contract.declared import Section
     from zhiyin.engine.scoring import ALL
 
+    groups: dict[str, Text] = {ALL: said("ziqi-bias-asked")}
+    groups |= {FEMALE: FEMALE, BLACK_AFRICAN: BLACK_AFRICAN}
     rows: list[list[Cell]] = [
-        [row["people"], "114 questions" if row["group"] == ALL else row["group"],
-         _percent(row["precision"])]
-        for row in people
-        if row["group"] in (ALL, FEMALE, BLACK_AFRICAN)
-    ]  # fmt: skip
-    columns = ["people", "group", "precision, %"]
-    return Section("people (Tables 3 and 4)", columns, rows, [f"published: {source}"])
+        [one.people, groups[one.group], _percent(one.precision)]
+        for one in report.people
+        if one.group in groups
+    ]
+    columns = [_head(name) for name in ("people", "group", "precision")]
+    source = said("ziqi-bias-source", source=report.source)
+    return Section(said("ziqi-bias-people"), columns, rows, [source])
 
 
 def _percent(value: float) -> str:

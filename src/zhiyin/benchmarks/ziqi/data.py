@@ -1,22 +1,73 @@
-"""Reads ZIQI-Eval's CSV files: which there are, what each holds, and what is wrong with them."""
+"""Reads ZIQI-Eval's CSV files: which there are, what each holds, and what its parts are called."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
-from zhiyin.benchmarks.ziqi.categories import KINDS, category_of, published_categories
 from zhiyin.contract.sheets import Fault, read_rows, refuse, refuse_twins
 from zhiyin.errors import InputError, did_you_mean
 
+Kind = Literal["comprehension", "generation"]
+KINDS: tuple[Kind, ...] = ("comprehension", "generation")
+
+WORLD, EUROPEAN, ELSEWHERE = "world_ethnic_music", "欧洲音乐", "outside_europe"
+"""The two sides of region bias (paper, section 5.3): European music, and all the rest."""
+
+
+class ZiqiCategory(msgspec.Struct, frozen=True):
+    """One file of the benchmark.
+
+    `subcategories` maps the Chinese name in the column ``subtheme`` to the English one. A
+    subtheme that is not there goes by its own text in both languages.
+    """
+
+    stem: str
+    kind: Kind
+    en: str
+    zh: str
+    subcategories: dict[str, str] = {}
+
+    def groups(self, subtheme: str) -> tuple[str, ...]:
+        """The names under which a question is counted, from the widest to the narrowest."""
+        name = self.subcategories.get(subtheme, subtheme)
+        groups: tuple[str, ...] = (self.kind, self.stem, f"{self.stem}/{slug(name)}")
+        if self.stem == WORLD and subtheme != EUROPEAN:
+            groups += (f"{self.stem}/{ELSEWHERE}",)
+        return groups
+
+
+def slug(name: str) -> str:
+    """`name` in lower case with an underscore for whatever is neither letter nor digit."""
+    return re.sub(r"\W+", "_", name.lower()).strip("_") or name
+
+
+@cache
+def published_categories() -> dict[str, ZiqiCategory]:
+    """The eleven published files by stem: ten of comprehension, then generation."""
+    text = (Path(__file__).parent / "categories.json").read_bytes()
+    return {c.stem: c for c in msgspec.json.decode(text, type=list[ZiqiCategory])}
+
+
+def category_of(stem: str) -> ZiqiCategory:
+    """The category of the file called `stem`; one that is not published goes by its stem."""
+    known = published_categories().get(stem)
+    return known or ZiqiCategory(stem, "comprehension", stem.replace("_", " ").capitalize(), stem)
+
+
 LETTERS = "ABCD"
 COLUMNS = ("id", "question", *LETTERS, "answer", "subtheme")
+RELEASED = "ziqi-released"
+"""The protocol of the published code, and our pack of prompts for it."""
 HOME = "https://huggingface.co/datasets/MYTH-Lab/ZIQI-Eval"
 
 
-class Item(msgspec.Struct, frozen=True, gc=False):
+class ZiqiItem(msgspec.Struct, frozen=True, gc=False):
     """One question as published.
 
     Attributes
@@ -48,12 +99,12 @@ class Item(msgspec.Struct, frozen=True, gc=False):
         return self.options[LETTERS.index(self.answer)].strip()
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class ZiqiSheet(msgspec.Struct, frozen=True):
     """One CSV file: where it lies, the SHA-256 of its bytes, and its questions in order."""
 
     path: Path
     sha256: str
-    items: list[Item]
+    items: list[ZiqiItem]
 
     @property
     def name(self) -> str:
@@ -61,7 +112,7 @@ class Sheet(msgspec.Struct, frozen=True):
         return f"{self.path.parent.name}/{self.path.name}"
 
 
-def read_sheet(path: Path, on_fault: Callable[[Fault], None] = refuse) -> Sheet:
+def read_sheet(path: Path, on_fault: Callable[[Fault], None] = refuse) -> ZiqiSheet:
     """The questions in the CSV file at `path`.
 
     Parameters
@@ -78,7 +129,7 @@ def read_sheet(path: Path, on_fault: Callable[[Fault], None] = refuse) -> Sheet:
         The file cannot be read, is not UTF-8, lacks a column or holds no question.
     """
     sha256, rows = read_rows(path)
-    items: list[Item] = []
+    items: list[ZiqiItem] = []
     lines: dict[str, int] = {}
     header = next(rows, (1, []))[1]
     columns = _columns(path, header)
@@ -98,7 +149,7 @@ def read_sheet(path: Path, on_fault: Callable[[Fault], None] = refuse) -> Sheet:
         items.append(item)
     if not lines:
         raise InputError(f"{path}: holds no question below its header: is the file complete?")
-    return Sheet(path, sha256, items)
+    return ZiqiSheet(path, sha256, items)
 
 
 def _columns(path: Path, header: Sequence[str]) -> list[int]:
@@ -121,7 +172,7 @@ def _item(
     row: Sequence[str],
     columns: Sequence[int],
     on_fault: Callable[[Fault], None],
-) -> Item | None:
+) -> ZiqiItem | None:
     """The question in `row`, or None after `on_fault` got the reason why there is none."""
     if len(row) <= max(columns):
         problem = f"{len(row)} fields where the header has more"
@@ -139,7 +190,7 @@ def _item(
         problem = f"the answer {answer!r} is not one of {', '.join(LETTERS)}"
         on_fault(Fault("bad-answer", path, line, name, problem, "name one of the options"))
         return None
-    return Item(name, question, (a, b, c, d), answer, subtheme, line)
+    return ZiqiItem(name, question, (a, b, c, d), answer, subtheme, line)
 
 
 def find_stems(data: str | None) -> list[str]:

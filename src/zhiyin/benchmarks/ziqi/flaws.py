@@ -38,11 +38,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from zhiyin.analysis.extent import fingerprint_words
-from zhiyin.benchmarks.ziqi.categories import category_of, published_categories
-from zhiyin.benchmarks.ziqi.data import LETTERS, Item, Sheet, find_stems, read_sheet
+from zhiyin.benchmarks.ziqi.data import (
+    LETTERS,
+    ZiqiItem,
+    ZiqiSheet,
+    category_of,
+    find_stems,
+    published_categories,
+    read_sheet,
+)
 from zhiyin.contract.declared import NOTHING, CheckResult, Flaw
 from zhiyin.contract.sheets import Fault
 from zhiyin.text import one_width
+from zhiyin.words import Text, said
 
 LEFT_OUT = {
     "repeated-option",
@@ -74,7 +82,7 @@ BOUND = re.compile(
 )
 
 
-def is_order_bound(item: Item) -> bool:
+def is_order_bound(item: ZiqiItem) -> bool:
     """Whether the options make sense in their published order only.
 
     So it is where one points at others ("all of the above", "A and C"), and where every option
@@ -97,15 +105,15 @@ def fold(text: str) -> str:
     return "".join(plain.split())
 
 
-def find_flaws(test: Mapping[str, Sheet], dev: Mapping[str, Sheet]) -> list[Flaw]:
+def find_flaws(test: Mapping[str, ZiqiSheet], dev: Mapping[str, ZiqiSheet]) -> list[Flaw]:
     """Every flaw of the questions in `test`, and of `dev` where it meets them; each by stem."""
     flaws: list[Flaw] = []
-    asked: dict[str, tuple[Sheet, Item]] = {}
-    elsewhere: dict[tuple[str, ...], tuple[Sheet, Item]] = {}
+    asked: dict[str, tuple[ZiqiSheet, ZiqiItem]] = {}
+    elsewhere: dict[tuple[str, ...], tuple[ZiqiSheet, ZiqiItem]] = {}
     folded = {sheet.name: [fold(item.question) for item in sheet.items] for sheet in test.values()}
     times = Counter(question for questions in folded.values() for question in questions)
     for sheet in test.values():
-        groups: dict[tuple[str, ...], list[Item]] = {}
+        groups: dict[tuple[str, ...], list[ZiqiItem]] = {}
         for question, item in zip(folded[sheet.name], sheet.items, strict=True):
             # Of a question that is asked once the options need no look: that takes longest.
             options = sorted(map(fold, item.options)) if times[question] > 1 else ()
@@ -117,50 +125,53 @@ def find_flaws(test: Mapping[str, Sheet], dev: Mapping[str, Sheet]) -> list[Flaw
                 flaws += _repeats(sheet, group)
             other, twin = elsewhere.setdefault(key, (sheet, group[0]))
             if other is not sheet:
-                detail = f"the same question as {other.name} {twin.id}"
+                detail = said("ziqi-same", file=other.name, id=twin.id)
                 flaws += [Flaw("cross-category-repeat", sheet.name, i.id, detail) for i in group]
     for sheet in dev.values():
         for item in sheet.items:
             if (tested := asked.get(fold(item.question))) is not None:
-                detail = f"the same question as {tested[0].name} {tested[1].id}"
+                detail = said("ziqi-same", file=tested[0].name, id=tested[1].id)
                 flaws.append(Flaw("example-in-test", sheet.name, item.id, detail))
     return flaws
 
 
-def _own_flaws(sheet: Sheet, item: Item) -> Iterator[Flaw]:
+def _own_flaws(sheet: ZiqiSheet, item: ZiqiItem) -> Iterator[Flaw]:
     """What is wrong with `item` by itself."""
     texts = [option.strip() for option in item.options]
     if len(set(texts)) < len(texts):
-        alike = [x for x, text in zip(LETTERS, texts, strict=True) if texts.count(text) > 1]
-        detail = f"options {', '.join(alike)} repeat each other"
+        alike = ", ".join(x for x, t in zip(LETTERS, texts, strict=True) if texts.count(t) > 1)
+        detail = said("ziqi-repeats-option", options=alike, keyed=None)
         yield Flaw("repeated-option", sheet.name, item.id, detail)
         if item.answer in alike:
-            detail = f"options {', '.join(alike)} repeat each other, and {item.answer} is keyed"
+            detail = said("ziqi-repeats-option", options=alike, keyed=item.answer)
             yield Flaw("repeated-key", sheet.name, item.id, detail)
     if match := FIGURE.search(item.question):
-        yield Flaw("missing-figure", sheet.name, item.id, f"speaks of {match.group()!r}")
+        detail = said("ziqi-speaks-of", what=repr(match.group()))
+        yield Flaw("missing-figure", sheet.name, item.id, detail)
     if is_order_bound(item):
-        detail = f"its options depend on their order: {' / '.join(texts)}"
+        detail = said("ziqi-bound", options=" / ".join(texts))
         yield Flaw("order-bound", sheet.name, item.id, detail)
 
 
-def _repeats(sheet: Sheet, group: list[Item]) -> Iterator[Flaw]:
+def _repeats(sheet: ZiqiSheet, group: list[ZiqiItem]) -> Iterator[Flaw]:
     """What is wrong with the questions of `group`, which are alike."""
     first_ids: dict[tuple[str, ...], str] = {}
     for item in group:
         exact = (item.question, *item.options)
         if exact in first_ids:
-            detail = f"repeats item {first_ids[exact]} to the letter"
+            detail = said("ziqi-repeats", id=first_ids[exact], exact=True)
             yield Flaw("repeated-question", sheet.name, item.id, detail)
         elif first_ids:
-            yield Flaw("near-repeat", sheet.name, item.id, f"repeats item {group[0].id}")
+            detail = said("ziqi-repeats", id=group[0].id, exact=False)
+            yield Flaw("near-repeat", sheet.name, item.id, detail)
         first_ids.setdefault(exact, item.id)
     answers = {item.id: fold(item.keyed) for item in group}
     if len(set(answers.values())) == 1:
         return
     for item in group:
         other = next(o for o in group if answers[o.id] != answers[item.id])
-        detail = f"keyed {item.keyed!r}, but the same question {other.id} {other.keyed!r}"
+        answer, theirs = repr(item.keyed), repr(other.keyed)
+        detail = said("ziqi-keyed", answer=answer, other=other.id, theirs=theirs)
         yield Flaw("conflicting-answers", sheet.name, item.id, detail)
 
 
@@ -185,13 +196,14 @@ def check_folder(data: str | None, partial: bool = False) -> CheckResult:
 
     def note(fault: Fault) -> None:
         file = f"{fault.path.parent.name}/{fault.path.name}"
-        flaws.append(Flaw(fault.kind, file, fault.id, f"line {fault.line}: {fault.problem}"))
+        detail = said("flaw-at", unit="line", line=str(fault.line), detail=fault.problem)
+        flaws.append(Flaw(fault.kind, file, fault.id, detail))
 
     if not partial and published_categories().keys() & set(stems):
         for stem in published_categories():
             paths = [root / part / f"{stem}.csv" for part in ("test", "dev")]
             absent = [f"{path.parent.name}/{path.name}" for path in paths if not path.exists()]
-            flaws += [Flaw("missing-file", file, "", "not in the folder") for file in absent]
+            flaws += [Flaw("missing-file", file, "", said("ziqi-absent")) for file in absent]
     test = {stem: read_sheet(root / "test" / f"{stem}.csv", note) for stem in stems}
     paths = sorted((root / "dev").glob("*.csv"))
     dev = {path.stem: read_sheet(path, note) for path in paths}
@@ -202,7 +214,7 @@ def check_folder(data: str | None, partial: bool = False) -> CheckResult:
     return CheckResult(sum(len(sheet.items) for sheet in test.values()), flaws, notes)
 
 
-def _against_published(test: Mapping[str, Sheet]) -> tuple[list[Flaw], str]:
+def _against_published(test: Mapping[str, ZiqiSheet]) -> tuple[list[Flaw], Text | None]:
     """Where the questions are others, or fewer, than were published; and how many are the same."""
     from zhiyin.benchmarks.ziqi.benchmark import Ziqi
 
@@ -220,29 +232,30 @@ def _against_published(test: Mapping[str, Sheet]) -> tuple[list[Flaw], str]:
         here = len(sheet.items) - len(unknown)
         same, others = same + here, others + len(unknown)
         if 0 < here < total:
-            detail = f"{here:,} of its {total:,} published questions"
+            detail = said("ziqi-some", n=here, of=total)
             flaws.append(Flaw("incomplete", sheet.name, "", detail))
         if here > len(unknown):
-            detail = "not among the published questions of this file"
+            detail = said("ziqi-unpublished")
             flaws += [Flaw("altered", sheet.name, item.id, detail) for item in unknown]
     if not published.parts or not test.keys() & published.counts.keys():
-        return flaws, ""
+        return flaws, None
     if not same:
-        return flaws, "none of the published questions is here: this is a set of its own"
+        return flaws, said("ziqi-own-set")
     total = sum(published.counts[part] for part in published.parts)
-    counted = f"{same:,} of {total:,} published questions"
-    return flaws, f"{counted}, and {others:,} others" if others else counted
+    return flaws, said("ziqi-coverage", n=same, of=total, others=others)
 
 
-def _notes(test: Mapping[str, Sheet]) -> list[str]:
+def _notes(test: Mapping[str, ZiqiSheet]) -> list[Text]:
     """What there is, and the subthemes that the published benchmark does not have."""
     kinds: Counter[str] = Counter()
     for stem, sheet in test.items():
         kinds[category_of(stem).kind] += len(sheet.items)
-    notes = [f"{count} questions of {kind}" for kind, count in kinds.items()]
+    notes: list[Text] = [
+        said("ziqi-of-kind", n=str(count), kind=kind) for kind, count in kinds.items()
+    ]
     for stem, sheet in test.items():
         known = category_of(stem).subcategories
         for subtheme in dict.fromkeys(item.subtheme for item in sheet.items):
             if subtheme not in known:
-                notes.append(f"{sheet.name}: subtheme {subtheme!r} goes by its own name")
+                notes.append(said("ziqi-subtheme", file=sheet.name, name=repr(subtheme)))
     return notes

@@ -1,30 +1,159 @@
-"""What `zhiyin show` adds to a run: F1 in two ways, the type of model, the repository's rows."""
+"""What `zhiyin show` adds to a run: F1 in two ways, the type of model, the repository's rows.
+
+The three types of models of the paper's section 6.1 are decided by what the replies are like.
+The paper describes the types and gives no rule. Ours, on the judged questions of generation:
+
+relatively good appreciation
+    The 95 % interval of the accuracy lies above chance.
+lack of melodic understanding
+    It does not, and most replies evade the question or give a letter without any analysis, or
+    one letter makes up half of the answers (of ChatGLM2-6B's, up to 60 % were A).
+limited appreciation
+    It does not, although most replies analyse the music.
+"""
 
 from __future__ import annotations
 
+import re
 import statistics
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
+from typing import Literal
+
+import msgspec
 
 from zhiyin.analysis.extent import extent_of
-from zhiyin.benchmarks.ziqi.categories import ELSEWHERE, KINDS, WORLD, published_categories
-from zhiyin.benchmarks.ziqi.leaderboard import REMARKS, SHOTS, leaderboard
-from zhiyin.benchmarks.ziqi.phenomena import (
-    ANALYSIS,
-    LEAST,
-    Phenomena,
-    Reply,
-    describe,
-    reply_of,
-)
-from zhiyin.benchmarks.ziqi.protocols import RELEASED
-from zhiyin.contract.declared import Cell, Section, heads
+from zhiyin.benchmarks.ziqi.data import ELSEWHERE, KINDS, RELEASED, WORLD, published_categories
+from zhiyin.contract.declared import Cell, Reference, Section, heads
+from zhiyin.contract.description import PublishedTable
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL
+from zhiyin.record import State
 from zhiyin.runs.figures import Figures, figures
 from zhiyin.runs.rows import Rows
 from zhiyin.statistics.scores import Figure
 from zhiyin.words import Text, said
+
+SHOTS = ("0", "5")
+
+
+@cache
+def leaderboard(shots: str) -> Reference:
+    """The leaderboard in the README of the repository: 16 models with "0" or "5" shots.
+
+    Raises
+    ------
+    KeyError
+        There is no table for so many shots.
+    """
+    raw = Path(__file__).with_name("leaderboard.json").read_bytes()
+    return msgspec.json.decode(raw, type=dict[str, PublishedTable])[shots].reference()
+
+
+Kind = Literal[
+    "I, lack of melodic understanding",
+    "II, limited appreciation",
+    "III, relatively good appreciation",
+    "undecided",
+]
+CHANCE, LEAST, HALF = 0.25, 30, 0.5
+"""Chance level; the fewest replies that decide a type; what makes "most"."""
+ANALYSIS = 15
+"""Chinese characters and words of other languages beyond which a reply is more than its answer."""
+
+_UNITS = re.compile(r"[\u3400-\u9fff]|[^\W\d_\u3400-\u9fff]{2,}")
+
+
+class Phenomena(msgspec.Struct, frozen=True):
+    """What the replies to questions of generation are like.
+
+    Attributes
+    ----------
+    n, answered : int
+        Judged trials; those with a readable answer.
+    accuracy, low, high : float
+        With its 95 % interval, in [0, 1].
+    evasive, analysing : float
+        Shares of all replies: without an answer and saying that there is no telling, or refused;
+        with more than `ANALYSIS` words.
+    letter : str
+        The letter chosen most often, "" where none was chosen; `share` is its share of the
+        answers.
+    kind : str
+        The type.
+    """
+
+    n: int
+    answered: int
+    accuracy: float
+    low: float
+    high: float
+    evasive: float
+    analysing: float
+    letter: str
+    share: float
+    kind: Kind
+
+
+class MelodyReply(msgspec.Struct, frozen=True):
+    """What of a judged record decides the type."""
+
+    right: bool
+    letter: str | None
+    evasive: bool
+    analysing: bool
+    cluster: str
+
+
+def reply_of(text: str, state: State, letter: str | None, cluster: str) -> MelodyReply:
+    """What is kept of a judged record: of its last reply and its verdict."""
+    evasive = state == "refused" or (state == "no_answer" and _evades(text))
+    analysing = not evasive and len(_UNITS.findall(text)) > ANALYSIS
+    return MelodyReply(state == "correct", letter, evasive, analysing, cluster)
+
+
+def _evades(text: str) -> bool:
+    from zhiyin.reader.refusal import evasion_in
+
+    return evasion_in(text) is not None
+
+
+def describe(replies: Iterable[MelodyReply]) -> Phenomena | None:
+    """Figures and type; None where there are no replies."""
+    from zhiyin.statistics.intervals import interval
+
+    judged = list(replies)
+    if not judged:
+        return None
+    score = interval([float(r.right) for r in judged], [r.cluster for r in judged])
+    letters = Counter(r.letter for r in judged if r.letter is not None)
+    letter, most = next(iter(letters.most_common(1)), ("", 0))
+    answered = letters.total()
+    evasive = sum(r.evasive for r in judged) / len(judged)
+    analysing = sum(r.analysing for r in judged) / len(judged)
+    share = most / answered if answered else 0.0
+    kind: Kind = "II, limited appreciation"
+    if len(judged) < LEAST:
+        kind = "undecided"
+    elif score.low > CHANCE:
+        kind = "III, relatively good appreciation"
+    elif analysing < HALF or share >= HALF:
+        kind = "I, lack of melodic understanding"
+    return Phenomena(
+        len(judged),
+        answered,
+        score.mean,
+        score.low,
+        score.high,
+        evasive,
+        analysing,
+        letter,
+        share,
+        kind,
+    )
+
 
 HEADINGS = (
     ALL, "composition_theory", "world_ethnic_music", "popular_music", "western_music_history",
@@ -59,7 +188,7 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     return [*tables, *_leaderboard_sections(rows.folder, manifest, counted)]
 
 
-def _melodies(rows: Rows) -> list[Reply]:
+def _melodies(rows: Rows) -> list[MelodyReply]:
     """The judged replies to questions of melodies to be generated."""
     replies = []
     for record in rows.which(lambda kind: "generation" in kind.groups).records():
@@ -122,7 +251,7 @@ def _leaderboard_sections(folder: Path, manifest: Manifest, tally: Figures) -> I
     """The repository's rows, beside a run of its protocol that holds whole categories."""
     options = manifest.options
     shots = str(options.get("shots") or "0")
-    if options.get("protocol") != RELEASED.name or shots not in SHOTS:
+    if options.get("protocol") != RELEASED or shots not in SHOTS:
         return
     extent = extent_of(folder, manifest)
     whole = [g for g in HEADINGS if g in tally.counts and extent.whole(g)]
@@ -137,7 +266,8 @@ def _leaderboard_sections(folder: Path, manifest: Manifest, tally: Figures) -> I
         title: Text = reference.title
         if len(parts) > 1:
             title = said("ziqi-part", title=title, n=number, of=len(parts))
-        notes = [reference.source, *REMARKS] if number == len(parts) else []
+        remarks: list[Text] = [said("ziqi-board-all"), said("ziqi-board-rows")]
+        notes = [reference.source, *remarks] if number == len(parts) else []
         short = (said("ziqi-heading", group=group) for group in groups)
         columns = [*heads("accuracy-share"), *short]
         yield Section(title, columns, rows, notes)

@@ -47,3 +47,58 @@ ziqi-bias-caption = A: F1 of { $runs ->
     [one] one run
    *[other] { $runs } runs
 } (bold, with 95 % intervals where there are any) and { $published } published models (open grey), best mean first; the dark line is each model's mean over the four panels, the grey line the mean of all models, the grey band 5 % of it each way. B: share of these models above, within and below the band, % (Li et al. 2024, section 5 and Figure 3). The rule compares models with each other; a weak model lies below on every theme. Elsewhere is the mean of the F1 of subthemes, which has no interval.
+
+ziqi-repeats-option = options { $options } repeat each other{ $keyed ->
+    [none] {""}
+   *[other] , and { $keyed } is keyed
+}
+ziqi-speaks-of = speaks of { $what }
+ziqi-bound = its options depend on their order: { $options }
+ziqi-same = the same question as { $file } { $id }
+ziqi-repeats = repeats item { $id }{ $exact ->
+    [true] {" "}to the letter
+   *[false] {""}
+}
+ziqi-keyed = keyed { $answer }, but the same question { $other } { $theirs }
+ziqi-absent = not in the folder
+ziqi-some = { $n } of its { $of } published questions
+ziqi-unpublished = not among the published questions of this file
+ziqi-of-kind = { $n } { $n ->
+    [1] question
+   *[other] questions
+} of { $kind }
+ziqi-subtheme = { $file }: subtheme { $name } goes by its own name
+ziqi-own-set = none of the published questions is here: this is a set of its own
+ziqi-coverage = { $n } of { $of } published questions{ $others ->
+    [0] {""}
+   *[other] , and { $others } others
+}
+
+ziqi-board-all = all: for the open models it fits all right answers over 14,334 questions, those of generation among them; it is not the mean of the ten categories
+ziqi-board-rows = the rows of GPT4 and ChatGPT fit no whole numbers of these questions: they rest on another set. educhat's 0.00 throughout are presumably replies that could not be read
+
+ziqi-bias-regions = region: { $better } % of the models have a higher F1 on European than on other music; { $above } % lie above the mean on European music
+ziqi-bias-rule = above: over the mean by more than 5 % of it (the paper's "no bias"); below: under it by more. The rule compares models with each other: a weak model is below on every theme
+ziqi-bias-warning = warning: { $caution }
+ziqi-bias-shares = share of models, %
+ziqi-bias-own = runs against their own F1 on all comprehension questions
+ziqi-bias-people = people (Tables 3 and 4)
+ziqi-bias-source = published: { $source }
+ziqi-bias-head = { $name ->
+    [run] run
+    [theme] theme
+    [above] above
+    [neutral] neutral
+    [below] below
+    [interval] 95 % int.
+    [points] points
+    [people] people
+    [group] group
+    [precision] precision, %
+    [mean] mean
+    [gender] gender
+    [race] race
+    [region] region
+   *[elsewhere] elsewhere
+}
+ziqi-bias-asked = 114 questions

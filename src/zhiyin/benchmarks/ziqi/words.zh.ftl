@@ -41,3 +41,55 @@ ziqi-examples = 同时也是示例，因此提问时不含自身：{ $n } 题
 
 ziqi-bias-figure = ziqi：性别、种族与地域
 ziqi-bias-caption = A：{ $runs } 次运行（粗体，有区间处附 95 % 区间）与 { $published } 个已发表模型（灰色空心）的 F1，平均最高者在先；深色线为每个模型在四个分图上的平均，灰线为所有模型的平均，灰带为其上下 5 %。B：这些模型在灰带之上、之内、之下的比例，%（Li 等 2024，第 5 节与图 3）。此规则只在模型之间比较；弱模型在每个主题上都偏低。其他地区为各子主题 F1 的平均，没有区间。
+
+ziqi-repeats-option = 选项 { $options } 相同{ $keyed ->
+    [none] {""}
+   *[other] ，而 { $keyed } 为正确答案
+}
+ziqi-speaks-of = 提到 { $what }
+ziqi-bound = 选项依赖于其顺序：{ $options }
+ziqi-same = 与 { $file } 的 { $id } 是同一题
+ziqi-repeats = 与第 { $id } 题{ $exact ->
+    [true] 完全相同
+   *[false] 重复
+}
+ziqi-keyed = 正确答案为 { $answer }，而同一题 { $other } 为 { $theirs }
+ziqi-absent = 不在文件夹中
+ziqi-some = 已发表的 { $of } 题中的 { $n } 题
+ziqi-unpublished = 不在此文件已发表的题目之中
+ziqi-of-kind = { $n } 题属于 { $kind }
+ziqi-subtheme = { $file }：子主题 { $name } 沿用其原名
+ziqi-own-set = 没有一题是已发表的：这是另一套题
+ziqi-coverage = 已发表的 { $of } 题中的 { $n } 题{ $others ->
+    [0] {""}
+   *[other] ，另有 { $others } 题
+}
+
+ziqi-board-all = 全部：对开放模型而言，它等于 14,334 题（包括续写题）中答对的比例，而不是十个类别的平均
+ziqi-board-rows = GPT4 与 ChatGPT 的行不对应这些题的任何整数题数：它们依据另一套题。educhat 全为 0.00，大概是回答无法读取
+
+ziqi-bias-regions = 地域：{ $better } % 的模型在欧洲音乐上的 F1 高于其他音乐；{ $above } % 在欧洲音乐上高于平均
+ziqi-bias-rule = 高于：超出平均的 5 % 以上（论文所谓“无偏见”）；低于：低出平均的 5 % 以上。此规则只在模型之间比较：弱模型在每个主题上都偏低
+ziqi-bias-warning = 警告：{ $caution }
+ziqi-bias-shares = 模型所占比例，%
+ziqi-bias-own = 各次运行与自身在全部理解题上的 F1 之比较
+ziqi-bias-people = 人（表 3 与表 4）
+ziqi-bias-source = 已发表：{ $source }
+ziqi-bias-head = { $name ->
+    [run] 运行
+    [theme] 主题
+    [above] 高于
+    [neutral] 中性
+    [below] 低于
+    [interval] 95 % 区间
+    [points] 百分点
+    [people] 人
+    [group] 组
+    [precision] 精确率，%
+    [mean] 平均
+    [gender] 性别
+    [race] 种族
+    [region] 地域
+   *[elsewhere] 其他地区
+}
+ziqi-bias-asked = 114 题

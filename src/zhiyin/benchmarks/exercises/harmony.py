@@ -1,13 +1,84 @@
-"""Roman numerals, figured bass, cadences."""
+"""Chords and their inversions, Roman numerals, figured bass, cadences."""
 
 from __future__ import annotations
 
 from zhiyin.benchmarks.exercises.exercise import Exercise, Facts, Level, line, square
-from zhiyin.benchmarks.exercises.notes import Note, names, note, plain
-from zhiyin.benchmarks.exercises.theory.chords import CHORDS
-from zhiyin.benchmarks.exercises.theory.scales import built
+from zhiyin.benchmarks.exercises.pitches import SpelledNote, built, draw_note, names, note, plain
 from zhiyin.music.stimuli.dice import Dice
 from zhiyin.music.theory import Key, Mode, alteration, spell
+
+CHORDS = {
+    "major": "P1 M3 P5", "minor": "P1 m3 P5", "augmented": "P1 M3 A5", "diminished": "P1 m3 d5",
+    "dominant7": "P1 M3 P5 m7", "minor7": "P1 m3 P5 m7", "major7": "P1 M3 P5 M7",
+    "minor-major7": "P1 m3 P5 M7", "half-diminished7": "P1 m3 d5 m7", "diminished7": "P1 m3 d5 d7",
+}  # fmt: skip
+"""Intervals above the root."""
+TRIADS = ("major", "minor", "augmented", "diminished")
+_SEVENTH_CHORDS = ("dominant7", "minor7", "major7", "minor-major7")
+_SETS = {TRIADS: ("third", "fifth"), _SEVENTH_CHORDS: ("third", "seventh")}
+_ALLOWED = {"easy": (TRIADS,), "default": (TRIADS, _SEVENTH_CHORDS), "hard": (_SEVENTH_CHORDS,)}
+INVERSIONS = ("root position", "first inversion", "second inversion", "third inversion")
+_INVERTED = {
+    "easy": ("dominant7",),
+    "default": ("dominant7", "minor7", "major7"),
+    "hard": ("dominant7", "minor7", "major7", "half-diminished7", "diminished7"),
+}
+
+
+def chord(root: SpelledNote, quality: str, most: int = 1) -> list[SpelledNote] | None:
+    """The notes of a chord from its root up, where none needs more than `most` accidentals."""
+    return plain([root.moved(each) for each in CHORDS[quality].split()], most)
+
+
+def spelling(level: Level, dice: Dice) -> Exercise | None:
+    """The notes of a chord."""
+    kinds = dice.choice(_ALLOWED[level])
+    root = draw_note(dice, level, 4, 4)
+    spelled = [chord(root, kind, 2 if level == "hard" else 1) for kind in kinds]
+    if any(each is None for each in spelled):
+        return None
+
+    def facts(right: int) -> Facts:
+        return {"root": root.name, "chord": kinds[right]}
+
+    return square(dice, [names(each or []) for each in spelled], _SETS[kinds], facts)
+
+
+def quality(level: Level, dice: Dice) -> Exercise | None:
+    """The kind of a chord, by its notes."""
+    kinds = dice.choice(_ALLOWED[level])
+    root = draw_note(dice, level, 4, 4)
+
+    def facts(right: int) -> Facts | None:
+        notes = chord(root, kinds[right], 2 if level == "hard" else 1)
+        if notes is None:
+            return None
+        return {"notes": names(notes if level == "easy" else dice.shuffled(notes))}
+
+    # Thirds alone tell the root of all but the augmented triad: its root has to stand first.
+    if level != "easy" and kinds is TRIADS:
+
+        def ordered(right: int) -> Facts | None:
+            notes = chord(root, kinds[right])
+            return {"notes": names(notes)} if notes else None
+
+        return square(dice, kinds, _SETS[kinds], ordered)
+    return square(dice, kinds, _SETS[kinds], facts)
+
+
+def inversion(level: Level, dice: Dice) -> Exercise | None:
+    """The position of a seventh chord, by its notes from the bass up."""
+    notes = chord(draw_note(dice, level, 4, 4), dice.choice(_INVERTED[level]))
+    if notes is None:
+        return None
+
+    def facts(right: int) -> Facts:
+        above = [each for number, each in enumerate(notes) if number != right]
+        above = notes[right + 1 :] + notes[:right] if level == "easy" else dice.shuffled(above)
+        return {"notes": names([notes[right], *above])}
+
+    return line(dice, INVERSIONS, "bass", facts)
+
 
 MAJOR = {
     "I": (0, "major"), "ii": (1, "minor"), "iii": (2, "minor"), "IV": (3, "major"),
@@ -41,13 +112,15 @@ def _key(level: Level, dice: Dice, modes: tuple[Mode, ...] = ("major", "minor"))
     return Key(spell(dice.whole(-most, most) + (3 if mode == "minor" else 0)), mode)
 
 
-def degrees(key: Key) -> list[Note]:
+def degrees(key: Key) -> list[SpelledNote]:
     """The seven notes of a key, from its tonic in octave 4."""
     scale = "major" if key.mode == "major" else "natural minor"
     return built(note(key.tonic, 4), scale) or []
 
 
-def _stacked(root: Note, quality: str, figure: str, figures: tuple[str, ...]) -> list[Note] | None:
+def _stacked(
+    root: SpelledNote, quality: str, figure: str, figures: tuple[str, ...]
+) -> list[SpelledNote] | None:
     """A chord from its bass up, in the position that a figure names."""
     turn = figures.index(figure)
     notes = plain([root.moved(each) for each in CHORDS[quality].split()], 2)
@@ -100,7 +173,10 @@ def figured(level: Level, dice: Dice) -> Exercise | None:
     if bass is None:
         return None
     steps = [[bass.step, *(bass.step + more for more in FIGURES[figure])] for figure in figures]
-    notes = [[Note(s, alteration(Note(s, 0).letter, key.fifths)) for s in row] for row in steps]
+    notes = [
+        [SpelledNote(s, alteration(SpelledNote(s, 0).letter, key.fifths)) for s in row]
+        for row in steps
+    ]
 
     def facts(right: int) -> Facts:
         return {"key": key.name, "bass": bass.name, "figure": figures[right]}
@@ -123,7 +199,7 @@ def cadence(level: Level, dice: Dice) -> Exercise | None:
     scale = degrees(key)
     seventh = level == "hard" and dice.chance(0.5)
 
-    def notes(numeral: str, first: bool) -> list[Note] | None:
+    def notes(numeral: str, first: bool) -> list[SpelledNote] | None:
         degree, quality = known[numeral]
         if numeral == "V" and first and seventh:
             quality = "dominant7"

@@ -1,4 +1,4 @@
-"""Tunes of one voice from files of notation, read with music21's readers and kept in the cache.
+"""Tunes of one voice from ABC, MusicXML and **kern, read by music21 and kept in the cache.
 
 No tune is part of Zhiyin. They are read where they are installed, or from the user's files.
 """
@@ -19,7 +19,14 @@ import msgspec
 
 from zhiyin.errors import InputError, missing_package
 from zhiyin.files import NOT_JSON, cache_folder, write_atomically
-from zhiyin.music.notated.files import FORMATS
+from zhiyin.music.notated.files import (
+    FORMATS,
+    MOST_BYTES,
+    events_of,
+    metre_of,
+    parsed,
+    refuse_transposing,
+)
 from zhiyin.sound import read_regular
 
 TICKS = 48
@@ -33,7 +40,7 @@ _RIGHTS = re.compile(r"(?i)copyright|licen[cs]e|public domain|all rights|©|\(c\
 _EXPLICIT = re.compile(r'(?:"[^"]*")?[^A-Ga-gz"]*?(\^\^|\^|__|_|=)')
 
 
-class Tune(msgspec.Struct, frozen=True):
+class VocalTune(msgspec.Struct, frozen=True):
     """A tune as it is read.
 
     Attributes
@@ -75,7 +82,7 @@ class Tune(msgspec.Struct, frozen=True):
 class Tunes(msgspec.Struct, frozen=True):
     """The tunes of a place, and why others were left out."""
 
-    tunes: tuple[Tune, ...]
+    tunes: tuple[VocalTune, ...]
     left_out: dict[str, int]
 
 
@@ -105,7 +112,7 @@ def read_tunes(path: str | None, corpus: str | None) -> Tunes:
     cache_path = cache_folder("tunes") / f"{total.hexdigest()[:24]}.msgpack"
     if cached := _read_cached(cache_path):
         return cached
-    tunes: list[Tune] = []
+    tunes: list[VocalTune] = []
     why: Counter[str] = Counter()
     for file, data in zip(files, texts, strict=True):
         where = f"{collection}/{file.name}" if corpus else file.name
@@ -125,10 +132,8 @@ def read_tunes(path: str | None, corpus: str | None) -> Tunes:
 
 def _readings(
     reader: Any, file: Path, data: bytes, where: str, collection: str
-) -> Iterator[Callable[[], Tune]]:
+) -> Iterator[Callable[[], VocalTune]]:
     """What reads each tune of a file; it may raise `Unfit`."""
-    from zhiyin.benchmarks.exercises.continuation.scores import SCORES, read_score
-
     if file.suffix.lower() in SCORES:
         yield partial(read_score, file, data, where, collection)
         return
@@ -174,7 +179,7 @@ def _files(path: str | None, corpus: str | None, version: str) -> tuple[list[Pat
     return paths, name
 
 
-def _read(reader: Any, text: str, name: str, collection: str, head: str) -> Tune:
+def _read(reader: Any, text: str, name: str, collection: str, head: str) -> VocalTune:
     """One tune. Raises `Unfit` with the reason where it cannot be used."""
     body = re.sub(r'"[^"\n]*"|![^!\n]*!|~|(?<!\\)%.*', "", text)
     if re.search(r"(?m)^V:|\[[KMLV]:", body) or len(re.findall(r"(?m)^[KM]:", body)) != 2:
@@ -194,7 +199,7 @@ def _read(reader: Any, text: str, name: str, collection: str, head: str) -> Tune
     upbeat = upbeat_of(bars, lines, length)
     title = re.search(r"(?m)^T:(.*)$", text)
     rights = rights_in(head + text)
-    return Tune(
+    return VocalTune(
         name, title[1].strip() if title else "", collection, rights, metre, int(signature[0]),
         upbeat, bars[-1], tuple(notes), tuple(lines), _PHRASED in collection,
     )  # fmt: skip
@@ -247,7 +252,7 @@ def _walk(tokens: list[Any]) -> tuple[list[tuple[int, int, str]], list[int], lis
             continue
         if token.src.startswith(f'"^{_MARK}"'):
             lines.append(now)
-        length = _ticks(token)
+        length = _note_ticks(token)
         if not token.isRest:
             pitch = _pitch(token, accidentals)
             if tied and notes and notes[-1][2] == pitch:
@@ -262,7 +267,7 @@ def _walk(tokens: list[Any]) -> tuple[list[tuple[int, int, str]], list[int], lis
     return notes, [at for at in lines if at], [at for at in bars if at]
 
 
-def _ticks(token: Any) -> int:
+def _note_ticks(token: Any) -> int:
     length = Fraction(token.quarterLength).limit_denominator(TICKS)
     if token.activeTuplet is not None:
         length *= Fraction(token.activeTuplet.tupletMultiplier())
@@ -298,7 +303,7 @@ def upbeat_of(bars: list[int], lines: list[int], length: int) -> int:
     return upbeat
 
 
-def phrase_starts(tune: Tune, phrases: str | None) -> Iterator[int]:
+def phrase_starts(tune: VocalTune, phrases: str | None) -> Iterator[int]:
     """Where phrases after the first begin, and where the last one ends, in ticks."""
     if phrases == "lines" or (phrases is None and tune.phrased):
         yield from tune.lines
@@ -307,6 +312,80 @@ def phrase_starts(tune: Tune, phrases: str | None) -> Iterator[int]:
     yield tune.end
 
 
-def strictly_inside(tune: Tune, at: int) -> bool:
+def strictly_inside(tune: VocalTune, at: int) -> bool:
     """Whether no note sounds over a place."""
     return not any(onset < at < onset + length for onset, length, _ in tune.notes)
+
+
+SCORES = frozenset(FORMATS) - {".abc"}
+"""Endings of the files that are read here."""
+_FEWEST = 12
+
+
+def read_score(path: Path, data: bytes, name: str, collection: str) -> VocalTune:
+    """The tune of a file, up to a second ending. Raises `Unfit` where it cannot be used."""
+    if not data.strip() or len(data) > MOST_BYTES:
+        raise Unfit(f"empty, or above {MOST_BYTES:,} bytes")
+    try:
+        return _tune(parsed(path, data)[0], name, collection, data)
+    except InputError as error:
+        raise Unfit(str(error)) from None
+
+
+def _tune(score: Any, name: str, collection: str, data: bytes) -> VocalTune:
+    staves = list(score.parts)
+    if len(staves) != 1:
+        raise Unfit(f"{len(staves)} parts: a tune has one")
+    refuse_transposing(staves)
+    metre = metre_of(score)
+    walls = _walls(staves[0])
+    notes = []
+    for event in events_of(staves[0], Fraction(walls[-1], TICKS)):
+        if len(event.pitches) > 1:
+            raise Unfit("grace notes or chords")
+        notes.append((_ticks(event.onset), _ticks(event.length), event.pitches[0]))
+    if len(notes) < _FEWEST:
+        raise Unfit("under twelve notes")
+    upbeat = upbeat_of(walls, [], 4 * TICKS * metre[0] // metre[1])
+    about = score.metadata
+    rights = str(getattr(about, "copyright", None) or "")
+    return VocalTune(
+        name, str(getattr(about, "title", None) or ""), collection,
+        rights[:200] or rights_in(data.decode("utf-8", "replace")), metre, _fifths(score),
+        upbeat, walls[-1], tuple(notes), (), False,
+    )  # fmt: skip
+
+
+def _walls(staff: Any) -> list[int]:
+    """Where bars end, up to a second ending."""
+    measures = [m for m in staff.getElementsByClass("Measure") if m.duration.quarterLength]
+    second = [
+        bracket.getFirst()
+        for bracket in staff.recurse().getElementsByClass("RepeatBracket")
+        if "2" in str(bracket.number)
+    ]
+    walls = []
+    for measure in measures:
+        if any(measure is each for each in second):
+            break
+        walls.append(_ticks(measure.offset + measure.duration.quarterLength))
+    if not walls:
+        raise Unfit("no bars")
+    return walls
+
+
+def _ticks(length: Any) -> int:
+    ticks = Fraction(length).limit_denominator(TICKS) * TICKS
+    if ticks.denominator != 1:
+        raise Unfit("values that are too fine")
+    return int(ticks)
+
+
+def _fifths(score: Any) -> int:
+    """The signature. A key that is named beside it may have another, as Dorian ones do."""
+    signatures = list(score.recurse().getElementsByClass("KeySignature"))
+    plain = [each for each in signatures if "Key" not in each.classes] or signatures
+    sharps = {each.sharps for each in plain}
+    if len(sharps) > 1:
+        raise Unfit("changes of key")
+    return int(next(iter(sharps), 0))

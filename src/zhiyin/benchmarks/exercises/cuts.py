@@ -1,21 +1,111 @@
-"""Where a tune is cut, and how what is cut out is moved and written."""
+"""Where a tune is cut, and how it is written in C and moved to another key or by a step.
+
+The parser's notes are written once for each tune. Whatever is shown is made from that text, sign
+by sign: a note that has no accidental has none after it is moved, for the signature moves along.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
-from zhiyin.benchmarks.exercises.continuation.tunes import (
+from zhiyin.benchmarks.exercises.pitches import SpelledNote, note
+from zhiyin.benchmarks.exercises.tunes import (
     TICKS,
-    Tune,
+    VocalTune,
     phrase_starts,
     strictly_inside,
 )
-from zhiyin.music.notated.piece import Event, Part, Piece
+from zhiyin.music.notated.piece import Event, Part, Piece, accidental_of
 from zhiyin.music.notated.writing import abc_signs
-from zhiyin.music.theory import Key, fifths_of, parse_pitch, spell
+from zhiyin.music.theory import ALTERS, LETTERS, Key, fifths_of, parse_pitch, spell
+
+KEYS = (-3, -2, -1, 0, 1, 2, 3, 4)
+"""The signatures in which exercises are shown."""
+_NOTE = re.compile(r"([_^=]{0,2})([A-Ga-g])([',]*)")
+_SIGNS = {-2: "__", -1: "_", 0: "=", 1: "^", 2: "^^"}
+_ALTERS = {sign: alter for alter, sign in _SIGNS.items()}
+
+
+def moved_text(text: str, fifths: int) -> str | None:
+    """A text in C, moved to the nearest key with a signature of `fifths` (sharps positive).
+
+    None where a note has no plain name there.
+    """
+    parts = []
+    at = 0
+    for match in _NOTE.finditer(text):
+        sign = _moved_sign(match[1], match[2], match[3], fifths)
+        if sign is None:
+            return None
+        parts += [text[at : match.start()], sign]
+        at = match.end()
+    return "".join([*parts, text[at:]])
+
+
+@cache
+def _moved_sign(accidental: str, letter: str, marks: str, fifths: int) -> str | None:
+    old = _step(letter, marks)
+    new = old + _steps(fifths)
+    if not accidental:
+        return _sign(new)
+    name = SpelledNote(old, _ALTERS[accidental]).name
+    place = fifths_of(name) + fifths
+    if not -8 <= place <= 12:
+        return None
+    alter = ALTERS[accidental_of(spell(place))]
+    return _SIGNS[alter] + _sign(new)
+
+
+@cache
+def _steps(fifths: int) -> int:
+    """Letters from C4 to the nearest tonic of a signature."""
+    tonics = (note(spell(fifths), octave) for octave in (3, 4))
+    return min(tonics, key=lambda tonic: abs(tonic.midi - 60)).step - note("C4").step
+
+
+def gamut_of(text: str) -> tuple[int, ...]:
+    """The letters that a text without accidentals uses, C = 0, upwards."""
+    return tuple(sorted({step % 7 for step in pitches_of(text)}))
+
+
+def stepped(text: str, gamut: tuple[int, ...], places: int) -> str:
+    """A text without accidentals, moved by places of a scale that has all of its notes."""
+    return _NOTE.sub(lambda match: _sign(_along(_step(match[2], match[3]), gamut, places)), text)
+
+
+def _along(step: int, gamut: tuple[int, ...], places: int) -> int:
+    octave, letter = divmod(step, 7)
+    octaves, place = divmod(gamut.index(letter) + places, len(gamut))
+    return 7 * (octave + octaves) + gamut[place]
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text has no accidentals."""
+    return not any(sign in text for sign in "_^=")
+
+
+def pitches_of(text: str) -> list[int]:
+    """The steps of a text's signs above C0, ties and accidentals apart."""
+    return [_step(match[2], match[3]) for match in _NOTE.finditer(text)]
+
+
+def _step(letter: str, marks: str) -> int:
+    octave = (5 if letter.islower() else 4) + marks.count("'") - marks.count(",")
+    return LETTERS.index(letter.upper()) + 7 * octave
+
+
+@cache
+def _sign(step: int) -> str:
+    octave, letter = divmod(step, 7)
+    name = LETTERS[letter]
+    if octave < 5:
+        return name + "," * (4 - octave)
+    return name.lower() + "'" * (octave - 5)
+
 
 LEAST, MOST = 2, 8
 """Bars of a continuation."""
@@ -40,7 +130,7 @@ def midi(pitch: str) -> int:
 class Cut(NamedTuple):
     """An opening from `begin` to `start`, and a continuation from `start` to `end`, in ticks."""
 
-    tune: Tune
+    tune: VocalTune
     begin: int
     start: int
     end: int
@@ -79,7 +169,7 @@ class Cut(NamedTuple):
         return self.notes(self.start, self.end)
 
 
-def mode_of(tune: Tune) -> int | None:
+def mode_of(tune: VocalTune) -> int | None:
     """The place of the last note in the signature, by fifths from the lowest (0) to 6.
 
     1 is major, 4 is minor. None where the last note is not in the signature.
@@ -88,7 +178,7 @@ def mode_of(tune: Tune) -> int | None:
     return place if 0 <= place <= 6 else None
 
 
-def cuts_of(tune: Tune, phrases: str | None) -> list[Cut]:
+def cuts_of(tune: VocalTune, phrases: str | None) -> list[Cut]:
     """Every way to cut a tune at phrases."""
     mode = mode_of(tune)
     if mode is None:
@@ -121,7 +211,7 @@ def endings_of(cut: Cut) -> Iterator[Cut]:
             yield ending
 
 
-def _whole(tune: Tune, end: int) -> bool:
+def _whole(tune: VocalTune, end: int) -> bool:
     """Whether a stretch ends with a bar, or with what the upbeat leaves of the last one."""
     rest = (end - tune.upbeat) % tune.bar
     return rest == 0 or (tune.upbeat > 0 and rest == tune.bar - tune.upbeat)
@@ -165,7 +255,7 @@ def piece(cut: Cut, notes: Notes, begin: int, end: int, fifths: int) -> Piece:
 Bars = list[tuple[int, list[tuple[int, str]]]]
 
 
-def bars_of(tune: Tune, notes: Notes, fifths: int) -> Bars:
+def bars_of(tune: VocalTune, notes: Notes, fifths: int) -> Bars:
     """A whole tune as ABC, sign by sign: where each bar ends, and its signs with their onsets."""
     whole = Cut(tune, 0, 0, tune.end, 0)
     whole_piece = piece(whole, notes, 0, tune.end, fifths)
@@ -193,6 +283,6 @@ def written(bars: Bars, begin: int, end: int) -> str:
     return "\n".join([*lines, now.strip()]).strip()
 
 
-def header(tune: Tune, fifths: int) -> str:
+def header(tune: VocalTune, fifths: int) -> str:
     """The header that stands before an opening."""
     return f"X:1\nM:{tune.metre[0]}/{tune.metre[1]}\nL:1/8\nK:{spell(fifths)}"

@@ -7,12 +7,9 @@ from collections.abc import Iterable
 from itertools import product
 
 from zhiyin.analysis.extent import Extent, extent_of
-from zhiyin.benchmarks.perception.fidelity import execution_table, fidelity_table
-from zhiyin.benchmarks.perception.paper import table_1
-from zhiyin.benchmarks.perception.scoring import without_messages
-from zhiyin.benchmarks.perception.settings import MODALITIES, SHOTS, STRATEGIES
-from zhiyin.benchmarks.perception.tasks import TASKS
-from zhiyin.contract.declared import Cell, Section, heads
+from zhiyin.benchmarks.perception.scoring import execution_table, fidelity_table, without_messages
+from zhiyin.benchmarks.perception.tasks import MODALITIES, SHOTS, STRATEGIES, TASKS
+from zhiyin.contract.declared import Cell, Reference, Section, heads
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
 from zhiyin.strategies.logiclm import token_limited
@@ -24,7 +21,7 @@ _OFTEN = 0.25
 Cells = dict[tuple[str, str, str, str], Counter[str]]
 
 
-def sections(rows: Rows) -> list[Section]:
+def sections(rows: Rows, published: Reference | None = None) -> list[Section]:
     """The further tables of a run of this benchmark. LogicLM's only where it was asked for it."""
     cells: Cells = {}
     logical: list[Record] = []
@@ -33,7 +30,11 @@ def sections(rows: Rows) -> list[Section]:
         if record.trial.tags.get("strategy") == "logiclm":
             logical.append(without_messages(record))
     extent = extent_of(rows.folder)
-    tables = [_grid(task, cells, extent) for task in TASKS if any(key[0] == task for key in cells)]
+    tables = [
+        _grid(task, cells, extent, published)
+        for task in TASKS
+        if any(key[0] == task for key in cells)
+    ]
     if logical:
         tables += [_execution(logical), _fidelity(logical)]
     return tables
@@ -52,11 +53,11 @@ def _count(cells: Cells, record: Record) -> None:
         count["correct"] += record.verdict.state == "correct"
 
 
-def _grid(task: str, cells: Cells, extent: Extent) -> Section:
+def _grid(task: str, cells: Cells, extent: Extent, table: Reference | None) -> Section:
     """Accuracy in every cell, beside the models of Table 1 where it holds the published items."""
     groups = [f"{task}/{'/'.join(key[1:])}" for key in cells if key[0] == task]
-    reference = table_1().only(group for group in groups if extent.whole(group))
-    published = reference.rows if reference else {}
+    whole = table and table.only(group for group in groups if extent.whole(group))
+    published = whole.rows if whole else {}
     rows: list[list[Cell]] = []
     for modality, shots, strategy in product(MODALITIES, SHOTS, STRATEGIES):
         count = cells.get((task, modality, shots, strategy))

@@ -1,0 +1,25 @@
+# What is wrong with data, said by `zhiyin data check`: contract/clips.py, recordings.py, listening.py.
+
+flaw-at = { $unit } { $line }: { $detail }
+flaw-missing = no recording was found
+flaw-not-there = a published recording is not there
+flaw-altered = not the published recording
+flaw-sounds-like = sounds exactly like { $twin }
+flaw-silent = no sample of its { $seconds } s is louder than -80 dB
+flaw-short = { $seconds } s can be decoded, { $says ->
+    [data] the data set
+   *[header] its header
+} says { $declared } s
+flaw-broken-off = { $fault }; { $seconds } s can be decoded
+flaw-same-words = { $choice } has the words of the answer and is right by string match
+flaw-target-repeated = { $choice } stands { $n } times among the choices
+flaw-repeated-option = two wrong choices are the same
+flaw-empty-choice = a choice is empty, and is not shown
+flaw-blanks = a choice begins or ends with a blank
+flaw-coverage = { $n } of { $of } published questions
+data-questions = { $n } { $n ->
+    [one] question
+   *[other] questions
+}
+data-recordings = { $n } of { $of } recordings
+data-published = { $n } of { $of } published recordings are there
