@@ -25,7 +25,7 @@ from zhiyin.benchmarks.appraisal.data import (
     read_questions,
 )
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.declared import NOTHING, CheckResult, Flaw, Headline, Section
+from zhiyin.contract.declared import NOTHING, CheckResult, Flaw, Section
 from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
@@ -45,7 +45,7 @@ from zhiyin.trial import Audio, Message, Trial, say
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.published import ReproducibleTable, Source
+    from zhiyin.contract.published import ReproducibleTable
     from zhiyin.contract.settings import RunSettings
     from zhiyin.engine.runner import Watch
     from zhiyin.session import Result
@@ -161,15 +161,8 @@ class Appraisal(Benchmark[Settings]):
     name = "appraisal"
     version = "2"
     summary = said("appraisal-summary")
-    paper = (
-        "Comprehensive Music Appraisal Benchmark (ReactionEval): option questions 30 %, "
-        "completeness 40 %, precision 20 %, novelty 10 %"
-    )
-    licence = "published questions and details: none stated; generated pieces: none needed"
-    bibtex = ""
+    description = "benchmark.toml"
     protocols = (ASKING,)
-    headline = Headline(group=QA)
-    skills = {REVIEWS: "writing"}
     reviews = REVIEWS
     """Reviews are only counted as written, and judged afterwards."""
     chance = None
@@ -354,13 +347,6 @@ class Appraisal(Benchmark[Settings]):
         )
 
     # About the benchmark, without data
-
-    @classmethod
-    def sources(cls) -> tuple[Source, ...]:
-        """Where its data are published."""
-        from zhiyin.benchmarks.appraisal.sources import SOURCES
-
-        return SOURCES
 
     @classmethod
     def tables(cls) -> Sequence[ReproducibleTable]:

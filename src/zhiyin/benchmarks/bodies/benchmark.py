@@ -36,12 +36,8 @@ class Bodies(Benchmark[BodySettings]):
     name = "bodies"
     version = "1"
     summary = said("bodies-summary")
-    paper = "none: a benchmark of Zhiyin"
-    licence = "pieces of our own: none needed; of yours: as they are"
-    chance = 0.25
-    without_sound = "--body midi,abc,musicxml,kern"
+    description = "benchmark.toml"
     commands = COMMANDS
-    skills = {"sound": "pitch", "abc": "reading"}
     Settings = BodySettings
     Making = making.Making
 

@@ -69,14 +69,8 @@ class Pairs(Benchmark[PairSettings]):
     name = "pairs"
     version = "1"
     summary = said("pairs-summary")
-    paper = "none: a benchmark of Zhiyin"
-    licence = "sounds of our own: none needed"
-    chance = 0.5
+    description = "benchmark.toml"
     ways = (SOUND,)
-    skills = {
-        "third": "harmony", "note": "pitch", "bars": "form", "instrument": "timbre",
-        "tempo": "rhythm", "accent": "rhythm", "onset": "rhythm",
-    }  # fmt: skip
     Settings = PairSettings
 
     def __init__(self, settings: PairSettings) -> None:

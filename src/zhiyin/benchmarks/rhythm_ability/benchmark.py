@@ -134,16 +134,7 @@ class RhythmAbility(Benchmark[RhythmAbilitySettings]):
     name = "rhythm-ability"
     version = "2"  # begins with the item that the published test begins with
     summary = said("rhythm-summary")
-    paper = (
-        "Klaus Frieler and Peter M. C. Harrison: RAT, Musical Rhythm Ability Test, version 0.1.6"
-    )
-    licence = "items MIT; sounds are synthesised"
-    bibtex = """@misc{frieler-rat,
-  title  = {{RAT}: Musical Rhythm Ability Test},
-  author = {Frieler, Klaus and Harrison, Peter M. C.},
-  year   = {2023},
-  note   = {Version 0.1.6, github.com/klausfrieler/RAT}
-}"""
+    description = "benchmark.toml"
     Settings = RhythmAbilitySettings
     draws_ungraded = True
 

@@ -19,12 +19,11 @@ from zhiyin.benchmarks.scores.data import (
     read_manifest,
     refuse,
 )
-from zhiyin.benchmarks.scores.protocols import PROTOCOLS
 from zhiyin.benchmarks.scores.scoring import score
 from zhiyin.benchmarks.scores.settings import Settings as Chosen
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.conditions import TASK
-from zhiyin.contract.declared import CheckResult, Flaw, Headline, Reference, Section
+from zhiyin.contract.declared import CheckResult, Flaw, Reference, Section
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from zhiyin.benchmarks.scores.fresh.knobs import Level
     from zhiyin.benchmarks.scores.fresh.made import Made
     from zhiyin.contract.declared import Published
-    from zhiyin.contract.published import ReproducibleTable, Source
+    from zhiyin.contract.published import ReproducibleTable
 
 
 class Making(msgspec.Struct, frozen=True):
@@ -63,17 +62,8 @@ class Scores(Benchmark[Chosen]):
 
     name = "scores"
     summary = said("scores-summary")
-    paper = "music-bench, https://github.com/jlebar/music-bench (2026); no paper"
-    licence = "published pictures and questions: Apache-2.0; generated ones: none needed"
-    bibtex = """@misc{musicbench2026,
-  title        = {music-bench},
-  howpublished = {\\url{https://github.com/jlebar/music-bench}},
-  year         = {2026}
-}"""
-    headline = Headline()
+    description = "benchmark.toml"
     ways = (TASK,)
-    skills = {"all": "reading"}
-    protocols = PROTOCOLS
     Settings = Chosen
     Making = Making
 
@@ -178,13 +168,6 @@ class Scores(Benchmark[Chosen]):
         from zhiyin.benchmarks.scores.reference import holdings
 
         return holdings()
-
-    @classmethod
-    def sources(cls) -> Sequence[Source]:
-        """Where its data are published."""
-        from zhiyin.benchmarks.scores.sources import sources
-
-        return sources()
 
     @classmethod
     def fetched(cls, options: Mapping[str, Any]) -> str | None:

@@ -40,7 +40,7 @@ class Thresholds(Benchmark[ThresholdSettings]):
     name = "thresholds"
     version = "2"  # the prior of the slope begins at 0.35
     summary = said("thresholds-summary")
-    licence = "sounds are synthesised: none needed"
+    description = "benchmark.toml"
     ways = (TASK,)
     Settings = ThresholdSettings
     draws_ungraded = True
