@@ -9,7 +9,7 @@ from itertools import pairwise
 import msgspec
 import pytest
 
-from zhiyin.benchmarks.bodies.making import pieces
+from zhiyin.benchmarks.bodies.formats import pieces
 from zhiyin.errors import InputError
 from zhiyin.listener.cores import one_core
 from zhiyin.listener.melody import hear_melody

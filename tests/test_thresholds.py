@@ -12,13 +12,13 @@ from conftest import REPOSITORY
 from english_help import in_english
 from said_help import texts
 from threshold_help import CENTS, Simulated
+from zhiyin.benchmarks.thresholds.benchmark import DimensionName
 from zhiyin.benchmarks.thresholds.results import (
     DimensionResult,
     read_results,
     sections,
     threshold_in_words,
 )
-from zhiyin.benchmarks.thresholds.settings import DimensionName
 from zhiyin.cli import main
 from zhiyin.listener import comparing
 from zhiyin.listener.skills import skill_for
@@ -295,11 +295,10 @@ ALLOWED = {
 
 
 def test_trials_are_drawn_alone_and_both_answers_are_as_frequent():
-    from zhiyin.benchmarks.thresholds.asking import PLACES, Asker
-    from zhiyin.benchmarks.thresholds.settings import Settings
+    from zhiyin.benchmarks.thresholds.benchmark import PLACES, ThresholdAsker, ThresholdSettings
     from zhiyin.prompts import Prompts
 
-    asker = Asker(Prompts("zhiyin.benchmarks.thresholds", PLACES), Settings())
+    asker = ThresholdAsker(Prompts("zhiyin.benchmarks.thresholds", PLACES), ThresholdSettings())
     trials = [asker.trial(BY_NAME["gap"], "gap/1", n, 10.1) for n in range(60)]
     assert 18 < sum(trial.target == "second" for trial in trials) < 42
     assert asker.trial(BY_NAME["gap"], "gap/1", 7, 10.1) == trials[7]

@@ -8,8 +8,12 @@ from pathlib import Path
 import numpy as np
 from scipy.special import ndtr
 
-from zhiyin.benchmarks.thresholds.asking import PLACES, Asker, in_turn
-from zhiyin.benchmarks.thresholds.settings import Settings
+from zhiyin.benchmarks.thresholds.benchmark import (
+    PLACES,
+    ThresholdAsker,
+    ThresholdSettings,
+    in_turn,
+)
 from zhiyin.listener import comparing
 from zhiyin.music.hearing.dimensions import BY_NAME
 from zhiyin.prompts import Prompts
@@ -134,7 +138,9 @@ def behind_noise(name, seeds, rounds):
     prompts = Prompts("zhiyin.benchmarks.thresholds", PLACES)
     for seed in seeds:
         most = rounds * len(dimension.ladder.levels)
-        asker = Asker(prompts, Settings(procedure="constant", most=most, seed=seed))
+        asker = ThresholdAsker(
+            prompts, ThresholdSettings(procedure="constant", most=most, seed=seed)
+        )
         for trial in in_turn(asker, dimension):
             sound = read_sound(trial.messages[0].parts[0].path)
             sizes = [measure(part, sound.rate) for part in comparing.parts(sound)]

@@ -12,7 +12,8 @@ from fractions import Fraction
 from zhiyin.listener.melody import HeardMelody, hear_melody
 from zhiyin.music.notated.piece import Event, Part, Piece
 from zhiyin.music.notated.reading import find_pieces
-from zhiyin.music.notated.solving import TWO, solve, understand
+from zhiyin.music.notated.solving import TWO, solve
+from zhiyin.music.notated.solving import understand as understand_notation
 from zhiyin.music.theory import Key
 from zhiyin.sound import Sound
 from zhiyin.trial import Image, Option
@@ -41,7 +42,7 @@ def read_piece(
     InputError
         Notation that is not as it is written here.
     """
-    asked = understand(stem)
+    asked = understand_notation(stem)
     if asked is None:
         return None
     pieces = find_pieces("\n\n".join(texts))
@@ -54,7 +55,7 @@ def hear_piece(
     stem: str, sounds: Sequence[Sound], options: Sequence[Option]
 ) -> tuple[str | None, str] | None:
     """The letter of the right option by ear, or None, and why; None for another question."""
-    asked = understand(stem)
+    asked = understand_notation(stem)
     if asked is None:
         return None
     skill, places = asked

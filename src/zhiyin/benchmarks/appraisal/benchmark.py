@@ -351,7 +351,7 @@ class Appraisal(Benchmark[Settings]):
     @classmethod
     def tables(cls) -> Sequence[ReproducibleTable]:
         """The figures of a result that the published program saved."""
-        from zhiyin.benchmarks.appraisal.imported import TABLES
+        from zhiyin.benchmarks.appraisal.results import TABLES
 
         return TABLES
 
@@ -360,7 +360,7 @@ class Appraisal(Benchmark[Settings]):
         cls, files: Sequence[Path], out: Path | None, extract: str, model: str
     ) -> Sequence[Path]:
         """A run of the questions of each result that the published program saved."""
-        from zhiyin.benchmarks.appraisal.imported import import_results
+        from zhiyin.benchmarks.appraisal.results import import_results
 
         return import_results(files, out, extract, model)
 
@@ -396,14 +396,14 @@ class Appraisal(Benchmark[Settings]):
     @classmethod
     def parts(cls, folder: Path) -> list[Scored]:
         """The scores of a run by song, once for each judge of its reviews."""
-        from zhiyin.benchmarks.appraisal.sections import scored
+        from zhiyin.benchmarks.appraisal.results import scored
 
         return scored(folder)
 
     @classmethod
     def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """The judgements of a run, one table for each judge, and its headline."""
-        from zhiyin.benchmarks.appraisal.sections import sections
+        from zhiyin.benchmarks.appraisal.results import sections
 
         return sections(rows)
 

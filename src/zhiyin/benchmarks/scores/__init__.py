@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def policies() -> tuple[Policy, ...]:
     """Its rules of reading."""
-    from zhiyin.benchmarks.scores.reading import POLICIES
+    from zhiyin.benchmarks.scores.scoring import POLICIES
 
     return POLICIES
 

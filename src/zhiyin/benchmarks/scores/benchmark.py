@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from zhiyin.benchmarks.scores.asking import Asker
+from zhiyin.benchmarks.scores.asking import ScoresAsker, ScoresSettings
 from zhiyin.benchmarks.scores.data import (
     Example,
     data_flaws,
@@ -19,8 +19,9 @@ from zhiyin.benchmarks.scores.data import (
     read_manifest,
     refuse,
 )
+from zhiyin.benchmarks.scores.music import Level
+from zhiyin.benchmarks.scores.questions import Task
 from zhiyin.benchmarks.scores.scoring import score
-from zhiyin.benchmarks.scores.settings import Settings as Chosen
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.conditions import TASK
 from zhiyin.contract.declared import CheckResult, Flaw, Reference, Section
@@ -34,14 +35,14 @@ from zhiyin.trial import Image, Trial
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.benchmarks.scores.fresh.asked import Task
-    from zhiyin.benchmarks.scores.fresh.knobs import Level
-    from zhiyin.benchmarks.scores.fresh.made import Made
+    from zhiyin.benchmarks.scores.music import Level
+    from zhiyin.benchmarks.scores.pictures import FreshPicture
+    from zhiyin.benchmarks.scores.questions import Task
     from zhiyin.contract.declared import Published
     from zhiyin.contract.published import ReproducibleTable
 
 
-class Making(msgspec.Struct, frozen=True):
+class MakingScores(msgspec.Struct, frozen=True):
     """What may be set of a small set of our own."""
 
     out: Annotated[str | None, Flag("the folder to make", "DIR", place=True)] = None
@@ -49,7 +50,7 @@ class Making(msgspec.Struct, frozen=True):
     seed: Annotated[int, Flag("for everything random")] = 0
 
 
-class Scores(Benchmark[Chosen]):
+class Scores(Benchmark[ScoresSettings]):
     """Questions about pictures of scores as a `Benchmark`.
 
     Pictures are opened when they are first needed, so that a log can be scored again where they
@@ -64,12 +65,12 @@ class Scores(Benchmark[Chosen]):
     summary = said("scores-summary")
     description = "benchmark.toml"
     ways = (TASK,)
-    Settings = Chosen
-    Making = Making
+    Settings = ScoresSettings
+    Making = MakingScores
 
     @cached_property
-    def _asker(self) -> Asker:
-        return Asker(self.settings)
+    def _asker(self) -> ScoresAsker:
+        return ScoresAsker(self.settings)
 
     def trials(self) -> Iterator[Trial]:
         """Every picture with its question."""
@@ -111,8 +112,8 @@ class Scores(Benchmark[Chosen]):
             return [said("examples-missing", n=missing, of=whole, unit="examples", what="pictures")]
         return []
 
-    def _made(self) -> Iterator[tuple[Task, Level, Path, list[Made]]]:
-        from zhiyin.benchmarks.scores.fresh.made import cached
+    def _made(self) -> Iterator[tuple[Task, Level, Path, list[FreshPicture]]]:
+        from zhiyin.benchmarks.scores.pictures import cached
 
         for level in self.settings.difficulty:
             for task in self.settings.tasks(level):
@@ -158,14 +159,14 @@ class Scores(Benchmark[Chosen]):
     @classmethod
     def published(cls) -> Reference:
         """The figures of the published replies, by split."""
-        from zhiyin.benchmarks.scores.reference import reference
+        from zhiyin.benchmarks.scores.data import reference
 
         return reference()
 
     @classmethod
     def expected(cls) -> Published:
         """What the published data hold."""
-        from zhiyin.benchmarks.scores.reference import holdings
+        from zhiyin.benchmarks.scores.data import holdings
 
         return holdings()
 
@@ -177,7 +178,7 @@ class Scores(Benchmark[Chosen]):
     @classmethod
     def tables(cls) -> Sequence[ReproducibleTable]:
         """The figures of the published splits."""
-        from zhiyin.benchmarks.scores.reproduce import TABLES
+        from zhiyin.benchmarks.scores.replies import TABLES
 
         return TABLES
 
@@ -200,7 +201,7 @@ class Scores(Benchmark[Chosen]):
     @classmethod
     def make(cls, options: Mapping[str, Any]) -> str:
         """Write pictures and questions of our own in the published layout."""
-        from zhiyin.benchmarks.scores.making import make_set
+        from zhiyin.benchmarks.scores.pictures import make_set
 
         return make_set(options)
 
@@ -216,6 +217,6 @@ class Scores(Benchmark[Chosen]):
         cls, files: Sequence[Path], out: Path | None, extract: str, model: str
     ) -> list[Path]:
         """Runs of published replies, one for each model."""
-        from zhiyin.benchmarks.scores.imported import import_results
+        from zhiyin.benchmarks.scores.replies import import_results
 
         return import_results(files, out, extract, model)

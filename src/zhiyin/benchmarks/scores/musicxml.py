@@ -6,8 +6,17 @@ from collections.abc import Sequence
 from fractions import Fraction
 from xml.etree import ElementTree as Tree
 
-from zhiyin.benchmarks.scores.fresh.compose import is_compound, onsets, sixteenths
-from zhiyin.benchmarks.scores.fresh.music import Bar, Clef, Event, Piece, Pitch, Value
+from zhiyin.benchmarks.scores.music import (
+    Clef,
+    NoteValue,
+    Pitch,
+    Staff,
+    StaffBar,
+    StaffEvent,
+    is_compound,
+    onsets,
+    sixteenths,
+)
 from zhiyin.music.theory import alteration
 
 _DIVISIONS = 4
@@ -18,7 +27,7 @@ _TYPES = {1: "whole", 2: "half", 4: "quarter", 8: "eighth", 16: "16th"}
 _ACCIDENTALS = {-1: "flat", 0: "natural", 1: "sharp"}
 
 
-def write_xml(piece: Piece) -> str:
+def write_xml(piece: Staff) -> str:
     """The piece as one part of MusicXML."""
     root = Tree.Element("score-partwise", version="4.0")
     _add(_add(_add(root, "part-list"), "score-part", id="P1"), "part-name")
@@ -45,7 +54,7 @@ def write_xml(piece: Piece) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + Tree.tostring(root, encoding="unicode")
 
 
-def accidentals(bar: Bar, fifths: int) -> dict[tuple[int, int], tuple[bool, ...]]:
+def accidentals(bar: StaffBar, fifths: int) -> dict[tuple[int, int], tuple[bool, ...]]:
     """Which notes of a bar have an accidental drawn, by voice and event, a mark for each pitch.
 
     An accidental holds for its line or space to the end of the bar. A note is also marked where
@@ -71,7 +80,7 @@ def accidentals(bar: Bar, fifths: int) -> dict[tuple[int, int], tuple[bool, ...]
     return drawn
 
 
-def _attributes(measure: Tree.Element, piece: Piece) -> None:
+def _attributes(measure: Tree.Element, piece: Staff) -> None:
     attributes = _add(measure, "attributes")
     _add(attributes, "divisions", text=str(_DIVISIONS))
     _add(_add(attributes, "key"), "fifths", text=str(piece.fifths))
@@ -85,7 +94,7 @@ def _attributes(measure: Tree.Element, piece: Piece) -> None:
 
 
 def _event(
-    measure: Tree.Element, event: Event, voice: int, several: bool,
+    measure: Tree.Element, event: StaffEvent, voice: int, several: bool,
     signs: Sequence[bool], beams: Sequence[str],
 ) -> None:  # fmt: skip
     pitches: Sequence[Pitch | None] = event.pitches or (None,)
@@ -111,7 +120,7 @@ def _event(
                 _add(note, "beam", text=beam, number=str(level))
 
 
-def _value(note: Tree.Element, value: Value, voice: int) -> None:
+def _value(note: Tree.Element, value: NoteValue, voice: int) -> None:
     _add(note, "duration", text=str(sixteenths(value) * _DIVISIONS // 4))
     _add(note, "voice", text=str(voice + 1))
     _add(note, "type", text=_TYPES[value.part])
@@ -119,7 +128,7 @@ def _value(note: Tree.Element, value: Value, voice: int) -> None:
         _add(note, "dot")
 
 
-def _beams(events: Sequence[Event], metre: tuple[int, int]) -> list[tuple[str, ...]]:
+def _beams(events: Sequence[StaffEvent], metre: tuple[int, int]) -> list[tuple[str, ...]]:
     """What each event says of its beams: eighths and shorter notes of one beat stand together."""
     beat = Fraction(3, 2) if is_compound(metre) or metre[1] == 8 else Fraction(1)
     groups: list[list[int]] = []
@@ -141,7 +150,7 @@ def _beams(events: Sequence[Event], metre: tuple[int, int]) -> list[tuple[str, .
     return beams
 
 
-def _beams_at(events: Sequence[Event], group: Sequence[int], at: int) -> tuple[str, ...]:
+def _beams_at(events: Sequence[StaffEvent], group: Sequence[int], at: int) -> tuple[str, ...]:
     last = len(group) - 1
     first = "begin" if at == 0 else "end" if at == last else "continue"
     if events[group[at]].value.part < 16:
