@@ -10,10 +10,9 @@ from zhiyin.benchmarks.muse.tasks import TASKS
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
-from zhiyin.listener.melody import hear_melody
+from zhiyin.listener.chords import distance, key_gain
+from zhiyin.listener.melody import hear_melody, shape_of
 from zhiyin.listener.model import reply
-from zhiyin.listener.progression import distance, key_gain
-from zhiyin.listener.shape import shape_of
 from zhiyin.listener.skills import SKILLS, skill_for
 from zhiyin.music.midi import Note
 from zhiyin.music.render import RATE, open_renderer

@@ -13,7 +13,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from zhiyin.errors import InputError
-from zhiyin.listener.general import (
+from zhiyin.listener.instruments import hear_contour, hear_family
+from zhiyin.listener.notes import pitch_class_name
+from zhiyin.listener.pieces import (
     Hearing,
     hear_dynamics,
     hear_key,
@@ -21,9 +23,6 @@ from zhiyin.listener.general import (
     hear_sections,
     hear_tempo,
 )
-from zhiyin.listener.names import pitch_class_name
-from zhiyin.listener.timbre import hear_family
-from zhiyin.listener.voice import hear_contour
 from zhiyin.music.theory import parse_key, pitch_class
 from zhiyin.sound import Sound
 from zhiyin.trial import Option

@@ -30,7 +30,7 @@ def hear(task: str, files: Sequence[Place]) -> dict[str, Any]:
     if len(files) != FILES[task]:
         needed = "one FILE" if FILES[task] == 1 else "two FILEs"
         raise InputError(f"--task {task} needs {needed}, got {len(files)}")
-    from zhiyin.listener.cores import one_core
+    from zhiyin.listener.spectrum import one_core
 
     with one_core():
         return _heard(task, files)
@@ -39,9 +39,8 @@ def hear(task: str, files: Sequence[Place]) -> dict[str, Any]:
 def _heard(task: str, files: Sequence[Place]) -> dict[str, Any]:
     from dataclasses import asdict
 
-    from zhiyin.listener.chord import hear_chord
-    from zhiyin.listener.likeness import same_melody
-    from zhiyin.listener.melody import hear_melody
+    from zhiyin.listener.chords import hear_chord
+    from zhiyin.listener.melody import hear_melody, same_melody
     from zhiyin.listener.rhythm import hear_rhythm
     from zhiyin.sound import read_sound
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.listener.general import FRAMES, LONG_FRAMES, Hearing
-from zhiyin.listener.progression import bass_of
+from zhiyin.listener.chords import bass_of
+from zhiyin.listener.pieces import FRAMES, LONG_FRAMES, Hearing
 from zhiyin.sound import Sound
 
 GROUPS = (3, 4, 5)

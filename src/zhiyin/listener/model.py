@@ -11,15 +11,22 @@ from dataclasses import dataclass
 
 from zhiyin.errors import InputError, ModelError
 from zhiyin.listener.answering import answer
-from zhiyin.listener.chord import hear_chord
-from zhiyin.listener.cores import one_core
-from zhiyin.listener.likeness import same_melody
-from zhiyin.listener.melody import hear_melody
+from zhiyin.listener.chords import hear_chord
+from zhiyin.listener.melody import hear_melody, same_melody
 from zhiyin.listener.notated import hear_piece, read_piece, shows_picture
-from zhiyin.listener.question import SCHEMA, Question, Source, first_word, understand
+from zhiyin.listener.questions import (
+    SCHEMA,
+    Question,
+    Source,
+    first_word,
+    read_chord,
+    read_melody,
+    read_rhythm,
+    understand,
+)
 from zhiyin.listener.rhythm import hear_rhythm
-from zhiyin.listener.score import read_chord, read_melody, read_rhythm
 from zhiyin.listener.skills import skill_for, yes_no
+from zhiyin.listener.spectrum import one_core
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.music import solvers
 from zhiyin.music.notated.solving import understand as understand_notation

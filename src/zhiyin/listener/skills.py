@@ -10,18 +10,13 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from zhiyin.listener import comparing
-from zhiyin.listener.changed import brass_or_reed, first_bar, late, loudest, pace
-from zhiyin.listener.chord import hear_triad
-from zhiyin.listener.comparing import Answer
-from zhiyin.listener.drums import SAME, compare_drums, more_syncopated
-from zhiyin.listener.likeness import same_melody
-from zhiyin.listener.melody import hear_melody
+from zhiyin.listener import differences
+from zhiyin.listener.chords import hear_modulation, hear_triad, same_progression
+from zhiyin.listener.differences import Answer, brass_or_reed, first_bar, late, loudest, pace
+from zhiyin.listener.instruments import hear_source
+from zhiyin.listener.melody import hear_melody, hear_shape, same_melody
 from zhiyin.listener.meter import hear_meter
-from zhiyin.listener.progression import hear_modulation, same_progression
-from zhiyin.listener.shape import hear_shape
-from zhiyin.listener.source import hear_source
-from zhiyin.listener.strokes import hear_strokes, spelled
+from zhiyin.listener.rhythm import SAME_DRUMS, compare_drums, hear_strokes, more_syncopated, spelled
 from zhiyin.sound import Sound
 from zhiyin.trial import Option
 
@@ -95,7 +90,7 @@ def _transposed(sounds: Sequence[Sound]) -> Answer:
 
 def _same_drums(sounds: Sequence[Sound]) -> Answer:
     alike = compare_drums(*sounds)
-    return yes_no(None if alike.likeness is None else alike.likeness >= SAME), alike.why
+    return yes_no(None if alike.likeness is None else alike.likeness >= SAME_DRUMS), alike.why
 
 
 def _progressions(sounds: Sequence[Sound]) -> Answer:
@@ -150,26 +145,26 @@ def _whether(yes: str, no: str, hear: Callable[[Sequence[Sound]], Answer]) -> Sk
     return Skill((rf"^yes\b.*{yes}", rf"^no\b.*{no}"), _YES_NO, 1, hear)
 
 
-_MORE, _HAS = comparing.which_has_more, comparing.has_it
+_MORE, _HAS = differences.which_has_more, differences.has_it
 _COMPARED = (
-    _which("tone is higher", _MORE(comparing.pitch)),
-    _which("pitch rises", _MORE(comparing.rise)),
-    _which("row is faster", _MORE(comparing.tempo)),
-    _which("beat is out of time", _MORE(comparing.unevenness)),
-    _which("tone is louder", _MORE(comparing.loudness)),
-    _which("partial is out of tune", _MORE(comparing.mistuning)),
-    _which("has a gap", _MORE(comparing.hole)),
-    _which("has a chord", _MORE(comparing.tonality)),
-    _which("is the same melody", comparing.same_again),
-    _whether("tone is higher", "same pitch", _HAS(comparing.pitch, 0.5, above_first=True)),
-    _whether("pitch rises", "pitch falls", _HAS(comparing.rise, 0.0)),
-    _whether("row is faster", "same tempo", _HAS(comparing.tempo, 0.2, above_first=True)),
-    _whether("beat is out of time", "regular", _HAS(comparing.unevenness, 0.8)),
-    _whether("tone is louder", "equally loud", _HAS(comparing.loudness, 0.05, above_first=True)),
-    _whether("partial is out of tune", "harmonic", _HAS(comparing.mistuning, 2.0)),
-    _whether("has a gap", "no gap", _HAS(comparing.hole, 8.0)),
-    _whether("has a chord", "no chord", _HAS(comparing.tonality, 11.5)),
-    _whether("melody is the same", "is changed", comparing.same_again),
+    _which("tone is higher", _MORE(differences.pitch)),
+    _which("pitch rises", _MORE(differences.rise)),
+    _which("row is faster", _MORE(differences.tempo)),
+    _which("beat is out of time", _MORE(differences.unevenness)),
+    _which("tone is louder", _MORE(differences.loudness)),
+    _which("partial is out of tune", _MORE(differences.mistuning)),
+    _which("has a gap", _MORE(differences.hole)),
+    _which("has a chord", _MORE(differences.tonality)),
+    _which("is the same melody", differences.same_again),
+    _whether("tone is higher", "same pitch", _HAS(differences.pitch, 0.5, above_first=True)),
+    _whether("pitch rises", "pitch falls", _HAS(differences.rise, 0.0)),
+    _whether("row is faster", "same tempo", _HAS(differences.tempo, 0.2, above_first=True)),
+    _whether("beat is out of time", "regular", _HAS(differences.unevenness, 0.8)),
+    _whether("tone is louder", "equally loud", _HAS(differences.loudness, 0.05, above_first=True)),
+    _whether("partial is out of tune", "harmonic", _HAS(differences.mistuning, 2.0)),
+    _whether("has a gap", "no gap", _HAS(differences.hole, 8.0)),
+    _whether("has a chord", "no chord", _HAS(differences.tonality, 11.5)),
+    _whether("melody is the same", "is changed", differences.same_again),
 )
 """Comparisons of two sounds, and faults of one, in a single recording."""
 SKILLS = (

@@ -11,7 +11,9 @@ import pytest
 
 from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
 from zhiyin.listener.answering import Answered, agrees, answer, claim_of
-from zhiyin.listener.general import (
+from zhiyin.listener.instruments import hear_contour, hear_family, hear_voice
+from zhiyin.listener.model import Listener
+from zhiyin.listener.pieces import (
     Hearing,
     hear_dynamics,
     hear_key,
@@ -19,9 +21,6 @@ from zhiyin.listener.general import (
     hear_sections,
     hear_tempo,
 )
-from zhiyin.listener.model import Listener
-from zhiyin.listener.timbre import hear_family
-from zhiyin.listener.voice import hear_contour, hear_voice
 from zhiyin.music.pieces import Piece, pieces, render_piece
 from zhiyin.music.render import RATE, open_renderer
 from zhiyin.music.theory import pitch_class

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from listener_help import NOISE, SILENCE, chord, wav, with_noise
-from zhiyin.listener.chord import hear_chord, lowest, recognise
+from zhiyin.listener.chords import hear_chord, lowest, recognise
 from zhiyin.listener.notes import HIGH, LOW
 from zhiyin.music.solvers import CHORDS
 from zhiyin.sound import Sound, read_sound
