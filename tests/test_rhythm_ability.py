@@ -160,7 +160,7 @@ def test_a_faulty_bank_is_one_line_with_its_place(tmp_path, change, said):
 def test_strokes_are_heard_as_they_were_written(bank):
     for pattern in sorted({item.pattern for item in bank.items})[::60]:
         sound = read_sound(play_strokes(written(pattern)))
-        assert hear_strokes([sound])[0] == " ".join(written(pattern))
+        assert hear_strokes(sound)[0] == " ".join(written(pattern))
     lengths = {len(play_strokes(row)) for row in ("oooo", "xxxx", "xoxo")}
     assert len(lengths) == 1
 

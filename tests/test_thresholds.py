@@ -319,9 +319,9 @@ def test_the_listener_answers_every_dimension_from_the_waveform(method):
         assert skill is not None, dimension.name
         easy = dimension.ladder.levels[-4] if dimension.ladder.harder == "less" else 6
         for seed in range(6):
-            found, why = skill.hear([heard(dimension, method, easy, bool(seed % 2), seed)])
+            found, why = skill.hear(heard(dimension, method, easy, bool(seed % 2), seed))
             assert found is not None, why
-            assert skill.option(found, options).key == str(seed % 2), (dimension.name, seed, why)
+            assert skill.placed(options)[found].key == str(seed % 2), (dimension.name, seed, why)
 
 
 def test_people_are_told_where_a_figure_is_sure_and_else_not():

@@ -97,7 +97,9 @@ def heard_in(messages):
 def noisy(messages):
     """Which tone is higher, measured in the waveform with an internal noise of `CENTS` each."""
     sound, draw = heard_in(messages)
-    a, b = (differences.pitch(p, sound.rate) + draw.gauss(0, CENTS) for p in differences.parts(sound))
+    a, b = (
+        differences.pitch(p, sound.rate) + draw.gauss(0, CENTS) for p in differences.parts(sound)
+    )
     return "A" if a > b else "B"
 
 
@@ -116,7 +118,9 @@ def slow(messages):
 def leaning(messages):
     """The same, but says that the first one is unless the second is clearly higher."""
     sound, draw = heard_in(messages)
-    a, b = (differences.pitch(p, sound.rate) + draw.gauss(0, CENTS) for p in differences.parts(sound))
+    a, b = (
+        differences.pitch(p, sound.rate) + draw.gauss(0, CENTS) for p in differences.parts(sound)
+    )
     return "B" if b > a + CENTS else "A"
 
 
@@ -164,7 +168,7 @@ def strokes(messages):
     from zhiyin.listener.rhythm import hear_strokes
 
     sound, draw = heard_in(messages)
-    row, _ = hear_strokes([sound])
+    row, _ = hear_strokes(sound)
     lines = messages[-1]["content"][1]["text"].splitlines()
     right = next((line[0] for line in lines if line[3:] == row), "A")
     return right if draw.random() < 0.55 else draw.choice("ABCD")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from zhiyin.listener.notes import HIGH, LOW, Event, events, pitch_class_name, pitch_name
 from zhiyin.listener.pieces import LONG_FRAMES, Hearing
-from zhiyin.listener.spectrum import Array, axis, prepared
+from zhiyin.listener.spectrum import Answer, Array, prepared
 from zhiyin.music.solvers import CHORDS, Quality
 from zhiyin.sound import Sound
 
@@ -109,7 +109,7 @@ def recognise(present: Array) -> tuple[int | None, Quality | None, float]:
     return *names[best], confidence
 
 
-def hear_triad(sound: Sound) -> tuple[Quality | None, str]:
+def hear_triad(sound: Sound) -> Answer:
     """Major or minor, for a recording of which it is known that it holds such a triad; and why."""
     samples = prepared(sound)
     if samples is None:
@@ -155,8 +155,8 @@ STAY = 6.0
 """How much better another chord must fit, summed over frames, before the chord changes."""
 FIT = 8.0
 """Weight of the likeness of a frame with a triad."""
-BASS_BELOW, BASS_WEIGHT = 53, 0.25
-"""What sounds below F3 tells the root, with this weight beside the triad."""
+BASS_WEIGHT = 0.25
+"""What sounds in the bass tells the root, with this weight beside the triad."""
 LEAST_S = 0.35
 """A chord lasts at least this long."""
 APART = 0.2
@@ -188,24 +188,12 @@ def triads() -> NDArray[np.float64]:
     return unit
 
 
-def bass_of(hearing: Hearing) -> NDArray[np.float64]:
-    """Weight of each pitch class in the bass, shape (frames, 12)."""
-    pitch = axis()
-    used = (pitch < BASS_BELOW) & (np.abs(pitch - np.rint(pitch)) < 0.1)
-    classes = np.rint(pitch[used]).astype(int) % 12
-    level = np.sqrt(hearing.long[:, used])
-    folded = np.zeros((len(level), 12))
-    for pitch_class in range(12):
-        folded[:, pitch_class] = level[:, classes == pitch_class].sum(axis=1)
-    return folded
-
-
 def hear_chords(sound: Sound) -> list[ChordSpan]:
     """The triads of a recording, one after another (Viterbi); empty where nothing is heard."""
     hearing = Hearing(sound)
     if hearing.samples is None:
         return []
-    chroma, bass = hearing.chroma, bass_of(hearing)
+    chroma, bass = hearing.chroma, hearing.bass
     sounding = chroma.sum(axis=1) > 0.15 * np.percentile(chroma.sum(axis=1), 90)
     chroma = chroma - chroma.min(axis=1, keepdims=True)
     upper = chroma / (np.linalg.norm(chroma, axis=1, keepdims=True) + 1e-9)
@@ -283,14 +271,14 @@ def cycle_of(chords: Sequence[Chord]) -> list[Chord]:
     return list(chords)
 
 
-def same_progression(a: Sound, b: Sound) -> tuple[bool | None, str]:
+def same_progression(a: Sound, b: Sound) -> Answer:
     """Whether two progressions are one, in whatever key; None where one is not heard."""
     rows = [[heard.chord for heard in hear_chords(sound)] for sound in (a, b)]
     names = " / ".join(" ".join(map(chord_name, row)) for row in rows)
     if not all(rows):
         return None, "heard no chords in one of the recordings"
     far = min(distance(*rows), distance(*map(cycle_of, rows)))
-    return far < APART, f"heard {names}: they differ by {far:.2f} a chord"
+    return ("yes" if far < APART else "no"), f"heard {names}: they differ by {far:.2f} a chord"
 
 
 MAJOR_KEY = {0: 0.28, 5: 0.2, 7: 0.22, 14: 0.08, 21: 0.14, 16: 0.04}
@@ -302,7 +290,7 @@ MODULATES = 4.0
 """Least gain of two keys over one, in nats, for a change of key."""
 
 
-def hear_modulation(sound: Sound) -> tuple[bool | None, str]:
+def hear_modulation(sound: Sound) -> Answer:
     """Whether the key changes for good; None where no chords are heard."""
     chords = [heard.chord for heard in hear_chords(sound)]
     if len(chords) < 4:
@@ -310,8 +298,8 @@ def hear_modulation(sound: Sound) -> tuple[bool | None, str]:
     gain, first, second = key_gain(chords)
     names = " ".join(map(chord_name, chords))
     if gain < MODULATES:
-        return False, f"heard {names}: one key explains them (two gain {gain:.1f})"
-    return True, f"heard {names}: {chord_name(first)}, then {chord_name(second)} (gain {gain:.1f})"
+        return "no", f"heard {names}: one key explains them (two gain {gain:.1f})"
+    return "yes", f"heard {names}: {chord_name(first)}, then {chord_name(second)} (gain {gain:.1f})"
 
 
 def key_gain(chords: Sequence[Chord]) -> tuple[float, int, int]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from zhiyin.listener.melody import HeardMelody, hear_melody
-from zhiyin.listener.spectrum import RATE, Array, prepared
+from zhiyin.listener.spectrum import RATE, Answer, Array, prepared
 from zhiyin.sound import Sound
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     Samples = NDArray[np.float64]
 
 
+Hear = Callable[..., Answer]
+"""From one recording or two to the answer."""
 Measure = Callable[["Samples", int], float | None]
-Answer = tuple[str | None, str]
-"""A word of the right option, or None for no answer; and why, to stand after "I"."""
 SILENT_DB = -45.0
 """Against the loudest 5 ms: below it nothing sounds."""
 BETWEEN_S = 0.6
@@ -171,14 +171,14 @@ def likeness(samples: Samples, rate: int, model: Samples) -> float | None:
     return -float(np.abs(first - second).max())
 
 
-def which_has_more(measure: Measure) -> Callable[[Sequence[Sound]], Answer]:
+def which_has_more(measure: Measure) -> Hear:
     """What answers, of a recording with two sounds, which one has more: "1" or "2"."""
 
-    def hear(sounds: Sequence[Sound]) -> Answer:
-        heard = parts(sounds[0])
+    def hear(sound: Sound) -> Answer:
+        heard = parts(sound)
         if len(heard) != 2:
             return None, f"hear {len(heard)} sounds where there should be two"
-        a, b = (measure(part, sounds[0].rate) for part in heard)
+        a, b = (measure(part, sound.rate) for part in heard)
         if a is None or b is None or a == b:
             return None, "cannot tell the two sounds apart"
         return "1" if a > b else "2", f"measured {a:.2f} and {b:.2f}"
@@ -186,16 +186,14 @@ def which_has_more(measure: Measure) -> Callable[[Sequence[Sound]], Answer]:
     return hear
 
 
-def has_it(
-    measure: Measure, least: float, *, above_first: bool = False
-) -> Callable[[Sequence[Sound]], Answer]:
+def has_it(measure: Measure, least: float, *, above_first: bool = False) -> Hear:
     """What answers whether a sound has more than `least`: more than the first, where that is so."""
 
-    def hear(sounds: Sequence[Sound]) -> Answer:
-        heard = parts(sounds[0])
+    def hear(sound: Sound) -> Answer:
+        heard = parts(sound)
         if len(heard) != 1 + above_first:
             return None, f"hear {len(heard)} sounds where there should be {1 + above_first}"
-        values = [measure(part, sounds[0].rate) for part in heard]
+        values = [measure(part, sound.rate) for part in heard]
         measured = [value for value in values if value is not None]
         if len(measured) < len(values):
             return None, "cannot measure that sound"
@@ -205,9 +203,9 @@ def has_it(
     return hear
 
 
-def same_again(sounds: Sequence[Sound]) -> Answer:
+def same_again(sound: Sound) -> Answer:
     """Whether the second of two melodies is the first, or which of two that follow it: "1", "2"."""
-    heard, rate = parts(sounds[0]), sounds[0].rate
+    heard, rate = parts(sound), sound.rate
     if len(heard) not in (2, 3):
         return None, f"hear {len(heard)} melodies where there should be two or three"
     alike = [likeness(part, rate, heard[0]) for part in heard[1:]]
@@ -238,9 +236,9 @@ EVEN = -4.0
 as a clarinet's is: 2 or more of trumpets, -9 or less of clarinets, in both synthesisers."""
 
 
-def loudest(sounds: Sequence[Sound]) -> Answer:
+def loudest(sound: Sound) -> Answer:
     """Whether the third or the sixth of eight notes is the loudest."""
-    samples, heard = prepared(sounds[0]), hear_melody(sounds[0])
+    samples, heard = prepared(sound), hear_melody(sound)
     if samples is None or len(heard.pitches) != NOTES:
         return None, f"heard {len(heard.pitches)} notes, not {NOTES}"
     levels = []
@@ -254,9 +252,9 @@ def loudest(sounds: Sequence[Sound]) -> Answer:
     return ("third" if more > 0 else "sixth"), f"heard a difference of {more:+.1f} dB"
 
 
-def late(sounds: Sequence[Sound]) -> Answer:
+def late(sound: Sound) -> Answer:
     """Whether the third or the sixth of eight notes comes late."""
-    heard = hear_melody(sounds[0])
+    heard = hear_melody(sound)
     if len(heard.pitches) != NOTES:
         return None, f"heard {len(heard.pitches)} notes, not {NOTES}"
     on = heard.onsets
@@ -267,9 +265,9 @@ def late(sounds: Sequence[Sound]) -> Answer:
     return word, f"heard a note {1000 * max(delays):.0f} ms late"
 
 
-def first_bar(sounds: Sequence[Sound]) -> Answer:
+def first_bar(sound: Sound) -> Answer:
     """Whether the first half of a melody rises and the second falls, or the other way round."""
-    pitches = hear_melody(sounds[0]).pitches
+    pitches = hear_melody(sound).pitches
     if len(pitches) < 4 or len(pitches) % 2:
         return None, f"heard {len(pitches)} notes, which are no two equal bars"
     half = len(pitches) // 2
@@ -279,7 +277,7 @@ def first_bar(sounds: Sequence[Sound]) -> Answer:
     return ("rises" if ways[0] > 0 else "falls"), f"heard {' '.join(map(str, pitches))}"
 
 
-def pace(sounds: Sequence[Sound]) -> Answer:
+def pace(*sounds: Sound) -> Answer:
     """Whether the second of two recordings of the same notes goes faster or slower."""
     heard = [hear_melody(sound) for sound in sounds]
     counts = [len(each.pitches) for each in heard]
@@ -296,9 +294,9 @@ def _span(heard: HeardMelody) -> float:
     return heard.onsets[-1] - heard.onsets[0]
 
 
-def brass_or_reed(sounds: Sequence[Sound]) -> Answer:
+def brass_or_reed(sound: Sound) -> Answer:
     """Whether a trumpet plays or a clarinet, whose tube has few even partials."""
-    samples, heard = prepared(sounds[0]), hear_melody(sounds[0])
+    samples, heard = prepared(sound), hear_melody(sound)
     if samples is None or not heard.pitches:
         return None, "heard no clear note"
     levels = []

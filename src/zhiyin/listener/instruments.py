@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from zhiyin.listener.melody import CLEAR, evidence
 from zhiyin.listener.notes import LOW, Event, events
 from zhiyin.listener.pieces import LONG_FRAMES, Hearing, hear_layout
-from zhiyin.listener.spectrum import LOWEST, PER_SEMITONE, RATE, clean, hertz
+from zhiyin.listener.spectrum import LOWEST, PER_SEMITONE, RATE, Answer, clean, hertz
 from zhiyin.sound import Sound, resample
 
 VOICE_LOW, VOICE_HIGH = 52, 91
@@ -222,8 +221,6 @@ def _note(hearing: Hearing, low: int, high: int, pitch: float) -> NDArray[np.flo
 # lowest one, f_n = n f_0 sqrt(1 + B n^2), and B grows smoothly along the keyboard (Fletcher, JASA
 # 36, 203, 1964). A guitar's strings are limp, and B jumps from string to string.
 
-Source = Literal["piano", "guitar", "bass", "drums"]
-
 ONSET = 0.05
 """Least flux of an onset: all four are struck or plucked."""
 FULL_RATE = 22050
@@ -257,36 +254,28 @@ recordings of one source and 60 generated items; what that is worth elsewhere is
 docs/listener.md."""
 
 
-@dataclass(frozen=True)
-class HeardSource:
-    """Which instrument was heard; None where nothing clear sounds; and why."""
-
-    source: Source | None
-    why: str
-
-
-def hear_source(sound: Sound) -> HeardSource:
+def hear_source(sound: Sound) -> Answer:
     """Which of piano, guitar, bass and drums plays alone."""
     hearing = Hearing(sound)
     if hearing.samples is None:
-        return HeardSource(None, "heard nothing: the recording is silent")
+        return None, "heard nothing: the recording is silent"
     tonal, hiss = tonality(hearing), hiss_db(sound)
     if tonal < TONAL or (tonal < NOISY and hiss > HISS_DB):
-        return HeardSource("drums", f"heard noise: {100 * tonal:.0f} % in narrow partials")
+        return "drums", f"heard noise: {100 * tonal:.0f} % in narrow partials"
     heard = events(hearing.samples, ONSET)
     clear = [event for event in heard if evidence(event).max() >= CLEAR]
     if not clear:
-        return HeardSource(None, "heard no clear note")
+        return None, "heard no clear note"
     pitches = [pitch_of(event) for event in clear]
     middle, low = float(np.median(pitches)), len({p for p in pitches if p < LOWEST_GUITAR})
     centre = gravity(sound)
     if centre < DARK or (low > 1 and middle < LOW_MIDDLE):
-        return HeardSource("bass", f"heard low notes around MIDI {middle:.0f}: a bass")
+        return "bass", f"heard low notes around MIDI {middle:.0f}: a bass"
     value = stringiness(hearing.samples, heard)
     if value is None:
-        return HeardSource(None, "heard no note long enough to tell its strings")
-    source: Source = "piano" if value > 0 else "guitar"
-    return HeardSource(source, f"heard strings of a {source} (log odds of a piano {value:+.1f})")
+        return None, "heard no note long enough to tell its strings"
+    source = "piano" if value > 0 else "guitar"
+    return source, f"heard strings of a {source} (log odds of a piano {value:+.1f})"
 
 
 def tonality(hearing: Hearing) -> float:

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from zhiyin.listener.notes import LOW, Event, events, pitch_name
-from zhiyin.listener.spectrum import Array, prepared
+from zhiyin.listener.spectrum import Answer, Array, prepared
 from zhiyin.sound import Sound
 
 ONSET = 0.03
@@ -339,15 +339,7 @@ SHORTEST = 3
 """Notes of a stretch, the turning note included."""
 
 
-@dataclass(frozen=True)
-class HeardShape:
-    """The shape of a run of notes, or None, and why."""
-
-    shape: Shape | None
-    why: str
-
-
-def hear_shape(sound: Sound) -> HeardShape:
+def hear_shape(sound: Sound) -> Answer:
     """The shape of a scale or broken chord.
 
     Judged by the concordance of all pairs of notes (Kendall's tau), over the whole or over two
@@ -355,10 +347,10 @@ def hear_shape(sound: Sound) -> HeardShape:
     """
     heard = hear_melody(sound)
     if len(heard.pitches) < SHORTEST:
-        return HeardShape(None, heard.why)
+        return None, heard.why
     shape = shape_of(heard.pitches)
     names = " ".join(map(pitch_name, heard.pitches))
-    return HeardShape(shape, f"heard {names}: {shape or 'no clear shape'}")
+    return shape, f"heard {names}: {shape or 'no clear shape'}"
 
 
 def shape_of(pitches: Sequence[int]) -> Shape | None:

@@ -18,6 +18,8 @@ FRAMES = RATE / HOP
 LONG, LONG_HOP = 4096, 1024
 """Window and hop of the spectra that pitches are read from: 0.37 s, every 0.09 s."""
 LONG_FRAMES = RATE / LONG_HOP
+BASS_BELOW = 53
+"""F3 in MIDI pitch: what sounds below is the bass."""
 _RANGE_DB = 60.0
 AUDIBLE = 3.0
 """Doublings above the floor from which a frame is not silent."""
@@ -111,10 +113,20 @@ class Hearing:
     def chroma(self) -> NDArray[np.float64]:
         """Weight of each pitch class in each long frame, shape (frames, 12)."""
         pitch = axis()
-        used = (pitch > 40) & (pitch < 89)
-        classes = np.rint(pitch[used]).astype(int) % 12
+        return self._folded((pitch > 40) & (pitch < 89))
+
+    @cached_property
+    def bass(self) -> NDArray[np.float64]:
+        """Weight of each pitch class below F3 in each long frame, shape (frames, 12)."""
+        pitch = axis()
+        return self._folded((pitch < BASS_BELOW) & (np.abs(pitch - np.rint(pitch)) < 0.1))
+
+    def _folded(self, used: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Some bins of the axis by pitch class, shape (frames, 12)."""
+        pitch = axis()[used]
+        classes = np.rint(pitch).astype(int) % 12
         # Only the middle bin of a semitone: what lies between two is left out.
-        level = np.sqrt(self.long[:, used]) * (np.abs(pitch[used] - np.rint(pitch[used])) < 0.1)
+        level = np.sqrt(self.long[:, used]) * (np.abs(pitch - np.rint(pitch)) < 0.1)
         folded = np.zeros((len(level), 12))
         for pitch_class in range(12):
             folded[:, pitch_class] = level[:, classes == pitch_class].sum(axis=1)
@@ -430,8 +442,8 @@ def _same(a: NDArray[np.float64], b: NDArray[np.float64], varied: float) -> floa
 
 # Is this music at all? Steady pitches or a beat that recurs, from the waveform alone.
 #
-# Speech glides, noise has no pitch, and neither recurs evenly. What has neither steady pitch nor beat
-# is told apart from music; what has one of them may be music, or a siren that stands still.
+# Speech glides, noise has no pitch, and neither recurs evenly. What has neither steady pitch nor
+# beat is no music; what has one of them may be music, or a siren that stands still.
 
 SHORTEST_S, LONGEST_S = 4.0, 60.0
 """What is shorter cannot be told; of what is longer the middle is heard."""

@@ -15,8 +15,8 @@ from scipy.optimize import nnls
 from scipy.signal import find_peaks
 from scipy.signal.windows import hann
 
-from zhiyin.listener.differences import Answer
-from zhiyin.listener.spectrum import SILENCE_DB, Array
+from zhiyin.listener.pieces import FRAMES, LONG_FRAMES, Hearing
+from zhiyin.listener.spectrum import SILENCE_DB, Answer, Array
 from zhiyin.music.solvers import count_offbeats
 from zhiyin.sound import Sound, resample
 from zhiyin.trial import Option
@@ -333,14 +333,6 @@ STRETCHES = np.arange(0.985, 1.0151, 0.005)
 """One may be played this much faster than the other."""
 
 
-@dataclass(frozen=True)
-class DrumLikeness:
-    """How alike two patterns are, from 0 to 1, or None where one is silent; and why."""
-
-    likeness: float | None
-    why: str
-
-
 SAME_DRUMS = 0.94
 """Least likeness of two renderings of one pattern."""
 
@@ -367,13 +359,14 @@ def band_flux(sound: Sound) -> NDArray[np.float64] | None:
     return np.stack([np.convolve(rise[:, b], smooth, "same") for b in range(len(BANDS))], axis=1)
 
 
-def compare_drums(a: Sound, b: Sound) -> DrumLikeness:
-    """How alike two drum patterns are, at the lag and stretch at which they are most alike."""
+def same_drums(a: Sound, b: Sound) -> Answer:
+    """Whether two drum patterns are one, at the lag and stretch at which they are most alike."""
     first, second = band_flux(a), band_flux(b)
     if first is None or second is None:
-        return DrumLikeness(None, "heard nothing: a recording is silent")
+        return None, "heard nothing: a recording is silent"
     best = max(_likeness(first, _stretched(second, by)) for by in STRETCHES)
-    return DrumLikeness(best, f"heard two drum patterns with a likeness of {best:.2f}")
+    why = f"heard two drum patterns with a likeness of {best:.2f}"
+    return ("yes" if best >= SAME_DRUMS else "no"), why
 
 
 def _stretched(rise: NDArray[np.float64], by: float) -> NDArray[np.float64]:
@@ -402,15 +395,15 @@ def _likeness(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
     return float(each[struck].mean())
 
 
-def more_syncopated(a: Sound, b: Sound) -> tuple[int | None, str]:
-    """Which of two loops has more strokes off the beat: 1 or 2; None where neither is heard so."""
+def more_syncopated(a: Sound, b: Sound) -> Answer:
+    """Which of two loops has more strokes off the beat, "1" or "2"; None where neither has."""
     first, second = hear_rhythm(a), hear_rhythm(b)
     if first.offbeats is None or second.offbeats is None:
         return None, first.why if first.offbeats is None else second.why
     why = f"heard {first.offbeats} and {second.offbeats} strokes of kick and snare off the beat"
     if first.offbeats == second.offbeats:
         return None, why
-    return (1 if first.offbeats > second.offbeats else 2), why
+    return ("1" if first.offbeats > second.offbeats else "2"), why
 
 
 # Rows of two kinds of strokes between the clicks of a metronome: which one is which.
@@ -448,9 +441,8 @@ def _struck(samples: NDArray[np.float64], rate: int) -> list[float]:
     return kept
 
 
-def hear_strokes(sounds: Sequence[Sound]) -> Answer:
+def hear_strokes(sound: Sound) -> Answer:
     """The row of strokes after four clicks and before four more: o for a deep one, x for a high."""
-    sound = sounds[0]
     samples, rate = sound.samples.astype(float), sound.rate
     times = _struck(samples, rate)
     strokes = times[_CLICKS:-_CLICKS]
@@ -463,3 +455,66 @@ def hear_strokes(sounds: Sequence[Sound]) -> Answer:
         deep = power[: int(_LOW_HZ * len(part) / rate)].sum() / max(float(power.sum()), 1e-12)
         signs.append("o" if deep > 0.5 else "x")
     return " ".join(signs), f"heard {len(signs)} strokes: {' '.join(signs)}"
+
+
+# Hearing the meter of an excerpt: whether its beats go in threes, fours or fives.
+
+GROUPS = (3, 4, 5)
+LONGEST_LAG = 16
+"""Beats at which the excerpt is compared with itself."""
+
+
+def hear_meter(sound: Sound) -> Answer:
+    """How many beats are in a group, "3", "4" or "5"; None where no beat is heard.
+
+    The excerpt is compared with itself beat by beat (strokes by octave, bass, harmony); the group
+    is the one at whose multiples it is more like itself than at other distances.
+    """
+    hearing = Hearing(sound)
+    if hearing.samples is None or hearing.pulse is None:
+        return None, "heard no beat"
+    scores = group_scores(hearing, hearing.pulse.beats)
+    if not scores:
+        return None, "heard too few beats"
+    best = max(scores, key=scores.__getitem__)
+    summary = ", ".join(f"{group}: {value:.2f}" for group, value in scores.items())
+    return str(best), f"heard beats at {hearing.pulse.bpm:.0f} BPM in groups of {best} ({summary})"
+
+
+def group_scores(hearing: Hearing, beats: NDArray[np.float64]) -> dict[int, float]:
+    """How much more alike an excerpt is at the multiples of each group than elsewhere."""
+    most = min(LONGEST_LAG, len(beats) - 4)
+    if most < max(GROUPS):
+        return {}
+    rows = beat_rows(hearing, beats)
+    at = np.zeros(most + 1)
+    for kind in rows:
+        level = kind - kind.mean(axis=0)
+        power = max(float((level * level).mean()), 1e-12)
+        for lag in range(1, most + 1):
+            at[lag] += float((level[lag:] * level[:-lag]).mean()) / power / len(rows)
+    scores = {}
+    for group in GROUPS:
+        lags = np.arange(1, most + 1)
+        on = lags % group == 0
+        scores[group] = float(at[1:][on].mean() - at[1:][~on].mean())
+    return scores
+
+
+def beat_rows(hearing: Hearing, beats: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+    """What happens at each beat: strokes by octave, what begins in the bass, change of harmony."""
+    rises = hearing.rises.astype(float)
+    places = np.rint(beats * FRAMES).astype(int)
+    strokes = np.array([rises[max(0, p - 4) : p + 7].max(axis=0, initial=0.0) for p in places])
+    strokes = strokes / (strokes.std(axis=0) + 1e-3)
+    period = beats[1] - beats[0]
+    width = max(1, int(period * LONG_FRAMES))
+    starts = np.minimum((beats * LONG_FRAMES).astype(int) + 1, len(hearing.chroma) - 1)
+    rows = [strokes, strokes[:, :2]]
+    for folded in (hearing.chroma, hearing.bass):
+        each = np.array([folded[s : s + width].mean(axis=0) for s in starts])
+        each = each / (np.linalg.norm(each, axis=1, keepdims=True) + 1e-9)
+        change = np.zeros((len(beats), 1))
+        change[1:, 0] = 1.0 - (each[1:] * each[:-1]).sum(axis=1)
+        rows.append(change)
+    return rows

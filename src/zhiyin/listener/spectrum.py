@@ -21,6 +21,8 @@ from scipy.signal.windows import hann
 from zhiyin.sound import Sound, resample
 
 Array = NDArray[np.floating[Any]]
+Answer = tuple[str | None, str]
+"""A word of the right option, or None for no answer; and why, to stand after "I"."""
 
 RATE = 11025
 """Pitched sound is heard at this rate (Hz): five octaves of partials, up to 5.5 kHz."""
