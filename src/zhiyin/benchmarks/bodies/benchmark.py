@@ -11,22 +11,20 @@ import msgspec
 
 from zhiyin.benchmarks.bodies import COMMANDS, formats
 from zhiyin.benchmarks.bodies.formats import HEARD, Body, BodyMaker, BodySettings, Skill
-from zhiyin.contract.benchmark import Benchmark, digest_of
-from zhiyin.contract.declared import CheckResult, Section
+from zhiyin.contract.benchmark import Benchmark, deferred, digest_of
+from zhiyin.contract.declared import CheckResult
 from zhiyin.contract.declared import Skill as HearingSkill
-from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.music.notated.asking import Question, about, fresh
 from zhiyin.music.notated.files import files_in, read_file
 from zhiyin.music.notated.piece import Piece
 from zhiyin.music.stimuli.dice import Dice, balanced
 from zhiyin.prompts import Prompts
-from zhiyin.runs.rows import Rows
 from zhiyin.trial import Message, Option, Part, Tag, Text, Trial, say
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.declared import Drawn, FigureRun
+    pass
 
 
 LETTERS = "ABCD"
@@ -130,6 +128,12 @@ class Bodies(Benchmark[BodySettings]):
     commands = COMMANDS
     Settings = BodySettings
     Making = formats.MakingBodies
+    figures = deferred("zhiyin.benchmarks.bodies.results:draw_figures")
+    """Reading, hearing and seeing side by side, and skill by body."""
+    hearing = deferred("zhiyin.benchmarks.bodies.results:draw_losses")
+    """Reading against hearing, and seeing where it was asked."""
+    details = deferred("zhiyin.benchmarks.bodies.results:sections", 1)
+    """What is lost from reading to hearing to seeing, and skill by body."""
 
     def __init__(self, settings: BodySettings) -> None:
         super().__init__(settings)
@@ -225,25 +229,3 @@ class Bodies(Benchmark[BodySettings]):
     def make(cls, options: Mapping[str, Any]) -> str:
         """Write pieces of our own in all six bodies; says what was made."""
         return formats.make(options)
-
-    @classmethod
-    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
-        """What is lost from reading to hearing to seeing, and skill by body."""
-        from zhiyin.benchmarks.bodies.results import sections
-
-        return sections(rows)
-
-    @classmethod
-    def figures(cls, runs: Sequence[FigureRun]) -> Iterator[Drawn]:
-        """Reading, hearing and seeing side by side, and skill by body."""
-        from zhiyin.benchmarks.bodies.results import draw_losses, draw_matrix
-
-        yield from draw_losses(runs)
-        yield from draw_matrix(runs)
-
-    @classmethod
-    def hearing(cls, runs: Sequence[FigureRun]) -> Iterator[Drawn]:
-        """Reading against hearing, and seeing where it was asked."""
-        from zhiyin.benchmarks.bodies.results import draw_losses
-
-        yield from draw_losses(runs)

@@ -323,6 +323,12 @@ def show(report: LossesReport) -> list[Section]:
 _CHANCE = 0.25
 
 
+def draw_figures(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
+    """Reading, hearing and seeing side by side, and skill by body."""
+    yield from draw_losses(runs)
+    yield from draw_matrix(runs)
+
+
 def draw_losses(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Share of right answers by reading, hearing and seeing, on the items asked all these ways."""
     answered = [(run, gather(run.judged)) for run in runs]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from zhiyin.benchmarks.muchomusic.questions import CATEGORIES
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from zhiyin.contract.declared import FigureRun
 
 
-def draw_dimensions(runs: Sequence[FigureRun]) -> Drawn | None:
+def draw_dimensions(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """How many questions there are of each kind (Weck et al. 2024, Figure 2)."""
     panels = finer_groups(list(dict.fromkeys(g for run in runs for g in run.groups)), CATEGORIES)
     if not all(panels.values()):
-        return None
+        return
     counts = {
         group: len(
             {n for run in runs if group in run.groups for n in run.groups[group].items.tolist()}
@@ -53,7 +53,7 @@ def draw_dimensions(runs: Sequence[FigureRun]) -> Drawn | None:
         ax.spines["bottom"].set_visible(False)
         ax.set_xticks([])
         letter(ax, panel)
-    return Drawn(
+    yield Drawn(
         "dimensions",
         said("muchomusic-dimensions-figure"),
         said("muchomusic-dimensions-caption"),

@@ -22,15 +22,13 @@ from zhiyin.benchmarks.muse.stimuli import (
     recording_files,
 )
 from zhiyin.benchmarks.muse.tasks import MODES, TASKS
-from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.conditions import TASK
-from zhiyin.contract.declared import CheckResult, Reference, Section
-from zhiyin.engine.folder import Manifest
+from zhiyin.contract.declared import CheckResult
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Verdict
-from zhiyin.runs.rows import Rows
 from zhiyin.sequence import Sequence as TrialSequence
 from zhiyin.sound import audio_part
 from zhiyin.trial import Trial
@@ -66,6 +64,12 @@ class Muse(Benchmark[MuseSettings]):
         },
     }
     Settings = MuseSettings
+    published = deferred("zhiyin.benchmarks.muse.accuracies:reference")
+    """The published accuracies, by task and mode."""
+    details = deferred("zhiyin.benchmarks.muse.sections:sections")
+    """Published rule and ours side by side, and what the model remembered."""
+    import_answers = deferred("zhiyin.benchmarks.muse.logs:import_logs")
+    """Runs of published logs, one for each model."""
 
     def __init__(self, settings: MuseSettings) -> None:
         super().__init__(settings)
@@ -140,13 +144,6 @@ class Muse(Benchmark[MuseSettings]):
     # About the benchmark, without data
 
     @classmethod
-    def published(cls) -> Reference:
-        """The published accuracies, by task and mode."""
-        from zhiyin.benchmarks.muse.accuracies import reference
-
-        return reference()
-
-    @classmethod
     def expected(cls) -> Published:
         """What the published design holds, each trial once."""
         return published_design()
@@ -175,19 +172,3 @@ class Muse(Benchmark[MuseSettings]):
         if not options.get("data"):
             raise InputError("give --data, the folder of the MUSE recordings")
         return check_folder(Path(str(options["data"])), bool(options.get("partial")))
-
-    @classmethod
-    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
-        """Published rule and ours side by side, and what the model remembered."""
-        from zhiyin.benchmarks.muse.sections import sections
-
-        return sections(rows, manifest)
-
-    @classmethod
-    def import_answers(
-        cls, files: Sequence[Path], out: Path | None, extract: str, model: str
-    ) -> list[Path]:
-        """Runs of published logs, one for each model."""
-        from zhiyin.benchmarks.muse.logs import import_logs
-
-        return import_logs(files, out, extract, model)

@@ -19,18 +19,15 @@ from zhiyin.benchmarks.pairs.sounds import (
     Studio,
     replaced,
 )
-from zhiyin.contract.benchmark import Benchmark, digest_of
+from zhiyin.contract.benchmark import Benchmark, deferred, digest_of
 from zhiyin.contract.conditions import SOUND
-from zhiyin.contract.declared import Section
-from zhiyin.engine.folder import Manifest
 from zhiyin.music.stimuli.dice import Dice, crossed
 from zhiyin.prompts import Prompts
-from zhiyin.runs.rows import Rows
 from zhiyin.trial import Audio, Message, Option, Text, Trial, say
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.declared import Drawn, FigureRun
+    pass
 
 
 class PairItem(msgspec.Struct, frozen=True):
@@ -79,6 +76,12 @@ class Pairs(Benchmark[PairSettings]):
     description = "benchmark.toml"
     ways = (SOUND,)
     Settings = PairSettings
+    figures = deferred("zhiyin.benchmarks.pairs.results:draw_figures")
+    """What moves answers; by fact, whether they move with it and stay otherwise."""
+    hearing = deferred("zhiyin.benchmarks.pairs.results:draw_consistency")
+    """Pair consistency."""
+    details = deferred("zhiyin.benchmarks.pairs.results:sections", 1)
+    """Pairs by fact, what answers follow, and what they rest on."""
 
     def __init__(self, settings: PairSettings) -> None:
         super().__init__(settings)
@@ -172,25 +175,3 @@ class Pairs(Benchmark[PairSettings]):
     def fingerprint(self) -> str:
         """SHA-256 over prompts, questions, answers and what is sent; not over files' places."""
         return digest_of(self._prompts.as_bytes(), self.trials())
-
-    @classmethod
-    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
-        """Pairs by fact, what answers follow, and what they rest on."""
-        from zhiyin.benchmarks.pairs.results import sections
-
-        return sections(rows)
-
-    @classmethod
-    def figures(cls, runs: Sequence[FigureRun]) -> Iterator[Drawn]:
-        """What moves answers; by fact, whether they move with it and stay otherwise."""
-        from zhiyin.benchmarks.pairs.results import draw_consistency, draw_moved
-
-        yield from draw_moved(runs)
-        yield from draw_consistency(runs)
-
-    @classmethod
-    def hearing(cls, runs: Sequence[FigureRun]) -> Iterator[Drawn]:
-        """Pair consistency."""
-        from zhiyin.benchmarks.pairs.results import draw_consistency
-
-        yield from draw_consistency(runs)

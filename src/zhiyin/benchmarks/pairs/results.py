@@ -331,6 +331,12 @@ _CHANCE = 0.25
 _PANELS = ("moves with the fact", "stays otherwise")
 
 
+def draw_figures(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
+    """What moves answers; by fact, whether they move with it and stay otherwise."""
+    yield from draw_moved(runs)
+    yield from draw_consistency(runs)
+
+
 def draw_moved(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Share of items whose answer moves, by what is changed, a mark for each run."""
     answered = [(run, list(gather(run.judged).values())) for run in runs]

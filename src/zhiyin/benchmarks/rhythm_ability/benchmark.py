@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import numpy as np
 
-from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.declared import CheckResult, Section
-from zhiyin.engine.folder import Manifest
+from zhiyin.contract.benchmark import Benchmark, deferred
+from zhiyin.contract.declared import CheckResult
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, write_cached
@@ -24,7 +23,6 @@ from zhiyin.music.hearing.sounds import BASS, CLAP, play_strokes
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Record, Verdict
 from zhiyin.recording import read_regular
-from zhiyin.runs.rows import Rows
 from zhiyin.sequence import Sequence as TrialSequence
 from zhiyin.sequence import Stepwise
 from zhiyin.sound import audio_part
@@ -33,7 +31,7 @@ from zhiyin.trial import Message, Option, Text, Trial
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.declared import Drawn, FigureRun
+    pass
 
 
 FILE = "item_bank.csv"
@@ -269,6 +267,12 @@ class RhythmAbility(Benchmark[RhythmAbilitySettings]):
     description = "benchmark.toml"
     Settings = RhythmAbilitySettings
     draws_ungraded = True
+    figures = deferred("zhiyin.benchmarks.rhythm_ability.results:draw_scale")
+    """Abilities on the scale of people."""
+    hearing = deferred("zhiyin.benchmarks.rhythm_ability.results:draw_scale")
+    """The ability on the scale of people."""
+    details = deferred("zhiyin.benchmarks.rhythm_ability.results:sections", 1)
+    """The ability, and where it stands among people."""
 
     def __init__(self, settings: RhythmAbilitySettings) -> None:
         super().__init__(settings)
@@ -309,23 +313,3 @@ class RhythmAbility(Benchmark[RhythmAbilitySettings]):
         """Look through a bank. Raises `InputError` for the first fault, which stops a test."""
         bank = read_bank(options.get("data"))
         return CheckResult(len(bank.items), [], [f"from {HOME}"])
-
-    @classmethod
-    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
-        """The ability, and where it stands among people."""
-        from zhiyin.benchmarks.rhythm_ability.results import sections
-
-        return sections(rows)
-
-    @classmethod
-    def figures(cls, runs: Sequence[FigureRun]) -> Iterable[Drawn]:
-        """Abilities on the scale of people."""
-        from zhiyin.benchmarks.rhythm_ability.results import draw_scale
-
-        drawn = draw_scale(runs)
-        return [] if drawn is None else [drawn]
-
-    @classmethod
-    def hearing(cls, runs: Sequence[FigureRun]) -> Iterable[Drawn]:
-        """The ability on the scale of people."""
-        return cls.figures(runs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,15 +22,13 @@ from zhiyin.benchmarks.scores.data import (
 from zhiyin.benchmarks.scores.music import Level
 from zhiyin.benchmarks.scores.questions import Task
 from zhiyin.benchmarks.scores.scoring import score
-from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.conditions import TASK
-from zhiyin.contract.declared import CheckResult, Flaw, Reference, Section
-from zhiyin.engine.folder import Manifest
+from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.picture import image_part
 from zhiyin.record import Exchange, Verdict
-from zhiyin.runs.rows import Rows
 from zhiyin.trial import Image, Trial
 from zhiyin.words import Said, said
 
@@ -38,8 +36,6 @@ if TYPE_CHECKING:
     from zhiyin.benchmarks.scores.music import Level
     from zhiyin.benchmarks.scores.pictures import FreshPicture
     from zhiyin.benchmarks.scores.questions import Task
-    from zhiyin.contract.declared import Published
-    from zhiyin.contract.published import ReproducibleTable
 
 
 class MakingScores(msgspec.Struct, frozen=True):
@@ -67,6 +63,18 @@ class Scores(Benchmark[ScoresSettings]):
     ways = (TASK,)
     Settings = ScoresSettings
     Making = MakingScores
+    published = deferred("zhiyin.benchmarks.scores.data:reference")
+    """The figures of the published replies, by split."""
+    expected = deferred("zhiyin.benchmarks.scores.data:holdings")
+    """What the published data hold."""
+    tables = deferred("zhiyin.benchmarks.scores.replies:TABLES")
+    """The figures of the published splits."""
+    make = deferred("zhiyin.benchmarks.scores.pictures:make_set")
+    """Write pictures and questions of our own in the published layout."""
+    details = deferred("zhiyin.benchmarks.scores.sections:sections")
+    """Both rules side by side, kinds of error, families, and what wrong options stand for."""
+    import_answers = deferred("zhiyin.benchmarks.scores.replies:import_results")
+    """Runs of published replies, one for each model."""
 
     @cached_property
     def _asker(self) -> ScoresAsker:
@@ -157,30 +165,9 @@ class Scores(Benchmark[ScoresSettings]):
     # About the benchmark, without data
 
     @classmethod
-    def published(cls) -> Reference:
-        """The figures of the published replies, by split."""
-        from zhiyin.benchmarks.scores.data import reference
-
-        return reference()
-
-    @classmethod
-    def expected(cls) -> Published:
-        """What the published data hold."""
-        from zhiyin.benchmarks.scores.data import holdings
-
-        return holdings()
-
-    @classmethod
     def fetched(cls, options: Mapping[str, Any]) -> str | None:
         """The folder of the fetched pictures, which generated ones do not need."""
         return None if options.get("source") == "generated" else super().fetched(options)
-
-    @classmethod
-    def tables(cls) -> Sequence[ReproducibleTable]:
-        """The figures of the published splits."""
-        from zhiyin.benchmarks.scores.replies import TABLES
-
-        return TABLES
 
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:
@@ -197,26 +184,3 @@ class Scores(Benchmark[ScoresSettings]):
                 detail = f"{len(examples)} of {wanted} published examples"
                 flaws.append(Flaw("incomplete", f"{split}/{path.name}", "", detail))
         return CheckResult(items, flaws, notes)
-
-    @classmethod
-    def make(cls, options: Mapping[str, Any]) -> str:
-        """Write pictures and questions of our own in the published layout."""
-        from zhiyin.benchmarks.scores.pictures import make_set
-
-        return make_set(options)
-
-    @classmethod
-    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
-        """Both rules side by side, kinds of error, families, and what wrong options stand for."""
-        from zhiyin.benchmarks.scores.sections import sections
-
-        return sections(rows, manifest)
-
-    @classmethod
-    def import_answers(
-        cls, files: Sequence[Path], out: Path | None, extract: str, model: str
-    ) -> list[Path]:
-        """Runs of published replies, one for each model."""
-        from zhiyin.benchmarks.scores.replies import import_results
-
-        return import_results(files, out, extract, model)

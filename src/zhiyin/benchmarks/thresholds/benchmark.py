@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.conditions import TASK
-from zhiyin.contract.declared import Section
-from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, write_cached
@@ -21,7 +19,6 @@ from zhiyin.flags import Flag
 from zhiyin.music.hearing.dimensions import BY_NAME, Dimension, play
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Record, Verdict
-from zhiyin.runs.rows import Rows
 from zhiyin.sequence import Sequence as TrialSequence
 from zhiyin.sequence import Stepwise
 from zhiyin.sound import audio_part
@@ -30,7 +27,7 @@ from zhiyin.trial import Audio, Message, Option, Tag, Text, Trial
 from zhiyin.words import said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.declared import Drawn, FigureRun
+    pass
 
 
 DimensionName = Literal[
@@ -327,6 +324,12 @@ class Thresholds(Benchmark[ThresholdSettings]):
     ways = (TASK,)
     Settings = ThresholdSettings
     draws_ungraded = True
+    figures = deferred("zhiyin.benchmarks.thresholds.results:draw_figures")
+    """The audiogram, and the psychometric functions."""
+    hearing = deferred("zhiyin.benchmarks.thresholds.results:draw_audiogram")
+    """The audiogram."""
+    details = deferred("zhiyin.benchmarks.thresholds.results:sections", 1)
+    """The threshold in each dimension, and what people hear."""
 
     def __init__(self, settings: ThresholdSettings) -> None:
         super().__init__(settings)
@@ -375,26 +378,3 @@ class Thresholds(Benchmark[ThresholdSettings]):
         return digest.hexdigest()
 
     # About the benchmark, without data
-
-    @classmethod
-    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
-        """The threshold in each dimension, and what people hear."""
-        from zhiyin.benchmarks.thresholds.results import sections
-
-        return sections(rows)
-
-    @classmethod
-    def figures(cls, runs: Sequence[FigureRun]) -> Iterable[Drawn]:
-        """The audiogram, and the psychometric functions."""
-        from zhiyin.benchmarks.thresholds.results import draw_audiogram, draw_functions
-
-        drawn = (draw_audiogram(runs), draw_functions(runs))
-        return [figure for figure in drawn if figure is not None]
-
-    @classmethod
-    def hearing(cls, runs: Sequence[FigureRun]) -> Iterable[Drawn]:
-        """The audiogram."""
-        from zhiyin.benchmarks.thresholds.results import draw_audiogram
-
-        drawn = draw_audiogram(runs)
-        return [] if drawn is None else [drawn]

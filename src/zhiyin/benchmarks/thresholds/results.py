@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -204,14 +204,20 @@ _ROW = 0.42
 _BAND = "#cfe3f1"
 
 
-def draw_audiogram(runs: Sequence[FigureRun]) -> Drawn | None:
+def draw_figures(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
+    """The audiogram, and the psychometric functions."""
+    yield from draw_audiogram(runs)
+    yield from draw_functions(runs)
+
+
+def draw_audiogram(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Thresholds by dimension, each on an axis of its own, what people hear behind them."""
     results_by_run = {run.label: (run.place, read_results(run.folder)) for run in runs}
     dimensions = list(
         {h.dimension.name: h.dimension for _, row in results_by_run.values() for h in row}
     )
     if not dimensions:
-        return None
+        return
     figure, axes = canvas(TWO_COLUMNS, 0.7 + _ROW * len(dimensions))
     axis = axes[0]
     rows: list[list[Cell]] = []
@@ -233,7 +239,7 @@ def draw_audiogram(runs: Sequence[FigureRun]) -> Drawn | None:
     for side in ("left", "bottom"):
         axis.spines[side].set_visible(False)
     key(figure, {label: at for label, (at, row) in results_by_run.items() if row})
-    return Drawn(
+    yield Drawn(
         "audiogram",
         said("thresholds-audiogram-figure"),
         said("thresholds-audiogram-caption", left=_unmeasured(results_by_run)),
@@ -307,12 +313,12 @@ def _mark(axis: Axes, y: float, result: DimensionResult, at: int) -> None:
         axis.plot([x], [y], linestyle="", zorder=3, **colour)
 
 
-def draw_functions(runs: Sequence[FigureRun]) -> Drawn | None:
+def draw_functions(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """The share of right answers by level: what was answered, and the curve that was fitted."""
     answered = [(run, h) for run in runs for h in read_results(run.folder) if h.answers]
     names = list(dict.fromkeys(h.dimension.name for _, h in answered))
     if not names:
-        return None
+        return
     columns = min(3, len(names))
     figure, axes = _panels(len(names), columns)
     rows: list[list[Cell]] = []
@@ -330,7 +336,7 @@ def draw_functions(runs: Sequence[FigureRun]) -> Drawn | None:
         axis.set_xticks(at, labels=[amount(dimension, level) for level in levels])
     axes[0].set_ylabel("right, %")
     key(figure, {run.label: run.place for run, _ in answered})
-    return Drawn(
+    yield Drawn(
         "functions",
         said("thresholds-functions-figure"),
         said("thresholds-functions-caption"),
