@@ -147,9 +147,9 @@ class MuChoMusic(Listening[MuChoMusicSettings, TrackQuestion]):
     file = FILE
 
     # Questions
-    figures = deferred("zhiyin.benchmarks.muchomusic.figures:draw_dimensions")
+    figures = deferred("zhiyin.benchmarks.muchomusic.results:draw_dimensions")
     """How many questions there are of each kind."""
-    details = deferred("zhiyin.benchmarks.muchomusic.sections:sections")
+    details = deferred("zhiyin.benchmarks.muchomusic.results:sections")
     """Intervals by track, spread over repeats, reading rules, distractors, attention."""
     export_answers = deferred("zhiyin.benchmarks.muchomusic.answers:write_outputs")
     """As the JSON that the published code scores, a file for each repeat."""

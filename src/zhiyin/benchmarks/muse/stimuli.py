@@ -348,7 +348,7 @@ def _generated(settings: MuseSettings) -> StimulusBank:
 
 def _fresh(settings: MuseSettings, task: TaskName, n: int, *, reserved: bool) -> list[Stimulus]:
     """Fresh items as stimuli, made in the cache by seed where they are not there."""
-    from zhiyin.benchmarks.muse.fresh.making import make_items, read_items
+    from zhiyin.benchmarks.muse.making import make_items, read_items
     from zhiyin.music.render import open_renderer
 
     player, knobs = open_renderer(), settings.knobs

@@ -1,4 +1,4 @@
-"""From a task, a number and a seed to a folder of sound and truth."""
+"""Fresh items: for each task its design, drawn, played and kept."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.benchmarks.muse.fresh import drums, harmony, melodies
+from zhiyin.benchmarks.muse import fresh_music
 from zhiyin.benchmarks.muse.settings import Knobs
 from zhiyin.benchmarks.muse.tasks import TaskName
 from zhiyin.errors import InputError
@@ -73,14 +73,14 @@ class Design(msgspec.Struct, frozen=True):
 def instrument_alone(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Plan | None:
     """One instrument alone: a chord, a scale or broken chord, or a beat."""
     if answer == "D":
-        score, seconds = drums.loop(dice)
+        score, seconds = fresh_music.loop(dice)
         truth: dict[str, object] = {"instrument": "drums"}
     else:
         instrument = {"A": "piano", "B": "guitar", "C": "bass"}[answer]
         if instrument != "bass" and dice.chance(0.4):
-            score, truth = harmony.triad(dice.choice(("major", "minor")), instrument, dice)
+            score, truth = fresh_music.triad(dice.choice(("major", "minor")), instrument, dice)
         else:
-            score, truth = melodies.run_of_notes(dice.choice("ABCD"), instrument, dice)
+            score, truth = fresh_music.run_of_notes(dice.choice("ABCD"), instrument, dice)
         seconds = score.notes[-1].end + 0.8
     if is_reserved(tuple((n.start, n.pitch, n.program) for n in score.notes)) != reserved:
         return None
@@ -89,18 +89,20 @@ def instrument_alone(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> P
 
 _AB = ("A", "B")
 _PLANS: dict[TaskName, Callable[[int, Knobs, bool], Iterator[Plan]]] = {
-    "transposition": melodies.in_two_keys,
-    "rhythm_matching": Design("drums alike", _AB, drums.alike).plans,
-    "oddballs": Design("odd notes", _AB, melodies.with_odd_notes).plans,
+    "transposition": fresh_music.in_two_keys,
+    "rhythm_matching": Design("drums alike", _AB, fresh_music.alike).plans,
+    "oddballs": Design("odd notes", _AB, fresh_music.with_odd_notes).plans,
     "instrumentID": Design("instruments", tuple("ABCD"), instrument_alone).plans,
     "contourID": Design(
-        "shapes", tuple(melodies.SHAPES), melodies.shapes, ("piano", "guitar", "bass")
+        "shapes", tuple(fresh_music.SHAPES), fresh_music.shapes, ("piano", "guitar", "bass")
     ).plans,
-    "chord_quality": Design("triads", _AB, harmony.triads).plans,
-    "key_modulation": Design("modulations", _AB, harmony.modulations).plans,
-    "chord_progression_matching": Design("same progression", _AB, harmony.same_progression).plans,
-    "syncopation": Design("more syncopated", _AB, drums.more_syncopated).plans,
-    "meter_identification": Design("meters", tuple("ABC"), harmony.meters).plans,
+    "chord_quality": Design("triads", _AB, fresh_music.triads).plans,
+    "key_modulation": Design("modulations", _AB, fresh_music.modulations).plans,
+    "chord_progression_matching": Design(
+        "same progression", _AB, fresh_music.same_progression
+    ).plans,
+    "syncopation": Design("more syncopated", _AB, fresh_music.more_syncopated).plans,
+    "meter_identification": Design("meters", tuple("ABC"), fresh_music.meters).plans,
 }
 
 

@@ -1,20 +1,44 @@
-"""What `zhiyin show` adds to a run: intervals by track, reading rules, distractors, attention."""
+"""What `zhiyin show` adds to a run, what is drawn of it, and the test of attention."""
 
 from __future__ import annotations
 
+import argparse
 import statistics
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import structs
 
 from zhiyin.analysis.sections import verdict_by
-from zhiyin.benchmarks.muchomusic.questions import KNOWLEDGE, REASONING, slug
-from zhiyin.contract.conditions import AUDIO, condition_sections
-from zhiyin.contract.declared import Cell, Section, heads
+from zhiyin.benchmarks.muchomusic.questions import CATEGORIES, KNOWLEDGE, REASONING, slug
+from zhiyin.contract.conditions import (
+    AUDIO,
+    Attention,
+    attention,
+    attention_section,
+    condition_sections,
+)
+from zhiyin.contract.declared import Cell, Drawn, Section, heads
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.tally import ALL
+from zhiyin.report.figures.scores import finer_groups
+from zhiyin.report.figures.style import (
+    BLUE,
+    TWO_COLUMNS,
+    VERMILLION,
+    canvas,
+    humanly,
+    letter,
+    rows_axis,
+)
 from zhiyin.runs.rows import Rows, rows_from
 from zhiyin.words import Text, said
+
+if TYPE_CHECKING:
+    from zhiyin.contract.declared import FigureRun
+
 
 RULES = {"muchomusic": "paper", "muchomusic-code": "code", "robust": "robust"}
 """The paper's rule of reading answers, what the published code does, and ours; how columns are
@@ -95,3 +119,68 @@ def _rules_section(by_rule: dict[str, dict[str, Rows]]) -> Section:
     for name in RULES.values():
         columns += [name, said("muchomusic-ifr", rule=name)]
     return Section(said("muchomusic-rules"), columns, rows, [said("muchomusic-rules-note")])
+
+
+# What the questions ask about (Weck et al. 2024, Figure 2).
+
+
+def draw_dimensions(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
+    """How many questions there are of each kind (Weck et al. 2024, Figure 2)."""
+    panels = finer_groups(list(dict.fromkeys(g for run in runs for g in run.groups)), CATEGORIES)
+    if not all(panels.values()):
+        return
+    counts = {
+        group: len(
+            {n for run in runs if group in run.groups for n in run.groups[group].items.tolist()}
+        )
+        for groups in panels.values()
+        for group in groups
+    }
+    deepest = max(len(groups) for groups in panels.values())
+    figure, axes = canvas(TWO_COLUMNS, 0.6 + 0.19 * deepest, 2)
+    rows: list[list[Cell]] = []
+    for panel, (ax, (title, groups)) in enumerate(zip(axes, panels.items(), strict=True)):
+        groups = sorted(groups, key=lambda group: -counts[group])
+        sizes = [counts[group] for group in groups]
+        rows += [[title, group, size] for group, size in zip(groups, sizes, strict=True)]
+        ax.barh(range(len(groups)), sizes, color=(BLUE, VERMILLION)[panel], height=0.66)
+        for row, size in enumerate(sizes):
+            ax.annotate(
+                str(size), (size, row), (3, 0), textcoords="offset points", va="center", fontsize=7
+            )
+        rows_axis(ax, [humanly(group) for group in groups], deepest)
+        ax.set_xlim(0, 1.12 * max(counts.values()))
+        ax.set_title(humanly(title))
+        ax.spines["bottom"].set_visible(False)
+        ax.set_xticks([])
+        letter(ax, panel)
+    yield Drawn(
+        "dimensions",
+        said("muchomusic-dimensions-figure"),
+        said("muchomusic-dimensions-caption"),
+        figure,
+        ["category", "dimension", "questions"],
+        rows,
+    )
+
+
+# `zhiyin attention RUN`: does the model answer worse when it does not hear the music?
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    parser.add_argument("run", metavar="RUN", help="of a run with --audio true,noise")
+    parser.add_argument(
+        "--alpha", type=float, default=0.05, metavar="P", help="level of significance; default 0.05"
+    )
+
+
+def execute(args: argparse.Namespace) -> Attention:
+    """The test of a run, whether its model passes or fails."""
+    return attention(Path(args.run), args.alpha)
+
+
+def show(tested: Attention) -> list[Section]:
+    """The contrasts under the name of the run."""
+    section = attention_section(tested)
+    return [structs.replace(section, title=f"{tested.model}  {tested.run}")]
