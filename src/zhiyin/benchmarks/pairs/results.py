@@ -32,6 +32,8 @@ from zhiyin.statistics.paired import holm, paired_difference, sign_flip
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from zhiyin.contract.declared import FigureRun
 
 
@@ -347,27 +349,12 @@ def draw_moved(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     figure, (axes,) = canvas(TWO_COLUMNS * 0.7, 0.9 + 0.28 * len(names))
     rows: list[list[Cell]] = []
     for number, (run, items) in enumerate(answered):
-        style = look(run.place)
-        shift = 0.14 * (number - (len(answered) - 1) / 2)
+        shift = _shift(number, len(answered))
         for row, name in enumerate(names):
-            values = moved(items, name)
-            if not values:
-                continue
-            proportion = share(values)
-            y = row + shift
-            whisker(
-                axes,
-                proportion.mean,
-                y,
-                proportion.low,
-                proportion.high,
-                across=True,
-                color=style["color"],
-            )
-            axes.plot(proportion.mean, y, linestyle="", label=None if row else run.label, **style)
-            rows.append(
-                [run.label, name, len(values), proportion.mean, proportion.low, proportion.high]
-            )
+            if values := moved(items, name):
+                label = None if row else run.label
+                marked = _mark(axes, row + shift, share(values), run.place, label)
+                rows.append([run.label, name, *marked])
     rows_axis(axes, ["the fact", *names[1:]])
     axes.axhline(0.5, color=HAIR, linewidth=0.8)
     percent_axis(axes, "x", "items whose answer moves, %")
@@ -380,6 +367,21 @@ def draw_moved(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         ["run", "changed", "items", "moved", "low", "high"],
         rows,
     )
+
+
+def _shift(number: int, count: int) -> float:
+    """How far beside its row the mark of a run stands."""
+    return 0.14 * (number - (count - 1) / 2)
+
+
+def _mark(
+    axes: Axes, y: float, proportion: Interval, place: int, label: str | None = None
+) -> list[Cell]:
+    """Draw a share with its interval; n and these figures as cells."""
+    mean, low, high = proportion.mean, proportion.low, proportion.high
+    whisker(axes, mean, y, low, high, across=True, color=look(place)["color"])
+    axes.plot(mean, y, linestyle="", label=label, **look(place))
+    return [proportion.n, mean, low, high]
 
 
 def draw_consistency(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
@@ -397,34 +399,13 @@ def draw_consistency(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     figure, axes = canvas(TWO_COLUMNS, 0.9 + 0.26 * len(names), 2, sharey=True)
     rows: list[list[Cell]] = []
     for number, (run, items) in enumerate(answered):
-        style, shift = look(run.place), 0.14 * (number - (len(answered) - 1) / 2)
+        shift = _shift(number, len(answered))
         for row, name in enumerate(names):
             of_fact = [item for item in items if name in ("all", item.fact)]
             for ax, panel, proportion in zip(axes, _PANELS, _consistent(of_fact), strict=True):
-                if proportion is None:
-                    continue
-                y, colour = row + shift, style["color"]
-                whisker(
-                    ax,
-                    proportion.mean,
-                    y,
-                    proportion.low,
-                    proportion.high,
-                    across=True,
-                    color=colour,
-                )
-                ax.plot(proportion.mean, y, linestyle="", **style)
-                rows.append(
-                    [
-                        run.label,
-                        name,
-                        panel,
-                        proportion.n,
-                        proportion.mean,
-                        proportion.low,
-                        proportion.high,
-                    ]
-                )
+                if proportion is not None:
+                    marked = _mark(ax, row + shift, proportion, run.place)
+                    rows.append([run.label, name, panel, *marked])
     for ax, panel in zip(axes, _PANELS, strict=True):
         rows_axis(ax, names)
         percent_axis(ax, "x", f"{panel}, %")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.benchmarks.scores import questions
 from zhiyin.benchmarks.scores.data import MANIFEST
 from zhiyin.benchmarks.scores.music import (
     BOTTOM,
@@ -26,7 +25,7 @@ from zhiyin.benchmarks.scores.music import (
     put,
 )
 from zhiyin.benchmarks.scores.musicxml import write_xml
-from zhiyin.benchmarks.scores.questions import StaffQuestion, Task
+from zhiyin.benchmarks.scores.questions import MAKERS, StaffQuestion, Task
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, cache_folder, made_once, write_atomically
 from zhiyin.music.engraved import Layout, label, picture
@@ -51,19 +50,6 @@ every machine.
 TRUTH = "truth.jsonl"
 _MOST_DRAWS = 3000
 """Draws until a question is given up: which needs knobs that leave almost nothing to be asked."""
-MAKERS: dict[Task, Callable[[Knobs, Dice], StaffQuestion | None]] = {
-    "note": questions.name_note,
-    "highest": questions.highest_note,
-    "interval": questions.name_interval,
-    "triad": questions.name_chord,
-    "signature": questions.name_signature,
-    "meter": questions.name_meter,
-    "value": questions.name_value,
-    "marking": questions.name_marking,
-    "transcribe": questions.transcribe,
-    "notes": questions.count_notes,
-    "silences": questions.count_silences,
-}
 
 
 class FreshPicture(msgspec.Struct, frozen=True):
@@ -187,7 +173,7 @@ def make_set(options: Mapping[str, Any]) -> str:
         for family in range(families):
             for role, piece, bar in _pair(seed, family):
                 entry = _entry(len(lines), family, role, piece, bar)
-                (folder / entry["image_path"]).write_bytes(picture(write_xml(piece), LAYOUT))
+                (folder / entry.image_path).write_bytes(picture(write_xml(piece), LAYOUT))
                 lines.append(msgspec.json.encode(entry) + b"\n")
         write_atomically(folder / MANIFEST, b"".join(lines))
     except OSError as error:
@@ -212,24 +198,47 @@ def _pair(seed: int, family: int) -> list[tuple[str, Staff, int]]:
     return [("base", piece, place.bar), ("contrast", put(piece, place, (new,)), place.bar)]
 
 
-def _entry(number: int, family: int, role: str, piece: Staff, bar: int) -> dict[str, Any]:
+class MadeMetadata(msgspec.Struct):
+    """What a line of the manifest says of the music."""
+
+    clef: str
+    key_signature: str
+    time_signature: str
+    measure_note_sequences: list[list[str]]
+    accidental_count: int
+    family_id: str
+    family_role: str
+
+
+class MadeExample(msgspec.Struct):
+    """A line of the manifest, in the published form."""
+
+    id: str
+    split: str
+    image_path: str
+    question: str
+    target_measure: int
+    answer_notes: list[str]
+    metadata: MadeMetadata
+
+
+def _entry(number: int, family: int, role: str, piece: Staff, bar: int) -> MadeExample:
     bars = [[e.pitches[0] for e in each.voices[0]] for each in piece.bars]
-    altered = sum(not pitch.in_key(piece.fifths) for pitch in bars[bar])
     name = f"{SPLIT}-{number:04d}"
-    return {
-        "id": name,
-        "split": SPLIT,
-        "image_path": f"images/{name}.png",
-        "question": f"Which notes has bar {bar + 1}? Reply with JSON: a list named notes.",
-        "target_measure": bar + 1,
-        "answer_notes": [pitch.name for pitch in bars[bar]],
-        "metadata": {
-            "clef": piece.clef,
-            "key_signature": f"{spell(piece.fifths).lower()}_major",
-            "time_signature": f"{piece.metre[0]}/{piece.metre[1]}",
-            "measure_note_sequences": [[pitch.name for pitch in each] for each in bars],
-            "accidental_count": altered,
-            "family_id": f"{SPLIT}-family-{family}",
-            "family_role": role,
-        },
-    }
+    return MadeExample(
+        id=name,
+        split=SPLIT,
+        image_path=f"images/{name}.png",
+        question=f"Which notes has bar {bar + 1}? Reply with JSON: a list named notes.",
+        target_measure=bar + 1,
+        answer_notes=[pitch.name for pitch in bars[bar]],
+        metadata=MadeMetadata(
+            clef=piece.clef,
+            key_signature=f"{spell(piece.fifths).lower()}_major",
+            time_signature=f"{piece.metre[0]}/{piece.metre[1]}",
+            measure_note_sequences=[[pitch.name for pitch in each] for each in bars],
+            accidental_count=sum(not pitch.in_key(piece.fifths) for pitch in bars[bar]),
+            family_id=f"{SPLIT}-family-{family}",
+            family_role=role,
+        ),
+    )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from itertools import combinations
 from typing import Literal, get_args
 
@@ -96,23 +96,23 @@ class _Corner(msgspec.Struct, frozen=True):
         )
 
 
-def name_note(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
-    """Which note is the one at a place?"""
-    return _read(knobs, dice, (0,), top=False)
-
-
-def highest_note(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
-    """Which note is the highest of all?"""
-    return _read(knobs, dice, (0,), top=True)
+def _joined(mistakes: Mapping[str, bool]) -> str:
+    """What a wrong option mistakes."""
+    return " and ".join(what for what, wrong in mistakes.items() if wrong)
 
 
 def name_chord(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
     """Which notes has the chord at a place?"""
-    return _read(knobs, dice, dice.choice(_SHAPES), top=False) if knobs.chords else None
+    return _read(knobs, dice, dice.choice(_SHAPES)) if knobs.chords else None
 
 
-def _read(knobs: Knobs, dice: Dice, shape: Sequence[int], top: bool) -> StaffQuestion | None:
-    """A question, or None where the corners that were drawn cannot all be written."""
+def _read(
+    knobs: Knobs, dice: Dice, shape: Sequence[int] = (0,), *, top: bool = False
+) -> StaffQuestion | None:
+    """Which note or chord is the one at a place, or which note the highest of all?
+
+    None where the corners that were drawn cannot all be written.
+    """
     drawn = _square(knobs, dice, shape, top)
     if drawn is None:
         return None
@@ -126,9 +126,7 @@ def _read(knobs: Knobs, dice: Dice, shape: Sequence[int], top: bool) -> StaffQue
     fifths = dice.choice(frames[which])
     names = [" ".join(pitch.name for pitch in corner.pitches(shape)) for corner in corners]
     mistakes = {
-        name: " and ".join(
-            factor for factor, bit in ((first, 2), (second, 1)) if (number ^ which) & bit
-        )
+        name: _joined({first: bool((number ^ which) & 2), second: bool((number ^ which) & 1)})
         for number, name in enumerate(names)
         if number != which
     }
@@ -259,14 +257,7 @@ def _apart(knobs: Knobs, dice: Dice, options: tuple[str, ...], answer: str) -> S
     after = Place(place.voice, place.bar, place.event + 1, place.number + 1)
     piece = put(piece, after, pair[1:])
     mistakes = {
-        option: " and ".join(
-            what
-            for what, wrong in (
-                ("steps", option[0] != answer[0]),
-                ("accidental", option[1:] != answer[1:]),
-            )
-            if wrong
-        )
+        option: _joined({"steps": option[0] != answer[0], "accidental": option[1:] != answer[1:]})
         for option in options
         if option != answer
     }
@@ -336,13 +327,8 @@ def name_signature(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
     fifths = dice.choice(square)
     options = tuple(f"{each:+d}" for each in square)
     mistakes = {
-        f"{each:+d}": " and ".join(
-            what
-            for what, wrong in (
-                ("sharps or flats", each * fifths < 0),
-                ("number", abs(each) != abs(fifths)),
-            )
-            if wrong
+        f"{each:+d}": _joined(
+            {"sharps or flats": each * fifths < 0, "number": abs(each) != abs(fifths)}
         )
         for each in square
         if each != fifths
@@ -462,3 +448,18 @@ def count_silences(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
     piece = _any(knobs, dice)
     rests = sum(not e.pitches for bar in piece.bars for events in bar.voices for e in events)
     return StaffQuestion(piece, str(rests))
+
+
+MAKERS: dict[Task, Callable[[Knobs, Dice], StaffQuestion | None]] = {
+    "note": _read,
+    "highest": partial(_read, top=True),
+    "interval": name_interval,
+    "triad": name_chord,
+    "signature": name_signature,
+    "meter": name_meter,
+    "value": name_value,
+    "marking": name_marking,
+    "transcribe": transcribe,
+    "notes": count_notes,
+    "silences": count_silences,
+}
