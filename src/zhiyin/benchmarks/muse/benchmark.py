@@ -32,7 +32,7 @@ from zhiyin.record import Exchange, Verdict
 from zhiyin.sequence import Sequence as TrialSequence
 from zhiyin.sound import audio_part
 from zhiyin.trial import Trial
-from zhiyin.words import said
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Published
@@ -137,9 +137,9 @@ class Muse(Benchmark[MuseSettings]):
             digest.update(line.encode() + b"\n")
         return digest.hexdigest()
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Said]:
         """What the user should know of the data."""
-        return list(dict.fromkeys(self.bank.remarks))
+        return self.bank.remarks
 
     # About the benchmark, without data
 
