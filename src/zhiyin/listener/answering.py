@@ -1,4 +1,4 @@
-"""Answering a free question about a piece: what is asked, what each option claims, what is heard.
+"""Answering about a piece: free questions by what is heard, those of notation by its notes.
 
 The stem decides the subject; options that claim nothing of that subject are left aside. An
 answer needs two options that contradict each other and of which exactly one agrees with what

@@ -1,4 +1,4 @@
-"""What options say, by language."""
+"""What the user may set, and the trials that are made by it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The published pictures and questions, read and checked."""
+"""The published pictures and questions, read and checked; and the figures published with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Published replies as run folders of ours, one for each model."""
+"""Published replies: as run folders of ours, one a model, and the published figures made again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a list of notes is read out of a reply: by the published rule, and by ours."""
+"""From a reply to a list of notes, by the published rule and by ours; and to its verdict."""
 
 from __future__ import annotations
 
