@@ -12,9 +12,8 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from zhiyin.listener.chord import hear_chord
-from zhiyin.listener.likeness import same_melody
-from zhiyin.listener.melody import hear_melody
+from zhiyin.listener.chords import hear_chord
+from zhiyin.listener.melody import hear_melody, same_melody
 from zhiyin.listener.rhythm import hear_rhythm
 from zhiyin.music.solvers import CHORD_LETTERS, syncopation_letter
 from zhiyin.music.stimuli import Difficulty, Item, make

@@ -8,9 +8,8 @@ import pytest
 from english_help import in_english
 from notated_help import ask, model, oracle
 from zhiyin import cli
-from zhiyin.benchmarks.bodies.losses import Answers, between, gather, losses
-from zhiyin.benchmarks.bodies.making import pieces
-from zhiyin.benchmarks.bodies.sections import sections
+from zhiyin.benchmarks.bodies.formats import pieces
+from zhiyin.benchmarks.bodies.results import BodyAnswers, between, gather, losses, sections
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.listener.model import Listener
 from zhiyin.models.baselines import RULES, SeededDraw
@@ -125,7 +124,7 @@ def answers(rows):
     for item, row in rows.items():
         for body, score in row.items():
             scores.setdefault(body, {})[item] = score
-    return Answers(scores, {item: item for item in rows}, dict.fromkeys(rows, "pitch"))
+    return BodyAnswers(scores, {item: item for item in rows}, dict.fromkeys(rows, "pitch"))
 
 
 def test_a_loss_is_taken_over_items_asked_both_ways_and_reading_is_a_mean():
@@ -212,7 +211,7 @@ def test_losses_say_what_a_run_lacks(zhiyin):
 def test_pieces_of_the_user_are_asked_about(zhiyin, tmp_path):
     pytest.importorskip("music21")
     said = zhiyin("data", "make", "bodies", "--out", "made", "--n", 2)
-    assert "2 pieces in six bodies" in said
+    assert "2 pieces in six formats" in said
     assert len(list((tmp_path / "made").iterdir())) == 12
     zhiyin(
         "run",

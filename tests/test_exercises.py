@@ -435,11 +435,11 @@ def test_the_right_continuation_is_the_tunes_own(tunes):
 
 def test_continuations_engrave_and_play(tunes):
     verovio = pytest.importorskip("verovio")
-    from zhiyin.benchmarks.bodies.bodying import Maker
+    from zhiyin.benchmarks.bodies.formats import BodyMaker
     from zhiyin.music.notated.files import from_music21
     from zhiyin.music.notated.writing import play
 
-    renderer = Maker().renderer
+    renderer = BodyMaker().renderer
     for item in of_tunes(tunes, 1, kind=KINDS).items:
         text = f"{item.exercise.facts['opening']} {item.exercise.answer}\n"
         toolkit = verovio.toolkit()

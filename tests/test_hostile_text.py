@@ -16,7 +16,7 @@ from zhiyin.judges.language import attempts
 from zhiyin.judges.lexical import LexicalJudge
 from zhiyin.judges.reading import Unreadable
 from zhiyin.listener import answering
-from zhiyin.listener.question import SCHEMA, understand, written_options
+from zhiyin.listener.questions import SCHEMA, understand, written_options
 from zhiyin.music.miditext import parse_midi_texts
 from zhiyin.music.solvers import parse_schema
 from zhiyin.music.theory import parse_key, parse_pitch

@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from listener_help import FLUTE, GUITAR, NOISE, SILENCE, melody, with_noise
-from zhiyin.listener.likeness import align, same_melody
-from zhiyin.listener.melody import HeardMelody, hear_melody
+from zhiyin.listener.melody import HeardMelody, align, hear_melody, same_melody
 from zhiyin.sound import read_sound
 
 TUNE = (60, 64, 67, 65, 64, 62, 60, 60, 67, 72)

@@ -10,10 +10,9 @@ from zhiyin.benchmarks.muse.tasks import TASKS
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
-from zhiyin.listener.melody import hear_melody
+from zhiyin.listener.chords import distance, key_gain
+from zhiyin.listener.melody import hear_melody, shape_of
 from zhiyin.listener.model import reply
-from zhiyin.listener.progression import distance, key_gain
-from zhiyin.listener.shape import shape_of
 from zhiyin.listener.skills import SKILLS, skill_for
 from zhiyin.music.midi import Note
 from zhiyin.music.render import RATE, open_renderer
@@ -69,7 +68,7 @@ def test_fresh_items_are_answered_from_the_waveform(task, fresh, tmp_path, monke
 def test_silence_is_no_answer(task):
     silent = Sound(np.zeros(3 * RATE, dtype=np.float32), RATE)
     skill = skill_for(TASKS[task].options)
-    found, why = skill.hear([silent] * skill.sounds)
+    found, why = skill.hear(*[silent] * skill.sounds)
     assert found is None
     assert why.startswith("heard")
 
@@ -86,7 +85,7 @@ def test_no_recording_is_too_short_or_too_plain_for_an_answer(kind, seconds):
     }[kind]
     sound = Sound(samples.astype(np.float32), rate)
     for skill in SKILLS:
-        assert len(skill.hear([sound] * skill.sounds)) == 2
+        assert len(skill.hear(*[sound] * skill.sounds)) == 2
 
 
 def test_a_shape_survives_notes_heard_an_octave_off():
@@ -126,8 +125,8 @@ def test_the_published_recordings_that_are_here_are_answered(task, every):
     wrong = []
     for item in items:
         # One channel, no silence at the ends: nothing of a file's form is left.
-        found, why = skill.hear([bare(read_sound(path)) for path in item.sounds])
-        option = None if found is None else skill.option(found, TASKS[task].options)
+        found, why = skill.hear(*(bare(read_sound(path)) for path in item.sounds))
+        option = None if found is None else (skill.placed(TASKS[task].options) or {}).get(found)
         if option is None or option.key != item.answer:
             wrong.append((item.id, why))
     assert len(wrong) <= 0.05 * len(items), wrong

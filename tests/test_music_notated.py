@@ -9,10 +9,10 @@ from itertools import pairwise
 import msgspec
 import pytest
 
-from zhiyin.benchmarks.bodies.making import pieces
+from zhiyin.benchmarks.bodies.formats import pieces
 from zhiyin.errors import InputError
-from zhiyin.listener.cores import one_core
 from zhiyin.listener.melody import hear_melody
+from zhiyin.listener.spectrum import one_core
 from zhiyin.music.engraved import Layout, picture
 from zhiyin.music.midi import midi_bytes, read_midi
 from zhiyin.music.notated import asking, solving

@@ -9,11 +9,9 @@ import pytest
 
 from notated_help import ask, by_first, by_length, by_loudness, by_options, model, oracle, sounds_of
 from zhiyin import cli
-from zhiyin.benchmarks.pairs.changing import LEVEL, PADDING_S, SECONDS
-from zhiyin.benchmarks.pairs.facts import FACTS
-from zhiyin.benchmarks.pairs.figures import draw_consistency
-from zhiyin.benchmarks.pairs.moving import effect_of, gather, moved, stay_shares
-from zhiyin.benchmarks.pairs.moving import findings as findings_of
+from zhiyin.benchmarks.pairs.results import draw_consistency, effect_of, gather, moved, stay_shares
+from zhiyin.benchmarks.pairs.results import findings as findings_of
+from zhiyin.benchmarks.pairs.sounds import FACTS, LEVEL, PADDING_S, SECONDS
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.listener.model import Listener
 from zhiyin.models.baselines import RULES, SeededDraw

@@ -11,13 +11,12 @@ from scipy.integrate import quad
 
 from conftest import REPOSITORY
 from english_help import in_english
-from zhiyin.benchmarks.rhythm_ability.bank import Shelf, read_bank
-from zhiyin.benchmarks.rhythm_ability.benchmark import written
+from zhiyin.benchmarks.rhythm_ability.benchmark import IndexedBank, read_bank, written
 from zhiyin.benchmarks.rhythm_ability.results import answered, ends_of, sections, standing
 from zhiyin.cli import main
 from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
-from zhiyin.listener.strokes import hear_strokes
+from zhiyin.listener.rhythm import hear_strokes
 from zhiyin.music.hearing.sounds import play_strokes
 from zhiyin.runs.rows import rows_of
 from zhiyin.sound import read_sound
@@ -87,7 +86,7 @@ def test_the_estimate_solves_warms_equation():
 
 @pytest.mark.parametrize("theta", [-1.5, 0.5, 2.0])
 def test_simulated_people_get_their_ability_back(bank, theta):
-    shelf, draw = Shelf(bank), np.random.default_rng([7, int(10 * theta) + 50])
+    shelf, draw = IndexedBank(bank), np.random.default_rng([7, int(10 * theta) + 50])
     found = [simulate(shelf, theta, 40, draw) for _ in range(40)]
     assert np.mean([each.theta for each in found]) == pytest.approx(theta, abs=0.18)
     assert np.mean([each.lower <= theta <= each.upper for each in found]) > 0.84
@@ -96,7 +95,7 @@ def test_simulated_people_get_their_ability_back(bank, theta):
 @pytest.mark.trust
 @pytest.mark.parametrize("theta", [-3, -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 2.5, 3])
 def test_bias_and_coverage_at_forty_items(bank, theta):
-    shelf = Shelf(bank)
+    shelf = IndexedBank(bank)
     found = [simulate(shelf, theta, 40, np.random.default_rng([n, 11])) for n in range(1000)]
     bias = np.mean([each.theta for each in found]) - theta
     covered = np.mean([each.lower <= theta <= each.upper for each in found])
@@ -122,7 +121,7 @@ def test_beyond_the_scale_an_interval_has_no_end():
 def test_the_published_bank_is_read_and_a_pattern_is_played_once(bank):
     assert len(bank.items) == 2616
     assert len({item.pattern for item in bank.items}) == 702
-    shelf, heard, patterns = Shelf(bank), set(), []
+    shelf, heard, patterns = IndexedBank(bank), set(), []
     for number in range(702):
         item = shelf.nearest(0.0, heard, str(number))
         heard.add(item.id)
@@ -168,7 +167,7 @@ def test_a_faulty_bank_is_one_line_with_its_place(tmp_path, change, said):
 def test_strokes_are_heard_as_they_were_written(bank):
     for pattern in sorted({item.pattern for item in bank.items})[::60]:
         sound = read_sound(play_strokes(written(pattern)))
-        assert hear_strokes([sound])[0] == " ".join(written(pattern))
+        assert hear_strokes(sound)[0] == " ".join(written(pattern))
     lengths = {len(play_strokes(row)) for row in ("oooo", "xxxx", "xoxo")}
     assert len(lengths) == 1
 

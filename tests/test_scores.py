@@ -12,9 +12,8 @@ from zhiyin import cli
 from zhiyin.analysis.extent import extent_of
 from zhiyin.benchmarks.scores.benchmark import Scores
 from zhiyin.benchmarks.scores.data import read_manifest, refuse
-from zhiyin.benchmarks.scores.imported import import_results
-from zhiyin.benchmarks.scores.reading import by_ours, by_published
-from zhiyin.benchmarks.scores.scoring import judge_notes, note_scores
+from zhiyin.benchmarks.scores.replies import import_results
+from zhiyin.benchmarks.scores.scoring import by_ours, by_published, judge_notes, note_scores
 from zhiyin.benchmarks.scores.sections import sections
 from zhiyin.engine.log import read_manifest as manifest_of
 from zhiyin.engine.log import read_records

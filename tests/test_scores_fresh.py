@@ -12,12 +12,10 @@ import pytest
 from scores_help import answer_by_music21, read_by_eye
 from zhiyin import cli
 from zhiyin.benchmarks.scores.benchmark import Scores
-from zhiyin.benchmarks.scores.fresh.asked import CHOICES, TASKS
-from zhiyin.benchmarks.scores.fresh.knobs import KNOBS, LEVELS
-from zhiyin.benchmarks.scores.fresh.layout import LAYOUT
-from zhiyin.benchmarks.scores.fresh.made import question, read
-from zhiyin.benchmarks.scores.fresh.music import BOTTOM, TOP_LINE, Pitch, interval
-from zhiyin.benchmarks.scores.fresh.xml import write_xml
+from zhiyin.benchmarks.scores.music import BOTTOM, KNOBS, LEVELS, TOP_LINE, Pitch, interval
+from zhiyin.benchmarks.scores.musicxml import write_xml
+from zhiyin.benchmarks.scores.pictures import LAYOUT, question, read
+from zhiyin.benchmarks.scores.questions import CHOICES, TASKS
 from zhiyin.errors import InputError
 from zhiyin.models.baselines import RULES, SeededDraw
 from zhiyin.music.engraved import picture

@@ -12,15 +12,15 @@ from conftest import REPOSITORY
 from english_help import in_english
 from said_help import texts
 from threshold_help import CENTS, Simulated
+from zhiyin.benchmarks.thresholds.benchmark import DimensionName
 from zhiyin.benchmarks.thresholds.results import (
     DimensionResult,
     read_results,
     sections,
     threshold_in_words,
 )
-from zhiyin.benchmarks.thresholds.settings import DimensionName
 from zhiyin.cli import main
-from zhiyin.listener import comparing
+from zhiyin.listener import differences
 from zhiyin.listener.skills import skill_for
 from zhiyin.models.playback import SoundPolicy, load_clip
 from zhiyin.music.hearing.dimensions import BETWEEN_S, BY_NAME, DIMENSIONS, play
@@ -187,7 +187,7 @@ def test_a_sound_holds_what_is_claimed_as_it_is_sent_too(name, tmp_path):
         for policy in policies:
             raw = path.read_bytes() if policy is None else load_clip(audio_part(path), policy).data
             sound = read_sound(raw)
-            parts = comparing.parts(sound)[-2:]
+            parts = differences.parts(sound)[-2:]
             plain, target = parts if later else parts[::-1]
             a, b = measured(name, plain, sound.rate), measured(name, target, sound.rate)
             assert b - a == pytest.approx(CLAIM[name](level), abs=SLACK[name]), (policy, a, b)
@@ -198,10 +198,10 @@ def measured(name, part, rate):
     if name == "loudness":
         return 20 * np.log10(np.sqrt(np.mean(part**2)))
     if name == "onset":
-        times = comparing.onset_times(part, rate)
+        times = differences.onset_times(part, rate)
         return 1000 * np.abs(times[1:-1] - (times[:-2] + times[2:]) / 2).max()
     if name == "tempo":
-        times = comparing.onset_times(part, rate)
+        times = differences.onset_times(part, rate)
         return 100 * np.log((len(times) - 1) / (times[-1] - times[0]))
     if name == "gap":
         size = round(0.001 * rate)
@@ -212,19 +212,19 @@ def measured(name, part, rate):
         used = power[int(200 * len(part) / rate) : int(4000 * len(part) / rate)]
         return float(used.max() / np.median(used) > 60)
     if name == "melody-memory":
-        notes = comparing.tune(part, rate)
+        notes = differences.tune(part, rate)
         return float(len(notes))
     return {
-        "pitch": comparing.pitch,
-        "direction": comparing.rise,
-        "mistuning": comparing.mistuning,
+        "pitch": differences.pitch,
+        "direction": differences.rise,
+        "mistuning": differences.mistuning,
     }[name](part, rate)
 
 
 MEASURES = {
-    "pitch": comparing.pitch,
-    "direction": comparing.rise,
-    "mistuning": comparing.mistuning,
+    "pitch": differences.pitch,
+    "direction": differences.rise,
+    "mistuning": differences.mistuning,
 }
 CLAIM = {
     "pitch": lambda cents: cents, "direction": lambda cents: 2 * cents,
@@ -242,7 +242,7 @@ def test_a_changed_melody_differs_in_one_note():
     dimension = BY_NAME["melody-memory"]
     for seed in range(4):
         sound = heard(dimension, "two-interval", 8, True, seed)
-        first, changed, same = (comparing.tune(p, sound.rate) for p in comparing.parts(sound))
+        first, changed, same = (differences.tune(p, sound.rate) for p in differences.parts(sound))
         assert np.abs(first - same).max() < 10
         assert (np.abs(first - changed) > 60).sum() == 1
 
@@ -258,13 +258,13 @@ CHEATS = {
         *[np.abs(np.diff(p, 2)).max() / np.abs(p).max() for p in two(sound)]
     ),
     "first one alone": lambda sound: (
-        comparing.pitch(two(sound)[0][: sound.rate // 2], sound.rate) or 0.0
+        differences.pitch(two(sound)[0][: sound.rate // 2], sound.rate) or 0.0
     ),
 }
 
 
 def two(sound):
-    return [np.asarray(part, dtype=float) for part in comparing.parts(sound)[-2:]]
+    return [np.asarray(part, dtype=float) for part in differences.parts(sound)[-2:]]
 
 
 @pytest.mark.parametrize("name", [each.name for each in DIMENSIONS])
@@ -295,11 +295,10 @@ ALLOWED = {
 
 
 def test_trials_are_drawn_alone_and_both_answers_are_as_frequent():
-    from zhiyin.benchmarks.thresholds.asking import PLACES, Asker
-    from zhiyin.benchmarks.thresholds.settings import Settings
+    from zhiyin.benchmarks.thresholds.benchmark import PLACES, ThresholdAsker, ThresholdSettings
     from zhiyin.prompts import Prompts
 
-    asker = Asker(Prompts("zhiyin.benchmarks.thresholds", PLACES), Settings())
+    asker = ThresholdAsker(Prompts("zhiyin.benchmarks.thresholds", PLACES), ThresholdSettings())
     trials = [asker.trial(BY_NAME["gap"], "gap/1", n, 10.1) for n in range(60)]
     assert 18 < sum(trial.target == "second" for trial in trials) < 42
     assert asker.trial(BY_NAME["gap"], "gap/1", 7, 10.1) == trials[7]
@@ -320,9 +319,9 @@ def test_the_listener_answers_every_dimension_from_the_waveform(method):
         assert skill is not None, dimension.name
         easy = dimension.ladder.levels[-4] if dimension.ladder.harder == "less" else 6
         for seed in range(6):
-            found, why = skill.hear([heard(dimension, method, easy, bool(seed % 2), seed)])
+            found, why = skill.hear(heard(dimension, method, easy, bool(seed % 2), seed))
             assert found is not None, why
-            assert skill.option(found, options).key == str(seed % 2), (dimension.name, seed, why)
+            assert skill.placed(options)[found].key == str(seed % 2), (dimension.name, seed, why)
 
 
 def test_people_are_told_where_a_figure_is_sure_and_else_not():
@@ -335,7 +334,7 @@ def test_people_are_told_where_a_figure_is_sure_and_else_not():
             dimension.ladder.levels[0] <= people.low <= people.high <= dimension.ladder.levels[-1]
         )
         assert any(year in people.source for year in ("19", "course"))
-    assert BETWEEN_S > comparing.BETWEEN_S
+    assert BETWEEN_S > differences.BETWEEN_S
     assert tuple(BY_NAME) == DimensionName.__args__
 
 

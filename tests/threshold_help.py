@@ -8,9 +8,13 @@ from pathlib import Path
 import numpy as np
 from scipy.special import ndtr
 
-from zhiyin.benchmarks.thresholds.asking import PLACES, Asker, in_turn
-from zhiyin.benchmarks.thresholds.settings import Settings
-from zhiyin.listener import comparing
+from zhiyin.benchmarks.thresholds.benchmark import (
+    PLACES,
+    ThresholdAsker,
+    ThresholdSettings,
+    in_turn,
+)
+from zhiyin.listener import differences
 from zhiyin.music.hearing.dimensions import BY_NAME
 from zhiyin.prompts import Prompts
 from zhiyin.sound import read_sound
@@ -93,14 +97,16 @@ def heard_in(messages):
 def noisy(messages):
     """Which tone is higher, measured in the waveform with an internal noise of `CENTS` each."""
     sound, draw = heard_in(messages)
-    a, b = (comparing.pitch(p, sound.rate) + draw.gauss(0, CENTS) for p in comparing.parts(sound))
+    a, b = (
+        differences.pitch(p, sound.rate) + draw.gauss(0, CENTS) for p in differences.parts(sound)
+    )
     return "A" if a > b else "B"
 
 
 def turned(messages):
     """The same without noise, and the lower one is called the higher."""
     sound, _ = heard_in(messages)
-    a, b = (comparing.pitch(p, sound.rate) for p in comparing.parts(sound))
+    a, b = (differences.pitch(p, sound.rate) for p in differences.parts(sound))
     return "B" if a > b else "A"
 
 
@@ -112,15 +118,17 @@ def slow(messages):
 def leaning(messages):
     """The same, but says that the first one is unless the second is clearly higher."""
     sound, draw = heard_in(messages)
-    a, b = (comparing.pitch(p, sound.rate) + draw.gauss(0, CENTS) for p in comparing.parts(sound))
+    a, b = (
+        differences.pitch(p, sound.rate) + draw.gauss(0, CENTS) for p in differences.parts(sound)
+    )
     return "B" if b > a + CENTS else "A"
 
 
 BEHIND = {
-    "pitch": (comparing.pitch, (3, 12, 48, 192)),  # cents
-    "tempo": (comparing.tempo, (1, 4, 10, 30)),  # per cent
-    "gap": (comparing.hole, (0, 2, 4, 8)),  # dB below the whole
-    "chord-in-noise": (comparing.tonality, (0, 2, 4, 8)),  # dB above the median
+    "pitch": (differences.pitch, (3, 12, 48, 192)),  # cents
+    "tempo": (differences.tempo, (1, 4, 10, 30)),  # per cent
+    "gap": (differences.hole, (0, 2, 4, 8)),  # dB below the whole
+    "chord-in-noise": (differences.tonality, (0, 2, 4, 8)),  # dB above the median
 }
 """How the listener measures a sound of two, and the internal noises behind which it does."""
 
@@ -134,10 +142,12 @@ def behind_noise(name, seeds, rounds):
     prompts = Prompts("zhiyin.benchmarks.thresholds", PLACES)
     for seed in seeds:
         most = rounds * len(dimension.ladder.levels)
-        asker = Asker(prompts, Settings(procedure="constant", most=most, seed=seed))
+        asker = ThresholdAsker(
+            prompts, ThresholdSettings(procedure="constant", most=most, seed=seed)
+        )
         for trial in in_turn(asker, dimension):
             sound = read_sound(trial.messages[0].parts[0].path)
-            sizes = [measure(part, sound.rate) for part in comparing.parts(sound)]
+            sizes = [measure(part, sound.rate) for part in differences.parts(sound)]
             draw = random.Random(trial.id)
             for noise in noises:
                 first, second = (size + draw.gauss(0, noise) for size in sizes)
@@ -155,10 +165,10 @@ def silent(messages):
 
 def strokes(messages):
     """The row of strokes that is heard, now and then mistaken, as the sound falls."""
-    from zhiyin.listener.strokes import hear_strokes
+    from zhiyin.listener.rhythm import hear_strokes
 
     sound, draw = heard_in(messages)
-    row, _ = hear_strokes([sound])
+    row, _ = hear_strokes(sound)
     lines = messages[-1]["content"][1]["text"].splitlines()
     right = next((line[0] for line in lines if line[3:] == row), "A")
     return right if draw.random() < 0.55 else draw.choice("ABCD")

@@ -7,16 +7,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from zhiyin.listener import comparing
+from zhiyin.listener import differences
 from zhiyin.music.hearing.dimensions import BY_NAME
 from zhiyin.sound import read_sound
 
 Measure = Callable[[Any, int], float]
 HEARD: dict[str, tuple[Measure, float]] = {
-    "pitch": (comparing.pitch, 12),  # cents
-    "tempo": (comparing.tempo, 4),  # per cent
-    "gap": (comparing.hole, 2),  # dB below the whole
-    "chord-in-noise": (comparing.tonality, 2),  # dB above the median
+    "pitch": (differences.pitch, 12),  # cents
+    "tempo": (differences.tempo, 4),  # per cent
+    "gap": (differences.hole, 2),  # dB below the whole
+    "chord-in-noise": (differences.tonality, 2),  # dB above the median
 }
 """How each dimension is measured in the waveform, and the noise that is added to each measure."""
 
@@ -28,5 +28,5 @@ def answer(messages: Sequence[dict[str, Any]]) -> str:
     data = Path(next(part["path"] for part in parts if part["type"] == "audio")).read_bytes()
     measure, noise = next(own for name, own in HEARD.items() if BY_NAME[name].asked in asked)
     sound, draw = read_sound(data), random.Random(data)
-    first, second = (measure(p, sound.rate) + draw.gauss(0, noise) for p in comparing.parts(sound))
+    first, second = (measure(p, sound.rate) + draw.gauss(0, noise) for p in differences.parts(sound))
     return "A" if first > second else "B"

@@ -8,7 +8,7 @@ import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Place
-from zhiyin.listener.files import FILES, hear
+from zhiyin.listener import FILES, hear
 from zhiyin.shown.pages import in_notebook
 from zhiyin.shown.table import Kind, table_of
 from zhiyin.trial import one_line

@@ -282,7 +282,7 @@ def listen(
     task
         what to listen for
     """
-    from zhiyin.listener.files import hear
+    from zhiyin.listener import hear
 
     heard = hear(task, files)
     if json:

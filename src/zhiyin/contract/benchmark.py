@@ -14,6 +14,7 @@ import hashlib
 from collections import abc
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
@@ -415,3 +416,22 @@ def digest_of(prompts: bytes, trials: Iterable[Trial]) -> str:
         ]
         total.update(msgspec.json.encode((trial.id, trial.options, trial.target, sent)))
     return total.hexdigest()
+
+
+def deferred(place: str, takes: int | None = None) -> Any:
+    """A class method that is what stands in another module, imported when it is called.
+
+    Parameters
+    ----------
+    place : str
+        ``module:name`` of a function, or of the very thing that the method returns.
+    takes : int, optional
+        How many of the method's arguments the function takes, the first ones; by default all.
+    """
+
+    def call(cls: Any, *given: Any) -> Any:
+        module, _, name = place.partition(":")
+        value = getattr(import_module(module), name)
+        return value(*given[:takes]) if callable(value) else value
+
+    return classmethod(call)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
 
 from zhiyin import plugins
 from zhiyin.errors import InputError, did_you_mean
@@ -12,8 +13,8 @@ from zhiyin.reader import OF_EVERY_USE, Policy
 @cache
 def policies() -> dict[str, Policy]:
     """All policies that come with Zhiyin: those of every use, and those of its benchmarks."""
-    listings = plugins.of_benchmarks("POLICIES").values()
-    of_benchmarks = (policy for list_policies in listings for policy in list_policies())
+    modules = map(import_module, plugins.of_benchmarks("POLICIES").values())
+    of_benchmarks = (policy for module in modules for policy in module.POLICIES)
     return {policy.name: policy for policy in (*OF_EVERY_USE, *of_benchmarks)}
 
 

@@ -94,8 +94,8 @@ def measure(path: str | Path | bytes) -> Heard:
     InputError
         The recording cannot be read.
     """
-    from zhiyin.listener.general import Hearing, hear_metre, hear_tempo, key_fits
-    from zhiyin.listener.timbre import hear_family
+    from zhiyin.listener.instruments import hear_family
+    from zhiyin.listener.pieces import Hearing, hear_metre, hear_tempo, key_fits
     from zhiyin.sound import read_sound
 
     hearing = Hearing(read_sound(path))

@@ -1,4 +1,4 @@
-"""Answering a free question about a piece: what is asked, what each option claims, what is heard.
+"""Answering about a piece: free questions by what is heard, those of notation by its notes.
 
 The stem decides the subject; options that claim nothing of that subject are left aside. An
 answer needs two options that contradict each other and of which exactly one agrees with what
@@ -11,9 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from zhiyin.errors import InputError
-from zhiyin.listener.general import (
+from zhiyin.listener.instruments import hear_contour, hear_family
+from zhiyin.listener.melody import HeardMelody, hear_melody
+from zhiyin.listener.notes import pitch_class_name
+from zhiyin.listener.pieces import (
     Hearing,
     hear_dynamics,
     hear_key,
@@ -21,10 +25,11 @@ from zhiyin.listener.general import (
     hear_sections,
     hear_tempo,
 )
-from zhiyin.listener.names import pitch_class_name
-from zhiyin.listener.timbre import hear_family
-from zhiyin.listener.voice import hear_contour
-from zhiyin.music.theory import parse_key, pitch_class
+from zhiyin.music.notated.piece import Event, Part, Piece
+from zhiyin.music.notated.reading import find_pieces
+from zhiyin.music.notated.solving import TWO, solve
+from zhiyin.music.notated.solving import understand as understand_notation
+from zhiyin.music.theory import Key, parse_key, pitch_class
 from zhiyin.sound import Sound
 from zhiyin.trial import Option
 
@@ -214,3 +219,95 @@ def _describe(subject: str, heard: Claim) -> str:
         "family": f"{heard} in the lead",
     }
     return names[subject]
+
+
+# Answering about a piece in any body: notation by parsing, sound by hearing its notes.
+#
+# What it reads it answers from the text alone. What it hears is one voice: of chords, of
+# instruments, of metre and of a picture it says that it cannot tell.
+
+F = Fraction
+BY_EAR = frozenset(
+    ("pitch", "interval", "contour", "key", "repeated bar", "form", "transposition", "changed note")
+)
+"""Skills that need the notes of one voice and nothing else."""
+ONE_VOICE = 0.5
+"""Least median clarity of a voice that sounds alone (see `melody.HeardMelody`)."""
+
+
+def read_piece(
+    stem: str, texts: Sequence[str], options: Sequence[Option]
+) -> tuple[str | None, str] | None:
+    """The letter of the right option by the notation in a message, or None, and why.
+
+    Returns
+    -------
+    tuple or None
+        None for a question that is not understood.
+
+    Raises
+    ------
+    InputError
+        Notation that is not as it is written here.
+    """
+    asked = understand_notation(stem)
+    if asked is None:
+        return None
+    pieces = find_pieces("\n\n".join(texts))
+    if not pieces:
+        return None, "find no notation that I can read"
+    return _letter(*asked, pieces, options), f"read {len(pieces[0].tune)} notes of the tune"
+
+
+def hear_piece(
+    stem: str, sounds: Sequence[Sound], options: Sequence[Option]
+) -> tuple[str | None, str] | None:
+    """The letter of the right option by ear, or None, and why; None for another question."""
+    asked = understand_notation(stem)
+    if asked is None:
+        return None
+    skill, places = asked
+    if skill not in BY_EAR:
+        return None, f"have no ear for a question of {skill}"
+    if len(sounds) != (2 if skill in TWO else 1):
+        return None, f"was played {len(sounds)} sounds"
+    heard = [hear_melody(sound) for sound in sounds]
+    for each in heard:
+        if not each.pitches:
+            return None, each.why
+        if sorted(each.clarity)[len(each.clarity) // 2] < ONE_VOICE:
+            return None, "heard more than one voice"
+    lengths = {len(each.pitches) for each in heard}
+    if len(lengths) > 1:
+        return None, f"heard {' and '.join(map(str, sorted(lengths)))} notes"
+    bar = F(places["s"]) if "s" in places else F(4)
+    return _letter(skill, places, [as_piece(h, bar) for h in heard], options), heard[0].why
+
+
+def as_piece(heard: HeardMelody, bar: Fraction) -> Piece:
+    """What was heard as a piece whose quarter notes are seconds and whose bars are `bar` long."""
+    plain = Key("C")
+    events = []
+    begins = heard.onsets[0]
+    for pitch, onset, length in zip(heard.pitches, heard.onsets, heard.durations, strict=True):
+        place = F(onset - begins).limit_denominator(1000)
+        events.append(Event(place, F(length).limit_denominator(1000), (plain.spell(pitch),)))
+    bars = max(1, round(float(events[-1].end / bar)))
+    return _Timed((Part(tuple(events)),), (4, 4), bars, seconds=bar)
+
+
+class _Timed(Piece, frozen=True):
+    """A piece whose bars are as long as somebody said, whatever its metre."""
+
+    seconds: Fraction = F(4)
+
+    @property
+    def bar(self) -> Fraction:
+        return self.seconds
+
+
+def _letter(
+    skill: str, places: dict[str, str], pieces: Sequence[Piece], options: Sequence[Option]
+) -> str | None:
+    right = solve(skill, places, pieces, [option.text for option in options])
+    return next((option.letter for option in options if option.text == right), None)

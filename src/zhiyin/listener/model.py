@@ -10,23 +10,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from zhiyin.errors import InputError, ModelError
-from zhiyin.listener.answering import answer
-from zhiyin.listener.chord import hear_chord
-from zhiyin.listener.cores import one_core
-from zhiyin.listener.likeness import same_melody
-from zhiyin.listener.melody import hear_melody
-from zhiyin.listener.notated import hear_piece, read_piece, shows_picture
-from zhiyin.listener.question import SCHEMA, Question, Source, first_word, understand
+from zhiyin.listener.answering import answer, hear_piece, read_piece
+from zhiyin.listener.chords import hear_chord
+from zhiyin.listener.melody import hear_melody, same_melody
+from zhiyin.listener.questions import (
+    SCHEMA,
+    Question,
+    Source,
+    first_word,
+    read_chord,
+    read_melody,
+    read_rhythm,
+    understand,
+)
 from zhiyin.listener.rhythm import hear_rhythm
-from zhiyin.listener.score import read_chord, read_melody, read_rhythm
 from zhiyin.listener.skills import skill_for, yes_no
+from zhiyin.listener.spectrum import one_core
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.music import solvers
 from zhiyin.music.notated.solving import understand as understand_notation
 from zhiyin.music.solvers import Kind, write_schema
 from zhiyin.record import Reply, Sampling
 from zhiyin.sound import Sound, read_sound
-from zhiyin.trial import Audio, Message, Option, Text, Trial
+from zhiyin.trial import Audio, Image, Message, Option, Text, Trial
 
 LINE = re.compile(
     r"^[^\S\n]*+(rhythm|melody|chord)\([^\[\]\n]*+\[([\d, \t]*+)\]\)[^\S\n]*+$", re.MULTILINE
@@ -108,16 +114,18 @@ def reply(messages: Sequence[Message], options: Sequence[Option], stem: str = ""
         general = reply_about_piece(messages, options, stem)
         return general or Reply(f"I cannot answer this: {question}.")
     finding = conclude(question) or perceive(question)
-    detail = {"heard": [list(row) for row in finding.rows], "why": finding.why}
+    silent = _final(finding.why, None, finding.rows)
     if question.ids:
-        if not all(finding.rows):
-            return Reply(f"I cannot transcribe this: I {finding.why}.", detail=detail)
-        return Reply(write_schema(question.kind, finding.rows, question.ids), detail=detail)
+        if all(finding.rows):
+            silent.text = write_schema(question.kind, finding.rows, question.ids)
+        else:
+            silent.text = f"I cannot transcribe this: I {finding.why}."
+        return silent
     chosen = next((o for o in question.options if first_word(o.text) == finding.answer), None)
     if chosen is None:
-        return Reply(f"I have no answer: I {finding.why}.", detail=detail)
+        return silent
     final = chosen.text if question.kind == "melody" else chosen.letter
-    return Reply(f"I {finding.why}.\nFinal Answer: {final}", detail=detail)
+    return _final(finding.why, final, finding.rows)
 
 
 def reply_about_notation(
@@ -127,7 +135,7 @@ def reply_about_notation(
     parts = messages[-1].parts if messages else ()
     if understand_notation(stem) is None:
         return None
-    if shows_picture(parts):
+    if any(isinstance(part, Image) for part in parts):  # which is not looked at here
         return Reply("I have no answer: I cannot see.")
     if sounds := [part for part in parts if isinstance(part, Audio)]:
         answered = hear_piece(stem, [load(sound) for sound in sounds], options)
@@ -137,9 +145,7 @@ def reply_about_notation(
     if answered is None:
         return None
     letter, why = answered
-    if letter is None:
-        return Reply(f"I have no answer: I {why}.", detail={"why": why})
-    return Reply(f"I {why}.\nFinal Answer: {letter}", detail={"why": why})
+    return _final(why, letter)
 
 
 def reply_by_skill(messages: Sequence[Message], options: Sequence[Option]) -> Reply | None:
@@ -153,14 +159,13 @@ def reply_by_skill(messages: Sequence[Message], options: Sequence[Option]) -> Re
     if len(sounds) < skill.sounds or SCHEMA.search(words):  # a transcription is asked for
         return None
     # What was played before the last ones in a message are worked examples.
-    word, why = skill.hear([load(sound) for sound in sounds[-skill.sounds :]])
-    detail = {"why": why}
-    chosen = None if word is None else skill.option(word, options)
+    word, why = skill.hear(*(load(sound) for sound in sounds[-skill.sounds :]))
+    chosen = None if word is None else (skill.placed(options) or {}).get(word)
     if chosen is None:
-        return Reply(f"I have no answer: I {why}.", detail=detail)
+        return _final(why, None)
     if all(first_word(option.text) in ("yes", "no") for option in options) and skill.sounds > 1:
-        return Reply(f"I {why}.\nFinal Answer: {chosen.text}", detail=detail)
-    return Reply(f"I {why}.\n{chosen.letter}. {chosen.text}", detail=detail)
+        return _final(why, chosen.text)
+    return Reply(f"I {why}.\n{chosen.letter}. {chosen.text}", detail={"why": why})
 
 
 def reply_about_piece(
@@ -172,10 +177,14 @@ def reply_about_piece(
     if not stem or not options or len(sounds) != 1:
         return None
     answered = answer(stem, options, lambda: load(sounds[0]))
-    detail = {"why": answered.why}
-    if answered.letter is None:
-        return Reply(f"I have no answer: I {answered.why}.", detail=detail)
-    return Reply(f"I {answered.why}.\nFinal Answer: {answered.letter}", detail=detail)
+    return _final(answered.why, answered.letter)
+
+
+def _final(why: str, answer: str | None, rows: Sequence[Sequence[int]] | None = None) -> Reply:
+    """A reply with its answer in the last line, or why there is none."""
+    heard = {} if rows is None else {"heard": [list(row) for row in rows]}
+    said = f"I have no answer: I {why}." if answer is None else f"I {why}.\nFinal Answer: {answer}"
+    return Reply(said, detail={**heard, "why": why})
 
 
 def conclude(question: Question) -> Finding | None:

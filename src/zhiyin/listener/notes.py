@@ -1,4 +1,4 @@
-"""Which notes begin at a moment: harmonic templates fitted to what has been added to the sound."""
+"""Which notes begin at a moment, by harmonic templates of what has been added; and their names."""
 
 from __future__ import annotations
 
@@ -23,6 +23,20 @@ from zhiyin.listener.spectrum import (
     onsets,
     window,
 )
+from zhiyin.music.theory import ROOTS
+
+
+def pitch_class_name(pitch_class: int) -> str:
+    """The name of a pitch class, 0 (C) to 11 (B)."""
+    return ROOTS[pitch_class % 12]
+
+
+def pitch_name(pitch: int) -> str:
+    """The name and octave of a MIDI pitch: 60 is C4."""
+    return f"{ROOTS[pitch % 12]}{pitch // 12 - 1}"
+
+
+# Which notes begin at a moment: harmonic templates fitted to what has been added to the sound.
 
 LOW, HIGH = 28, 96
 """The notes that can be heard, in MIDI pitch: E1, a bass's lowest string, to C7."""

@@ -7,21 +7,16 @@ option that begins with that word, or holds it, is the answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from zhiyin.listener import comparing
-from zhiyin.listener.changed import brass_or_reed, first_bar, late, loudest, pace
-from zhiyin.listener.chord import hear_triad
-from zhiyin.listener.comparing import Answer
-from zhiyin.listener.drums import SAME, compare_drums, more_syncopated
-from zhiyin.listener.likeness import same_melody
-from zhiyin.listener.melody import hear_melody
-from zhiyin.listener.meter import hear_meter
-from zhiyin.listener.progression import hear_modulation, same_progression
-from zhiyin.listener.shape import hear_shape
-from zhiyin.listener.source import hear_source
-from zhiyin.listener.strokes import hear_strokes, spelled
+from zhiyin.listener import differences
+from zhiyin.listener.chords import hear_modulation, hear_triad, same_progression
+from zhiyin.listener.differences import Hear, brass_or_reed, first_bar, late, loudest, pace
+from zhiyin.listener.instruments import hear_source
+from zhiyin.listener.melody import hear_melody, hear_shape, same_melody
+from zhiyin.listener.rhythm import hear_meter, hear_strokes, more_syncopated, same_drums, spelled
+from zhiyin.listener.spectrum import Answer
 from zhiyin.sound import Sound
 from zhiyin.trial import Option
 
@@ -45,7 +40,7 @@ class Skill:
     words: tuple[str, ...]
     answers: tuple[str, ...]
     sounds: int
-    hear: Callable[[Sequence[Sound]], Answer]
+    hear: Hear
 
     def placed(self, options: Sequence[Option]) -> dict[str, Option] | None:
         """Each answer with its option; None where the options are not this skill's."""
@@ -55,10 +50,6 @@ class Skill:
             if len(fits) == 1:
                 by_answer[answer] = fits[0]
         return by_answer if len(by_answer) == len(options) == len({*by_answer.values()}) else None
-
-    def option(self, answer: str, options: Sequence[Option]) -> Option | None:
-        """The option that an answer stands for; None where it is not among them."""
-        return (self.placed(options) or {}).get(answer)
 
 
 @dataclass(frozen=True)
@@ -82,50 +73,14 @@ def yes_no(value: bool | None) -> str | None:
     return None if value is None else "yes" if value else "no"
 
 
-def _same_notes(sounds: Sequence[Sound]) -> Answer:
-    match = same_melody(*map(hear_melody, sounds))
-    same = None if match.same is None else match.same and match.shift == 0
-    return yes_no(same), match.why
-
-
-def _transposed(sounds: Sequence[Sound]) -> Answer:
-    match = same_melody(*map(hear_melody, sounds))
+def _transposed(a: Sound, b: Sound) -> Answer:
+    match = same_melody(hear_melody(a), hear_melody(b))
     return yes_no(match.same), match.why
 
 
-def _same_drums(sounds: Sequence[Sound]) -> Answer:
-    alike = compare_drums(*sounds)
-    return yes_no(None if alike.likeness is None else alike.likeness >= SAME), alike.why
-
-
-def _progressions(sounds: Sequence[Sound]) -> Answer:
-    same, why = same_progression(*sounds)
-    return yes_no(same), why
-
-
-def _modulates(sounds: Sequence[Sound]) -> Answer:
-    changes, why = hear_modulation(sounds[0])
-    return yes_no(changes), why
-
-
-def _more_syncopated(sounds: Sequence[Sound]) -> Answer:
-    which, why = more_syncopated(*sounds)
-    return None if which is None else str(which), why
-
-
-def _meter(sounds: Sequence[Sound]) -> Answer:
-    group, why = hear_meter(sounds[0])
-    return None if group is None else str(group), why
-
-
-def _source(sounds: Sequence[Sound]) -> Answer:
-    heard = hear_source(sounds[0])
-    return heard.source, heard.why
-
-
-def _shape(sounds: Sequence[Sound]) -> Answer:
-    heard = hear_shape(sounds[0])
-    return heard.shape, heard.why
+def _same_notes(a: Sound, b: Sound) -> Answer:
+    match = same_melody(hear_melody(a), hear_melody(b))
+    return yes_no(match.same and match.shift == 0), match.why
 
 
 def _pair(what: str) -> tuple[str, str]:
@@ -139,59 +94,59 @@ def _eighths(what: str) -> tuple[str, str]:
 _YES_NO = ("yes", "no")
 
 
-def _which(claim: str, hear: Callable[[Sequence[Sound]], Answer]) -> Skill:
+def _which(claim: str, hear: Hear) -> Skill:
     """Which of two sounds in a recording it is, by what both options claim of them."""
     words = tuple(rf"^(?=.*{claim})(?=.*\b{place}\b)" for place in ("first", "second"))
     return Skill(words, ("1", "2"), 1, hear)
 
 
-def _whether(yes: str, no: str, hear: Callable[[Sequence[Sound]], Answer]) -> Skill:
+def _whether(yes: str, no: str, hear: Hear) -> Skill:
     """Whether a recording has something."""
     return Skill((rf"^yes\b.*{yes}", rf"^no\b.*{no}"), _YES_NO, 1, hear)
 
 
-_MORE, _HAS = comparing.which_has_more, comparing.has_it
+_MORE, _HAS = differences.which_has_more, differences.has_it
 _COMPARED = (
-    _which("tone is higher", _MORE(comparing.pitch)),
-    _which("pitch rises", _MORE(comparing.rise)),
-    _which("row is faster", _MORE(comparing.tempo)),
-    _which("beat is out of time", _MORE(comparing.unevenness)),
-    _which("tone is louder", _MORE(comparing.loudness)),
-    _which("partial is out of tune", _MORE(comparing.mistuning)),
-    _which("has a gap", _MORE(comparing.hole)),
-    _which("has a chord", _MORE(comparing.tonality)),
-    _which("is the same melody", comparing.same_again),
-    _whether("tone is higher", "same pitch", _HAS(comparing.pitch, 0.5, above_first=True)),
-    _whether("pitch rises", "pitch falls", _HAS(comparing.rise, 0.0)),
-    _whether("row is faster", "same tempo", _HAS(comparing.tempo, 0.2, above_first=True)),
-    _whether("beat is out of time", "regular", _HAS(comparing.unevenness, 0.8)),
-    _whether("tone is louder", "equally loud", _HAS(comparing.loudness, 0.05, above_first=True)),
-    _whether("partial is out of tune", "harmonic", _HAS(comparing.mistuning, 2.0)),
-    _whether("has a gap", "no gap", _HAS(comparing.hole, 8.0)),
-    _whether("has a chord", "no chord", _HAS(comparing.tonality, 11.5)),
-    _whether("melody is the same", "is changed", comparing.same_again),
+    _which("tone is higher", _MORE(differences.pitch)),
+    _which("pitch rises", _MORE(differences.rise)),
+    _which("row is faster", _MORE(differences.tempo)),
+    _which("beat is out of time", _MORE(differences.unevenness)),
+    _which("tone is louder", _MORE(differences.loudness)),
+    _which("partial is out of tune", _MORE(differences.mistuning)),
+    _which("has a gap", _MORE(differences.hole)),
+    _which("has a chord", _MORE(differences.tonality)),
+    _which("is the same melody", differences.same_again),
+    _whether("tone is higher", "same pitch", _HAS(differences.pitch, 0.5, above_first=True)),
+    _whether("pitch rises", "pitch falls", _HAS(differences.rise, 0.0)),
+    _whether("row is faster", "same tempo", _HAS(differences.tempo, 0.2, above_first=True)),
+    _whether("beat is out of time", "regular", _HAS(differences.unevenness, 0.8)),
+    _whether("tone is louder", "equally loud", _HAS(differences.loudness, 0.05, above_first=True)),
+    _whether("partial is out of tune", "harmonic", _HAS(differences.mistuning, 2.0)),
+    _whether("has a gap", "no gap", _HAS(differences.hole, 8.0)),
+    _whether("has a chord", "no chord", _HAS(differences.tonality, 11.5)),
+    _whether("melody is the same", "is changed", differences.same_again),
 )
 """Comparisons of two sounds, and faults of one, in a single recording."""
 SKILLS = (
-    Skill(_pair("drum"), _YES_NO, 2, _same_drums),
-    Skill(_pair("chord progression"), _YES_NO, 2, _progressions),
+    Skill(_pair("drum"), _YES_NO, 2, same_drums),
+    Skill(_pair("chord progression"), _YES_NO, 2, same_progression),
     Skill(_pair("exact melody"), _YES_NO, 2, _same_notes),
     Skill(_pair("same melody"), _YES_NO, 2, _transposed),
-    Skill((r"^yes\b.*\bmodulat", r"^no\b.*\bkey\b"), _YES_NO, 1, _modulates),
+    Skill((r"^yes\b.*\bmodulat", r"^no\b.*\bkey\b"), _YES_NO, 1, hear_modulation),
     Skill(
         tuple(rf"excerpt {n} .{{0,60}}?\bmore syncopated" for n in (1, 2)),
-        ("1", "2"), 2, _more_syncopated,
+        ("1", "2"), 2, more_syncopated,
     ),
-    Skill((r"groups of 3", r"groups of 4", r"groups of 5"), ("3", "4", "5"), 1, _meter),
+    Skill((r"groups of 3", r"groups of 4", r"groups of 5"), ("3", "4", "5"), 1, hear_meter),
     Skill(
         (r"^piano$", r"^guitar$", r"^bass$", r"^drums?$"),
-        ("piano", "guitar", "bass", "drums"), 1, _source,
+        ("piano", "guitar", "bass", "drums"), 1, hear_source,
     ),
     Skill(
         (r"^arch\b", r"^inverted arch\b", r"^ascending\b", r"^descending\b"),
-        ("arch", "inverted arch", "ascending", "descending"), 1, _shape,
+        ("arch", "inverted arch", "ascending", "descending"), 1, hear_shape,
     ),
-    Skill((r"^major$", r"^minor$"), ("major", "minor"), 1, lambda s: hear_triad(s[0])),
+    Skill((r"^major$", r"^minor$"), ("major", "minor"), 1, hear_triad),
     Skill(_eighths(r"is the loudest"), ("third", "sixth"), 1, loudest),
     Skill(_eighths(r"comes late"), ("third", "sixth"), 1, late),
     Skill((r"^the bar that rises$", r"^the bar that falls$"), ("rises", "falls"), 1, first_bar),

@@ -1,10 +1,13 @@
-"""Spectra on a logarithmic frequency axis, and the moments at which something new begins.
+"""Spectra on a logarithmic frequency axis, the moments at which something new begins, and cores.
 
 The axis is musical: `PER_SEMITONE` bins to a semitone, so that a transposition is a shift.
 """
 
 from __future__ import annotations
 
+import contextlib
+import threading
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -18,6 +21,8 @@ from scipy.signal.windows import hann
 from zhiyin.sound import Sound, resample
 
 Array = NDArray[np.floating[Any]]
+Answer = tuple[str | None, str]
+"""A word of the right option, or None for no answer; and why, to stand after "I"."""
 
 RATE = 11025
 """Pitched sound is heard at this rate (Hz): five octaves of partials, up to 5.5 kHz."""
@@ -164,3 +169,34 @@ def onsets(samples: Array, threshold: float) -> tuple[NDArray[np.float64], Array
         if not heard or rise[peak] > np.max(rise[heard] * np.exp(-since / MASKING_S)):
             heard.append(int(peak))
     return np.array(heard, dtype=float) * HOP / RATE, rise[heard]
+
+
+# How many processor cores hearing takes.
+
+_lock = threading.Lock()
+_users = 0
+_limit: Any = None
+
+
+@contextlib.contextmanager
+def one_core() -> Iterator[None]:
+    """While it lasts, linear algebra of this process uses one thread for each call.
+
+    The matrices of a recording are small and many: threads on every core wait for each other
+    most of the time, and several recordings are heard side by side already.
+    """
+    global _users, _limit
+    import scipy.linalg  # noqa: F401 - it brings a library of its own, which is to be limited too
+    from threadpoolctl import threadpool_limits
+
+    with _lock:
+        if not _users:
+            _limit = threadpool_limits(1, user_api="blas")
+        _users += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _users -= 1
+            if not _users:
+                _limit.restore_original_limits()

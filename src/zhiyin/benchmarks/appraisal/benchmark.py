@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -24,10 +24,9 @@ from zhiyin.benchmarks.appraisal.data import (
     read_details,
     read_questions,
 )
-from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.declared import NOTHING, CheckResult, Flaw, Headline, Section
+from zhiyin.contract.benchmark import Benchmark, deferred
+from zhiyin.contract.declared import NOTHING, CheckResult, Flaw
 from zhiyin.cost.request_queue import Spending
-from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.files import inside
@@ -38,18 +37,15 @@ from zhiyin.judges.rules import ASKING, JUDGING
 from zhiyin.prompts import Prompts
 from zhiyin.reader import is_refusal
 from zhiyin.record import Exchange, Reply, Verdict
-from zhiyin.runs.rows import Rows
 from zhiyin.sound import audio_part
 from zhiyin.text import printable
 from zhiyin.trial import Audio, Message, Trial, say
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.published import ReproducibleTable, Source
     from zhiyin.contract.settings import RunSettings
     from zhiyin.engine.runner import Watch
     from zhiyin.session import Result
-    from zhiyin.statistics.parts import Scored
 
 _log = logging.getLogger("zhiyin")
 PLACES: dict[str, tuple[str, ...]] = {"question": ("question", "options"), "appraisal": ()}
@@ -161,21 +157,22 @@ class Appraisal(Benchmark[Settings]):
     name = "appraisal"
     version = "2"
     summary = said("appraisal-summary")
-    paper = (
-        "Comprehensive Music Appraisal Benchmark (ReactionEval): option questions 30 %, "
-        "completeness 40 %, precision 20 %, novelty 10 %"
-    )
-    licence = "published questions and details: none stated; generated pieces: none needed"
-    bibtex = ""
+    description = "benchmark.toml"
     protocols = (ASKING,)
-    headline = Headline(group=QA)
-    skills = {REVIEWS: "writing"}
     reviews = REVIEWS
     """Reviews are only counted as written, and judged afterwards."""
     chance = None
     """Questions have two to nine options; there is no one level. `details` gives that of a run."""
 
     Settings = Settings
+    tables = deferred("zhiyin.benchmarks.appraisal.results:TABLES")
+    """The figures of a result that the published program saved."""
+    import_answers = deferred("zhiyin.benchmarks.appraisal.results:import_results")
+    """A run of the questions of each result that the published program saved."""
+    parts = deferred("zhiyin.benchmarks.appraisal.results:scored")
+    """The scores of a run by song, once for each judge of its reviews."""
+    details = deferred("zhiyin.benchmarks.appraisal.results:sections", 1)
+    """The judgements of a run, one table for each judge, and its headline."""
 
     def trials(self) -> Iterator[Trial]:
         """The questions in the order of their file, then a review of each song."""
@@ -356,29 +353,6 @@ class Appraisal(Benchmark[Settings]):
     # About the benchmark, without data
 
     @classmethod
-    def sources(cls) -> tuple[Source, ...]:
-        """Where its data are published."""
-        from zhiyin.benchmarks.appraisal.sources import SOURCES
-
-        return SOURCES
-
-    @classmethod
-    def tables(cls) -> Sequence[ReproducibleTable]:
-        """The figures of a result that the published program saved."""
-        from zhiyin.benchmarks.appraisal.imported import TABLES
-
-        return TABLES
-
-    @classmethod
-    def import_answers(
-        cls, files: Sequence[Path], out: Path | None, extract: str, model: str
-    ) -> Sequence[Path]:
-        """A run of the questions of each result that the published program saved."""
-        from zhiyin.benchmarks.appraisal.imported import import_results
-
-        return import_results(files, out, extract, model)
-
-    @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:
         """Every flaw of the data: broken lines, bad answers, songs that are missing."""
         benchmark = cls.from_options(options)
@@ -406,20 +380,6 @@ class Appraisal(Benchmark[Settings]):
         spending = Spending(order.spending.cache)
         request = Request(str(folder), judge, options, order.limits, spending=spending)
         return await judge_run(request, watch)
-
-    @classmethod
-    def parts(cls, folder: Path) -> list[Scored]:
-        """The scores of a run by song, once for each judge of its reviews."""
-        from zhiyin.benchmarks.appraisal.sections import scored
-
-        return scored(folder)
-
-    @classmethod
-    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
-        """The judgements of a run, one table for each judge, and its headline."""
-        from zhiyin.benchmarks.appraisal.sections import sections
-
-        return sections(rows)
 
 
 def question_trial(question: Question, message: Message) -> Trial:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -46,21 +46,47 @@ class Piece(msgspec.Struct, frozen=True):
         """Length in seconds, with a second for the last notes to die away."""
         return BARS * BEATS * 60 / self.tempo + 1.0
 
-    def details(self) -> dict[str, Any]:
-        """What is known of the piece, as song details."""
+    def details(self, audio: str) -> PieceDetails:
+        """What is known of the piece in a recording, as song details."""
         numerals = NUMERALS[self.key.mode]
-        return {
-            "genre": "instrumental",
-            "key": self.key.name,
-            "tempo_bpm": self.tempo,
-            "time_signature": "4/4",
-            "instruments": [self.backing.replace("_", " "), "bass", "drums", self.lead],
-            "melody_instrument": self.lead,
-            "chord_progression": " ".join(numerals[degree] for degree in self.degrees),
-            "form": f"{BARS} bars: a progression of four bars, played twice",
-            "vocal_characteristics": "no singing",
-            "background": "synthesised by Zhiyin from a seed",
-        }
+        return PieceDetails(
+            audio_path=audio,
+            genre="instrumental",
+            key=self.key.name,
+            tempo_bpm=self.tempo,
+            time_signature="4/4",
+            instruments=[self.backing.replace("_", " "), "bass", "drums", self.lead],
+            melody_instrument=self.lead,
+            chord_progression=" ".join(numerals[degree] for degree in self.degrees),
+            form=f"{BARS} bars: a progression of four bars, played twice",
+            vocal_characteristics="no singing",
+            background="synthesised by Zhiyin from a seed",
+        )
+
+
+class PieceDetails(msgspec.Struct):
+    """A line of song details."""
+
+    audio_path: str
+    genre: str
+    key: str
+    tempo_bpm: int
+    time_signature: str
+    instruments: list[str]
+    melody_instrument: str
+    chord_progression: str
+    form: str
+    vocal_characteristics: str
+    background: str
+
+
+class PieceQuestion(msgspec.Struct):
+    """A line of option questions."""
+
+    audio_path: str
+    question: str
+    options: list[str]
+    answer: str
 
 
 def make_pieces(folder: Path, n: int, seed: int) -> None:
@@ -83,7 +109,7 @@ def make_pieces(folder: Path, n: int, seed: int) -> None:
 
     names = [f"piece-{number}.wav" for number in range(1, n + 1)]
     pieces = list(_pieces(n, seed))
-    details = [{"audio_path": a, **p.details()} for a, p in zip(names, pieces, strict=True)]
+    details = [p.details(a) for a, p in zip(names, pieces, strict=True)]
     details_lines = _json_lines(details)
     marker = folder / DETAILS_FILE
     if marker.is_file():
@@ -103,7 +129,7 @@ def make_pieces(folder: Path, n: int, seed: int) -> None:
         raise InputError(f"{folder}: cannot be written: {error.strerror}") from None
 
 
-def _json_lines(objects: list[dict[str, Any]]) -> bytes:
+def _json_lines(objects: Sequence[msgspec.Struct]) -> bytes:
     return b"".join(msgspec.json.encode(item) + b"\n" for item in objects)
 
 
@@ -170,7 +196,7 @@ def _melody(piece: Piece, scale: list[int], dice: Dice) -> list[Note]:
     return notes
 
 
-def _questions(audio: str, piece: Piece, seed: int) -> list[dict[str, Any]]:
+def _questions(audio: str, piece: Piece, seed: int) -> list[PieceQuestion]:
     """Three questions on a piece, options in an order drawn from seed and piece."""
     templates = (
         (
@@ -192,12 +218,6 @@ def _questions(audio: str, piece: Piece, seed: int) -> list[dict[str, Any]]:
     questions = []
     for question, choices, right in templates:
         options = Dice(seed, audio, question).shuffled(choices)
-        questions.append(
-            {
-                "audio_path": audio,
-                "question": question,
-                "options": options,
-                "answer": LETTERS[options.index(right)],
-            }
-        )
+        answer = LETTERS[options.index(right)]
+        questions.append(PieceQuestion(audio, question, options, answer))
     return questions

@@ -77,9 +77,8 @@ def listen(audio_path: str) -> Impression:
 
 @lru_cache(maxsize=32)
 def _listen(audio_path: str, changed: int) -> Impression:
-    from zhiyin.listener.cores import one_core
     from zhiyin.listener.notes import events
-    from zhiyin.listener.spectrum import prepared
+    from zhiyin.listener.spectrum import one_core, prepared
     from zhiyin.sound import read_sound
 
     sound = read_sound(audio_path)

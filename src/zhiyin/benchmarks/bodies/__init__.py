@@ -8,6 +8,6 @@ from zhiyin.plugins import Command
 COMMANDS = {
     "losses": Command(
         "what is lost from reading to hearing to seeing, in runs and between them",
-        "zhiyin.benchmarks.bodies.losses_command",
+        "zhiyin.benchmarks.bodies.results",
     )
 }

@@ -1,28 +1,116 @@
-"""The benchmark object: each item in every body that can carry it."""
+"""The benchmark: items, and each of them in every body that can carry it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.benchmarks.bodies import COMMANDS, making
-from zhiyin.benchmarks.bodies.bodying import Maker
-from zhiyin.benchmarks.bodies.items import Item, items_about, own_items, read_pieces
-from zhiyin.benchmarks.bodies.settings import HEARD, Body
-from zhiyin.benchmarks.bodies.settings import Settings as BodySettings
-from zhiyin.contract.benchmark import Benchmark, digest_of
-from zhiyin.contract.declared import CheckResult, Section
+import msgspec
+
+from zhiyin.benchmarks.bodies import COMMANDS, formats
+from zhiyin.benchmarks.bodies.formats import HEARD, Body, BodyMaker, BodySettings, Skill
+from zhiyin.contract.benchmark import Benchmark, deferred, digest_of
+from zhiyin.contract.declared import CheckResult
 from zhiyin.contract.declared import Skill as HearingSkill
-from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
+from zhiyin.music.notated.asking import Question, about, fresh
+from zhiyin.music.notated.files import files_in, read_file
+from zhiyin.music.notated.piece import Piece
+from zhiyin.music.stimuli.dice import Dice, balanced
 from zhiyin.prompts import Prompts
-from zhiyin.runs.rows import Rows
-from zhiyin.trial import Message, Part, Tag, Text, Trial, say
-from zhiyin.words import said
+from zhiyin.trial import Message, Option, Part, Tag, Text, Trial, say
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.declared import Drawn, FigureRun
+    pass
+
+
+LETTERS = "ABCD"
+
+
+class BodyItem(msgspec.Struct, frozen=True):
+    """One question.
+
+    Attributes
+    ----------
+    id : str
+        ``pitch-0-0003``: skill, seed, number; of a user's piece the file's name and the skill.
+    skill : str
+    question : Question
+    options : tuple of Option
+        As they are shown. Keys are letters in the order of the question, whose first is right
+        and whose key is drawn too.
+    target : str
+        Key of the right one.
+    cluster : str
+        The piece.
+    """
+
+    id: str
+    skill: Skill
+    question: Question
+    options: tuple[Option, ...]
+    target: str
+    cluster: str
+
+
+def own_items(settings: BodySettings) -> Iterator[BodyItem]:
+    """`n` items of each skill, each about a piece of its own."""
+    for skill in settings.skills:
+        letters = balanced(LETTERS, settings.seed, "letters", skill)
+        for number, letter in zip(range(1, settings.n + 1), letters, strict=False):
+            dice = Dice(settings.seed, "bodies", skill, number)
+            name = f"{skill}-{settings.seed}-{number:04d}"
+            yield _item(name, skill, fresh(skill.replace("-", " "), dice), letter, dice, name)
+
+
+def items_about(settings: BodySettings, pieces: list[tuple[str, Piece]]) -> Iterator[BodyItem]:
+    """For each piece of a user an item of each skill that it gives one for."""
+    for skill in settings.skills:
+        letters = balanced(LETTERS, settings.seed, "letters", skill)
+        for name, piece in pieces:
+            dice = Dice(settings.seed, "bodies", skill, name)
+            question = about(skill.replace("-", " "), piece, dice)
+            if question is not None:
+                yield _item(f"{skill}-{name}", skill, question, next(letters), dice, name)
+
+
+def read_pieces(settings: BodySettings) -> tuple[list[tuple[str, Piece]], list[str]]:
+    """The pieces of ``--data`` by name, and a line for each file that is left out.
+
+    Raises
+    ------
+    InputError
+        Nothing is there, a file cannot be used (without ``--partial``), or none can.
+    """
+    place = Path(str(settings.data))
+    root = place if place.is_dir() else place.parent
+    pieces: list[tuple[str, Piece]] = []
+    faults = []
+    for path in files_in(place):
+        try:
+            piece = read_file(path)
+        except InputError as error:
+            if not settings.partial:
+                raise InputError(f"{error} (or leave it out: --partial)") from None
+            faults.append(str(error))
+            continue
+        pieces.append((path.relative_to(root).as_posix(), piece))
+    if not pieces:
+        raise InputError(f"{place}: no file can be used; the first: {faults[0]}")
+    return pieces, faults
+
+
+def _item(
+    name: str, skill: Skill, question: Question, letter: str, dice: Dice, cluster: str
+) -> BodyItem:
+    order = dice.shuffled(question.options[1:])
+    order.insert(LETTERS.index(letter), question.options[0])
+    # Keys say nothing of what is right: they are the letters shown.
+    options = tuple(Option(a, text, a) for a, text in zip(LETTERS, order, strict=True))
+    return BodyItem(name, skill, question, options, letter, cluster)
 
 
 class Bodies(Benchmark[BodySettings]):
@@ -30,20 +118,22 @@ class Bodies(Benchmark[BodySettings]):
 
     Parameters
     ----------
-    settings : Settings
+    settings : BodySettings
     """
 
     name = "bodies"
     version = "1"
     summary = said("bodies-summary")
-    paper = "none: a benchmark of Zhiyin"
-    licence = "pieces of our own: none needed; of yours: as they are"
-    chance = 0.25
-    without_sound = "--body midi,abc,musicxml,kern"
+    description = "benchmark.toml"
     commands = COMMANDS
-    skills = {"sound": "pitch", "abc": "reading"}
     Settings = BodySettings
-    Making = making.Making
+    Making = formats.MakingBodies
+    figures = deferred("zhiyin.benchmarks.bodies.results:draw_figures")
+    """Reading, hearing and seeing side by side, and skill by body."""
+    hearing = deferred("zhiyin.benchmarks.bodies.results:draw_losses")
+    """Reading against hearing, and seeing where it was asked."""
+    details = deferred("zhiyin.benchmarks.bodies.results:sections", 1)
+    """What is lost from reading to hearing to seeing, and skill by body."""
 
     def __init__(self, settings: BodySettings) -> None:
         super().__init__(settings)
@@ -52,10 +142,10 @@ class Bodies(Benchmark[BodySettings]):
             "piece": (),
         }  # fmt: skip
         self._prompts = Prompts("zhiyin.benchmarks.bodies", places, folder=settings.prompts)
-        self._maker = Maker()
+        self._maker = BodyMaker()
 
     @cached_property
-    def _items_and_remarks(self) -> tuple[list[Item], list[str]]:
+    def _items_and_remarks(self) -> tuple[list[BodyItem], list[Said]]:
         """The items, and what the user should know."""
         settings = self.settings
         if not settings.data:
@@ -64,19 +154,22 @@ class Bodies(Benchmark[BodySettings]):
         items = list(items_about(settings, pieces))
         if not items:
             raise InputError(f"{settings.data}: gives no question of {', '.join(settings.skills)}")
-        remarks = [f"left out: {fault}" for fault in faults]
-        return items, [*remarks, *_without_questions(settings, items)]
+        remarks = [said("bodies-left-out", fault=fault) for fault in faults]
+        asked = {item.skill for item in items}
+        if missing := [skill for skill in settings.skills if skill not in asked]:
+            remarks.append(said("bodies-no-question", skills=missing))
+        return items, remarks
 
     @property
-    def items(self) -> list[Item]:
+    def items(self) -> list[BodyItem]:
         """Every question."""
         return self._items_and_remarks[0]
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Said]:
         """Files that were left out, and skills that no piece gave a question for."""
         return self._items_and_remarks[1]
 
-    def _items_by_body(self) -> Iterator[tuple[Item, Body]]:
+    def _items_by_body(self) -> Iterator[tuple[BodyItem, Body]]:
         for item in self.items:
             for body in self.settings.bodies:
                 if body in item.question.bodies:
@@ -90,7 +183,7 @@ class Bodies(Benchmark[BodySettings]):
         for item, body in self._items_by_body():
             yield self._trial(item, body)
 
-    def _trial(self, item: Item, body: Body) -> Trial:
+    def _trial(self, item: BodyItem, body: Body) -> Trial:
         question = item.question
         option_lines = "\n".join(f"{option.letter}. {option.text}" for option in item.options)
         names = ("first", "second") if len(question.pieces) > 1 else ("piece",)
@@ -130,37 +223,9 @@ class Bodies(Benchmark[BodySettings]):
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:
         """Look through notation of a user. Raises `InputError` where there is none."""
-        return making.check(options)
+        return formats.check(options)
 
     @classmethod
     def make(cls, options: Mapping[str, Any]) -> str:
         """Write pieces of our own in all six bodies; says what was made."""
-        return making.make(dict(options))
-
-    @classmethod
-    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
-        """What is lost from reading to hearing to seeing, and skill by body."""
-        from zhiyin.benchmarks.bodies.sections import sections
-
-        return sections(rows)
-
-    @classmethod
-    def figures(cls, runs: Sequence[FigureRun]) -> Iterator[Drawn]:
-        """Reading, hearing and seeing side by side, and skill by body."""
-        from zhiyin.benchmarks.bodies.figures import draw_losses, draw_matrix
-
-        yield from draw_losses(runs)
-        yield from draw_matrix(runs)
-
-    @classmethod
-    def hearing(cls, runs: Sequence[FigureRun]) -> Iterator[Drawn]:
-        """Reading against hearing, and seeing where it was asked."""
-        from zhiyin.benchmarks.bodies.figures import draw_losses
-
-        yield from draw_losses(runs)
-
-
-def _without_questions(settings: BodySettings, items: Sequence[Item]) -> Iterator[str]:
-    skills_asked = {item.skill for item in items}
-    if missing := [skill for skill in settings.skills if skill not in skills_asked]:
-        yield f"no piece gives a question of {', '.join(missing)}"
+        return formats.make(options)

@@ -41,3 +41,6 @@ bodies-losses-figure = bodies: reading, hearing, seeing
 bodies-losses-caption = Share of right answers with 95 % intervals, each piece one draw, of the items that a run was asked in every way shown. Reading is the mean over MIDI text, ABC, MusicXML and kern. Dashed: chance.
 bodies-matrix-figure = bodies: skill by body
 bodies-matrix-caption = Per cent of right answers. Empty: the body cannot carry the question, or it was not asked.
+
+bodies-left-out = left out: { $fault }
+bodies-no-question = no piece gives a question of { NAMES($skills) }

@@ -21,22 +21,20 @@ from zhiyin.benchmarks.cmi.data import (
     task_of,
 )
 from zhiyin.benchmarks.cmi.tasks import TASKS, CmiTask, judge, read_tasks, require
-from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.clips import refuse
 from zhiyin.contract.conditions import SOUND, TASK
-from zhiyin.contract.declared import CheckResult, Flaw, Section
+from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.contract.published import write_run
 from zhiyin.contract.recordings import PLAYED, Played, RecordingSet, recording_flaws
-from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.record import Exchange, Reply, Verdict
-from zhiyin.runs.rows import Rows
 from zhiyin.trial import Audio, Message, Part, Text, Trial
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.published import ReproducibleTable
+    pass
 
 
 class CmiSettings(msgspec.Struct, frozen=True):
@@ -66,6 +64,10 @@ class Cmi(Benchmark[CmiSettings]):
     description = "benchmark.toml"
     ways = (SOUND, TASK)
     Settings = CmiSettings
+    tables = deferred("zhiyin.benchmarks.cmi.reproduce:tables")
+    """The published figures of each task, from reply files."""
+    details = deferred("zhiyin.benchmarks.cmi.sections:sections", 1)
+    """Each task by each figure, with intervals by clip."""
 
     def trials(self) -> Iterator[Trial]:
         """Every clip of every task under every condition."""
@@ -170,13 +172,6 @@ class Cmi(Benchmark[CmiSettings]):
         return trial_of(clip, parts, self._labels, audio, f"audio={audio}" if several else "")
 
     @classmethod
-    def tables(cls) -> Sequence[ReproducibleTable]:
-        """The published figures of each task, from reply files."""
-        from zhiyin.benchmarks.cmi.reproduce import tables
-
-        return tables()
-
-    @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:
         """Every flaw of the question files and recordings; decodes every file."""
         flaws: list[Flaw] = []
@@ -195,13 +190,6 @@ class Cmi(Benchmark[CmiSettings]):
         flaws += recording_flaws(recordings.found)
         notes = [f"{len(clips):,} questions of the test split in {len(files)} tasks"]
         return CheckResult(len(clips), flaws, notes)
-
-    @classmethod
-    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
-        """Each task by each figure, with intervals by clip."""
-        from zhiyin.benchmarks.cmi.sections import sections
-
-        return sections(rows)
 
     @classmethod
     def import_answers(

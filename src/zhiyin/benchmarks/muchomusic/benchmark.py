@@ -32,24 +32,23 @@ from zhiyin.benchmarks.muchomusic.wording import (
     offered_places,
     open_wording,
 )
+from zhiyin.contract.benchmark import deferred
 from zhiyin.contract.clips import FaultSink
 from zhiyin.contract.conditions import AUDIO, EVERY, SETS, Condition, read_sets
-from zhiyin.contract.declared import NOTHING, Flaw, Section
+from zhiyin.contract.declared import NOTHING, Flaw
 from zhiyin.contract.listening import Listening, ListeningSettings, Variant
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.published import write_run
 from zhiyin.contract.recordings import RecordingSet
 from zhiyin.contract.sheets import Fault
-from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.music.conditions import draw_order
-from zhiyin.runs.rows import Rows
 from zhiyin.trial import Audio, Message, Option, Part, Tag, Text
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.declared import Drawn, FigureRun
+    pass
 
 _THREADS = 2
 
@@ -148,6 +147,12 @@ class MuChoMusic(Listening[MuChoMusicSettings, TrackQuestion]):
     file = FILE
 
     # Questions
+    figures = deferred("zhiyin.benchmarks.muchomusic.results:draw_dimensions")
+    """How many questions there are of each kind."""
+    details = deferred("zhiyin.benchmarks.muchomusic.results:sections")
+    """Intervals by track, spread over repeats, reading rules, distractors, attention."""
+    export_answers = deferred("zhiyin.benchmarks.muchomusic.answers:write_outputs")
+    """As the JSON that the published code scores, a file for each repeat."""
 
     @classmethod
     def read(cls, path: Path, on_fault: FaultSink) -> list[TrackQuestion]:
@@ -393,28 +398,6 @@ class MuChoMusic(Listening[MuChoMusicSettings, TrackQuestion]):
         if not lacking and tracks != published.clusters:
             lacking.append(("", f"{tracks:,} of {published.clusters:,} published tracks"))
         return lacking, notes
-
-    @classmethod
-    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
-        """Intervals by track, spread over repeats, reading rules, distractors, attention."""
-        from zhiyin.benchmarks.muchomusic.sections import sections
-
-        return sections(rows, manifest)
-
-    @classmethod
-    def figures(cls, runs: Sequence[FigureRun]) -> Iterator[Drawn]:
-        """How many questions there are of each kind."""
-        from zhiyin.benchmarks.muchomusic.figures import draw_dimensions
-
-        if (drawn := draw_dimensions(runs)) is not None:
-            yield drawn
-
-    @classmethod
-    def export_answers(cls, run: Path, out: Path) -> tuple[list[Path], list[str]]:
-        """As the JSON that the published code scores, a file for each repeat."""
-        from zhiyin.benchmarks.muchomusic.answers import write_outputs
-
-        return write_outputs(run, out)
 
     @classmethod
     def import_answers(

@@ -3,19 +3,4 @@
 `docs/benchmarks/muse.md` is its page.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from zhiyin.reader.policy import Policy
-
-
-def policies() -> tuple[Policy, ...]:
-    """Its rules of reading."""
-    from zhiyin.benchmarks.muse.reading import POLICIES
-
-    return POLICIES
-
-
-POLICIES = {"muse": policies}
+POLICIES = {"muse": "zhiyin.benchmarks.muse.reading"}

@@ -22,19 +22,17 @@ from zhiyin.benchmarks.muse.stimuli import (
     recording_files,
 )
 from zhiyin.benchmarks.muse.tasks import MODES, TASKS
-from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.conditions import TASK
-from zhiyin.contract.declared import CheckResult, Reference, Section
-from zhiyin.engine.folder import Manifest
+from zhiyin.contract.declared import CheckResult
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Verdict
-from zhiyin.runs.rows import Rows
 from zhiyin.sequence import Sequence as TrialSequence
 from zhiyin.sound import audio_part
 from zhiyin.trial import Trial
-from zhiyin.words import said
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Published
@@ -66,6 +64,12 @@ class Muse(Benchmark[MuseSettings]):
         },
     }
     Settings = MuseSettings
+    published = deferred("zhiyin.benchmarks.muse.accuracies:reference")
+    """The published accuracies, by task and mode."""
+    details = deferred("zhiyin.benchmarks.muse.sections:sections")
+    """Published rule and ours side by side, and what the model remembered."""
+    import_answers = deferred("zhiyin.benchmarks.muse.logs:import_logs")
+    """Runs of published logs, one for each model."""
 
     def __init__(self, settings: MuseSettings) -> None:
         super().__init__(settings)
@@ -133,18 +137,11 @@ class Muse(Benchmark[MuseSettings]):
             digest.update(line.encode() + b"\n")
         return digest.hexdigest()
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Said]:
         """What the user should know of the data."""
-        return list(dict.fromkeys(self.bank.remarks))
+        return self.bank.remarks
 
     # About the benchmark, without data
-
-    @classmethod
-    def published(cls) -> Reference:
-        """The published accuracies, by task and mode."""
-        from zhiyin.benchmarks.muse.accuracies import reference
-
-        return reference()
 
     @classmethod
     def expected(cls) -> Published:
@@ -175,19 +172,3 @@ class Muse(Benchmark[MuseSettings]):
         if not options.get("data"):
             raise InputError("give --data, the folder of the MUSE recordings")
         return check_folder(Path(str(options["data"])), bool(options.get("partial")))
-
-    @classmethod
-    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
-        """Published rule and ours side by side, and what the model remembered."""
-        from zhiyin.benchmarks.muse.sections import sections
-
-        return sections(rows, manifest)
-
-    @classmethod
-    def import_answers(
-        cls, files: Sequence[Path], out: Path | None, extract: str, model: str
-    ) -> list[Path]:
-        """Runs of published logs, one for each model."""
-        from zhiyin.benchmarks.muse.logs import import_logs
-
-        return import_logs(files, out, extract, model)

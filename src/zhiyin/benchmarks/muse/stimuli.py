@@ -27,6 +27,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, made_once
 from zhiyin.sound import audio_part
 from zhiyin.trial import Tag
+from zhiyin.words import Said, said
 
 _MOST_NAMED = 6
 _TRIALS = 10
@@ -166,7 +167,7 @@ class StimulusBank(msgspec.Struct):
 
     trials: dict[tuple[TaskName, str], list[Stimulus]] = {}
     examples: dict[tuple[TaskName, str, Mode], list[Stimulus]] = {}
-    remarks: list[str] = []
+    remarks: list[Said] = []
 
     def in_order(self, task: TaskName, group: str, seed: int) -> list[Stimulus]:
         """The trials of a group in the order that a seed makes of the whole list."""
@@ -227,10 +228,7 @@ def _published(settings: MuseSettings, data: Path) -> StimulusBank:
         if not count and settings.task:
             raise InputError(f"{data}: no trial of {task} has its recordings; leave it out")
         if count < len(wanted):
-            bank.remarks.append(
-                f"{task}: {count} of {len(wanted)} published trials; the recordings of the "
-                "others are not there"
-            )
+            bank.remarks.append(said("muse-few-trials", task=task, n=count, of=len(wanted)))
         for group in settings.group:
             _add_group(bank, settings, recordings, task, group)
     if not any(bank.trials.values()):
@@ -251,9 +249,9 @@ def _add_group(
         shown = examples(task, group, mode) if settings.examples == "standard" else ()
         available = [item for item in shown if item.is_whole(recordings)]
         if len(available) < len(shown) and any(s.sounds for s in bank.trials[task, group]):
+            counts = {"n": len(available), "of": len(shown)}
             bank.remarks.append(
-                f"{task}, group {group}, {mode}: {len(available)} of {len(shown)} worked examples; "
-                "the recordings of the others are not there"
+                said("muse-few-examples", task=task, group=group, mode=mode, **counts)
             )
         bank.examples[task, group, mode] = [_stimulus(item, recordings) for item in available]
 
@@ -348,7 +346,7 @@ def _generated(settings: MuseSettings) -> StimulusBank:
 
 def _fresh(settings: MuseSettings, task: TaskName, n: int, *, reserved: bool) -> list[Stimulus]:
     """Fresh items as stimuli, made in the cache by seed where they are not there."""
-    from zhiyin.benchmarks.muse.fresh.making import make_items, read_items
+    from zhiyin.benchmarks.muse.making import make_items, read_items
     from zhiyin.music.render import open_renderer
 
     player, knobs = open_renderer(), settings.knobs

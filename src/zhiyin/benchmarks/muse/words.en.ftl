@@ -9,3 +9,6 @@ muse-published = 'published' is the figure that MUSE prints for this model.
 muse-otherwise = Replies that the two rules read otherwise
 muse-chats = What the conversation held
 muse-chats-note = Step 1 asks whether the task is understood. Sounds and replies are those of the request, the trial's own sounds and the examples included.
+
+muse-few-trials = { $task }: { $n } of { $of } published trials; the recordings of the others are not there
+muse-few-examples = { $task }, group { $group }, { $mode }: { $n } of { $of } worked examples; the recordings of the others are not there

@@ -19,3 +19,6 @@ muse-published = “已发表”是 MUSE 为该模型给出的数字。
 muse-otherwise = 两种规则读取不同的回答
 muse-chats = 对话内容
 muse-chats-note = 第 1 步询问是否理解任务。声音与回答是请求中的，包括该题自己的声音与示例。
+
+muse-few-trials = { $task }：{ $of } 道公开试题中的 { $n } 道；其余的录音不在
+muse-few-examples = { $task }，{ $group } 组，{ $mode }：{ $of } 个示例中的 { $n } 个；其余的录音不在

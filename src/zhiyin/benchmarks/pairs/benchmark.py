@@ -8,25 +8,29 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from zhiyin.benchmarks.pairs.changing import Studio, replaced
-from zhiyin.benchmarks.pairs.facts import FACTS, Fact, Scene
-from zhiyin.benchmarks.pairs.settings import CONTROLS, Change, FactName
-from zhiyin.benchmarks.pairs.settings import Settings as PairSettings
-from zhiyin.contract.benchmark import Benchmark, digest_of
+from zhiyin.benchmarks.pairs.sounds import (
+    CONTROLS,
+    FACTS,
+    Change,
+    Fact,
+    FactName,
+    PairSettings,
+    Scene,
+    Studio,
+    replaced,
+)
+from zhiyin.contract.benchmark import Benchmark, deferred, digest_of
 from zhiyin.contract.conditions import SOUND
-from zhiyin.contract.declared import Section
-from zhiyin.engine.folder import Manifest
 from zhiyin.music.stimuli.dice import Dice, crossed
 from zhiyin.prompts import Prompts
-from zhiyin.runs.rows import Rows
 from zhiyin.trial import Audio, Message, Option, Text, Trial, say
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.declared import Drawn, FigureRun
+    pass
 
 
-class Item(msgspec.Struct, frozen=True):
+class PairItem(msgspec.Struct, frozen=True):
     """One item.
 
     Attributes
@@ -63,21 +67,21 @@ class Pairs(Benchmark[PairSettings]):
 
     Parameters
     ----------
-    settings : Settings
+    settings : PairSettings
     """
 
     name = "pairs"
     version = "1"
     summary = said("pairs-summary")
-    paper = "none: a benchmark of Zhiyin"
-    licence = "sounds of our own: none needed"
-    chance = 0.5
+    description = "benchmark.toml"
     ways = (SOUND,)
-    skills = {
-        "third": "harmony", "note": "pitch", "bars": "form", "instrument": "timbre",
-        "tempo": "rhythm", "accent": "rhythm", "onset": "rhythm",
-    }  # fmt: skip
     Settings = PairSettings
+    figures = deferred("zhiyin.benchmarks.pairs.results:draw_figures")
+    """What moves answers; by fact, whether they move with it and stay otherwise."""
+    hearing = deferred("zhiyin.benchmarks.pairs.results:draw_consistency")
+    """Pair consistency."""
+    details = deferred("zhiyin.benchmarks.pairs.results:sections", 1)
+    """Pairs by fact, what answers follow, and what they rest on."""
 
     def __init__(self, settings: PairSettings) -> None:
         super().__init__(settings)
@@ -86,7 +90,7 @@ class Pairs(Benchmark[PairSettings]):
         self._studio = Studio()
 
     @cached_property
-    def items(self) -> list[Item]:
+    def items(self) -> list[PairItem]:
         """`n` items of each fact. Which scene is the base and which answer is A are balanced."""
         items = []
         for name in self.settings.facts:
@@ -94,7 +98,7 @@ class Pairs(Benchmark[PairSettings]):
             for number, (base, first) in zip(range(1, self.settings.n + 1), ways, strict=False):
                 scene = FACTS[name].draw(Dice(self.settings.seed, "pairs", name, number))
                 items.append(
-                    Item(f"{name}-{self.settings.seed}-{number:03d}", name, scene, base, first)
+                    PairItem(f"{name}-{self.settings.seed}-{number:03d}", name, scene, base, first)
                 )
         return items
 
@@ -126,7 +130,7 @@ class Pairs(Benchmark[PairSettings]):
                 for version, scene in (("base", item.base), ("changed", changed)):
                     yield self._replaced(item, version, scene, "half", fact)
 
-    def _play(self, item: Item, scene: int, change: Change | None) -> list[Audio]:
+    def _play(self, item: PairItem, scene: int, change: Change | None) -> list[Audio]:
         """The recordings of a scene; a change is made of the last one."""
         *before, last = item.scene[scene]
         return [
@@ -134,7 +138,9 @@ class Pairs(Benchmark[PairSettings]):
             self._studio.record(last, change, item.id),
         ]
 
-    def _replaced(self, item: Item, version: str, scene: int, control: str, fact: Fact) -> Trial:
+    def _replaced(
+        self, item: PairItem, version: str, scene: int, control: str, fact: Fact
+    ) -> Trial:
         """Silence or noise in the place of all recordings; of two, noise for the second one."""
         sounds = self._play(item, scene, None)
         seed = f"{item.id}-{version}"
@@ -145,7 +151,7 @@ class Pairs(Benchmark[PairSettings]):
         return self._trial(item, f"{control}-{version}", scene, sounds, control)
 
     def _trial(
-        self, item: Item, version: str, scene: int, sounds: Sequence[Audio], audio: str = "true"
+        self, item: PairItem, version: str, scene: int, sounds: Sequence[Audio], audio: str = "true"
     ) -> Trial:
         fact = FACTS[item.fact]
         option_lines = "\n".join(f"{option.letter}. {option.text}" for option in item.options)
@@ -169,25 +175,3 @@ class Pairs(Benchmark[PairSettings]):
     def fingerprint(self) -> str:
         """SHA-256 over prompts, questions, answers and what is sent; not over files' places."""
         return digest_of(self._prompts.as_bytes(), self.trials())
-
-    @classmethod
-    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
-        """Pairs by fact, what answers follow, and what they rest on."""
-        from zhiyin.benchmarks.pairs.sections import sections
-
-        return sections(rows)
-
-    @classmethod
-    def figures(cls, runs: Sequence[FigureRun]) -> Iterator[Drawn]:
-        """What moves answers; by fact, whether they move with it and stay otherwise."""
-        from zhiyin.benchmarks.pairs.figures import draw_consistency, draw_moved
-
-        yield from draw_moved(runs)
-        yield from draw_consistency(runs)
-
-    @classmethod
-    def hearing(cls, runs: Sequence[FigureRun]) -> Iterator[Drawn]:
-        """Pair consistency."""
-        from zhiyin.benchmarks.pairs.figures import draw_consistency
-
-        yield from draw_consistency(runs)

@@ -1,34 +1,161 @@
-"""The benchmark object: an adaptive test from the bank, and where its taker stands."""
+"""An adaptive test of rhythm: the published item bank, and the test that draws from it."""
 
 from __future__ import annotations
 
+import csv
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import io
+from collections.abc import Iterator, Mapping
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
+import numpy as np
 
-from zhiyin.benchmarks.rhythm_ability.bank import FILE, HOME, Bank, Rhythm, Shelf, read_bank
-from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.declared import CheckResult, Section
-from zhiyin.engine.folder import Manifest
+from zhiyin.contract.benchmark import Benchmark, deferred
+from zhiyin.contract.declared import CheckResult
 from zhiyin.engine.scoring import judge_choice
+from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, write_cached
 from zhiyin.flags import Flag
 from zhiyin.music.hearing.sounds import BASS, CLAP, play_strokes
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Record, Verdict
-from zhiyin.runs.rows import Rows
 from zhiyin.sequence import Sequence as TrialSequence
 from zhiyin.sequence import Stepwise
-from zhiyin.sound import audio_part
-from zhiyin.statistics.items import AbilityAnswers
+from zhiyin.sound import audio_part, read_regular
+from zhiyin.statistics.items import AbilityAnswers, BankItem
 from zhiyin.trial import Message, Option, Text, Trial
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.contract.declared import Drawn, FigureRun
+    pass
+
+
+FILE = "item_bank.csv"
+HOME = "the package RAT of Klaus Frieler and Peter Harrison (github.com/klausfrieler/RAT)"
+_COLUMNS = (
+    "item_id", "pattern", "lure_1", "lure_2", "lure_3",
+    "discrimination", "difficulty", "guessing", "inattention",
+)  # fmt: skip
+
+
+class Rhythm(msgspec.Struct, frozen=True):
+    """An item: the pattern that is played, three that are not, and its parameters.
+
+    A pattern is a string of 0 and 1, a stroke each.
+    """
+
+    id: str
+    pattern: str
+    lures: tuple[str, ...]
+    item: BankItem
+
+
+class Bank(msgspec.Struct, frozen=True):
+    """All items, and the SHA-256 of the file that they are from."""
+
+    items: tuple[Rhythm, ...]
+    sha256: str
+
+
+def read_bank(folder: str | None) -> Bank:
+    """The items of a folder.
+
+    Raises
+    ------
+    InputError
+        No folder, no file in it, or a row that is faulty, with its line.
+    """
+    if not folder:
+        raise InputError(f"give --data, the folder with {FILE} of {HOME}")
+    path = Path(folder) / FILE
+    try:
+        raw = read_regular(path)
+        rows = csv.DictReader(io.StringIO(raw.decode("utf-8-sig"), newline=""), strict=True)
+        missing = [name for name in _COLUMNS if name not in (rows.fieldnames or ())]
+        if missing:
+            raise InputError(f"{path}:1: no column {missing[0]}: give the bank of {HOME}")
+        items = tuple(_item(path, rows.line_num, row) for row in rows)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}: give --data, the bank's folder") from None
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{path}: not CSV in UTF-8 ({error}): fetch it again") from None
+    if not items:
+        raise InputError(f"{path}: no items in it: fetch it again")
+    twice = len(items) - len({item.id for item in items})
+    if twice:
+        raise InputError(f"{path}: {twice} ids stand more than once: fetch it again")
+    return Bank(items, hashlib.sha256(raw).hexdigest())
+
+
+def _item(path: Path, line: int, row: dict[str, str | None]) -> Rhythm:
+    def fault(why: str) -> InputError:
+        return InputError(f"{path}:{line}: {why}: correct the row")
+
+    fields = {name: (row.get(name) or "").strip() for name in _COLUMNS}
+    patterns = (fields["pattern"], *(fields[f"lure_{n}"] for n in (1, 2, 3)))
+    if any(not text or set(text) - {"0", "1"} for text in patterns):
+        raise fault("pattern and lures must be written with 0 and 1 (read them as text)")
+    if len({*patterns}) < len(patterns) or len({*map(len, patterns)}) > 1:
+        raise fault("pattern and lures must differ and be of one length")
+    try:
+        numbers = [float(fields[name]) for name in _COLUMNS[5:]]
+    except ValueError:
+        raise fault("a parameter is not a number") from None
+    item = BankItem(*numbers)
+    if not (np.isfinite(numbers).all() and item.a > 0 and 0 <= item.c < item.d <= 1):
+        raise fault("its parameters make no response model")
+    return Rhythm(fields["item_id"], patterns[0], patterns[1:], item)
+
+
+def _opens(rhythm: Rhythm) -> bool:
+    """Whether the published test may begin with it: 8 strokes, of which each lure turns 4."""
+    turned = {sum(map(str.__ne__, rhythm.pattern, lure)) for lure in rhythm.lures}
+    return len(rhythm.pattern) == 8 and turned == {4}
+
+
+class IndexedBank:
+    """The bank as the test draws from it.
+
+    Parameters
+    ----------
+    bank : Bank
+    """
+
+    def __init__(self, bank: Bank) -> None:
+        self.items = bank.items
+        self.by_id = {item.id: item for item in bank.items}
+        self._hard = np.array([item.item.b for item in bank.items])
+        numbers: dict[str, int] = {}
+        self._pattern = np.array([numbers.setdefault(i.pattern, len(numbers)) for i in bank.items])
+        self._first = np.array([_opens(item) for item in bank.items])
+        self._places = {item.id: place for place, item in enumerate(bank.items)}
+
+    def nearest(self, theta: float, heard: set[str], words: str) -> Rhythm | None:
+        """The item whose difficulty is nearest; None where every pattern has been heard.
+
+        A pattern is played once in a test, with whatever lures. Ties are drawn by `words`. The
+        first item is one of `_opens`, as in the published test, where the bank has any.
+        """
+        used = {self._pattern[self._places[name]] for name in heard}
+        free = ~np.isin(self._pattern, list(used))
+        if not free.any():
+            return None
+        if not heard and self._first.any():
+            free = self._first
+        distances = np.where(free, np.abs(self._hard - theta), np.inf)
+        tied = [
+            self.items[int(place)] for place in np.flatnonzero(distances <= distances.min() + 1e-9)
+        ]
+        return min(tied, key=lambda item: hashlib.sha256(f"{words}/{item.id}".encode()).digest())
+
+    def __iter__(self) -> Iterator[Rhythm]:
+        return iter(self.items)
+
+
+# The benchmark object: an adaptive test from the bank, and where its taker stands.
 
 LEAST = 10
 """Items that a test asks at least."""
@@ -49,14 +176,14 @@ class RhythmAbilitySettings(msgspec.Struct, frozen=True):
     extract: Annotated[str, Flag("how replies are read")] = "robust"
 
 
-class State(msgspec.Struct):
+class RhythmState(msgspec.Struct):
     """What a test has heard so far."""
 
     answers: AbilityAnswers
     heard: set[str]
 
 
-class Test(Stepwise[State]):
+class RhythmTest(Stepwise[RhythmState]):
     """One adaptive test: the item nearest to the likeliest ability, until there are enough.
 
     A reply without an answer tells nothing of the ability, and counts as asked. A test of which
@@ -65,16 +192,18 @@ class Test(Stepwise[State]):
 
     at_least = LEAST
 
-    def __init__(self, shelf: Shelf, prompts: Prompts, settings: RhythmAbilitySettings) -> None:
+    def __init__(
+        self, shelf: IndexedBank, prompts: Prompts, settings: RhythmAbilitySettings
+    ) -> None:
         self.id = self.item = f"test-{settings.seed}"  # other orders have other answers
         self.at_most = self._most = settings.items
         self._shelf, self._prompts, self._seed = shelf, prompts, settings.seed
 
-    def begin(self) -> State:
+    def begin(self) -> RhythmState:
         """Before the first item."""
-        return State(AbilityAnswers(), set())
+        return RhythmState(AbilityAnswers(), set())
 
-    def moved(self, state: State, record: Record) -> State:
+    def moved(self, state: RhythmState, record: Record) -> RhythmState:
         """The state after one more reply."""
         name = str(record.trial.item)
         state.heard.add(name)
@@ -83,7 +212,7 @@ class Test(Stepwise[State]):
             state.answers.add(self._shelf.by_id[name].item, right)
         return state
 
-    def ask(self, state: State) -> Trial | None:
+    def ask(self, state: RhythmState) -> Trial | None:
         """The next item; None at the end."""
         asked = len(state.heard)
         if asked >= self._most or (asked >= LEAST and not state.answers.count):
@@ -134,18 +263,15 @@ class RhythmAbility(Benchmark[RhythmAbilitySettings]):
     name = "rhythm-ability"
     version = "2"  # begins with the item that the published test begins with
     summary = said("rhythm-summary")
-    paper = (
-        "Klaus Frieler and Peter M. C. Harrison: RAT, Musical Rhythm Ability Test, version 0.1.6"
-    )
-    licence = "items MIT; sounds are synthesised"
-    bibtex = """@misc{frieler-rat,
-  title  = {{RAT}: Musical Rhythm Ability Test},
-  author = {Frieler, Klaus and Harrison, Peter M. C.},
-  year   = {2023},
-  note   = {Version 0.1.6, github.com/klausfrieler/RAT}
-}"""
+    description = "benchmark.toml"
     Settings = RhythmAbilitySettings
     draws_ungraded = True
+    figures = deferred("zhiyin.benchmarks.rhythm_ability.results:draw_scale")
+    """Abilities on the scale of people."""
+    hearing = deferred("zhiyin.benchmarks.rhythm_ability.results:draw_scale")
+    """The ability on the scale of people."""
+    details = deferred("zhiyin.benchmarks.rhythm_ability.results:sections", 1)
+    """The ability, and where it stands among people."""
 
     def __init__(self, settings: RhythmAbilitySettings) -> None:
         super().__init__(settings)
@@ -160,7 +286,7 @@ class RhythmAbility(Benchmark[RhythmAbilitySettings]):
 
     def sequences(self) -> Iterator[TrialSequence]:
         """The test."""
-        yield Test(Shelf(self.bank), self._prompts, self.settings)
+        yield RhythmTest(IndexedBank(self.bank), self._prompts, self.settings)
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
         """The answer. An adaptive test seeks items that its taker finds half hard, so that a share
@@ -186,23 +312,3 @@ class RhythmAbility(Benchmark[RhythmAbilitySettings]):
         """Look through a bank. Raises `InputError` for the first fault, which stops a test."""
         bank = read_bank(options.get("data"))
         return CheckResult(len(bank.items), [], [f"from {HOME}"])
-
-    @classmethod
-    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
-        """The ability, and where it stands among people."""
-        from zhiyin.benchmarks.rhythm_ability.results import sections
-
-        return sections(rows)
-
-    @classmethod
-    def figures(cls, runs: Sequence[FigureRun]) -> Iterable[Drawn]:
-        """Abilities on the scale of people."""
-        from zhiyin.benchmarks.rhythm_ability.results import draw_scale
-
-        drawn = draw_scale(runs)
-        return [] if drawn is None else [drawn]
-
-    @classmethod
-    def hearing(cls, runs: Sequence[FigureRun]) -> Iterable[Drawn]:
-        """The ability on the scale of people."""
-        return cls.figures(runs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -89,14 +89,14 @@ def _edge(ability: Ability) -> str:
     return f"{LOW:.1f}" if ability.theta < LOW else f"{HIGH:.1f}"
 
 
-def draw_scale(runs: Sequence[FigureRun]) -> Drawn | None:
+def draw_scale(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Abilities of some runs below the distribution of people's in the bank's prior."""
     from zhiyin.report.figures.style import HAIR, SOFT, TWO_COLUMNS, canvas, look
 
     answers_by_run = [(run, answered(run.rows.records())[0]) for run in runs]
     abilities = [(run, estimate(answers)) for run, answers in answers_by_run if answers]
     if not abilities:
-        return None
+        return
     figure, axes = canvas(TWO_COLUMNS, 1.7 + 0.22 * len(abilities))
     axis, x = axes[0], np.linspace(-3.5, 3.5, 200)
     height = len(abilities) + 2.0
@@ -126,7 +126,7 @@ def draw_scale(runs: Sequence[FigureRun]) -> Drawn | None:
     axis.spines["left"].set_visible(False)
     axis.set_xlim(-3.6, 3.6)
     axis.set_xlabel("ability, logits of the bank")
-    return Drawn(
+    yield Drawn(
         "scale",
         said("rhythm-scale-figure"),
         said("rhythm-scale-caption"),

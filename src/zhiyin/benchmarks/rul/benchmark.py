@@ -10,14 +10,13 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from zhiyin.contract.benchmark import deferred
 from zhiyin.contract.clips import ClipQuestion, FaultSink, common_flaws, read_json
-from zhiyin.contract.declared import Flaw, Section
+from zhiyin.contract.declared import Flaw
 from zhiyin.contract.listening import Listening, ListeningSettings, Variant
 from zhiyin.contract.sheets import read_columns
-from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
-from zhiyin.runs.rows import Rows
 from zhiyin.trial import Audio, Trial
 from zhiyin.words import Said, said
 
@@ -52,6 +51,8 @@ class Rul(Listening[RulSettings, ClipQuestion]):
     description = "benchmark.toml"
     Settings = RulSettings
     file = "RUL-MuchoMusic.json"
+    details = deferred("zhiyin.benchmarks.rul.sections:sections", 1)
+    """Rules side by side, the majority, the perceptual index, and what was only read."""
 
     @classmethod
     def read(cls, path: Path, on_fault: FaultSink) -> list[ClipQuestion]:
@@ -143,13 +144,6 @@ class Rul(Listening[RulSettings, ClipQuestion]):
         if self.kinds > 1 and (missing := len(self.questions) - len(self._originals)):
             remarks.append(said("rul-harder-alone", n=missing, file=str(ORIGINAL)))
         return remarks
-
-    @classmethod
-    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
-        """Rules side by side, the majority, the perceptual index, and what was only read."""
-        from zhiyin.benchmarks.rul.sections import sections
-
-        return sections(rows)
 
 
 def _fault(number: str, entry: Any) -> tuple[str, str] | None:

@@ -3,19 +3,4 @@
 `docs/benchmarks/scores.md`.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from zhiyin.reader.policy import Policy
-
-
-def policies() -> tuple[Policy, ...]:
-    """Its rules of reading."""
-    from zhiyin.benchmarks.scores.reading import POLICIES
-
-    return POLICIES
-
-
-POLICIES = {"scores": policies}
+POLICIES = {"scores": "zhiyin.benchmarks.scores.scoring"}

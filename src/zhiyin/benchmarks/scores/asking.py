@@ -1,19 +1,185 @@
-"""From an example or a fresh item to a trial: picture, words, and what tells right from wrong."""
+"""What the user may set, and the trials that are made by it."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from typing import Annotated, Literal
+
+import msgspec
 
 from zhiyin.benchmarks.scores.data import Example
-from zhiyin.benchmarks.scores.fresh.asked import CHOICES, TASKS, Task
-from zhiyin.benchmarks.scores.fresh.knobs import Level
-from zhiyin.benchmarks.scores.fresh.made import Made
-from zhiyin.benchmarks.scores.settings import Settings
-from zhiyin.benchmarks.scores.words import option_text, voice_text
+from zhiyin.benchmarks.scores.music import KNOBS, LEVELS, Clef, Knobs, Level
+from zhiyin.benchmarks.scores.pictures import FreshPicture
+from zhiyin.benchmarks.scores.questions import CHOICES, TASKS, Task
 from zhiyin.contract.clips import LETTERS
-from zhiyin.prompts import LAYOUT, Prompts, lay_out
+from zhiyin.errors import InputError
+from zhiyin.flags import Flag
+from zhiyin.music.theory import spell
+from zhiyin.prompts import LAYOUT, Language, Prompts, lay_out
 from zhiyin.trial import Image, Option, Tag, Trial, say
+
+_SHARE = msgspec.Meta(ge=0, le=1)
+_MUSIC = ("clefs", "keys", "accidentals", "ledger", "rests", "chords", "voices", "dynamics")
+
+
+class ScoresSettings(msgspec.Struct, frozen=True):
+    """Which pictures, from where, in which language."""
+
+    source: Annotated[
+        Literal["published", "generated"],
+        Flag("the published pictures, by --data, or fresh ones"),
+    ] = "published"
+    split: Annotated[
+        tuple[str, ...],
+        Flag("published: which folders of --data; default all that are there", "S,...", once=True),
+    ] = ()
+    asking: Annotated[
+        Literal["ours", "published"],
+        Flag("published: our own words, or the question as the data have it"),
+    ] = "ours"
+    language: Annotated[Literal["en", "zh"], Flag("of the words around a picture")] = "en"
+    task: Annotated[
+        tuple[Task, ...],
+        Flag(f"generated: of {','.join(TASKS)}; default all", "T,...", once=True),
+    ] = ()
+    difficulty: Annotated[
+        tuple[Level, ...], Flag(f"generated: {', '.join(LEVELS)}", "L,...", once=True, chooses=True)
+    ] = ("default",)
+    n: Annotated[
+        int,
+        Flag("generated: pictures a task and difficulty", chooses=True),
+        msgspec.Meta(ge=1, le=10_000),
+    ] = 20
+    clefs: Annotated[
+        tuple[Clef, ...],
+        Flag(
+            "generated: treble,bass,alto,tenor; default by difficulty",
+            "C,...",
+            once=True,
+            chooses=True,
+        ),
+    ] = ()
+    keys: Annotated[
+        int | None,
+        Flag("most sharps or flats of a key signature", chooses=True),
+        msgspec.Meta(ge=0, le=7),
+    ] = None
+    accidentals: Annotated[
+        float | None,
+        Flag("probability that a note is altered against its key", chooses=True),
+        _SHARE,
+    ] = None
+    ledger: Annotated[
+        int | None, Flag("most ledger lines of a note", chooses=True), msgspec.Meta(ge=0, le=4)
+    ] = None
+    rests: Annotated[
+        float | None, Flag("probability of a rest", chooses=True), msgspec.Meta(ge=0, le=0.8)
+    ] = None
+    chords: Annotated[float | None, Flag("probability of a chord", chooses=True), _SHARE] = None
+    voices: Annotated[
+        int | None, Flag("on the staff: 1 or 2", chooses=True), msgspec.Meta(ge=1, le=2)
+    ] = None
+    dynamics: Annotated[
+        Literal["yes", "no"] | None,
+        Flag("whether marks from pp to ff are drawn and asked for", chooses=True),
+    ] = None
+    prompts: Annotated[
+        str | None, Flag("prompt files in place of the benchmark's own", "DIR", place=True)
+    ] = None
+    seed: Annotated[int, Flag("of generated pictures")] = 0
+    data: Annotated[str | None, Flag("the published pictures", place=True)] = None
+    extract: Annotated[str, Flag("how replies are read")] = "robust"
+    partial: Annotated[bool, Flag("pictures may be missing", place=True)] = False
+
+    def __post_init__(self) -> None:
+        if self.source == "generated":
+            for name in ("data", "split"):
+                if getattr(self, name):
+                    raise InputError(f"--{name} is for --source published; leave it out")
+            if self.extract == "music-bench":
+                raise InputError(
+                    "--extract music-bench reads lists of notes as the published script does, and "
+                    "generated questions have other answers too; leave it out"
+                )
+            if self.asking == "published":
+                raise InputError("--asking published is for --source published; leave it out")
+            return
+        for name in ("task", *_MUSIC):
+            if getattr(self, name) not in (None, ()):
+                raise InputError(f"--{name} is for --source generated; add that, or leave it out")
+        if self.asking == "published" and self.language == "zh":
+            raise InputError("--asking published: the published questions are in English alone")
+
+    def knobs(self, level: Level) -> Knobs:
+        """How hard pictures of a difficulty are, with what the user set."""
+        given = {name: getattr(self, name) for name in _MUSIC}
+        given["dynamics"] = None if self.dynamics is None else self.dynamics == "yes"
+        return msgspec.structs.replace(
+            KNOBS[level],
+            **{name: value for name, value in given.items() if value not in (None, ())},
+        )
+
+    def tasks(self, level: Level) -> tuple[Task, ...]:
+        """The tasks that are asked: where the user named none, all for which there is music."""
+        if self.task:
+            return self.task
+        knobs = self.knobs(level)
+        needs: dict[Task, bool] = {
+            "triad": knobs.chords > 0,
+            "signature": knobs.keys > 1,
+            "marking": knobs.dynamics,
+            "silences": knobs.rests > 0,
+        }
+        return tuple(task for task in TASKS if needs.get(task, True))
+
+
+_QUALITIES = {
+    "en": {"m": "minor", "M": "major", "P": "perfect", "A": "augmented", "d": "diminished"},
+    "zh": {"m": "小", "M": "大", "P": "纯", "A": "增", "d": "减"},
+}
+_NUMBERS = {
+    "en": ("unison", "second", "third", "fourth", "fifth", "sixth", "seventh", "octave"),
+    "zh": ("一度", "二度", "三度", "四度", "五度", "六度", "七度", "八度"),
+}
+_VALUES = {
+    "en": {1: "whole", 2: "half", 4: "quarter", 8: "eighth", 16: "sixteenth"},
+    "zh": {1: "全", 2: "二分", 4: "四分", 8: "八分", 16: "十六分"},
+}
+_VOICES = {
+    "en": ("upper voice (stems up)", "lower voice (stems down)"),
+    "zh": ("上方声部（符干朝上）", "下方声部（符干朝下）"),
+}
+
+
+def option_text(task: Task, option: str, language: Language) -> str:
+    """An option of `Question` in words."""
+    if task == "interval":
+        number, quality = _NUMBERS[language][int(option[0]) - 1], _QUALITIES[language][option[1:]]
+        return f"{quality} {number}" if language == "en" else quality + number
+    if task == "signature":
+        return _key(spell(int(option)), language)
+    if task == "value":
+        shape = _VALUES[language][int(option.rstrip("."))]
+        if language == "en":
+            return f"{'dotted ' if option.endswith('.') else ''}{shape} note"
+        return f"{'附点' if option.endswith('.') else ''}{shape}音符"
+    return option
+
+
+def voice_text(voice: int, language: Language) -> str:
+    """The first or second voice of a staff, from 1."""
+    return _VOICES[language][voice - 1]
+
+
+def _key(tonic: str, language: Language) -> str:
+    if language == "en":
+        return f"{tonic} major"
+    sign = {"#": "升", "b": "降"}.get(tonic[1:], "")
+    return f"{sign}{tonic[0]}大调"
+
+
+# From an example or a fresh item to a trial: picture, words, and what tells right from wrong.
 
 _PLACED = ("note", "interval", "triad", "value")
 PLACES = {
@@ -34,15 +200,15 @@ PLACES = {
 """The prompts and what each must hold."""
 
 
-class Asker:
+class ScoresAsker:
     """Makes trials by the user's settings.
 
     Parameters
     ----------
-    settings : Settings
+    settings : ScoresSettings
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ScoresSettings) -> None:
         self.settings = settings
         self.prompts = Prompts(
             "zhiyin.benchmarks.scores",
@@ -87,7 +253,7 @@ class Asker:
             item=example.id,
         )
 
-    def generated(self, task: Task, level: Level, item: Made, picture: Image) -> Trial:
+    def generated(self, task: Task, level: Level, item: FreshPicture, picture: Image) -> Trial:
         """The trial of a fresh item."""
         language, stem = self.settings.language, self._stem(task, item)
         options = tuple(
@@ -122,7 +288,7 @@ class Asker:
             item=item.id,
         )
 
-    def _stem(self, task: Task, item: Made) -> str:
+    def _stem(self, task: Task, item: FreshPicture) -> str:
         values = {"bar": str(item.bar), "number": str(item.number)}
         if item.voice:
             values["voice"] = voice_text(item.voice, self.settings.language)

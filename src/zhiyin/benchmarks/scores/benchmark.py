@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from zhiyin.benchmarks.scores.asking import Asker
+from zhiyin.benchmarks.scores.asking import ScoresAsker, ScoresSettings
 from zhiyin.benchmarks.scores.data import (
     Example,
     data_flaws,
@@ -19,30 +19,26 @@ from zhiyin.benchmarks.scores.data import (
     read_manifest,
     refuse,
 )
-from zhiyin.benchmarks.scores.protocols import PROTOCOLS
+from zhiyin.benchmarks.scores.music import Level
+from zhiyin.benchmarks.scores.questions import Task
 from zhiyin.benchmarks.scores.scoring import score
-from zhiyin.benchmarks.scores.settings import Settings as Chosen
-from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.conditions import TASK
-from zhiyin.contract.declared import CheckResult, Flaw, Headline, Reference, Section
-from zhiyin.engine.folder import Manifest
+from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.picture import image_part
 from zhiyin.record import Exchange, Verdict
-from zhiyin.runs.rows import Rows
 from zhiyin.trial import Image, Trial
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.benchmarks.scores.fresh.asked import Task
-    from zhiyin.benchmarks.scores.fresh.knobs import Level
-    from zhiyin.benchmarks.scores.fresh.made import Made
-    from zhiyin.contract.declared import Published
-    from zhiyin.contract.published import ReproducibleTable, Source
+    from zhiyin.benchmarks.scores.music import Level
+    from zhiyin.benchmarks.scores.pictures import FreshPicture
+    from zhiyin.benchmarks.scores.questions import Task
 
 
-class Making(msgspec.Struct, frozen=True):
+class MakingScores(msgspec.Struct, frozen=True):
     """What may be set of a small set of our own."""
 
     out: Annotated[str | None, Flag("the folder to make", "DIR", place=True)] = None
@@ -50,7 +46,7 @@ class Making(msgspec.Struct, frozen=True):
     seed: Annotated[int, Flag("for everything random")] = 0
 
 
-class Scores(Benchmark[Chosen]):
+class Scores(Benchmark[ScoresSettings]):
     """Questions about pictures of scores as a `Benchmark`.
 
     Pictures are opened when they are first needed, so that a log can be scored again where they
@@ -63,23 +59,26 @@ class Scores(Benchmark[Chosen]):
 
     name = "scores"
     summary = said("scores-summary")
-    paper = "music-bench, https://github.com/jlebar/music-bench (2026); no paper"
-    licence = "published pictures and questions: Apache-2.0; generated ones: none needed"
-    bibtex = """@misc{musicbench2026,
-  title        = {music-bench},
-  howpublished = {\\url{https://github.com/jlebar/music-bench}},
-  year         = {2026}
-}"""
-    headline = Headline()
+    description = "benchmark.toml"
     ways = (TASK,)
-    skills = {"all": "reading"}
-    protocols = PROTOCOLS
-    Settings = Chosen
-    Making = Making
+    Settings = ScoresSettings
+    Making = MakingScores
+    published = deferred("zhiyin.benchmarks.scores.data:reference")
+    """The figures of the published replies, by split."""
+    expected = deferred("zhiyin.benchmarks.scores.data:holdings")
+    """What the published data hold."""
+    tables = deferred("zhiyin.benchmarks.scores.replies:TABLES")
+    """The figures of the published splits."""
+    make = deferred("zhiyin.benchmarks.scores.pictures:make_set")
+    """Write pictures and questions of our own in the published layout."""
+    details = deferred("zhiyin.benchmarks.scores.sections:sections")
+    """Both rules side by side, kinds of error, families, and what wrong options stand for."""
+    import_answers = deferred("zhiyin.benchmarks.scores.replies:import_results")
+    """Runs of published replies, one for each model."""
 
     @cached_property
-    def _asker(self) -> Asker:
-        return Asker(self.settings)
+    def _asker(self) -> ScoresAsker:
+        return ScoresAsker(self.settings)
 
     def trials(self) -> Iterator[Trial]:
         """Every picture with its question."""
@@ -121,8 +120,8 @@ class Scores(Benchmark[Chosen]):
             return [said("examples-missing", n=missing, of=whole, unit="examples", what="pictures")]
         return []
 
-    def _made(self) -> Iterator[tuple[Task, Level, Path, list[Made]]]:
-        from zhiyin.benchmarks.scores.fresh.made import cached
+    def _made(self) -> Iterator[tuple[Task, Level, Path, list[FreshPicture]]]:
+        from zhiyin.benchmarks.scores.pictures import cached
 
         for level in self.settings.difficulty:
             for task in self.settings.tasks(level):
@@ -166,37 +165,9 @@ class Scores(Benchmark[Chosen]):
     # About the benchmark, without data
 
     @classmethod
-    def published(cls) -> Reference:
-        """The figures of the published replies, by split."""
-        from zhiyin.benchmarks.scores.reference import reference
-
-        return reference()
-
-    @classmethod
-    def expected(cls) -> Published:
-        """What the published data hold."""
-        from zhiyin.benchmarks.scores.reference import holdings
-
-        return holdings()
-
-    @classmethod
-    def sources(cls) -> Sequence[Source]:
-        """Where its data are published."""
-        from zhiyin.benchmarks.scores.sources import sources
-
-        return sources()
-
-    @classmethod
     def fetched(cls, options: Mapping[str, Any]) -> str | None:
         """The folder of the fetched pictures, which generated ones do not need."""
         return None if options.get("source") == "generated" else super().fetched(options)
-
-    @classmethod
-    def tables(cls) -> Sequence[ReproducibleTable]:
-        """The figures of the published splits."""
-        from zhiyin.benchmarks.scores.reproduce import TABLES
-
-        return TABLES
 
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:
@@ -213,26 +184,3 @@ class Scores(Benchmark[Chosen]):
                 detail = f"{len(examples)} of {wanted} published examples"
                 flaws.append(Flaw("incomplete", f"{split}/{path.name}", "", detail))
         return CheckResult(items, flaws, notes)
-
-    @classmethod
-    def make(cls, options: Mapping[str, Any]) -> str:
-        """Write pictures and questions of our own in the published layout."""
-        from zhiyin.benchmarks.scores.making import make_set
-
-        return make_set(options)
-
-    @classmethod
-    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
-        """Both rules side by side, kinds of error, families, and what wrong options stand for."""
-        from zhiyin.benchmarks.scores.sections import sections
-
-        return sections(rows, manifest)
-
-    @classmethod
-    def import_answers(
-        cls, files: Sequence[Path], out: Path | None, extract: str, model: str
-    ) -> list[Path]:
-        """Runs of published replies, one for each model."""
-        from zhiyin.benchmarks.scores.imported import import_results
-
-        return import_results(files, out, extract, model)

@@ -1,15 +1,183 @@
-"""From an exchange to a verdict: a list of notes, a number, or one of some options. Pure."""
+"""From a reply to a list of notes, by the published rule and by ours; and to its verdict."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from zhiyin.benchmarks.scores.reading import PUBLISHED, Notes, by_ours, by_published
 from zhiyin.engine.scoring import judge_choice
-from zhiyin.reader import Policy, forms, is_refusal
+from zhiyin.reader import forms, is_refusal, structured
+from zhiyin.reader.plain import plain
+from zhiyin.reader.policy import Confidence, Policy, Reading
 from zhiyin.record import Exchange, Reply, State, Verdict
-from zhiyin.trial import Tag, Trial
+from zhiyin.trial import Option, Tag, Trial
+
+PUBLISHED = "music-bench"
+_TOKEN = re.compile(r"[A-G][#b]?[0-8]")
+_KEYS = ("notes", "answer", "final_answer", "pitches", "音符", "答案")
+_SIGNS = {
+    "": "", "n": "", "♮": "", "nat": "", "natural": "", "还原": "", "#": "#", "♯": "#", "s": "#",
+    "is": "#", "sharp": "#", "升": "#", "b": "b", "♭": "b", "es": "b", "flat": "b", "降": "b",
+    "##": "##", "x": "##", "𝄪": "##", "♯♯": "##", "double sharp": "##", "bb": "bb", "♭♭": "bb",
+    "𝄫": "bb", "double flat": "bb",
+}  # fmt: skip
+_SIGN = "|".join(sorted(map(re.escape, filter(None, _SIGNS)), key=len, reverse=True))
+_LOOSE = re.compile(
+    rf"(?P<before>升|降|还原)?(?P<letter>[A-Ga-g])[ _-]?(?P<sign>{_SIGN})?[ _]?(?P<octave>-?\d)?"
+    rf"(?P<after>{_SIGN})?"
+)
+_LIST = re.compile(r'\[\s{0,20}"[^\[\]{}]{0,4000}\]')
+"""A list of texts that stands in no object."""
+_DOUBTFUL = "no answer is stated"
+
+
+class Notes(NamedTuple):
+    """What was read: the notes in order, None where there are none; and why.
+
+    `fault` is the published name of what is wrong with a reply, by the published rule alone.
+    """
+
+    notes: tuple[str, ...] | None
+    why: str
+    span: tuple[int, int] | None = None
+    confidence: Confidence = ""
+    fault: str = ""
+
+
+def by_published(reply: Reply) -> Notes:
+    """As the published scorer reads: the whole reply is one JSON object with a list of notes.
+
+    Text around it is not accepted, nor a natural sign, a double accidental or a missing octave.
+    Source: jlebar/music-bench, commit d1af7c5, by the behaviour of its scorer.
+    """
+    text = reply.text.strip()
+    if not text and _status(reply) == "incomplete":
+        return _fault("truncated_before_final_answer")
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return _fault("truncated_before_final_answer" if _is_cut(reply) else "invalid_json")
+    if not isinstance(value, dict):
+        return _fault("invalid_json")
+    listed = value.get("notes")
+    if not isinstance(listed, list):
+        return _fault("missing_notes")
+    tokens = []
+    for each in listed:
+        if not isinstance(each, str):
+            return _fault("invalid_note_type")
+        token = each.strip().replace("♯", "#").replace("♭", "b")
+        token = token[:1].upper() + ("b" + token[2:] if token[1:2] == "B" else token[1:])
+        if not _TOKEN.fullmatch(token):
+            return _fault("invalid_note_token")
+        tokens.append(token)
+    return Notes(tuple(tokens), "the list of the whole reply")
+
+
+def _fault(name: str) -> Notes:
+    return Notes(None, name.replace("_", " "), fault=name)
+
+
+def _status(reply: Reply) -> str:
+    """How the provider said the reply ended, as far as the published scorer looks at it."""
+    status = reply.detail.get("response_status")
+    if status is None and reply.finish == "length":
+        return "incomplete"  # of a reply that we asked for ourselves
+    return str(status)
+
+
+def _is_cut(reply: Reply) -> bool:
+    if reply.detail.get("response_status") is None:
+        return reply.finish == "length"
+    details = reply.detail.get("incomplete_details")
+    reason = details.get("reason") if isinstance(details, dict) else None
+    return _status(reply) == "incomplete" and reason == "max_output_tokens"
+
+
+def by_ours(reply: Reply) -> Notes:
+    """The list that a reply states: in its last JSON object, in a fence or not, or in words.
+
+    Signs for naturals and words for accidentals are understood. A list that a length limit has
+    cut is none.
+    """
+    words = plain(reply.text)
+    bare = [(*m.span(), _parsed(m[0])) for m in _LIST.finditer(words.source)]
+    for start, end, value in reversed(structured.objects(words.source) or bare):
+        listed = _listed(value)
+        if listed is None:
+            continue
+        place = (words.offset + start, words.offset + end)
+        notes = [_note_name(each) for each in listed]
+        if None in notes:
+            bad = listed[notes.index(None)]
+            return Notes(None, f"{str(bad)[:40]!r} in the list is no note")
+        return Notes(tuple(filter(None, notes)), "the list in JSON", place, "declared")
+    reading = forms.notes(reply.text)
+    if reading.value is None:
+        return Notes(None, reading.why or _DOUBTFUL)
+    if reply.finish == "length" and _at_end(reply.text, reading.span):
+        return Notes(None, "the list is cut off by the length limit")
+    return Notes(tuple(reading.value), reading.why, reading.span, reading.confidence)
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def _at_end(text: str, span: tuple[int, int] | None) -> bool:
+    return span is None or not text[span[1] :].strip(" ,\"'\n")
+
+
+def _listed(value: Any) -> list[Any] | None:
+    """The list in the field that holds the answer; a text is split at commas and spaces."""
+    if isinstance(value, list) and not any(isinstance(each, dict) for each in value):
+        return value
+    if not isinstance(value, dict):
+        return None
+    named = {str(name).lower().replace(" ", "_"): each for name, each in value.items()}
+    for key in _KEYS:
+        field = named.get(key)
+        if isinstance(field, str) and field.strip():
+            return [part for part in re.split(r"[\s,;、，]+", field) if part]
+        if isinstance(field, list):
+            return field
+    return None
+
+
+def _note_name(token: Any) -> str | None:
+    """A note as `Pitch.name` has it, or None for what is no note."""
+    if not isinstance(token, str):
+        return None
+    match = _LOOSE.fullmatch(token.strip())
+    if match is None:
+        return None
+    signs = [match[name] for name in ("before", "sign", "after") if match[name]]
+    if len(signs) > 1:
+        return None
+    return f"{match['letter'].upper()}{_SIGNS[signs[0]] if signs else ''}{match['octave'] or ''}"
+
+
+def _no_options(text: str, options: Sequence[Option]) -> Reading:
+    return Reading(None, "reads lists of notes, and this is a question with options")
+
+
+POLICIES = (
+    Policy(
+        PUBLISHED,
+        1,
+        "the whole reply is a JSON object with a list of notes; for such lists alone (music-bench)",
+        _no_options,
+    ),
+)
+
+
+# From an exchange to a verdict: a list of notes, a number, or one of some options. Pure.
 
 VERSION = 1
 """Raised whenever a free answer would be scored otherwise."""

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from zhiyin.benchmarks.scores.asking import read_mistakes
-from zhiyin.benchmarks.scores.reading import PUBLISHED
-from zhiyin.benchmarks.scores.reference import figures
-from zhiyin.benchmarks.scores.scoring import F1, judge_notes
+from zhiyin.benchmarks.scores.data import figures
+from zhiyin.benchmarks.scores.scoring import F1, PUBLISHED, judge_notes
 from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.engine.folder import Manifest
 from zhiyin.record import Record, Verdict

@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+import numpy as np
 
-from zhiyin.benchmarks.thresholds.asking import as_answer, is_right, turned_round
-from zhiyin.contract.declared import Cell, Section, heads
+from zhiyin.benchmarks.thresholds.benchmark import as_answer, is_right, turned_round
+from zhiyin.contract.declared import Cell, Drawn, Section, heads
 from zhiyin.music.hearing.dimensions import BY_NAME, DIMENSIONS, Dimension
 from zhiyin.record import Record
+from zhiyin.report.figures.style import (
+    FAINT,
+    HAIR,
+    SOFT,
+    TWO_COLUMNS,
+    canvas,
+    key,
+    look,
+)
 from zhiyin.runs.rows import Rows, records_of
-from zhiyin.statistics.psychometric import Answered, Method, Threshold, fit
+from zhiyin.statistics.psychometric import Answered, Method, Threshold, chance_of_right, fit
 from zhiyin.words import Said, Text, said
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from zhiyin.contract.declared import FigureRun
 
 
 class DimensionResult(msgspec.Struct):
@@ -179,3 +196,187 @@ def why_unmeasured(result: DimensionResult) -> Said | None:
     if result.turned:
         return said("thresholds-turned", n=result.right, of=len(result.answers))
     return None
+
+
+# The audiogram of a model, and its psychometric functions.
+
+_ROW = 0.42
+_BAND = "#cfe3f1"
+
+
+def draw_figures(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
+    """The audiogram, and the psychometric functions."""
+    yield from draw_audiogram(runs)
+    yield from draw_functions(runs)
+
+
+def draw_audiogram(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
+    """Thresholds by dimension, each on an axis of its own, what people hear behind them."""
+    results_by_run = {run.label: (run.place, read_results(run.folder)) for run in runs}
+    dimensions = list(
+        {h.dimension.name: h.dimension for _, row in results_by_run.values() for h in row}
+    )
+    if not dimensions:
+        return
+    figure, axes = canvas(TWO_COLUMNS, 0.7 + _ROW * len(dimensions))
+    axis = axes[0]
+    rows: list[list[Cell]] = []
+    for place, name in enumerate(dimensions):
+        entries = [(label, at, h) for label, (at, row) in results_by_run.items() for h in row
+                 if h.dimension.name == name]  # fmt: skip
+        _scale(axis, place, entries[0][2])
+        for number, (label, at, h) in enumerate(entries):
+            shift = 0.18 * (number - (len(entries) - 1) / 2)
+            _mark(axis, place + shift, h, at)
+            rows.append(_row(label, h))
+    titles = {h.dimension.name: h.dimension for _, row in results_by_run.values() for h in row}
+    names = [f"{titles[n].title}, {titles[n].unit}" for n in dimensions]
+    axis.set_yticks(range(len(names)), labels=names)
+    axis.set_ylim(len(names) - 0.4, -0.7)
+    axis.set_xlim(-0.05, 1.05)
+    axis.set_xticks([0, 1], labels=["fine hearing", "coarse hearing"])
+    axis.tick_params(axis="both", length=0)
+    for side in ("left", "bottom"):
+        axis.spines[side].set_visible(False)
+    key(figure, {label: at for label, (at, row) in results_by_run.items() if row})
+    yield Drawn(
+        "audiogram",
+        said("thresholds-audiogram-figure"),
+        said("thresholds-audiogram-caption", left=_unmeasured(results_by_run)),
+        figure,
+        ["run", "dimension", "unit", "threshold", "lower", "upper", "told", "people", "answers"],
+        rows,
+    )
+
+
+def _unmeasured(results_by_run: dict[str, tuple[int, list[DimensionResult]]]) -> list[Said]:
+    """What is not measured, and why: it has no mark in the figure."""
+    left = []
+    for label, (_, row) in results_by_run.items():
+        names: defaultdict[str, list[Said]] = defaultdict(list)
+        for result in row:
+            if why := why_unmeasured(result):
+                names[str(why)].append(dimension_name(result.dimension))
+        whys = {str(why): why for result in row if (why := why_unmeasured(result))}
+        left += [
+            said("thresholds-left", who=label, names=several, why=whys[why])
+            for why, several in names.items()
+        ]
+    return left
+
+
+def _row(label: str, result: DimensionResult) -> list[Cell]:
+    threshold, dimension = result.threshold, result.dimension
+    figures: list[Cell] = [threshold.estimate, threshold.lower, threshold.upper]
+    if not result.measured:
+        figures = [None] * 3
+    words = threshold_in_words(result), people(dimension)
+    return [label, dimension.title, dimension.unit, *figures, *words, len(result.answers)]
+
+
+def _along(result: DimensionResult, place: float) -> float:
+    """From 0, the hardest level, to 1, the easiest."""
+    hardest, easiest = result.dimension.ladder.ends
+    return (place - hardest) / (easiest - hardest)
+
+
+def _scale(axis: Axes, row: int, result: DimensionResult) -> None:
+    dimension = result.dimension
+    axis.plot([0, 1], [row, row], color=HAIR, linewidth=0.8, zorder=0)
+    levels = dimension.ladder.levels
+    picked = np.linspace(0, len(levels) - 1, 5).round().astype(int)
+    for level in (levels[i] for i in picked):
+        x = _along(result, float(dimension.ladder.place(level)))
+        axis.plot([x, x], [row - 0.06, row + 0.06], color=FAINT, linewidth=0.6, zorder=0)
+        axis.annotate(
+            amount(dimension, level), (x, row), (0, -6.5), textcoords="offset points",
+            fontsize=5.5, color=SOFT, ha="center", va="top",
+        )  # fmt: skip
+    if (people := dimension.people) is not None:
+        ends = [_along(result, float(dimension.ladder.place(v))) for v in (people.low, people.high)]
+        low, high = min(ends) - 0.004, max(ends) + 0.004
+        axis.fill_between([low, high], row - 0.28, row + 0.28, color=_BAND, zorder=-1, linewidth=0)
+
+
+def _mark(axis: Axes, y: float, result: DimensionResult, at: int) -> None:
+    threshold, colour = result.threshold, look(at)
+    if not result.measured:
+        return
+    low, high, x = (_along(result, p) for p in (threshold.low, threshold.high, threshold.place))
+    ends = np.clip([low, high], 0, 1)
+    axis.plot(ends, [y, y], color=colour["color"], linewidth=1.2, zorder=2)
+    for beyond, edge, step in ((low < 0, 0.0, -0.025), (high > 1, 1.0, 0.025)):
+        if beyond:
+            arrow: Any = {"arrowstyle": "->", "color": colour["color"], "linewidth": 1.0}
+            axis.annotate("", (edge + step, y), (edge, y), arrowprops=arrow)
+    if 0 <= x <= 1:
+        axis.plot([x], [y], linestyle="", zorder=3, **colour)
+
+
+def draw_functions(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
+    """The share of right answers by level: what was answered, and the curve that was fitted."""
+    answered = [(run, h) for run in runs for h in read_results(run.folder) if h.answers]
+    names = list(dict.fromkeys(h.dimension.name for _, h in answered))
+    if not names:
+        return
+    columns = min(3, len(names))
+    figure, axes = _panels(len(names), columns)
+    rows: list[list[Cell]] = []
+    for axis, name in zip(axes, names, strict=False):
+        for run, h in answered:
+            if h.dimension.name == name:
+                rows += _curve(axis, run, h)
+        dimension = next(h.dimension for _, h in answered if h.dimension.name == name)
+        axis.set_title(f"{dimension.title}, {dimension.unit}")
+        axis.set_ylim(0.0, 1.04)
+        axis.set_yticks([0, 0.5, 1], labels=["0", "50", "100"])
+        axis.axhline(0.5, color=SOFT, linewidth=0.6, linestyle=(0, (3, 2)), zorder=0)
+        levels = [dimension.ladder.levels[i] for i in (0, len(dimension.ladder.levels) // 2, -1)]
+        at = [float(dimension.ladder.place(level)) for level in levels]
+        axis.set_xticks(at, labels=[amount(dimension, level) for level in levels])
+    axes[0].set_ylabel("right, %")
+    key(figure, {run.label: run.place for run, _ in answered})
+    yield Drawn(
+        "functions",
+        said("thresholds-functions-figure"),
+        said("thresholds-functions-caption"),
+        figure,
+        ["run", "dimension", "level", "answers", "right", "fitted"],
+        rows,
+    )
+
+
+def _panels(count: int, columns: int) -> tuple[Any, list[Any]]:
+    from matplotlib.figure import Figure
+
+    lines = -(-count // columns)
+    figure = Figure(figsize=(TWO_COLUMNS, 0.4 + 1.55 * lines))
+    grid = figure.subplots(lines, columns, squeeze=False).ravel().tolist()
+    for axis in grid[count:]:
+        axis.set_visible(False)
+    return figure, grid
+
+
+def _curve(axis: Axes, run: FigureRun, result: DimensionResult) -> list[list[Cell]]:
+    ladder, threshold, colour = result.dimension.ladder, result.threshold, look(run.place)
+    counts: dict[float, list[int]] = defaultdict(lambda: [0, 0])
+    for answer in result.answers:
+        counts[answer.level][0] += 1
+        counts[answer.level][1] += answer.later == answer.chose_later
+    if result.measured:
+        places = np.linspace(*ladder.ends, 80)
+        curve = [chance_of_right(threshold, ladder, result.method, ladder.level(p)) for p in places]
+        axis.plot(places, curve, color=colour["color"], linewidth=1.0, zorder=2)
+    if result.measured and not threshold.beyond:
+        axis.axvline(threshold.place, color=colour["color"], linewidth=0.6, zorder=1)
+    rows: list[list[Cell]] = []
+    for level, (n, right) in sorted(counts.items()):
+        axis.plot(
+            [float(ladder.place(level))], [right / n], linestyle="", zorder=3, alpha=0.7,
+            color=colour["color"], marker=colour["marker"], markersize=2 + min(6.0, n**0.5),
+        )  # fmt: skip
+        fitted: float | None = None
+        if result.measured:
+            fitted = round(chance_of_right(threshold, ladder, result.method, level), 4)
+        rows.append([run.label, result.dimension.title, level, n, right, fitted])
+    return rows

@@ -1,0 +1,186 @@
+"""What `zhiyin show` adds to a run, what is drawn of it, and the test of attention."""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from msgspec import structs
+
+from zhiyin.analysis.readings import verdict_by
+from zhiyin.benchmarks.muchomusic.questions import CATEGORIES, KNOWLEDGE, REASONING, slug
+from zhiyin.contract.conditions import (
+    AUDIO,
+    Attention,
+    attention,
+    attention_section,
+    condition_sections,
+)
+from zhiyin.contract.declared import Cell, Drawn, Section, heads
+from zhiyin.engine.folder import Manifest
+from zhiyin.engine.scoring import ALL
+from zhiyin.report.figures.scores import finer_groups
+from zhiyin.report.figures.style import (
+    BLUE,
+    TWO_COLUMNS,
+    VERMILLION,
+    canvas,
+    humanly,
+    letter,
+    rows_axis,
+)
+from zhiyin.runs.rows import Rows, rows_from
+from zhiyin.words import Text, said
+
+if TYPE_CHECKING:
+    from zhiyin.contract.declared import FigureRun
+
+
+RULES = {"muchomusic": "paper", "muchomusic-code": "code", "robust": "robust"}
+"""The paper's rule of reading answers, what the published code does, and ours; how columns are
+headed."""
+
+_IN_ORDER = (
+    ALL,
+    *(f"audio={name}" for name in AUDIO),
+    *("knowledge", *map(slug, KNOWLEDGE), "reasoning", *map(slug, REASONING), "genre", "source"),
+)
+
+
+def sections(rows: Rows, manifest: Manifest) -> list[Section]:
+    """The further tables of a run; none where nothing has been judged yet."""
+    settled = rows.settled
+    if not settled:
+        return []
+    records = list(settled.records())
+    by_rule = {
+        rule: _groups(rows_from(structs.replace(r, verdict=verdict_by(rule, r)) for r in records))
+        for rule in RULES
+    }
+    further = condition_sections(rows, manifest)
+    return [_groups_section(_groups(settled)), _rules_section(by_rule), *further]
+
+
+def _groups(rows: Rows) -> dict[str, Rows]:
+    """The groups that are shown, in their order; "all" is over the main way of asking."""
+    names = filter(_is_shown, rows.by_group())
+    return {name: rows.within(name) for name in sorted(names, key=_place)}
+
+
+def _is_shown(group: str) -> bool:
+    """Every group of a single condition; of several, the categories only: the table is long."""
+    parts = group.split("/")
+    own = [part for part in parts if "=" not in part]
+    return len(own) == len(parts) or own in ([], ["knowledge"], ["reasoning"])
+
+
+def _place(group: str) -> list[tuple[int, str]]:
+    """Where a group stands in a table: conditions and dimensions in the paper's order."""
+    places = {name: number for number, name in enumerate(_IN_ORDER)}
+    return [(places.get(part, len(places)), part) for part in group.split("/")]
+
+
+def _groups_section(groups: dict[str, Rows]) -> Section:
+    """Accuracy of each group with its interval, and how it varies from repeat to repeat."""
+    rows: list[list[Cell]] = []
+    for group, members in groups.items():
+        repeats = [statistics.fmean(each.right.tolist()) for each in _by_repeat(members)]
+        spread: list[Cell] = [None, None, None]
+        if len(repeats) > 1:
+            spread = [100 * f(repeats) for f in (statistics.stdev, min, max)]
+        interval, ifr = members.interval(), members.by_item().value("ifr")
+        figures = (100 * each for each in (interval.mean, interval.low, interval.high))
+        tracks = len(np.unique(members.clusters))
+        rows.append([group, len(members), tracks, *figures, ifr and 100 * ifr, *spread])
+    columns = heads("group-share", "n", "tracks", "acc", "low", "high", "IFR", "SD", "min", "max")
+    notes = [said("muchomusic-intervals-note")]
+    return Section(said("muchomusic-intervals"), columns, rows, notes)
+
+
+def _by_repeat(rows: Rows) -> list[Rows]:
+    repeats = rows.by(int(row.tags.get("repeat") or 1) for row in rows)
+    return [repeats[number] for number in sorted(repeats)]
+
+
+def _rules_section(by_rule: dict[str, dict[str, Rows]]) -> Section:
+    """Accuracy and instruction-following rate under each reading rule, side by side."""
+    rows: list[list[Cell]] = []
+    for group, members in by_rule["robust"].items():
+        row: list[Cell] = [group, len(members.judged)]
+        for groups in by_rule.values():
+            items = groups[group].by_item()
+            row += [100 * (items.value("accuracy") or 0.0), 100 * (items.value("ifr") or 0.0)]
+        rows.append(row)
+    columns: list[Text] = [*heads("group-share", "n")]
+    for name in RULES.values():
+        columns += [name, said("muchomusic-ifr", rule=name)]
+    return Section(said("muchomusic-rules"), columns, rows, [said("muchomusic-rules-note")])
+
+
+# What the questions ask about (Weck et al. 2024, Figure 2).
+
+
+def draw_dimensions(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
+    """How many questions there are of each kind (Weck et al. 2024, Figure 2)."""
+    panels = finer_groups(list(dict.fromkeys(g for run in runs for g in run.groups)), CATEGORIES)
+    if not all(panels.values()):
+        return
+    counts = {
+        group: len(
+            {n for run in runs if group in run.groups for n in run.groups[group].items.tolist()}
+        )
+        for groups in panels.values()
+        for group in groups
+    }
+    deepest = max(len(groups) for groups in panels.values())
+    figure, axes = canvas(TWO_COLUMNS, 0.6 + 0.19 * deepest, 2)
+    rows: list[list[Cell]] = []
+    for panel, (ax, (title, groups)) in enumerate(zip(axes, panels.items(), strict=True)):
+        groups = sorted(groups, key=lambda group: -counts[group])
+        sizes = [counts[group] for group in groups]
+        rows += [[title, group, size] for group, size in zip(groups, sizes, strict=True)]
+        ax.barh(range(len(groups)), sizes, color=(BLUE, VERMILLION)[panel], height=0.66)
+        for row, size in enumerate(sizes):
+            ax.annotate(
+                str(size), (size, row), (3, 0), textcoords="offset points", va="center", fontsize=7
+            )
+        rows_axis(ax, [humanly(group) for group in groups], deepest)
+        ax.set_xlim(0, 1.12 * max(counts.values()))
+        ax.set_title(humanly(title))
+        ax.spines["bottom"].set_visible(False)
+        ax.set_xticks([])
+        letter(ax, panel)
+    yield Drawn(
+        "dimensions",
+        said("muchomusic-dimensions-figure"),
+        said("muchomusic-dimensions-caption"),
+        figure,
+        ["category", "dimension", "questions"],
+        rows,
+    )
+
+
+# `zhiyin attention RUN`: does the model answer worse when it does not hear the music?
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    parser.add_argument("run", metavar="RUN", help="of a run with --audio true,noise")
+    parser.add_argument(
+        "--alpha", type=float, default=0.05, metavar="P", help="level of significance; default 0.05"
+    )
+
+
+def execute(args: argparse.Namespace) -> Attention:
+    """The test of a run, whether its model passes or fails."""
+    return attention(Path(args.run), args.alpha)
+
+
+def show(tested: Attention) -> list[Section]:
+    """The contrasts under the name of the run."""
+    section = attention_section(tested)
+    return [structs.replace(section, title=f"{tested.model}  {tested.run}")]

@@ -1,1 +1,0 @@
-"""Fresh pictures by seed: music composed for a question, engraved and rasterised."""
