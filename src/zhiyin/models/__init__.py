@@ -68,9 +68,9 @@ class Setting(NamedTuple):
         How sound is sent.
     """
 
-    timeout: float
-    seed: int
-    concurrency: int | None
+    timeout: float = 600.0
+    seed: int = 0
+    concurrency: int | None = None
     sound: SoundPolicy = AS_IT_IS
 
 

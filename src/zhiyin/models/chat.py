@@ -63,7 +63,7 @@ class WrittenRequest(NamedTuple):
 
     body: bytes
     sent: Sequence[SentSound | SentPicture]
-    detail: dict[str, Any]
+    detail: dict[str, object]
     manner: Manner
     wanted: Sampling
 
@@ -155,7 +155,7 @@ class ProviderModel:
         """Make sure that somebody listens and does not refuse the key. Raises `InputError`."""
         raise NotImplementedError
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """What a run's manifest says of this model: the address, and how it is spoken to."""
         return {
             "kind": self.dialect.kind,
@@ -168,7 +168,7 @@ class ProviderModel:
             "sound": msgspec.to_builtins(self._policy),
         }
 
-    def identity(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, object]:
         """What makes it the model that it is, for kept replies."""
         return {"kind": self.dialect.identity, **self.endpoint.identity}
 
@@ -191,7 +191,7 @@ class ProviderModel:
         parts: Iterator[msgspec.Raw],
         sampling: Sampling,
         manner: Manner,
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """The body of a request, to be written as JSON."""
         length = self._length(manner)
         return self.dialect.request(self.endpoint.model, messages, parts, sampling, length)
@@ -321,15 +321,15 @@ class ChatModel(ProviderModel):
         begun = perf_counter()
         media = media_in(messages)
         if not media and not earlier:
-            request = self._request(messages, iter(()), sampling, manner)
-            response = await self._post(_encode(request), sampling)
+            body = _encode(self._request(messages, iter(()), sampling, manner))
+            response = await self._post(body, sampling)
             sent: Sequence[SentSound | SentPicture] = ()
         else:
             hold = await self._media.hold(media)
             begun, sent = perf_counter(), hold.sent
             try:
                 async with self._placed(hold) as parts:
-                    request = self._request(messages, parts, sampling, manner)
+                    request: dict[str, Any] = self._request(messages, parts, sampling, manner)
                     for content in earlier:
                         request["messages"].append({"role": "assistant", "content": content})
                     body = _encode(request)

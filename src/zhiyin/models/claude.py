@@ -19,6 +19,7 @@ from zhiyin.models.dialects import Dialect, events, is_stream
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.media import Picture
 from zhiyin.models.playback import Clip
+from zhiyin.models.questions import chat_messages
 from zhiyin.models.refusals import complaint_in, failure
 from zhiyin.record import OFF, Finish, Reply, Sampling
 from zhiyin.trial import Message
@@ -89,7 +90,10 @@ class _Message(msgspec.Struct):
     error: Any = None
 
 
-class _Ended(msgspec.Struct):
+class _Delta(msgspec.Struct, frozen=True):
+    text: str | None = None
+    thinking: str | None = None
+    signature: str | None = None
     stop_reason: str | None = None
 
 
@@ -98,7 +102,7 @@ class _Event(msgspec.Struct):
     message: _Message | None = None
     index: int = 0
     content_block: dict[str, Any] | None = None
-    delta: dict[str, Any] = {}
+    delta: _Delta = _Delta()
     usage: _Usage | None = None
     error: Any = None
 
@@ -116,7 +120,7 @@ class Claude(Dialect):
     at_once = 16
     names = {name: name for name in ("temperature", "top_p", "top_k")}
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         return {"length_limit_where_none_is_given": USUAL_LENGTH}
 
     def headers(self, endpoint: Endpoint, sampling: Sampling | None = None) -> dict[str, str]:
@@ -143,28 +147,28 @@ class Claude(Dialect):
 
     def conversation(
         self, messages: Sequence[Message], media: Iterator[msgspec.Raw]
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         system, others = apart_from_system(messages)
         return {
             **({"system": system} if system else {}),
-            "messages": [self._message(message, media) for message in others],
+            "messages": chat_messages(others, lambda _: next(media)),
         }
 
-    def _settings(self, sampling: Sampling, length: str) -> dict[str, Any]:
-        chosen = {length: USUAL_LENGTH, **super()._settings(sampling, length), "stream": True}
-        if sampling.max_tokens is None and isinstance(sampling.thinking, int):
-            chosen[length] += sampling.thinking
-        output: dict[str, Any] = {}
+    def _settings(self, sampling: Sampling, length: str) -> dict[str, object]:
+        budget = sampling.thinking if isinstance(sampling.thinking, int) else 0
+        usual = {length: USUAL_LENGTH + budget}
+        chosen = {**usual, **super()._settings(sampling, length), "stream": True}
+        output: dict[str, object] = {}
         if sampling.thinking is not None and way_of(sampling.thinking) == "level":
             output["effort"] = sampling.thinking
         if sampling.schema is not None:
             output["format"] = {"type": "json_schema", "schema": sampling.schema}
         return chosen | ({"output_config": output} if output else {})
 
-    def _schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+    def _schema(self, schema: dict[str, object]) -> dict[str, object]:
         return {}  # stands beside the effort of thinking
 
-    def _thinking(self, thinking: str | int) -> dict[str, Any]:
+    def _thinking(self, thinking: str | int) -> dict[str, object]:
         if isinstance(thinking, int):
             return {"thinking": {"type": "enabled", "budget_tokens": thinking}}
         if thinking == OFF:
@@ -203,10 +207,10 @@ def _joined(body: bytes) -> _Message:
                 raise LostError("a piece of the server's reply belongs to nothing")
             block = message.content[event.index]
             for name in ("text", "thinking", "signature"):
-                if piece := event.delta.get(name):
+                if piece := getattr(event.delta, name):
                     block[name] = f"{block.get(name) or ''}{piece}"
         elif event.type == "message_delta":
-            message.stop_reason = event.delta.get("stop_reason")
+            message.stop_reason = event.delta.stop_reason
             message.usage = _later(message.usage, event.usage)
     return message
 
@@ -227,7 +231,7 @@ def _reply(message: _Message, blocks: Sequence[_Block]) -> Reply:
         for block in blocks
         if block.type in ("thinking", "redacted_thinking")
     ]
-    detail: dict[str, Any] = {"model": message.model}
+    detail: dict[str, object] = {"model": message.model}
     if any(thoughts):
         detail["reasoning"] = "\n\n".join(filter(None, thoughts))
     if reason not in ("end_turn", "max_tokens"):

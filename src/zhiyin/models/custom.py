@@ -142,10 +142,13 @@ class OwnModel:
             )
         return answer
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """What a run's manifest says of it: its own description, and where it comes from."""
         kind = type(self._model)
-        description = {"kind": "model", "class": f"{kind.__module__}:{kind.__qualname__}"}
+        description: dict[str, object] = {
+            "kind": "model",
+            "class": f"{kind.__module__}:{kind.__qualname__}",
+        }
         try:
             own: Mapping[str, Any] = getattr(self._model, "describe", dict)() or {}
             description |= own
@@ -237,7 +240,7 @@ def open_own(
     return OwnModel(value, spec, setting.get("concurrency"), plugin)
 
 
-def _arguments(maker: Any, spec: str, given: dict[str, Any]) -> dict[str, Any]:
+def _arguments(maker: Any, spec: str, given: dict[str, object]) -> dict[str, object]:
     """Those of `given` that a class or function has parameters for."""
     try:
         parameters = inspect.signature(maker).parameters.values()

@@ -183,7 +183,7 @@ class FunctionModel:
                 result = await self._awaited(result)
         return self._reply(result, perf_counter() - begun)
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """What a run's manifest says of this model."""
         return {
             "kind": "function",

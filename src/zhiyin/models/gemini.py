@@ -151,31 +151,31 @@ class Gemini(Dialect):
         media: Iterator[msgspec.Raw],
         sampling: Sampling,
         length: str,
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         settings = self._settings(sampling, length)
         return {**self.conversation(messages, media), "generationConfig": settings}
 
     def conversation(
         self, messages: Sequence[Message], media: Iterator[msgspec.Raw]
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         system, others = apart_from_system(messages)
         return {
             **({"systemInstruction": {"parts": [{"text": system}]}} if system else {}),
             "contents": [self._message(message, media) for message in others],
         }
 
-    def _message(self, message: Message, media: Iterator[msgspec.Raw]) -> dict[str, Any]:
+    def _message(self, message: Message, media: Iterator[msgspec.Raw]) -> dict[str, object]:
         role = "model" if message.role == "assistant" else "user"
         parts = [{"text": p.text} if isinstance(p, Text) else next(media) for p in message.parts]
         return {"role": role, "parts": parts}
 
-    def _schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+    def _schema(self, schema: dict[str, object]) -> dict[str, object]:
         return {"responseMimeType": "application/json", "responseJsonSchema": schema}
 
-    def _logprobs(self, length: str) -> dict[str, Any]:
+    def _logprobs(self, length: str) -> dict[str, object]:
         return {"responseLogprobs": True, "logprobs": TOP}
 
-    def _thinking(self, thinking: str | int) -> dict[str, Any]:
+    def _thinking(self, thinking: str | int) -> dict[str, object]:
         if thinking == OFF:
             return {"thinkingConfig": {"thinkingBudget": 0}}
         if isinstance(thinking, int):
@@ -267,7 +267,9 @@ class Gemini(Dialect):
             response = msgspec.json.decode(body, type=_Response)
         except NOT_JSON as error:
             raise LostError(f"what came back is no reply of {self.kind} ({error})") from None
-        detail = {"model": response.model_version} if response.model_version else {}
+        detail: dict[str, object] = (
+            {"model": response.model_version} if response.model_version else {}
+        )
         usage = _counts(response.usage_metadata)
         if response.candidates:
             return _reply(response.candidates[0], usage, detail)
@@ -280,7 +282,7 @@ def _inline(mime: str, data: bytes) -> tuple[bytes, ...]:
     return f'{{"inlineData":{{"mimeType":"{mime}","data":"'.encode(), b64encode(data), b'"}}'
 
 
-def _reply(candidate: _Candidate, usage: dict[str, int], detail: dict[str, Any]) -> Reply:
+def _reply(candidate: _Candidate, usage: dict[str, int], detail: dict[str, object]) -> Reply:
     reason = candidate.finish_reason or ""
     parts = (candidate.content and candidate.content.parts) or []
     text = "".join(part.text for part in parts if part.text and not part.thought)

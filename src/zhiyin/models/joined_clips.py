@@ -117,7 +117,7 @@ class JoiningModel:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.model, name)
 
-    def identity(self) -> dict[str, Any] | None:
+    def identity(self) -> dict[str, object] | None:
         """What the model is, and that it hears joined clips: its replies are others."""
         known = identity_of(self.model)
         return None if known is None else {**known, "joined_by_s": self.silence}

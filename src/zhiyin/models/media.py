@@ -14,7 +14,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -231,7 +231,7 @@ class MediaPart(NamedTuple):
     sent: SentSound | SentPicture
 
 
-def logged(sent: Sequence[SentSound | SentPicture]) -> dict[str, Any]:
+def logged(sent: Sequence[SentSound | SentPicture]) -> dict[str, object]:
     """What a reply's detail says of sounds (seconds in all, and of each what was sent), pictures.
 
     Parameters
@@ -247,7 +247,7 @@ def logged(sent: Sequence[SentSound | SentPicture]) -> dict[str, Any]:
         return {}
     clips = [one for one in sent if isinstance(one, SentSound)]
     pictures = [one for one in sent if isinstance(one, SentPicture)]
-    detail: dict[str, Any] = {}
+    detail: dict[str, object] = {}
     if clips:
         detail = {
             "audio_seconds": round(sum(clip.seconds for clip in clips), 3),

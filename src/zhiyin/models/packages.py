@@ -39,7 +39,7 @@ from zhiyin.models.refusals import (
     retry_after,
     shortened,
 )
-from zhiyin.models.replies import read_reply, with_thinking_apart
+from zhiyin.models.replies import with_thinking_apart
 from zhiyin.record import OFF, Finish, Reply, Sampling
 from zhiyin.text import printable
 from zhiyin.trial import Message
@@ -242,7 +242,7 @@ class LiteModel(PackageModel):
             message = choice.get("message") or {}
             own = message.get("provider_specific_fields") or {}
             message.setdefault("refusal", own.get("refusal"))
-        return read_reply(msgspec.json.encode(completion), self._clean)
+        return self.dialect.read(msgspec.json.encode(completion), self._clean)
 
     async def _import(self) -> None:
         # Or it asks the net for its table of prices while it is imported.
@@ -344,7 +344,7 @@ def _version_hint(message: str) -> str:
     )
 
 
-def _client(provider: str) -> dict[str, Any]:
+def _client(provider: str) -> dict[str, object]:
     """What the client of a provider is made with, where Inspect hands that on.
 
     No retries beside ours, and no redirect: what is asked, and the key, are for one address.
@@ -368,7 +368,7 @@ def _content(content: Any, inspect: Any) -> Any:
     ]
 
 
-def _settings(sampling: Sampling, inspect: Any) -> dict[str, Any]:
+def _settings(sampling: Sampling, inspect: Any) -> dict[str, object]:
     names = ("temperature", "top_p", "top_k", "seed", "max_tokens")
     chosen = {n: value for n in names if (value := getattr(sampling, n)) is not None}
     thinking = sampling.thinking
@@ -395,7 +395,7 @@ def _reply(output: Any) -> Reply:
     if not isinstance(content, str):
         reasoning = [part for part in content if part.type == "reasoning"]
         thoughts = [part.reasoning or part.summary for part in reasoning]
-    detail: dict[str, Any] = {"model": output.model} if output.model else {}
+    detail: dict[str, object] = {"model": output.model} if output.model else {}
     if any(thoughts):
         detail["reasoning"] = "\n\n".join(filter(None, thoughts))
     reply = Reply(

@@ -286,7 +286,7 @@ class Pool:
         if all(trouble is not None for trouble in troubles):
             raise InputError(self._no_server())
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """What a run's manifest says: each server, what it was asked, and how it did."""
         description = self.members[0].model.describe()
         del description["base_url"]
@@ -300,16 +300,15 @@ class Pool:
             "members": [m.as_manifest() for m in self.members],
         }
 
-    def identity(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, object]:
         """What makes it the model that it is, for kept replies."""
         own = self.members[0].model.identity()
-        bases = sorted({member.model.identity()["base_url"] for member in self.members})
+        bases = sorted({member.model.endpoint.base for member in self.members})
         return {**own, "base_url": bases, **self._queries()}
 
     def _queries(self) -> dict[str, str]:
         """What stands for the queries of all addresses, where any has one."""
-        identities = [member.model.identity() for member in self.members]
-        marks = sorted(f"{one['base_url']}?{one['query']}" for one in identities if "query" in one)
+        marks = sorted(one.model.endpoint.place for one in self.members if one.model.endpoint.query)
         return {"query": " ".join(marks)} if marks else {}
 
     def report(self) -> list[str]:

@@ -211,9 +211,9 @@ class Member:
             self._out_since = None
         self.state = state
 
-    def as_manifest(self) -> dict[str, Any]:
+    def as_manifest(self) -> dict[str, object]:
         """What the manifest says of it."""
-        entry: dict[str, Any] = {
+        entry: dict[str, object] = {
             "base_url": self.place,
             "asked": self.asked,
             "answered": self.answered,

@@ -69,7 +69,7 @@ class Provider(msgspec.Struct, frozen=True, kw_only=True):
     keys: tuple[str, ...] = ()
     addresses: tuple[str, ...] = ()
     address: str = ""
-    families: tuple[tuple[str, dict[str, Any]], ...] = ()
+    families: tuple[tuple[str, dict[str, object]], ...] = ()
     extra: str = ""
     package: str = ""
 

@@ -329,7 +329,7 @@ class RefusedSettings:
         name = refused_setting(status, complaint, given)
         return replace(manner, left_out=manner.left_out | {name}) if name else None
 
-    def detail(self, wanted: Sampling, sent: Sampling) -> dict[str, Any]:
+    def detail(self, wanted: Sampling, sent: Sampling) -> dict[str, object]:
         """What a reply's detail says of settings that were wanted and not sent, if any were."""
         if wanted is sent:
             return {}
@@ -340,7 +340,7 @@ class RefusedSettings:
         ]
         return {"left_out": names} if names else {}
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """What a run's manifest says."""
         return {
             "takes_schemas": self.now.schemas and self._can.schema is not False,

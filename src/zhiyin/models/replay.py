@@ -117,38 +117,32 @@ def _table(data: bytes, path: Path) -> Iterator[RecordedAnswer]:
 
 
 def _of_object(entry: Any, where: str) -> RecordedAnswer:
+    """The answer of an entry, under whichever of the names it goes."""
     if not isinstance(entry, dict):
         raise InputError(f"{where}: not a JSON object: {_MEND}")
     name = entry.get("id")
     if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
-        raise InputError(f'{where}: "id" is {_shown(entry, "id")}: give the trial\'s id')
-    finish: Finish = entry["finish"] if entry.get("finish") in FINISHES else "stop"
-    return RecordedAnswer(str(name), [Reply(_text(entry, where), finish)], "", where)
-
-
-def _text(entry: dict[str, Any], where: str) -> str:
-    """The answer of an entry, under whichever of the names it goes."""
-    present = [name for name in TEXT_NAMES if name in entry]
-    if not present:
+        shown = _shown(name) if "id" in entry else "missing"
+        raise InputError(f'{where}: "id" is {shown}: give the trial\'s id')
+    texts = {name: entry[name] for name in TEXT_NAMES if name in entry}
+    if not texts:
         raise InputError(f'{where}: no answer: give it as "text" (or {", ".join(TEXT_NAMES[1:])})')
-    first = present[0]
-    for name in present:
-        if not isinstance(entry[name], str):
+    first, *_ = texts
+    for other, text in texts.items():
+        if not isinstance(text, str):
             raise InputError(
-                f'{where}: "{name}" is {_shown(entry, name)} and not a string: '
+                f'{where}: "{other}" is {_shown(text)} and not a string: '
                 "leave out the lines of trials without an answer"
             )
-        if entry[name] != entry[first]:
-            raise InputError(f'{where}: "{first}" and "{name}" differ: keep one of them')
-    text: str = entry[first]
-    return text
+        if text != texts[first]:
+            raise InputError(f'{where}: "{first}" and "{other}" differ: keep one of them')
+    finish: Finish = entry["finish"] if entry.get("finish") in FINISHES else "stop"
+    return RecordedAnswer(str(name), [Reply(texts[first], finish)], "", where)
 
 
-def _shown(entry: dict[str, Any], name: str) -> str:
-    if name not in entry:
-        return "missing"
-    value = msgspec.json.encode(entry[name]).decode()
-    return value if len(value) <= 40 else f"{value[:37]}..."
+def _shown(value: Any) -> str:
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 _SHOWN = 5
@@ -273,7 +267,7 @@ class ReplayModel:
             )
         return lines
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """What a run's manifest says of this model."""
         return {"kind": "replay", "file": self._where, "answers": len(self._answers)}
 

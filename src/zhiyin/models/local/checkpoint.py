@@ -300,7 +300,7 @@ class Checkpoint:
             It cannot be loaded, or weights are missing and would be random.
         """
         kind = self._model_class()
-        more: dict[str, Any] = {"dtype": dtype, "output_loading_info": True}
+        more: dict[str, object] = {"dtype": dtype, "output_loading_info": True}
         if attention:
             more["attn_implementation"] = attention
         placed = importlib.util.find_spec("accelerate") is not None

@@ -101,7 +101,7 @@ class Generation:
 
     def generate(
         self,
-        tensors: dict[str, Any],
+        tensors: dict[str, Tensor],
         sampling: Sampling,
         most: int,
         seeds: Sequence[int | None],
@@ -222,7 +222,7 @@ Tokens = Sequence[Sequence[Sequence[int]]]
 
 
 def log_probabilities(
-    model: Any, tensors: dict[str, Any], continuations: Tokens, *, cached: bool, omni: bool
+    model: Any, tensors: dict[str, Tensor], continuations: Tokens, *, cached: bool, omni: bool
 ) -> list[list[float]]:
     """The natural log-probability of each continuation: the sum over its tokens.
 
@@ -261,13 +261,13 @@ def log_probabilities(
 
 
 def _by_cache(
-    model: Any, tensors: dict[str, Any], flat: list[list[int]], rows: list[int], omni: bool
+    model: Any, tensors: dict[str, Tensor], flat: list[list[int]], rows: list[int], omni: bool
 ) -> Tensor:
     """Prompts once; then their cache, repeated, is continued by every continuation."""
     import torch
 
     mask = tensors["attention_mask"]
-    more: dict[str, Any] = {"use_cache": True}
+    more: dict[str, object] = {"use_cache": True}
     if _takes(model, "logits_to_keep"):
         more["logits_to_keep"] = 1
     if not omni and _takes(model, "position_ids"):
@@ -300,7 +300,7 @@ def _by_cache(
     return total + (each * real[:, 1:]).sum(-1)
 
 
-def _by_rows(model: Any, tensors: dict[str, Any], flat: list[list[int]]) -> Tensor:
+def _by_rows(model: Any, tensors: dict[str, Tensor], flat: list[list[int]]) -> Tensor:
     """Every prompt with every continuation behind it, in one pass."""
     import torch
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Required, TypedDict
 
 from zhiyin.errors import ModelError, UnsupportedError
 from zhiyin.models.local.checkpoint import TEXT, Family
 from zhiyin.models.local.hearing import DecodedClip, as_wav
 from zhiyin.trial import Audio, Message, Text
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 _ROUNDED, _BEYOND = 3200, 400
 """Samples to whose multiple the padding of sound is rounded up, and by which it at least goes
@@ -17,6 +20,21 @@ beyond the longest clip: the last frame of its spectrogram reaches over the end,
 clip reflected there instead of the silence that shorter ones see."""
 _EMBEDDING_S, _TOKEN_S = 0.08, 0.1
 """Seconds of sound in an embedding of Phi-4's, and in a token of Granite's."""
+
+
+class ChatPart(TypedDict, total=False):
+    """Words, or a sound, as chat templates take them."""
+
+    type: Required[str]
+    text: str
+    base64: str
+
+
+class ChatTurn(TypedDict):
+    """One turn, as chat templates take it."""
+
+    role: str
+    content: str | list[ChatPart]
 
 
 class Prompt(NamedTuple):
@@ -29,14 +47,14 @@ class Prompt(NamedTuple):
     ids : list of int
         Its tokens, a sound being one of them.
     sounds : tuple of Audio
-    turns : list of dict
+    turns : list of ChatTurn
         The conversation, as chat templates take it.
     """
 
     text: str
     ids: list[int]
     sounds: tuple[Audio, ...]
-    turns: list[dict[str, Any]]
+    turns: list[ChatTurn]
 
 
 class Batch(NamedTuple):
@@ -52,7 +70,7 @@ class Batch(NamedTuple):
         Seconds heard of each clip of each prompt.
     """
 
-    tensors: dict[str, Any]
+    tensors: dict[str, Tensor]
     tokens: list[int]
     heard: list[list[float | None]]
 
@@ -150,17 +168,17 @@ class Inputs:
     def _rendered(
         self,
         messages: Sequence[Message],
-        turns: list[dict[str, Any]],
+        turns: list[ChatTurn],
         sounds: int,
-        more: dict[str, Any],
+        more: dict[str, bool],
     ) -> str:
         """The text of a conversation with the placeholder of each sound in its place."""
         if not self.template:
             if sounds:
                 turns = _turns(messages, sound=self.sound)
-                return "\n\n".join(turn["content"] for turn in turns)
+                return "\n\n".join(str(turn["content"]) for turn in turns)
             return "\n\n".join(message.text for message in messages)
-        tried: list[list[dict[str, Any]]] = [turns]
+        tried = [turns]
         if self.family is not TEXT:
             tried.append(_turns(messages, sound=self.sound))
         if any(message.role == "system" for message in messages):
@@ -185,7 +203,7 @@ class Inputs:
             reason = reason or f"it writes {text.count(self.sound)} of {sounds} sounds"
         raise ModelError(f"the chat template does not take this conversation ({reason[:200]})")
 
-    def _padded(self, rows: Sequence[Sequence[int]]) -> dict[str, Any]:
+    def _padded(self, rows: Sequence[Sequence[int]]) -> dict[str, object]:
         """Tokens of some prompts, filled up on the left."""
         import torch
 
@@ -198,9 +216,9 @@ class Inputs:
 
     def _processed(
         self, prompts: Sequence[Prompt], clips: Sequence[Sequence[DecodedClip]]
-    ) -> dict[str, Any]:
+    ) -> dict[str, Tensor]:
         flat = [clip.samples for row in clips for clip in row]
-        sound: dict[str, Any] = {"sampling_rate": self.rate}
+        sound: dict[str, object] = {"sampling_rate": self.rate}
         longest = -(-(max(map(len, flat)) + _BEYOND) // _ROUNDED) * _ROUNDED
         if self.family.name == "Gemma 3n":
             sound["padding"] = "max_length"
@@ -224,24 +242,23 @@ class Inputs:
 
     def _conversed(
         self, prompts: Sequence[Prompt], clips: Sequence[Sequence[DecodedClip]]
-    ) -> dict[str, Any]:
+    ) -> dict[str, Tensor]:
         """For a processor that takes conversations with files in them."""
         conversations = []
         for prompt, row in zip(prompts, clips, strict=True):
             left = iter(row)
-            conversations.append(
+            turns = [
                 [
-                    {
-                        "role": turn["role"],
-                        "content": [
-                            {"type": "audio", "base64": as_wav(next(left))}
-                            if part["type"] == "audio"
-                            else part
-                            for part in turn["content"]
-                        ],
-                    }
-                    for turn in prompt.turns
+                    ChatPart(type="audio", base64=as_wav(next(left)))
+                    if isinstance(part, dict) and part["type"] == "audio"
+                    else part
+                    for part in turn["content"]
                 ]
+                for turn in prompt.turns
+            ]
+            roles = [turn["role"] for turn in prompt.turns]
+            conversations.append(
+                [{"role": r, "content": c} for r, c in zip(roles, turns, strict=True)]
             )
         return dict(
             self.processor.apply_chat_template(
@@ -250,7 +267,7 @@ class Inputs:
         )
 
     def _seconds_heard(
-        self, tensors: dict[str, Any], clips: Sequence[Sequence[DecodedClip]]
+        self, tensors: dict[str, Tensor], clips: Sequence[Sequence[DecodedClip]]
     ) -> list[list[float | None]]:
         """Seconds heard of each clip, from what the processor made of it."""
         nothing: list[list[float | None]] = [[None] * len(row) for row in clips]
@@ -278,7 +295,7 @@ class Inputs:
         left = iter(min(a, b) for a, b in zip(seconds, flat, strict=True))
         return [[next(left) for _ in row] for row in clips]
 
-    def _masked(self, tensors: dict[str, Any], clips: Sequence[DecodedClip]) -> list[float]:
+    def _masked(self, tensors: dict[str, Tensor], clips: Sequence[DecodedClip]) -> list[float]:
         """Seconds by the mask of the features: a row a clip, or a row for each of its windows."""
         names = ("feature_attention_mask", "input_features_mask", "audio_attention_mask")
         mask = next((tensors[name] for name in names if name in tensors), None)
@@ -299,14 +316,14 @@ class Inputs:
 
 def _turns(
     messages: Sequence[Message], *, as_parts: bool = False, sound: str = ""
-) -> list[dict[str, Any]]:
+) -> list[ChatTurn]:
     """A conversation as chat templates take it: parts in lists, or words with a sign for sound.
 
     Words that stand beside each other are one part, with a blank line between them.
     """
-    turns: list[dict[str, Any]] = []
+    turns: list[ChatTurn] = []
     for message in messages:
-        parts: list[dict[str, Any]] = []
+        parts: list[ChatPart] = []
         for part in message.parts:
             if not isinstance(part, Text):
                 parts.append({"type": "audio"})

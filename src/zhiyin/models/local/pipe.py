@@ -34,7 +34,7 @@ from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -167,7 +167,7 @@ class PipeModel:
         FatalError
             It cannot be kept alive.
         """
-        written = await asyncio.to_thread(self._written, messages)
+        written = await asyncio.to_thread(lambda: [*map(self._written, messages)])
         async with self._room:
             process = await self._started()
             self._count += 1
@@ -202,7 +202,7 @@ class PipeModel:
             total.update(b"\0")
         return total.hexdigest()
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """What a run's manifest says of it."""
         return {
             "kind": "subprocess",
@@ -319,7 +319,7 @@ class PipeModel:
                 if line.strip():
                     self._stderr.append(printable(" ".join(line.split()))[:_LONGEST_MESSAGE])
 
-    async def _send(self, process: asyncio.subprocess.Process, question: dict[str, Any]) -> None:
+    async def _send(self, process: asyncio.subprocess.Process, question: dict[str, object]) -> None:
         assert process.stdin is not None
         async with self._writing:
             with contextlib.suppress(OSError):  # it has ended: `_read` finds out
@@ -358,26 +358,22 @@ class PipeModel:
         return f"; it said: {self._stderr[-1]}" if self._stderr else ""
 
     # Messages
-    def _written(self, messages: Sequence[Message]) -> list[dict[str, Any]]:
-        turns = []
-        for message in messages:
-            parts: list[dict[str, Any]] = []
-            for part in message.parts:
-                if isinstance(part, Text):
-                    parts.append({"type": "text", "text": part.text})
-                elif isinstance(part, Image):
-                    raise ModelError("it shows a picture, and the protocol has none")
-                else:
-                    parts.append({"type": "audio", **self._played(part)})
-            turns.append({"role": message.role, "content": parts})
-        return turns
 
-    def _played(self, audio: Audio) -> dict[str, Any]:
-        seconds = audio.played
-        if seconds:
-            refuse_longer(audio, seconds, self._policy)
-        path = str(write_neutral(audio, self._copies.path))
-        return {"path": path, "seconds": round(seconds, 3)} if seconds else {"path": path}
+    def _written(self, message: Message) -> dict[str, object]:
+        parts = [
+            {"type": "text", "text": part.text} if isinstance(part, Text) else self._played(part)
+            for part in message.parts
+        ]
+        return {"role": message.role, "content": parts}
+
+    def _played(self, part: Audio | Image) -> dict[str, object]:
+        if isinstance(part, Image):
+            raise ModelError("it shows a picture, and the protocol has none")
+        path, seconds = str(write_neutral(part, self._copies.path)), part.played
+        if not seconds:
+            return {"type": "audio", "path": path}
+        refuse_longer(part, seconds, self._policy)
+        return {"type": "audio", "path": path, "seconds": round(seconds, 3)}
 
     def _reply(self, answer: _Answer, messages: Sequence[Message], seconds: float) -> Reply:
         if answer.error is not None or answer.text is None:
@@ -398,7 +394,7 @@ class PipeModel:
         return reply
 
 
-def _settings(sampling: Sampling) -> dict[str, Any]:
+def _settings(sampling: Sampling) -> dict[str, object]:
     """The settings that are set."""
     names = ("temperature", "max_tokens", "top_p", "top_k", "seed", "schema", "thinking")
     settings = {name: getattr(sampling, name) for name in names}
