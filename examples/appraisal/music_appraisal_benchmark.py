@@ -147,7 +147,7 @@ def open_judge(spec: str | None, key: str | None, base: str | None, name: str) -
         return spec or f"openai:{name}"
     from zhiyin.models.chat import ChatModel
     from zhiyin.models.endpoint import provider_endpoint, url_endpoint
-    from zhiyin.models.providers import PROVIDERS
+    from zhiyin.models import PROVIDERS
 
     at = url_endpoint(f"{base}#{name}") if base else None
     endpoint = at or provider_endpoint("openai", PROVIDERS["openai"], name)

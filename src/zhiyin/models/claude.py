@@ -6,21 +6,19 @@ reply that is not streamed may take so long that something on the way gives the 
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 import msgspec
 
-from zhiyin.errors import LostError, UnsupportedError
+from zhiyin.errors import LostError
 from zhiyin.files import NOT_JSON
 from zhiyin.models.capabilities import way_of
 from zhiyin.models.dialects import Dialect, events, is_stream
 from zhiyin.models.endpoint import Endpoint
-from zhiyin.models.media import Picture
-from zhiyin.models.playback import Clip
 from zhiyin.models.questions import chat_messages
 from zhiyin.models.refusals import complaint_in, failure
+from zhiyin.models.replies import counts_of
 from zhiyin.record import OFF, Finish, Reply, Sampling
 from zhiyin.trial import Message
 
@@ -74,12 +72,9 @@ class _Usage(msgspec.Struct):
         """Under the names of chat completions; what was read from a cache is sent too."""
         cached = self.cache_read_input_tokens or 0
         sent = (self.input_tokens or 0) + cached + (self.cache_creation_input_tokens or 0)
-        counts = {"prompt_tokens": sent, "completion_tokens": self.output_tokens or 0}
-        if cached:
-            counts["prompt_tokens_details.cached_tokens"] = cached
-        if self.output_tokens_details and (thought := self.output_tokens_details.thinking_tokens):
-            counts["completion_tokens_details.reasoning_tokens"] = thought
-        return counts
+        details = self.output_tokens_details
+        thought = details.thinking_tokens if details else None
+        return counts_of(sent, self.output_tokens or 0, cached=cached, reasoning=thought)
 
 
 class _Message(msgspec.Struct):
@@ -138,12 +133,10 @@ class Claude(Dialect):
         thinks = sampling.thinking not in (None, OFF)
         return frozenset({"temperature", "top_k"}) if thinks else frozenset()
 
-    def sound(self, clip: Clip) -> tuple[bytes, ...]:
-        raise UnsupportedError("Anthropic's models take no sound")
-
-    def picture(self, picture: Picture) -> tuple[bytes, ...]:
-        head = '{"type":"image","source":{"type":"base64","media_type":"%s","data":"'
-        return (head % picture.mime).encode(), b64encode(picture.data), b'"}}'
+    no_sound = "Anthropic's models take no sound"
+    picture_form = (
+        '{"type":"image","source":{"type":"base64","media_type":"image/<format>","data":"<data>"}}'
+    )
 
     def conversation(
         self, messages: Sequence[Message], media: Iterator[msgspec.Raw]

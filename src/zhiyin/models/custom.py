@@ -19,6 +19,8 @@ import msgspec
 
 from zhiyin import plugins
 from zhiyin.errors import InputError, ModelError
+from zhiyin.models import Setting
+from zhiyin.models.function import FunctionModel, as_function, load_object
 from zhiyin.models.playback import AS_IT_IS
 from zhiyin.record import Model, Reply, Sampling
 from zhiyin.trial import Message, Trial
@@ -238,6 +240,14 @@ def open_own(
         except (Exception, SystemExit) as error:
             raise InputError(f"{spec}: cannot be made: {plugins.error_line(error)}") from error
     return OwnModel(value, spec, setting.get("concurrency"), plugin)
+
+
+def open_python(rest: str, setting: Setting) -> Model:
+    """The function, class or instance of ``python:REST``. Raises `InputError`."""
+    if is_model(target := load_object(rest)):
+        return open_own(target, f"python:{rest}", setting._asdict())
+    function = as_function(target, rest)
+    return FunctionModel(rest, setting.timeout, setting.concurrency, function=function)
 
 
 def _arguments(maker: Any, spec: str, given: dict[str, object]) -> dict[str, object]:

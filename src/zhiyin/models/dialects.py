@@ -63,6 +63,15 @@ class Dialect:
     """The path of what can be asked for nothing; ``{model}`` in paths is the model's name."""
     at_once: ClassVar[int] = 32
     """Calls at once, where the user says nothing."""
+    sound_form: ClassVar[str] = (
+        '{"type":"input_audio","input_audio":{"data":"<data>","format":"<format>"}}'
+    )
+    picture_form: ClassVar[str] = (
+        '{"type":"image_url","image_url":{"url":"data:image/<format>;base64,<data>"}}'
+    )
+    """How a clip and a picture are written as JSON: base64, its format, and no name."""
+    no_sound: ClassVar[str] = ""
+    """Why no sound can be sent."""
     request_bytes: ClassVar[float] = math.inf
     """Sounds and pictures of more are uploaded before the request; see `upload`."""
 
@@ -97,15 +106,14 @@ class Dialect:
         return msgspec.structs.replace(asked, temperature=1.0, max_tokens=1)
 
     def sound(self, clip: Clip) -> tuple[bytes, ...]:
-        """A clip as JSON, in pieces: base64 beside its format, and no name."""
-        form = f'","format":"{clip.sent.format}"}}}}'.encode()
-        data = b'{"type":"input_audio","input_audio":{"data":"'
-        return data, b64encode(clip.data), form
+        """A clip as JSON, in pieces. Raises `UnsupportedError` where none can be sent."""
+        if self.no_sound:
+            raise UnsupportedError(self.no_sound)
+        return _in_form(self.sound_form, clip)
 
     def picture(self, picture: Picture) -> tuple[bytes, ...]:
-        """A picture as JSON, in pieces: a data URL, which has no file's name."""
-        head = f'{{"type":"image_url","image_url":{{"url":"data:{picture.mime};base64,'.encode()
-        return head, b64encode(picture.data), b'"}}'
+        """A picture as JSON, in pieces."""
+        return _in_form(self.picture_form, picture)
 
     def request(
         self,
@@ -205,6 +213,11 @@ class Dialect:
         return {"reasoning_effort": "none" if thinking == OFF else thinking}
 
 
+def _in_form(form: str, medium: Clip | Picture) -> tuple[bytes, ...]:
+    head, tail = form.replace("<format>", medium.sent.format).encode().split(b"<data>")
+    return head, b64encode(medium.data), tail
+
+
 class Mistral(Dialect):
     """Mistral's chat completions (API reference, "Chat Completion"): sound is bare base64."""
 
@@ -217,12 +230,8 @@ class Mistral(Dialect):
         "seed": "random_seed",
     }
 
-    def sound(self, clip: Clip) -> tuple[bytes, ...]:
-        return b'{"type":"input_audio","input_audio":"', b64encode(clip.data), b'"}'
-
-    def picture(self, picture: Picture) -> tuple[bytes, ...]:
-        head = f'{{"type":"image_url","image_url":"data:{picture.mime};base64,'.encode()
-        return head, b64encode(picture.data), b'"}'
+    sound_form = '{"type":"input_audio","input_audio":"<data>"}'
+    picture_form = '{"type":"image_url","image_url":"data:image/<format>;base64,<data>"}'
 
 
 class DashScope(Dialect):
@@ -234,9 +243,9 @@ class DashScope(Dialect):
     kind = "DashScope"
     lengths = ("max_tokens",)
 
-    def sound(self, clip: Clip) -> tuple[bytes, ...]:
-        data = b'{"type":"input_audio","input_audio":{"data":"data:;base64,'
-        return data, b64encode(clip.data), f'","format":"{clip.sent.format}"}}}}'.encode()
+    sound_form = (
+        '{"type":"input_audio","input_audio":{"data":"data:;base64,<data>","format":"<format>"}}'
+    )
 
     def _settings(self, sampling: Sampling, length: str) -> dict[str, object]:
         streamed = {"stream": True, "stream_options": {"include_usage": True}}
@@ -260,12 +269,10 @@ class Responses(Dialect):
     lengths = ("max_output_tokens",)
     names = {"temperature": "temperature", "top_p": "top_p"}
 
-    def sound(self, clip: Clip) -> tuple[bytes, ...]:
-        raise UnsupportedError("OpenAI's responses take no sound: ask through openai:MODEL")
-
-    def picture(self, picture: Picture) -> tuple[bytes, ...]:
-        head = f'{{"type":"input_image","detail":"auto","image_url":"data:{picture.mime};base64,'
-        return head.encode(), b64encode(picture.data), b'"}'
+    no_sound = "OpenAI's responses take no sound: ask through openai:MODEL"
+    picture_form = (
+        '{"type":"input_image","detail":"auto","image_url":"data:image/<format>;base64,<data>"}'
+    )
 
     def conversation(
         self, messages: Sequence[Message], media: Iterator[msgspec.Raw]

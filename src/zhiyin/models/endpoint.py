@@ -18,7 +18,7 @@ from zhiyin.files import own_key
 from zhiyin.text import printable
 
 if TYPE_CHECKING:
-    from zhiyin.models.providers import Provider
+    from zhiyin.models import Provider
     from zhiyin.record import Reply
 
 _PUBLIC = ("api-version", "version")

@@ -25,12 +25,10 @@ from zhiyin.errors import (
     LostError,
     ModelError,
     TransientError,
-    UnsupportedError,
 )
 from zhiyin.models.chat import CallResult, ProviderModel, media_in
 from zhiyin.models.dialects import Dialect
 from zhiyin.models.http import make_room
-from zhiyin.models.playback import Clip
 from zhiyin.models.refusals import (
     Complaint,
     Manner,
@@ -39,7 +37,7 @@ from zhiyin.models.refusals import (
     retry_after,
     shortened,
 )
-from zhiyin.models.replies import with_thinking_apart
+from zhiyin.models.replies import counts_of, with_thinking_apart
 from zhiyin.record import OFF, Finish, Reply, Sampling
 from zhiyin.text import printable
 from zhiyin.trial import Message
@@ -289,8 +287,7 @@ class _InspectDialect(Dialect):
     lengths = ("max_tokens",)
     at_once = 16
 
-    def sound(self, clip: Clip) -> tuple[bytes, ...]:
-        raise UnsupportedError("models of Inspect AI's are asked without sound")
+    no_sound = "models of Inspect AI's are asked without sound"
 
 
 class InspectModel(PackageModel):
@@ -409,7 +406,4 @@ def _counts(usage: Any) -> dict[str, int]:
         return {}
     cached = usage.input_tokens_cache_read or 0
     sent = usage.input_tokens + cached + (usage.input_tokens_cache_write or 0)
-    counts = {"prompt_tokens": sent, "completion_tokens": usage.output_tokens}
-    if usage.reasoning_tokens:
-        counts["completion_tokens_details.reasoning_tokens"] = usage.reasoning_tokens
-    return counts
+    return counts_of(sent, usage.output_tokens, reasoning=usage.reasoning_tokens)

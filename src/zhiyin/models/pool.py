@@ -17,7 +17,7 @@ from zhiyin.models.dialects import CHAT
 from zhiyin.models.http import make_room
 from zhiyin.models.pool_servers import Addresses, Member
 from zhiyin.models.replies import EmptyReply
-from zhiyin.record import Model, Reply, Sampling, in_hand
+from zhiyin.record import Reply, Sampling, in_hand
 from zhiyin.trial import Message, Trial
 
 _EACH = 32
@@ -41,7 +41,8 @@ class Pool:
 
     Parameters
     ----------
-    addresses : Addresses
+    rest : str
+        What follows ``pool:``; see `Addresses`.
     setting : Setting
         The time limit holds for each call of each server.
 
@@ -57,8 +58,9 @@ class Pool:
     timed = False
     capabilities: Capabilities = OF_ANY_SERVER
 
-    def __init__(self, addresses: Addresses, setting: Setting) -> None:
-        self._addresses, self._setting = addresses, setting
+    def __init__(self, rest: str, setting: Setting) -> None:
+        self._addresses = addresses = Addresses(rest)
+        self._setting = setting
         endpoints = addresses.read()
         where = str(addresses.file or ",".join(one.place for one in endpoints))
         self.name = f"pool:{where}#{addresses.model}"
@@ -338,8 +340,3 @@ class Pool:
                 await task
         self._watching = None
         await asyncio.gather(*(member.model.close() for member in self.members))
-
-
-def open_pool(rest: str, setting: Setting) -> Model:
-    """The model of ``pool:URL,URL#MODEL`` or ``pool:FILE#MODEL``. Raises `InputError`."""
-    return Pool(Addresses(rest), setting)

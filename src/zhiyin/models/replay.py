@@ -171,7 +171,7 @@ class ReplayModel:
     concurrency = 1
     instant = True
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, setting: object = None) -> None:
         if not path:
             raise InputError("replay: names no file: write replay:FILE.jsonl")
         self.name = f"replay:{path}"

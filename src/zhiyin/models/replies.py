@@ -226,6 +226,20 @@ def _counts(usage: Usage | None) -> dict[str, int]:
     return counts
 
 
+def counts_of(
+    sent: int, received: int, total: int | None = None, **details: int | None
+) -> dict[str, int]:
+    """Token counts under the names of chat completions; of the `details` those above 0."""
+    counts = {"prompt_tokens": sent, "completion_tokens": received}
+    if total is not None:
+        counts["total_tokens"] = total
+    for name, count in details.items():
+        if count:
+            whole = "completion" if name == "reasoning" else "prompt"
+            counts[f"{whole}_tokens_details.{name}_tokens"] = count
+    return counts
+
+
 def apart(text: str) -> tuple[str, str]:
     """The answer and the thinking in a text that holds both.
 

@@ -150,9 +150,8 @@ class SettingTrials:
         for result in texts:
             if isinstance(result, str):
                 return ProbeFinding(name, "no", f"the call failed: {result}")
-        if name in (
-            getattr(self.model, "describe", dict)().get("left_out") or ()
-        ):  # a server has taught it
+        described: Any = getattr(self.model, "describe", dict)()
+        if name in (described.get("left_out") or ()):  # a server has taught it
             return ProbeFinding(name, "no", "refused by name, and left out")
         return None
 

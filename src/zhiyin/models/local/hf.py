@@ -17,8 +17,15 @@ from zhiyin.models.local.checkpoint import (
     family_of,
 )
 from zhiyin.models.local.decoding import Generation, context_of, log_probabilities, seed_of
-from zhiyin.models.local.hearing import ClipDecoder, Cuts, DecodedClip, sound_detail
-from zhiyin.models.local.inputs import Batch, Inputs, Prompt
+from zhiyin.models.local.inputs import (
+    Batch,
+    ClipDecoder,
+    Cuts,
+    DecodedClip,
+    Inputs,
+    Prompt,
+    sound_detail,
+)
 from zhiyin.numerals import counted
 from zhiyin.record import OFF, Likelihood, Reply, Sampling
 from zhiyin.trial import Audio

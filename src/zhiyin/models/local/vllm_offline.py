@@ -13,7 +13,7 @@ from zhiyin.models.capabilities import SETTINGS, UNKNOWN, Capabilities
 from zhiyin.models.local.batches import BatchWork, LocalCall, LocalModel, Measured
 from zhiyin.models.local.checkpoint import TEXT, ModelOption, Spec, family_of
 from zhiyin.models.local.decoding import MOST_TOKENS
-from zhiyin.models.local.hearing import ClipDecoder, DecodedClip, as_wav, sound_detail
+from zhiyin.models.local.inputs import ClipDecoder, DecodedClip, as_wav, sound_detail
 from zhiyin.models.questions import chat_messages
 from zhiyin.models.replies import TOP, read_likelihood, with_thinking_apart
 from zhiyin.record import OFF, Finish, Likelihood, Reply, Sampling
