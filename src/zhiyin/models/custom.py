@@ -20,7 +20,7 @@ import msgspec
 from zhiyin import plugins
 from zhiyin.errors import InputError, ModelError
 from zhiyin.models import Setting
-from zhiyin.models.function import FunctionModel, as_function, load_object
+from zhiyin.models.function import FunctionModel, load_object
 from zhiyin.models.playback import AS_IT_IS
 from zhiyin.record import Model, Reply, Sampling
 from zhiyin.trial import Message, Trial
@@ -189,11 +189,6 @@ def _is_plain_dict(value: Any) -> bool:
     return isinstance(value, dict)
 
 
-def is_model(value: Any) -> bool:
-    """Whether what a spec names is a model or a class of models, and not a function."""
-    return hasattr(value, "generate")
-
-
 def open_own(
     value: Any,
     spec: str,
@@ -244,10 +239,14 @@ def open_own(
 
 def open_python(rest: str, setting: Setting) -> Model:
     """The function, class or instance of ``python:REST``. Raises `InputError`."""
-    if is_model(target := load_object(rest)):
+    target = load_object(rest)
+    if hasattr(target, "generate"):  # a model, or a class of models
         return open_own(target, f"python:{rest}", setting._asdict())
-    function = as_function(target, rest)
-    return FunctionModel(rest, setting.timeout, setting.concurrency, function=function)
+    if not callable(target) or isinstance(target, type):
+        what = "a class" if isinstance(target, type) else f"of type {type(target).__name__}"
+        name = rest.rpartition(":")[2]
+        raise InputError(f"python:{rest}: {name!r} is {what}, not a function")
+    return FunctionModel(rest, target, setting.timeout, setting.concurrency)
 
 
 def _arguments(maker: Any, spec: str, given: dict[str, object]) -> dict[str, object]:

@@ -37,6 +37,7 @@ from zhiyin.models.playback import (
     read_same,
     recipe,
     refuse_longer,
+    write_neutral,
 )
 from zhiyin.picture import FORMATS, MEND, MOST_BYTES, format_of
 from zhiyin.trial import Audio, Image
@@ -209,11 +210,14 @@ def load_picture(image: Image) -> Picture:
     return Picture(data, SentPicture(form, image.width, image.height, image.sha256))
 
 
-def write_neutral_picture(image: Image, folder: Path) -> Path:
-    """A copy of a picture under a name that says nothing but its format.
+def neutral_copy(medium: Audio | Image, folder: Path) -> Path:
+    """A copy of a sound or a picture under a name that says nothing but its format.
 
-    Asked again for the same picture, gives the same file. Raises `ModelError` as `load_picture`.
+    Asked again for the same, gives the same file. Raises `ModelError` as it is loaded.
     """
+    if isinstance(medium, Audio):
+        return write_neutral(medium, folder)
+    image = medium
     name = hashlib.blake2b(image.sha256.encode(), digest_size=16).hexdigest()
     for form in FORMATS:
         if (existing := folder / f"{name}.{form.lower()}").exists():

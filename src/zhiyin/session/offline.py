@@ -17,10 +17,9 @@ from zhiyin import __version__
 from zhiyin.errors import InputError, ModelError
 from zhiyin.files import NOT_JSON, whole_folder
 from zhiyin.models import Setting
-from zhiyin.models.media import write_neutral_picture
+from zhiyin.models.media import neutral_copy
 from zhiyin.models.on_ray import Cluster
 from zhiyin.models.on_ray.bulk import ask_all
-from zhiyin.models.playback import write_neutral
 from zhiyin.models.questions import (
     LIST,
     MANIFEST,
@@ -193,9 +192,7 @@ def _write(
 
     def place(part: Audio | Image) -> str:
         if part not in places:
-            write = write_neutral_picture if isinstance(part, Image) else write_neutral
-            path = write(part, media)  # type: ignore[arg-type]
-            places[part] = f"{MEDIA}/{path.name}"
+            places[part] = f"{MEDIA}/{neutral_copy(part, media).name}"
         return places[part]
 
     if layout == "chat":

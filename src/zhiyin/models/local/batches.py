@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from zhiyin.errors import ModelError
 from zhiyin.models.local.checkpoint import Checkpoint, ModelOption, read_spec
+from zhiyin.plugins import error_line
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Trial
 
@@ -433,8 +434,7 @@ def _as_model_error(error: BaseException) -> ModelError:
     """An error of the model's as a trial's: one line."""
     if isinstance(error, ModelError):
         return error
-    message = " ".join(str(error).split())[:300]
-    return ModelError(f"{type(error).__name__}: {message}" if message else type(error).__name__)
+    return ModelError(error_line(error))
 
 
 def _settle(done: list[tuple[asyncio.Future[Any], asyncio.AbstractEventLoop, Any]]) -> None:

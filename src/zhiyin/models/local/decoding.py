@@ -195,19 +195,15 @@ def _drawing(draw: TokenDraw, seeds: Sequence[int | None]) -> Any:
                 row.exponential_(generator=generator)
             return scores.float() - noise.log()
 
-    steps = LogitsProcessorList()
-    if draw.temperature != 1.0:
-        steps.append(known.TemperatureLogitsWarper(draw.temperature))
-    if draw.top_k:
-        steps.append(known.TopKLogitsWarper(draw.top_k))
-    if draw.top_p is not None and draw.top_p < 1.0:
-        steps.append(known.TopPLogitsWarper(draw.top_p))
-    if draw.min_p:
-        steps.append(known.MinPLogitsWarper(draw.min_p))
-    if draw.typical_p is not None and draw.typical_p < 1.0:
-        steps.append(known.TypicalLogitsWarper(draw.typical_p))
-    steps.append(Noise())
-    return steps
+    steps = (  # the step, its value, and the one at which it does nothing
+        (known.TemperatureLogitsWarper, draw.temperature, 1.0),
+        (known.TopKLogitsWarper, draw.top_k, 0),
+        (known.TopPLogitsWarper, draw.top_p, 1.0),
+        (known.MinPLogitsWarper, draw.min_p, 0.0),
+        (known.TypicalLogitsWarper, draw.typical_p, 1.0),
+    )
+    taken = [step(value) for step, value, idle in steps if value not in (None, idle)]
+    return LogitsProcessorList([*taken, Noise()])
 
 
 def context_of(config: Any) -> int | float:

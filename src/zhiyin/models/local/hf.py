@@ -205,9 +205,7 @@ class Transformer(BatchWork[LocalCall]):
     def prepare(self, batch: Sequence[_Row]) -> tuple[Batch, list[list[DecodedClip]]]:
         """Decode the sounds, and make the tensors."""
         rows = [row.prompt for row in batch for _ in range(self._rows_of(row))]
-        flat = self.ears.all([audio for row in batch for audio in row.prompt.sounds])
-        left = iter(flat)
-        clips = [[next(left) for _ in row.prompt.sounds] for row in batch]
+        clips = self.ears.all([row.prompt.sounds for row in batch])
         repeated = [
             c for row, c in zip(batch, clips, strict=True) for _ in range(self._rows_of(row))
         ]

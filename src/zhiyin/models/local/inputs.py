@@ -13,12 +13,13 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Required, TypedDict
 
 from zhiyin.errors import ModelError, UnsupportedError
 from zhiyin.models.local.checkpoint import TEXT, Family
-from zhiyin.models.playback import SoundPolicy, frames_to_play, read_checked
-from zhiyin.recording import blocks, fault_of
+from zhiyin.models.playback import SoundPolicy, frames_to_play, opened, refuse_faulty
+from zhiyin.recording import blocks
 from zhiyin.sound import Sound, resample
 from zhiyin.trial import Audio, Message, Text
 
@@ -64,21 +65,13 @@ def hear(audio: Audio, rate: int | None, policy: SoundPolicy) -> DecodedClip:
         policy's limit, or the part lies outside it.
     """
     import numpy as np
-    import soundfile
 
-    data = read_checked(audio)
-    try:
-        with soundfile.SoundFile(io.BytesIO(data)) as source:
-            own = source.samplerate
-            begin, end = frames_to_play(source, audio, policy)
-            if fault := fault_of(source, data):
-                raise ModelError(f"{audio.path}: {fault}; fetch the file again")
-            source.seek(begin)
-            parts = [part.mean(axis=1) for part in blocks(source, end - begin)]
-    except (soundfile.SoundFileError, TypeError, ValueError):
-        raise ModelError(
-            f"{audio.path}: cannot be decoded; give a WAV, FLAC, OGG or MP3 file"
-        ) from None
+    with opened(audio) as (source, data):
+        own = source.samplerate
+        begin, end = frames_to_play(source, audio, policy)
+        refuse_faulty(audio, source, data)
+        source.seek(begin)
+        parts = [part.mean(axis=1) for part in blocks(source, end - begin)]
     samples = np.concatenate(parts) if parts else np.zeros(0, np.float32)
     if not len(samples) or not np.isfinite(samples).all():
         what = "a sample is not a number" if len(samples) else "it breaks off"
@@ -120,9 +113,10 @@ class ClipDecoder:
                 self._bytes -= dropped.samples.nbytes
         return clip
 
-    def all(self, sounds: Sequence[Audio]) -> list[DecodedClip]:
-        """Several clips, decoded beside each other."""
-        return list(self._pool.map(self, sounds)) if sounds else []
+    def all(self, rows: Sequence[Sequence[Audio]]) -> list[list[DecodedClip]]:
+        """The clips of several prompts, decoded beside each other."""
+        clips = self._pool.map(self, [sound for row in rows for sound in row])
+        return [list(islice(clips, len(row))) for row in rows]
 
     def close(self) -> None:
         """Let the threads end."""

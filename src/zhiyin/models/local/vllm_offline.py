@@ -16,6 +16,7 @@ from zhiyin.models.local.decoding import MOST_TOKENS
 from zhiyin.models.local.inputs import ClipDecoder, DecodedClip, as_wav, sound_detail
 from zhiyin.models.questions import chat_messages
 from zhiyin.models.replies import TOP, read_likelihood, with_thinking_apart
+from zhiyin.plugins import error_line
 from zhiyin.record import OFF, Finish, Likelihood, Reply, Sampling
 from zhiyin.trial import Audio, Image, Message
 
@@ -100,10 +101,7 @@ class VllmModel(LocalModel):
                 **engine_arguments(self.spec),
             )
         except Exception as error:
-            message = " ".join(str(error).split())[:300]
-            raise InputError(
-                f"{self.name}: vLLM does not start: {type(error).__name__}: {message}"
-            ) from None
+            raise InputError(f"{self.name}: vLLM does not start: {error_line(error)}") from None
         return _Engine(engine, ClipDecoder(None, self.sound))
 
 
@@ -138,11 +136,9 @@ class _Engine(BatchWork[LocalCall]):
 
     def prepare(self, batch: Sequence[LocalCall]) -> list[list[DecodedClip]]:
         """Decode the sounds."""
-        sounds = [
-            [p for m in asked.messages for p in m.parts if isinstance(p, Audio)] for asked in batch
-        ]
-        left = iter(self._ears.all([sound for row in sounds for sound in row]))
-        return [[next(left) for _ in row] for row in sounds]
+        return self._ears.all(
+            [[p for m in one.messages for p in m.parts if isinstance(p, Audio)] for one in batch]
+        )
 
     def run(
         self, batch: Sequence[LocalCall], prepared: list[list[DecodedClip]]
