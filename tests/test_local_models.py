@@ -84,7 +84,7 @@ def by_hand(model, trial: Trial, option: str) -> float:
 
     work = model.work
     prompt = work.inputs.prompt(trial.messages)
-    made = work.inputs.batch([prompt], [work.ears.all(prompt.sounds)])
+    made = work.inputs.batch([prompt], work.ears.all([prompt.sounds]))
     tokens = dict(made.tensors)
     total = 0.0
     for token in work.inputs.words.encode(option, add_special_tokens=False):

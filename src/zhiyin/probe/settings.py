@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
@@ -10,7 +11,8 @@ from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.models.capabilities import SETTINGS, capabilities_of
 from zhiyin.probe.canary import drawings, examine, words
-from zhiyin.record import Model, Record, Sampling
+from zhiyin.record import Model, Record, Reply, Sampling
+from zhiyin.trial import Trial
 
 _RANDOM = "Write twelve lower-case letters, drawn at random, in a row and nothing else."
 _LONG = "Count from one to three hundred in digits, with a space between the numbers."
@@ -52,36 +54,42 @@ class SettingTrials:
 
     async def all(self) -> list[ProbeFinding]:
         """Every setting, in the order of `SETTINGS`."""
-        findings = [await self._temperature()]
-        findings += [await self._narrowed("top_p", Sampling(1.0, top_p=0.001))]
-        findings += [await self._narrowed("top_k", Sampling(1.0, top_k=1))]
-        findings += [await self._seed()]
-        findings += [await self._length()]
-        order = {name: n for n, name in enumerate(SETTINGS)}
-        return sorted(findings, key=lambda one: order[one.about])
+        ways: dict[str, Callable[[], Awaitable[ProbeFinding]]] = {
+            "temperature": self._temperature,
+            "top_p": lambda: self._narrowed("top_p", Sampling(1.0, top_p=0.001)),
+            "top_k": lambda: self._narrowed("top_k", Sampling(1.0, top_k=1)),
+            "seed": self._seed,
+            "max_tokens": self._length,
+        }
+        return [await self._finding(name, ways[name]) for name in SETTINGS]
+
+    async def _finding(
+        self, name: str, found: Callable[[], Awaitable[ProbeFinding]]
+    ) -> ProbeFinding:
+        if not capabilities_of(self.model).sets(name):
+            return ProbeFinding(name, "no", "cannot be set, by the model's declaration")
+        try:
+            finding = await found()
+        except InputError as error:
+            return ProbeFinding(name, "no", f"the call failed: {error}")
+        described: Any = getattr(self.model, "describe", dict)()
+        if name in (described.get("left_out") or ()):  # a server has taught it
+            return ProbeFinding(name, "no", "refused by name, and left out")
+        return finding
 
     async def _temperature(self) -> ProbeFinding:
-        if declared := self._declared("temperature"):
-            return declared
         cold = await self._texts(Sampling(0.0), "temperature/0")
         warm = await self._texts(Sampling(1.0), "temperature/1")
-        if refused := self._refused("temperature", cold, warm):
-            return refused
         self._varies = len(set(warm)) == _DRAWS
         alike = len(set(cold)) == 1
         same = f"{_DRAWS} replies at temperature 0 are {'alike' if alike else 'not all alike'}"
         others = f"{_DRAWS} at 1 {'all differ' if self._varies else 'do not all differ'}"
-        if alike and self._varies:
-            return ProbeFinding("temperature", "yes", f"{same}, {others}")
-        return ProbeFinding("temperature", "not known", f"{same}, {others}")
+        state = "yes" if alike and self._varies else "not known"
+        return ProbeFinding("temperature", state, f"{same}, {others}")
 
     async def _narrowed(self, name: str, sampling: Sampling) -> ProbeFinding:
         """Try a value of a setting that leaves one token to choose from: replies must be alike."""
-        if finding := self._declared(name):
-            return finding
         texts = await self._texts(sampling, name)
-        if finding := self._refused(name, texts):
-            return finding
         value = f"{name} {getattr(sampling, name):g} at temperature 1"
         if len(set(texts)) > 1:
             return ProbeFinding(name, "no", f"{_DRAWS} replies with {value} are not all alike")
@@ -92,12 +100,8 @@ class SettingTrials:
         )
 
     async def _seed(self) -> ProbeFinding:
-        if finding := self._declared("seed"):
-            return finding
         one = await self._texts(Sampling(1.0, seed=1), "seed/1", 2)
         two = await self._texts(Sampling(1.0, seed=2), "seed/2", 2)
-        if finding := self._refused("seed", one, two):
-            return finding
         if len(set(one)) > 1 or len(set(two)) > 1:
             return ProbeFinding("seed", "no", "the same seed at temperature 1 gives other replies")
         if one == two or not self._varies:
@@ -107,14 +111,7 @@ class SettingTrials:
         )
 
     async def _length(self) -> ProbeFinding:
-        if finding := self._declared("max_tokens"):
-            return finding
-        trial = words(_LONG, "max_tokens")
-        records = await self._ask([trial], Sampling(0.0, max_tokens=_LIMIT))
-        if isinstance(records, str) or not records[0].exchange.turns:
-            why = records if isinstance(records, str) else records[0].error or ""
-            return ProbeFinding("max_tokens", "no", f"the call failed: {why}")
-        reply = records[0].exchange.final
+        (reply,) = await self._ask([words(_LONG, "max_tokens")], Sampling(0.0, max_tokens=_LIMIT))
         numbers = len(reply.text.split())
         if numbers > 4 * _LIMIT:
             return ProbeFinding(
@@ -128,11 +125,10 @@ class SettingTrials:
 
     async def whole_reply(self) -> ProbeFinding:
         """Whether a reply of some hundred words comes whole where no limit is sent."""
-        records = await self._ask([words(_LONG, "whole")], Sampling(0.0))
-        if isinstance(records, str) or not records[0].exchange.turns:
-            why = records if isinstance(records, str) else records[0].error or ""
-            return ProbeFinding("long reply", "no", why)
-        reply = records[0].exchange.final
+        try:
+            (reply,) = await self._ask([words(_LONG, "whole")], Sampling(0.0))
+        except InputError as error:
+            return ProbeFinding("long reply", "no", str(error))
         count = f"{len(reply.text.split())} of 300 numbers"
         if reply.finish == "length":
             return ProbeFinding("long reply", "no", f"cut after {count}: give --max-tokens a value")
@@ -140,35 +136,15 @@ class SettingTrials:
             return ProbeFinding("long reply", "yes", f"{count} came without --max-tokens")
         return ProbeFinding("long reply", "not known", f"it ended by itself after {count}")
 
-    def _declared(self, name: str) -> ProbeFinding | None:
-        if capabilities_of(self.model).sets(name):
-            return None
-        return ProbeFinding(name, "no", "cannot be set, by the model's declaration")
+    async def _texts(self, sampling: Sampling, name: str, times: int = _DRAWS) -> tuple[str, ...]:
+        replies = await self._ask(drawings(_RANDOM, name, times), sampling)
+        return tuple(reply.text.strip() for reply in replies)
 
-    def _refused(self, name: str, *texts: Any) -> ProbeFinding | None:
-        """The finding where a call with the setting failed, or the setting was left out."""
-        for result in texts:
-            if isinstance(result, str):
-                return ProbeFinding(name, "no", f"the call failed: {result}")
-        described: Any = getattr(self.model, "describe", dict)()
-        if name in (described.get("left_out") or ()):  # a server has taught it
-            return ProbeFinding(name, "no", "refused by name, and left out")
-        return None
-
-    async def _texts(self, sampling: Sampling, name: str, times: int = _DRAWS) -> Any:
-        """The replies to the same question, or why there are none."""
-        records = await self._ask(drawings(_RANDOM, name, times), sampling)
-        if isinstance(records, str):
-            return records
+    async def _ask(self, trials: list[Trial], sampling: Sampling) -> list[Reply]:
+        """The replies. Raises `InputError` where one of them did not come."""
+        records = await examine(self.model, trials, sampling, self.limits)
+        self.records += records
         for record in records:
             if not record.exchange.turns:
-                return record.error or "no reply"
-        return tuple(record.exchange.final.text.strip() for record in records)
-
-    async def _ask(self, trials: list[Any], sampling: Sampling) -> list[Record] | str:
-        try:
-            records = await examine(self.model, trials, sampling, self.limits)
-        except InputError as error:
-            return str(error)
-        self.records += records
-        return records
+                raise InputError(record.error or "no reply")
+        return [record.exchange.final for record in records]

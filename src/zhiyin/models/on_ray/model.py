@@ -228,7 +228,7 @@ class RayModel:
         description |= self._query()
         if crew is not None and crew.about is not None:
             nodes: dict[str, dict[str, int]] = {}
-            for place in crew.places():
+            for place in (*crew.gone, *crew.handles):
                 node = nodes.setdefault(
                     place.node or "nowhere", {"workers": 0, "answered": 0, "lost": 0}
                 )

@@ -242,14 +242,6 @@ class WorkerHandle:
         self.watch: asyncio.Task[None] | None = None
 
 
-class WorkerPlace(NamedTuple):
-    """What is counted of a worker that is or was."""
-
-    node: str
-    answered: int
-    lost: bool
-
-
 class WorkerPool:
     """All workers of a run.
 
@@ -269,7 +261,7 @@ class WorkerPool:
         self._ray, self._cluster, self._changed = ray_package("ray"), cluster, changed
         self._opened = spec, setting._replace(concurrency=cluster.each)
         self.handles: list[WorkerHandle] = []
-        self.gone: list[WorkerPlace] = []
+        self.gone: list[WorkerHandle] = []
         self.about: ModelFacts | None = None
         self.fatal: Exception | None = None
         self._useless = 0
@@ -398,7 +390,7 @@ class WorkerPool:
             return
         handle.lost, handle.ready, self._loss_reason = True, False, why
         self.handles.remove(handle)
-        self.gone.append(WorkerPlace(handle.node, handle.answered, lost=True))
+        self.gone.append(handle)
         with contextlib.suppress(Exception):  # it may be gone in any way
             self._ray.kill(handle.actor)
         self._useless = 0 if handle.answered else self._useless + 1
@@ -462,13 +454,6 @@ class WorkerPool:
             with open(paths[digest], "rb") as file:  # noqa: PTH123 - read in a thread
                 data = await asyncio.to_thread(file.read)
             await _result(handle.actor.keep.remote(digest, data))
-
-    def places(self) -> list[WorkerPlace]:
-        """All workers that are or were."""
-        return [
-            *self.gone,
-            *(WorkerPlace(one.node, one.answered, lost=False) for one in self.handles),
-        ]
 
     async def close(self) -> None:
         """Let all workers go, once they have closed their models and deleted their copies."""
