@@ -16,13 +16,7 @@ from time import perf_counter
 from types import ModuleType
 from typing import Any, Literal, NamedTuple
 
-from zhiyin.errors import (
-    InputError,
-    ModelError,
-    TransientError,
-    UnsupportedError,
-    did_you_mean,
-)
+from zhiyin.errors import InputError, ModelError, TransientError, UnsupportedError, did_you_mean
 from zhiyin.files import TemporaryPlace
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.media import neutral_copy

@@ -54,11 +54,7 @@ class HttpClient:
         self._session: aiohttp.ClientSession | None = None
 
     async def send(
-        self,
-        method: str,
-        url: str | URL,
-        headers: Mapping[str, str],
-        data: Body | None = None,
+        self, method: str, url: str | URL, headers: Mapping[str, str], data: Body | None = None
     ) -> HttpResponse:
         """The response to one request. JSON is sent, unless `data` is a form.
 

@@ -19,13 +19,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from zhiyin.errors import (
-    FatalError,
-    InputError,
-    LostError,
-    ModelError,
-    TransientError,
-)
+from zhiyin.errors import FatalError, InputError, LostError, ModelError, TransientError
 from zhiyin.models.chat import CallResult, ProviderModel, media_in
 from zhiyin.models.dialects import Dialect
 from zhiyin.models.http import make_room

@@ -109,10 +109,7 @@ def in_chat_form(
     """The same with sounds and pictures by their paths; `place` says where one lies."""
     return chat_messages(
         messages,
-        lambda part: {
-            "type": "image" if isinstance(part, Image) else "audio",
-            "path": place(part),
-        },
+        lambda part: {"type": "image" if isinstance(part, Image) else "audio", "path": place(part)},
     )
 
 

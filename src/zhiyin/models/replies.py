@@ -14,11 +14,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.errors import (
-    LostError,
-    TransientError,
-    UnsupportedError,
-)
+from zhiyin.errors import LostError, TransientError, UnsupportedError
 from zhiyin.files import NOT_JSON
 from zhiyin.models.refusals import complaint_in, failure
 from zhiyin.record import Finish, Reply

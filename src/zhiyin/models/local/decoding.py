@@ -100,11 +100,7 @@ class Generation:
         )
 
     def generate(
-        self,
-        tensors: dict[str, Tensor],
-        sampling: Sampling,
-        most: int,
-        seeds: Sequence[int | None],
+        self, tensors: dict[str, Tensor], sampling: Sampling, most: int, seeds: Sequence[int | None]
     ) -> Tensor:
         """The tokens written after some prompts, shape (rows, tokens).
 

@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from zhiyin.errors import InputError, ModelError, UnsupportedError
 from zhiyin.models.capabilities import SETTINGS, UNKNOWN, Capabilities
 from zhiyin.models.local.batches import BatchWork, LocalCall, LocalModel, Measured
-from zhiyin.models.local.checkpoint import (
-    TEXT,
-    UNTRIED,
-    Family,
-    ModelOption,
-    family_of,
-)
+from zhiyin.models.local.checkpoint import TEXT, UNTRIED, Family, ModelOption, family_of
 from zhiyin.models.local.decoding import Generation, context_of, log_probabilities, seed_of
 from zhiyin.models.local.inputs import (
     Batch,

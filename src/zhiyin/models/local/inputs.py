@@ -336,11 +336,7 @@ class Inputs:
         return ids
 
     def _rendered(
-        self,
-        messages: Sequence[Message],
-        turns: list[ChatTurn],
-        sounds: int,
-        more: dict[str, bool],
+        self, messages: Sequence[Message], turns: list[ChatTurn], sounds: int, more: dict[str, bool]
     ) -> str:
         """The text of a conversation with the placeholder of each sound in its place."""
         if not self.template:

@@ -238,9 +238,9 @@ class PipeModel:
             if self._process is not None:
                 return self._process
             if self._failed_starts >= _MOST_FAILED_STARTS:
+                why = f": {self._causes[-1]}" if self._causes else self._last_stderr()
                 raise FatalError(
-                    f"the program was started {self._failed_starts} times and gave no answer"
-                    f"{self._why()}"
+                    f"the program was started {self._failed_starts} times and gave no answer{why}"
                 )
             self._failed_starts += 1
             try:
@@ -263,7 +263,11 @@ class PipeModel:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(listening, 1)
                 if isinstance(error, TimeoutError):
-                    raise ModelError(self._no_greeting()) from None
+                    raise ModelError(
+                        f"wrote no greeting within {self._start_s:g} s: its first line is to be "
+                        f'{{"zhiyin": {VERSION}}}; where loading takes longer, write '
+                        f"subprocess:start=SECONDS,COMMAND{self._last_stderr()}"
+                    ) from None
                 if isinstance(error, ModelError):
                     raise ModelError(f"{error}{self._last_stderr()}") from None
                 raise
@@ -341,18 +345,6 @@ class PipeModel:
         for future in waiting.values():
             if not future.done():
                 future.set_exception(TransientError(f"the program failed: {reason}"))
-
-    def _no_greeting(self) -> str:
-        """The fault of a program that does not greet us."""
-        return (
-            f'wrote no greeting within {self._start_s:g} s: its first line is to be {{"zhiyin": '
-            f"{VERSION}}}; where loading takes longer, write subprocess:start=SECONDS,COMMAND"
-            f"{self._last_stderr()}"
-        )
-
-    def _why(self) -> str:
-        """What it did wrong last, where that is known."""
-        return f": {self._causes[-1]}" if self._causes else self._last_stderr()
 
     def _last_stderr(self) -> str:
         return f"; it said: {self._stderr[-1]}" if self._stderr else ""

@@ -76,13 +76,7 @@ class Cluster(msgspec.Struct, frozen=True):
     ] = None
     cpus: Annotated[
         float,
-        Flag(
-            "processors of each worker",
-            metavar="C",
-            name="ray-cpus",
-            within=_AMOUNT,
-            typed=True,
-        ),
+        Flag("processors of each worker", metavar="C", name="ray-cpus", within=_AMOUNT, typed=True),
     ] = 1.0
     gpus: Annotated[
         float,
@@ -97,11 +91,7 @@ class Cluster(msgspec.Struct, frozen=True):
     each: Annotated[
         int | None,
         Flag(
-            "trials at once of each worker",
-            metavar="N",
-            name="ray-each",
-            within=COUNT,
-            typed=True,
+            "trials at once of each worker", metavar="N", name="ray-each", within=COUNT, typed=True
         ),
     ] = None
     wait_s: Annotated[

@@ -135,12 +135,7 @@ _LOSSES = 3
 
 
 def ask_all(
-    lines: Iterable[bytes],
-    media: Path,
-    spec: str,
-    setting: Setting,
-    cluster: Cluster,
-    block: int,
+    lines: Iterable[bytes], media: Path, spec: str, setting: Setting, cluster: Cluster, block: int
 ) -> Iterator[list[WrittenAnswer]]:
     """The answers to questions, a block at a time, in the order in which they come.
 

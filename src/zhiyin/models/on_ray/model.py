@@ -73,7 +73,6 @@ class RayModel:
         self.name, self.cluster, self._concurrency = bare(spec), cluster, concurrency
         self._spec, self._setting, self._keeps = spec, setting, keeps
         self.capabilities = Capabilities()
-        self._identity: dict[str, object] | None = None
         self._crew: WorkerPool | None = None
         self._waiting: deque[_Item] = deque()
         self._change: asyncio.Event | None = None
@@ -102,10 +101,8 @@ class RayModel:
     async def check(self) -> None:
         """Reach the cluster, start the workers, wait for the first. Raises `InputError`."""
         spec = with_whole_path(self._spec)
-        self._crew = WorkerPool(self.cluster, spec, self._setting, self._changed)
+        self._crew = WorkerPool(self.cluster, spec, self._setting, self._changed, keeps=self._keeps)
         self.capabilities = (await self._crew.start()).capabilities
-        if self._keeps:
-            self._identity = await self._crew.identity()
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
@@ -213,7 +210,8 @@ class RayModel:
 
     def identity(self) -> dict[str, object] | None:
         """What the model is, as a worker says it; None before there is one."""
-        return self._identity and {**self._identity, **self._query()}
+        known = self._crew.about.identity if self._crew and self._crew.about else None
+        return None if known is None else {**known, **self._query()}
 
     def _query(self) -> dict[str, str]:
         """What stands for the query of the address, by the key of this machine: not a worker's."""
@@ -221,28 +219,23 @@ class RayModel:
 
     def describe(self) -> dict[str, object]:
         """What a run's manifest says: the model as a worker describes it, and the workers."""
-        description: dict[str, object] = {"kind": "ray"}
-        crew = self._crew
-        if crew is not None and crew.about is not None:
-            description |= crew.about.describe
-        description |= self._query()
-        if crew is not None and crew.about is not None:
-            nodes: dict[str, dict[str, int]] = {}
-            for place in (*crew.gone, *crew.handles):
-                node = nodes.setdefault(
-                    place.node or "nowhere", {"workers": 0, "answered": 0, "lost": 0}
-                )
-                node["workers"] += 1
-                node["answered"] += place.answered
-                node["lost"] += place.lost
-            description["ray"] = {
-                "address": self.cluster.address,
-                "cpus": self.cluster.cpus,
-                "gpus": self.cluster.gpus,
-                "nodes": nodes,
-                "asked_again": self._again,
-            }
-        return description
+        if self._crew is None or self._crew.about is None:
+            return {"kind": "ray", **self._query()}
+        nodes: dict[str, dict[str, int]] = {}
+        for worker in (*self._crew.gone, *self._crew.handles):
+            name = worker.node or "nowhere"
+            node = nodes.setdefault(name, {"workers": 0, "answered": 0, "lost": 0})
+            node["workers"] += 1
+            node["answered"] += worker.answered
+            node["lost"] += worker.lost
+        ray = {
+            "address": self.cluster.address,
+            "cpus": self.cluster.cpus,
+            "gpus": self.cluster.gpus,
+            "nodes": nodes,
+            "asked_again": self._again,
+        }
+        return {"kind": "ray", **self._crew.about.describe, **self._query(), "ray": ray}
 
     def report(self) -> list[str]:
         """What the user should know when the run is over, a line each."""

@@ -89,6 +89,7 @@ class ModelFacts(msgspec.Struct):
     capabilities: Capabilities
     concurrency: int
     describe: dict[str, object]
+    identity: dict[str, object] | None = None
 
 
 class Worker:
@@ -100,10 +101,12 @@ class Worker:
         The model, as after ``-m``.
     setting : Setting
         How the model is opened; its concurrency is of this worker.
+    keeps : bool
+        Whether to find out what makes the model the one that it is.
     """
 
-    def __init__(self, spec: str, setting: Setting) -> None:
-        self._spec, self._setting = spec, setting
+    def __init__(self, spec: str, setting: Setting, *, keeps: bool = False) -> None:
+        self._spec, self._setting, self._keeps = spec, setting, keeps
         self._model: Model | None = None
         self._place = TemporaryPlace()
         self._kept: dict[str, str] = {}
@@ -119,16 +122,15 @@ class Worker:
             model = open_model(self._spec, **self._setting._asdict())
             if check := getattr(model, "check", None):
                 await check()
+            # It may read all weights.
+            identity = await asyncio.to_thread(identity_of, model) if self._keeps else None
         except (InputError, ModelError) as error:
             return FailedCall.of(error)
         self._model = model
         each = self._setting.concurrency or model.concurrency
         self._room = asyncio.Semaphore(each)
-        return ModelFacts(capabilities_of(model), each, getattr(model, "describe", dict)())
-
-    async def identity(self) -> dict[str, object] | None:
-        """What makes the model the one that it is; None where nobody can say."""
-        return await asyncio.to_thread(identity_of, self._model)  # it may read all weights
+        description: dict[str, object] = getattr(model, "describe", dict)()
+        return ModelFacts(capabilities_of(model), each, description, identity)
 
     async def keep(self, digest: str, data: bytes) -> None:
         """Keep the content of a sound or a picture."""
@@ -253,13 +255,22 @@ class WorkerPool:
         How each worker opens the model.
     changed : callable
         Called whenever a worker is ready or lost.
+    keeps : bool
+        Whether workers say what makes the model the one that it is.
     """
 
     def __init__(
-        self, cluster: Cluster, spec: str, setting: Setting, changed: Callable[[], None]
+        self,
+        cluster: Cluster,
+        spec: str,
+        setting: Setting,
+        changed: Callable[[], None],
+        *,
+        keeps: bool = False,
     ) -> None:
         self._ray, self._cluster, self._changed = ray_package("ray"), cluster, changed
         self._opened = spec, setting._replace(concurrency=cluster.each)
+        self._keeps = keeps
         self.handles: list[WorkerHandle] = []
         self.gone: list[WorkerHandle] = []
         self.about: ModelFacts | None = None
@@ -340,13 +351,6 @@ class WorkerPool:
             await asyncio.sleep(0.05)
         return self.about
 
-    async def identity(self) -> dict[str, object] | None:
-        """What makes the model the one that it is, as one worker says; None where none can."""
-        for handle in [handle for handle in self.handles if handle.ready]:
-            with contextlib.suppress(self._ray.exceptions.RayError):  # the next one may live
-                return await _result(handle.actor.identity.remote())  # type: ignore[no-any-return]
-        return None
-
     def _start_worker(self) -> WorkerHandle:
         """One more worker. It waits until there is room for it."""
         cluster = self._cluster
@@ -358,7 +362,7 @@ class WorkerPool:
             max_restarts=0,  # Ray's own would wait for ever, silently, where there is no room
             max_task_retries=0,
             scheduling_strategy="SPREAD",
-        ).remote(*self._opened)
+        ).remote(*self._opened, keeps=self._keeps)
         handle = WorkerHandle(actor)
         handle.watch = asyncio.get_running_loop().create_task(self._watch(handle))
         self.handles.append(handle)
