@@ -206,7 +206,7 @@ def open_model(
     elif plugged := plugged_in(kind):
         from zhiyin.models.custom import open_own
 
-        model = open_own(plugins.load(plugged), spec, setting._asdict(), rest, plugged)
+        model = open_own(plugins.load(plugged), spec, setting, rest, plugged)
     else:
         raise InputError(_unknown(spec))
     return model
@@ -264,14 +264,7 @@ def _open_provider(kind: str, model: str, setting: Setting) -> Model:
             raise InputError(f"no model is named: write {kind}:PROVIDER/MODEL")
         endpoint = Endpoint(f"{kind}:{model}", "", model)
         opened, dialect = speaks, speaks.speaks
-    made: Model = opened(
-        endpoint,
-        setting.timeout,
-        setting.concurrency,
-        setting.sound,
-        dialect,
-        provider.capabilities(model),
-    )
+    made: Model = opened(endpoint, setting, dialect, provider.capabilities(model))
     return made
 
 

@@ -25,8 +25,8 @@ from zhiyin.models.questions import chat_messages
 from zhiyin.models.refusals import Refusal, read_complaint
 from zhiyin.models.replies import (
     TOP,
+    ChatChoice,
     ChatMessage,
-    Choice,
     Completion,
     FirstToken,
     Logprobs,
@@ -370,7 +370,7 @@ def _join_chunks(body: bytes) -> Completion:
     if finish is None:
         raise LostError("the server's reply broke off before its end")
     message = ChatMessage("".join(content), reasoning_content="".join(thoughts))
-    return Completion([Choice(message, finish)], model, usage)
+    return Completion([ChatChoice(message, finish)], model, usage)
 
 
 class _Part(msgspec.Struct):
@@ -425,4 +425,4 @@ def _as_completion(response: _Response) -> Completion:
         name.replace("input_", "prompt_").replace("output_", "completion_"): value
         for name, value in (response.usage or {}).items()
     }
-    return Completion([Choice(message, finish, Logprobs(likely))], response.model, usage)
+    return Completion([ChatChoice(message, finish, Logprobs(likely))], response.model, usage)

@@ -180,6 +180,9 @@ class SentPicture(msgspec.Struct, frozen=True):
     sha256: str
 
 
+SentMedium = SentSound | SentPicture
+
+
 class Picture(msgspec.Struct, frozen=True):
     """A picture ready to be sent: the bytes of a file, and what they are."""
 
@@ -232,10 +235,10 @@ class MediaPart(NamedTuple):
     """A clip or a picture as JSON for a chat message, and what it is."""
 
     json: msgspec.Raw
-    sent: SentSound | SentPicture
+    sent: SentMedium
 
 
-def logged(sent: Sequence[SentSound | SentPicture]) -> dict[str, object]:
+def logged(sent: Sequence[SentMedium]) -> dict[str, object]:
     """What a reply's detail says of sounds (seconds in all, and of each what was sent), pictures.
 
     Parameters

@@ -404,8 +404,7 @@ class Pool:
         self._changed()
 
     def _member(self, endpoint: Endpoint) -> Member:
-        own = self._setting
-        model = ChatModel(endpoint, own.timeout, self.concurrency, own.sound)
+        model = ChatModel(endpoint, self._setting._replace(concurrency=self.concurrency))
         return Member(model, endpoint.place)
 
     async def check(self) -> None:

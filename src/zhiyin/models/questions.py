@@ -138,7 +138,7 @@ class _WrittenMessage(msgspec.Struct):
         return [_WrittenPart("text", own)] if isinstance(own, str) else own
 
 
-class WrittenQuestion(msgspec.Struct):
+class QuestionLine(msgspec.Struct):
     """A question as it was written out."""
 
     id: str

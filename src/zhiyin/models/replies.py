@@ -75,7 +75,7 @@ class Logprobs(msgspec.Struct):
     content: list[FirstToken] | None = None
 
 
-class Choice(msgspec.Struct):
+class ChatChoice(msgspec.Struct):
     """One of the replies to a request."""
 
     message: ChatMessage
@@ -86,7 +86,7 @@ class Choice(msgspec.Struct):
 class Completion(msgspec.Struct):
     """A chat completion, as far as it is read."""
 
-    choices: list[Choice] | None = None
+    choices: list[ChatChoice] | None = None
     model: str | None = None
     usage: Usage | None = None
     error: Any = None
@@ -163,7 +163,7 @@ def reply_of(
     return _reply(completion, choice)
 
 
-def _reply(completion: Completion, choice: Choice) -> Reply:
+def _reply(completion: Completion, choice: ChatChoice) -> Reply:
     words = choice.message
     content = words.content
     text = content if isinstance(content, str) else _joined_text(content)
@@ -185,7 +185,7 @@ def _reply(completion: Completion, choice: Choice) -> Reply:
     return with_thinking_apart(reply)
 
 
-def _first(choice: Choice) -> dict[str, float]:
+def _first(choice: ChatChoice) -> dict[str, float]:
     """The log-probabilities of the first token, where the server gives them."""
     content = choice.logprobs.content if choice.logprobs else None
     return {token.token: token.logprob for token in content[0].top_logprobs} if content else {}

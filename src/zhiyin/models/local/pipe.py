@@ -43,6 +43,7 @@ from zhiyin.files import NOT_JSON, TemporaryPlace
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import UNKNOWN, Capabilities
 from zhiyin.models.playback import SoundPolicy, refuse_longer, write_neutral
+from zhiyin.models.questions import settings_of
 from zhiyin.models.replies import with_thinking_apart
 from zhiyin.record import Reply, Sampling
 from zhiyin.text import printable
@@ -175,9 +176,8 @@ class PipeModel:
             future = asyncio.get_running_loop().create_future()
             self._waiting[number] = future
             try:
-                await self._send(
-                    process, {"id": number, "messages": written, **_settings(sampling)}
-                )
+                question = {"id": number, "messages": written, "sampling": settings_of(sampling)}
+                await self._send(process, question)
                 async with asyncio.timeout(self._timeout):
                     answer = await future
             except TimeoutError:
@@ -384,13 +384,6 @@ class PipeModel:
         if answer.reasoning:
             reply.detail["reasoning"] = answer.reasoning
         return reply
-
-
-def _settings(sampling: Sampling) -> dict[str, object]:
-    """The settings that are set."""
-    names = ("temperature", "max_tokens", "top_p", "top_k", "seed", "schema", "thinking")
-    settings = {name: getattr(sampling, name) for name in names}
-    return {"sampling": {name: value for name, value in settings.items() if value is not None}}
 
 
 def _split_start(command: str) -> tuple[float, str]:

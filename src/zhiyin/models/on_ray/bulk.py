@@ -31,7 +31,7 @@ from zhiyin.models.on_ray.workers import (
     ray_package,
     with_whole_path,
 )
-from zhiyin.models.questions import WrittenAnswer, WrittenQuestion
+from zhiyin.models.questions import QuestionLine, WrittenAnswer
 from zhiyin.models.replies import with_thinking_apart
 from zhiyin.record import OFF, Reply
 from zhiyin.trial import Trial
@@ -53,7 +53,7 @@ def suits(spec: str, cluster: Cluster, lines: Sequence[bytes]) -> bool:
         return False
     if importlib.util.find_spec("vllm") is None or importlib.util.find_spec("ray.data.llm") is None:
         return False
-    read = [msgspec.json.decode(line, type=WrittenQuestion) for line in lines]
+    read = [msgspec.json.decode(line, type=QuestionLine) for line in lines]
     return len({one.sampling.thinking for one in read}) == 1 and all(
         one.of_text and one.sampling.temperature is not None for one in read
     )
@@ -99,7 +99,7 @@ def processor(
 
 def before(row: dict[str, Any]) -> dict[str, object]:
     """A question as the engine takes it."""
-    line = msgspec.json.decode(row["line"], type=WrittenQuestion)
+    line = msgspec.json.decode(row["line"], type=QuestionLine)
     wanted = {name: getattr(line.sampling, name) for name in _SENT}
     given = {name: value for name, value in wanted.items() if value is not None}
     return {
@@ -110,7 +110,7 @@ def before(row: dict[str, Any]) -> dict[str, object]:
 
 def after(row: dict[str, Any]) -> dict[str, object]:
     """An engine's output as an answer of ours. It says how long a text is, not why it ends."""
-    line = msgspec.json.decode(row["line"], type=WrittenQuestion)
+    line = msgspec.json.decode(row["line"], type=QuestionLine)
     ended = row["num_generated_tokens"] < (line.sampling.max_tokens or MOST_TOKENS)
     reply = Reply(row["generated_text"].strip(), "stop" if ended else "length")
     return {
@@ -122,7 +122,7 @@ def after(row: dict[str, Any]) -> dict[str, object]:
 def answered(row: dict[str, Any]) -> bytes:
     """The answer in a row of the result; one that failed never came to `after`."""
     if error := row.get(_ERROR):
-        name = msgspec.json.decode(row["line"], type=WrittenQuestion).id
+        name = msgspec.json.decode(row["line"], type=QuestionLine).id
         return msgspec.json.encode(WrittenAnswer(name, None, " ".join(str(error).split())))
     answer: bytes = row["answer"]
     return answer
@@ -204,7 +204,7 @@ def _through(
     questions, size = data.from_arrow(blocks), min(workers, len(blocks))
     every = [line for table in blocks for line in table["line"].to_pylist()]
     if suits(spec, cluster, every):
-        thinking = msgspec.json.decode(every[0], type=WrittenQuestion).sampling.thinking
+        thinking = msgspec.json.decode(every[0], type=QuestionLine).sampling.thinking
         asked = processor(spec, cluster, size, block, thinking)(questions)
     else:
         asked = questions.map_batches(
@@ -253,14 +253,14 @@ class BlockWorker:
 
     def _failed(self, line: bytes) -> WrittenAnswer:
         return WrittenAnswer(
-            msgspec.json.decode(line, type=WrittenQuestion).id, None, self._fault, fatal=True
+            msgspec.json.decode(line, type=QuestionLine).id, None, self._fault, fatal=True
         )
 
     async def _answers(self, lines: Sequence[bytes]) -> list[WrittenAnswer]:
         answers: dict[str, WrittenAnswer] = {}
         waiting: dict[str, WorkerCall] = {}
         for line in lines:
-            one = msgspec.json.decode(line, type=WrittenQuestion)
+            one = msgspec.json.decode(line, type=QuestionLine)
             try:
                 messages = one.read(self._media)
             except OSError as error:
