@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Required, TypedDict
 
 from zhiyin.errors import ModelError, UnsupportedError
 from zhiyin.models.local.checkpoint import TEXT, Family
-from zhiyin.models.playback import SoundPolicy, frames_to_play, opened, refuse_faulty
+from zhiyin.models.media import logged
+from zhiyin.models.playback import SentSound, SoundPolicy, frames_to_play, opened, refuse_faulty
 from zhiyin.recording import blocks
 from zhiyin.sound import Sound, resample
 from zhiyin.trial import Audio, Message, Text
@@ -141,13 +142,9 @@ def sound_detail(clips: Sequence[DecodedClip], heard: Sequence[float | None]) ->
     heard : sequence of float or None
         Seconds, as the features' mask shows them; None where nothing shows them.
     """
-    detail: dict[str, object] = {
-        "audio_seconds": round(sum(clip.seconds for clip in clips), 3),
-        "audio_sha256": [clip.sha256 for clip in clips],
-        "audio_format": ["float32"] * len(clips),
-        "audio_rate": [clip.rate for clip in clips],
-        "audio_channels": [1] * len(clips),
-    }
+    detail = logged(
+        [SentSound("float32", clip.seconds, clip.rate, 1, clip.sha256) for clip in clips]
+    )
     known = [seconds for seconds in heard if seconds is not None]
     if len(known) == len(clips):
         detail["audio_seconds_heard"] = round(sum(known), 3)
