@@ -156,7 +156,7 @@ class ProviderModel:
             **self.endpoint.identity,
             "key_from": self.endpoint.key_source,
             "length_limit_as": self._length(self._refused.now),
-            **self.dialect.describe(),
+            **self.dialect.described,
             **self._refused.describe(),
             "timeout_s": self._timeout,
             "sound": msgspec.to_builtins(self._policy),

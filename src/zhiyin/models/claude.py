@@ -113,10 +113,8 @@ class Claude(Dialect):
     looks_at = "/v1/models/{model}"
     lengths = ("max_tokens",)
     at_once = 16
+    described = {"length_limit_where_none_is_given": USUAL_LENGTH}
     names = {name: name for name in ("temperature", "top_p", "top_k")}
-
-    def describe(self) -> dict[str, object]:
-        return {"length_limit_where_none_is_given": USUAL_LENGTH}
 
     def headers(self, endpoint: Endpoint, sampling: Sampling | None = None) -> dict[str, str]:
         # Of batches and counts, which name no settings here, the version that knows all is asked.

@@ -70,6 +70,8 @@ class Dialect:
         '{"type":"image_url","image_url":{"url":"data:image/<format>;base64,<data>"}}'
     )
     """How a clip and a picture are written as JSON: base64, its format, and no name."""
+    described: ClassVar[Mapping[str, object]] = {}
+    """What a run's manifest says beside."""
     no_sound: ClassVar[str] = ""
     """Why no sound can be sent."""
     request_bytes: ClassVar[float] = math.inf
@@ -83,10 +85,6 @@ class Dialect:
     def place(self, endpoint: Endpoint, path: str) -> str:
         """The full address of a path. May hold a secret: not for showing."""
         return endpoint.url(path.replace("{model}", endpoint.model))
-
-    def describe(self) -> dict[str, object]:
-        """What a run's manifest says beside."""
-        return {}
 
     def headers(self, endpoint: Endpoint, sampling: Sampling | None = None) -> dict[str, str]:
         """The headers of a request, its key among them; `sampling` is of what is asked, if any."""

@@ -67,22 +67,21 @@ def read_answers(path: Path) -> tuple[list[RecordedAnswer], str]:
 
 
 def _lines(data: bytes, path: Path) -> Iterator[RecordedAnswer]:
+    """A JSON object a line, or a run's log: why there is no reply where a trial had failed."""
     for number, line in enumerate(data.split(b"\n"), 1):
-        if line.strip():
-            yield _of_line(line, f"{path}, line {number}")
-
-
-def _of_line(line: bytes, where: str) -> RecordedAnswer:
-    """A line's id, its replies, and why there are none if a run's trial had failed."""
-    try:
-        entry = msgspec.json.decode(line)
-        if isinstance(entry, dict) and "trial" in entry and "verdict" in entry:
-            record = msgspec.json.decode(line, type=Record)
-            replies = [turn.reply for turn in record.exchange.turns]
-            return RecordedAnswer(record.id, replies, record.error or "no reply", where)
-    except NOT_JSON as error:
-        raise InputError(f"{where}: not a JSON line that can be read ({error})") from None
-    return _of_object(entry, where)
+        if not line.strip():
+            continue
+        where = f"{path}, line {number}"
+        try:
+            entry = msgspec.json.decode(line)
+            if isinstance(entry, dict) and "trial" in entry and "verdict" in entry:
+                record = msgspec.json.decode(line, type=Record)
+                replies = [turn.reply for turn in record.exchange.turns]
+                yield RecordedAnswer(record.id, replies, record.error or "no reply", where)
+                continue
+        except NOT_JSON as error:
+            raise InputError(f"{where}: not a JSON line that can be read ({error})") from None
+        yield _of_object(entry, where)
 
 
 def _list(data: bytes, path: Path) -> Iterator[RecordedAnswer]:
