@@ -211,7 +211,7 @@ class Gemini(Dialect):
         """A file of Gemini's, ready to be used. It is given bytes, and so no name."""
         data, key = b64decode(blob.data), self.headers(endpoint)
 
-        async def said(
+        async def answered(
             method: str, url: str, headers: Mapping[str, str], body: bytes | None
         ) -> Any:
             response = await client.send(method, url, {**key, **headers}, body)
@@ -226,20 +226,22 @@ class Gemini(Dialect):
             "X-Goog-Upload-Header-Content-Type": blob.mime_type,
         }
         about = msgspec.json.encode({"file": {"mimeType": blob.mime_type}})
-        begun = await said("POST", endpoint.url("/upload/v1beta/files"), start, about)
+        begun = await answered("POST", endpoint.url("/upload/v1beta/files"), start, about)
         place = begun.headers.get("X-Goog-Upload-URL", "")
         if not endpoint.owns(place):  # the key would go where the user did not send it
             raise ModelError("the server names another address than its own for an upload")
         finish = {"X-Goog-Upload-Command": "upload, finalize", "X-Goog-Upload-Offset": "0"}
         finish["Content-Type"] = blob.mime_type
         try:
-            ended = await said("POST", place, finish, data)
+            ended = await answered("POST", place, finish, data)
             file = msgspec.json.decode(ended.body, type=_Uploaded).file
             where = endpoint.url(f"/v1beta/{file.name}")
             places.append(where)
             while file.state == "PROCESSING":
                 await asyncio.sleep(_POLL_S)
-                file = msgspec.json.decode((await said("GET", where, {}, None)).body, type=_File)
+                file = msgspec.json.decode(
+                    (await answered("GET", where, {}, None)).body, type=_File
+                )
         except NOT_JSON as error:
             raise LostError(f"what came back is no file of {self.kind} ({error})") from None
         if file.state != "ACTIVE":
