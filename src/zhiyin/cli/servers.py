@@ -234,7 +234,9 @@ def batch(
         raise InputError("vllm: works on a GPU: give each worker one with --ray-gpus 1")
     report = _Progress().report
     try:
-        bulk = ask_in_bulk(folder, model, Setting(limits.timeout_s), cluster, settings.block, report)
+        bulk = ask_in_bulk(
+            folder, model, Setting(limits.timeout_s), cluster, settings.block, report
+        )
     except HaltError as error:
         sys.stderr.write(f"stopped: {error}\n")
         return 1
