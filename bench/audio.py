@@ -23,6 +23,7 @@ from typing import NamedTuple
 import numpy as np
 import soundfile
 
+from zhiyin.models.dialects import CHAT
 from zhiyin.models.media import MediaParts
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.sound import audio_part
@@ -85,7 +86,7 @@ def steps(sounds: list[Audio]) -> Iterator[Audio]:
 async def prepare(sounds: list[Audio], policy: SoundPolicy) -> tuple[float, int]:
     """Seconds, and bytes sent, for all questions: sixteen under way at once, in two threads."""
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2))
-    parts, asked = MediaParts(policy), steps(sounds)
+    parts, asked = MediaParts(CHAT, policy), steps(sounds)
     sent = 0
 
     async def work() -> None:

@@ -106,7 +106,7 @@ async def measure(folder: Path, count: int, rounds: int) -> float:
     place = tiny_checkpoints.text(folder / "text", hidden_size=64, intermediate_size=128)
     model: Any = open_model(f"hf:{place},batch={ROWS}")
     await model.check()
-    loaded, words = model._work.model, model._work.inputs.words
+    loaded, words = model.work.model, model.work.inputs.words
     asked, ratios, costs = trials(count), [], []
     bare(loaded, words, asked[: 2 * ROWS])  # warm both up
     await ours(model, asked[: 2 * ROWS])

@@ -13,7 +13,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from zhiyin.models.on_ray.cluster import Cluster
+from zhiyin.models import Setting
+from zhiyin.models.on_ray import Cluster
 from zhiyin.models.on_ray.model import RayModel
 from zhiyin.record import Sampling
 from zhiyin.trial import Trial, say
@@ -25,10 +26,9 @@ PAUSE_S = 0.05
 async def measure(spec: str, workers: int, each: int) -> float:
     """Trials a second."""
     cluster = Cluster("auto", workers=workers, cpus=0.01, each=1)
-    settings = {"timeout": 60.0, "seed": 0}
-    model = RayModel(spec, cluster, settings, None)
+    model = RayModel(spec, cluster, Setting(60.0), None)
     await model.check()
-    while sum(hand.ready for hand in model._crew.hands) < workers:  # type: ignore[union-attr]
+    while sum(hand.ready for hand in model._crew.handles) < workers:  # type: ignore[union-attr]
         await asyncio.sleep(0.1)
     gate = asyncio.Semaphore(model.concurrency)
     trial = Trial("t", (say("user", "?"),))

@@ -17,7 +17,7 @@ from zhiyin.judges import reliability, rules
 from zhiyin.judges.lexical import facts
 from zhiyin.listener import answering
 from zhiyin.listener import skills as listener_skills
-from zhiyin.models import endpoint, providers
+from zhiyin.models import PROVIDERS, endpoint
 
 EXEMPT = ("zhiyin.reader",)  # test_reader_time.py tries these
 """Packages that are not looked at."""
@@ -107,9 +107,9 @@ MADE = {
         rf"(?<![\w-])(?:{words})(?![\w-])" for words in selecting.GENRES.values()
     ],
     ("zhiyin.models.endpoint", "re.escape(key)"): [re.escape("a-b" * 9)],
-    ("zhiyin.models.providers", "pattern"): [
+    ("zhiyin.models", "pattern"): [
         rf"\A(?:{pattern})"  # is only held against a name's beginning
-        for each in providers.PROVIDERS.values()
+        for each in PROVIDERS.values()
         for pattern, _ in each.families
     ],
     ("zhiyin.models.endpoint", "''.join(spelled)"): [endpoint._any_spelling("a/b+c=%20d" * 3)],

@@ -14,6 +14,7 @@ from zhiyin.cli import main
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.errors import ModelError
 from zhiyin.judges.language import attempts
+from zhiyin.models import Setting
 from zhiyin.models.chat import ChatModel, url_endpoint
 from zhiyin.record import Sampling
 from zhiyin.report.export import export
@@ -44,7 +45,7 @@ def refused(body, status=400, query=f"?code={SECRET}"):
     """What the program says of a server's refusal."""
     with ChatServer(lambda call: web.Response(text=body, status=status)) as server:
         base, _, name = server.spec.partition("#")
-        model = ChatModel(url_endpoint(f"{base}{query}#{name}"), 5.0)
+        model = ChatModel(url_endpoint(f"{base}{query}#{name}"), Setting(5.0))
 
         async def ask():
             try:

@@ -42,7 +42,7 @@ def test_batches_change_no_greedy_answer(kind):
     together, alone = ask(model, trials), one_by_one(model, trials)
     assert [reply.text for reply in together] == [reply.text for reply in alone]
     assert any(reply.text for reply in together)
-    assert model._batcher.batches < model._batcher.done, "nothing was asked together"
+    assert model.batcher.batches < model.batcher.done, "nothing was asked together"
     for reply in together:
         assert reply.usage["prompt_tokens"] > 10
         assert 0 < reply.usage["completion_tokens"] <= 8
@@ -82,9 +82,9 @@ def by_hand(model, trial: Trial, option: str) -> float:
     """The log-probability of an option: one row, no cache, a forward pass for every token."""
     import torch
 
-    work = model._work
+    work = model.work
     prompt = work.inputs.prompt(trial.messages)
-    made = work.inputs.batch([prompt], [work.ears.all(prompt.sounds)])
+    made = work.inputs.batch([prompt], work.ears.all([prompt.sounds]))
     tokens = dict(made.tensors)
     total = 0.0
     for token in work.inputs.words.encode(option, add_special_tokens=False):
@@ -111,7 +111,7 @@ def test_log_probabilities_are_those_of_a_hand_written_loop(kind):
 
 
 def test_prompts_of_no_family_are_scored_in_one_pass_with_the_same_numbers():
-    work = loaded("text")._work
+    work = loaded("text").work
     options = ("A", "a fugue in D")
     first = ask(loaded("text"), words(3), Likelihood(continuations=options))
     family = work.inputs.family
@@ -163,15 +163,15 @@ def test_draws_have_the_distribution_that_was_asked_for():
 
 
 def test_a_checkpoints_own_taste_holds_only_where_it_is_asked_for():
-    generation = loaded("text")._work.generation
+    generation = loaded("text").work.generation
     assert generation.own["repetition_penalty"] == pytest.approx(1.3)
     assert generation.draw(Sampling()).temperature == 0
     assert generation.draw(Sampling(temperature=None)).temperature == pytest.approx(0.7)
-    assert loaded("text")._work.model.generation_config.repetition_penalty in (None, 1.0)
+    assert loaded("text").work.model.generation_config.repetition_penalty in (None, 1.0)
 
 
 def test_a_reply_at_its_limit_is_cut_off_and_one_that_ends_is_not():
-    generation, inputs = loaded("text")._work.generation, loaded("text")._work.inputs
+    generation, inputs = loaded("text").work.generation, loaded("text").work.inputs
     end = next(iter(generation.ends))
     assert generation.reply([65, 66, end, 67], inputs.words, 4).finish == "stop"
     assert generation.reply([65, 66, 67, 68], inputs.words, 4).finish == "length"
@@ -192,7 +192,7 @@ def test_thinking_is_turned_off_where_the_template_knows_how(tmp_path):
     (here / "chat_template.jinja").write_text(template)
     model = open_model(f"hf:{here}")
     asyncio.run(model.check())
-    inputs, messages = model._work.inputs, words(1)[0].messages
+    inputs, messages = model.work.inputs, words(1)[0].messages
     assert inputs.prompt(messages).text == "Which 0? "
     assert inputs.prompt(messages, thinks=False).text == "Which 0? <think></think>"
     asyncio.run(model.close())
@@ -205,7 +205,7 @@ def test_memory_that_runs_out_halves_the_batch_and_is_told(monkeypatch):
     trials = words(12)
     wanted = [reply.text for reply in ask(loaded("text"), trials)]
     asyncio.run(model.check())
-    own, tried = model._work.model.generate, []
+    own, tried = model.work.model.generate, []
 
     def generate(**tensors):
         rows = tensors["input_ids"].shape[0]
@@ -214,7 +214,7 @@ def test_memory_that_runs_out_halves_the_batch_and_is_told(monkeypatch):
             raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB")
         return own(**tensors)
 
-    monkeypatch.setattr(model._work.model, "generate", generate)
+    monkeypatch.setattr(model.work.model, "generate", generate)
     assert [reply.text for reply in ask(model, trials)] == wanted
     assert max(tried) > 2
     assert any("memory ran out" in line for line in model.report())
@@ -227,7 +227,7 @@ def test_a_model_without_a_chat_template_gets_the_words_alone(tmp_path):
     (here / "chat_template.jinja").unlink()
     base = open_model(f"hf:{here}")
     asyncio.run(base.check())
-    inputs = base._work.inputs
+    inputs = base.work.inputs
     assert inputs.prompt(words(1)[0].messages).text == "Be brief.\n\nWhich 0? "
     trial = words(2)[1]
     found = ask(base, [trial], Likelihood(continuations=("A",)))[0].logprobs["A"]
@@ -246,7 +246,7 @@ def test_a_template_that_takes_no_system_message_gets_its_words_first(tmp_path):
     (here / "chat_template.jinja").write_text(refusing)
     strict = open_model(f"hf:{here}")
     asyncio.run(strict.check())
-    text = strict._work.inputs.prompt(words(1)[0].messages).text
+    text = strict.work.inputs.prompt(words(1)[0].messages).text
     assert text == "<|im_start|>user: Be brief.\n\nWhich 0? "
     asyncio.run(strict.close())
 

@@ -20,7 +20,7 @@ from zhiyin.errors import FatalError, InputError, ModelError, RefusedError, Tran
 from zhiyin.models import open_model
 from zhiyin.models.dialects import CHAT, DashScope, Responses
 from zhiyin.models.refusals import Complaint, retry_after, wants_completion_limit
-from zhiyin.models.replies import EmptyReply, read_reply
+from zhiyin.models.replies import EmptyReply
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Text, Trial, say
 
@@ -130,7 +130,7 @@ def test_settings_that_are_none_are_not_sent() -> None:
     ],
 )
 def test_what_is_read(body, text, finish, detail) -> None:
-    reply = read_reply(msgspec.json.encode(body), str)
+    reply = CHAT.read(msgspec.json.encode(body), str)
     assert (reply.text, reply.finish) == (text, finish)
     assert reply.detail == {"model": f"{MODEL}-2026"} | detail
 
@@ -138,7 +138,7 @@ def test_what_is_read(body, text, finish, detail) -> None:
 def test_counts_of_a_breakdown_are_kept_under_both_names() -> None:
     body = completion("A")
     body["usage"] = {"prompt_tokens": 5, "prompt_tokens_details": {"audio_tokens": 4, "x": 0}}
-    reply = read_reply(msgspec.json.encode(body), str)
+    reply = CHAT.read(msgspec.json.encode(body), str)
     assert reply.usage == {"prompt_tokens": 5, "prompt_tokens_details.audio_tokens": 4}
 
 

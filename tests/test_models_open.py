@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from servers import ChatServer
 from zhiyin.errors import InputError, ModelError
-from zhiyin.models import MODELS, open_model
+from zhiyin.models import MODELS, PROVIDERS, open_model
 from zhiyin.models.baselines import BASELINES, Baseline
-from zhiyin.models.providers import PROVIDERS
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Option, Trial, say
 

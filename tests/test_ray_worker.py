@@ -5,9 +5,9 @@ import hashlib
 import tempfile
 from pathlib import Path
 
+from zhiyin.models import Setting
 from zhiyin.models.on_ray.model import RayModel
-from zhiyin.models.on_ray.worker import Worker, WorkerCall
-from zhiyin.models.on_ray.workers import WorkerHandle
+from zhiyin.models.on_ray.workers import Worker, WorkerCall, WorkerHandle
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Audio, Trial, say
 
@@ -23,7 +23,7 @@ def test_a_copy_on_a_worker_is_whole_whenever_it_is_seen(tmp_path):
     data = bytes(range(256)) * 100_000
     call = asked("t", tmp_path / "only-on-the-driver.wav", data)
     audio = call.messages[0].parts[1]
-    worker = Worker("random", {}, None)
+    worker = Worker("random", Setting())
 
     async def send():
         seen = []
@@ -49,7 +49,7 @@ def test_a_worker_that_is_let_go_leaves_nothing(tmp_path, monkeypatch):
         "    async def generate(self, messages, sampling, trial): ...\n"
         "    async def close(self): Path(__file__).with_name('closed').touch()\n"
     )
-    worker = Worker(f"python:{tmp_path / 'mine.py'}:Mine", {}, None)
+    worker = Worker(f"python:{tmp_path / 'mine.py'}:Mine", Setting())
 
     async def work():
         await worker.begin()
@@ -89,7 +89,7 @@ class Crew:
 
 
 def answers_to(calls):
-    model = RayModel("random", None, {}, 16)
+    model = RayModel("random", None, Setting(), 16)
     model._crew = Crew()
 
     async def ask():

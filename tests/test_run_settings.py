@@ -33,7 +33,7 @@ from zhiyin.engine.folder import Shard
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.runner import Limits
 from zhiyin.flags import flagged
-from zhiyin.models.on_ray.cluster import Cluster
+from zhiyin.models.on_ray import Cluster
 from zhiyin.models.playback import SoundPolicy
 from zhiyin.record import Sampling
 from zhiyin.session.setup import opened

@@ -16,7 +16,7 @@ import pytest
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.models import open_model
-from zhiyin.models.replies import read_reply
+from zhiyin.models.dialects import CHAT
 from zhiyin.record import Reply, Sampling
 from zhiyin.serving.replicas import command_of, free_ports, gpus
 from zhiyin.serving.server import completion, read_request
@@ -262,7 +262,7 @@ def test_a_request_says_how_to_sample():
 
 def test_seconds_heard_are_on_the_wire():
     sent = Reply("A", usage={"prompt_tokens": 3}, detail={"audio_heard": [30.0, 1.5]})
-    read = read_reply(msgspec.json.encode(completion(sent, "m")), str)
+    read = CHAT.read(msgspec.json.encode(completion(sent, "m")), str)
     assert (read.text, read.usage) == ("A", {"prompt_tokens": 3})
     assert read.detail["audio_heard"] == [30.0, 1.5]
     assert read.detail["audio_seconds_heard"] == 31.5

@@ -145,15 +145,15 @@ def open_judge(spec: str | None, key: str | None, base: str | None, name: str) -
     """
     if spec is not None or (base is None and key is None):
         return spec or f"openai:{name}"
+    from zhiyin.models import PROVIDERS, Setting
     from zhiyin.models.chat import ChatModel
     from zhiyin.models.endpoint import provider_endpoint, url_endpoint
-    from zhiyin.models.providers import PROVIDERS
 
     at = url_endpoint(f"{base}#{name}") if base else None
     endpoint = at or provider_endpoint("openai", PROVIDERS["openai"], name)
     if key is not None:
         endpoint = replace(endpoint, key=key, key_source="llm_api_key")
-    return ChatModel(endpoint, 300.0)
+    return ChatModel(endpoint, Setting(300.0))
 
 
 def as_parameters(limits: Limits | None) -> dict[str, Any]:

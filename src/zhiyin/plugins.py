@@ -35,7 +35,7 @@ BENCHMARKS, MODELS, POLICIES, JUDGES = (
     "zhiyin.policies",
     "zhiyin.judges",
 )
-_LONGEST = 200
+_LONGEST = 300
 
 
 class Plugin(NamedTuple):

@@ -142,7 +142,7 @@ class GivenFunction(FunctionModel):
     def __init__(
         self, function: Callable[..., Any], timeout: float, concurrency: int | None = None
     ) -> None:
-        super().__init__(_name(function), timeout, concurrency, function=function)
+        super().__init__(_name(function), function, timeout, concurrency)
         self._code = function
 
     def fingerprint(self) -> str:

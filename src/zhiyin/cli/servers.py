@@ -16,7 +16,8 @@ from zhiyin import numerals
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import HaltError, InputError
-from zhiyin.models.on_ray.cluster import BulkSettings, Cluster
+from zhiyin.models import Setting
+from zhiyin.models.on_ray import BulkSettings, Cluster
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.probe.doctor import Examination
 from zhiyin.serving.replicas import ServeSettings
@@ -231,10 +232,11 @@ def batch(
 
     if model.startswith("vllm:") and not cluster.gpus:
         raise InputError("vllm: works on a GPU: give each worker one with --ray-gpus 1")
-    opening = {"timeout": limits.timeout_s, "seed": 0, "sound": AS_IT_IS}
     report = _Progress().report
     try:
-        bulk = ask_in_bulk(folder, model, opening, cluster, settings.block, report)
+        bulk = ask_in_bulk(
+            folder, model, Setting(limits.timeout_s), cluster, settings.block, report
+        )
     except HaltError as error:
         sys.stderr.write(f"stopped: {error}\n")
         return 1

@@ -36,7 +36,7 @@ from zhiyin.flags import (
     read_field,
     read_part,
 )
-from zhiyin.models.on_ray.cluster import Cluster
+from zhiyin.models.on_ray import Cluster
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.record import Model, Sampling
 

@@ -23,7 +23,7 @@ from zhiyin.human.reading import looks_exported, read_export
 from zhiyin.judges.cases import JudgedCase
 from zhiyin.judges.combine import ASPECTS, MOST, scores_of
 from zhiyin.judges.grades import Grades
-from zhiyin.models.providers import PROVIDERS
+from zhiyin.models import PROVIDERS
 from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:

@@ -19,22 +19,95 @@ have more, which a run uses where it is there:
 ``shared_pace``   where several runs share it: the `cost.rates.Pace` that all their calls go through
 ``bind``          a method: given all trials of a run before the first is asked
 ================  =========================================================================
+
+Providers
+---------
+The facts are those of the providers' own pages, as of November 2026. What no page says is left
+unknown; a model whose name fits no family has what its provider's models have in common. All of it
+stands in ``providers.json``: a provider that speaks in a form of `dialects` is an entry there.
+
+From Claude 4.7 on Anthropic refuses all settings but the length of a reply. What a provider of
+Inspect AI's does with a setting that its models do not take differs.
+
+Log-probabilities are those of the first token of a reply. The APIs of Anthropic and Mistral have
+none; DashScope gives them for some models of words alone, and Inspect AI and LiteLLM pass on what
+their providers call by many names: these are not asked. A model that always thinks (OpenAI's o
+series, Gemini 2.5 Pro and 3) is not asked either: its answer comes after its thoughts. Of others,
+GPT-5 and Gemini 2.5 Flash among them, it is not known, and they are asked.
+
+=============  =====================================================================================
+OpenAI         platform.openai.com/docs/models; guides "Audio and speech", "Images", "Reasoning"
+Gemini         ai.google.dev/gemini-api/docs: "Audio", "Image understanding", "Thinking", "Files"
+Anthropic      platform.claude.com/docs: "Vision", "Extended thinking", "Adaptive thinking"
+Mistral        docs.mistral.ai: "Audio and transcription", "Vision", "Reasoning"
+DashScope      help.aliyun.com/en/model-studio: "Qwen-Omni", "Visual understanding"
+=============  =====================================================================================
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import NamedTuple
+import importlib
+import importlib.util
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import msgspec
 
 from zhiyin import plugins
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError, did_you_mean, missing_package
 from zhiyin.models.baselines import BASELINES, Baseline
+from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
-from zhiyin.models.providers import PROVIDERS, class_at, open_provider
 from zhiyin.record import Model
+
+
+class Provider(msgspec.Struct, frozen=True, kw_only=True):
+    """One provider.
+
+    Attributes
+    ----------
+    form, summary : str
+        How its models are written, and what they are, for ``zhiyin list``.
+    speaks : str
+        ``module:class`` of a `Dialect`, or of a `PackageModel`.
+    keys, addresses : tuple of str
+        Environment variables, the first that is set counts.
+    address : str
+        Where no variable names another; a key is needed for it.
+    can : Capabilities
+        Of all its models.
+    families : tuple of (str, dict)
+        Regular expressions for the beginning of a model's name, and what is different then; the
+        first that fits counts.
+    extra, package : str
+        The extra of ``pip install``, and the package that has to be there; empty for none.
+    """
+
+    form: str
+    summary: str
+    speaks: str
+    can: Capabilities
+    keys: tuple[str, ...] = ()
+    addresses: tuple[str, ...] = ()
+    address: str = ""
+    families: tuple[tuple[str, dict[str, object]], ...] = ()
+    extra: str = ""
+    package: str = ""
+
+    def capabilities(self, model: str) -> Capabilities:
+        """What a model can take, by its name."""
+        name = model.rpartition("/")[2].lower()
+        for pattern, different in self.families:
+            if re.match(pattern, name):
+                return msgspec.convert(msgspec.to_builtins(self.can) | different, Capabilities)
+        return self.can
+
+
+PROVIDERS = msgspec.json.decode(
+    Path(__file__).with_name("providers.json").read_bytes(), type=dict[str, Provider]
+)
+"""By the word before the colon."""
 
 MODELS = {
     **{provider.form: provider.summary for provider in PROVIDERS.values()},
@@ -68,9 +141,9 @@ class Setting(NamedTuple):
         How sound is sent.
     """
 
-    timeout: float
-    seed: int
-    concurrency: int | None
+    timeout: float = 600.0
+    seed: int = 0
+    concurrency: int | None = None
     sound: SoundPolicy = AS_IT_IS
 
 
@@ -109,32 +182,34 @@ def open_model(
         raise InputError(f"concurrency {concurrency}: give a whole number of at least 1")
     sound = msgspec.structs.replace(sound, join=None)  # done by `joining`, which opens it
     setting = Setting(timeout, seed, concurrency, sound)
-    if spec.startswith(("http://", "https://")):
-        return _open_url(spec, setting)
     kind, colon, rest = spec.partition(":")
-    opener = _PREFIXED.get(kind) if colon else None
     if kind in _LOCAL and msgspec.structs.replace(sound, limit=None) != AS_IT_IS:
         raise InputError(
             f"model {kind!r} is given sound at the rate that it hears: leave out --audio-format, "
             "--audio-rate and --audio-mono"
         )
-    sent = {*PROVIDERS, *_LOCAL, "pool"}
-    if sound != AS_IT_IS and kind in {*_PREFIXED, *BASELINES, "listener"} - sent:
+    sent = {*PROVIDERS, *_LOCAL, "pool", "http", "https"}
+    if sound != AS_IT_IS and kind in {*_OWN, *_OPENED, "listener"} - sent:
         raise InputError(
             f"model {kind!r} is sent no sound over the net: leave out --audio-format, "
             "--audio-rate, --audio-mono and --audio-limit"
         )
-    if opener is not None:
-        return opener(rest, setting)
     if spec in BASELINES:
         return Baseline(spec, seed)
-    if spec == "listener":
-        return _open_listener()
-    if spec == "lexical":
-        return _open_lexical("", setting)
-    if plugged := plugged_in(kind):
-        return _open_plugin(plugged, spec, rest, setting)
-    raise InputError(_unknown(spec))
+    model: Model
+    if spec in ("listener", "lexical"):
+        model = class_at(_ALONE[spec])()
+    elif kind in PROVIDERS and colon:
+        model = _open_provider(kind, rest, setting)
+    elif kind in _OPENED and colon:
+        model = class_at(_OPENED[kind])(spec if kind in ("http", "https") else rest, setting)
+    elif plugged := plugged_in(kind):
+        from zhiyin.models.custom import open_own
+
+        model = open_own(plugins.load(plugged), spec, setting, rest, plugged)
+    else:
+        raise InputError(_unknown(spec))
+    return model
 
 
 def is_heavy(spec: str) -> bool:
@@ -159,16 +234,38 @@ def is_served(spec: str) -> bool:
 
 def plugged_in(name: str) -> plugins.Plugin | None:
     """The model or judge that another package calls `name`; None for none. Imports nothing."""
-    if name in _PREFIXED or name in BASELINES or name in _ALONE:
+    if name in {*_OWN, *_OPENED, *_ALONE}:
         return None
     models, judges = map(plugins.installed, (plugins.MODELS, plugins.JUDGES))
     return models.get(name) or judges.get(name)
 
 
-def _open_plugin(plugin: plugins.Plugin, spec: str, rest: str, setting: Setting) -> Model:
-    from zhiyin.models.custom import open_own
+def class_at(place: str) -> Any:
+    """What stands at ``module:name``: imported only when it is asked for."""
+    module, _, name = place.partition(":")
+    return getattr(importlib.import_module(module), name)
 
-    return open_own(plugins.load(plugin), spec, setting._asdict(), rest, plugin)
+
+def _open_provider(kind: str, model: str, setting: Setting) -> Model:
+    """A model of one of `PROVIDERS`. Raises `InputError` where it cannot be asked."""
+    from zhiyin.models.chat import ChatModel
+    from zhiyin.models.dialects import Dialect
+    from zhiyin.models.endpoint import Endpoint, provider_endpoint
+
+    provider = PROVIDERS[kind]
+    if provider.package and not importlib.util.find_spec(provider.package):
+        raise missing_package(provider.package.replace("_", "-"), provider.extra)
+    speaks = class_at(provider.speaks)
+    if issubclass(speaks, Dialect):
+        endpoint = provider_endpoint(kind, provider, model)
+        opened, dialect = ChatModel, speaks()
+    else:
+        if not model.strip("/ "):
+            raise InputError(f"no model is named: write {kind}:PROVIDER/MODEL")
+        endpoint = Endpoint(f"{kind}:{model}", "", model)
+        opened, dialect = speaks, speaks.speaks
+    made: Model = opened(endpoint, setting, dialect, provider.capabilities(model))
+    return made
 
 
 def _unknown(spec: str) -> str:
@@ -185,7 +282,7 @@ def _unknown(spec: str) -> str:
         *BASELINES,
         "listener",
         "lexical",
-        *(f"{prefix}:..." for prefix in _PREFIXED),
+        *(f"{prefix}:..." for prefix in {*PROVIDERS, *_OPENED} - {"http", "https"}),
         *plugins.installed(plugins.MODELS),
         *plugins.installed(plugins.JUDGES),
         "http://...",
@@ -196,73 +293,24 @@ def _unknown(spec: str) -> str:
     return f"unknown model {kind!r}: {hint}"
 
 
-def _open_url(spec: str, setting: Setting) -> Model:
-    from zhiyin.models.chat import open_url
-
-    return open_url(spec, setting)
-
-
-def _open_function(rest: str, setting: Setting) -> Model:
-    from zhiyin.models.custom import is_model, open_own
-    from zhiyin.models.function import FunctionModel, as_function, load_object
-
-    if is_model(target := load_object(rest)):
-        return open_own(target, f"python:{rest}", setting._asdict())
-    function = as_function(target, rest)
-    return FunctionModel(rest, setting.timeout, setting.concurrency, function=function)
-
-
-def _open_hf(rest: str, setting: Setting) -> Model:
-    from zhiyin.models.local.hf import HfModel
-
-    return HfModel(rest, setting)
-
-
-def _open_vllm(rest: str, setting: Setting) -> Model:
-    from zhiyin.models.local.vllm_offline import VllmModel
-
-    return VllmModel(rest, setting)
-
-
-def _open_pipe(rest: str, setting: Setting) -> Model:
-    from zhiyin.models.local.pipe import PipeModel
-
-    return PipeModel(rest, setting)
-
-
-def _open_pool(rest: str, setting: Setting) -> Model:
-    from zhiyin.models.pool import open_pool
-
-    return open_pool(rest, setting)
-
-
-def _open_replay(rest: str, setting: Setting) -> Model:
-    from zhiyin.models.replay import ReplayModel
-
-    return ReplayModel(rest)
-
-
-def _open_listener() -> Model:
-    listener: Model = class_at("zhiyin.listener.model:Listener")()
-    return listener
-
-
-def _open_lexical(embedder: str, setting: Setting) -> Model:
-    judge: Model = class_at("zhiyin.judges.lexical:open_lexical")(embedder)
-    return judge
-
-
 _HEAVY = frozenset({"hf", "vllm"})
 _LOCAL = frozenset({"hf", "subprocess", "vllm"})
 """Kinds that run on this machine and decode sound themselves."""
-_ALONE = ("listener", "lexical")
-_PREFIXED: dict[str, Callable[[str, Setting], Model]] = {
-    **{kind: partial(open_provider, kind) for kind in PROVIDERS},
-    "hf": _open_hf,
-    "lexical": _open_lexical,
-    "pool": _open_pool,
-    "python": _open_function,
-    "replay": _open_replay,
-    "subprocess": _open_pipe,
-    "vllm": _open_vllm,
+_ALONE = {
+    "listener": "zhiyin.listener.model:Listener",
+    "lexical": "zhiyin.judges.lexical:open_lexical",
 }
+_OPENED = {
+    "hf": "zhiyin.models.local.hf:HfModel",
+    "http": "zhiyin.models.chat:open_url",
+    "https": "zhiyin.models.chat:open_url",
+    "lexical": "zhiyin.judges.lexical:open_lexical",
+    "pool": "zhiyin.models.pool:Pool",
+    "python": "zhiyin.models.custom:open_python",
+    "replay": "zhiyin.models.replay:ReplayModel",
+    "subprocess": "zhiyin.models.local.pipe:PipeModel",
+    "vllm": "zhiyin.models.local.vllm_offline:VllmModel",
+}
+"""Where each kind is opened, with what follows its name and a `Setting`."""
+_OWN = {*PROVIDERS, *BASELINES}
+"""Other kinds that are ours."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from zhiyin.errors import InputError, ModelError, did_you_mean
 from zhiyin.models.capabilities import ANYTHING
@@ -76,7 +75,7 @@ class Baseline:
             raise ModelError(f"baseline {self.name!r} picks among options, and this trial has none")
         return Reply(self._choose(self._draw, trial).letter)
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """What a run's manifest says of this examinee."""
         return {"kind": "baseline", "rule": self.name, "seed": self.seed}
 

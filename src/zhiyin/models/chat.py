@@ -20,8 +20,8 @@ from zhiyin.models.claude import PausedTurn, resumed
 from zhiyin.models.dialects import CHAT, Dialect
 from zhiyin.models.endpoint import Endpoint, url_endpoint
 from zhiyin.models.http import HttpClient, HttpResponse, make_room, no_connection
-from zhiyin.models.media import Hold, MediaParts, SentPicture, logged
-from zhiyin.models.playback import AS_IT_IS, SentSound, SoundPolicy
+from zhiyin.models.media import Hold, MediaParts, SentMedium, logged
+from zhiyin.models.playback import SentSound
 from zhiyin.models.refusals import MOST, Manner, Refusal, RefusedSettings, failure, shortened
 from zhiyin.models.replies import not_empty, read_likelihood
 from zhiyin.record import Likelihood, Reply, Sampling
@@ -42,7 +42,7 @@ class CallResult(NamedTuple):
 
     answer: Reply | Refusal
     seconds: float
-    sent: Sequence[SentSound | SentPicture] = ()
+    sent: Sequence[SentMedium] = ()
 
 
 class WrittenRequest(NamedTuple):
@@ -62,8 +62,8 @@ class WrittenRequest(NamedTuple):
     """
 
     body: bytes
-    sent: Sequence[SentSound | SentPicture]
-    detail: dict[str, Any]
+    sent: Sequence[SentMedium]
+    detail: dict[str, object]
     manner: Manner
     wanted: Sampling
 
@@ -81,12 +81,8 @@ class ProviderModel:
     Parameters
     ----------
     endpoint : Endpoint
-    timeout : float
-        Seconds from asking to the last byte, waiting for a free connection included.
-    concurrency : int, optional
-        Calls at once at most.
-    sound : SoundPolicy
-        How sound is sent.
+    setting : Setting
+        Its timeout is from asking to the last byte, waiting for a free connection included.
     dialect : Dialect
         How requests are written and replies are read.
     capabilities : Capabilities
@@ -99,18 +95,16 @@ class ProviderModel:
     def __init__(
         self,
         endpoint: Endpoint,
-        timeout: float,
-        concurrency: int | None = None,
-        sound: SoundPolicy = AS_IT_IS,
+        setting: Setting,
         dialect: Dialect = CHAT,
         capabilities: Capabilities = OF_ANY_SERVER,
     ) -> None:
         self.name, self.deployment = endpoint.name, endpoint.deployment
         self.endpoint, self.dialect, self.capabilities = endpoint, dialect, capabilities
-        self.concurrency = concurrency or dialect.at_once
-        self._timeout, self._policy = timeout, sound
+        self.concurrency = setting.concurrency or dialect.at_once
+        self._timeout, self._policy = setting.timeout, setting.sound
         self._refused = RefusedSettings(capabilities, dialect.excludes)
-        self._media = MediaParts(dialect, sound)
+        self._media = MediaParts(dialect, setting.sound)
         self.on_headers: Callable[[Mapping[str, str]], None] | None = None
 
     def __repr__(self) -> str:
@@ -155,20 +149,20 @@ class ProviderModel:
         """Make sure that somebody listens and does not refuse the key. Raises `InputError`."""
         raise NotImplementedError
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """What a run's manifest says of this model: the address, and how it is spoken to."""
         return {
             "kind": self.dialect.kind,
             **self.endpoint.identity,
             "key_from": self.endpoint.key_source,
             "length_limit_as": self._length(self._refused.now),
-            **self.dialect.describe(),
+            **self.dialect.described,
             **self._refused.describe(),
             "timeout_s": self._timeout,
             "sound": msgspec.to_builtins(self._policy),
         }
 
-    def identity(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, object]:
         """What makes it the model that it is, for kept replies."""
         return {"kind": self.dialect.identity, **self.endpoint.identity}
 
@@ -191,7 +185,7 @@ class ProviderModel:
         parts: Iterator[msgspec.Raw],
         sampling: Sampling,
         manner: Manner,
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """The body of a request, to be written as JSON."""
         length = self._length(manner)
         return self.dialect.request(self.endpoint.model, messages, parts, sampling, length)
@@ -200,7 +194,7 @@ class ProviderModel:
         """What the limit of a reply's length is called."""
         return self.dialect.lengths[-1 if manner.other_length else 0]
 
-    def _error(self, refusal: Refusal, sent: Sequence[SentSound | SentPicture]) -> ModelError:
+    def _error(self, refusal: Refusal, sent: Sequence[SentMedium]) -> ModelError:
         """The error for a response with another status than 200."""
         status, headers, complaint = refusal
         where = self.endpoint.base or self.name
@@ -321,15 +315,15 @@ class ChatModel(ProviderModel):
         begun = perf_counter()
         media = media_in(messages)
         if not media and not earlier:
-            request = self._request(messages, iter(()), sampling, manner)
-            response = await self._post(_encode(request), sampling)
-            sent: Sequence[SentSound | SentPicture] = ()
+            body = _encode(self._request(messages, iter(()), sampling, manner))
+            response = await self._post(body, sampling)
+            sent: Sequence[SentMedium] = ()
         else:
             hold = await self._media.hold(media)
             begun, sent = perf_counter(), hold.sent
             try:
                 async with self._placed(hold) as parts:
-                    request = self._request(messages, parts, sampling, manner)
+                    request: dict[str, Any] = self._request(messages, parts, sampling, manner)
                     for content in earlier:
                         request["messages"].append({"role": "assistant", "content": content})
                     body = _encode(request)
@@ -380,7 +374,7 @@ class ChatModel(ProviderModel):
             self.on_headers(response.headers)
         return response
 
-    def _read(self, body: bytes, sent: Sequence[SentSound | SentPicture]) -> Reply:
+    def _read(self, body: bytes, sent: Sequence[SentMedium]) -> Reply:
         return self.endpoint.conceal(self.dialect.read(body, self._clean, kinds_of(sent)))
 
 
@@ -397,7 +391,7 @@ def media_in(messages: Sequence[Message]) -> list[Any]:
     return [part for m in messages for part in m.parts if not isinstance(part, Text)]
 
 
-def kinds_of(sent: Sequence[SentSound | SentPicture]) -> frozenset[str]:
+def kinds_of(sent: Sequence[SentMedium]) -> frozenset[str]:
     """What was sent beside words: "sound", "image"."""
     return frozenset("sound" if isinstance(one, SentSound) else "image" for one in sent)
 
@@ -411,4 +405,4 @@ def _reason(error: Exception) -> str:
 
 def open_url(spec: str, setting: Setting) -> ChatModel:
     """The model of ``http://HOST[:PORT]/v1#MODEL``. Raises `InputError` as `url_endpoint` does."""
-    return ChatModel(url_endpoint(spec), setting.timeout, setting.concurrency, setting.sound)
+    return ChatModel(url_endpoint(spec), setting)

@@ -6,20 +6,19 @@ reply that is not streamed may take so long that something on the way gives the 
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 import msgspec
 
-from zhiyin.errors import LostError, UnsupportedError
+from zhiyin.errors import LostError
 from zhiyin.files import NOT_JSON
 from zhiyin.models.capabilities import way_of
 from zhiyin.models.dialects import Dialect, events, is_stream
 from zhiyin.models.endpoint import Endpoint
-from zhiyin.models.media import Picture
-from zhiyin.models.playback import Clip
+from zhiyin.models.questions import chat_messages
 from zhiyin.models.refusals import complaint_in, failure
+from zhiyin.models.replies import counts_of
 from zhiyin.record import OFF, Finish, Reply, Sampling
 from zhiyin.trial import Message
 
@@ -73,12 +72,9 @@ class _Usage(msgspec.Struct):
         """Under the names of chat completions; what was read from a cache is sent too."""
         cached = self.cache_read_input_tokens or 0
         sent = (self.input_tokens or 0) + cached + (self.cache_creation_input_tokens or 0)
-        counts = {"prompt_tokens": sent, "completion_tokens": self.output_tokens or 0}
-        if cached:
-            counts["prompt_tokens_details.cached_tokens"] = cached
-        if self.output_tokens_details and (thought := self.output_tokens_details.thinking_tokens):
-            counts["completion_tokens_details.reasoning_tokens"] = thought
-        return counts
+        details = self.output_tokens_details
+        thought = details.thinking_tokens if details else None
+        return counts_of(sent, self.output_tokens or 0, cached=cached, reasoning=thought)
 
 
 class _Message(msgspec.Struct):
@@ -89,7 +85,10 @@ class _Message(msgspec.Struct):
     error: Any = None
 
 
-class _Ended(msgspec.Struct):
+class _Delta(msgspec.Struct, frozen=True):
+    text: str | None = None
+    thinking: str | None = None
+    signature: str | None = None
     stop_reason: str | None = None
 
 
@@ -98,7 +97,7 @@ class _Event(msgspec.Struct):
     message: _Message | None = None
     index: int = 0
     content_block: dict[str, Any] | None = None
-    delta: dict[str, Any] = {}
+    delta: _Delta = _Delta()
     usage: _Usage | None = None
     error: Any = None
 
@@ -114,10 +113,8 @@ class Claude(Dialect):
     looks_at = "/v1/models/{model}"
     lengths = ("max_tokens",)
     at_once = 16
+    described = {"length_limit_where_none_is_given": USUAL_LENGTH}
     names = {name: name for name in ("temperature", "top_p", "top_k")}
-
-    def describe(self) -> dict[str, Any]:
-        return {"length_limit_where_none_is_given": USUAL_LENGTH}
 
     def headers(self, endpoint: Endpoint, sampling: Sampling | None = None) -> dict[str, str]:
         # Of batches and counts, which name no settings here, the version that knows all is asked.
@@ -134,37 +131,35 @@ class Claude(Dialect):
         thinks = sampling.thinking not in (None, OFF)
         return frozenset({"temperature", "top_k"}) if thinks else frozenset()
 
-    def sound(self, clip: Clip) -> tuple[bytes, ...]:
-        raise UnsupportedError("Anthropic's models take no sound")
-
-    def picture(self, picture: Picture) -> tuple[bytes, ...]:
-        head = '{"type":"image","source":{"type":"base64","media_type":"%s","data":"'
-        return (head % picture.mime).encode(), b64encode(picture.data), b'"}}'
+    no_sound = "Anthropic's models take no sound"
+    picture_form = (
+        '{"type":"image","source":{"type":"base64","media_type":"image/<format>","data":"<data>"}}'
+    )
 
     def conversation(
         self, messages: Sequence[Message], media: Iterator[msgspec.Raw]
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         system, others = apart_from_system(messages)
         return {
             **({"system": system} if system else {}),
-            "messages": [self._message(message, media) for message in others],
+            "messages": chat_messages(others, lambda _: next(media)),
         }
 
-    def _settings(self, sampling: Sampling, length: str) -> dict[str, Any]:
-        chosen = {length: USUAL_LENGTH, **super()._settings(sampling, length), "stream": True}
-        if sampling.max_tokens is None and isinstance(sampling.thinking, int):
-            chosen[length] += sampling.thinking
-        output: dict[str, Any] = {}
+    def _settings(self, sampling: Sampling, length: str) -> dict[str, object]:
+        budget = sampling.thinking if isinstance(sampling.thinking, int) else 0
+        usual = {length: USUAL_LENGTH + budget}
+        chosen = {**usual, **super()._settings(sampling, length), "stream": True}
+        output: dict[str, object] = {}
         if sampling.thinking is not None and way_of(sampling.thinking) == "level":
             output["effort"] = sampling.thinking
         if sampling.schema is not None:
             output["format"] = {"type": "json_schema", "schema": sampling.schema}
         return chosen | ({"output_config": output} if output else {})
 
-    def _schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+    def _schema(self, schema: dict[str, object]) -> dict[str, object]:
         return {}  # stands beside the effort of thinking
 
-    def _thinking(self, thinking: str | int) -> dict[str, Any]:
+    def _thinking(self, thinking: str | int) -> dict[str, object]:
         if isinstance(thinking, int):
             return {"thinking": {"type": "enabled", "budget_tokens": thinking}}
         if thinking == OFF:
@@ -203,10 +198,10 @@ def _joined(body: bytes) -> _Message:
                 raise LostError("a piece of the server's reply belongs to nothing")
             block = message.content[event.index]
             for name in ("text", "thinking", "signature"):
-                if piece := event.delta.get(name):
+                if piece := getattr(event.delta, name):
                     block[name] = f"{block.get(name) or ''}{piece}"
         elif event.type == "message_delta":
-            message.stop_reason = event.delta.get("stop_reason")
+            message.stop_reason = event.delta.stop_reason
             message.usage = _later(message.usage, event.usage)
     return message
 
@@ -227,7 +222,7 @@ def _reply(message: _Message, blocks: Sequence[_Block]) -> Reply:
         for block in blocks
         if block.type in ("thinking", "redacted_thinking")
     ]
-    detail: dict[str, Any] = {"model": message.model}
+    detail: dict[str, object] = {"model": message.model}
     if any(thoughts):
         detail["reasoning"] = "\n\n".join(filter(None, thoughts))
     if reason not in ("end_turn", "max_tokens"):

@@ -19,6 +19,8 @@ import msgspec
 
 from zhiyin import plugins
 from zhiyin.errors import InputError, ModelError
+from zhiyin.models import Setting
+from zhiyin.models.function import FunctionModel, load_object
 from zhiyin.models.playback import AS_IT_IS
 from zhiyin.record import Model, Reply, Sampling
 from zhiyin.trial import Message, Trial
@@ -142,10 +144,13 @@ class OwnModel:
             )
         return answer
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """What a run's manifest says of it: its own description, and where it comes from."""
         kind = type(self._model)
-        description = {"kind": "model", "class": f"{kind.__module__}:{kind.__qualname__}"}
+        description: dict[str, object] = {
+            "kind": "model",
+            "class": f"{kind.__module__}:{kind.__qualname__}",
+        }
         try:
             own: Mapping[str, Any] = getattr(self._model, "describe", dict)() or {}
             description |= own
@@ -184,15 +189,10 @@ def _is_plain_dict(value: Any) -> bool:
     return isinstance(value, dict)
 
 
-def is_model(value: Any) -> bool:
-    """Whether what a spec names is a model or a class of models, and not a function."""
-    return hasattr(value, "generate")
-
-
 def open_own(
     value: Any,
     spec: str,
-    setting: Mapping[str, Any],
+    setting: Setting,
     rest: str = "",
     plugin: plugins.Plugin | None = None,
 ) -> Model:
@@ -205,8 +205,7 @@ def open_own(
         it names as parameters.
     spec : str
         How the user named it.
-    setting : mapping
-        ``timeout``, ``seed``, ``concurrency`` and ``sound``, see `zhiyin.models.Setting`.
+    setting : Setting
     rest : str
         What follows the name and a colon.
     plugin : Plugin, optional
@@ -220,10 +219,10 @@ def open_own(
     if not hasattr(value, "generate") or isinstance(value, type):
         if not callable(value):
             raise InputError(f"{spec}: {type(value).__name__} is no model, nor a class of models")
-        asked = _arguments(value, spec, {**setting, "spec": rest})
+        asked = _arguments(value, spec, setting._asdict() | {"spec": rest})
         if rest and "spec" not in asked:
             raise InputError(f"model {spec!r}: takes nothing after its name: leave {rest!r} out")
-        if setting.get("sound", AS_IT_IS) != AS_IT_IS and "sound" not in asked:
+        if setting.sound != AS_IT_IS and "sound" not in asked:
             raise InputError(
                 f"model {spec!r} cannot be told how sound is sent: leave out --audio-format, "
                 "--audio-rate, --audio-mono and --audio-limit"
@@ -234,10 +233,22 @@ def open_own(
             raise
         except (Exception, SystemExit) as error:
             raise InputError(f"{spec}: cannot be made: {plugins.error_line(error)}") from error
-    return OwnModel(value, spec, setting.get("concurrency"), plugin)
+    return OwnModel(value, spec, setting.concurrency, plugin)
 
 
-def _arguments(maker: Any, spec: str, given: dict[str, Any]) -> dict[str, Any]:
+def open_python(rest: str, setting: Setting) -> Model:
+    """The function, class or instance of ``python:REST``. Raises `InputError`."""
+    target = load_object(rest)
+    if hasattr(target, "generate"):  # a model, or a class of models
+        return open_own(target, f"python:{rest}", setting)
+    if not callable(target) or isinstance(target, type):
+        what = "a class" if isinstance(target, type) else f"of type {type(target).__name__}"
+        name = rest.rpartition(":")[2]
+        raise InputError(f"python:{rest}: {name!r} is {what}, not a function")
+    return FunctionModel(rest, target, setting.timeout, setting.concurrency)
+
+
+def _arguments(maker: Any, spec: str, given: dict[str, object]) -> dict[str, object]:
     """Those of `given` that a class or function has parameters for."""
     try:
         parameters = inspect.signature(maker).parameters.values()

@@ -21,10 +21,21 @@ from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.media import Picture
 from zhiyin.models.playback import Clip
+from zhiyin.models.questions import chat_messages
 from zhiyin.models.refusals import Refusal, read_complaint
-from zhiyin.models.replies import TOP, read_reply
+from zhiyin.models.replies import (
+    TOP,
+    ChatChoice,
+    ChatMessage,
+    Completion,
+    FirstToken,
+    Logprobs,
+    Usage,
+    read_completion,
+    reply_of,
+)
 from zhiyin.record import OFF, Likelihood, Reply, Sampling
-from zhiyin.trial import Message, Text
+from zhiyin.trial import Message
 
 if TYPE_CHECKING:
     from zhiyin.models.http import HttpClient
@@ -50,10 +61,19 @@ class Dialect:
     """What settings are called."""
     looks_at: ClassVar[str] = "/models"
     """The path of what can be asked for nothing; ``{model}`` in paths is the model's name."""
-    text_type: ClassVar[str] = "text"
-    """The type of a part that holds words."""
     at_once: ClassVar[int] = 32
     """Calls at once, where the user says nothing."""
+    sound_form: ClassVar[str] = (
+        '{"type":"input_audio","input_audio":{"data":"<data>","format":"<format>"}}'
+    )
+    picture_form: ClassVar[str] = (
+        '{"type":"image_url","image_url":{"url":"data:image/<format>;base64,<data>"}}'
+    )
+    """How a clip and a picture are written as JSON: base64, its format, and no name."""
+    described: ClassVar[Mapping[str, object]] = {}
+    """What a run's manifest says beside."""
+    no_sound: ClassVar[str] = ""
+    """Why no sound can be sent."""
     request_bytes: ClassVar[float] = math.inf
     """Sounds and pictures of more are uploaded before the request; see `upload`."""
 
@@ -65,10 +85,6 @@ class Dialect:
     def place(self, endpoint: Endpoint, path: str) -> str:
         """The full address of a path. May hold a secret: not for showing."""
         return endpoint.url(path.replace("{model}", endpoint.model))
-
-    def describe(self) -> dict[str, Any]:
-        """What a run's manifest says beside."""
-        return {}
 
     def headers(self, endpoint: Endpoint, sampling: Sampling | None = None) -> dict[str, str]:
         """The headers of a request, its key among them; `sampling` is of what is asked, if any."""
@@ -88,15 +104,14 @@ class Dialect:
         return msgspec.structs.replace(asked, temperature=1.0, max_tokens=1)
 
     def sound(self, clip: Clip) -> tuple[bytes, ...]:
-        """A clip as JSON, in pieces: base64 beside its format, and no name."""
-        form = f'","format":"{clip.sent.format}"}}}}'.encode()
-        data = b'{"type":"input_audio","input_audio":{"data":"'
-        return data, b64encode(clip.data), form
+        """A clip as JSON, in pieces. Raises `UnsupportedError` where none can be sent."""
+        if self.no_sound:
+            raise UnsupportedError(self.no_sound)
+        return _in_form(self.sound_form, clip)
 
     def picture(self, picture: Picture) -> tuple[bytes, ...]:
-        """A picture as JSON, in pieces: a data URL, which has no file's name."""
-        head = f'{{"type":"image_url","image_url":{{"url":"data:{picture.mime};base64,'.encode()
-        return head, b64encode(picture.data), b'"}}'
+        """A picture as JSON, in pieces."""
+        return _in_form(self.picture_form, picture)
 
     def request(
         self,
@@ -105,7 +120,7 @@ class Dialect:
         media: Iterator[msgspec.Raw],
         sampling: Sampling,
         length: str,
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """The body of a request, to be written as JSON.
 
         Parameters
@@ -124,9 +139,9 @@ class Dialect:
 
     def conversation(
         self, messages: Sequence[Message], media: Iterator[msgspec.Raw]
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """The part of a request that holds the messages."""
-        return {"messages": [self._message(message, media) for message in messages]}
+        return {"messages": chat_messages(messages, lambda _: next(media))}
 
     async def delete(self, client: HttpClient, endpoint: Endpoint, places: Sequence[str]) -> None:
         """Delete what was uploaded."""
@@ -144,11 +159,31 @@ class Dialect:
     def read(
         self, body: bytes, clean: Callable[[str], str], sent: Collection[str] = frozenset()
     ) -> Reply:
-        """The reply in the body of a successful response; see `wire.read_reply`."""
-        return read_reply(body, clean, sent)
+        """The reply in the body of a successful response.
 
-    def _settings(self, sampling: Sampling, length: str) -> dict[str, Any]:
-        chosen: dict[str, Any] = {}
+        Parameters
+        ----------
+        body : bytes
+        clean : callable
+            Takes secrets out of a text that the user will read.
+        sent : collection of str
+            What was sent beside words: "sound", "image".
+
+        Raises
+        ------
+        LostError
+            When the body is no reply.
+        ModelError
+            When a status of success carries an error, of the kind that the error's code calls for.
+        """
+        return reply_of(self._completion(body), clean, sent)
+
+    def _completion(self, body: bytes) -> Completion:
+        """The body of a successful response, as the chat completion that says the same."""
+        return read_completion(body)
+
+    def _settings(self, sampling: Sampling, length: str) -> dict[str, object]:
+        chosen: dict[str, object] = {}
         if sampling.schema is not None:
             chosen |= self._schema(sampling.schema)
         for ours, theirs in self.names.items():
@@ -163,26 +198,22 @@ class Dialect:
             chosen |= self._logprobs(length)
         return chosen
 
-    def _schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+    def _schema(self, schema: dict[str, object]) -> dict[str, object]:
         """The setting that binds a reply to a JSON schema ("Structured outputs")."""
         form = {"name": "reply", "schema": schema, "strict": True}
         return {"response_format": {"type": "json_schema", "json_schema": form}}
 
-    def _logprobs(self, length: str) -> dict[str, Any]:
+    def _logprobs(self, length: str) -> dict[str, object]:
         """The settings that ask for the log-probabilities of the first token."""
         return {"logprobs": True, "top_logprobs": TOP}
 
-    def _thinking(self, thinking: str | int) -> dict[str, Any]:
+    def _thinking(self, thinking: str | int) -> dict[str, object]:
         return {"reasoning_effort": "none" if thinking == OFF else thinking}
 
-    def _message(self, message: Message, media: Iterator[msgspec.Raw]) -> dict[str, Any]:
-        if all(isinstance(part, Text) for part in message.parts):
-            return {"role": message.role, "content": message.text}
-        content = [
-            {"type": self.text_type, "text": part.text} if isinstance(part, Text) else next(media)
-            for part in message.parts
-        ]
-        return {"role": message.role, "content": content}
+
+def _in_form(form: str, medium: Clip | Picture) -> tuple[bytes, ...]:
+    head, tail = form.replace("<format>", medium.sent.format).encode().split(b"<data>")
+    return head, b64encode(medium.data), tail
 
 
 class Mistral(Dialect):
@@ -197,12 +228,8 @@ class Mistral(Dialect):
         "seed": "random_seed",
     }
 
-    def sound(self, clip: Clip) -> tuple[bytes, ...]:
-        return b'{"type":"input_audio","input_audio":"', b64encode(clip.data), b'"}'
-
-    def picture(self, picture: Picture) -> tuple[bytes, ...]:
-        head = f'{{"type":"image_url","image_url":"data:{picture.mime};base64,'.encode()
-        return head, b64encode(picture.data), b'"}'
+    sound_form = '{"type":"input_audio","input_audio":"<data>"}'
+    picture_form = '{"type":"image_url","image_url":"data:image/<format>;base64,<data>"}'
 
 
 class DashScope(Dialect):
@@ -214,25 +241,22 @@ class DashScope(Dialect):
     kind = "DashScope"
     lengths = ("max_tokens",)
 
-    def sound(self, clip: Clip) -> tuple[bytes, ...]:
-        data = b'{"type":"input_audio","input_audio":{"data":"data:;base64,'
-        return data, b64encode(clip.data), f'","format":"{clip.sent.format}"}}}}'.encode()
+    sound_form = (
+        '{"type":"input_audio","input_audio":{"data":"data:;base64,<data>","format":"<format>"}}'
+    )
 
-    def _settings(self, sampling: Sampling, length: str) -> dict[str, Any]:
+    def _settings(self, sampling: Sampling, length: str) -> dict[str, object]:
         streamed = {"stream": True, "stream_options": {"include_usage": True}}
         return {**streamed, "modalities": ["text"], **super()._settings(sampling, length)}
 
-    def _thinking(self, thinking: str | int) -> dict[str, Any]:
+    def _thinking(self, thinking: str | int) -> dict[str, object]:
         if isinstance(thinking, int):
             return {"enable_thinking": True, "thinking_budget": thinking}
         return {"enable_thinking": thinking != OFF}
 
-    def read(
-        self, body: bytes, clean: Callable[[str], str], sent: Collection[str] = frozenset()
-    ) -> Reply:
-        if not is_stream(body):
-            return read_reply(body, clean, sent)  # an error in a body of its own
-        return read_reply(msgspec.json.encode(_join_chunks(body)), clean, sent)
+    def _completion(self, body: bytes) -> Completion:
+        # What is no stream is an error in a body of its own.
+        return _join_chunks(body) if is_stream(body) else read_completion(body)
 
 
 class Responses(Dialect):
@@ -241,48 +265,43 @@ class Responses(Dialect):
     kind = "responses"
     path = "/responses"
     lengths = ("max_output_tokens",)
-    text_type = "input_text"
     names = {"temperature": "temperature", "top_p": "top_p"}
 
-    def sound(self, clip: Clip) -> tuple[bytes, ...]:
-        raise UnsupportedError("OpenAI's responses take no sound: ask through openai:MODEL")
-
-    def picture(self, picture: Picture) -> tuple[bytes, ...]:
-        head = f'{{"type":"input_image","detail":"auto","image_url":"data:{picture.mime};base64,'
-        return head.encode(), b64encode(picture.data), b'"}'
+    no_sound = "OpenAI's responses take no sound: ask through openai:MODEL"
+    picture_form = (
+        '{"type":"input_image","detail":"auto","image_url":"data:image/<format>;base64,<data>"}'
+    )
 
     def conversation(
         self, messages: Sequence[Message], media: Iterator[msgspec.Raw]
-    ) -> dict[str, Any]:
-        return {"input": [self._message(message, media) for message in messages]}
+    ) -> dict[str, object]:
+        return {"input": chat_messages(messages, lambda _: next(media), "input_text")}
 
-    def _settings(self, sampling: Sampling, length: str) -> dict[str, Any]:
+    def _settings(self, sampling: Sampling, length: str) -> dict[str, object]:
         # Nothing is to be kept by the server for later calls: what is asked is no secret of theirs.
         return {"store": False, **super()._settings(sampling, length)}
 
-    def _schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+    def _schema(self, schema: dict[str, object]) -> dict[str, object]:
         form = {"type": "json_schema", "name": "reply", "schema": schema, "strict": True}
         return {"text": {"format": form}}
 
-    def _logprobs(self, length: str) -> dict[str, Any]:
+    def _logprobs(self, length: str) -> dict[str, object]:
         named = {"include": ["message.output_text.logprobs"], "top_logprobs": TOP}
         return {**named, length: _SHORTEST}
 
-    def _thinking(self, thinking: str | int) -> dict[str, Any]:
+    def _thinking(self, thinking: str | int) -> dict[str, object]:
         if thinking == OFF:
             return {"reasoning": {"effort": "none"}}
         return {"reasoning": {"effort": thinking, "summary": "auto"}}
 
-    def read(
-        self, body: bytes, clean: Callable[[str], str], sent: Collection[str] = frozenset()
-    ) -> Reply:
+    def _completion(self, body: bytes) -> Completion:
         try:
             response = msgspec.json.decode(body, type=_Response)
         except NOT_JSON as error:
             raise LostError(f"the server's reply is no response ({error})") from None
         if response.error or response.output is None:
-            return read_reply(body, clean, sent)
-        return read_reply(msgspec.json.encode(_as_completion(response)), clean, sent)
+            return read_completion(body)
+        return _as_completion(response)
 
 
 CHAT = Dialect()
@@ -303,7 +322,7 @@ class _Piece(msgspec.Struct):
 class _Chunk(msgspec.Struct):
     choices: list[_Piece] | None = None
     model: str | None = None
-    usage: dict[str, Any] | None = None
+    usage: Usage | None = None
     error: Any = None
 
 
@@ -327,7 +346,7 @@ def events(body: bytes, kind: type[Event]) -> Iterator[Event]:
             raise LostError(f"a piece of the server's reply cannot be read ({error})") from None
 
 
-def _join_chunks(body: bytes) -> dict[str, Any]:
+def _join_chunks(body: bytes) -> Completion:
     """The completion that a stream of chunks makes (server-sent events, one JSON a ``data:``).
 
     Raises
@@ -339,7 +358,7 @@ def _join_chunks(body: bytes) -> dict[str, Any]:
     usage, model, finish = None, None, None
     for chunk in events(body, _Chunk):
         if chunk.error:
-            return {"error": chunk.error}
+            return Completion(error=chunk.error)
         model, usage = chunk.model or model, chunk.usage or usage
         for choice in (chunk.choices or ())[:1]:
             finish = choice.finish_reason or finish
@@ -348,19 +367,15 @@ def _join_chunks(body: bytes) -> dict[str, Any]:
                 thoughts.append(choice.delta.reasoning_content or "")
     if finish is None:
         raise LostError("the server's reply broke off before its end")
-    message = {"content": "".join(content), "reasoning_content": "".join(thoughts)}
-    return {
-        "model": model,
-        "usage": usage,
-        "choices": [{"message": message, "finish_reason": finish}],
-    }
+    message = ChatMessage("".join(content), reasoning_content="".join(thoughts))
+    return Completion([ChatChoice(message, finish)], model, usage)
 
 
 class _Part(msgspec.Struct):
     type: str = ""
     text: str | None = None
     refusal: str | None = None
-    logprobs: Any = None
+    logprobs: list[FirstToken] | None = None
 
 
 class _Item(msgspec.Struct):
@@ -378,14 +393,14 @@ class _Response(msgspec.Struct):
     model: str | None = None
     status: str | None = None
     incomplete_details: _Incomplete | None = None
-    usage: dict[str, Any] | None = None
+    usage: Usage | None = None
     error: Any = None
 
 
 _WHY = {"max_output_tokens": "length", "content_filter": "content_filter"}
 
 
-def _as_completion(response: _Response) -> dict[str, Any]:
+def _as_completion(response: _Response) -> Completion:
     """A response as the chat completion that says the same."""
     items = response.output or []
     parts = [part for item in items if item.type == "message" for part in item.content or ()]
@@ -395,26 +410,17 @@ def _as_completion(response: _Response) -> dict[str, Any]:
         if item.type == "reasoning"
         for part in (*(item.summary or ()), *(item.content or ()))
     ]
-    message = {
-        "content": "".join(part.text or "" for part in parts),
-        "refusal": "".join(part.refusal or "" for part in parts if part.type == "refusal") or None,
-        "reasoning_content": "\n\n".join(filter(None, thoughts)) or None,
-    }
+    message = ChatMessage(
+        "".join(part.text or "" for part in parts),
+        "".join(part.refusal or "" for part in parts if part.type == "refusal"),
+        "\n\n".join(filter(None, thoughts)),
+    )
     why = response.incomplete_details.reason if response.incomplete_details else None
     failed = response.status in ("failed", "cancelled")
     finish = "error" if failed else _WHY.get(str(why), "stop")
     likely = next((part.logprobs for part in parts if part.logprobs), None)
-    choice = {"message": message, "finish_reason": finish, "logprobs": {"content": likely}}
-    return {
-        "model": response.model,
-        "usage": _chat_counts(response.usage or {}),
-        "choices": [choice],
-    }
-
-
-def _chat_counts(usage: dict[str, Any]) -> dict[str, Any]:
-    """Token counts under the names of chat completions."""
-    return {
+    usage = {
         name.replace("input_", "prompt_").replace("output_", "completion_"): value
-        for name, value in usage.items()
+        for name, value in (response.usage or {}).items()
     }
+    return Completion([ChatChoice(message, finish, Logprobs(likely))], response.model, usage)

@@ -16,18 +16,12 @@ from time import perf_counter
 from types import ModuleType
 from typing import Any, Literal, NamedTuple
 
-from zhiyin.errors import (
-    InputError,
-    ModelError,
-    TransientError,
-    UnsupportedError,
-    did_you_mean,
-)
+from zhiyin.errors import InputError, ModelError, TransientError, UnsupportedError, did_you_mean
 from zhiyin.files import TemporaryPlace
 from zhiyin.models.capabilities import Capabilities
-from zhiyin.models.media import write_neutral_picture
-from zhiyin.models.playback import write_neutral
+from zhiyin.models.media import neutral_copy
 from zhiyin.models.questions import in_chat_form
+from zhiyin.plugins import error_line
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Audio, Image, Message, Trial
 
@@ -125,18 +119,17 @@ class FunctionModel:
     Parameters
     ----------
     spec : str
-        ``MODULE:FUNCTION`` or ``FILE.py:FUNCTION``.
+        How it is called: ``MODULE:FUNCTION`` or ``FILE.py:FUNCTION``.
+    function : callable
     timeout : float
         Seconds until an async function is given up. A plain one cannot be stopped.
     concurrency : int, optional
         Calls at once; 1 for a plain function, which may not be safe in threads, else 16.
-    function : callable, optional
-        The function itself, where it is there already; `spec` is its name then.
 
     Raises
     ------
     InputError
-        When the function cannot be imported, or cannot be called in either form.
+        When the function cannot be called in either form.
     """
 
     timed = False
@@ -145,15 +138,15 @@ class FunctionModel:
     def __init__(
         self,
         spec: str,
+        function: Callable[..., Any],
         timeout: float,
         concurrency: int | None = None,
-        *,
-        function: Callable[..., Any] | None = None,
     ) -> None:
         self.name = f"python:{spec}"
-        self._function = function or load_function(spec)
+        self._function = function
         self._form = form_of(self._function, self.name)
-        self._sampled = takes_sampling(self._function)
+        asked = inspect.signature(function).parameters.get(_SAMPLING)
+        self._sampled = asked is not None and asked.kind != asked.POSITIONAL_ONLY
         self._async = inspect.iscoroutinefunction(self._function)
         self.concurrency = concurrency or (16 if self._async else 1)
         self._timeout = timeout
@@ -178,12 +171,20 @@ class FunctionModel:
             arguments = await self._threads.call(self._arguments, messages, trial)
             result = await self._awaited(self._call(arguments, sampling))
         else:
-            result = await self._threads.call(self._prepare_and_call, messages, trial, sampling)
+            result = await self._threads.call(
+                lambda: self._call(self._arguments(messages, trial), sampling)
+            )
             if inspect.isawaitable(result):
                 result = await self._awaited(result)
-        return self._reply(result, perf_counter() - begun)
+        if isinstance(result, str):
+            return Reply(result, latency_s=perf_counter() - begun)
+        if not isinstance(result, Reply):
+            raise ModelError(f"{self.name} returned {type(result).__name__}, and not a str")
+        if result.latency_s is None:
+            result.latency_s = perf_counter() - begun
+        return result
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """What a run's manifest says of this model."""
         return {
             "kind": "function",
@@ -204,11 +205,6 @@ class FunctionModel:
         self._threads.close()
         self._copies.delete()
 
-    def _prepare_and_call(
-        self, messages: Sequence[Message], trial: Trial, sampling: Sampling
-    ) -> Any:
-        return self._call(self._arguments(messages, trial), sampling)
-
     def _call(self, arguments: tuple[Any, ...], sampling: Sampling) -> Any:
         more = {_SAMPLING: sampling} if self._sampled else {}
         try:
@@ -216,7 +212,7 @@ class FunctionModel:
         except ModelError:
             raise
         except (Exception, SystemExit, asyncio.CancelledError) as error:
-            raise ModelError(f"{self.name} raised {_error_line(error)}") from error
+            raise ModelError(f"{self.name} raised {error_line(error)}") from error
 
     async def _awaited(self, result: Awaitable[Any]) -> Any:
         limit = asyncio.timeout(self._timeout)
@@ -228,7 +224,7 @@ class FunctionModel:
         except (Exception, SystemExit) as error:
             if limit.expired():
                 raise TransientError(f"{self.name}: no reply in {self._timeout:g} s") from None
-            raise ModelError(f"{self.name} raised {_error_line(error)}") from error
+            raise ModelError(f"{self.name} raised {error_line(error)}") from error
 
     def _arguments(self, messages: Sequence[Message], trial: Trial) -> tuple[Any, ...]:
         """What the function is called with: nothing that names the trial or its files."""
@@ -248,18 +244,7 @@ class FunctionModel:
         return path, question, [option.text for option in trial.options]
 
     def _copy(self, medium: Audio | Image) -> str:
-        if isinstance(medium, Image):
-            return str(write_neutral_picture(medium, self._copies.path))
-        return str(write_neutral(medium, self._copies.path))
-
-    def _reply(self, result: Any, seconds: float) -> Reply:
-        if isinstance(result, str):
-            return Reply(result, latency_s=seconds)
-        if isinstance(result, Reply):
-            if result.latency_s is None:
-                result.latency_s = seconds
-            return result
-        raise ModelError(f"{self.name} returned {type(result).__name__}, and not a str")
+        return str(neutral_copy(medium, self._copies.path))
 
 
 def load_object(spec: str) -> Any:
@@ -278,7 +263,7 @@ def load_object(spec: str) -> Any:
     try:
         module = _import_file(Path(place)) if place.endswith(".py") else _import_module(place)
     except (Exception, SystemExit) as error:
-        raise InputError(f"python:{spec}: cannot import {place}: {_error_line(error)}") from error
+        raise InputError(f"python:{spec}: cannot import {place}: {error_line(error)}") from error
     target = getattr(module, name, None)
     if target is None:
         known = [n for n, v in vars(module).items() if callable(v) and not n.startswith("_")]
@@ -286,21 +271,6 @@ def load_object(spec: str) -> Any:
         where = getattr(module, "__file__", None) or place
         raise InputError(f"python:{spec}: no function {name!r} in {where}: {hint}")
     return target
-
-
-def load_function(spec: str) -> Callable[..., Any]:
-    """As `load_object`. Raises `InputError` for what is no function."""
-    return as_function(load_object(spec), spec)
-
-
-def as_function(function: Any, spec: str) -> Callable[..., Any]:
-    """What a spec names, where it is a function. Raises `InputError` where it is none."""
-    name = spec.rpartition(":")[2]
-    if not callable(function) or isinstance(function, type):
-        what = "a class" if isinstance(function, type) else f"of type {type(function).__name__}"
-        raise InputError(f"python:{spec}: {name!r} is {what}, not a function")
-    made: Callable[..., Any] = function
-    return made
 
 
 def _import_module(name: str) -> ModuleType:
@@ -360,15 +330,3 @@ def form_of(function: Callable[..., Any], name: str) -> Form:
         f"{name}: cannot be called; write it with one parameter (messages) "
         f"or three ({', '.join(_QUESTION)})"
     )
-
-
-def takes_sampling(function: Callable[..., Any]) -> bool:
-    """Whether a function has a parameter ``sampling``, for temperature and the like."""
-    asked = inspect.signature(function).parameters.get(_SAMPLING)
-    return asked is not None and asked.kind != asked.POSITIONAL_ONLY
-
-
-def _error_line(error: BaseException) -> str:
-    """An exception's type and message on one line of at most 300 characters or so."""
-    message = " ".join(str(error).split())
-    return f"{type(error).__name__}: {message[:300]}" if message else type(error).__name__

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from base64 import b64decode, b64encode
+from base64 import b64decode
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -21,10 +21,8 @@ from zhiyin.models.claude import apart_from_system
 from zhiyin.models.dialects import Dialect, Upload
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.http import HttpClient
-from zhiyin.models.media import Picture
-from zhiyin.models.playback import Clip
 from zhiyin.models.refusals import Refusal, failure
-from zhiyin.models.replies import TOP
+from zhiyin.models.replies import TOP, counts_of
 from zhiyin.record import OFF, Finish, Likelihood, Reply, Sampling
 from zhiyin.trial import Message, Text
 
@@ -122,6 +120,8 @@ class Gemini(Dialect):
     lengths = ("maxOutputTokens",)
     at_once = 16
     names = {"temperature": "temperature", "top_p": "topP", "top_k": "topK", "seed": "seed"}
+    sound_form = '{"inlineData":{"mimeType":"audio/<format>","data":"<data>"}}'
+    picture_form = '{"inlineData":{"mimeType":"image/<format>","data":"<data>"}}'
     request_bytes = 20 * 10**6
     """Of a request with everything in it (guide "Files API")."""
 
@@ -138,12 +138,6 @@ class Gemini(Dialect):
             return msgspec.structs.replace(asked, thinking=OFF)
         return asked
 
-    def sound(self, clip: Clip) -> tuple[bytes, ...]:
-        return _inline(f"audio/{clip.sent.format}", clip.data)
-
-    def picture(self, picture: Picture) -> tuple[bytes, ...]:
-        return _inline(picture.mime, picture.data)
-
     def request(
         self,
         model: str,
@@ -151,31 +145,31 @@ class Gemini(Dialect):
         media: Iterator[msgspec.Raw],
         sampling: Sampling,
         length: str,
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         settings = self._settings(sampling, length)
         return {**self.conversation(messages, media), "generationConfig": settings}
 
     def conversation(
         self, messages: Sequence[Message], media: Iterator[msgspec.Raw]
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         system, others = apart_from_system(messages)
         return {
             **({"systemInstruction": {"parts": [{"text": system}]}} if system else {}),
             "contents": [self._message(message, media) for message in others],
         }
 
-    def _message(self, message: Message, media: Iterator[msgspec.Raw]) -> dict[str, Any]:
+    def _message(self, message: Message, media: Iterator[msgspec.Raw]) -> dict[str, object]:
         role = "model" if message.role == "assistant" else "user"
         parts = [{"text": p.text} if isinstance(p, Text) else next(media) for p in message.parts]
         return {"role": role, "parts": parts}
 
-    def _schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+    def _schema(self, schema: dict[str, object]) -> dict[str, object]:
         return {"responseMimeType": "application/json", "responseJsonSchema": schema}
 
-    def _logprobs(self, length: str) -> dict[str, Any]:
+    def _logprobs(self, length: str) -> dict[str, object]:
         return {"responseLogprobs": True, "logprobs": TOP}
 
-    def _thinking(self, thinking: str | int) -> dict[str, Any]:
+    def _thinking(self, thinking: str | int) -> dict[str, object]:
         if thinking == OFF:
             return {"thinkingConfig": {"thinkingBudget": 0}}
         if isinstance(thinking, int):
@@ -269,7 +263,9 @@ class Gemini(Dialect):
             response = msgspec.json.decode(body, type=_Response)
         except NOT_JSON as error:
             raise LostError(f"what came back is no reply of {self.kind} ({error})") from None
-        detail = {"model": response.model_version} if response.model_version else {}
+        detail: dict[str, object] = (
+            {"model": response.model_version} if response.model_version else {}
+        )
         usage = _counts(response.usage_metadata)
         if response.candidates:
             return _reply(response.candidates[0], usage, detail)
@@ -278,11 +274,7 @@ class Gemini(Dialect):
         raise LostError("the server's reply holds no candidates")
 
 
-def _inline(mime: str, data: bytes) -> tuple[bytes, ...]:
-    return f'{{"inlineData":{{"mimeType":"{mime}","data":"'.encode(), b64encode(data), b'"}}'
-
-
-def _reply(candidate: _Candidate, usage: dict[str, int], detail: dict[str, Any]) -> Reply:
+def _reply(candidate: _Candidate, usage: dict[str, int], detail: dict[str, object]) -> Reply:
     reason = candidate.finish_reason or ""
     parts = (candidate.content and candidate.content.parts) or []
     text = "".join(part.text for part in parts if part.text and not part.thought)
@@ -310,16 +302,13 @@ def _counts(usage: _Usage | None) -> dict[str, int]:
     if usage is None:
         return {}
     thought = usage.thoughts_token_count or 0
-    counts = {
-        "prompt_tokens": usage.prompt_token_count or 0,
-        "completion_tokens": (usage.candidates_token_count or 0) + thought,
-        "total_tokens": usage.total_token_count or 0,
-    }
-    if thought:
-        counts["completion_tokens_details.reasoning_tokens"] = thought
-    for one in usage.prompt_tokens_details or ():
-        if one.token_count and one.modality in ("AUDIO", "IMAGE"):
-            counts[f"prompt_tokens_details.{one.modality.lower()}_tokens"] = one.token_count
-    if usage.cached_content_token_count:
-        counts["prompt_tokens_details.cached_tokens"] = usage.cached_content_token_count
-    return counts
+    by_kind = {one.modality: one.token_count for one in usage.prompt_tokens_details or ()}
+    return counts_of(
+        usage.prompt_token_count or 0,
+        (usage.candidates_token_count or 0) + thought,
+        usage.total_token_count or 0,
+        reasoning=thought,
+        audio=by_kind.get("AUDIO"),
+        image=by_kind.get("IMAGE"),
+        cached=usage.cached_content_token_count,
+    )

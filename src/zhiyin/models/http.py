@@ -54,11 +54,7 @@ class HttpClient:
         self._session: aiohttp.ClientSession | None = None
 
     async def send(
-        self,
-        method: str,
-        url: str | URL,
-        headers: Mapping[str, str],
-        data: Body | None = None,
+        self, method: str, url: str | URL, headers: Mapping[str, str], data: Body | None = None
     ) -> HttpResponse:
         """The response to one request. JSON is sent, unless `data` is a form.
 
@@ -73,8 +69,17 @@ class HttpClient:
         ModelError
             The response is longer than it may be.
         """
+        # The key goes with each request by itself: what a session always sends, its proxies are
+        # sent, too, unencrypted.
+        if data is not None and not isinstance(data, aiohttp.FormData):
+            headers = {"Content-Type": "application/json", **headers}
+        session = self._session or self._open()
         try:
-            return await self._ask(method, url, headers, data)
+            async with session.request(
+                method, url, data=data, headers=headers, allow_redirects=False, proxy=self._proxy
+            ) as response:
+                body = await _read_body(response, self._most)
+                return HttpResponse(response.status, response.headers, body)
         except aiohttp.ClientConnectorError as error:
             reason = no_connection(error)
             raise TransientError(f"cannot reach {self._endpoint.way}: {reason}") from None
@@ -86,29 +91,6 @@ class HttpClient:
         except (aiohttp.ClientError, OSError) as error:
             message = f"the connection broke: {type(error).__name__}: {error}"
             raise LostError(shortened(self._endpoint.clean(message))) from None
-
-    async def _ask(
-        self,
-        method: str,
-        url: str | URL,
-        headers: Mapping[str, str],
-        data: Body | None = None,
-    ) -> HttpResponse:
-        # The key goes with each request by itself: what a session always sends, its proxies are
-        # sent, too, unencrypted.
-        if data is not None and not isinstance(data, aiohttp.FormData):
-            headers = {"Content-Type": "application/json", **headers}
-        async with (self._session or self._open()).request(
-            method,
-            url,
-            data=data,
-            headers=headers,
-            allow_redirects=False,
-            proxy=self._proxy,
-        ) as response:
-            return HttpResponse(
-                response.status, response.headers, await _read_body(response, self._most)
-            )
 
     async def look(self, url: str, headers: Mapping[str, str], seconds: float) -> HttpResponse:
         """What is said at an address that costs nothing; raises what aiohttp raises.

@@ -117,7 +117,7 @@ class JoiningModel:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.model, name)
 
-    def identity(self) -> dict[str, Any] | None:
+    def identity(self) -> dict[str, object] | None:
         """What the model is, and that it hears joined clips: its replies are others."""
         known = identity_of(self.model)
         return None if known is None else {**known, "joined_by_s": self.silence}
@@ -174,7 +174,7 @@ class JoiningModel:
         import numpy as np
         import soundfile
 
-        from zhiyin.models.local.hearing import DecodedClip, hear
+        from zhiyin.models.local.inputs import DecodedClip, hear
 
         own = [hear(sound, None, AS_IT_IS) for sound in sounds]
         rate = max(clip.rate for clip in own)

@@ -14,7 +14,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -37,6 +37,7 @@ from zhiyin.models.playback import (
     read_same,
     recipe,
     refuse_longer,
+    write_neutral,
 )
 from zhiyin.picture import FORMATS, MEND, MOST_BYTES, format_of
 from zhiyin.trial import Audio, Image
@@ -179,6 +180,9 @@ class SentPicture(msgspec.Struct, frozen=True):
     sha256: str
 
 
+SentMedium = SentSound | SentPicture
+
+
 class Picture(msgspec.Struct, frozen=True):
     """A picture ready to be sent: the bytes of a file, and what they are."""
 
@@ -209,11 +213,14 @@ def load_picture(image: Image) -> Picture:
     return Picture(data, SentPicture(form, image.width, image.height, image.sha256))
 
 
-def write_neutral_picture(image: Image, folder: Path) -> Path:
-    """A copy of a picture under a name that says nothing but its format.
+def neutral_copy(medium: Audio | Image, folder: Path) -> Path:
+    """A copy of a sound or a picture under a name that says nothing but its format.
 
-    Asked again for the same picture, gives the same file. Raises `ModelError` as `load_picture`.
+    Asked again for the same, gives the same file. Raises `ModelError` as it is loaded.
     """
+    if isinstance(medium, Audio):
+        return write_neutral(medium, folder)
+    image = medium
     name = hashlib.blake2b(image.sha256.encode(), digest_size=16).hexdigest()
     for form in FORMATS:
         if (existing := folder / f"{name}.{form.lower()}").exists():
@@ -228,10 +235,10 @@ class MediaPart(NamedTuple):
     """A clip or a picture as JSON for a chat message, and what it is."""
 
     json: msgspec.Raw
-    sent: SentSound | SentPicture
+    sent: SentMedium
 
 
-def logged(sent: Sequence[SentSound | SentPicture]) -> dict[str, Any]:
+def logged(sent: Sequence[SentMedium]) -> dict[str, object]:
     """What a reply's detail says of sounds (seconds in all, and of each what was sent), pictures.
 
     Parameters
@@ -247,7 +254,7 @@ def logged(sent: Sequence[SentSound | SentPicture]) -> dict[str, Any]:
         return {}
     clips = [one for one in sent if isinstance(one, SentSound)]
     pictures = [one for one in sent if isinstance(one, SentPicture)]
-    detail: dict[str, Any] = {}
+    detail: dict[str, object] = {}
     if clips:
         detail = {
             "audio_seconds": round(sum(clip.seconds for clip in clips), 3),

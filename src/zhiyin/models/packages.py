@@ -19,18 +19,10 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from zhiyin.errors import (
-    FatalError,
-    InputError,
-    LostError,
-    ModelError,
-    TransientError,
-    UnsupportedError,
-)
+from zhiyin.errors import FatalError, InputError, LostError, ModelError, TransientError
 from zhiyin.models.chat import CallResult, ProviderModel, media_in
 from zhiyin.models.dialects import Dialect
 from zhiyin.models.http import make_room
-from zhiyin.models.playback import Clip
 from zhiyin.models.refusals import (
     Complaint,
     Manner,
@@ -39,7 +31,7 @@ from zhiyin.models.refusals import (
     retry_after,
     shortened,
 )
-from zhiyin.models.replies import read_reply, with_thinking_apart
+from zhiyin.models.replies import counts_of, with_thinking_apart
 from zhiyin.record import OFF, Finish, Reply, Sampling
 from zhiyin.text import printable
 from zhiyin.trial import Message
@@ -242,7 +234,7 @@ class LiteModel(PackageModel):
             message = choice.get("message") or {}
             own = message.get("provider_specific_fields") or {}
             message.setdefault("refusal", own.get("refusal"))
-        return read_reply(msgspec.json.encode(completion), self._clean)
+        return self.dialect.read(msgspec.json.encode(completion), self._clean)
 
     async def _import(self) -> None:
         # Or it asks the net for its table of prices while it is imported.
@@ -289,8 +281,7 @@ class _InspectDialect(Dialect):
     lengths = ("max_tokens",)
     at_once = 16
 
-    def sound(self, clip: Clip) -> tuple[bytes, ...]:
-        raise UnsupportedError("models of Inspect AI's are asked without sound")
+    no_sound = "models of Inspect AI's are asked without sound"
 
 
 class InspectModel(PackageModel):
@@ -344,7 +335,7 @@ def _version_hint(message: str) -> str:
     )
 
 
-def _client(provider: str) -> dict[str, Any]:
+def _client(provider: str) -> dict[str, object]:
     """What the client of a provider is made with, where Inspect hands that on.
 
     No retries beside ours, and no redirect: what is asked, and the key, are for one address.
@@ -368,7 +359,7 @@ def _content(content: Any, inspect: Any) -> Any:
     ]
 
 
-def _settings(sampling: Sampling, inspect: Any) -> dict[str, Any]:
+def _settings(sampling: Sampling, inspect: Any) -> dict[str, object]:
     names = ("temperature", "top_p", "top_k", "seed", "max_tokens")
     chosen = {n: value for n in names if (value := getattr(sampling, n)) is not None}
     thinking = sampling.thinking
@@ -395,7 +386,7 @@ def _reply(output: Any) -> Reply:
     if not isinstance(content, str):
         reasoning = [part for part in content if part.type == "reasoning"]
         thoughts = [part.reasoning or part.summary for part in reasoning]
-    detail: dict[str, Any] = {"model": output.model} if output.model else {}
+    detail: dict[str, object] = {"model": output.model} if output.model else {}
     if any(thoughts):
         detail["reasoning"] = "\n\n".join(filter(None, thoughts))
     reply = Reply(
@@ -409,7 +400,4 @@ def _counts(usage: Any) -> dict[str, int]:
         return {}
     cached = usage.input_tokens_cache_read or 0
     sent = usage.input_tokens + cached + (usage.input_tokens_cache_write or 0)
-    counts = {"prompt_tokens": sent, "completion_tokens": usage.output_tokens}
-    if usage.reasoning_tokens:
-        counts["completion_tokens_details.reasoning_tokens"] = usage.reasoning_tokens
-    return counts
+    return counts_of(sent, usage.output_tokens, reasoning=usage.reasoning_tokens)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import io
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
@@ -189,27 +191,39 @@ def load_clip(audio: Audio, policy: SoundPolicy = AS_IT_IS) -> Clip:
         When the file cannot be read or decoded, has changed, is longer than the policy's limit,
         cannot be had in the format asked for, or when the part lies outside it.
     """
+    with opened(audio) as (source, data):
+        form = "wav" if source.format == "WAVEX" else source.format.lower()
+        rate, channels = source.samplerate, source.channels
+        whole = audio.start is None and audio.end is None
+        if whole and policy.passes(form, rate, channels):
+            seconds = source.frames / rate
+            refuse_longer(audio, seconds, policy)
+            refuse_faulty(audio, source, data)
+            return Clip(data, SentSound(form, seconds, rate, channels, audio.sha256))
+        samples = _part(source, audio, policy)
+    samples, rate = _shaped(audio, samples, rate, policy)
+    return _encoded(audio, samples, rate, policy.made_as)
+
+
+@contextlib.contextmanager
+def opened(audio: Audio) -> Iterator[tuple[SoundFile, bytes]]:
+    """A recording, checked against the trial, and its bytes. Raises `ModelError`."""
     data = read_checked(audio)
     import soundfile
 
     try:
         with soundfile.SoundFile(Bytes(data)) as source:
-            form = "wav" if source.format == "WAVEX" else source.format.lower()
-            rate, channels = source.samplerate, source.channels
-            whole = audio.start is None and audio.end is None
-            if whole and policy.passes(form, rate, channels):
-                seconds = source.frames / rate
-                refuse_longer(audio, seconds, policy)
-                if fault := fault_of(source, data):
-                    raise ModelError(f"{audio.path}: {fault}; fetch the file again")
-                return Clip(data, SentSound(form, seconds, rate, channels, audio.sha256))
-            samples = _part(source, audio, policy)
+            yield source, data
     except (soundfile.SoundFileError, TypeError, ValueError):
         raise ModelError(
             f"{audio.path}: cannot be decoded; give a WAV, FLAC, OGG or MP3 file"
         ) from None
-    samples, rate = _shaped(audio, samples, rate, policy)
-    return _encoded(audio, samples, rate, policy.made_as)
+
+
+def refuse_faulty(audio: Audio, source: SoundFile, data: bytes) -> None:
+    """Raise `ModelError` where a recording breaks off, or is damaged otherwise."""
+    if fault := fault_of(source, data):
+        raise ModelError(f"{audio.path}: {fault}; fetch the file again")
 
 
 def recipe(audio: Audio, policy: SoundPolicy) -> str:

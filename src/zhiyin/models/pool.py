@@ -4,21 +4,161 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any, Literal
 
 from zhiyin.errors import BusyError, FatalError, HaltError, InputError, ModelError, TransientError
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.chat import OF_ANY_SERVER, ChatModel
-from zhiyin.models.dialects import CHAT
+from zhiyin.models.endpoint import Addresses, Endpoint
 from zhiyin.models.http import make_room
-from zhiyin.models.pool_servers import Addresses, Member
 from zhiyin.models.replies import EmptyReply
-from zhiyin.record import Model, Reply, Sampling, in_hand
+from zhiyin.record import Reply, Sampling, in_hand
 from zhiyin.trial import Message, Trial
+
+State = Literal["in", "on trial", "out"]
+
+_ROW = 3
+"""Failures in a row after which a server is left out."""
+_FIRST_WAIT_S, _LONGEST_WAIT_S = 1.0, 10.0
+_PROBE_S = 5.0
+
+
+class Member:
+    """A server, and the circuit breaker before it.
+
+    It is *in*; after three failures in a row, or when it stalls, it is *out* and is asked no
+    trial. It is looked at after a second, then after two, four, up to ten; when it answers
+    that look it is *on trial*: one trial at a time, until one succeeds.
+
+    Parameters
+    ----------
+    model : ChatModel
+        How it is asked.
+    place : str
+        Its address, with what stands for the query.
+
+    Attributes
+    ----------
+    flights : dict
+        The calls under way, each with the time at which it began (seconds, monotonic).
+    asked, answered : int
+        Calls begun; calls that brought a reply.
+    failures : Counter
+        Failed calls by their reason.
+    """
+
+    def __init__(self, model: ChatModel, place: str) -> None:
+        self.model, self.place = model, place
+        self.flights: dict[asyncio.Task[Any], float] = {}
+        self.asked = self.answered = self.times_out = 0
+        self.failures: Counter[str] = Counter()
+        self.state: State = "in"
+        self.why = ""
+        self.leaving = False
+        self.last_answer = monotonic()
+        self.seconds = 0.0
+        self._row, self._wait = 0, _FIRST_WAIT_S
+        self._rest_until = self._look_at = 0.0
+        self._out_since: float | None = None
+        self._out_s = 0.0
+
+    def __repr__(self) -> str:
+        return f"Member({self.place!r}, {self.state}, {len(self.flights)} under way)"
+
+    @property
+    def free(self) -> bool:
+        """Whether it may be asked a trial now."""
+        if self.leaving or self.state == "out" or monotonic() < self._rest_until:
+            return False
+        return self.state == "in" or not self.flights
+
+    @property
+    def out_s(self) -> float:
+        """Seconds for which it has been left out, all times together."""
+        return self._out_s + (monotonic() - self._out_since if self._out_since else 0.0)
+
+    def began(self, task: asyncio.Task[Any]) -> None:
+        """A call is under way."""
+        if not self.flights:  # it was idle: silence counts from now
+            self.last_answer = monotonic()
+        self.asked += 1
+        self.flights[task] = monotonic()
+
+    def succeeded(self, seconds: float) -> None:
+        """A call brought a reply, after so many seconds."""
+        self.answered += 1
+        self.seconds += seconds
+        self.last_answer = monotonic()
+        self._row, self._wait = 0, _FIRST_WAIT_S
+        self._admit("in")
+
+    def failed(self, reason: str) -> None:
+        """A call failed."""
+        self.failures[reason] += 1
+        self._row += 1
+        if self._row >= _ROW or self.state == "on trial":
+            self.leave_out(reason)
+
+    def busy(self, reason: str, seconds: float) -> None:
+        """It asks for a pause of so many seconds, which is no failure."""
+        self.failures[reason] += 1
+        self._rest_until = max(self._rest_until, monotonic() + seconds)
+
+    def leave_out(self, reason: str) -> None:
+        """Ask it no more trials until it has shown that it answers."""
+        self.why = reason
+        if self.state == "out":
+            return
+        self.times_out += 1
+        self.state, self._out_since = "out", monotonic()
+        self._look_later()
+
+    def silent_for(self) -> float:
+        """Seconds since it last answered, while it has been asked something; 0 for idle."""
+        if not self.flights:
+            return 0.0
+        return monotonic() - max(self.last_answer, min(self.flights.values()))
+
+    async def look(self) -> bool:
+        """Look whether it is well again, when that is due. Whether it may be asked now."""
+        if self.state != "out" or self.leaving or monotonic() < self._look_at:
+            return False
+        trouble = await self.model.trouble(_PROBE_S)
+        if trouble is None:
+            self._admit("on trial")
+            return True
+        self.why = trouble
+        self._look_later()
+        return False
+
+    def _look_later(self) -> None:
+        self._look_at = monotonic() + self._wait
+        self._wait = min(2 * self._wait, _LONGEST_WAIT_S)
+
+    def _admit(self, state: State) -> None:
+        if self._out_since is not None:
+            self._out_s += monotonic() - self._out_since
+            self._out_since = None
+        self.state = state
+
+    def as_manifest(self) -> dict[str, object]:
+        """What the manifest says of it."""
+        return {
+            "base_url": self.place,
+            "asked": self.asked,
+            "answered": self.answered,
+            "mean_s": round(self.seconds / self.answered, 3) if self.answered else None,
+            "left_out": self.times_out,
+            "left_out_s": round(self.out_s, 1),
+            **({"failures": dict(self.failures.most_common(5))} if self.failures else {}),
+            **({"why_out": self.why} if self.state == "out" else {}),
+            **({"left": True} if self.leaving else {}),
+        }
+
 
 _EACH = 32
 """Calls at once for each server, where the user says nothing."""
@@ -30,18 +170,13 @@ _REST_S = 1.0
 """How long a server that is busy and does not say for how long is left alone."""
 
 
-class _Asked(NamedTuple):
-    messages: Sequence[Message]
-    sampling: Sampling
-    trial: Trial
-
-
 class Pool:
     """One model behind several servers that speak OpenAI's chat completions.
 
     Parameters
     ----------
-    addresses : Addresses
+    rest : str
+        What follows ``pool:``; see `Addresses`.
     setting : Setting
         The time limit holds for each call of each server.
 
@@ -57,8 +192,9 @@ class Pool:
     timed = False
     capabilities: Capabilities = OF_ANY_SERVER
 
-    def __init__(self, addresses: Addresses, setting: Setting) -> None:
-        self._addresses, self._setting = addresses, setting
+    def __init__(self, rest: str, setting: Setting) -> None:
+        self._addresses = addresses = Addresses(rest)
+        self._setting = setting
         endpoints = addresses.read()
         where = str(addresses.file or ",".join(one.place for one in endpoints))
         self.name = f"pool:{where}#{addresses.model}"
@@ -81,7 +217,7 @@ class Pool:
     ) -> Reply:
         """Ask until a server replies or all that are well have failed. Raises as `ChatModel`."""
         self._watch()
-        asked = _Asked(messages, sampling, trial)
+        asked = messages, sampling, trial
         under_way: dict[asyncio.Task[Reply], Member] = {}
         tried: set[Member] = set()
         failure: TransientError | None = None
@@ -125,7 +261,10 @@ class Pool:
                 task.cancel()
 
     def _begin(
-        self, member: Member, asked: _Asked, alarm: asyncio.Future[None]
+        self,
+        member: Member,
+        asked: tuple[Sequence[Message], Sampling, Trial],
+        alarm: asyncio.Future[None],
     ) -> asyncio.Task[Reply]:
         task = asyncio.get_running_loop().create_task(member.model.generate(*asked))
         member.began(task)
@@ -264,10 +403,8 @@ class Pool:
         ]
         self._changed()
 
-    def _member(self, endpoint: Any) -> Member:
-        setting = self._setting
-        sound = setting.sound
-        model = ChatModel(endpoint, setting.timeout, self.concurrency, sound, CHAT, OF_ANY_SERVER)
+    def _member(self, endpoint: Endpoint) -> Member:
+        model = ChatModel(endpoint, self._setting._replace(concurrency=self.concurrency))
         return Member(model, endpoint.place)
 
     async def check(self) -> None:
@@ -286,7 +423,7 @@ class Pool:
         if all(trouble is not None for trouble in troubles):
             raise InputError(self._no_server())
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """What a run's manifest says: each server, what it was asked, and how it did."""
         description = self.members[0].model.describe()
         del description["base_url"]
@@ -300,16 +437,15 @@ class Pool:
             "members": [m.as_manifest() for m in self.members],
         }
 
-    def identity(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, object]:
         """What makes it the model that it is, for kept replies."""
         own = self.members[0].model.identity()
-        bases = sorted({member.model.identity()["base_url"] for member in self.members})
+        bases = sorted({member.model.endpoint.base for member in self.members})
         return {**own, "base_url": bases, **self._queries()}
 
     def _queries(self) -> dict[str, str]:
         """What stands for the queries of all addresses, where any has one."""
-        identities = [member.model.identity() for member in self.members]
-        marks = sorted(f"{one['base_url']}?{one['query']}" for one in identities if "query" in one)
+        marks = sorted(one.model.endpoint.place for one in self.members if one.model.endpoint.query)
         return {"query": " ".join(marks)} if marks else {}
 
     def report(self) -> list[str]:
@@ -339,8 +475,3 @@ class Pool:
                 await task
         self._watching = None
         await asyncio.gather(*(member.model.close() for member in self.members))
-
-
-def open_pool(rest: str, setting: Setting) -> Model:
-    """The model of ``pool:URL,URL#MODEL`` or ``pool:FILE#MODEL``. Raises `InputError`."""
-    return Pool(Addresses(rest), setting)

@@ -30,7 +30,7 @@ class QuestionsManifest(msgspec.Struct):
     format: int
     zhiyin: str
     benchmark: str
-    config: dict[str, Any]
+    config: dict[str, object]
     trials: int
     media: int
     sha256: str
@@ -79,33 +79,42 @@ def _identity(part: Part) -> list[Any]:
     return ["audio", part.sha256, part.start, part.end]
 
 
-def settings_of(sampling: Sampling) -> dict[str, Any]:
+def settings_of(sampling: Sampling) -> dict[str, object]:
     """The settings of sampling that are set."""
-    every: dict[str, Any] = msgspec.to_builtins(sampling)
+    every: dict[str, object] = msgspec.to_builtins(sampling)
     return {name: value for name, value in every.items() if value is not None}
 
 
-def in_chat_form(
-    messages: Sequence[Message], place: Callable[[Audio | Image], str]
-) -> list[dict[str, Any]]:
-    """Messages as chat APIs take them; `place` says under which path a medium lies."""
-
-    def written(part: Part) -> dict[str, str]:
-        if isinstance(part, Text):
-            return {"type": "text", "text": part.text}
-        kind = "image" if isinstance(part, Image) else "audio"
-        return {"type": kind, "path": place(part)}
-
+def chat_messages(
+    messages: Sequence[Message], medium: Callable[[Audio | Image], object], text_type: str = "text"
+) -> list[dict[str, object]]:
+    """Messages as chat APIs take them; `medium` writes the part for a sound or a picture."""
     return [
         {"role": m.role, "content": m.text}
         if all(isinstance(part, Text) for part in m.parts)
-        else {"role": m.role, "content": [written(part) for part in m.parts]}
+        else {
+            "role": m.role,
+            "content": [
+                {"type": text_type, "text": part.text} if isinstance(part, Text) else medium(part)
+                for part in m.parts
+            ],
+        }
         for m in messages
     ]
 
 
+def in_chat_form(
+    messages: Sequence[Message], place: Callable[[Audio | Image], str]
+) -> list[dict[str, object]]:
+    """The same with sounds and pictures by their paths; `place` says where one lies."""
+    return chat_messages(
+        messages,
+        lambda part: {"type": "image" if isinstance(part, Image) else "audio", "path": place(part)},
+    )
+
+
 class WrittenAnswer(msgspec.Struct):
-    """How an answer travels back."""
+    """What came of a question: a reply, or why there is none. `fatal`: no question can be asked."""
 
     id: str
     reply: Reply | None = None
@@ -113,49 +122,51 @@ class WrittenAnswer(msgspec.Struct):
     fatal: bool = False
 
 
-class WrittenMessage(msgspec.Struct):
-    """A message."""
+class _WrittenPart(msgspec.Struct):
+    type: str
+    text: str = ""
+    path: str = ""
 
+
+class _WrittenMessage(msgspec.Struct):
     role: Any
-    content: str | list[dict[str, str]]
+    content: str | list[_WrittenPart]
+
+    @property
+    def parts(self) -> list[_WrittenPart]:
+        own = self.content
+        return [_WrittenPart("text", own)] if isinstance(own, str) else own
 
 
-class WrittenQuestion(msgspec.Struct):
+class QuestionLine(msgspec.Struct):
     """A question as it was written out."""
 
     id: str
-    messages: list[WrittenMessage]
-    settings: dict[str, Any] = {}
+    messages: list[_WrittenMessage]
+    settings: dict[str, object] = {}
     question: str = ""
 
     @property
     def sampling(self) -> Sampling:
         """How to generate: what was not set is not sent."""
-        unset: dict[str, Any] = dict.fromkeys(Sampling.__struct_fields__)
-        return Sampling(**(unset | self.settings))
+        return msgspec.convert(dict.fromkeys(Sampling.__struct_fields__) | self.settings, Sampling)
 
     @property
     def of_text(self) -> bool:
         """Whether there is nothing to be heard or seen."""
-        return all(
-            p["type"] == "text" for message in self.messages for p in _parts(message.content)
-        )
+        return all(part.type == "text" for message in self.messages for part in message.parts)
 
     def read(self, media: Path) -> tuple[Message, ...]:
         """The messages, sounds and pictures by their place on this machine."""
         return tuple(
-            Message(message.role, tuple(_part(part, media) for part in _parts(message.content)))
+            Message(message.role, tuple(_part(part, media) for part in message.parts))
             for message in self.messages
         )
 
 
-def _parts(content: str | list[dict[str, str]]) -> list[dict[str, str]]:
-    return [{"type": "text", "text": content}] if isinstance(content, str) else content
-
-
-def _part(part: dict[str, str], media: Path) -> Part:
-    if part["type"] == "text":
-        return Text(part["text"])
-    path = media / part["path"]
+def _part(part: _WrittenPart, media: Path) -> Part:
+    if part.type == "text":
+        return Text(part.text)
+    path = media / part.path
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    return (Image if part["type"] == "image" else Audio)(str(path), digest)
+    return (Image if part.type == "image" else Audio)(str(path), digest)

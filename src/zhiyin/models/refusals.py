@@ -149,16 +149,10 @@ def wants_completion_limit(complaint: Complaint) -> bool:
     OpenAI's reasoning models do so. vLLM names both when a limit is too large; that is another
     matter.
     """
-    return _unsupported(complaint, "max_tokens")
-
-
-def _unsupported(complaint: Complaint, setting: str) -> bool:
-    """Whether a server refuses to be given `setting`, or given it a value of our own."""
-    if setting not in (complaint.param, *re.findall(r"\w+", complaint.message)):
+    if "max_tokens" not in (complaint.param, *re.findall(r"\w+", complaint.message)):
         return False
-    if complaint.code.startswith("unsupported"):
-        return True
-    return bool(re.search(r"unsupported|not support", complaint.message, re.IGNORECASE))
+    unsupported = re.search(r"unsupported|not support", complaint.message, re.IGNORECASE)
+    return complaint.code.startswith("unsupported") or unsupported is not None
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:
@@ -225,10 +219,6 @@ MOST = 8
 """How often one call is put in another way at most."""
 
 
-def _nothing(sampling: Sampling) -> frozenset[str]:
-    return frozenset()
-
-
 class Manner(msgspec.Struct, frozen=True):
     """What is known of a server by now.
 
@@ -254,7 +244,7 @@ class RefusedSettings:
     ----------
     can : Capabilities
         What cannot be set is left out from the beginning.
-    excluded : callable, optional
+    excluded : callable
         From what is asked for to the settings that cannot be sent beside the others.
 
     Attributes
@@ -262,9 +252,7 @@ class RefusedSettings:
     now : Manner
     """
 
-    def __init__(
-        self, can: Capabilities, excluded: Callable[[Sampling], frozenset[str]] = _nothing
-    ) -> None:
+    def __init__(self, can: Capabilities, excluded: Callable[[Sampling], frozenset[str]]) -> None:
         self._can, self._excluded, self.now = can, excluded, Manner()
         self._unsettable: set[str] = set()
         self._newest: tuple[Sampling, Manner, Sampling] | None = None
@@ -329,7 +317,7 @@ class RefusedSettings:
         name = refused_setting(status, complaint, given)
         return replace(manner, left_out=manner.left_out | {name}) if name else None
 
-    def detail(self, wanted: Sampling, sent: Sampling) -> dict[str, Any]:
+    def detail(self, wanted: Sampling, sent: Sampling) -> dict[str, object]:
         """What a reply's detail says of settings that were wanted and not sent, if any were."""
         if wanted is sent:
             return {}
@@ -340,7 +328,7 @@ class RefusedSettings:
         ]
         return {"left_out": names} if names else {}
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """What a run's manifest says."""
         return {
             "takes_schemas": self.now.schemas and self._can.schema is not False,

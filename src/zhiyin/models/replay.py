@@ -67,22 +67,21 @@ def read_answers(path: Path) -> tuple[list[RecordedAnswer], str]:
 
 
 def _lines(data: bytes, path: Path) -> Iterator[RecordedAnswer]:
+    """A JSON object a line, or a run's log: why there is no reply where a trial had failed."""
     for number, line in enumerate(data.split(b"\n"), 1):
-        if line.strip():
-            yield _of_line(line, f"{path}, line {number}")
-
-
-def _of_line(line: bytes, where: str) -> RecordedAnswer:
-    """A line's id, its replies, and why there are none if a run's trial had failed."""
-    try:
-        entry = msgspec.json.decode(line)
-        if isinstance(entry, dict) and "trial" in entry and "verdict" in entry:
-            record = msgspec.json.decode(line, type=Record)
-            replies = [turn.reply for turn in record.exchange.turns]
-            return RecordedAnswer(record.id, replies, record.error or "no reply", where)
-    except NOT_JSON as error:
-        raise InputError(f"{where}: not a JSON line that can be read ({error})") from None
-    return _of_object(entry, where)
+        if not line.strip():
+            continue
+        where = f"{path}, line {number}"
+        try:
+            entry = msgspec.json.decode(line)
+            if isinstance(entry, dict) and "trial" in entry and "verdict" in entry:
+                record = msgspec.json.decode(line, type=Record)
+                replies = [turn.reply for turn in record.exchange.turns]
+                yield RecordedAnswer(record.id, replies, record.error or "no reply", where)
+                continue
+        except NOT_JSON as error:
+            raise InputError(f"{where}: not a JSON line that can be read ({error})") from None
+        yield _of_object(entry, where)
 
 
 def _list(data: bytes, path: Path) -> Iterator[RecordedAnswer]:
@@ -117,38 +116,32 @@ def _table(data: bytes, path: Path) -> Iterator[RecordedAnswer]:
 
 
 def _of_object(entry: Any, where: str) -> RecordedAnswer:
+    """The answer of an entry, under whichever of the names it goes."""
     if not isinstance(entry, dict):
         raise InputError(f"{where}: not a JSON object: {_MEND}")
     name = entry.get("id")
     if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
-        raise InputError(f'{where}: "id" is {_shown(entry, "id")}: give the trial\'s id')
-    finish: Finish = entry["finish"] if entry.get("finish") in FINISHES else "stop"
-    return RecordedAnswer(str(name), [Reply(_text(entry, where), finish)], "", where)
-
-
-def _text(entry: dict[str, Any], where: str) -> str:
-    """The answer of an entry, under whichever of the names it goes."""
-    present = [name for name in TEXT_NAMES if name in entry]
-    if not present:
+        shown = _shown(name) if "id" in entry else "missing"
+        raise InputError(f'{where}: "id" is {shown}: give the trial\'s id')
+    texts = {name: entry[name] for name in TEXT_NAMES if name in entry}
+    if not texts:
         raise InputError(f'{where}: no answer: give it as "text" (or {", ".join(TEXT_NAMES[1:])})')
-    first = present[0]
-    for name in present:
-        if not isinstance(entry[name], str):
+    first, *_ = texts
+    for other, text in texts.items():
+        if not isinstance(text, str):
             raise InputError(
-                f'{where}: "{name}" is {_shown(entry, name)} and not a string: '
+                f'{where}: "{other}" is {_shown(text)} and not a string: '
                 "leave out the lines of trials without an answer"
             )
-        if entry[name] != entry[first]:
-            raise InputError(f'{where}: "{first}" and "{name}" differ: keep one of them')
-    text: str = entry[first]
-    return text
+        if text != texts[first]:
+            raise InputError(f'{where}: "{first}" and "{other}" differ: keep one of them')
+    finish: Finish = entry["finish"] if entry.get("finish") in FINISHES else "stop"
+    return RecordedAnswer(str(name), [Reply(texts[first], finish)], "", where)
 
 
-def _shown(entry: dict[str, Any], name: str) -> str:
-    if name not in entry:
-        return "missing"
-    value = msgspec.json.encode(entry[name]).decode()
-    return value if len(value) <= 40 else f"{value[:37]}..."
+def _shown(value: Any) -> str:
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 _SHOWN = 5
@@ -177,7 +170,7 @@ class ReplayModel:
     concurrency = 1
     instant = True
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, setting: object = None) -> None:
         if not path:
             raise InputError("replay: names no file: write replay:FILE.jsonl")
         self.name = f"replay:{path}"
@@ -273,7 +266,7 @@ class ReplayModel:
             )
         return lines
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """What a run's manifest says of this model."""
         return {"kind": "replay", "file": self._where, "answers": len(self._answers)}
 

@@ -14,11 +14,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.errors import (
-    LostError,
-    TransientError,
-    UnsupportedError,
-)
+from zhiyin.errors import LostError, TransientError, UnsupportedError
 from zhiyin.files import NOT_JSON
 from zhiyin.models.refusals import complaint_in, failure
 from zhiyin.record import Finish, Reply
@@ -47,42 +43,58 @@ class EmptyReply(TransientError):  # noqa: N818 - it is a reply as much as an er
         self.reply = reply
 
 
-class _Message(msgspec.Struct):
+Usage = Mapping[str, Any]
+"""Token counts as the server names them, some of them in a breakdown of their own."""
+
+
+class ChatMessage(msgspec.Struct):
+    """What a completion says, under the names that one server or another gives it."""
+
     content: str | list[Any] | None = None
     refusal: str | None = None
     reasoning_content: Any = None
     reasoning: Any = None
 
 
-class _Token(msgspec.Struct):
+class TokenLogprob(msgspec.Struct):
+    """A token that might have been written."""
+
     token: str
     logprob: float
 
 
-class _FirstToken(msgspec.Struct):
-    top_logprobs: list[_Token] = []
+class FirstToken(msgspec.Struct):
+    """The most probable tokens in one place."""
+
+    top_logprobs: list[TokenLogprob] = []
 
 
-class _Logprobs(msgspec.Struct):
-    content: list[_FirstToken] | None = None
+class Logprobs(msgspec.Struct):
+    """Of each place of the reply."""
+
+    content: list[FirstToken] | None = None
 
 
-class _Choice(msgspec.Struct):
-    message: _Message
+class ChatChoice(msgspec.Struct):
+    """One of the replies to a request."""
+
+    message: ChatMessage
     finish_reason: str | None = None
-    logprobs: _Logprobs | None = None
+    logprobs: Logprobs | None = None
 
 
-class _Completion(msgspec.Struct):
-    choices: list[_Choice] | None = None
+class Completion(msgspec.Struct):
+    """A chat completion, as far as it is read."""
+
+    choices: list[ChatChoice] | None = None
     model: str | None = None
-    usage: dict[str, Any] | None = None
+    usage: Usage | None = None
     error: Any = None
     seconds_heard: Any = None
     """Of each clip, where the server is Zhiyin's."""
 
 
-_decode = msgspec.json.Decoder(_Completion).decode
+_decode = msgspec.json.Decoder(Completion).decode
 
 
 TOP = 20
@@ -126,30 +138,18 @@ def _log_sum(logged: list[float]) -> float:
     return highest + math.log(math.fsum(math.exp(value - highest) for value in logged))
 
 
-def read_reply(
-    body: bytes, clean: Callable[[str], str], sent: Collection[str] = frozenset()
-) -> Reply:
-    """The reply in the body of a successful response.
-
-    Parameters
-    ----------
-    body : bytes
-    clean : callable
-        Takes secrets out of a text that the user will read.
-    sent : collection of str
-        What was sent beside words: "sound", "image".
-
-    Raises
-    ------
-    LostError
-        When the body is not a completion.
-    ModelError
-        When a status of success carries an error, of the kind that the error's code calls for.
-    """
+def read_completion(body: bytes) -> Completion:
+    """The body of a successful response. Raises `LostError` where it is no completion."""
     try:
-        completion = _decode(body.removeprefix(BOM_UTF8))
+        return _decode(body.removeprefix(BOM_UTF8))
     except NOT_JSON as error:
         raise LostError(f"the server's reply is no chat completion ({error})") from None
+
+
+def reply_of(
+    completion: Completion, clean: Callable[[str], str], sent: Collection[str] = frozenset()
+) -> Reply:
+    """The reply that a completion holds; see `Dialect.read`."""
     if completion.error:
         complaint = complaint_in(completion.error)
         known = re.fullmatch(r"[1-5][0-9]{2}", complaint.code)
@@ -163,7 +163,7 @@ def read_reply(
     return _reply(completion, choice)
 
 
-def _reply(completion: _Completion, choice: _Choice) -> Reply:
+def _reply(completion: Completion, choice: ChatChoice) -> Reply:
     words = choice.message
     content = words.content
     text = content if isinstance(content, str) else _joined_text(content)
@@ -171,7 +171,7 @@ def _reply(completion: _Completion, choice: _Choice) -> Reply:
     finish = _FINISHES.get(choice.finish_reason, "stop")
     if words.refusal:
         finish, text = "refusal", text or words.refusal
-    detail: dict[str, Any] = {}
+    detail: dict[str, object] = {}
     if completion.model:
         detail["model"] = completion.model
     for reasoning in (words.reasoning_content, words.reasoning, thought):
@@ -185,7 +185,7 @@ def _reply(completion: _Completion, choice: _Choice) -> Reply:
     return with_thinking_apart(reply)
 
 
-def _first(choice: _Choice) -> dict[str, float]:
+def _first(choice: ChatChoice) -> dict[str, float]:
     """The log-probabilities of the first token, where the server gives them."""
     content = choice.logprobs.content if choice.logprobs else None
     return {token.token: token.logprob for token in content[0].top_logprobs} if content else {}
@@ -211,7 +211,7 @@ def _joined_text(content: list[Any] | None) -> str:
     return "".join(texts)
 
 
-def _counts(usage: Mapping[str, Any] | None) -> dict[str, int]:
+def _counts(usage: Usage | None) -> dict[str, int]:
     """Token counts as the server names them, those of a breakdown as "breakdown.name"."""
     counts: dict[str, int] = {}
     for name, value in (usage or {}).items():
@@ -219,6 +219,20 @@ def _counts(usage: Mapping[str, Any] | None) -> dict[str, int]:
             counts[name] = value
         elif isinstance(value, dict):
             counts |= {f"{name}.{n}": v for n, v in value.items() if type(v) is int and v}
+    return counts
+
+
+def counts_of(
+    sent: int, received: int, total: int | None = None, **details: int | None
+) -> dict[str, int]:
+    """Token counts under the names of chat completions; of the `details` those above 0."""
+    counts = {"prompt_tokens": sent, "completion_tokens": received}
+    if total is not None:
+        counts["total_tokens"] = total
+    for name, count in details.items():
+        if count:
+            whole = "completion" if name == "reasoning" else "prompt"
+            counts[f"{whole}_tokens_details.{name}_tokens"] = count
     return counts
 
 

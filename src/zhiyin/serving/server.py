@@ -162,13 +162,13 @@ def _written(path: Path, data: str, where: str, made: Callable[[Path], Part]) ->
         raise InputError(str(error).replace(str(path), where)) from None
 
 
-def completion(reply: Reply, model: str) -> dict[str, Any]:
+def completion(reply: Reply, model: str) -> dict[str, object]:
     """A reply as JSON. `seconds_heard`, a number for each clip, is added to what OpenAI has."""
     finish = {"length": "length", "refusal": "content_filter"}.get(reply.finish, "stop")
-    message: dict[str, Any] = {"role": "assistant", "content": reply.text}
+    message: dict[str, object] = {"role": "assistant", "content": reply.text}
     if reasoning := reply.detail.get("reasoning"):
         message["reasoning_content"] = reasoning
-    body: dict[str, Any] = {
+    body: dict[str, object] = {
         "id": f"chatcmpl-{time.time_ns():x}",
         "object": "chat.completion",
         "created": int(time.time()),
@@ -182,7 +182,7 @@ def completion(reply: Reply, model: str) -> dict[str, Any]:
     return body
 
 
-def complaint(message: str, kind: str) -> dict[str, Any]:
+def complaint(message: str, kind: str) -> dict[str, object]:
     """An error as JSON."""
     return {"error": {"message": message, "type": kind, "code": None, "param": None}}
 

@@ -16,10 +16,10 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.errors import InputError, ModelError
 from zhiyin.files import NOT_JSON, whole_folder
-from zhiyin.models.media import write_neutral_picture
-from zhiyin.models.on_ray.bulk import BulkAnswer, ask_all
-from zhiyin.models.on_ray.cluster import Cluster
-from zhiyin.models.playback import write_neutral
+from zhiyin.models import Setting
+from zhiyin.models.media import neutral_copy
+from zhiyin.models.on_ray import Cluster
+from zhiyin.models.on_ray.bulk import ask_all
 from zhiyin.models.questions import (
     LIST,
     MANIFEST,
@@ -28,6 +28,7 @@ from zhiyin.models.questions import (
     AskedQuestion,
     QuestionNumbers,
     QuestionsManifest,
+    WrittenAnswer,
     in_chat_form,
     name_of,
     settings_of,
@@ -191,9 +192,7 @@ def _write(
 
     def place(part: Audio | Image) -> str:
         if part not in places:
-            write = write_neutral_picture if isinstance(part, Image) else write_neutral
-            path = write(part, media)  # type: ignore[arg-type]
-            places[part] = f"{MEDIA}/{path.name}"
+            places[part] = f"{MEDIA}/{neutral_copy(part, media).name}"
         return places[part]
 
     if layout == "chat":
@@ -318,7 +317,7 @@ class BulkProgress(msgspec.Struct):
 def ask_in_bulk(
     folder: Path,
     spec: str,
-    settings: dict[str, Any],
+    setting: Setting,
     cluster: Cluster,
     block: int,
     progress: Callable[[BulkProgress], None],
@@ -332,7 +331,7 @@ def ask_in_bulk(
     ----------
     folder : Path
         What ``zhiyin trials`` wrote.
-    spec, settings, cluster, block
+    spec, setting, cluster, block
         See `ask_all`.
     progress : callable
         Called after each block.
@@ -361,7 +360,7 @@ def ask_in_bulk(
         return bulk
     with file.open("ab") as out:
         todo = _unanswered(folder / TRIALS, answered)
-        for answers in ask_all(todo, folder, spec, settings, cluster, block):
+        for answers in ask_all(todo, folder, spec, setting, cluster, block):
             _keep(answers, answered, out, bulk)
             progress(bulk)
     return bulk
@@ -423,7 +422,9 @@ def _unanswered(path: Path, answered: set[str]) -> Iterator[bytes]:
                 yield line
 
 
-def _keep(answers: list[BulkAnswer], answered: set[str], out: BinaryIO, bulk: BulkProgress) -> None:
+def _keep(
+    answers: list[WrittenAnswer], answered: set[str], out: BinaryIO, bulk: BulkProgress
+) -> None:
     """Append a block of replies; one that has come already, from a block sent twice, is dropped."""
     lines = []
     for one in answers:

@@ -25,11 +25,11 @@ from zhiyin.cost.batches import batched
 from zhiyin.engine.log import PARTS, Manifest
 from zhiyin.engine.readable import plain
 from zhiyin.errors import InputError
-from zhiyin.models import open_model
+from zhiyin.models import Setting, open_model
 from zhiyin.models.capabilities import Capabilities, capabilities_of, refuse_unsupported
 from zhiyin.models.endpoint import bare, written
 from zhiyin.models.joined_clips import joined
-from zhiyin.models.on_ray.cluster import Cluster
+from zhiyin.models.on_ray import Cluster
 from zhiyin.models.playback import AS_IT_IS
 from zhiyin.record import Model, Sampling, Strategy
 from zhiyin.session.offline import (
@@ -322,9 +322,9 @@ def on_workers(spec: str, cluster: Cluster, order: RunSettings) -> Model:
 
     limits = order.limits
     sound = msgspec.structs.replace(order.sound, join=None)
-    settings = {"timeout": limits.timeout_s, "seed": order.seed, "sound": sound}
+    setting = Setting(limits.timeout_s, order.seed, sound=sound)
     each, keeps = limits.concurrency or None, order.spending.cache != "off"
-    return cast("Model", RayModel(spec, cluster, settings, each, keeps=keeps))
+    return cast("Model", RayModel(spec, cluster, setting, each, keeps=keeps))
 
 
 def require_support(order: RunSettings, selection: Selection, model: Model) -> Capabilities:

@@ -52,7 +52,7 @@ _KNOWN_AT = 0.75
 """Cosine similarity from which a statement repeats a detail."""
 
 
-def open_lexical(embedder: str) -> LexicalJudge:
+def open_lexical(embedder: str = "", setting: object = None) -> LexicalJudge:
     """The embedded judge of ``lexical`` and ``lexical:EMBEDDER``.
 
     Parameters

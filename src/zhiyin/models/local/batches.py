@@ -14,11 +14,19 @@ import gc
 import math
 import threading
 from bisect import bisect_left
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from queue import Empty, Full, Queue, SimpleQueue
-from typing import Any, Generic, NamedTuple, TypeVar
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from zhiyin.errors import ModelError
+from zhiyin.models.local.checkpoint import Checkpoint, ModelOption, read_spec
+from zhiyin.plugins import error_line
+from zhiyin.record import Reply, Sampling
+from zhiyin.trial import Message, Trial
+
+if TYPE_CHECKING:
+    from zhiyin.models import Setting
 
 WINDOW_S = 0.005
 """How long an idle model waits for company for the first request."""
@@ -74,6 +82,115 @@ class BatchWork(Generic[Asked]):
 
     def stop(self) -> None:
         """Return from `run` soon, even with results missing: no one waits for them any more."""
+
+    def close(self) -> None:
+        """Let go of what it holds, when all threads have ended."""
+
+
+class LocalCall(NamedTuple):
+    """One call."""
+
+    messages: Sequence[Message]
+    sampling: Sampling
+    trial: str
+
+
+class LocalModel:
+    """A checkpoint in this process, which is asked in batches.
+
+    A subclass writes `load`, `capabilities` and `describe`.
+
+    Parameters
+    ----------
+    rest : str
+        ``PATH_OR_ID[,OPTION=VALUE...]``
+    setting : Setting
+
+    Attributes
+    ----------
+    rows : int
+        Prompts asked together at most.
+
+    Raises
+    ------
+    InputError
+        The spec is wrong, or packages are missing. What is wrong with the checkpoint is reported
+        when it is read.
+    """
+
+    timed = False
+    """A call waits for its batch; how long depends on the others."""
+    kind: ClassVar[str]
+    options: ClassVar[Mapping[str, ModelOption]]
+    usual_rows: ClassVar[int]
+    waiting: ClassVar[int]
+    """Prompts in a batch, and batches that wait for the model."""
+
+    def __init__(self, rest: str, setting: Setting) -> None:
+        self.spec = read_spec(self.kind, rest, self.options)
+        self.refuse_missing()
+        self.name = self.spec.name
+        self.checkpoint = Checkpoint(self.spec)
+        self.sound, self._wanted = setting.sound, setting.concurrency
+        self.concurrency = self._wanted or self.usual_rows * self.waiting
+        self.work: BatchWork[LocalCall] | None = None
+        self.batcher: Batcher[LocalCall] | None = None
+
+    @property
+    def rows(self) -> int:
+        raise NotImplementedError
+
+    def refuse_missing(self) -> None:
+        """Raise `InputError` where a package is missing."""
+
+    def load(self) -> BatchWork[LocalCall]:
+        """Load the model. Raises `InputError` when it cannot be had."""
+        raise NotImplementedError
+
+    def describe(self) -> dict[str, object]:
+        """What a run's manifest says of it."""
+        raise NotImplementedError
+
+    async def check(self) -> None:
+        """Load the model. Raises `InputError` when it cannot be had."""
+        if self.batcher is None:
+            self.work = await asyncio.to_thread(self.load)
+            self.batcher = Batcher(self.work, self.rows)
+            self.concurrency = self._wanted or self.rows * self.waiting
+
+    async def generate(
+        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
+    ) -> Reply:
+        """One reply, when its batch has been generated. Of `trial` the id seeds the draws.
+
+        Raises
+        ------
+        ModelError
+            The prompt or its sound cannot be given to the model, or memory does not hold it.
+        """
+        await self.check()
+        assert self.batcher is not None
+        begun = perf_counter()
+        reply: Reply = await self.batcher.ask(LocalCall(messages, sampling, trial.id))
+        reply.latency_s = perf_counter() - begun
+        return reply
+
+    def fingerprint(self) -> str:
+        """SHA-256 of the checkpoint."""
+        return self.checkpoint.fingerprint()
+
+    def identity(self) -> dict[str, object]:
+        """What makes it the model that it is, for kept replies: weights, and what computes them."""
+        own = {k: v for k, v in self.describe().items() if k not in ("place", "device", "batch")}
+        return own | {"weights": self.fingerprint()}
+
+    async def close(self) -> None:
+        """Let the threads end, and the weights go with them."""
+        if self.batcher is not None:
+            await self.batcher.close()
+        if self.work is not None:
+            self.work.close()
+        self.batcher = self.work = None
 
 
 class _Waiting(NamedTuple):
@@ -317,8 +434,7 @@ def _as_model_error(error: BaseException) -> ModelError:
     """An error of the model's as a trial's: one line."""
     if isinstance(error, ModelError):
         return error
-    message = " ".join(str(error).split())[:300]
-    return ModelError(f"{type(error).__name__}: {message}" if message else type(error).__name__)
+    return ModelError(error_line(error))
 
 
 def _settle(done: list[tuple[asyncio.Future[Any], asyncio.AbstractEventLoop, Any]]) -> None:

@@ -300,7 +300,7 @@ class Checkpoint:
             It cannot be loaded, or weights are missing and would be random.
         """
         kind = self._model_class()
-        more: dict[str, Any] = {"dtype": dtype, "output_loading_info": True}
+        more: dict[str, object] = {"dtype": dtype, "output_loading_info": True}
         if attention:
             more["attn_implementation"] = attention
         placed = importlib.util.find_spec("accelerate") is not None
@@ -431,20 +431,25 @@ def _load_fault(error: BaseException) -> str:
     return f"{type(error).__name__}: {message[:300]}"
 
 
+_NOT_ON_HUB = "no config.json there: it is no checkpoint of transformers"
+_FETCH_FAULTS = {
+    "RepositoryNotFoundError": "no such repository on the hub, or a closed one: check the id, and "
+    "`hf auth login`",
+    "GatedRepoError": "the repository wants its terms accepted: do so on the hub, and "
+    "`hf auth login`",
+    "RevisionNotFoundError": "the repository has no such revision",
+    **dict.fromkeys(("EntryNotFoundError", "RemoteEntryNotFoundError"), _NOT_ON_HUB),
+    **dict.fromkeys(
+        ("LocalEntryNotFoundError", "OfflineModeIsEnabled", "ConnectionError"),
+        "neither a folder here, nor in the hub's cache, and the hub cannot be reached",
+    ),
+}
+"""Why a repository's config cannot be had, by the name of the error."""
+
+
 def _fetch_fault(error: BaseException) -> str:
-    """Why a repository's config cannot be had, on one line."""
-    kind, message = type(error).__name__, " ".join(str(error).split())
-    if kind == "RepositoryNotFoundError":
-        return "no such repository on the hub, or a closed one: check the id, and `hf auth login`"
-    if kind == "GatedRepoError":
-        return "the repository wants its terms accepted: do so on the hub, and `hf auth login`"
-    if kind == "RevisionNotFoundError":
-        return "the repository has no such revision"
-    if kind == "EntryNotFoundError" or kind == "RemoteEntryNotFoundError":
-        return "no config.json there: it is no checkpoint of transformers"
-    if kind in ("LocalEntryNotFoundError", "OfflineModeIsEnabled", "ConnectionError"):
-        offline = " (HF_HUB_OFFLINE is set)" if os.environ.get("HF_HUB_OFFLINE") else ""
-        return (
-            f"neither a folder here, nor in the hub's cache, and the hub cannot be reached{offline}"
-        )
-    return f"{kind}: {message[:200]}"
+    kind = type(error).__name__
+    if (known := _FETCH_FAULTS.get(kind)) is None:
+        return f"{kind}: {' '.join(str(error).split())[:200]}"
+    offline = known.startswith("neither") and os.environ.get("HF_HUB_OFFLINE")
+    return f"{known} (HF_HUB_OFFLINE is set)" if offline else known

@@ -100,11 +100,7 @@ class Generation:
         )
 
     def generate(
-        self,
-        tensors: dict[str, Any],
-        sampling: Sampling,
-        most: int,
-        seeds: Sequence[int | None],
+        self, tensors: dict[str, Tensor], sampling: Sampling, most: int, seeds: Sequence[int | None]
     ) -> Tensor:
         """The tokens written after some prompts, shape (rows, tokens).
 
@@ -195,19 +191,15 @@ def _drawing(draw: TokenDraw, seeds: Sequence[int | None]) -> Any:
                 row.exponential_(generator=generator)
             return scores.float() - noise.log()
 
-    steps = LogitsProcessorList()
-    if draw.temperature != 1.0:
-        steps.append(known.TemperatureLogitsWarper(draw.temperature))
-    if draw.top_k:
-        steps.append(known.TopKLogitsWarper(draw.top_k))
-    if draw.top_p is not None and draw.top_p < 1.0:
-        steps.append(known.TopPLogitsWarper(draw.top_p))
-    if draw.min_p:
-        steps.append(known.MinPLogitsWarper(draw.min_p))
-    if draw.typical_p is not None and draw.typical_p < 1.0:
-        steps.append(known.TypicalLogitsWarper(draw.typical_p))
-    steps.append(Noise())
-    return steps
+    steps = (  # the step, its value, and the one at which it does nothing
+        (known.TemperatureLogitsWarper, draw.temperature, 1.0),
+        (known.TopKLogitsWarper, draw.top_k, 0),
+        (known.TopPLogitsWarper, draw.top_p, 1.0),
+        (known.MinPLogitsWarper, draw.min_p, 0.0),
+        (known.TypicalLogitsWarper, draw.typical_p, 1.0),
+    )
+    taken = [step(value) for step, value, idle in steps if value not in (None, idle)]
+    return LogitsProcessorList([*taken, Noise()])
 
 
 def context_of(config: Any) -> int | float:
@@ -222,7 +214,7 @@ Tokens = Sequence[Sequence[Sequence[int]]]
 
 
 def log_probabilities(
-    model: Any, tensors: dict[str, Any], continuations: Tokens, *, cached: bool, omni: bool
+    model: Any, tensors: dict[str, Tensor], continuations: Tokens, *, cached: bool, omni: bool
 ) -> list[list[float]]:
     """The natural log-probability of each continuation: the sum over its tokens.
 
@@ -261,13 +253,13 @@ def log_probabilities(
 
 
 def _by_cache(
-    model: Any, tensors: dict[str, Any], flat: list[list[int]], rows: list[int], omni: bool
+    model: Any, tensors: dict[str, Tensor], flat: list[list[int]], rows: list[int], omni: bool
 ) -> Tensor:
     """Prompts once; then their cache, repeated, is continued by every continuation."""
     import torch
 
     mask = tensors["attention_mask"]
-    more: dict[str, Any] = {"use_cache": True}
+    more: dict[str, object] = {"use_cache": True}
     if _takes(model, "logits_to_keep"):
         more["logits_to_keep"] = 1
     if not omni and _takes(model, "position_ids"):
@@ -300,7 +292,7 @@ def _by_cache(
     return total + (each * real[:, 1:]).sum(-1)
 
 
-def _by_rows(model: Any, tensors: dict[str, Any], flat: list[list[int]]) -> Tensor:
+def _by_rows(model: Any, tensors: dict[str, Tensor], flat: list[list[int]]) -> Tensor:
     """Every prompt with every continuation behind it, in one pass."""
     import torch
 

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from functools import cached_property
-from time import perf_counter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zhiyin.errors import InputError, ModelError, UnsupportedError
-from zhiyin.models import Setting
 from zhiyin.models.capabilities import SETTINGS, UNKNOWN, Capabilities
-from zhiyin.models.local.batches import Batcher, BatchWork, Measured
-from zhiyin.models.local.checkpoint import (
-    TEXT,
-    UNTRIED,
-    Checkpoint,
-    Family,
-    ModelOption,
-    family_of,
-    read_spec,
-)
+from zhiyin.models.local.batches import BatchWork, LocalCall, LocalModel, Measured
+from zhiyin.models.local.checkpoint import TEXT, UNTRIED, Family, ModelOption, family_of
 from zhiyin.models.local.decoding import Generation, context_of, log_probabilities, seed_of
-from zhiyin.models.local.hearing import ClipDecoder, Cuts, DecodedClip, sound_detail
-from zhiyin.models.local.inputs import Batch, Inputs, Prompt
+from zhiyin.models.local.inputs import (
+    Batch,
+    ClipDecoder,
+    Cuts,
+    DecodedClip,
+    Inputs,
+    Prompt,
+    sound_detail,
+)
 from zhiyin.numerals import counted
 from zhiyin.record import OFF, Likelihood, Reply, Sampling
-from zhiyin.trial import Audio, Message, Trial
+from zhiyin.trial import Audio
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 OPTIONS = {
     "dtype": ModelOption(
@@ -43,21 +42,11 @@ OPTIONS = {
 }
 """What may follow ``hf:PATH_OR_ID``, each after a comma."""
 
-_ROWS_CPU, _ROWS_GPU = 32, 64
-_WAITING = 12
-"""Batches that wait, so that neighbours in length are found among many."""
+_ROWS_GPU = 64
 _ROUNDED = 64
 """Tokens to whose multiple the length of a reply is rounded down where the context limits it."""
 _TOKENS_A_SECOND = 25
 """Of sound, at most, in the models known: for guessing lengths."""
-
-
-class LocalCall(NamedTuple):
-    """One call."""
-
-    messages: Sequence[Message]
-    sampling: Sampling
-    trial: str
 
 
 class _Row(NamedTuple):
@@ -69,40 +58,18 @@ class _Row(NamedTuple):
     options: tuple[tuple[int, ...], ...]
 
 
-class HfModel:
-    """A checkpoint of transformers: text, and sound where the architecture hears.
+class HfModel(LocalModel):
+    """A checkpoint of transformers: text, and sound where the architecture hears."""
 
-    Parameters
-    ----------
-    rest : str
-        ``PATH_OR_ID[,OPTION=VALUE...]``, with `OPTIONS`.
-    setting : Setting
-
-    Raises
-    ------
-    InputError
-        The spec is wrong, or packages are missing. What is wrong with the checkpoint is reported
-        when it is read.
-    """
-
-    timed = False
-    """A call waits for its batch; how long depends on the others."""
-
-    def __init__(self, rest: str, setting: Setting) -> None:
-        self.spec = read_spec("hf", rest, OPTIONS)
-        self.name = self.spec.name
-        self.checkpoint = Checkpoint(self.spec)
-        self._sound = setting.sound
-        self._rows = self.spec.number("batch")
-        self._wanted = setting.concurrency
-        self.concurrency = self._wanted or _ROWS_CPU * _WAITING
-        self._batcher: Batcher[LocalCall] | None = None
-        self._work: Transformer | None = None
+    kind, options, usual_rows = "hf", OPTIONS, 32
+    waiting = 12
+    """Batches that wait, so that neighbours in length are found among many."""
 
     @cached_property
     def rows(self) -> int:
         """Prompts asked together at most."""
-        return self._rows or (_ROWS_CPU if self.device in ("cpu", "mps") else _ROWS_GPU)
+        many = self.usual_rows if self.device in ("cpu", "mps") else _ROWS_GPU
+        return self.spec.number("batch") or many
 
     @cached_property
     def device(self) -> str:
@@ -147,52 +114,14 @@ class HfModel:
             thinking=("off",),
         )
 
-    async def check(self) -> None:
-        """Load the model. Raises `InputError` when it cannot be had."""
-        if self._work is None:
-            self._work = await asyncio.to_thread(self._load)
-            self._batcher = Batcher(self._work, self.rows)
-            self.concurrency = self._wanted or self.rows * _WAITING
-
-    def _load(self) -> Transformer:
+    def load(self) -> Transformer:
         inputs = Inputs(self.checkpoint.processor(self.family is not TEXT), self.family)
         model = self.checkpoint.model(
             self.spec.options.get("dtype", "auto"), self.device, self.spec.options.get("attention")
         )
-        return Transformer(model, inputs, ClipDecoder(inputs.rate, self._sound))
+        return Transformer(model, inputs, ClipDecoder(inputs.rate, self.sound))
 
-    async def generate(
-        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
-    ) -> Reply:
-        """One reply, when its batch has been generated. Of `trial` the id seeds the draws.
-
-        Raises
-        ------
-        ModelError
-            The prompt or its sound cannot be given to the model, or memory does not hold it.
-        """
-        if self._batcher is None:
-            await self.check()
-        assert self._batcher is not None
-        begun = perf_counter()
-        reply: Reply = await self._batcher.ask(LocalCall(messages, sampling, trial.id))
-        reply.latency_s = perf_counter() - begun
-        return reply
-
-    def fingerprint(self) -> str:
-        """SHA-256 of the checkpoint."""
-        return self.checkpoint.fingerprint()
-
-    def identity(self) -> dict[str, Any]:
-        """What makes it the model that it is, for kept replies: weights, and what computes them."""
-        description = {
-            name: value
-            for name, value in self.describe().items()
-            if name not in ("place", "device", "batch")
-        }
-        return description | {"weights": self.fingerprint()}
-
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """What a run's manifest says of it."""
         import torch
         import transformers
@@ -215,23 +144,15 @@ class HfModel:
 
     def report(self) -> list[str]:
         """What the user should know when the run is over, a line each."""
-        if self._work is None or self._batcher is None:
+        if self.batcher is None or not isinstance(self.work, Transformer):
             return []
-        lines = self._work.cuts.lines()
-        if failures := self._batcher.budget.failures:
+        lines = self.work.cuts.lines()
+        if failures := self.batcher.budget.failures:
             lines.append(
                 f"memory ran out {failures} {'time' if failures == 1 else 'times'}; the batches "
                 "were made smaller and nothing was lost; batch=N makes them so from the start"
             )
         return lines
-
-    async def close(self) -> None:
-        """Let the threads end, and the weights go with them."""
-        if self._batcher is not None:
-            await self._batcher.close()
-        if self._work is not None:
-            self._work.ears.close()
-        self._batcher = self._work = None
 
 
 class Transformer(BatchWork[LocalCall]):
@@ -278,9 +199,7 @@ class Transformer(BatchWork[LocalCall]):
     def prepare(self, batch: Sequence[_Row]) -> tuple[Batch, list[list[DecodedClip]]]:
         """Decode the sounds, and make the tensors."""
         rows = [row.prompt for row in batch for _ in range(self._rows_of(row))]
-        flat = self.ears.all([audio for row in batch for audio in row.prompt.sounds])
-        left = iter(flat)
-        clips = [[next(left) for _ in row.prompt.sounds] for row in batch]
+        clips = self.ears.all([row.prompt.sounds for row in batch])
         repeated = [
             c for row, c in zip(batch, clips, strict=True) for _ in range(self._rows_of(row))
         ]
@@ -326,7 +245,11 @@ class Transformer(BatchWork[LocalCall]):
         """Give up what is being generated, after the token that it is at."""
         self.generation.stopped.set()
 
-    def _generate(self, batch: Sequence[_Row], tensors: dict[str, Any]) -> list[Reply]:
+    def close(self) -> None:
+        """Let the threads that decode end."""
+        self.ears.close()
+
+    def _generate(self, batch: Sequence[_Row], tensors: dict[str, Tensor]) -> list[Reply]:
         sampling = batch[0].asked.sampling
         seeds = [
             seed_of(row.asked.sampling.seed, row.asked.trial, row.prompt.text) for row in batch
@@ -335,7 +258,7 @@ class Transformer(BatchWork[LocalCall]):
         written = self.generation.generate(tensors, sampling, most, seeds).tolist()
         return [self.generation.reply(tokens, self.inputs.words, most) for tokens in written]
 
-    def _score(self, batch: Sequence[_Row], tensors: dict[str, Any]) -> list[Reply]:
+    def _score(self, batch: Sequence[_Row], tensors: dict[str, Tensor]) -> list[Reply]:
         scores = log_probabilities(
             self.model,
             tensors,
@@ -385,7 +308,7 @@ class Transformer(BatchWork[LocalCall]):
         # Rounded down, so that prompts near the model's limit can still be asked together.
         return int(room - room % _ROUNDED if room >= _ROUNDED else room)
 
-    def _on_device(self, tensors: dict[str, Any]) -> dict[str, Any]:
+    def _on_device(self, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
         """The tensors on the model's device, features in its precision."""
         model = self.model
         return {

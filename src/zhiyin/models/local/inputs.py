@@ -1,15 +1,184 @@
-"""From messages to the tensors of a batch: chat template, placeholders of sound, left padding."""
+"""What a local model is given: sounds as arrays, and the tensors of a batch.
+
+Sounds are checked against the trial, decoded, mixed to one channel, resampled and kept; messages
+become tensors by chat template and placeholders of sound, padded on the left.
+"""
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import io
 import threading
+from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple, Required, TypedDict
 
 from zhiyin.errors import ModelError, UnsupportedError
 from zhiyin.models.local.checkpoint import TEXT, Family
-from zhiyin.models.local.hearing import DecodedClip, as_wav
+from zhiyin.models.media import logged
+from zhiyin.models.playback import SentSound, SoundPolicy, frames_to_play, opened, refuse_faulty
+from zhiyin.sound import Sound, blocks, resample
 from zhiyin.trial import Audio, Message, Text
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from torch import Tensor
+
+_KEPT = 256 * 2**20
+_AT_ONCE = 4
+
+
+class DecodedClip(NamedTuple):
+    """A clip as a model is given it.
+
+    Attributes
+    ----------
+    samples : ndarray of float32, shape (n,)
+        One channel; full scale is -1 to 1.
+    rate : int
+        In Hz.
+    sha256 : str
+        Of the samples' bytes, in hexadecimal.
+    """
+
+    samples: NDArray[np.float32]
+    rate: int
+    sha256: str
+
+    @property
+    def seconds(self) -> float:
+        """Duration in seconds."""
+        return len(self.samples) / self.rate
+
+
+def hear(audio: Audio, rate: int | None, policy: SoundPolicy) -> DecodedClip:
+    """Decode what is to be played of a recording: one channel, at `rate` or its own.
+
+    Raises
+    ------
+    ModelError
+        The file cannot be read or decoded, has changed since the trial was made, is longer than the
+        policy's limit, or the part lies outside it.
+    """
+    import numpy as np
+
+    with opened(audio) as (source, data):
+        own = source.samplerate
+        begin, end = frames_to_play(source, audio, policy)
+        refuse_faulty(audio, source, data)
+        source.seek(begin)
+        parts = [part.mean(axis=1) for part in blocks(source, end - begin)]
+    samples = np.concatenate(parts) if parts else np.zeros(0, np.float32)
+    if not len(samples) or not np.isfinite(samples).all():
+        what = "a sample is not a number" if len(samples) else "it breaks off"
+        raise ModelError(f"{audio.path}: {what}; export the file again")
+    samples = np.ascontiguousarray(resample(Sound(samples, own), rate or own).samples, np.float32)
+    return DecodedClip(samples, rate or own, hashlib.sha256(samples.tobytes()).hexdigest())
+
+
+class ClipDecoder:
+    """Clips for a model, decoded in a few threads and kept while there is room.
+
+    Parameters
+    ----------
+    rate : int or None
+        What the model hears, in Hz; None for each recording's own.
+    policy : SoundPolicy
+        Its limit counts.
+    """
+
+    def __init__(self, rate: int | None, policy: SoundPolicy) -> None:
+        self.rate, self._policy = rate, policy
+        self._kept: OrderedDict[Audio, DecodedClip] = OrderedDict()
+        self._lock, self._bytes = threading.Lock(), 0
+        self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="zhiyin-hear")
+
+    def __call__(self, audio: Audio) -> DecodedClip:
+        """One clip. Raises `ModelError` as `hear` does."""
+        with self._lock:
+            if (kept := self._kept.get(audio)) is not None:
+                self._kept.move_to_end(audio)
+                return kept
+        clip = hear(audio, self.rate, self._policy)
+        with self._lock:
+            if audio not in self._kept:
+                self._kept[audio] = clip
+                self._bytes += clip.samples.nbytes
+            while self._bytes > _KEPT and len(self._kept) > 1:
+                _, dropped = self._kept.popitem(last=False)
+                self._bytes -= dropped.samples.nbytes
+        return clip
+
+    def all(self, rows: Sequence[Sequence[Audio]]) -> list[list[DecodedClip]]:
+        """The clips of several prompts, decoded beside each other."""
+        clips = self._pool.map(self, [sound for row in rows for sound in row])
+        return [list(islice(clips, len(row))) for row in rows]
+
+    def close(self) -> None:
+        """Let the threads end."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def as_wav(clip: DecodedClip) -> str:
+    """A clip as a WAV file of 32-bit floats, in base64."""
+    import soundfile
+
+    target = io.BytesIO()
+    soundfile.write(target, clip.samples, clip.rate, format="WAV", subtype="FLOAT")
+    return base64.b64encode(target.getvalue()).decode()
+
+
+def sound_detail(clips: Sequence[DecodedClip], heard: Sequence[float | None]) -> dict[str, object]:
+    """What a reply's detail says of its sounds: what was sent, and what the model heard of it.
+
+    Parameters
+    ----------
+    clips : sequence of DecodedClip
+    heard : sequence of float or None
+        Seconds, as the features' mask shows them; None where nothing shows them.
+    """
+    detail = logged(
+        [SentSound("float32", clip.seconds, clip.rate, 1, clip.sha256) for clip in clips]
+    )
+    known = [seconds for seconds in heard if seconds is not None]
+    if len(known) == len(clips):
+        detail["audio_seconds_heard"] = round(sum(known), 3)
+        detail["audio_heard"] = [round(seconds, 3) for seconds in known]
+    return detail
+
+
+TOLERANCE_S = 0.1
+"""Seconds of a clip that the grid of features may swallow without anything being cut."""
+
+
+class Cuts:
+    """Which clips were heard shorter than they were sent."""
+
+    def __init__(self) -> None:
+        self._cut: dict[str, tuple[float, float]] = {}
+
+    def note(self, clips: Sequence[DecodedClip], heard: Sequence[float | None]) -> None:
+        """Look at the clips of one reply."""
+        for clip, seconds in zip(clips, heard, strict=True):
+            if seconds is not None and seconds < clip.seconds - TOLERANCE_S:
+                self._cut[clip.sha256] = (clip.seconds, seconds)
+
+    def lines(self) -> list[str]:
+        """What the user should know, a line or nothing."""
+        if not self._cut:
+            return []
+        sent, seconds = max(self._cut.values(), key=lambda pair: pair[0] - pair[1])
+        many = len(self._cut)
+        return [
+            f"{f'{many:,} clips were' if many > 1 else '1 clip was'} cut by the model's own "
+            f"processor: of {sent:.1f} s it heard {seconds:.1f} s; --audio-limit {seconds:.0f} "
+            "refuses what is longer, and a benchmark's --clip plays a part"
+        ]
+
 
 _ROUNDED, _BEYOND = 3200, 400
 """Samples to whose multiple the padding of sound is rounded up, and by which it at least goes
@@ -17,6 +186,21 @@ beyond the longest clip: the last frame of its spectrogram reaches over the end,
 clip reflected there instead of the silence that shorter ones see."""
 _EMBEDDING_S, _TOKEN_S = 0.08, 0.1
 """Seconds of sound in an embedding of Phi-4's, and in a token of Granite's."""
+
+
+class ChatPart(TypedDict, total=False):
+    """Words, or a sound, as chat templates take them."""
+
+    type: Required[str]
+    text: str
+    base64: str
+
+
+class ChatTurn(TypedDict):
+    """One turn, as chat templates take it."""
+
+    role: str
+    content: str | list[ChatPart]
 
 
 class Prompt(NamedTuple):
@@ -29,14 +213,14 @@ class Prompt(NamedTuple):
     ids : list of int
         Its tokens, a sound being one of them.
     sounds : tuple of Audio
-    turns : list of dict
+    turns : list of ChatTurn
         The conversation, as chat templates take it.
     """
 
     text: str
     ids: list[int]
     sounds: tuple[Audio, ...]
-    turns: list[dict[str, Any]]
+    turns: list[ChatTurn]
 
 
 class Batch(NamedTuple):
@@ -52,7 +236,7 @@ class Batch(NamedTuple):
         Seconds heard of each clip of each prompt.
     """
 
-    tensors: dict[str, Any]
+    tensors: dict[str, Tensor]
     tokens: list[int]
     heard: list[list[float | None]]
 
@@ -148,19 +332,15 @@ class Inputs:
         return ids
 
     def _rendered(
-        self,
-        messages: Sequence[Message],
-        turns: list[dict[str, Any]],
-        sounds: int,
-        more: dict[str, Any],
+        self, messages: Sequence[Message], turns: list[ChatTurn], sounds: int, more: dict[str, bool]
     ) -> str:
         """The text of a conversation with the placeholder of each sound in its place."""
         if not self.template:
             if sounds:
                 turns = _turns(messages, sound=self.sound)
-                return "\n\n".join(turn["content"] for turn in turns)
+                return "\n\n".join(str(turn["content"]) for turn in turns)
             return "\n\n".join(message.text for message in messages)
-        tried: list[list[dict[str, Any]]] = [turns]
+        tried = [turns]
         if self.family is not TEXT:
             tried.append(_turns(messages, sound=self.sound))
         if any(message.role == "system" for message in messages):
@@ -185,7 +365,7 @@ class Inputs:
             reason = reason or f"it writes {text.count(self.sound)} of {sounds} sounds"
         raise ModelError(f"the chat template does not take this conversation ({reason[:200]})")
 
-    def _padded(self, rows: Sequence[Sequence[int]]) -> dict[str, Any]:
+    def _padded(self, rows: Sequence[Sequence[int]]) -> dict[str, object]:
         """Tokens of some prompts, filled up on the left."""
         import torch
 
@@ -198,9 +378,9 @@ class Inputs:
 
     def _processed(
         self, prompts: Sequence[Prompt], clips: Sequence[Sequence[DecodedClip]]
-    ) -> dict[str, Any]:
+    ) -> dict[str, Tensor]:
         flat = [clip.samples for row in clips for clip in row]
-        sound: dict[str, Any] = {"sampling_rate": self.rate}
+        sound: dict[str, object] = {"sampling_rate": self.rate}
         longest = -(-(max(map(len, flat)) + _BEYOND) // _ROUNDED) * _ROUNDED
         if self.family.name == "Gemma 3n":
             sound["padding"] = "max_length"
@@ -224,24 +404,23 @@ class Inputs:
 
     def _conversed(
         self, prompts: Sequence[Prompt], clips: Sequence[Sequence[DecodedClip]]
-    ) -> dict[str, Any]:
+    ) -> dict[str, Tensor]:
         """For a processor that takes conversations with files in them."""
         conversations = []
         for prompt, row in zip(prompts, clips, strict=True):
             left = iter(row)
-            conversations.append(
+            turns = [
                 [
-                    {
-                        "role": turn["role"],
-                        "content": [
-                            {"type": "audio", "base64": as_wav(next(left))}
-                            if part["type"] == "audio"
-                            else part
-                            for part in turn["content"]
-                        ],
-                    }
-                    for turn in prompt.turns
+                    ChatPart(type="audio", base64=as_wav(next(left)))
+                    if isinstance(part, dict) and part["type"] == "audio"
+                    else part
+                    for part in turn["content"]
                 ]
+                for turn in prompt.turns
+            ]
+            roles = [turn["role"] for turn in prompt.turns]
+            conversations.append(
+                [{"role": r, "content": c} for r, c in zip(roles, turns, strict=True)]
             )
         return dict(
             self.processor.apply_chat_template(
@@ -250,7 +429,7 @@ class Inputs:
         )
 
     def _seconds_heard(
-        self, tensors: dict[str, Any], clips: Sequence[Sequence[DecodedClip]]
+        self, tensors: dict[str, Tensor], clips: Sequence[Sequence[DecodedClip]]
     ) -> list[list[float | None]]:
         """Seconds heard of each clip, from what the processor made of it."""
         nothing: list[list[float | None]] = [[None] * len(row) for row in clips]
@@ -278,7 +457,7 @@ class Inputs:
         left = iter(min(a, b) for a, b in zip(seconds, flat, strict=True))
         return [[next(left) for _ in row] for row in clips]
 
-    def _masked(self, tensors: dict[str, Any], clips: Sequence[DecodedClip]) -> list[float]:
+    def _masked(self, tensors: dict[str, Tensor], clips: Sequence[DecodedClip]) -> list[float]:
         """Seconds by the mask of the features: a row a clip, or a row for each of its windows."""
         names = ("feature_attention_mask", "input_features_mask", "audio_attention_mask")
         mask = next((tensors[name] for name in names if name in tensors), None)
@@ -299,14 +478,14 @@ class Inputs:
 
 def _turns(
     messages: Sequence[Message], *, as_parts: bool = False, sound: str = ""
-) -> list[dict[str, Any]]:
+) -> list[ChatTurn]:
     """A conversation as chat templates take it: parts in lists, or words with a sign for sound.
 
     Words that stand beside each other are one part, with a blank line between them.
     """
-    turns: list[dict[str, Any]] = []
+    turns: list[ChatTurn] = []
     for message in messages:
-        parts: list[dict[str, Any]] = []
+        parts: list[ChatPart] = []
         for part in message.parts:
             if not isinstance(part, Text):
                 parts.append({"type": "audio"})

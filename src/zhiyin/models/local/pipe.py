@@ -34,7 +34,7 @@ from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -43,6 +43,7 @@ from zhiyin.files import NOT_JSON, TemporaryPlace
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import UNKNOWN, Capabilities
 from zhiyin.models.playback import SoundPolicy, refuse_longer, write_neutral
+from zhiyin.models.questions import settings_of
 from zhiyin.models.replies import with_thinking_apart
 from zhiyin.record import Reply, Sampling
 from zhiyin.text import printable
@@ -167,7 +168,7 @@ class PipeModel:
         FatalError
             It cannot be kept alive.
         """
-        written = await asyncio.to_thread(self._written, messages)
+        written = await asyncio.to_thread(lambda: [*map(self._written, messages)])
         async with self._room:
             process = await self._started()
             self._count += 1
@@ -175,9 +176,8 @@ class PipeModel:
             future = asyncio.get_running_loop().create_future()
             self._waiting[number] = future
             try:
-                await self._send(
-                    process, {"id": number, "messages": written, **_settings(sampling)}
-                )
+                question = {"id": number, "messages": written, "sampling": settings_of(sampling)}
+                await self._send(process, question)
                 async with asyncio.timeout(self._timeout):
                     answer = await future
             except TimeoutError:
@@ -202,7 +202,7 @@ class PipeModel:
             total.update(b"\0")
         return total.hexdigest()
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """What a run's manifest says of it."""
         return {
             "kind": "subprocess",
@@ -238,9 +238,9 @@ class PipeModel:
             if self._process is not None:
                 return self._process
             if self._failed_starts >= _MOST_FAILED_STARTS:
+                why = f": {self._causes[-1]}" if self._causes else self._last_stderr()
                 raise FatalError(
-                    f"the program was started {self._failed_starts} times and gave no answer"
-                    f"{self._why()}"
+                    f"the program was started {self._failed_starts} times and gave no answer{why}"
                 )
             self._failed_starts += 1
             try:
@@ -263,7 +263,11 @@ class PipeModel:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(listening, 1)
                 if isinstance(error, TimeoutError):
-                    raise ModelError(self._no_greeting()) from None
+                    raise ModelError(
+                        f"wrote no greeting within {self._start_s:g} s: its first line is to be "
+                        f'{{"zhiyin": {VERSION}}}; where loading takes longer, write '
+                        f"subprocess:start=SECONDS,COMMAND{self._last_stderr()}"
+                    ) from None
                 if isinstance(error, ModelError):
                     raise ModelError(f"{error}{self._last_stderr()}") from None
                 raise
@@ -319,7 +323,7 @@ class PipeModel:
                 if line.strip():
                     self._stderr.append(printable(" ".join(line.split()))[:_LONGEST_MESSAGE])
 
-    async def _send(self, process: asyncio.subprocess.Process, question: dict[str, Any]) -> None:
+    async def _send(self, process: asyncio.subprocess.Process, question: dict[str, object]) -> None:
         assert process.stdin is not None
         async with self._writing:
             with contextlib.suppress(OSError):  # it has ended: `_read` finds out
@@ -342,42 +346,26 @@ class PipeModel:
             if not future.done():
                 future.set_exception(TransientError(f"the program failed: {reason}"))
 
-    def _no_greeting(self) -> str:
-        """The fault of a program that does not greet us."""
-        return (
-            f'wrote no greeting within {self._start_s:g} s: its first line is to be {{"zhiyin": '
-            f"{VERSION}}}; where loading takes longer, write subprocess:start=SECONDS,COMMAND"
-            f"{self._last_stderr()}"
-        )
-
-    def _why(self) -> str:
-        """What it did wrong last, where that is known."""
-        return f": {self._causes[-1]}" if self._causes else self._last_stderr()
-
     def _last_stderr(self) -> str:
         return f"; it said: {self._stderr[-1]}" if self._stderr else ""
 
     # Messages
-    def _written(self, messages: Sequence[Message]) -> list[dict[str, Any]]:
-        turns = []
-        for message in messages:
-            parts: list[dict[str, Any]] = []
-            for part in message.parts:
-                if isinstance(part, Text):
-                    parts.append({"type": "text", "text": part.text})
-                elif isinstance(part, Image):
-                    raise ModelError("it shows a picture, and the protocol has none")
-                else:
-                    parts.append({"type": "audio", **self._played(part)})
-            turns.append({"role": message.role, "content": parts})
-        return turns
 
-    def _played(self, audio: Audio) -> dict[str, Any]:
-        seconds = audio.played
-        if seconds:
-            refuse_longer(audio, seconds, self._policy)
-        path = str(write_neutral(audio, self._copies.path))
-        return {"path": path, "seconds": round(seconds, 3)} if seconds else {"path": path}
+    def _written(self, message: Message) -> dict[str, object]:
+        parts = [
+            {"type": "text", "text": part.text} if isinstance(part, Text) else self._played(part)
+            for part in message.parts
+        ]
+        return {"role": message.role, "content": parts}
+
+    def _played(self, part: Audio | Image) -> dict[str, object]:
+        if isinstance(part, Image):
+            raise ModelError("it shows a picture, and the protocol has none")
+        path, seconds = str(write_neutral(part, self._copies.path)), part.played
+        if not seconds:
+            return {"type": "audio", "path": path}
+        refuse_longer(part, seconds, self._policy)
+        return {"type": "audio", "path": path, "seconds": round(seconds, 3)}
 
     def _reply(self, answer: _Answer, messages: Sequence[Message], seconds: float) -> Reply:
         if answer.error is not None or answer.text is None:
@@ -396,13 +384,6 @@ class PipeModel:
         if answer.reasoning:
             reply.detail["reasoning"] = answer.reasoning
         return reply
-
-
-def _settings(sampling: Sampling) -> dict[str, Any]:
-    """The settings that are set."""
-    names = ("temperature", "max_tokens", "top_p", "top_k", "seed", "schema", "thinking")
-    settings = {name: getattr(sampling, name) for name in names}
-    return {"sampling": {name: value for name, value in settings.items() if value is not None}}
 
 
 def _split_start(command: str) -> tuple[float, str]:

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 import copy
 import importlib.util
 from collections.abc import Sequence
 from functools import cached_property
-from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 from zhiyin.errors import InputError, ModelError
-from zhiyin.models import Setting
 from zhiyin.models.capabilities import SETTINGS, UNKNOWN, Capabilities
-from zhiyin.models.local.batches import Batcher, BatchWork, Measured
-from zhiyin.models.local.checkpoint import TEXT, Checkpoint, ModelOption, Spec, family_of, read_spec
+from zhiyin.models.local.batches import BatchWork, LocalCall, LocalModel, Measured
+from zhiyin.models.local.checkpoint import TEXT, ModelOption, Spec, family_of
 from zhiyin.models.local.decoding import MOST_TOKENS
-from zhiyin.models.local.hearing import ClipDecoder, DecodedClip, as_wav, sound_detail
+from zhiyin.models.local.inputs import ClipDecoder, DecodedClip, as_wav, sound_detail
+from zhiyin.models.questions import chat_messages
 from zhiyin.models.replies import TOP, read_likelihood, with_thinking_apart
+from zhiyin.plugins import error_line
 from zhiyin.record import OFF, Finish, Likelihood, Reply, Sampling
-from zhiyin.trial import Audio, Image, Message, Text, Trial
+from zhiyin.trial import Audio, Image, Message
 
 OPTIONS = {
     "dtype": ModelOption(
@@ -40,50 +39,28 @@ OPTIONS = {
 }
 """What may follow ``vllm:PATH_OR_ID``, each after a comma."""
 
-_ROWS = 256
-_WAITING = 2
 
-
-class _Asked(NamedTuple):
-    messages: Sequence[Message]
-    sampling: Sampling
-
-
-class VllmModel:
+class VllmModel(LocalModel):
     """A checkpoint in vLLM, which schedules and batches by itself.
 
     Sound is handed over as it is recorded, mixed to one channel: vLLM resamples it. How much of it
     a model hears, vLLM does not say.
-
-    Parameters
-    ----------
-    rest : str
-        ``PATH_OR_ID[,OPTION=VALUE...]``, with `OPTIONS`.
-    setting : Setting
-
-    Raises
-    ------
-    InputError
-        The spec is wrong, or vLLM is not installed.
     """
 
-    timed = False
-    """A call waits for its batch; how long depends on the others."""
+    kind, options, usual_rows, waiting = "vllm", OPTIONS, 256, 2
 
-    def __init__(self, rest: str, setting: Setting) -> None:
-        self.spec = read_spec("vllm", rest, OPTIONS)
+    def refuse_missing(self) -> None:
+        """Raise `InputError` where vLLM is not installed."""
         if importlib.util.find_spec("vllm") is None:
             raise InputError(
                 "vllm is not installed: pip install vllm (it wants its own torch: an environment "
                 "of its own is best), or serve the model and give http://HOST:PORT/v1#MODEL"
             )
-        self.name = self.spec.name
-        self.checkpoint = Checkpoint(self.spec)
-        self._sound = setting.sound
-        self._rows = self.spec.number("batch") or _ROWS
-        self.concurrency = setting.concurrency or self._rows * _WAITING
-        self._batcher: Batcher[_Asked] | None = None
-        self._ears: ClipDecoder | None = None
+
+    @property
+    def rows(self) -> int:
+        """Prompts handed over together at most."""
+        return self.spec.number("batch") or self.usual_rows
 
     @cached_property
     def capabilities(self) -> Capabilities:
@@ -100,35 +77,7 @@ class VllmModel:
             thinking=("off",),
         )
 
-    async def check(self) -> None:
-        """Start the engine. Raises `InputError` when it does not start."""
-        if self._batcher is None:
-            engine = await asyncio.to_thread(self._start)
-            self._ears = ClipDecoder(None, self._sound)
-            self._batcher = Batcher(_Engine(engine, self._ears), self._rows)
-
-    async def generate(
-        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
-    ) -> Reply:
-        """One reply, when vLLM has written it. Raises `ModelError`."""
-        if self._batcher is None:
-            await self.check()
-        assert self._batcher is not None
-        begun = perf_counter()
-        reply: Reply = await self._batcher.ask(_Asked(messages, sampling))
-        reply.latency_s = perf_counter() - begun
-        return reply
-
-    def fingerprint(self) -> str:
-        """SHA-256 of the checkpoint."""
-        return self.checkpoint.fingerprint()
-
-    def identity(self) -> dict[str, Any]:
-        """What makes it the model that it is, for kept replies: weights, and what computes them."""
-        description = {name: value for name, value in self.describe().items() if name != "place"}
-        return description | {"weights": self.fingerprint()}
-
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """What a run's manifest says of it."""
         import vllm
 
@@ -141,33 +90,24 @@ class VllmModel:
             "versions": {"vllm": getattr(vllm, "__version__", None)},
         }
 
-    async def close(self) -> None:
-        """Let the threads end, and the engine go with them."""
-        if self._batcher is not None:
-            await self._batcher.close()
-        if self._ears is not None:
-            self._ears.close()
-        self._batcher = self._ears = None
-
-    def _start(self) -> Any:
+    def load(self) -> BatchWork[LocalCall]:
+        """Start the engine. Raises `InputError` when it does not start."""
         from vllm import LLM
 
         try:
-            return LLM(
+            engine = LLM(
                 model=str(self.spec.folder or self.spec.place),
                 revision=self.checkpoint.commit,
                 **engine_arguments(self.spec),
             )
         except Exception as error:
-            message = " ".join(str(error).split())[:300]
-            raise InputError(
-                f"{self.name}: vLLM does not start: {type(error).__name__}: {message}"
-            ) from None
+            raise InputError(f"{self.name}: vLLM does not start: {error_line(error)}") from None
+        return _Engine(engine, ClipDecoder(None, self.sound))
 
 
-def engine_arguments(spec: Spec) -> dict[str, Any]:
+def engine_arguments(spec: Spec) -> dict[str, object]:
     """The arguments of an engine of vLLM beside the checkpoint."""
-    arguments: dict[str, Any] = {
+    arguments: dict[str, object] = {
         "dtype": spec.options.get("dtype", "auto"),
         "tensor_parallel_size": spec.number("gpus") or 1,
         "trust_remote_code": spec.options.get("code") == "trusted",
@@ -181,42 +121,44 @@ def engine_arguments(spec: Spec) -> dict[str, Any]:
     return arguments
 
 
-class _Engine(BatchWork[_Asked]):
+class _Engine(BatchWork[LocalCall]):
     """What is done with calls of one started engine."""
 
     def __init__(self, engine: Any, ears: ClipDecoder) -> None:
         self._engine, self._ears = engine, ears
 
-    def measure(self, asked: _Asked) -> Measured:
+    def measure(self, asked: LocalCall) -> Measured:
         """All go together: vLLM sorts them out."""
         for part in (part for message in asked.messages for part in message.parts):
             if isinstance(part, Image):
                 raise ModelError("it shows a picture, and local models are shown none")
         return Measured(asked.sampling.thinking, 1, 0, asked)
 
-    def prepare(self, batch: Sequence[_Asked]) -> list[list[DecodedClip]]:
+    def prepare(self, batch: Sequence[LocalCall]) -> list[list[DecodedClip]]:
         """Decode the sounds."""
-        sounds = [
-            [p for m in asked.messages for p in m.parts if isinstance(p, Audio)] for asked in batch
-        ]
-        left = iter(self._ears.all([sound for row in sounds for sound in row]))
-        return [[next(left) for _ in row] for row in sounds]
+        return self._ears.all(
+            [[p for m in one.messages for p in m.parts if isinstance(p, Audio)] for one in batch]
+        )
 
     def run(
-        self, batch: Sequence[_Asked], prepared: list[list[DecodedClip]]
+        self, batch: Sequence[LocalCall], prepared: list[list[DecodedClip]]
     ) -> list[Reply | ModelError]:
         """Have all conversations answered in one call."""
         conversations = [
             _conversation(asked.messages, clips)
             for asked, clips in zip(batch, prepared, strict=True)
         ]
-        more: dict[str, Any] = {}
+        more: dict[str, object] = {}
         if batch[0].sampling.thinking == OFF:
             more["chat_template_kwargs"] = {"enable_thinking": False}
         settings = [self._settings(asked.sampling) for asked in batch]
         outputs = self._engine.chat(conversations, settings, use_tqdm=False, **more)
         rows = zip(batch, prepared, outputs, strict=True)
         return [_reply(asked.sampling, clips, output) for asked, clips, output in rows]
+
+    def close(self) -> None:
+        """Let the threads that decode end."""
+        self._ears.close()
 
     def _settings(self, sampling: Sampling) -> Any:
         """VLLM's sampling parameters: the checkpoint's own only where no temperature is given."""
@@ -240,25 +182,17 @@ class _Engine(BatchWork[_Asked]):
 
 def _conversation(
     messages: Sequence[Message], clips: Sequence[DecodedClip]
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """A conversation as ``LLM.chat`` takes it: OpenAI's parts, from which it makes its
     ``multi_modal_data``.
     """
-    left, turns = iter(clips), []
-    for message in messages:
-        content: Any = message.text
-        if any(isinstance(part, Audio) for part in message.parts):
-            content = [
-                {"type": "text", "text": part.text}
-                if isinstance(part, Text)
-                else {
-                    "type": "input_audio",
-                    "input_audio": {"data": as_wav(next(left)), "format": "wav"},
-                }
-                for part in message.parts
-            ]
-        turns.append({"role": message.role, "content": content})
-    return turns
+    left = iter(clips)
+
+    def sound(_: object) -> dict[str, object]:
+        data = {"data": as_wav(next(left)), "format": "wav"}
+        return {"type": "input_audio", "input_audio": data}
+
+    return chat_messages(messages, sound)
 
 
 def _reply(sampling: Sampling, clips: Sequence[DecodedClip], output: Any) -> Reply | ModelError:

@@ -13,23 +13,25 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
-from zhiyin.errors import HaltError, InputError, TransientError, missing_package
+from zhiyin.errors import HaltError, InputError, TransientError
+from zhiyin.models import Setting
 from zhiyin.models.local.checkpoint import read_spec
 from zhiyin.models.local.decoding import MOST_TOKENS
-from zhiyin.models.on_ray.cluster import Cluster
-from zhiyin.models.on_ray.worker import (
+from zhiyin.models.on_ray import Cluster
+from zhiyin.models.on_ray.workers import (
     FailedCall,
     MissingMedia,
     Worker,
     WorkerCall,
+    WorkerPool,
+    ray_package,
     with_whole_path,
 )
-from zhiyin.models.on_ray.workers import WorkerPool
-from zhiyin.models.questions import WrittenAnswer, WrittenQuestion
+from zhiyin.models.questions import QuestionLine, WrittenAnswer
 from zhiyin.models.replies import with_thinking_apart
 from zhiyin.record import OFF, Reply
 from zhiyin.trial import Trial
@@ -51,7 +53,7 @@ def suits(spec: str, cluster: Cluster, lines: Sequence[bytes]) -> bool:
         return False
     if importlib.util.find_spec("vllm") is None or importlib.util.find_spec("ray.data.llm") is None:
         return False
-    read = [msgspec.json.decode(line, type=WrittenQuestion) for line in lines]
+    read = [msgspec.json.decode(line, type=QuestionLine) for line in lines]
     return len({one.sampling.thinking for one in read}) == 1 and all(
         one.of_text and one.sampling.temperature is not None for one in read
     )
@@ -88,16 +90,16 @@ def processor(
         batch_size=block,
         should_continue_on_error=True,
     )
-    more: dict[str, Any] = {}
+    more: dict[str, object] = {}
     if thinking == OFF:
         more["builder_kwargs"] = {"chat_template_kwargs": {"enable_thinking": False}}
     made: Processor = llm.build_processor(config, preprocess=before, postprocess=after, **more)
     return made
 
 
-def before(row: dict[str, Any]) -> dict[str, Any]:
+def before(row: dict[str, Any]) -> dict[str, object]:
     """A question as the engine takes it."""
-    line = msgspec.json.decode(row["line"], type=WrittenQuestion)
+    line = msgspec.json.decode(row["line"], type=QuestionLine)
     wanted = {name: getattr(line.sampling, name) for name in _SENT}
     given = {name: value for name, value in wanted.items() if value is not None}
     return {
@@ -106,28 +108,24 @@ def before(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def after(row: dict[str, Any]) -> dict[str, Any]:
+def after(row: dict[str, Any]) -> dict[str, object]:
     """An engine's output as an answer of ours. It says how long a text is, not why it ends."""
-    line = msgspec.json.decode(row["line"], type=WrittenQuestion)
+    line = msgspec.json.decode(row["line"], type=QuestionLine)
     ended = row["num_generated_tokens"] < (line.sampling.max_tokens or MOST_TOKENS)
     reply = Reply(row["generated_text"].strip(), "stop" if ended else "length")
     return {
         "line": row["line"],
-        "answer": _encoded(WrittenAnswer(line.id, with_thinking_apart(reply))),
+        "answer": msgspec.json.encode(WrittenAnswer(line.id, with_thinking_apart(reply))),
     }
 
 
 def answered(row: dict[str, Any]) -> bytes:
     """The answer in a row of the result; one that failed never came to `after`."""
     if error := row.get(_ERROR):
-        name = msgspec.json.decode(row["line"], type=WrittenQuestion).id
-        return _encoded(WrittenAnswer(name, None, " ".join(str(error).split())))
+        name = msgspec.json.decode(row["line"], type=QuestionLine).id
+        return msgspec.json.encode(WrittenAnswer(name, None, " ".join(str(error).split())))
     answer: bytes = row["answer"]
     return answer
-
-
-def _encoded(block: WrittenAnswer) -> bytes:
-    return msgspec.json.encode(block)
 
 
 _TRIES = 3
@@ -136,23 +134,9 @@ _LOSSES = 3
 """So often may a block take its worker with it, and a worker be started again."""
 
 
-class BulkAnswer(NamedTuple):
-    """What came of a question: a reply, or why there is none. `fatal`: no question can be asked."""
-
-    id: str
-    reply: Reply | None
-    error: str = ""
-    fatal: bool = False
-
-
 def ask_all(
-    lines: Iterable[bytes],
-    media: Path,
-    spec: str,
-    settings: dict[str, Any],
-    cluster: Cluster,
-    block: int,
-) -> Iterator[list[BulkAnswer]]:
+    lines: Iterable[bytes], media: Path, spec: str, setting: Setting, cluster: Cluster, block: int
+) -> Iterator[list[WrittenAnswer]]:
     """The answers to questions, a block at a time, in the order in which they come.
 
     Parameters
@@ -163,8 +147,7 @@ def ask_all(
         The folder that sounds and pictures are named within; every worker must reach it.
     spec : str
         The model, as after ``-m``; each worker opens it once.
-    settings : dict
-        Of `open_model`.
+    setting : Setting
     cluster : Cluster
     block : int
         Questions that go to a worker at once; what is lost when a worker dies is asked again by
@@ -177,19 +160,18 @@ def ask_all(
     HaltError
         Workers died again and again.
     """
-    crew = WorkerPool(cluster, spec, settings, lambda: None)
+    crew = WorkerPool(cluster, spec, setting, lambda: None)
     crew.connect()
     try:
         _has_room(cluster)
-        yield from _through(lines, media, spec, settings, crew.wanted, cluster, block)
+        yield from _through(lines, media, spec, setting, crew.wanted, cluster, block)
     finally:
         asyncio.run(crew.close())
 
 
 def _has_room(cluster: Cluster) -> None:
     """Ray Data waits for ever, and says nothing, where no node has room for a worker."""
-    ray: Any = importlib.import_module("ray")
-    nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]
+    nodes = [node["Resources"] for node in ray_package("ray").nodes() if node["Alive"]]
     if any(
         node.get("CPU", 0) >= cluster.cpus and node.get("GPU", 0) >= cluster.gpus for node in nodes
     ):
@@ -203,23 +185,16 @@ def _has_room(cluster: Cluster) -> None:
     )
 
 
-def _package(name: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError:
-        raise missing_package(name, "ray") from None
-
-
 def _through(
     lines: Iterable[bytes],
     media: Path,
     spec: str,
-    settings: dict[str, Any],
+    setting: Setting,
     workers: int,
     cluster: Cluster,
     block: int,
-) -> Iterator[list[BulkAnswer]]:
-    pyarrow, ray, data = map(_package, ("pyarrow", "ray", "ray.data"))
+) -> Iterator[list[WrittenAnswer]]:
+    pyarrow, ray, data = map(ray_package, ("pyarrow", "ray", "ray.data"))
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     data.DataContext.get_current().enable_progress_bars = False
     rest, spec = iter(lines), with_whole_path(spec)
@@ -229,12 +204,16 @@ def _through(
     questions, size = data.from_arrow(blocks), min(workers, len(blocks))
     every = [line for table in blocks for line in table["line"].to_pylist()]
     if suits(spec, cluster, every):
-        thinking = msgspec.json.decode(every[0], type=WrittenQuestion).sampling.thinking
+        thinking = msgspec.json.decode(every[0], type=QuestionLine).sampling.thinking
         asked = processor(spec, cluster, size, block, thinking)(questions)
     else:
         asked = questions.map_batches(
             BlockWorker,
-            fn_constructor_args=(spec, settings, cluster.each, str(media.resolve())),
+            fn_constructor_args=(
+                spec,
+                setting._replace(concurrency=cluster.each),
+                str(media.resolve()),
+            ),
             batch_format="pyarrow",
             batch_size=None,
             compute=data.ActorPoolStrategy(size=size),
@@ -246,8 +225,7 @@ def _through(
     decoder = msgspec.json.Decoder(WrittenAnswer)
     try:
         for table in asked.iter_batches(batch_size=None, batch_format="pyarrow"):
-            answers = [decoder.decode(answered(row)) for row in table.to_pylist()]
-            yield [BulkAnswer(one.id, one.reply, one.error, one.fatal) for one in answers]
+            yield [decoder.decode(answered(row)) for row in table.to_pylist()]
     except ray.exceptions.RayError as error:
         message = " ".join(str(error).split())[-200:]
         raise HaltError(
@@ -258,16 +236,16 @@ def _through(
 class BlockWorker:
     """What Ray Data runs on a worker: a model, opened once, and asked a block at a time."""
 
-    def __init__(self, spec: str, settings: dict[str, Any], each: int | None, media: str) -> None:
+    def __init__(self, spec: str, setting: Setting, media: str) -> None:
         self._loop = asyncio.Runner()
-        self._worker = Worker(spec, settings, each)
+        self._worker = Worker(spec, setting)
         self._media = Path(media)
         begun = self._loop.run(self._worker.begin())
         self._fault = begun.message if isinstance(begun, FailedCall) else ""
 
     def __call__(self, table: Any) -> Any:
         """The answers to a block of questions."""
-        pyarrow = _package("pyarrow")
+        pyarrow = ray_package("pyarrow")
         answers = [self._failed(line) for line in table["line"].to_pylist()] if self._fault else (
             self._loop.run(self._answers(table["line"].to_pylist()))
         )  # fmt: skip
@@ -275,14 +253,14 @@ class BlockWorker:
 
     def _failed(self, line: bytes) -> WrittenAnswer:
         return WrittenAnswer(
-            msgspec.json.decode(line, type=WrittenQuestion).id, None, self._fault, fatal=True
+            msgspec.json.decode(line, type=QuestionLine).id, None, self._fault, fatal=True
         )
 
     async def _answers(self, lines: Sequence[bytes]) -> list[WrittenAnswer]:
         answers: dict[str, WrittenAnswer] = {}
         waiting: dict[str, WorkerCall] = {}
         for line in lines:
-            one = msgspec.json.decode(line, type=WrittenQuestion)
+            one = msgspec.json.decode(line, type=QuestionLine)
             try:
                 messages = one.read(self._media)
             except OSError as error:

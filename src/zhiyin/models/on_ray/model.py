@@ -6,14 +6,19 @@ import asyncio
 import sys
 from collections import deque
 from collections.abc import Sequence
-from typing import Any
 
 from zhiyin.errors import TransientError
+from zhiyin.models import Setting
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.endpoint import bare, written
-from zhiyin.models.on_ray.cluster import Cluster
-from zhiyin.models.on_ray.worker import FailedCall, WorkerCall, with_whole_path
-from zhiyin.models.on_ray.workers import WorkerHandle, WorkerPool
+from zhiyin.models.on_ray import Cluster
+from zhiyin.models.on_ray.workers import (
+    FailedCall,
+    WorkerCall,
+    WorkerHandle,
+    WorkerPool,
+    with_whole_path,
+)
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Trial
 
@@ -44,8 +49,8 @@ class RayModel:
     spec : str
         The model, as after ``-m``. It is opened on the workers alone.
     cluster : Cluster
-    settings : dict
-        Of `open_model`: ``timeout`` (seconds, of one call on a worker), ``seed``, ``sound``.
+    setting : Setting
+        How a worker opens the model; its timeout is of one call there.
     concurrency : int or None
         Trials under way at once, all workers together.
     keeps : bool
@@ -60,17 +65,14 @@ class RayModel:
         self,
         spec: str,
         cluster: Cluster,
-        settings: dict[str, Any],
+        setting: Setting,
         concurrency: int | None,
         *,
         keeps: bool = False,
     ) -> None:
         self.name, self.cluster, self._concurrency = bare(spec), cluster, concurrency
-        self._spec = spec
+        self._spec, self._setting, self._keeps = spec, setting, keeps
         self.capabilities = Capabilities()
-        self._settings = settings
-        self._keeps = keeps
-        self._identity: dict[str, Any] | None = None
         self._crew: WorkerPool | None = None
         self._waiting: deque[_Item] = deque()
         self._change: asyncio.Event | None = None
@@ -99,10 +101,8 @@ class RayModel:
     async def check(self) -> None:
         """Reach the cluster, start the workers, wait for the first. Raises `InputError`."""
         spec = with_whole_path(self._spec)
-        self._crew = WorkerPool(self.cluster, spec, self._settings, self._changed)
+        self._crew = WorkerPool(self.cluster, spec, self._setting, self._changed, keeps=self._keeps)
         self.capabilities = (await self._crew.start()).capabilities
-        if self._keeps:
-            self._identity = await self._crew.identity()
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
@@ -208,38 +208,34 @@ class RayModel:
             if not item.reply.done():
                 item.reply.set_exception(error)
 
-    def identity(self) -> dict[str, Any] | None:
+    def identity(self) -> dict[str, object] | None:
         """What the model is, as a worker says it; None before there is one."""
-        return self._identity and {**self._identity, **self._query()}
+        known = self._crew.about.identity if self._crew and self._crew.about else None
+        return None if known is None else {**known, **self._query()}
 
     def _query(self) -> dict[str, str]:
         """What stands for the query of the address, by the key of this machine: not a worker's."""
         return {"query": written(self._spec)} if bare(self._spec) != self._spec else {}
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """What a run's manifest says: the model as a worker describes it, and the workers."""
-        description: dict[str, Any] = {"kind": "ray"}
-        crew = self._crew
-        if crew is not None and crew.about is not None:
-            description |= crew.about.describe
-        description |= self._query()
-        if crew is not None and crew.about is not None:
-            nodes: dict[str, dict[str, int]] = {}
-            for place in crew.places():
-                node = nodes.setdefault(
-                    place.node or "nowhere", {"workers": 0, "answered": 0, "lost": 0}
-                )
-                node["workers"] += 1
-                node["answered"] += place.answered
-                node["lost"] += place.lost
-            description["ray"] = {
-                "address": self.cluster.address,
-                "cpus": self.cluster.cpus,
-                "gpus": self.cluster.gpus,
-                "nodes": nodes,
-                "asked_again": self._again,
-            }
-        return description
+        if self._crew is None or self._crew.about is None:
+            return {"kind": "ray", **self._query()}
+        nodes: dict[str, dict[str, int]] = {}
+        for worker in (*self._crew.gone, *self._crew.handles):
+            name = worker.node or "nowhere"
+            node = nodes.setdefault(name, {"workers": 0, "answered": 0, "lost": 0})
+            node["workers"] += 1
+            node["answered"] += worker.answered
+            node["lost"] += worker.lost
+        ray = {
+            "address": self.cluster.address,
+            "cpus": self.cluster.cpus,
+            "gpus": self.cluster.gpus,
+            "nodes": nodes,
+            "asked_again": self._again,
+        }
+        return {"kind": "ray", **self._crew.about.describe, **self._query(), "ray": ray}
 
     def report(self) -> list[str]:
         """What the user should know when the run is over, a line each."""

@@ -1,21 +1,220 @@
-"""The workers of a cluster: started on what is asked for, watched, and replaced when lost."""
+"""The workers of a cluster: what runs on each, and how they are started, watched and replaced.
+
+A worker holds one model, which is asked in batches. Media come by path, or once by content.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import importlib
 import logging
 import os
 import socket
-from collections.abc import Callable, Sequence
-from time import monotonic
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from time import monotonic, perf_counter
 from typing import Any, NamedTuple
 
-from zhiyin.errors import HaltError, InputError, missing_package
-from zhiyin.models.on_ray.cluster import Cluster
-from zhiyin.models.on_ray.worker import FailedCall, MissingMedia, ModelFacts, Worker, WorkerCall
-from zhiyin.record import Reply
+import msgspec
+
+from zhiyin import errors
+from zhiyin.errors import HaltError, InputError, ModelError, TransientError, missing_package
+from zhiyin.files import TemporaryPlace, write_atomically
+from zhiyin.models import Setting, open_model
+from zhiyin.models.capabilities import Capabilities, capabilities_of
+from zhiyin.models.on_ray import Cluster
+from zhiyin.models.replies import EmptyReply
+from zhiyin.record import Model, Reply, Sampling, identity_of
+from zhiyin.trial import Audio, Image, Message, Trial
+
+
+class WorkerCall(NamedTuple):
+    """One call, as it travels to a worker."""
+
+    messages: Sequence[Message]
+    sampling: Sampling
+    trial: Trial
+
+    @property
+    def media(self) -> Iterator[Audio | Image]:
+        """Its sounds and pictures."""
+        for message in (*self.messages, *self.trial.messages):
+            for part in message.parts:
+                if isinstance(part, Audio | Image):
+                    yield part
+
+
+class FailedCall(NamedTuple):
+    """What went wrong with one call, as it travels back: an error's kind and its words."""
+
+    kind: str
+    message: str
+    retry_after: float | None = None
+    reply: Reply | None = None
+
+    @classmethod
+    def of(cls, error: Exception) -> FailedCall:
+        """What `error` is on the way."""
+        wait = getattr(error, "retry_after", None)
+        return cls(type(error).__name__, _words(error), wait, getattr(error, "reply", None))
+
+    def error(self) -> Exception:
+        """The error that it was."""
+        if self.reply is not None:
+            return EmptyReply(self.reply)
+        kind = getattr(errors, self.kind, None)
+        if kind is None or not issubclass(kind, Exception):
+            return ModelError(f"{self.kind}: {self.message}")
+        more = (self.retry_after,) if issubclass(kind, TransientError) else ()
+        made: Exception = kind(self.message, *more)
+        return made
+
+
+def _words(error: Exception) -> str:
+    text = str(error.args[0]) if error.args else ""
+    return " ".join(text.split()) or type(error).__name__
+
+
+class MissingMedia(NamedTuple):
+    """Content that a worker lacks, by SHA-256: it is sent once and kept."""
+
+    hashes: list[str]
+
+
+class ModelFacts(msgspec.Struct):
+    """What a worker's model is, for the driver that never opens it."""
+
+    capabilities: Capabilities
+    concurrency: int
+    describe: dict[str, object]
+    identity: dict[str, object] | None = None
+
+
+class Worker:
+    """The actor. All methods but `ping` run in one event loop; `ping` has its own.
+
+    Parameters
+    ----------
+    spec : str
+        The model, as after ``-m``.
+    setting : Setting
+        How the model is opened; its concurrency is of this worker.
+    keeps : bool
+        Whether to find out what makes the model the one that it is.
+    """
+
+    def __init__(self, spec: str, setting: Setting, *, keeps: bool = False) -> None:
+        self._spec, self._setting, self._keeps = spec, setting, keeps
+        self._model: Model | None = None
+        self._place = TemporaryPlace()
+        self._kept: dict[str, str] = {}
+        self._right: dict[str, bool] = {}
+
+    async def ping(self) -> str:
+        """That it lives: its node."""
+        return os.uname().nodename
+
+    async def begin(self) -> ModelFacts | FailedCall:
+        """Open the model, and look whether it can be asked."""
+        try:
+            model = open_model(self._spec, **self._setting._asdict())
+            if check := getattr(model, "check", None):
+                await check()
+            # It may read all weights.
+            identity = await asyncio.to_thread(identity_of, model) if self._keeps else None
+        except (InputError, ModelError) as error:
+            return FailedCall.of(error)
+        self._model = model
+        each = self._setting.concurrency or model.concurrency
+        self._room = asyncio.Semaphore(each)
+        description: dict[str, object] = getattr(model, "describe", dict)()
+        return ModelFacts(capabilities_of(model), each, description, identity)
+
+    async def keep(self, digest: str, data: bytes) -> None:
+        """Keep the content of a sound or a picture."""
+        path = self._place.path / digest
+        await asyncio.to_thread(write_atomically, path, data)
+        self._kept[digest] = str(path)
+
+    async def close(self) -> None:
+        """Close the model, and delete what was kept."""
+        with contextlib.suppress(Exception):  # the user's own code
+            if self._model is not None:
+                await self._model.close()
+        self._place.delete()
+
+    async def work(self, batch: Sequence[WorkerCall]) -> list[Reply | FailedCall] | MissingMedia:
+        """The replies to some calls, in their order; or what is lacking."""
+        lacking = {
+            part.sha256 for asked in batch for part in asked.media if self._local_path(part) is None
+        }
+        if lacking:
+            return MissingMedia(sorted(lacking))
+        return list(await asyncio.gather(*map(self._answer, batch)))
+
+    async def _answer(self, asked: WorkerCall) -> Reply | FailedCall:
+        assert self._model is not None
+        trial = msgspec.structs.replace(
+            asked.trial, messages=self._with_local_paths(asked.trial.messages)
+        )
+        timed = not getattr(self._model, "instant", False) and getattr(self._model, "timed", True)
+        limit = self._setting.timeout if timed else None
+        async with self._room:
+            begun = perf_counter()
+            try:
+                async with asyncio.timeout(limit):
+                    reply = await self._model.generate(
+                        self._with_local_paths(asked.messages), asked.sampling, trial
+                    )
+            except TimeoutError:
+                return FailedCall("TransientError", f"no reply within {limit:g} s")
+            except (ModelError, InputError) as error:
+                return FailedCall.of(error)
+            except Exception as error:  # the user's own code
+                return FailedCall("ModelError", f"{type(error).__name__}: {_words(error)}")
+        if reply.latency_s is None and not getattr(self._model, "instant", False):
+            reply.latency_s = perf_counter() - begun
+        return reply
+
+    def _with_local_paths(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+        """The messages, with the paths of this machine."""
+        if not any(isinstance(p, Audio | Image) for m in messages for p in m.parts):
+            return tuple(messages)
+        placed = []
+        for message in messages:
+            parts = tuple(
+                msgspec.structs.replace(part, path=self._local_path(part) or part.path)
+                if isinstance(part, Audio | Image)
+                else part
+                for part in message.parts
+            )
+            placed.append(Message(message.role, parts))
+        return tuple(placed)
+
+    def _local_path(self, part: Audio | Image) -> str | None:
+        """Where a sound or a picture lies on this machine; None where it does not."""
+        if kept := self._kept.get(part.sha256):
+            return kept
+        key = f"{part.path}\0{part.sha256}"
+        if key not in self._right:
+            try:
+                digest = hashlib.sha256(Path(part.path).read_bytes()).hexdigest()
+            except OSError:
+                digest = ""
+            self._right[key] = digest == part.sha256
+        return part.path if self._right[key] else None
+
+
+def with_whole_path(spec: str) -> str:
+    """A spec that names a file of this machine, from the root: workers stand in other folders."""
+    kind, _, rest = spec.partition(":")
+    name, mark, more = rest.partition(":" if kind == "python" else ",")
+    if kind in ("python", "hf", "vllm") and Path(name).exists():
+        return f"{kind}:{Path(name).resolve()}{mark}{more}"
+    return spec
+
 
 _PING_S = 1.0
 _SILENT_S = 10.0
@@ -45,14 +244,6 @@ class WorkerHandle:
         self.watch: asyncio.Task[None] | None = None
 
 
-class WorkerPlace(NamedTuple):
-    """What is counted of a worker that is or was."""
-
-    node: str
-    answered: int
-    lost: bool
-
-
 class WorkerPool:
     """All workers of a run.
 
@@ -60,23 +251,28 @@ class WorkerPool:
     ----------
     cluster : Cluster
     spec : str
-    settings : dict
-        Of `open_model`.
+    setting : Setting
+        How each worker opens the model.
     changed : callable
         Called whenever a worker is ready or lost.
+    keeps : bool
+        Whether workers say what makes the model the one that it is.
     """
 
     def __init__(
-        self, cluster: Cluster, spec: str, settings: dict[str, Any], changed: Callable[[], None]
+        self,
+        cluster: Cluster,
+        spec: str,
+        setting: Setting,
+        changed: Callable[[], None],
+        *,
+        keeps: bool = False,
     ) -> None:
-        try:
-            self._ray: Any = importlib.import_module("ray")
-        except ModuleNotFoundError:
-            raise missing_package("ray", "ray") from None
-        self._cluster = cluster
-        self._spec, self._settings, self._changed = spec, settings, changed
+        self._ray, self._cluster, self._changed = ray_package("ray"), cluster, changed
+        self._opened = spec, setting._replace(concurrency=cluster.each)
+        self._keeps = keeps
         self.handles: list[WorkerHandle] = []
-        self.gone: list[WorkerPlace] = []
+        self.gone: list[WorkerHandle] = []
         self.about: ModelFacts | None = None
         self.fatal: Exception | None = None
         self._useless = 0
@@ -155,14 +351,6 @@ class WorkerPool:
             await asyncio.sleep(0.05)
         return self.about
 
-    async def identity(self) -> dict[str, Any] | None:
-        """What makes the model the one that it is, as one worker says; None where none can."""
-        for handle in [handle for handle in self.handles if handle.ready]:
-            with contextlib.suppress(self._ray.exceptions.RayError):  # the next one may live
-                identity: dict[str, Any] | None = await _result(handle.actor.identity.remote())
-                return identity
-        return None
-
     def _start_worker(self) -> WorkerHandle:
         """One more worker. It waits until there is room for it."""
         cluster = self._cluster
@@ -174,7 +362,7 @@ class WorkerPool:
             max_restarts=0,  # Ray's own would wait for ever, silently, where there is no room
             max_task_retries=0,
             scheduling_strategy="SPREAD",
-        ).remote(self._spec, self._settings, cluster.each)
+        ).remote(*self._opened, keeps=self._keeps)
         handle = WorkerHandle(actor)
         handle.watch = asyncio.get_running_loop().create_task(self._watch(handle))
         self.handles.append(handle)
@@ -183,7 +371,7 @@ class WorkerPool:
     async def _watch(self, handle: WorkerHandle) -> None:
         """See a worker in, and look every second whether it lives."""
         try:
-            _, handle.node = await _result(handle.actor.ping.remote())  # placed
+            handle.node = await _result(handle.actor.ping.remote())  # placed
             begun = await _result(handle.actor.begin.remote())
             if isinstance(begun, FailedCall):
                 self.fatal = begun.error()
@@ -206,7 +394,7 @@ class WorkerPool:
             return
         handle.lost, handle.ready, self._loss_reason = True, False, why
         self.handles.remove(handle)
-        self.gone.append(WorkerPlace(handle.node, handle.answered, lost=True))
+        self.gone.append(handle)
         with contextlib.suppress(Exception):  # it may be gone in any way
             self._ray.kill(handle.actor)
         self._useless = 0 if handle.answered else self._useless + 1
@@ -271,13 +459,6 @@ class WorkerPool:
                 data = await asyncio.to_thread(file.read)
             await _result(handle.actor.keep.remote(digest, data))
 
-    def places(self) -> list[WorkerPlace]:
-        """All workers that are or were."""
-        return [
-            *self.gone,
-            *(WorkerPlace(one.node, one.answered, lost=False) for one in self.handles),
-        ]
-
     async def close(self) -> None:
         """Let all workers go, once they have closed their models and deleted their copies."""
         for handle in self.handles:
@@ -293,6 +474,14 @@ class WorkerPool:
                 self._ray.kill(handle.actor)
         if self._ours:
             await asyncio.to_thread(self._ray.shutdown)
+
+
+def ray_package(name: str) -> Any:
+    """A package that comes with Ray. Raises `InputError` where it is not installed."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError:
+        raise missing_package(name, "ray") from None
 
 
 async def _result(reference: Any) -> Any:
@@ -312,7 +501,7 @@ def _with_own_loop(ray: Any) -> type:
 
     class ZhiyinWorker(Worker):
         @ray.method(concurrency_group="health")  # type: ignore[untyped-decorator]
-        async def ping(self) -> tuple[int, str]:
+        async def ping(self) -> str:
             return await super().ping()
 
     return ZhiyinWorker
