@@ -99,9 +99,10 @@ test: $(DEV) chromium postgresql
 	$(BIN)/mypy & types=$$!; $(BIN)/pytest -n auto --dist loadgroup -rs; tests=$$?; \
 	  wait $$types && exit $$tests
 
-# What takes minutes a test: larger samples, more kills, whole data.
+# What takes minutes a test: larger samples, more kills, all cases, whole data.
 trust: $(DEV) chromium postgresql
-	$(BIN)/pytest -n auto --dist loadgroup -rs -m trust
+	$(BIN)/pytest -n auto --dist loadgroup -rs -m 'trust or hypothesis' \
+	  --hypothesis-profile thorough
 
 # The report is tested in a real browser; without one those tests are skipped and say so.
 chromium:

@@ -1,20 +1,26 @@
 """What the tests share."""
 
 import gc
+import importlib
 import math
 import os
 import signal
 import sys
+from collections import Counter
 from pathlib import Path
 
 import hypothesis
 import pytest
 
 # How long an example takes says how busy the machine is, and nothing of the program.
-hypothesis.settings.register_profile(
-    "any-machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
-)
-hypothesis.settings.load_profile("any-machine")
+for profile, examples in (("short", 25), ("thorough", 400)):
+    hypothesis.settings.register_profile(
+        profile,
+        deadline=None,
+        max_examples=examples,
+        suppress_health_check=[hypothesis.HealthCheck.too_slow],
+    )
+hypothesis.settings.load_profile("short")  # `make trust` asks for the other one
 
 # A shell makes what it runs in the background deaf to Ctrl-C, and so all that tests begin.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -27,6 +33,18 @@ WORKER_BYTES = 3 * 2**30
 """What a process of tests may take, with torch and a browser beside it."""
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+
+
+@pytest.hookimpl(tryfirst=True)  # before tests are left out by their marks
+def pytest_collection_modifyitems(items):
+    """Leave most cases of a test that is marked `sample` to `make trust`."""
+    seen = Counter()
+    for item in items:
+        if mark := item.get_closest_marker("sample"):
+            name = item.nodeid.partition("[")[0]
+            if seen[name] % mark.args[0]:
+                item.add_marker(pytest.mark.trust)
+            seen[name] += 1
 
 
 def pytest_collection_finish():
@@ -80,6 +98,14 @@ def _no_replies_of_other_tests():
     """A server of one test may have the address of another's: what it said is not kept."""
     for name in ("replies.sqlite", "replies.sqlite-wal", "replies.sqlite-shm"):
         Path(os.environ["ZHIYIN_CACHE"], name).unlink(missing_ok=True)
+
+
+@pytest.fixture(scope="module")
+def svg_alone():
+    """Figures are drawn in one format: PDF takes ten times as long."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(importlib.import_module("zhiyin.report.figures.style"), "FORMATS", ("svg",))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -9,8 +9,6 @@ import cmi_oracle as oracle
 from zhiyin.benchmarks.cmi import beats, choices, events, numbers, tags, words
 from zhiyin.benchmarks.cmi.measures import JudgedReply, value_of
 
-hostile = settings(max_examples=300, deadline=None)
-
 
 def pieces(*known, size=8):
     """Texts of what such replies are made of, with anything between."""
@@ -31,7 +29,6 @@ EVENT_TEXTS = listed | pieces("[", "]", "(", ")", ", ", *TIMES, *NAMES, size=14)
 LABELS = "[('0.0', '10.0', 'Vibrato')]", "[('10.4321', '11.0820', 'Downward Portamento')]"
 
 
-@hostile
 @given(st.lists(st.tuples(st.sampled_from(LABELS) | listed, EVENT_TEXTS), min_size=1, max_size=3))
 @example([("[('0.0', '10.0', 'Vibrato')]", "[('0.0', '10.0', 'Vibrato')]")])
 @example([(LABELS[0], "Techniques (7): [('0.0', '4.0', 'Vibrato')]")])
@@ -54,7 +51,6 @@ def test_an_event_of_ten_seconds_fills_the_clip():
     assert events.published_events("[" * 5000 + "(" * 5000 + ")") == []
 
 
-@hostile
 @given(pieces("vocal", "_", " ", "fry", "lip trill", "trill", "#", "-", "'", "Trillo", "."))
 def test_labels(reply):
     labels = ("lip_trill", "trill", "trillo", "vocal_fry", "c#", "b-flat")
@@ -62,7 +58,6 @@ def test_labels(reply):
         assert choices.published_right(label, reply, labels) == oracle.right(label, reply, labels)
 
 
-@hostile
 @given(
     pieces(
         *"0123456789", ".", "-", " ", "/", "out of 9", "1-9 scale", "from 1 to 9", "5-point scale",
@@ -77,13 +72,11 @@ def test_numbers(reply):
         assert numbers.published_number(reply) == oracle.number(reply)
 
 
-@hostile
 @given(pieces(*"abcdefgm#♯♭ 1", "minor", "major", " Major", "\n", "Eb min", "sharp"))
 def test_keys(reply):
     assert choices.published_key(reply) == oracle.key(reply)
 
 
-@hostile
 @given(
     pieces("0.38s", ",", "1:02", ":", "s", ".", "12", " ", "²", "1e5", "nan", "_", "beats", "\n")
 )
@@ -92,7 +85,6 @@ def test_times(reply):
     assert beats.published_times(reply) == oracle.times(reply)
 
 
-@hostile
 @given(
     pieces(
         "The lyrics ", " lyrics ", "are", ":", "\n", " content ", "is", "<s>", "</s>", " text ",
@@ -106,7 +98,6 @@ def test_what_is_cut_from_lyrics(reply):
 LEAD = "The lyrics of this are: "
 
 
-@hostile
 @given(pieces("HELLO ", "it's ", "12 ", "\n", "- ", LEAD, "world ", "&"))
 def test_error_rates_are_those_of_the_cleaned_texts(reply):
     """By an edit distance of our own."""
@@ -130,7 +121,6 @@ def edits(wanted, named):
 TAGS = ("rock", "no vocal", "hard-rock", "pop", "90s")
 
 
-@hostile
 @given(
     st.lists(
         st.tuples(

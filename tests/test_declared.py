@@ -16,6 +16,8 @@ from zhiyin.contract.flags import add_flags, place_names
 from zhiyin.contract.registry import find
 from zhiyin.flags import Flag
 
+pytestmark = pytest.mark.usefixtures("svg_alone")
+
 STATED = {
     "ziqi": {"language": "zh", "rotations": "none", "shuffle": False, "clean": False},
     "muchomusic": {"rotations": "none", "swap_any": False},

@@ -53,6 +53,7 @@ def of_the_listener(name, rounds):
     return found
 
 
+@pytest.mark.trust
 def test_so_it_does_for_the_listener_behind_noise():
     assert of_the_listener("gap", 4).r > 0.8
 

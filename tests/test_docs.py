@@ -45,6 +45,9 @@ SHORTER = {
     r"(run appraisal --source generated) --n \d+": r"\1 --n 2",
     r"(run bodies --n 1 -m listener)": r"\1 --limit 10",
     r"(run muchomusic -m listener)": r"\1 --limit 3",
+    r"(run pairs --n 1 -m listener)": r"\1 --fact third --change gain",
+    r"(run thresholds -m first --dimension pitch),tempo": r"\1",
+    r"--most 240": "--most 60",
 }
 """Fewer stimuli than a page shows; the README is tried as it stands."""
 ANSWERER = "python:my_model.py:answer"
@@ -133,6 +136,16 @@ def made(tmp_path_factory):
     (tmp_path / "music-core.toml").write_text(core)
     (tmp_path / "my_model.py").write_text("def answer(messages):\n    return 'Answer: B'\n")
     return tmp_path
+
+
+@pytest.fixture(scope="session")
+def three_runs(made):
+    """Runs of three models, for the pages that suppose them."""
+    for name, model in (("one", "random"), ("two", "longest"), ("three", "first")):
+        line = f"zhiyin run ziqi --data data/ziqi -m {model} --out runs/{name} --quiet"
+        path = os.environ | {"PATH": f"{warm.folder_of()}:{os.environ['PATH']}"}
+        subprocess.run(line, shell=True, cwd=made, env=path, check=True)
+    return (made / "runs").rename(made.with_name("three-runs"))
 
 
 @pytest.fixture
@@ -248,6 +261,7 @@ def test_commands_work(page, desk, server, request):
         "ZHIYIN_CACHE": str(desk / "cache"),
         "RAY_AUTH_MODE": "disabled",  # else a token is written into the home folder
         "ZHIYIN_DATA": str(desk / "fetched"),
+        warm.SVG: "1",
     }
     if any("--ray auto" in command for command in shown) and importlib.util.find_spec("ray"):
         cluster = request.getfixturevalue("ray_cluster")
@@ -255,10 +269,7 @@ def test_commands_work(page, desk, server, request):
         request.addfinalizer(lambda: cluster.remove_node(node, allow_graceful=False))
         environment["CLUSTER"] = cluster.address
     if any(re.search(r"\bRUNS?\b|\bRUNS_DIR\b", command) for command in shown):
-        for name, model in (("one", "random"), ("two", "longest"), ("three", "first")):
-            line = f"zhiyin run ziqi --data data/ziqi -m {model} --out runs/{name} --quiet"
-            path = environment | {"PATH": f"{warm.folder_of()}:{environment['PATH']}"}
-            subprocess.run(line, shell=True, cwd=desk, env=path, check=True)
+        shutil.copytree(request.getfixturevalue("three_runs"), desk / "runs")
     for name, text in files(page).items():
         (desk / name).write_text(text, "utf-8")
     left_out: list[str] = []

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Scripted, examine
@@ -164,7 +164,6 @@ def test_items_are_drawn_and_not_their_trials(monkeypatch):
     assert Counter(trial.groups for trial in chosen) == {("g0",): 6, ("g1",): 6}
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=80), st.integers(0, 10**6), st.data())
 def test_every_beginning_is_in_proportion_whatever_the_order(labels, seed, data):
     trials = [Trial(f"t{n}", (), groups=(f"g{label}",)) for n, label in enumerate(labels)]

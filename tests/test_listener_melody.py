@@ -2,7 +2,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from listener_help import FLUTE, GUITAR, NOISE, SILENCE, melody, with_noise
@@ -79,7 +79,6 @@ def test_nothing_is_no_answer(sound):
     assert match.why.startswith("heard no")
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.integers(48, 76), min_size=8, max_size=20),
     st.integers(-12, 12),

@@ -59,7 +59,7 @@ def test_two_bars_are_not_four():
     assert hear_rhythm(Sound(sound.samples[: len(sound.samples) // 2], sound.rate)).tempo is None
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(
     eighth=st.floats(0.18, 0.36),
     start=st.floats(0.0, 0.5),

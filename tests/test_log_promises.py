@@ -192,7 +192,7 @@ def test_looking_does_not_keep_anybody_from_writing(tmp_path):
             assert looker.is_alive()
             time.sleep(0.01)
         before = looked.value
-        for _ in range(200):
+        for _ in range(40):
             RunFolder(tmp_path, manifest()).close()
         assert looked.value > before
     finally:

@@ -120,7 +120,7 @@ def test_a_part_is_what_decoding_from_the_start_gives(tmp_path, source) -> None:
     np.testing.assert_allclose(part, np.clip(decoded[4 * RATE : 11 * RATE // 2], -1, 1), atol=1e-4)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     st.sampled_from([None, "wav", "flac", "as-is"]),
     st.sampled_from([None, 8000, 11025, 22050]),

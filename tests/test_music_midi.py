@@ -1,6 +1,6 @@
 import mido
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from zhiyin.errors import InputError
@@ -92,7 +92,6 @@ def test_bad_files(tmp_path):
         read_midi(good[:12] + b"\xe7\x28" + good[14:])
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.integers(0, 200), st.integers(0, 255), st.integers(0, 200))
 def test_damaged_files_never_raise_anything_else(place, value, length):
     data = bytearray(midi_bytes(Score(TUNE)))
@@ -146,7 +145,6 @@ notes = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(notes, min_size=1, max_size=30), st.integers(30, 250))
 def test_text_says_what_the_file_says(tmp_path_factory, score, tempo):
     path = tmp_path_factory.mktemp("midi") / "x.mid"
@@ -205,7 +203,6 @@ def test_malformed_text(text):
         parse_midi_text(text)
 
 
-@settings(max_examples=100)
 @given(st.text(alphabet="BEGINMDticks_per0123456789 =note\n", max_size=200))
 def test_any_text_is_read_or_refused(text):
     try:

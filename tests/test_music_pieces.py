@@ -47,7 +47,7 @@ def test_styles_are_balanced(some: list[Piece]) -> None:
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_any_seed_gives_pieces_of_the_right_length(seed: int) -> None:
     for piece in islice(pieces(seed), len(STYLES)):
         assert SECONDS[0] <= piece.seconds <= SECONDS[1]

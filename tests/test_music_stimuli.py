@@ -2,7 +2,7 @@ from collections import Counter
 from itertools import islice
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from zhiyin.errors import InputError
@@ -32,7 +32,6 @@ def test_balanced_in_every_beginning(seed, size, n):
     assert spread(islice(balanced(range(size), seed), n), range(size)) <= 1
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.integers(0, 10**6), st.integers(1, 12), st.integers(1, 9), st.integers(1, 250))
 def test_crossed_in_every_beginning(seed, rows, columns, n):
     pairs = list(islice(crossed(range(rows), range(columns), seed), n))

@@ -485,7 +485,7 @@ def tables(draw):
     return rows
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tables(), st.sampled_from([",", ";", "\t"]), st.sampled_from(["\n", "\r\n"]))
 def test_what_is_written_is_read_again(tmp_path, rows, delimiter, end) -> None:
     expected = [(text, tuple(options), key) for text, options, key in rows]

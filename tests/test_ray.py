@@ -85,6 +85,7 @@ def session_of(folder):
     return msgspec.json.decode((folder / "run.json").read_bytes())["sessions"][-1]
 
 
+@pytest.mark.trust
 def test_lost_nodes_and_a_lost_driver_leave_no_trace(desk, ray_cluster):
     """A node goes, the driver goes, then the other node too: it stops, and is ended here."""
     first, second = (ray_cluster.add_node(num_cpus=2) for _ in range(2))

@@ -8,7 +8,7 @@ import string
 import textwrap
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reading_help import HERE, KEYS, lines, shown
@@ -375,13 +375,11 @@ MARKUP = (
 
 
 @given(shapes, keys, st.sampled_from(MARKUP))
-@settings(max_examples=400, deadline=None)
 def test_markdown_and_whitespace(form, key, change):
     assert read(change(written(form, key)), ABCD).letter == key
 
 
 @given(shapes, keys, st.lists(st.sampled_from(WRONG), min_size=1, max_size=3), st.data())
-@settings(max_examples=400, deadline=None)
 def test_order_of_explanations(form, key, wrongs, data):
     others = data.draw(st.permutations([a for a in "ABCD" if a != key]))
     talk = [w.replace("{other}", o) for w, o in zip(wrongs, others, strict=False)]
@@ -393,7 +391,6 @@ def test_order_of_explanations(form, key, wrongs, data):
 
 
 @given(shapes, keys, st.sampled_from(POLITE_BEFORE), st.sampled_from(POLITE_AFTER))
-@settings(max_examples=300, deadline=None)
 def test_politeness(form, key, before, after):
     reply = written(form, key)
     assert read(f"{before}\n\n{reply}", ABCD).letter == key
@@ -408,7 +405,6 @@ def test_end_tokens(form, key, end, other):
 
 
 @given(shapes, keys, st.sampled_from(ECHOES))
-@settings(max_examples=300, deadline=None)
 def test_an_echo_of_the_options_before_the_answer(form, key, echo):
     reply = written(form, key)
     assert read(f"{echoed(echo)}\n\n{reply}", ABCD).letter == key
@@ -421,7 +417,6 @@ def test_a_bare_echo_is_no_answer(echo, texts):
 
 
 @given(shapes, st.permutations("ABCD"), keys)
-@settings(max_examples=200, deadline=None)
 def test_permuted_letters_permute_the_answer(form, order, key):
     moved = shown([next(o.text for o in ABCD if o.letter == a) for a in order])
     there = "ABCD"[order.index(key)]
@@ -492,7 +487,6 @@ SHORT = st.tuples(*map(st.sampled_from, (OPENINGS, SAID, CLOSINGS))).map("".join
 
 
 @given(SHORT)
-@settings(max_examples=600, deadline=None)
 def test_the_short_way_reads_as_the_long_way(text):
     short = read_at_once(text, ABCD)
     if short is not None:

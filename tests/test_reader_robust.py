@@ -9,7 +9,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reading_help import shown
@@ -99,7 +99,6 @@ replies = st.text(max_size=200) | st.lists(pieces, max_size=25).map("".join)
 
 
 @given(replies, st.integers(1, 26))
-@settings(max_examples=300, deadline=None)
 def test_every_policy_gives_a_letter_shown_or_none(text, count):
     options = lettered((TEXTS * 7)[:count])
     # The sources of these rules read A to D, or to E, whatever options there are.
@@ -112,7 +111,6 @@ def test_every_policy_gives_a_letter_shown_or_none(text, count):
 
 
 @given(st.sampled_from(DECLARED), st.sampled_from("ABCD"), st.data())
-@settings(max_examples=300, deadline=None)
 def test_music_around_a_declared_answer_changes_nothing(form, letter, data):
     before = data.draw(st.lists(st.sampled_from(MUSIC), max_size=4))
     after = data.draw(st.lists(st.sampled_from(MUSIC), max_size=4))
@@ -122,7 +120,6 @@ def test_music_around_a_declared_answer_changes_nothing(form, letter, data):
 
 
 @given(st.text(max_size=80), st.sampled_from(DECLARED), st.sampled_from("ABCD"))
-@settings(max_examples=200, deadline=None)
 def test_reasoning_before_a_declared_answer_changes_nothing(thought, form, letter):
     thought = thought.replace("<", "").replace("[", "").replace("◁", "")
     for opening, closing in (
@@ -135,7 +132,6 @@ def test_reasoning_before_a_declared_answer_changes_nothing(thought, form, lette
 
 
 @given(st.sampled_from(DECLARED), st.permutations("ABCD"))
-@settings(max_examples=100, deadline=None)
 def test_permuted_letters_permute_the_answer(form, permuted):
     for letter, other in zip("ABCD", permuted, strict=True):
         assert robust(form.format(letter), ABCD).letter == letter

@@ -16,6 +16,7 @@ from zhiyin.report.overview import overview
 from zhiyin.report.page_data import index
 from zhiyin.report.run_set import RunSet
 
+pytestmark = pytest.mark.xdist_group("report-claims")  # what it begins with is made once
 NBSP = "\u00a0"
 
 
@@ -28,17 +29,22 @@ class World:
     """Runs that are written, and what is said of them."""
 
     def __init__(self, root):
-        self.root, self.runs = root, {}
+        self.root, self.runs, self._of = root, {}, []
 
     def add(self, name, records, **settings):
         records = list(records)
         write_run(self.root / name, "muchomusic", name, records, **settings)
         self.runs[name] = records
 
-    def board(self):
-        book = RunSet([self.root / name for name in self.runs])
-        (found,) = overview(book).benchmarks
+    def look(self):
+        (found,) = overview(RunSet([self.root / name for name in self.runs])).benchmarks
         return found
+
+    def board(self):
+        """What a look at these runs found first."""
+        if self._of != list(self.runs):
+            self._board, self._of = self.look(), list(self.runs)
+        return self._board
 
     def said(self, topic=None):
         return [
@@ -147,10 +153,12 @@ def moved(trials):
     ]
 
 
-@pytest.fixture(params=SETS)
-def runs(request, world):
-    SETS[request.param](world)
-    return world
+@pytest.fixture(params=SETS, scope="module")
+def runs(request, tmp_path_factory):
+    """Runs that no test changes: written, and looked at, once."""
+    made = World(tmp_path_factory.mktemp("runs"))
+    SETS[request.param](made)
+    return made
 
 
 HEADLINE = re.compile(
@@ -374,7 +382,7 @@ def test_precision_is_told_with_what_it_leaves_out(world, monkeypatch):
 
 def test_published_rows_only_beside_whole_runs(runs, monkeypatch):
     declare(monkeypatch, "muchomusic", mucho_trials(20))
-    board = runs.board()
+    board = runs.look()
     beside = {group for row in board.published for group in row.groups}
     for group in ("all", "knowledge", "reasoning"):
         wanted = {t.tags["item"] for t in mucho_trials(20) if in_group(t, group)}

@@ -57,6 +57,7 @@ def files_of(folder):
     }
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("again", [False, True], ids=["first", "again"])
 @pytest.mark.parametrize(
     ("place", "after"),
@@ -90,12 +91,15 @@ def test_a_killed_report_can_be_written_again(tmp_path, place, after, again):
     assert not list(out.glob(f"{UNFINISHED}*"))
 
 
-def test_a_report_that_is_killed_at_any_moment_can_be_written_again(tmp_path):
+@pytest.mark.parametrize(
+    "moments", [(0.8,), pytest.param((0.2, 0.8, 1.4), marks=pytest.mark.trust)], ids=["one", "all"]
+)
+def test_a_report_that_is_killed_at_any_moment_can_be_written_again(tmp_path, moments):
     """As a user kills it: from without, with figures and all."""
-    runs, out = two_runs(tmp_path, trials=60), tmp_path / "out"
+    runs, out = two_runs(tmp_path, trials=20), tmp_path / "out"
     words = [sys.executable, "-m", "zhiyin", "report", *map(str, runs), "-o", str(out)]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    for moment in (0.2, 0.8, 1.4):
+    for moment in moments:
         process = subprocess.Popen(words, env=environment, stderr=subprocess.DEVNULL)
         until = time.monotonic() + 60
         while not list(out.glob(f"{UNFINISHED}*")) and time.monotonic() < until:
@@ -112,6 +116,7 @@ def test_a_report_that_is_killed_at_any_moment_can_be_written_again(tmp_path):
 
 
 MADE = {
+    "trials": (["trials", "exercises", "--n", "1", "--out"], "asked", "Path.write_bytes", 0),
     "bodies": (["data", "make", "bodies", "--n", "2", "--out"], "pieces", "Path.write_bytes", 1),
     "muchomusic": (
         ["data", "make", "muchomusic", "--clips", "4", "--out"], "mm", "Path.write_bytes", 3
@@ -119,11 +124,11 @@ MADE = {
     "template": (
         ["data", "template", "--kind", "audio"], "mine.csv", "zhiyin.files.write_atomically", 1
     ),
-    "trials": (["trials", "exercises", "--n", "1", "--out"], "asked", "Path.write_bytes", 0),
 }  # fmt: skip
 """Each command, what it writes, and where in the middle it is killed."""
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", MADE)
 def test_what_is_made_can_be_made_again(tmp_path, monkeypatch, name, capsys):
     words, out, place, after = MADE[name]

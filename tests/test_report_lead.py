@@ -18,6 +18,8 @@ from zhiyin.record import Verdict
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 
+pytestmark = pytest.mark.usefixtures("svg_alone")
+
 NBSP = "\u00a0"
 
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from report_help import abc_trial, choice
@@ -63,7 +63,6 @@ def test_drums_stand_on_a_drum_staff():
     assert 'head.shape="x"' in mei
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(
         st.tuples(st.integers(0, 90), st.integers(1, 30), st.integers(24, 100)),

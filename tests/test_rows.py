@@ -39,7 +39,7 @@ records = st.lists(
 ).map(lambda rows: [record_of(number, *row) for number, row in enumerate(rows)])
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(records)
 def test_rows_say_what_a_loop_says(tmp_path_factory, made):
     folder = write_run(tmp_path_factory.mktemp("r"), "toy", "m", made)
@@ -77,7 +77,7 @@ def test_rows_say_what_a_loop_says(tmp_path_factory, made):
         assert (twice.mean, twice.n) == (pytest.approx(mean), len(items))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(records, records, st.integers(0, 5))
 def test_runs_side_by_side_are_the_same_trials(tmp_path_factory, one, two, other):
     """A trial that asks something else under the same name is another."""
@@ -144,7 +144,7 @@ def columns(table):
     }
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(records)
 def test_a_table_that_is_kept_is_the_one_that_was_made(tmp_path_factory, made):
     place = tmp_path_factory.mktemp("r")

@@ -250,26 +250,29 @@ def test_kinds_of_error(said, kind):
 # Made data and fresh pictures, end to end
 
 
-def test_the_oracle_is_right_everywhere(made, tmp_path):
-    for number, options in enumerate(
-        (
-            {"data": str(made)},
-            {"data": str(made), "extract": "music-bench", "asking": "published"},
-            {"source": "generated", "n": 1, "difficulty": ("easy", "hard")},
-            {"source": "generated", "n": 1, "language": "zh"},
-        )
-    ):
-        benchmark = Scores.from_options(options)
-        trials = {trial.id: trial for trial in benchmark.trials()}
-        records = examine(benchmark, Examinee(oracle(trials)), tmp_path / str(number))
-        assert len(records) == len(benchmark) == len(trials)
-        assert {record.verdict.state for record in records} == {"correct"}
-        for trial in trials.values():
-            words = trial.messages[0].text
-            image = trial.messages[0].parts[-1]
-            assert Path(image.path).stem not in words
-            if trial.options:
-                assert {o.key for o in trial.blind().options} == set("ABCD")
+@pytest.mark.sample(2)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"data": "made"},
+        {"source": "generated", "n": 1, "difficulty": ("easy", "hard")},
+        {"source": "generated", "n": 1, "language": "zh"},
+        {"data": "made", "extract": "music-bench", "asking": "published"},
+    ],
+)
+def test_the_oracle_is_right_everywhere(made, tmp_path, options):
+    data = {"data": str(made)} if "data" in options else {}
+    benchmark = Scores.from_options(options | data)
+    trials = {trial.id: trial for trial in benchmark.trials()}
+    records = examine(benchmark, Examinee(oracle(trials)), tmp_path / "run")
+    assert len(records) == len(benchmark) == len(trials)
+    assert {record.verdict.state for record in records} == {"correct"}
+    for trial in trials.values():
+        words = trial.messages[0].text
+        image = trial.messages[0].parts[-1]
+        assert Path(image.path).stem not in words
+        if trial.options:
+            assert {o.key for o in trial.blind().options} == set("ABCD")
 
 
 def test_random_guesses_are_within_their_interval(tmp_path):

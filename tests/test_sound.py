@@ -4,7 +4,7 @@ import io
 import numpy as np
 import pytest
 import soundfile
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from zhiyin.errors import InputError
@@ -86,7 +86,6 @@ def test_absent_file(tmp_path):
             attempt(tmp_path / "none.wav")
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes_are_read_or_refused(data):
     try:

@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -77,7 +77,6 @@ def brute_alpha(ratings, level):
     return 1 - observed / expected if expected else None
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     st.lists(
         st.lists(st.sampled_from([0, 1, 2, 5, N]), min_size=3, max_size=3), min_size=2, max_size=8

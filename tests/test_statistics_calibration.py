@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from zhiyin.errors import InputError
@@ -35,7 +35,6 @@ def brute_ece(stated, right, bins):
     return total / len(stated)
 
 
-@settings(deadline=None, max_examples=80)
 @given(PAIRS, st.integers(1, 15))
 def test_ece_equals_brute_force(pairs, bins):
     stated, right = zip(*pairs, strict=True)
@@ -78,7 +77,6 @@ def test_equal_mass_bins():
     assert found.bins[3].confidence == pytest.approx(stated[order[300:400]].mean())
 
 
-@settings(deadline=None, max_examples=60)
 @given(PAIRS, st.sampled_from(["width", "mass"]), st.randoms(use_true_random=False))
 def test_order_and_ties_do_not_matter(pairs, binning, random):
     first = calibration(*zip(*pairs, strict=True), 5, binning)
@@ -88,7 +86,6 @@ def test_order_and_ties_do_not_matter(pairs, binning, random):
     assert [bar.n for bar in first.bins] == [bar.n for bar in second.bins]
 
 
-@settings(deadline=None, max_examples=80)
 @given(PAIRS, st.none() | st.integers(1, 12), st.sampled_from(["width", "mass"]))
 def test_murphys_identity(pairs, bins, binning):
     stated, right = zip(*pairs, strict=True)

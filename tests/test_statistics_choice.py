@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -103,7 +103,6 @@ def test_rstd_by_chance_is_what_an_unbiased_model_shows():
     assert shown == pytest.approx(np.mean([one.rstd_by_chance for one in found]), rel=0.08)
 
 
-@settings(deadline=None, max_examples=40)
 @given(
     st.lists(st.tuples(st.sampled_from(["A", "B", "C", None]), st.sampled_from("ABC")), min_size=1)
 )
@@ -147,7 +146,6 @@ def brute_agreement(keys):
     return sum(a == b and a is not None for a, b in pairs) / len(pairs)
 
 
-@settings(deadline=None, max_examples=40)
 @given(
     st.lists(st.lists(st.sampled_from(["a", "b", "c", None]), min_size=2, max_size=5), min_size=1)
 )

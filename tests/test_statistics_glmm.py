@@ -402,7 +402,7 @@ def test_tukey_keeps_its_precision_in_the_tail():
     assert tukey(9.0, 3) == pytest.approx(6 * stats.norm.sf(9.0), rel=1e-3)
 
 
-@settings(deadline=None, max_examples=12)
+@settings(max_examples=12)
 @given(st.data())
 def test_any_data_give_finite_answers_or_a_refusal(data):
     size = data.draw(st.integers(4, 24))

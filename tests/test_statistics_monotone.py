@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -31,14 +31,12 @@ def in_order(one, other, slack=SLACK):
 
 
 @given(one_more_right(), st.sampled_from([0.5, 0.9, 0.95, 0.99]))
-@settings(max_examples=400, deadline=None)
 def test_with_clusters(answers, level):
     sizes, right, better = answers
     in_order(interval_from_sums(right, sizes, level), interval_from_sums(better, sizes, level))
 
 
 @given(st.integers(1, 3000), st.data())
-@settings(max_examples=200, deadline=None)
 def test_answers_that_stand_alone(n, data):
     right = data.draw(st.integers(0, n - 1))
     one, other = (interval([1] * k + [0] * (n - k)) for k in (right, right + 1))
@@ -48,7 +46,6 @@ def test_answers_that_stand_alone(n, data):
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=60))
-@settings(max_examples=300, deadline=None)
 def test_repeats_averaged_within_their_item(pairs):
     """Shares of an item's three answers: totals are no whole numbers, and are searched finely."""
     one = [min(pair) / 3 for pair in pairs]
@@ -57,7 +54,6 @@ def test_repeats_averaged_within_their_item(pairs):
 
 
 @given(one_more_right(6), st.data())
-@settings(max_examples=200, deadline=None)
 def test_f1_and_precision_of_what_was_answered(answers, data):
     sizes, right, better = answers
     unread = np.array(

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -128,7 +128,6 @@ def brute_flip(differences, clusters):
     return sum(flip >= observed - 1e-9 for flip in flips) / len(flips)
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.lists(st.tuples(st.integers(0, 7), st.integers(-3, 3)), min_size=1, max_size=30))
 def test_sign_flip_equals_enumeration(rows):
     clusters, differences = zip(*rows, strict=True)
@@ -184,7 +183,6 @@ def test_flips_of_unlike_and_of_equal_sizes_have_one_distribution():
     assert equal.p == pytest.approx(mcnemar_exact(220, 180).p, abs=0.01)
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
 def test_adjusted_p_values(p):
     ranked = sorted(range(len(p)), key=lambda i: p[i])
@@ -213,7 +211,6 @@ def test_minimum_detectable_has_its_power():
     )
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.integers(1, 7), st.randoms(use_true_random=False))
 def test_letters_are_shared_exactly_by_those_not_told_apart(size, random):
     p = np.ones((size, size))

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -317,7 +317,6 @@ def test_a_shortened_name_fits_and_keeps_its_numbers_whole(name, cells):
         assert set(re.findall(r"[0-9]+", short)) <= numbers
 
 
-@settings(max_examples=50)
 @given(st.lists(st.sampled_from(["a", "b", "a/x", "a/y", "b/x", "a/x/1", "c", "d/e"]), unique=True),
        st.integers(1, 9))  # fmt: skip
 def test_wide_groups_stay_longest(names, most):
@@ -528,8 +527,13 @@ def test_all_of_a_run_goes_through_a_pager_where_a_screen_does_not_hold_it(runs)
     assert not re.search(r"\x1b\[[\d;]*3[0-7]", plain)
     assert "paged:" not in on_a_terminal(words, lines=200, PAGER=PAGER)
     assert "paged:" not in on_a_terminal(words, PAGER=PAGER, TERM="dumb")
-    for pager in ("", "no-such-pager", "less '"):
-        assert "thirty-six cells" in on_a_terminal(words, PAGER=pager)
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("pager", ["no-such-pager", "", "less '"])
+def test_what_is_no_pager_keeps_nothing_back(runs, pager):
+    words = ["show", runs["grid"], "--groups", "all"]
+    assert "thirty-six cells" in on_a_terminal(words, PAGER=pager)
 
 
 def test_a_pager_that_is_left_early_ends_nothing(runs):

@@ -40,6 +40,8 @@ from zhiyin.statistics.psychometric import (
 )
 from zhiyin.trial import Option
 
+pytestmark = pytest.mark.usefixtures("svg_alone")
+
 HELP = REPOSITORY / "tests" / "threshold_help.py"
 METHODS = ("two-interval", "yes-no")
 SMALL = Ladder((1.0, 3.0, 10.0, 30.0))

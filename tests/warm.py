@@ -38,6 +38,8 @@ FOR_ALL = (
 """What commands import where they use it."""
 LIMIT = "WARM_LIMIT"
 """The variable that says beyond how many bytes no file of a command may grow."""
+SVG = "WARM_SVG"
+"""The variable that says that figures are drawn in one format alone: PDF takes ten times as long."""
 
 _CLIENT = """\
 #!{python} -IS
@@ -248,6 +250,8 @@ def _serve(address: str) -> list[str]:
     if most := os.environ.pop(LIMIT, None):
         resource.setrlimit(resource.RLIMIT_FSIZE, (int(most), int(most)))
         sys.dont_write_bytecode = True  # it would be cut off, and stay
+    if os.environ.pop(SVG, None):
+        importlib.import_module("zhiyin.report.figures.style").FORMATS = ("svg",)
     further = environment.get("PYTHONPATH", "").split(os.pathsep)
     sys.path[:0] = [path for path in further if path and path not in sys.path]
     return words
