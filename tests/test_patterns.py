@@ -163,7 +163,7 @@ def mark(pattern: re.Pattern[str], ways: tuple[str, ...]) -> str:
 KEPT = Path(REPOSITORY, "tests", "data", "patterns-tried.txt")
 TRIED = frozenset(KEPT.read_text("utf-8").split())
 """Patterns that were found linear on texts of 1 MB, and are as they were. `make trust` tries all
-again; `python tests/test_hostile_patterns.py` writes the file anew."""
+again; `python tests/test_patterns.py` writes the file anew."""
 
 
 def slow_ways(pattern: re.Pattern[str], ways: tuple[str, ...], longest: int) -> list[str]:
