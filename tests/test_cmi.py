@@ -3,6 +3,7 @@
 import gzip
 import json
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -431,3 +432,39 @@ def test_the_values_of_the_published_replies(shared, model, task):
     found = [value_of(m, items) for m in TASKS[task].measures if m.published]
     wanted = wanted if isinstance(wanted, tuple) else (wanted,)
     assert found[: len(wanted)] == pytest.approx(wanted, abs=5.1e-5)
+
+
+F = Fraction
+
+
+def test_keys_and_notes_as_they_are_named():
+    majors = ["C", "D", "E", "F", "G", "A", "B"]
+    assert [choices.read_key(f"{m} major")[0] for m in majors] == [f"{m} major" for m in majors]
+    assert choices.published_key("zam") == "A minor"
+    assert choices.published_key("zzam") is None
+    assert choices.published_key("d") == "D major"
+    sharps = {"C#": "Db", "D#": "Eb", "F#": "Gb", "G#": "Ab", "A#": "Bb", "E#": None}
+    for name, flat in sharps.items():
+        assert choices.published_key(f"{name} minor") == (flat and f"{flat} minor")
+        assert choices.published_key(name) == (flat and f"{flat} major")
+    named = ", ".join(f"({n}, '{m}4')" for n, m in enumerate(majors))
+    assert [midi for _, midi in beats.read_melody(named)] == [60, 62, 64, 65, 67, 69, 71]
+    assert beats.read_melody("(0.5, 'Bb-1'), (1, '')") == [(0.5, 10.0), (1.0, 0.0)]
+
+
+def test_sums_of_tags_by_hand():
+    """Three tags of four clips: one that all have, one named well, one that nobody has."""
+    sums = np.array([4.0, 4, 2, 0, 4, 3, 1, 4, 2, 0])
+    with np.errstate(all="ignore"):
+        assert tags.roc_auc(sums) == pytest.approx(0.5 * (1 + 2 / 2 - 1 / 2))
+        assert tags.pr_auc(sums) == pytest.approx((1 + 2 / 3) / 2)
+        assert tags.pr_auc_all(sums) == pytest.approx((1 + 2 / 3) / 3)
+    assert tags.micro_f1(sums) == pytest.approx(2 * 6 / (6 + 8))
+
+
+def test_r_squared_is_a_square():
+    x, y = np.array([1.0, 2, 4, 4]), np.array([1.0, 3, 2, 5])
+    moments = [4, 0, 0, 4, x.sum(), x @ x, x @ y, y.sum(), y @ y]
+    r = np.corrcoef(x, y)[0, 1]
+    assert numbers._correlation(np.array(moments)) == pytest.approx(r)
+    assert numbers._squared(np.array(moments)) == pytest.approx(r * r)

@@ -2,12 +2,14 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from zhiyin.analysis.item_analysis import analyse
 from zhiyin.analysis.table import read_runs
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.statistics import items
+from zhiyin.statistics.items import shorter
 
 
 def simulated(n, k, seed=1, slope=None):
@@ -101,3 +103,17 @@ def test_what_cannot_be_analysed_is_said(runs):
         read_runs([runs[0], runs[0].parent / "." / runs[0].name])
     with pytest.raises(InputError, match="no runs"):
         analyse([])
+
+
+def test_a_shorter_test_is_tried_on_people_who_were_left_out():
+    rng = np.random.default_rng(2)
+    ability = rng.normal(size=23)
+    table = (rng.random((23, 8)) < 1 / (1 + np.exp(-ability[:, None] + rng.normal(size=8)))) * 1.0
+    found = shorter(table, 3)
+    assert found is not None
+    taus = []
+    for fifth in range(5):
+        out = np.arange(23) % 5 == fifth
+        chosen = shorter(table[~out], 3).items
+        taus.append(stats.kendalltau(table[out][:, chosen].sum(axis=1), table[out].sum(axis=1))[0])
+    assert found.tau_new == pytest.approx(np.mean(np.nan_to_num(taus)))

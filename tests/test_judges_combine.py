@@ -1,11 +1,14 @@
 """Components, weights and bounds, by hand and by property."""
 
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from zhiyin.engine.scoring import Count
 from zhiyin.errors import InputError
+from zhiyin.judges import combine
 from zhiyin.judges.combine import (
     WEIGHTS,
     mean_score,
@@ -143,3 +146,50 @@ def test_bounds_of_precision_hold(rows):
     truth, part = pooled_precision(true).value, pooled_precision(seen)
     assert part.low is not None
     assert part.low - 1e-9 <= truth <= part.high + 1e-9
+
+
+def judgement(case, aspect, found):
+    """A grade as `combine` sees it; None for one that could not be had."""
+    given = found and SimpleNamespace(scores=found, detail={}, mended=False)
+    return SimpleNamespace(case=case, aspect=aspect, judgement=given, error="gone")
+
+
+def test_pooled_precision_by_hand():
+    """Two draws of a song, one of them lost: between all wrong and all right of as many claims."""
+    one = judgement("a", "precision", {"supported": 2.0, "checked": 4.0, "score": 0.5})
+    lost = judgement("a", "precision", None)
+    other = judgement("b", "precision", {"supported": 1.0, "checked": 1.0, "score": 1.0})
+    found = combine.pooled_precision({"a": [one, lost], "b": [other]})
+    assert found.value == pytest.approx(3 / 5)
+    assert found.low == pytest.approx((2 / 2 + 1) / ((4 + 4) / 2 + 1))
+    assert found.high == pytest.approx((2 / 2 + 1 + 4 / 2) / ((4 + 4) / 2 + 1))
+
+
+def test_notes_say_what_is_there_and_nothing_else():
+    grades = SimpleNamespace(
+        grades=[judgement("a", "novelty", {"score": 1.0})], errors=[],
+        rules=SimpleNamespace(pooled=True), unwritten=[],
+    )  # fmt: skip
+    assert combine._notes({}, {}, grades) == []
+    grades.grades[0].judgement.detail["unquoted"] = 2
+    assert list(map(str, combine._notes({}, {}, grades))) == [
+        "quotations of the judge that do not stand in the review: 2"
+    ]
+
+
+def test_a_lost_judgement_without_weight_costs_no_total():
+    rules = SimpleNamespace(most=dict.fromkeys(combine.ASPECTS, 2.0))
+    case = SimpleNamespace(id="a", song="a", text="", heard={})
+    grades = [judgement("a", "completeness", {"score": 1.0}), judgement("a", "novelty", None)]
+    weights = {"completeness": 1.0, "precision": 1.0, "novelty": 0.0}
+    told = SimpleNamespace(grades=grades, rules=rules)
+    assert combine._song(case, told, weights).total == 0.5
+    assert combine._song(case, told, weights | {"novelty": 1.0}).total is None
+    both = SimpleNamespace(grades=grades[:1], rules=rules)
+    assert combine._song(case, both, weights | {"novelty": 1.0}).total == 0.5
+
+
+def test_questions_of_which_half_failed():
+    found = combine.questions(SimpleNamespace(judged=5, error=5, correct=3))
+    assert (found.value, found.low, found.high) == (0.6, 0.3, 0.8)
+    assert combine.questions(SimpleNamespace(judged=0, error=0, correct=0)).why == "not run"

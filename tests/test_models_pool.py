@@ -8,8 +8,11 @@ import msgspec
 import pytest
 from aiohttp import web
 
+from paying import MODEL as PAID
+from paying import PayServer
 from said_help import texts
 from servers import MODEL, ChatServer
+from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.errors import FatalError, HaltError, InputError, RefusedError, TransientError
 from zhiyin.models import open_model
@@ -283,3 +286,19 @@ def test_a_run_through_a_pool_loses_nothing_and_tells_what_happened(tmp_path, ca
     told = " ".join(capsys.readouterr().out.split())
     assert "the slowest server http://127.0.0.1:" in told
     assert "s in the middle" in told
+
+
+def test_a_pool_spends_one_budget(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
+    data = write_ziqi(tmp_path / "ziqi", 3)
+    with PayServer(latency_s=0.01) as one, PayServer(latency_s=0.01) as two:
+        spec = f"pool:{','.join(s.spec.partition('#')[0] for s in (one, two))}#{PAID}"
+        ask = ["run", "ziqi", "--data", str(data), "-m", spec, "--out", str(tmp_path / "run")]
+        ask += ["--concurrency", "4", "--quiet", "--cache", "off"]
+        assert main([*ask, "--budget", "9calls"]) == 1
+        assert one.calls + two.calls == 9
+        assert one.calls
+        assert two.calls
+        assert "budget" in capsys.readouterr().out
+        assert main(ask) == 0
+        assert one.calls + two.calls == summarise(tmp_path / "run").planned

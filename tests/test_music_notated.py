@@ -1,9 +1,11 @@
 """Pieces in notation: what one body says, another program reads; what is asked can be answered."""
 
 import importlib
+import json
 import re
 from collections import Counter
 from fractions import Fraction as F
+from hashlib import sha256
 from itertools import pairwise
 
 import msgspec
@@ -13,6 +15,7 @@ from zhiyin.benchmarks.bodies.formats import pieces
 from zhiyin.errors import InputError
 from zhiyin.listener.melody import hear_melody
 from zhiyin.listener.spectrum import one_core
+from zhiyin.music import solvers
 from zhiyin.music.engraved import Layout, picture
 from zhiyin.music.midi import midi_bytes, read_midi
 from zhiyin.music.notated import asking, solving
@@ -41,9 +44,16 @@ from zhiyin.sound import read_sound
 
 pytest.importorskip("music21")
 
+
 WRITE = {"abc": write_abc, "kern": write_kern, "musicxml": write_musicxml, "midi": write_midi_text}
+
+
 READ = {"abc": read_abc, "kern": read_kern, "musicxml": read_musicxml}
+
+
 FORMATS = {"abc": "abc", "kern": "humdrum", "musicxml": "musicxml"}
+
+
 SHORT, LONG = 12, 500
 
 
@@ -195,8 +205,6 @@ def test_a_picture_is_the_same_every_time_and_shows_something():
 
 
 # What cannot be written or read
-
-
 def test_lengths_that_no_sign_shows_are_refused():
     odd = Part((Event(F(0), F(1, 5), ("C4",)),))
     with pytest.raises(InputError, match="cannot be written"):
@@ -204,6 +212,8 @@ def test_lengths_that_no_sign_shows_are_refused():
 
 
 CUT = write_musicxml(pieces(1, 3)[0])[:-400]
+
+
 BAD = {
     "nothing.musicxml": ("<html/>", "music21 cannot read it"),
     "cut.musicxml": (CUT, "music21 cannot read it"),
@@ -273,6 +283,8 @@ def test_what_has_two_endings_is_not_said_to_be_played_twice(tmp_path):
 
 
 ABC = "X:1\nM:4/4\nL:1/8\nK:{}\n{}\n"
+
+
 SAID = {
     "an accidental holds to the end of its bar": ("C", "_B2 B2 c2 B2|B8|", "Bb4 Bb4 C5 Bb4 B4"),
     "and of the next note where it is tied": ("C", "^f8-|f4 f4|f8|", "F#5 F5 F5"),
@@ -329,3 +341,15 @@ def test_the_key_of_a_file_is_taken_as_it_is_named(tmp_path):
 def a_piece():
     tune = Part((Event(F(0), F(3), ("Eb4",)), Event(F(3), F(1), ("B4",))), "flute")
     return Piece((tune,), (4, 4), 1, Key("C", "minor"), F(0), (), 72.0)
+
+
+def test_the_words_of_questions_are_those_of_runs_before():
+    """Other words make another benchmark: then this is changed with them."""
+    words = json.dumps([solving.WORDS, solving.CADENCE_WORDS, list(solving.UPBEATS.values())])
+    assert sha256(words.encode()).hexdigest()[:12] == "a056d694a061"
+
+
+def test_quotations_are_cut_beyond_their_length():
+    most = solvers._LONGEST
+    assert solvers._quote("x" * most) == repr("x" * most)
+    assert solvers._quote("x" * (most + 1)) == repr("x" * (most - 1) + "…")

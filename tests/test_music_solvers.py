@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from fractions import Fraction
 from itertools import combinations
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import assume, given
@@ -29,8 +31,14 @@ from zhiyin.music.solvers import (
 from zhiyin.music.theory import key_at, pitch_class
 
 slots = st.lists(st.integers(1, 32), max_size=40)
+
+
 melodies = st.lists(st.integers(24, 100), min_size=1, max_size=20)
+
+
 qualities = st.sampled_from(sorted(CHORDS))
+
+
 roots = st.integers(24, 60)
 
 
@@ -149,6 +157,8 @@ def test_an_inversion_and_nothing_at_all_are_not_named():
 
 
 STEPS = {"I": (0, 4, 7), "IV": (5, 9, 12), "V": (7, 11, 14), "vi": (9, 12, 16)}
+
+
 CLOSES = {
     ("V", "I"): "authentic (V to I)", ("IV", "I"): "plagal (IV to I)",
     ("IV", "V"): "half (ends on V)", ("V", "vi"): "deceptive (V to VI)",
@@ -299,3 +309,57 @@ def test_a_model_is_told_form_and_range():
     assert "1 to 32" in constraints("rhythm")
     assert "0 to 127" in constraints("melody")
     assert "0 to 127" in constraints("chord")
+
+
+F = Fraction
+
+
+def played(*numbers, chords=()):
+    events = [SimpleNamespace(numbers=(n,), onset=F(i)) for i, n in enumerate(numbers)]
+    below = [SimpleNamespace(numbers=each) for each in chords]
+    return SimpleNamespace(
+        tune=events, parts=[SimpleNamespace(events=events), SimpleNamespace(events=below)]
+    )
+
+
+@pytest.mark.parametrize(
+    ("chords", "name"),
+    [(((43, 47, 50), (48, 52, 55)), "authentic"), (((41, 45, 48), (48, 52, 55)), "plagal"),
+     (((41, 45, 48), (43, 47, 50)), "half"), (((43, 47, 50), (45, 48, 52)), "deceptive"),
+     (((48, 52, 55), (48, 52, 55)), None)],
+)  # fmt: skip
+def test_cadences(chords, name):
+    piece = played(60, chords=((36, 40, 43), *chords))
+    found = solving._cadence({"key": "C major"}, [piece], ())
+    assert found == (name and solving.CADENCE_WORDS[name])
+
+
+@pytest.mark.parametrize(
+    ("numbers_", "shape"),
+    [((60, 62, 64), "rising"), ((64, 62, 60), "falling"), ((60, 64, 62), "rising, then falling"),
+     ((64, 60, 62), "falling, then rising"), ((60, 61, 62), "rising"), ((60, 60, 62), None),
+     ((60, 62, 61, 63), None), ((60,), None), ((60, 62), "rising")],
+)  # fmt: skip
+def test_shapes(numbers_, shape):
+    assert solving.shape_of(numbers_) == shape
+
+
+def test_what_a_stretch_holds():
+    events = played(60, 62, 64, 65).tune
+    assert solving.content(events, F(1), F(3)) == [(F(0), 62), (F(1), 64)]
+    late = [SimpleNamespace(numbers=(60,), onset=F(1) - F(3, 100))]
+    assert solving.content(late, F(1), F(2)) == [(F(-3, 100), 60)]
+    assert solving.content(late, F(0), F(1)) == []
+    edge = [SimpleNamespace(numbers=(60,), onset=F(1) - F(1, 25))]
+    assert solving.content(edge, F(0), F(1)) == []
+    assert solving.content(edge, F(1), F(2)) == [(F(-1, 25), 60)]
+
+
+def test_single_notes():
+    piece = played(60, 64, 67)
+    assert solving._pitch({"a": "1"}, [piece], ("E4", "C4", "G4")) == "C4"
+    assert solving._pitch({"a": "3"}, [piece], ("E4", "C4", "G4")) == "G4"
+    assert solving._changed({}, [piece, played(60, 63, 67)], ()) == "note number 2"
+    assert solving._changed({}, [piece, played(61, 63, 67)], ()) is None
+    with pytest.raises(ValueError, match="shorter"):  # pieces of unlike length are no such pair
+        solving._changed({}, [piece, played(60, 63)], ())

@@ -1,8 +1,11 @@
+from fractions import Fraction
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from zhiyin.errors import InputError
+from zhiyin.music import theory
 from zhiyin.music.theory import (
     QUALITIES,
     ROOTS,
@@ -165,3 +168,40 @@ def test_names_of_a_key_are_seven_letters_with_its_signature(tonic):
                 name[1:].rstrip("0123456789")
                 == {-1: "b", 0: "", 1: "#"}[alteration(name[0], key.fifths)]
             )
+
+
+F = Fraction
+
+
+# Solvers ----------------------------------------------------------------------------------------
+def test_the_tables_of_theory():
+    assert dict(zip("CDEFGAB", (0, 2, 4, 5, 7, 9, 11), strict=True)) == theory.NATURALS
+    modes = ["major", "dorian", "phrygian", "lydian", "mixolydian", "minor", "locrian"]
+    white = [0, 2, 4, 5, 7, 9, 11]
+    for start, mode in zip(white, modes, strict=True):
+        assert theory.SCALES[mode] == tuple(sorted((step - start) % 12 for step in white))
+    assert theory.SCALES["harmonic minor"] == (0, 2, 3, 5, 7, 8, 11)
+    assert theory.SCALES["melodic minor"] == (0, 2, 3, 5, 7, 9, 11)
+    assert theory.QUALITIES == {
+        "major": (0, 4, 7), "minor": (0, 3, 7), "dominant": (0, 4, 7, 10),
+        "diminished": (0, 3, 6), "augmented": (0, 4, 8), "major7": (0, 4, 7, 11),
+        "minor7": (0, 3, 7, 10), "half-diminished": (0, 3, 6, 10), "sus4": (0, 5, 7),
+    }  # fmt: skip
+    assert theory.ROOTS == ("C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B")
+
+
+@pytest.mark.parametrize(
+    ("name", "semitone"),
+    [("B double flat 3", 57), ("B double-flat 3", 57), ("F𝄪4", 67), ("B𝄫3", 57), ("E♭4", 63),
+     ("F sharp 4", 66), ("F doublesharp 4", 67), ("Fx4", 67), ("Gbb4", 65), ("C♯-1", 1)],
+)  # fmt: skip
+def test_accidentals_in_every_spelling(name, semitone):
+    assert theory.parse_pitch(name) == semitone
+
+
+def test_keys_by_their_place():
+    assert theory.key_at(0) == theory.Key("C", "major")
+    assert [theory.key_at(n).tonic for n in range(12)] == [
+        "C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B",
+    ]  # fmt: skip
+    assert theory.key_at(3, "minor") == theory.Key("Eb", "minor")

@@ -3,6 +3,7 @@
 The folders were made once (tests/data/runs-1/make.py) and are never made again.
 """
 
+import functools
 import json
 import tarfile
 from pathlib import Path
@@ -11,14 +12,29 @@ import matplotlib.figure
 import msgspec
 import pytest
 
+from conftest import REPOSITORY
 from runs_help import figures, inside, lost, numbers, told
-from zhiyin.engine.folder import Manifest
+from zhiyin.analysis.compare import compare
+from zhiyin.analysis.summary import summarise
+from zhiyin.engine.folder import Manifest, read_manifest
+from zhiyin.errors import InputError
 from zhiyin.record import Record
+from zhiyin.report.leaderboard import build
+from zhiyin.runs import rows as rows_module
+from zhiyin.runs import table
 
 KEPT = Path(__file__).parent / "data" / "runs-1"
+
+
 MANIFEST_LATER = ("label", "declared")
+
+
 VERDICT_LATER = ("confidence", "span")
+
+
 TRIAL_LATER = ("item", "condition")
+
+
 RUNS = ("ziqi-first", "muchomusic-first", "perception-listener", "own-first", "appraisal-first")
 
 
@@ -120,3 +136,36 @@ def test_what_may_be_absent_has_a_default():
     }
     assert required[Record] == {"id", "verdict", "trial"}
     assert required[Manifest] == {"benchmark", "model", "config", "options", "planned"}
+
+
+@pytest.fixture(scope="module")
+def older(tmp_path_factory):
+    """Runs of every benchmark: judged, audited, rotated, of other items, of a missing plug-in."""
+    place = tmp_path_factory.mktemp("older")
+    with tarfile.open(REPOSITORY / "tests/data/runs-1/runs.tar.xz") as packed:
+        packed.extractall(place, filter="data")
+    return sorted(path.parent for path in place.rglob("run.json"))
+
+
+def outcome(call, *words):
+    try:
+        return msgspec.json.encode(call(*words))
+    except InputError as error:
+        return str(error)
+
+
+def everything(runs):
+    found = [outcome(summarise, run) for run in runs]
+    by_name = {}
+    for run in runs:
+        by_name.setdefault(read_manifest(run).benchmark, []).append(run)
+    found += [outcome(compare, some) for some in by_name.values() if len(some) > 1]
+    return [*found, *(outcome(functools.partial(build, apart=True), run) for run in runs)]
+
+
+def test_whatever_a_run_holds_one_pass_says_what_a_loop_over_its_records_says(older, monkeypatch):
+    fast = everything(older)
+    assert sum(isinstance(one, bytes) for one in fast) > 1.5 * len(older)
+    monkeypatch.setattr(table, "_BLOCK", 200)  # bytes: every line is read in parts
+    monkeypatch.setattr(rows_module, "_open", {})
+    assert everything(older) == fast

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 from collections import defaultdict
 
 import msgspec
@@ -12,10 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import suites_help
+from conftest import REPOSITORY
 from shards_help import Settings, Songs, Sure, canonical, killed, order, records, run
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.engine.folder import Shard, read_manifest, read_shard
+from zhiyin.engine.log import read_records
 from zhiyin.engine.merging import SHARE, merge
 from zhiyin.errors import InputError
 from zhiyin.session import estimate
@@ -324,3 +328,91 @@ def test_a_shard_of_a_suite_that_is_not_done_is_not_merged(tmp_path, capsys):
     assert main(["merge", *map(str, parts), "--out", str(tmp_path / "made")]) == 2
     assert "not all is asked yet" in capsys.readouterr().err
     assert not (tmp_path / "made").exists()
+
+
+@pytest.fixture(scope="module")
+def older(tmp_path_factory):
+    """Runs of every benchmark: judged, audited, rotated, of other items, of a missing plug-in."""
+    place = tmp_path_factory.mktemp("older")
+    with tarfile.open(REPOSITORY / "tests/data/runs-1/runs.tar.xz") as packed:
+        packed.extractall(place, filter="data")
+    return sorted(path.parent for path in place.rglob("run.json"))
+
+
+def small(place, name, *, items=4, more=""):
+    file = place / f"{name}.toml"
+    one = {"models": ["Good"], "benchmarks": ["Ears"], "conditions": ["plain"]}
+    file.write_text(suites_help.suite(**one, items=items) + more)
+    return file
+
+
+def suite(file, out, *words):
+    return main([*map(str, ["suite", file, "--out", out, "--quiet", "--no-report", *words])])
+
+
+def test_shards_of_two_suite_files_are_not_merged(tmp_path, capsys):
+    for number, items in ((1, 4), (2, 6)):
+        file = small(tmp_path, f"file{number}", items=items)
+        assert suite(file, tmp_path / f"part{number}", "--shard", f"{number}/2") == 0
+    capsys.readouterr()
+    parts = [str(tmp_path / name) for name in ("part1", "part2")]
+    assert main(["merge", *parts, "--out", str(tmp_path / "made")]) == 2
+    error = capsys.readouterr().err.strip()
+    assert "are shards of different suites" in " ".join(error.split())
+    assert not (tmp_path / "made").exists()
+
+
+def logged(run):
+    return {record.id: record.exchange.final.text for record in read_records(run)}
+
+
+def test_sequences_that_go_by_the_answers_are_shared_out_whole(tmp_path, capsys):
+    ask = ["run", "thresholds", "-m", "random", "--quiet", "--limit", "3", "--cache", "off"]
+    whole, parts = tmp_path / "whole", [tmp_path / "one", tmp_path / "two"]
+    assert main([*ask, "--out", str(whole)]) == 0
+    for number, part in enumerate(parts, 1):
+        assert main([*ask, "--shard", f"{number}/2", "--out", str(part)]) == 0
+    begun = [{r.trial.sequence for r in read_records(part)} for part in parts]
+    assert all(begun)
+    assert not begun[0] & begun[1]
+    made = tmp_path / "made"
+    assert main(["merge", *map(str, parts), "--out", str(made)]) == 0
+    assert logged(made) == logged(whole)
+    assert summarise(made).sequences == summarise(whole).sequences
+
+
+REVIEWER = """
+def review(prompt):
+    return "the answer is B, it is major and joyful"
+"""
+
+
+def test_a_suite_in_shards_is_judged_when_it_is_merged(tmp_path, capsys):
+    shutil.copytree(REPOSITORY / "tests/data/appraisal_small", tmp_path / "songs")
+    (tmp_path / "mine.py").write_text(REVIEWER)
+    file = tmp_path / "judged.toml"
+    file.write_text(
+        f'[[models]]\nmodel = "python:{tmp_path}/mine.py:review"\nname = "mine"\n'
+        '[[benchmarks]]\nbenchmark = "appraisal"\n'
+        f'flags = {{ data = "{tmp_path}/songs", judge = "lexical" }}\n'
+    )
+    parts = [tmp_path / f"part{number}" for number in (1, 2)]
+    for number, part in enumerate(parts, 1):
+        assert suite(file, part, "--shard", f"{number}/2") == 0
+    assert suite(file, tmp_path / "whole") == 0
+    assert main(["merge", *map(str, parts), "--out", str(tmp_path / "made")]) == 0
+    assert suite(file, tmp_path / "made") == 0
+
+    def judged(place):
+        [run] = (tmp_path / place / "runs").iterdir()
+        details = summarise(run).details
+        return [str(section.title) for section in details], msgspec.to_builtins(details[1:])
+
+    assert "Judged by lexical" in judged("whole")[0]
+    assert judged("made") == judged("whole")
+    assert "Judged by lexical" not in judged("part1")[0]
+    # One run alone: the command without --shard asks the judge.
+    runs = [next((part / "runs").iterdir()) for part in parts]
+    capsys.readouterr()
+    assert main(["merge", *map(str, runs), "--out", str(tmp_path / "one")]) == 0
+    assert "asks its judge" in " ".join(capsys.readouterr().err.split())

@@ -179,8 +179,6 @@ def test_impossible_counts_are_refused(strata):
 
 
 # --- samples of an audit -----------------------------------------------------------------------
-
-
 def spread(size, seen, hits):
     """n (1 - n / N) s², as textbooks have it; for one draw s² is 1/4."""
     s2 = np.var([1] * hits + [0] * (seen - hits), ddof=1) if seen > 1 else 0.25
@@ -272,3 +270,10 @@ def test_votes_are_shared_out_by_odd_divisors():
     assert allocate([53, 24, 23], [1, 1, 1], 7, 0) == [3, 2, 2]
     assert allocate([53, 24, 1], [1, 1, 1], 6) == [3, 2, 1]
     assert allocate([3, 3], [1, 5], 99) == [3, 3]
+
+
+def test_what_a_stratum_adds_to_the_variance_in_figures():
+    assert audited._spread(Stratum(100, 50, 10), 10) == pytest.approx(0.5 * 10 * 40 / 49)
+    assert audited._spread(Stratum(100, 1, 1), 1) == pytest.approx(0.25 * 0.99)
+    assert audited._spread(Stratum(40, 2, 1), 1) == pytest.approx(0.95 * 1 * 1 / 1)
+    assert audited._spread(Stratum(40, 40, 9), 9) == 0

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from zhiyin.errors import InputError
+from zhiyin.statistics import choice
 from zhiyin.statistics.choice import (
     best_constant,
     chance_corrected,
@@ -239,3 +240,19 @@ def test_bad_input_is_one_line(call, words):
     with pytest.raises(InputError, match=words) as caught:
         call()
     assert "\n" not in str(caught.value)
+
+
+# Statistics -------------------------------------------------------------------------------------
+def test_letters_of_unlike_numbers_are_refused():
+    with pytest.raises(InputError):
+        choice.letter_bias(["A", "B"], ["A", "B"], ["one"])
+    with pytest.raises(InputError):
+        choice.letter_bias(["A"], ["A", "B"])
+
+
+def test_two_letters_are_enough_for_a_test():
+    found = choice.letter_bias(["A"] * 8 + ["B"] * 2, ["A", "B"] * 5)
+    assert found.chosen_against_key is not None
+    assert found.chosen_against_key.df == 1
+    assert found.chosen_against_key.statistic == pytest.approx(9 / 5 + 9 / 5)
+    assert choice.ENOUGH == 5.0

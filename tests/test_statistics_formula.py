@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from simulated_answers import table
 from zhiyin.analysis.table import read_csv
 from zhiyin.errors import InputError
+from zhiyin.statistics.glmm import design
 from zhiyin.statistics.glmm.design import build_frame, model_matrix, parse_formula
 
 
@@ -51,8 +54,6 @@ def test_words_for_right_and_wrong(tmp_path):
 
 
 # --- formulas ----------------------------------------------------------------------------------
-
-
 def test_star_is_both_and_their_interaction():
     formula = parse_formula("y ~ a*b + (1|g)")
     assert formula.terms == ((), ("a",), ("b",), ("a", "b"))
@@ -92,3 +93,16 @@ def test_any_text_is_parsed_or_refused(text):
     assert formula.terms[0] == ()
     assert formula.response not in formula.columns
     assert sorted({name for term in formula.terms for name in term}) == sorted(formula.columns)
+
+
+def test_two_values_are_held_half_way():
+    assert design._covariate(["0", "0", "0", "1"]).held_at == 0.5
+    assert design._covariate(["0", "0", "3", "1"]).held_at == 1.0
+    assert design._covariate(["2", "2"]).held_at == 2.0
+
+
+def test_a_response_that_is_none_is_named_with_its_line():
+    table = SimpleNamespace(source="t.csv", lines=[2, 3, 4])
+    with pytest.raises(InputError, match=r"line 3: column 'r' holds 'maybe'"):
+        design._response(table, "r", ["0", "maybe", "1"], [0, 1, 2])
+    assert list(design._response(table, "r", ["0", "true", "wrong"], [0, 1, 2])) == [0, 1, 0]

@@ -7,6 +7,7 @@ import math
 import re
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ from scipy.special import expit
 from simulated_answers import perfect, simulate, table
 from zhiyin.analysis.table import Table, fit_glmm, read_csv
 from zhiyin.errors import InputError
-from zhiyin.statistics.glmm import Glmm, mixed
+from zhiyin.statistics.glmm import Glmm, means, mixed
 from zhiyin.statistics.glmm.design import build_frame, model_matrix, parse_formula, whiten
 from zhiyin.statistics.glmm.means import holm_of_estimable, tukey, tukey_critical
 from zhiyin.statistics.glmm.mixed import fit_frame
@@ -31,8 +32,6 @@ def estimates(found: Glmm) -> dict[str, float]:
 
 
 # --- against lme4, car and emmeans -------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def lme4(shared: Path) -> tuple[dict, Glmm]:
     folder = shared.parent / "reference" / "glmm"
@@ -158,8 +157,6 @@ def test_contrasts_equal_emmeans(lme4, kind, family, within):
 
 
 # --- against brute force -----------------------------------------------------------------------
-
-
 def brute_force(answers: Table, design: np.ndarray, theta: float, beta: np.ndarray) -> float:
     """The Laplace log-likelihood: each group's mode by scalar minimisation, nothing shared."""
     right = np.array(answers.column("correct"), float)
@@ -258,8 +255,6 @@ def test_units_of_a_covariate_scale_only_its_coefficient():
 
 
 # --- zero variance, separation, gaps -----------------------------------------------------------
-
-
 def alternating() -> Table:
     """Every group has the same answers, so that groups differ less than chance would have it."""
     rows = list(product("ab", range(12), range(4)))
@@ -375,8 +370,6 @@ def test_rows_with_a_missing_value_are_dropped_and_counted():
 
 
 # --- R's conventions ---------------------------------------------------------------------------
-
-
 def test_aliased_columns_go_from_the_right():
     columns = np.array([[1, 1, 2, 0.5], [1, 0, 1, 3], [1, 0, 1, -1], [1, 1, 2, 7]], float)
     assert whiten(columns).kept.tolist() == [0, 1, 3]
@@ -448,3 +441,19 @@ def test_the_matrix_is_formulaics(coding, fixed):
     assert theirs.shape == ours.values.shape
     matched = {tuple(np.round(column, 9)) for column in theirs.T}
     assert matched == {tuple(np.round(column, 9)) for column in ours.values.T}
+
+
+def test_comparisons_are_named_by_what_is_held(monkeypatch):
+    named = []
+    monkeypatch.setattr(means, "_directions", lambda *given: None)
+    monkeypatch.setattr(means, "_pairs", lambda model, *told: named.append(told[:3]) or [])
+    levels = {"m": ("x", "y"), "t": ("p", "q")}
+    factors = {name: SimpleNamespace(levels=each) for name, each in levels.items()}
+    model = SimpleNamespace(frame=SimpleNamespace(factors=factors))
+    means._family(model, ("m", "t"), ("m",))
+    means._family(model, ("m", "t"), ("m", "t"))
+    assert named == [
+        ("m | t", {"t": "p"}, ["x", "y"]),
+        ("m | t", {"t": "q"}, ["x", "y"]),
+        ("m:t", {}, ["x p", "y p", "x q", "y q"]),
+    ]

@@ -17,6 +17,7 @@ from zhiyin.statistics.intervals import (
     standard_error,
     wilson,
 )
+from zhiyin.statistics.parts import ratio_interval
 
 RNG = np.random.default_rng(20240601)
 
@@ -303,3 +304,21 @@ def test_coverage_of_averaged_repeats(n, mean):
     ease = rng.beta(mean * 2, (1 - mean) * 2, (800, n))
     scores = rng.binomial(3, ease) / 3
     assert 0.925 < covered(scores, np.ones_like(scores), mean) < 0.975
+
+
+def test_the_method_for_many_clusters():
+    rng = np.random.default_rng(1)
+    counts = np.full(400, 5.0)
+    sums = rng.binomial(5, rng.beta(2, 2, 400)).astype(float)
+    auto, wide = interval_from_sums(sums, counts), interval_from_sums(sums, counts, method="t")
+    assert (auto.method, wide.method) == ("wilson (effective n)", "t")
+    assert (auto.low, auto.high) == pytest.approx((wide.low, wide.high), abs=1e-3)
+
+
+def test_ratios_that_do_not_vary_count_each_cluster_once():
+    found = ratio_interval([1, 1, 1, 1], [2, 2, 2, 2], 8)
+    assert found.mean == 0.5
+    four = wilson(2, 4)
+    assert (found.low, found.high) == pytest.approx((four.low, four.high))
+    uneven, two = ratio_interval([1, 3], [2, 6], 8), wilson(1, 2)  # a draw each, of any size
+    assert uneven.low <= two.low < two.high <= uneven.high

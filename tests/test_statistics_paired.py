@@ -291,3 +291,10 @@ def test_the_bound_on_flips_is_never_below_what_all_of_them_give():
         error = 4 * np.sqrt(exact / 10_000) + 2e-4
         assert exact - error <= sign_flip(values).p <= exact + error
         assert 2 * np.exp(-(values.sum() ** 2) / (2 * values @ values)) >= exact
+
+
+def test_a_difference_of_shares_is_at_most_one():
+    found = paired_difference([1, 1, 1], [0, 0, 0])
+    assert found.mean == 1.0
+    assert found.high == 1.0
+    assert paired_difference([0, 0, 0], [1, 1, 1]).low == -1.0

@@ -2,13 +2,14 @@
 
 import itertools
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from zhiyin.statistics.intervals import interval
 from zhiyin.statistics.paired import sign_flip
-from zhiyin.statistics.parts import TOTAL, Parts, paired, part_difference, part_interval
+from zhiyin.statistics.parts import TOTAL, Parts, _half, paired, part_difference, part_interval
 
 NAMES, WEIGHTS = ("questions", "completeness", "precision", "novelty"), (30.0, 40.0, 20.0, 10.0)
 
@@ -140,3 +141,14 @@ def test_coverage(design, least):
     assert held / runs > least - error
     assert apart / runs > least - error
     assert false / runs < 0.05 + error
+
+
+def test_one_song_has_no_interval():
+    one = Parts(("p",), (1.0,), ("s",), np.array([[0.5]]), np.array([[1.5]]),
+                      np.array([[True]]))  # fmt: skip
+    found = part_interval(one, TOTAL)
+    assert (found.low, found.high) == (0.0, 1.0)
+    two = Parts(("p",), (1.0,), ("s", "t"), np.array([[0.5, 0.75]]), np.array([[1.5, 1.5]]),
+                      np.array([[True, True]]))  # fmt: skip
+    assert part_interval(two, TOTAL).low > 0
+    assert _half(SimpleNamespace(low=0.2, high=0.6)) == pytest.approx(0.2)

@@ -1,13 +1,16 @@
 """Counting: the paper's figures, clusters, and superseded failures taken back."""
 
 import random
+from types import SimpleNamespace
 
 import msgspec
 import numpy as np
 import pytest
 
+import columns_help
 from tally_help import Tally
 from zhiyin.engine.scoring import nested
+from zhiyin.errors import InputError
 from zhiyin.record import STATES
 from zhiyin.runs.columns import clusters_of
 from zhiyin.runs.figures import Figures
@@ -137,3 +140,21 @@ def test_columns_count_as_trials_one_by_one_do():
     chances = [one.chance(name) for name in one.counts]
     assert [many.chance(name) for name in many.counts] == chances
     assert all(1 / 4 < chance < 1 / 2 for chance in chances)
+
+
+def test_a_new_count_holds_nothing():
+    assert Tally().repeated == 0
+
+
+def test_a_score_may_be_all_or_nothing():
+    def entry(value, item):
+        return SimpleNamespace(
+            judged=True, item=item, condition="", verdict=SimpleNamespace(scores={"f": value}),
+            trial=SimpleNamespace(cluster=None),
+        )  # fmt: skip
+
+    found = columns_help.figure_interval([entry(1, "a"), entry(0, "b"), entry(0.5, "c")], "score:f")
+    assert found.mean == 0.5
+    for bad in (1.01, -0.01):
+        with pytest.raises(InputError, match="from 0 to 1"):
+            columns_help.figure_interval([entry(bad, "a")], "score:f")

@@ -3,6 +3,7 @@
 import io
 import json
 from contextlib import redirect_stderr, redirect_stdout
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -27,6 +28,7 @@ from zhiyin.music.hearing.dimensions import BETWEEN_S, BY_NAME, DIMENSIONS, play
 from zhiyin.report.figures import write_figures
 from zhiyin.runs.rows import rows_of
 from zhiyin.sound import audio_part, read_sound
+from zhiyin.statistics import psychometric
 from zhiyin.statistics.psychometric import (
     BIASES,
     GAIN,
@@ -42,8 +44,13 @@ from zhiyin.trial import Option
 
 pytestmark = pytest.mark.usefixtures("svg_alone")
 
+
 HELP = REPOSITORY / "tests" / "threshold_help.py"
+
+
 METHODS = ("two-interval", "yes-no")
+
+
 SMALL = Ladder((1.0, 3.0, 10.0, 30.0))
 
 
@@ -53,8 +60,6 @@ def heard(dimension, method, level, later, seed):
 
 
 # The posterior
-
-
 @pytest.mark.parametrize("method", METHODS)
 def test_posterior_and_next_level_are_those_of_an_ideal_observer(method):
     """Bayes' rule and the expected entropy, written out with no sum shared with the source."""
@@ -169,8 +174,6 @@ def test_the_staircase_settles_where_three_of_four_are_right():
 
 
 # The sounds
-
-
 @pytest.mark.parametrize("name", [each.name for each in DIMENSIONS])
 def test_a_sound_holds_what_is_claimed_as_it_is_sent_too(name, tmp_path):
     """Measured by means of its own in the file, and in what `--audio-format` makes of it."""
@@ -228,12 +231,16 @@ MEASURES = {
     "direction": differences.rise,
     "mistuning": differences.mistuning,
 }
+
+
 CLAIM = {
     "pitch": lambda cents: cents, "direction": lambda cents: 2 * cents,
     "tempo": lambda percent: 100 * np.log(1 + percent / 100), "onset": lambda ms: ms,
     "loudness": lambda db: db, "mistuning": lambda cents: cents, "gap": lambda ms: ms - 1,
     "chord-in-noise": lambda db: 1.0, "melody-memory": lambda notes: 0.0,
 }  # fmt: skip
+
+
 SLACK = {
     "pitch": 1.5, "direction": 4, "tempo": 0.4, "onset": 3, "loudness": 0.1, "mistuning": 6,
     "gap": 2.1, "chord-in-noise": 0.1, "melody-memory": 0,
@@ -341,8 +348,6 @@ def test_people_are_told_where_a_figure_is_sure_and_else_not():
 
 
 # Runs
-
-
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
     folder = tmp_path_factory.mktemp("hearing")
@@ -500,3 +505,18 @@ def test_settings_that_make_no_sense_are_one_line(desk):
         said = desk("run", "thresholds", "-m", "random", "--out", "x", *words, status=2)
         assert told_so in said
         assert "Traceback" not in said
+
+
+def test_the_psychometric_function_by_hand():
+    method = next(iter(psychometric.GAIN))
+    ladder = psychometric.Ladder((1.0, 2.0, 4.0))
+    found = SimpleNamespace(slope=1.0, lapse=0.0, place=ladder.place(2.0))
+    at = psychometric.chance_of_right(found, ladder, method, 2.0)
+    from scipy.special import ndtr
+
+    assert at == pytest.approx(float(ndtr(psychometric.GAIN[method])))
+    off = ladder.place(4.0) - ladder.place(2.0)
+    high = psychometric.chance_of_right(found, ladder, method, 4.0)
+    assert high == pytest.approx(
+        float(ndtr(psychometric.GAIN[method] * min(10.0**off, psychometric._MOST)))
+    )

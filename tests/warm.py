@@ -39,7 +39,7 @@ FOR_ALL = (
 LIMIT = "WARM_LIMIT"
 """The variable that says beyond how many bytes no file of a command may grow."""
 SVG = "WARM_SVG"
-"""The variable that says that figures are drawn in one format alone: PDF takes ten times as long."""
+"""The variable that says that figures are drawn in one format alone: PDF takes most of the time."""
 
 _CLIENT = """\
 #!{python} -IS

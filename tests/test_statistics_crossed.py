@@ -155,3 +155,10 @@ def test_the_bootstrap_draws_people_and_items():
         assert (often == often[:, :1]).all()
         assert (which == which[:1]).all()
     assert pigeonhole(people, items, lambda a, b: None, draws=20) is None
+
+
+def test_as_many_answers_as_people_tell_nothing_of_them():
+    people, items = ["a", "b", "c", "c"], ["x", "y", "x", "y"]
+    assert crossed_mean([1, 0, 1, 0], people, items).low is not None
+    alone = crossed_mean([1, 0, 1], ["a", "b", "c"], ["x", "x", "y"])
+    assert alone.low is None
