@@ -1,5 +1,6 @@
 """Faults made on purpose: whatever breaks, the same command goes on to the end of a calm run."""
 
+import os
 import random
 import re
 import signal
@@ -14,13 +15,19 @@ from starlette.testclient import TestClient
 
 import sequences  # noqa: F401 - before root acts as somebody who may not read Python's own files
 import warm
-from fault_help import ANSWERS, BadServer, jumping, no_room, only_reading, open_to_all
+from fault_help import jumping, no_room, only_reading, open_to_all
 from judge_help import CLAIMING, REVIEW, make_run
 from suites_help import suite
+from zhiyin import cli
 from zhiyin.cli import main
+from ziqi_layout import CATEGORIES, write_ziqi
 
 HERE = Path(__file__).parent
+
+
 SMALL = HERE / "data" / "ziqi_small"
+
+
 STAIRS = f"{HERE}/sequences.py"
 
 
@@ -49,6 +56,8 @@ def suite_words(folder):
 
 
 WORKS = {"run": run_words, "adaptive": adaptive_words, "judge": judge_words, "suite": suite_words}
+
+
 works = pytest.mark.parametrize("work", WORKS.values(), ids=WORKS)
 
 
@@ -89,8 +98,6 @@ def calm(work, tmp_path, capsys):
 
 
 # Full disks -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("most", [2, pytest.param(10_000, marks=pytest.mark.trust)])
 @works
 def test_a_full_disk_is_one_line_and_the_same_command_goes_on(work, most, tmp_path, capsys):
@@ -111,8 +118,6 @@ def test_a_full_disk_is_one_line_and_the_same_command_goes_on(work, most, tmp_pa
 
 
 # Folders that may not be written ----------------------------------------------------------------
-
-
 @works
 def test_a_folder_that_may_not_be_written_is_one_line(work, capsys):
     """Not even by root; and nothing was asked in vain: the same command goes on afterwards."""
@@ -139,8 +144,6 @@ def test_a_place_where_no_folder_can_be_is_one_line(work, place, tmp_path, capsy
 
 
 # Clocks -----------------------------------------------------------------------------------------
-
-
 @works
 def test_a_clock_that_jumps_changes_no_record_and_no_sum(work, tmp_path, capsys, monkeypatch):
     expected, _ = calm(work, tmp_path, capsys)
@@ -160,8 +163,6 @@ def test_a_clock_that_jumps_changes_no_record_and_no_sum(work, tmp_path, capsys,
 
 
 # Two at once ------------------------------------------------------------------------------------
-
-
 @works
 def test_of_two_processes_on_one_folder_the_second_is_refused(work, tmp_path, capsys):
     """The first is another process: a lock of our own would be no proof."""
@@ -185,8 +186,6 @@ def test_of_two_processes_on_one_folder_the_second_is_refused(work, tmp_path, ca
 
 
 # Kills ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("kills", [1, pytest.param(20, marks=pytest.mark.trust)])
 def test_judging_that_is_killed_ends_as_if_it_were_not(kills, tmp_path, capsys):
     model = f"python:{HERE}/fault_help.py:slow_judge"
@@ -214,8 +213,6 @@ def test_judging_that_is_killed_ends_as_if_it_were_not(kills, tmp_path, capsys):
 
 
 # Damaged logs -----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("every", [397, pytest.param(1, marks=pytest.mark.trust)])
 @works
 def test_a_log_cut_at_any_byte_of_its_last_record_is_gone_on_with(work, every, tmp_path, capsys):
@@ -267,38 +264,7 @@ def test_a_manifest_that_is_half_written_is_named(work, tmp_path, capsys):
     carried_out(words, capsys)
 
 
-# Bad servers ------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def _short_waits(monkeypatch):
-    monkeypatch.setattr("zhiyin.engine.asking._FIRST_WAIT_S", 0.01)
-    monkeypatch.setattr("zhiyin.engine.asking._LONGEST_RETRY_AFTER_S", 0.05)
-    monkeypatch.setattr("zhiyin.cost.budget._LONGEST_S", 0.05)
-    monkeypatch.setattr("zhiyin.models.chat._CHECK_SECONDS", 0.1)
-
-
-@pytest.mark.usefixtures("_short_waits")
-@pytest.mark.parametrize("way", ANSWERS)
-def test_a_bad_server_is_an_error_of_its_trials(way, tmp_path, capsys):
-    """Of a model and of a judge: nobody waits for ever, and a score is never made of it."""
-    make_run(tmp_path / "out", [REVIEW])
-    limits = ["--timeout", "0.3", "--retries", "1"]
-    with BadServer(way) as server:
-        asked = ["run", "ziqi", "--data", SMALL, "--partial", "--limit", "2", "-m", server.spec]
-        carried_out([*asked, "--out", tmp_path / "r", "--json", *limits], capsys, (1, 2))
-        judged = ["judge", tmp_path / "out", "-m", server.spec, "--aspects", "completeness"]
-        carried_out([*judged, *limits, "--quiet"], capsys, (1, 2))
-    for log in (tmp_path / "r", *(tmp_path / "out").glob("judged-*")):
-        for record in logs(log).get("records.jsonl", {}).values():
-            assert record["verdict"] == {"state": "error", "answer": None}, record
-            assert record["error"]
-            assert len(record["error"]) < 1000
-
-
 # Studies ----------------------------------------------------------------------------------------
-
-
 def answered(person, count):
     """Answer so many questions; how many were saved, and how many were told to have failed."""
     saved = failed = 0
@@ -368,3 +334,91 @@ def test_a_working_folder_that_is_gone_is_told(tmp_path, monkeypatch, capsys):
     words = run_words(Path())
     assert main(words) == 2
     assert "out cannot be made: choose another folder with --out" in capsys.readouterr().err
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """A set large enough that a kill lands in the middle."""
+    return write_ziqi(tmp_path_factory.mktemp("ziqi"), 1100)
+
+
+def command(data, out):
+    return ["run", "ziqi", "--data", str(data), "-m", "first", "--out", str(out), "--quiet"]
+
+
+def log_of(folder):
+    return (folder / "records.jsonl").read_bytes()
+
+
+def size_of(folder):
+    log = folder / "records.jsonl"
+    return log.stat().st_size if log.exists() else -1
+
+
+@pytest.mark.parametrize("runs", [2, pytest.param(10, marks=pytest.mark.trust)])
+def test_a_killed_run_ends_as_an_undisturbed_one(large, tmp_path, runs):
+    warm.run(command(large, tmp_path / "whole"), check=True)
+    undisturbed = log_of(tmp_path / "whole")
+    draw, killed_inside = random.Random(11), 0
+    for attempt in range(runs):
+        out = tmp_path / f"killed{attempt}"
+        for _ in range(2):
+            process = warm.Started(command(large, out))
+            wanted = draw.uniform(0, 0.8) * len(undisturbed)
+            while process.poll() is None and size_of(out) < wanted:
+                time.sleep(0.0005)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            killed_inside += 0 < size_of(out) < len(undisturbed)
+        warm.run(command(large, out), check=True)
+        assert log_of(out) == undisturbed
+    assert killed_inside >= runs / 2, "no kill landed inside a run: make the set larger"
+    ids = [msgspec.json.decode(line)["id"] for line in undisturbed.splitlines()]
+    assert len(ids) == len(set(ids)) == 1100 * len(CATEGORIES)
+
+
+SMALL_ABSURD_VALUES = Path(__file__).parent / "data" / "ziqi_small"
+
+
+RUN = ["run", "ziqi", "--data", str(SMALL_ABSURD_VALUES), "--partial", "--quiet"]
+
+
+@pytest.fixture(scope="module")
+def small_run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs") / "run"
+    assert cli.main([*RUN, "-m", "first", "--out", str(folder)]) == 0
+    return folder
+
+
+def with_full_disk(command, most=3000):
+    """A command in a process whose files may not grow beyond `most` bytes."""
+    return warm.run(command, env=os.environ | {warm.LIMIT: str(most)}, timeout=100)
+
+
+@pytest.mark.parametrize("kind", ["parquet", "csv", "inspect"])
+def test_an_export_to_a_full_disk_leaves_nothing(small_run, tmp_path, kind):
+    done = with_full_disk(["export", small_run, "--to", kind, "-o", tmp_path / f"x.{kind}"])
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith(f"zhiyin: cannot write {tmp_path}/x.{kind}")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["report", "{run}", "-o", "{out}/report"],
+        ["leaderboard", "{run}", "-o", "{out}/board"],
+        ["rescore", "{run}", "--extract", "robust", "--out", "{out}/again"],
+        ["export", "{run}", "--to", "hf", "-o", "{out}/hf", "--partial"],
+        [*RUN, "-m", "first", "--out", "{out}/run"],
+        ["stimuli", "make", "--task", "chords", "--n", "2", "--out", "{out}/s"],
+        ["data", "make", "muchomusic", "--out", "{out}/m", "--clips", "4"],
+    ],
+)
+def test_a_full_disk_is_one_line(small_run, tmp_path, command):
+    words = [word.format(run=small_run, out=tmp_path) for word in command]
+    done = with_full_disk(words, 1000)
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.count("\n") == 1
+    assert "Traceback" not in done.stderr

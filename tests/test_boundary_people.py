@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
+from pathlib import Path
 
 import msgspec
 import pytest
 
+import warm
 from questions_help import jsonl, refused, tone
+from zhiyin import cli
 from zhiyin.cli import Parser, main, study
-from zhiyin.engine.folder import read_manifest
+from zhiyin.engine.log import read_manifest
 from zhiyin.errors import did_you_mean
 from zhiyin.suite.folder import Given, RunState, SuiteState
 
@@ -240,3 +245,174 @@ def test_runs_behind_a_flag_are_runs_too(tmp_path, monkeypatch, capsys) -> None:
     assert capsys.readouterr().out == side_by_side
     assert main(["run", "exercises", "-m", "random", "second"]) == 2
     assert "unknown argument second" in capsys.readouterr().err
+
+
+SMALL = Path(__file__).parent / "data" / "ziqi_small"
+
+
+RUN = ["run", "ziqi", "--data", str(SMALL), "--partial", "--quiet"]
+
+
+VALUES = (
+    *("99999999999999999999", "-1", "0", "nan", "inf", "-inf", "1e-300", "1e308", "1e400"),
+    *("9" * 400, "9" * 5000, "x", ""),
+)
+
+
+PLAN = (
+    *("--difference", "--items", "--accuracy", "--correlation", "--cluster-size", "--icc"),
+    *("--noise", "--repeats", "--power", "--alpha"),
+)
+
+
+RUNNING = (
+    *("--limit", "--sample", "--seed", "--shots", "--concurrency", "--timeout", "--retries"),
+    *("--temperature", "--max-tokens", "--audio-rate", "--audio-limit"),
+)
+
+
+def outcome(capsys, *arguments):
+    """Exit status and complaint: of bad input one line that a terminal can hold."""
+    status = cli.main([str(word) for word in arguments])
+    out, err = capsys.readouterr()
+    assert status in (0, 1, 2)
+    if status == 2:
+        assert out == ""
+        assert err.startswith("zhiyin: ")
+        assert err.count("\n") == 1
+        assert len(err) < 1000
+    return status, err
+
+
+@pytest.mark.parametrize("flag", PLAN)
+@pytest.mark.parametrize("value", VALUES)
+def test_plan(capsys, flag, value):
+    first = [] if flag in ("--difference", "--items") else ["--difference", "5"]
+    outcome(capsys, "plan", *first, f"{flag}={value}")
+    if flag != "--difference" and flag != "--items":
+        outcome(capsys, "plan", "--items", "100", f"{flag}={value}")
+
+
+@pytest.mark.parametrize(
+    "flags", [["--difference", "1e-300"], ["--difference", "5", "--cluster-size", "inf"]]
+)
+def test_what_nobody_can_ask_is_no_plan(capsys, flags):
+    assert outcome(capsys, "plan", *flags)[0] == 2
+
+
+@pytest.mark.parametrize("flag", RUNNING)
+@pytest.mark.parametrize("value", VALUES)
+def test_run(capsys, tmp_path, flag, value):
+    outcome(capsys, *RUN, "-m", "first", "--out", tmp_path / "run", f"{flag}={value}")
+
+
+def test_a_huge_limit_is_refused_and_a_large_one_is_all(capsys, tmp_path):
+    run = [*RUN, "-m", "first", "--out", tmp_path / "run"]
+    assert outcome(capsys, *run, "--limit", "99999999999999999999")[0] == 2
+    assert outcome(capsys, *run, "--limit", "999999999999")[0] == 0
+
+
+def test_no_more_workers_than_trials(tmp_path, monkeypatch):
+    import asyncio
+
+    made, create = [], asyncio.create_task
+
+    def count(*args, **named):
+        made.append(1)
+        return create(*args, **named)
+
+    monkeypatch.setattr(asyncio, "create_task", count)
+    run = [*RUN, "-m", "first", "--out", str(tmp_path / "run"), "--limit", "5"]
+    assert cli.main([*run, "--concurrency", "100000000000"]) == 0
+    assert len(made) < 100
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["muchomusic", "--data", ".", "--shots", "9" * 5000],
+        ["appraisal", "--source", "generated", "--n", "99999999999999999999"],
+        ["perception", "--source", "generated", "--n", "99999999999999999999"],
+    ],
+)
+def test_other_benchmarks(capsys, tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    assert outcome(capsys, "run", *command, "-m", "first", "--quiet")[0] == 2
+
+
+def test_stimuli(capsys, tmp_path):
+    make = ["stimuli", "make", "--task", "chords", "--out", tmp_path / "s"]
+    assert outcome(capsys, *make, "--n", "99999999999999999999")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("flags", "named"),
+    [
+        (["-m", "first", "-m", "random"], "-m/--model"),
+        (["-m", "first", "--model", "first"], "-m/--model"),
+        (["-m", "first", "--limit", "5", "--limit", "6"], "--limit"),
+        (["-m", "first", "--shots", "0", "--shots", "5"], "--shots"),
+    ],
+)
+def test_a_flag_that_is_given_twice_is_refused(capsys, tmp_path, flags, named):
+    status, err = outcome(capsys, *RUN, "--out", tmp_path / "run", *flags)
+    assert status == 2
+    assert named in err
+    assert "listed twice" in err
+    assert not (tmp_path / "run").exists()
+
+
+def test_flags_that_may_be_repeated_still_may(capsys, tmp_path):
+    category = ["--category", "popular_music", "--category", "female_music"]
+    assert outcome(capsys, *RUN, "-m", "first", "--out", tmp_path / "run", *category)[0] == 0
+
+
+def test_an_argument_that_is_no_text_is_said(tmp_path):
+    done = warm.run(["show", os.fsdecode(b"\xff\xfe")])
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+
+
+def complaint(capsys, *words):
+    assert main(list(words)) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    return told
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["run", "ziqi", "-m", "first", "--categroy", "x"], "did you mean --category?"),
+        (["run", "ziqi", "--modle", "first"], "did you mean --model"),
+        (["run", "muchomusic", "-m", "first", "--distractor=ir"], "did you mean --distractors"),
+        (["show", "somewhere", "--jsn"], "did you mean --json?"),
+        (["stats", "health", "r", "--blnd", "s"], "did you mean --blind?"),
+        (["run", "ziqi", "-m", "first", "--language", "eng"], "did you mean en"),
+        (["stats", "healt", "r"], "did you mean health?"),
+        (["run", "-m", "first", "zqi"], "did you mean ziqi?"),
+        (["run", "--quiet", "zqi", "-m", "first"], "did you mean ziqi?"),
+    ],
+)
+def test_a_mistyped_word_is_told_with_the_nearest(capsys, words, told):
+    assert told in complaint(capsys, *words)
+
+
+@pytest.mark.parametrize(
+    ("words", "where"),
+    [
+        (["run", "ziqi", "-m", "first", "--categroy", "x"], "`zhiyin run ziqi --help`"),
+        (["run", "perception"], "`zhiyin run perception --help`"),
+        (["stats", "health", "r", "--zzz"], "`zhiyin stats health --help`"),
+    ],
+)
+def test_help_is_named_where_it_is(capsys, words, where):
+    assert where in complaint(capsys, *words)
+
+
+def test_extract_and_run_call_the_policy_alike(monkeypatch, capfd):
+    line = b'{"text": "A thing of beauty: B", "options": 4}\n'
+    for flag in ("--extract", "--policy"):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(line)))
+        assert main(["extract", flag, "first-letter"]) == 0
+        assert json.loads(capfd.readouterr().out)["answer"] == "A"

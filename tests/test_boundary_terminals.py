@@ -1,6 +1,7 @@
 """What commands print on a terminal: within its width, every figure whole, nothing lost."""
 
 import contextlib
+import csv
 import io
 import json
 import os
@@ -20,23 +21,34 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-import findings_help
+import judge_help
+import warm
+from findings_help import mucho_trials, student, write_run
 from report_help import answered, choice
 from said_help import texts
+from zhiyin import cli
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.cli.show import has_figures
 from zhiyin.engine.log import Manifest, RunFolder, Session, read_manifest
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
+from zhiyin.report.export import export
 from zhiyin.runs.figures import GroupTree
 from zhiyin.session.progress import Progress, in_words
 from zhiyin.shown.table import Row, table_of
 from zhiyin.shown.terminal import MOST_ROWS, Terminal, shortened
+from zhiyin.text import csv_cell, csv_row, printable
 from zhiyin.trial import Option, Trial, say
 
 WIDTHS = (60, 80, 120, 200)
+
+
 KEPT = Path(__file__).parent / "data" / "runs-1" / "runs.tar.xz"
+
+
 NUMBER = re.compile(r"^[-+]?\d[\d,]*(\.\d+)?$|^\d+\.\d–\d+\.\d$|^[-+]\d+\.\d$")
+
+
 LONG = "a-very-long-name-of-a-model-" * 8 + "7b"
 
 
@@ -558,8 +570,8 @@ def test_runs_of_several_benchmarks_are_called_alike_in_table_and_warnings(tmp_p
     asked = [choice(n) for n in range(4)]
     right = [answered(trial, trial.target) for trial in asked]
     dead = [Record(trial.id, Verdict("error", None), trial, error="500") for trial in asked[1:]]
-    one = findings_help.write_run(tmp_path / "1", "toy", "m", [right[0], *dead])
-    two = findings_help.write_run(tmp_path / "2", "muchomusic", "m", right)
+    one = write_run(tmp_path / "1", "toy", "m", [right[0], *dead])
+    two = write_run(tmp_path / "2", "muchomusic", "m", right)
     assert main(["show", str(one), str(two)]) == 0
     lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
     rows = [line.split("  ")[0] for line in lines if "  100.0  " in line]
@@ -580,3 +592,125 @@ def test_a_number_and_its_unit_stay_on_one_line(width, monkeypatch):
     lines = out.getvalue().splitlines()
     assert len(lines) > 1
     assert all(any(figure in line for line in lines) for figure in figures)
+
+
+SMALL = Path(__file__).parent / "data" / "ziqi_small"
+
+
+RUN = ["run", "ziqi", "--data", str(SMALL), "--partial", "--quiet"]
+
+
+@pytest.fixture(scope="module")
+def small_run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs") / "run"
+    assert cli.main([*RUN, "-m", "first", "--out", str(folder)]) == 0
+    return folder
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+@pytest.mark.parametrize("flags", [[], ["--json"]])
+def test_results_that_cannot_be_printed_are_one_line(small_run, flags):
+    with Path("/dev/full").open("w") as full:
+        process = warm.Started(["show", small_run, *flags], stdout=full, stderr=subprocess.PIPE)
+        _, said = process.communicate()
+    assert process.returncode == 2
+    assert said.count("\n") == 1
+    assert "No space left" in said
+
+
+def numbers(text):
+    return re.findall(r"\d+(?:\.\d+)?", text)
+
+
+def test_figures_are_never_cut(tmp_path, capsys, monkeypatch):
+    asked = mucho_trials(20, audio=("true", "noise"))
+    runs = []
+    for place in range(4):
+        name = f"a-model-with-rather-a-long-name-{place}"
+        records = map(student(name, 0.3 + place / 10), asked)
+        runs.append(str(write_run(tmp_path / name, "muchomusic", name, records)))
+    for command in (
+        ["show", *runs],
+        ["show", runs[0]],
+        ["compare", *runs],
+        ["stats", "health", runs[0]],
+    ):
+        command = [*command, "--groups", "all"]  # a screen leaves rows out where it is narrow
+        monkeypatch.setenv("COLUMNS", "400")
+        assert main(command) == 0
+        wide = numbers(capsys.readouterr().out)
+        for width in ("80", "60"):
+            monkeypatch.setenv("COLUMNS", width)
+            assert main(command) == 0
+            narrow = capsys.readouterr().out
+            lost = set(wide) - set(numbers(narrow))
+            assert not lost, (command[0], width, lost)
+            assert not re.search(r"^\s*[.\d]+\s*$", narrow, re.MULTILINE), command[0]
+
+
+def test_control_characters_are_shown():
+    assert printable("a\x1b[2Jb\x00\x7f\x9b\u202e\ud800c\n\t音") == (
+        r"a\x1b[2Jb\x00\x7f\x9b\u202e\ud800c" + "\n\t音"
+    )
+
+
+@pytest.fixture
+def run(tmp_path):
+    """A run whose every word wants to steer the terminal."""
+    folder = tmp_path / "run"
+    evil = "\x1b[2J\x1b]0;owned\x07"
+    manifest = Manifest(f"toy{evil}", f"model{evil}", {}, {}, 3, remarks=[f"remark{evil}"])
+    with RunFolder(folder, manifest) as log:
+        log.append(judge_help.choice("right", f"=1+1{evil}", "correct"))
+        log.append(
+            judge_help.choice("wrong", f"It is hard to tell{evil} from this clip.", "no_answer")
+        )
+        log.append(judge_help.choice("guess", f"My best guess is{evil} B", "wrong"))
+    return folder
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["show", "{run}"],
+        ["judge", "{run}", "-m", "lexical", "--aspects", "failures"],
+        ["stats", "health", "{run}"],
+        ["show", "{run}/\x1b[2J"],
+        ["list", "\x1b[2J"],
+        ["compare", "{run}", "{run}"],
+    ],
+)
+def test_no_command_passes_escape_sequences_on(run, words, capsys):
+    main([word.format(run=run) for word in words])
+    said = capsys.readouterr()
+    assert not {"\x1b", "\x07"} & set(said.out + said.err)
+    assert said.out + said.err
+
+
+@pytest.mark.parametrize(
+    ("cell", "written"),
+    [
+        ("=1+1", "'=1+1"),
+        ("+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"),
+        ("-2+3+cmd", "'-2+3+cmd"),
+        ("@SUM(1)", "'@SUM(1)"),
+        ("\t=1", "'\t=1"),
+        ("＝1+1", "'＝1+1"),
+        ("-3.5", "-3.5"),
+        ("-", "-"),
+        ("A", "A"),
+        (-3.5, -3.5),
+        (None, ""),
+    ],
+)
+def test_a_formula_is_a_text(cell, written):
+    assert csv_cell(cell) == written
+    assert csv_row([cell]) == [written]
+
+
+def test_a_csv_export_holds_no_formula(run, tmp_path):
+    pytest.importorskip("polars")
+    export([run], "csv", tmp_path / "a.csv")
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "a.csv").read_text("utf-8"))))
+    assert rows[0]["reply"].startswith("'=1+1")
+    assert not any(cell.startswith(("=", "+", "@")) for row in rows for cell in row.values())

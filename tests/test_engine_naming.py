@@ -1,11 +1,7 @@
 """What people type and see: flags, labels, paths as text, objects on a line, tables that fit."""
 
-import io
-import json
 import re
 from pathlib import Path
-
-import pytest
 
 from findings_help import answered, choice, mucho_trials, student, write_run
 from zhiyin.analysis import summary
@@ -29,51 +25,6 @@ from zhiyin.session import Result, rescore
 from zhiyin.trial import Option, Trial, say
 
 SMALL = str(Path(__file__).parent / "data" / "ziqi_small")
-
-
-def complaint(capsys, *words):
-    assert main(list(words)) == 2
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1
-    return told
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["run", "ziqi", "-m", "first", "--categroy", "x"], "did you mean --category?"),
-        (["run", "ziqi", "--modle", "first"], "did you mean --model"),
-        (["run", "muchomusic", "-m", "first", "--distractor=ir"], "did you mean --distractors"),
-        (["show", "somewhere", "--jsn"], "did you mean --json?"),
-        (["stats", "health", "r", "--blnd", "s"], "did you mean --blind?"),
-        (["run", "ziqi", "-m", "first", "--language", "eng"], "did you mean en"),
-        (["stats", "healt", "r"], "did you mean health?"),
-        (["run", "-m", "first", "zqi"], "did you mean ziqi?"),
-        (["run", "--quiet", "zqi", "-m", "first"], "did you mean ziqi?"),
-    ],
-)
-def test_a_mistyped_word_is_told_with_the_nearest(capsys, words, told):
-    assert told in complaint(capsys, *words)
-
-
-@pytest.mark.parametrize(
-    ("words", "where"),
-    [
-        (["run", "ziqi", "-m", "first", "--categroy", "x"], "`zhiyin run ziqi --help`"),
-        (["run", "perception"], "`zhiyin run perception --help`"),
-        (["stats", "health", "r", "--zzz"], "`zhiyin stats health --help`"),
-    ],
-)
-def test_help_is_named_where_it_is(capsys, words, where):
-    assert where in complaint(capsys, *words)
-
-
-def test_extract_and_run_call_the_policy_alike(monkeypatch, capfd):
-    line = b'{"text": "A thing of beauty: B", "options": 4}\n'
-    for flag in ("--extract", "--policy"):
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(line)))
-        assert main(["extract", flag, "first-letter"]) == 0
-        assert json.loads(capfd.readouterr().out)["answer"] == "A"
 
 
 def test_a_label_stands_for_the_model_in_every_sentence(tmp_path, capsys):
@@ -158,33 +109,3 @@ def test_objects_fit_a_line():
     told = summary.assemble(Path("runs/x"), manifest, figures_of([record]), Extent(manifest))
     result = Result(Path("runs/x"), None, told)
     assert repr(result) == "Result('runs/x', ziqi, 1 of 5 trials)"
-
-
-def numbers(text):
-    return re.findall(r"\d+(?:\.\d+)?", text)
-
-
-def test_figures_are_never_cut(tmp_path, capsys, monkeypatch):
-    asked = mucho_trials(20, audio=("true", "noise"))
-    runs = []
-    for place in range(4):
-        name = f"a-model-with-rather-a-long-name-{place}"
-        records = map(student(name, 0.3 + place / 10), asked)
-        runs.append(str(write_run(tmp_path / name, "muchomusic", name, records)))
-    for command in (
-        ["show", *runs],
-        ["show", runs[0]],
-        ["compare", *runs],
-        ["stats", "health", runs[0]],
-    ):
-        command = [*command, "--groups", "all"]  # a screen leaves rows out where it is narrow
-        monkeypatch.setenv("COLUMNS", "400")
-        assert main(command) == 0
-        wide = numbers(capsys.readouterr().out)
-        for width in ("80", "60"):
-            monkeypatch.setenv("COLUMNS", width)
-            assert main(command) == 0
-            narrow = capsys.readouterr().out
-            lost = set(wide) - set(numbers(narrow))
-            assert not lost, (command[0], width, lost)
-            assert not re.search(r"^\s*[.\d]+\s*$", narrow, re.MULTILINE), command[0]
