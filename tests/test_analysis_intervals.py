@@ -1,4 +1,4 @@
-"""One interval for a figure of a run, wherever it is printed, and what it takes into account."""
+"""One interval for a figure of a run, one best of several, wherever they are printed."""
 
 import json
 import zipfile

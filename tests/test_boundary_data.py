@@ -1,4 +1,4 @@
-"""Data made by somebody who means no good: an error or a flaw in one line, never a traceback."""
+"""Data made by somebody who means no good: an error or a flaw in one line, no traceback."""
 
 import ast
 import contextlib

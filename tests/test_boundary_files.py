@@ -1,4 +1,4 @@
-"""Faults made on purpose: whatever breaks, the same command goes on to the end of a calm run."""
+"""Whatever breaks of disk, clock or process, the same command ends as a calm run does."""
 
 import os
 import random

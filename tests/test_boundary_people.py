@@ -1,4 +1,4 @@
-"""What somebody meets who mistypes, or gives a file for a folder: one line that helps."""
+"""Whatever is written on the command line: one line that helps, no traceback."""
 
 from __future__ import annotations
 

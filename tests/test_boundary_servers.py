@@ -1,4 +1,4 @@
-"""A whole run against a server that fails one call in five, in every way that servers do."""
+"""Servers that fail or repeat keys: honest trials, no score made of a fault, no key told."""
 
 import asyncio
 import json

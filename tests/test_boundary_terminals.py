@@ -1,4 +1,4 @@
-"""What commands print on a terminal: within its width, every figure whole, nothing lost."""
+"""What commands print: within the width of a terminal, every figure whole, no word obeyed."""
 
 import contextlib
 import csv

@@ -1,4 +1,4 @@
-"""Tests that share something dear run in one process."""
+"""What all tests share: groups, samples, and the time that a fast test may take."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What people type and see: flags, labels, paths as text, objects on a line, tables that fit."""
+"""Labels, names, paths and objects as people meet them."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The methods paragraph: each clause is true of the runs it speaks of."""
+"""The methods paragraph: each clause is true of its runs; what was left out is said."""
 
 import json
 
