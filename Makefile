@@ -1,4 +1,5 @@
-# Two commands matter: `make demo` and `make test`. Each sets up everything it needs.
+# Three commands matter: `make demo`, `make check` (before each commit, a minute) and `make test`.
+# Each sets up everything it needs.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -14,7 +15,7 @@ DEMO_BASELINES := random first longest overlap
 DEMO_N := 48
 DEMO_CLIPS := 20
 
-.PHONY: setup demo test trust chromium postgresql lint bench docs release-check sbom clean
+.PHONY: setup demo check test trust chromium postgresql lint bench docs release-check sbom clean
 
 setup: $(DEV)
 
@@ -34,11 +35,12 @@ $(READY): pyproject.toml Makefile
 # pip finds only that, PIP_EXTRA_INDEX_URL can name an index with plain builds.
 # The newest mistral-common holds numpy back on Python 3.11, and works with later ones.
 # pip keeps one processor busy: what it has brought by then is compiled on another, and so are the
-# tests, which each process of pytest would compile again.
+# tests, which each process of pytest would compile again; types are checked a first time.
 $(DEV): $(READY)
 	$(PIP) -e '.[dev]'
 	@rm -f $(VENV)/.without-torch
-	@{ $(COMPILE); PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --collect-only -q >/dev/null 2>&1; } & \
+	@{ $(COMPILE); PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --collect-only -q >/dev/null 2>&1; \
+	  $(BIN)/mypy >/dev/null 2>&1; } & \
 	if $(PIP) --dry-run --report - '$(TORCH)' 2>/dev/null | grep -q '"name": "nvidia'; then \
 	  echo "pip finds only torch for CUDA: the tests of local models will be skipped"; \
 	  touch $(VENV)/.without-torch; \
@@ -89,8 +91,16 @@ demo: $(READY)
 	@$(BIN)/zhiyin hearing demo/heard/*/* -o demo/hearing
 	@echo "Open demo/report.html and demo/hearing/listener.html in a browser."
 
+# Style, types, and the tests that are not marked as slow: under a minute on two processors.
+check: $(DEV)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy & types=$$!; \
+	  $(BIN)/pytest -n auto --dist loadgroup -m 'not slow and not trust'; tests=$$?; \
+	  wait $$types && exit $$tests
+
 # Tests start the program hundreds of times: it need not be compiled each time.
-test trust: export PYTHONDONTWRITEBYTECODE =
+check test trust: export PYTHONDONTWRITEBYTECODE =
 
 test: $(DEV) chromium postgresql
 	$(BIN)/ruff check

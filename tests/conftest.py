@@ -4,6 +4,7 @@ import gc
 import importlib
 import math
 import os
+import re
 import signal
 import sys
 from collections import Counter
@@ -33,6 +34,39 @@ WORKER_BYTES = 3 * 2**30
 """What a process of tests may take, with torch and a browser beside it."""
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+
+
+FAST_S = 3.0
+"""Seconds of processors that no test of `make check` takes on any machine; see `slow`."""
+SLOW_FILE = re.compile(r"^pytestmark = (?:\[\s*)?pytest\.mark\.slow\b", re.MULTILINE)
+
+
+def only_fast(config):
+    """Whether slow tests are left out, as `make check` has it."""
+    return "not slow" in config.option.markexpr
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Files that are slow as a whole are not even imported where slow tests are left out."""
+    if only_fast(config) and collection_path.name.startswith("test_"):
+        return bool(SLOW_FILE.search(collection_path.read_text("utf-8"))) or None
+    return None
+
+
+def processor_s():
+    """Seconds of processors that this process and those that it began have taken."""
+    return sum(os.times()[:4])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """Keep `make check` fast: what takes long there says that it wants the mark."""
+    begun = processor_s()
+    found = yield
+    took = processor_s() - begun
+    if only_fast(item.config) and took > FAST_S:
+        pytest.fail(f"took {took:.1f} s of a processor: mark it @pytest.mark.slow", pytrace=False)
+    return found
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are left out by their marks

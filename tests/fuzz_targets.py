@@ -1,6 +1,6 @@
 """What a stranger's bytes may do to each reader: nothing but a reading, or one told error.
 
-Every target takes bytes and raises only where the reader has a fault. `tests/test_boundary_data.py` gives
+Every target takes bytes and raises only where the reader has a fault. `test_boundary_data.py` gives
 them the kept texts and small changes of them; ``python bench/fuzz.py TARGET`` lets atheris look
 for new ones, guided by what the code runs through.
 """

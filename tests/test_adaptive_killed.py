@@ -51,6 +51,7 @@ FORMS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kills", "most"), FORMS)
 def test_a_killed_run_ends_with_the_same_path_and_threshold(kills, most, tmp_path):
     words = ["run", "thresholds", "-m", f"python:{HELP}:slow", "--dimension", "pitch"]
@@ -62,6 +63,7 @@ def test_a_killed_run_ends_with_the_same_path_and_threshold(kills, most, tmp_pat
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kills", "items"), FORMS)
 def test_a_killed_test_of_rhythm_ends_with_the_same_ability(kills, items, shared, tmp_path):
     from zhiyin.benchmarks.rhythm_ability.results import sections

@@ -36,6 +36,8 @@ from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.tables import make_tables
 
+pytestmark = pytest.mark.slow
+
 CUT, CHANGED = "chinese_music_history", "female_music"
 
 

@@ -30,6 +30,8 @@ from zhiyin.runs.rows import rows_of as trials_of
 from zhiyin.statistics.intervals import interval
 from zhiyin.statistics.parts import Parts, Scored
 
+pytestmark = pytest.mark.slow
+
 
 def asked(items=40, repeats=3, clustered=True):
     """Items in tracks of two, but for a quarter that stand alone; every item asked repeatedly."""

@@ -18,6 +18,8 @@ from zhiyin.report.leaderboard.page import as_page
 from zhiyin.session.rescore import rescore
 from zhiyin.trial import Trial, say
 
+pytestmark = pytest.mark.slow
+
 SONGS = 24
 
 

@@ -21,6 +21,8 @@ from judge_help import CLAIMING, DETAILS, REVIEW, judge_answer
 from servers import ChatServer
 from zhiyin.errors import InputError
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def data(tmp_path, pytestconfig, monkeypatch):

@@ -213,6 +213,7 @@ def test_a_prompt_pack_must_have_its_places(data, tmp_path):
     assert trials(data, prompts=str(pack))[0].messages[0].text.startswith("我们的：这段音乐")
 
 
+@pytest.mark.slow
 def test_pieces_are_what_they_are_said_to_be(tmp_path):
     make_pieces(tmp_path / "p", 6, 1)
     found = trials(None, source="generated", n=6, seed=1, stimuli=str(tmp_path / "p"))
@@ -235,6 +236,7 @@ def test_pieces_are_what_they_are_said_to_be(tmp_path):
         make_pieces(tmp_path / "p", 6, 2)
 
 
+@pytest.mark.slow
 def test_the_reviewer_hears_what_the_piece_is(tmp_path):
     from zhiyin.benchmarks.appraisal.reviewer import listen, review
 

@@ -82,6 +82,7 @@ def shown():
     }
 
 
+@pytest.mark.slow
 def test_no_room_is_in_a_circle():
     rooms = {name: found for name, found in drawn().items() if name != NOUNS}
     left = {name: {r for r in found if r in rooms} - {NOUNS} for name, found in rooms.items()}
@@ -249,6 +250,7 @@ def test_every_folder_is_in_the_registry():
     assert all(text.count(f"zhiyin.benchmarks.{name.replace('-', '_')}.") for name in FOLDERS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in HOMES if name not in PLAIN])
 def test_no_line_outside_its_folder_names_a_benchmark(name):
     found = []
@@ -294,6 +296,7 @@ def test_no_group_is_quoted_outside_its_folder():
     assert not found, "\n".join(found)
 
 
+@pytest.mark.slow
 def test_no_string_outside_its_folder_is_a_group_of_a_benchmark():
     known, found = groups(), []
     assert sum(map(len, known.values())) > 60

@@ -18,6 +18,8 @@ from zhiyin.cli import main
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
 
+pytestmark = pytest.mark.slow
+
 
 def mark_all(audit, by="person", change=lambda mark, number: mark, blind=True):
     """Mark every drawn reply as a careful person would, changed by `change`."""

@@ -14,6 +14,8 @@ from zhiyin.analysis.audit.drawing import DrawWish, open_audit
 from zhiyin.analysis.audit.marks import Book
 from zhiyin.report.marking import Marking
 
+pytestmark = pytest.mark.slow
+
 JSON = {"Content-Type": "application/json"}
 
 

@@ -21,6 +21,8 @@ from zhiyin.record import Sampling
 from zhiyin.trial import Trial
 from ziqi_layout import write_ziqi
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(params=SERVERS, ids=lambda kind: kind.__name__)
 def server(request, monkeypatch, tmp_path):

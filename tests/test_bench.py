@@ -44,6 +44,7 @@ SHORT = {
 LIBRARIES = {"instant.py"}  # a server that others start
 
 
+@pytest.mark.slow
 def test_every_script_has_a_short_form() -> None:
     assert {path.name for path in BENCH.glob("*.py")} == SHORT.keys() | LIBRARIES
 
@@ -61,6 +62,7 @@ def run(name: str, arguments: str, folder: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHORT)
 def test_a_script_runs(name: str, tmp_path: Path) -> None:
     arguments, words = SHORT[name]

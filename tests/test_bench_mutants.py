@@ -2,6 +2,8 @@
 
 import sys
 
+import pytest
+
 from conftest import REPOSITORY
 
 sys.path.append(str(REPOSITORY / "scripts"))
@@ -27,6 +29,7 @@ def run(number):
     return space["least"]
 
 
+@pytest.mark.slow
 def test_faults_are_small_and_words_for_people_are_left_alone():
     found = {(change.before, change.after) for change in changes(SOURCE)}
     assert found == {
@@ -37,6 +40,7 @@ def test_faults_are_small_and_words_for_people_are_left_alone():
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_fault_is_in_the_program_and_nowhere_else():
     known = [(change.before, change.after) for change in changes(SOURCE)]
     assert run(known.index(("3", "4")))([3, 4, 5]) == 5

@@ -17,6 +17,8 @@ from zhiyin.music.notated.writing import write_musicxml
 from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Audio, Image, Text
 
+pytestmark = pytest.mark.slow
+
 TEXT = "midi,abc,musicxml,kern"
 SYMBOLIC = TEXT.split(",")
 UNHEARD = ("metre", "chord", "cadence", "instruments")

@@ -276,6 +276,7 @@ def test_parquet_cells_that_are_no_questions_are_passed_over(tmp_path, cells):
     assert find_recordings(tmp_path, read_questions(path)) == {}
 
 
+@pytest.mark.slow
 def test_a_parquet_file_that_unpacks_to_a_gigabyte_is_refused(tmp_path):
     rows = [row | {"question": f"{n}?"} for n, row in enumerate(question_rows(2, 1))]
     path = write_questions(tmp_path, rows)

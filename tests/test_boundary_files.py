@@ -22,6 +22,8 @@ from zhiyin import cli
 from zhiyin.cli import main
 from ziqi_layout import CATEGORIES, write_ziqi
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 
 

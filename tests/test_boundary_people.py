@@ -18,6 +18,8 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.errors import did_you_mean
 from zhiyin.suite.folder import Given, RunState, SuiteState
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def quiz(tmp_path):

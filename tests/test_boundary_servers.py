@@ -26,6 +26,8 @@ from zhiyin.models.chat import ChatModel, url_endpoint
 from zhiyin.record import Sampling
 from zhiyin.trial import Trial, say
 
+pytestmark = pytest.mark.slow
+
 SMALL = Path(__file__).parent / "data" / "ziqi_small"
 
 

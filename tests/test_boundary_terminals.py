@@ -40,6 +40,8 @@ from zhiyin.shown.terminal import MOST_ROWS, Terminal, shortened
 from zhiyin.text import csv_cell, csv_row, printable
 from zhiyin.trial import Option, Trial, say
 
+pytestmark = pytest.mark.slow
+
 WIDTHS = (60, 80, 120, 200)
 
 

@@ -40,6 +40,8 @@ from zhiyin.sound import read_sound
 from zhiyin.trial import Audio, Image
 from zhiyin.words import say
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def questions(tmp_path):

@@ -16,6 +16,7 @@ from zhiyin.report.leaderboard.page import write_leaderboard
 from zhiyin.report.writing import report
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(find_chromium() is None, reason="no chromium: `make chromium` gets one"),
     pytest.mark.xdist_group("chromium"),
 ]

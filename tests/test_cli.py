@@ -111,6 +111,7 @@ def test_list_names_everything(capsys):
     assert zhiyin(capsys, "list")[0] == 0
 
 
+@pytest.mark.slow
 def test_report_is_one_page(capsys, tmp_path):
     zhiyin(capsys, *ziqi("--out", tmp_path / "run", "--quiet"))
     page = tmp_path / "page.html"
@@ -185,6 +186,7 @@ def test_a_folder_that_cannot_be_written(capsys, tmp_path, out):
     assert "--out" in refused(capsys, *ziqi("--out", out.format(file=tmp_path / "file")))
 
 
+@pytest.mark.slow
 def test_with_json_standard_output_holds_the_result_alone(tmp_path):
     model = tmp_path / "chatty.py"
     words = 'import os\nprint("loaded")\n\ndef answer(messages):\n    os.write(1, b"asked\\n")\n'
@@ -199,6 +201,7 @@ def test_with_json_standard_output_holds_the_result_alone(tmp_path):
     assert done.stderr.split() == ["loaded", "asked", "asked"]
 
 
+@pytest.mark.slow
 def test_help_is_on_standard_output_with_json_too():
     command = [sys.executable, "-m", "zhiyin", "show", "--json", "--help"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

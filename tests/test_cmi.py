@@ -44,6 +44,7 @@ def test_by_the_published_rule_a_label_that_holds_another_is_never_right():
     assert choices.published_right("rock", "This is rock-music.", ("rock", "jazz"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reply", "key", "theirs"),
     [
@@ -410,6 +411,7 @@ PUBLISHED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", PUBLISHED)
 @pytest.mark.parametrize("model", ["qwen2", "flamingo"])
 def test_the_values_of_the_published_replies(shared, model, task):

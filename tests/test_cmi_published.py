@@ -9,6 +9,8 @@ import cmi_oracle as oracle
 from zhiyin.benchmarks.cmi import beats, choices, events, numbers, tags, words
 from zhiyin.benchmarks.cmi.measures import JudgedReply, value_of
 
+pytestmark = pytest.mark.slow
+
 
 def pieces(*known, size=8):
     """Texts of what such replies are made of, with anything between."""

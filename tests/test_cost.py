@@ -19,6 +19,8 @@ from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
 from ziqi_layout import write_ziqi
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _own_folders(tmp_path, monkeypatch):

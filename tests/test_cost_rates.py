@@ -202,6 +202,7 @@ def test_a_run_follows_the_headers(tmp_path):
         assert sum(wait >= 0.45 for wait in waits) == 1
 
 
+@pytest.mark.slow
 def test_a_limit_that_is_hit_holds_all_calls(tmp_path):
     from aiohttp import web
 

@@ -13,6 +13,8 @@ from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.statistics.glmm.design import Table
 
+pytestmark = pytest.mark.slow
+
 MODELS = {"fine": 0.0, "coarse": -1.2, "dull": -2.0}
 
 

@@ -240,6 +240,7 @@ def serves(command: str, desk: Path, environment: dict[str, str]) -> bool:
     return "http://127.0.0.1" in line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "page",
     [

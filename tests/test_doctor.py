@@ -17,6 +17,8 @@ from zhiyin.engine.runner import Limits
 from zhiyin.models import open_model
 from zhiyin.probe.doctor import Doctor, ProbeUsage, a_minute, diagnose
 
+pytestmark = pytest.mark.slow
+
 
 def sampled(body, honoured):
     """Twelve letters, as a model draws them that honours these settings."""

@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from findings_help import answered, choice, mucho_trials, student, write_run
 from zhiyin.analysis import summary
 from zhiyin.analysis.compare import compare
@@ -73,6 +75,7 @@ def test_runs_of_one_model_are_told_apart_in_words(tmp_path):
     assert not any("None" in name or "openai" in name for name in names)
 
 
+@pytest.mark.slow
 def test_paths_may_be_text(tmp_path, monkeypatch):
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
     asked = mucho_trials(10)

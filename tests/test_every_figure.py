@@ -42,7 +42,10 @@ from zhiyin.benchmarks.ziqi import bias
 from zhiyin.benchmarks.ziqi.bias import BLACK_AFRICAN, COMPREHENSION, ELSEWHERE, EUROPEAN, FEMALE
 from zhiyin.report import figures as report_figures
 
-pytestmark = pytest.mark.xdist_group("every-figure")  # what it begins with is made once
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("every-figure"),  # what it begins with is made once
+]
 
 SVG = "{http://www.w3.org/2000/svg}"
 LINK = "{http://www.w3.org/1999/xlink}href"

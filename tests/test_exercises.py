@@ -16,6 +16,8 @@ from zhiyin.benchmarks.exercises.matching import same_notes
 from zhiyin.errors import InputError
 from zhiyin.music.stimuli.dice import Dice
 
+pytestmark = pytest.mark.slow
+
 music21 = pytest.importorskip("music21")
 TUNE = """X:{n}
 T:Tune {n}

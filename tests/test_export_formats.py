@@ -94,6 +94,7 @@ def test_an_inspect_log_has_every_sample_and_its_sound(played, tmp_path, capsys)
     assert header["status"] == "success"
 
 
+@pytest.mark.slow
 def test_inspect_reads_it_back(run, played, tmp_path):
     log = pytest.importorskip("inspect_ai.log")
     for folder, name in ((run, "a"), (played, "b")):

@@ -240,6 +240,7 @@ def same(one, other):
     return math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", PAIRS)
 def test_every_number_is_that_of_the_last_time(kind, tmp_path):
     kept, now = json.loads(PINNED.read_text("utf-8"))[kind], facts(kind, tmp_path)
@@ -254,6 +255,7 @@ def test_every_number_is_that_of_the_last_time(kind, tmp_path):
     assert not faults, "\n".join(sorted(faults)[:30])
 
 
+@pytest.mark.slow
 def test_another_number_is_seen():
     assert same(0.1, 0.1 + 1e-14)
     assert not same(0.1, 0.1 + 1e-11)

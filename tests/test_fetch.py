@@ -20,6 +20,8 @@ from zhiyin.contract.registry import OURS, find
 from zhiyin.errors import InputError
 from zhiyin.session import download, fetching
 
+pytestmark = pytest.mark.slow
+
 QUESTIONS = [
     {
         "id": f"q{n}", "audio_id": f"./test-mini-audios/q{n}.wav", "question": f"Which? {n}",

@@ -12,6 +12,8 @@ from zhiyin import numerals
 from zhiyin.cli import main
 from zhiyin.labbook.server import LabBook
 
+pytestmark = pytest.mark.slow
+
 MODELS = ("random", "longest", "third")
 
 

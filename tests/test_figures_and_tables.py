@@ -31,7 +31,10 @@ from zhiyin.report.figures.behaviour import draw_letters, stated_confidence
 from zhiyin.report.figures.scores import headline
 from zhiyin.report.figures.style import save, style
 
-pytestmark = pytest.mark.xdist_group("figures-and-tables")  # what it begins with is made once
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("figures-and-tables"),  # what it begins with is made once
+]
 
 
 @pytest.fixture(scope="module")

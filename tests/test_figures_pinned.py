@@ -83,6 +83,7 @@ def near(one, other, room):
     return type(one) is type(other) and one == other
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CALLS)
 def test_figures_are_those_of_the_last_time(name):
     known = json.loads(PINNED.read_text("utf-8"))[name]

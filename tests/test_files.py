@@ -62,6 +62,7 @@ def test_a_cache_that_is_a_file_is_one_line(tmp_path):
         write_cached(tmp_path / "file" / "x" / "y", b"")
 
 
+@pytest.mark.slow
 def test_nobody_else_says_where_the_cache_is_or_renames_files():
     """Apart from the log, whose own file is appended to, and folders that are moved whole."""
     may = {"files.py", "engine/log.py", "engine/merging.py", "forge/folder.py"}

@@ -19,6 +19,8 @@ from zhiyin.forge.stages import ForgeItem
 from zhiyin.forge.writing import usable
 from zhiyin.statistics.intervals import interval
 
+pytestmark = pytest.mark.slow
+
 RIGHT = "viola"
 LIKELY = {RIGHT: 3.0, "oboe": 6.0, "harp": 2.5, "tuba": 0.5, "lute": 4.0, "gong": 0.1, "fife": 1.0,
           "drum": 0.2, "horn": 2.0, "zither": 5.0, "sitar": 0.3, "banjo": 1.5, "cello": 0.7,

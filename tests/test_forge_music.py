@@ -83,6 +83,7 @@ def test_what_is_none_is_told_apart(samples):
     assert not heard(samples).is_music
 
 
+@pytest.mark.slow
 def test_most_of_what_is_spoken_is_told_apart():
     assert sum(heard(syllables(seed=n)).is_music for n in range(8)) <= 2
 
@@ -91,6 +92,7 @@ def test_too_little_to_tell_is_not_judged():
     assert heard(noise(3)) is None
 
 
+@pytest.mark.slow
 def test_recordings_of_others(shared):
     """Every piece, scale and pattern of the stimuli at hand passes."""
     files = [p for p in sorted((shared / "muse").rglob("*.wav")) if "Check" not in p.name]

@@ -294,6 +294,7 @@ def test_what_somebody_put_into_the_folder_is_not_lost(world, capsys):
 # The same after a kill
 
 
+@pytest.mark.slow
 def test_killed_in_mid_stage_and_again_gives_the_same(tmp_path):
     captions = h.make_captions(tmp_path)
 

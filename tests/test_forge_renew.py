@@ -215,6 +215,7 @@ def figures(rng, share_old, share_new):
     return compare_answers("m", sets, {"all": 1.0})
 
 
+@pytest.mark.slow
 def test_the_test_keeps_its_level_and_has_the_power_that_it_states():
     rng = np.random.default_rng(5)
     null = [figures(rng, 0.6, 0.6) for _ in range(1500)]

@@ -25,6 +25,7 @@ def items_of(n):
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_study_s_export_decides_as_the_same_marks_in_a_sheet(tmp_path):
     from study_help import Person, opened
 

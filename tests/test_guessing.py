@@ -36,6 +36,7 @@ def told(right, counts, chance):
     return against_guessing(right, counts, chance, found.low, found.high)
 
 
+@pytest.mark.slow
 @pytest.mark.sample(7)
 @pytest.mark.parametrize("alike", [0.0, 0.3, 0.9])
 @pytest.mark.parametrize("chance", [0.5, 0.25])
@@ -54,6 +55,7 @@ def test_one_who_guesses_is_told_apart_from_it_in_one_case_of_twenty(shape, chan
     assert found / TIMES <= MOST + (0.02 if skewed else 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("facts", "items"),
     [(1, 3), *(pytest.param(*each, marks=pytest.mark.trust) for each in ((1, 8), (2, 4), (7, 8)))],
@@ -104,6 +106,7 @@ def claims(rng, correct):
     return set(told) != {"open"}, bool(known)
 
 
+@pytest.mark.slow
 def test_a_page_of_six_who_guess_claims_one_in_a_twentieth_of_pages_at_most():
     rng = np.random.default_rng(11)
     pages = 300

@@ -12,7 +12,10 @@ from paying import PayServer, write_prices
 from zhiyin.cli import main
 from zhiyin.runs.rows import rows_of as trials_of
 
-pytestmark = pytest.mark.xdist_group("hearing-page")  # what it begins with is made once
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("hearing-page"),  # what it begins with is made once
+]
 
 pytest.importorskip("matplotlib")
 

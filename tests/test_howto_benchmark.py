@@ -6,7 +6,10 @@ import pytest
 
 from howto_help import Desk, benchmark_code
 
-pytestmark = pytest.mark.xdist_group("howto-benchmark")  # what it begins with is made once
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("howto-benchmark"),  # what it begins with is made once
+]
 
 SPEC = "triads.py:Triads"
 

@@ -153,6 +153,7 @@ def test_small_headers_without_end_are_given_up():
         asked([OK] + [b"X-More: y\r\n" * 1000] * 1000, timeout=5, stay=True)
 
 
+@pytest.mark.slow
 def test_a_redirect_is_not_followed():
     moved = sized(b"", b"HTTP/1.1 307 Moved\r\n", b"Location: http://elsewhere.invalid/v1\r\n")
     with pytest.raises(FatalError, match=r"redirects \(307\) to http://elsewhere\.invalid/v1"):

@@ -42,6 +42,7 @@ def test_every_picture_has_what_makes_it(making):
             assert f'"{page}":' in pages, path
 
 
+@pytest.mark.slow
 def test_the_noisy_listener_hears_what_it_is_asked(making, tmp_path):
     """The third examinee of the audiogram answers in each of its dimensions, and not at random."""
     spec = importlib.util.spec_from_file_location("noisy", REPOSITORY / "docs/images/noisy.py")
@@ -57,6 +58,7 @@ def test_the_noisy_listener_hears_what_it_is_asked(making, tmp_path):
     assert told["groups"]["all"]["ifr"] == 1
 
 
+@pytest.mark.slow
 def test_the_runs_of_the_pictures_can_be_made_again(making, tmp_path):
     """A short form, without a browser: all that the pictures show is made."""
     with making.inside(tmp_path):

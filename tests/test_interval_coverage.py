@@ -33,6 +33,7 @@ def keeps_its_level(tests):
     assert worst >= 89
 
 
+@pytest.mark.slow
 @pytest.mark.sample(5)
 @pytest.mark.parametrize("design", DESIGNS)
 @pytest.mark.parametrize(
@@ -45,6 +46,7 @@ def test_figures(figure, readable, design):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.sample(len(DESIGNS) - 1)
 @pytest.mark.parametrize("design", ["50 clusters of 4, much alike", *DESIGNS])
 @pytest.mark.parametrize(("figure", "readable"), [("accuracy", 1.0), ("f1", 0.8)])
@@ -71,6 +73,7 @@ def test_totals_of_an_appraisal(songs):
     keeps_its_level([bench._total(songs, quality) for quality in (0.3, 0.5, 0.8)])
 
 
+@pytest.mark.slow
 @pytest.mark.sample(5)
 @pytest.mark.parametrize("units", [12, 30])
 @pytest.mark.parametrize(

@@ -18,6 +18,8 @@ from zhiyin.engine.asking import Amount, Journal, read_calls
 from zhiyin.engine.log import read_records
 from ziqi_layout import write_ziqi
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _own_folders(tmp_path, monkeypatch):

@@ -16,6 +16,8 @@ from zhiyin.cost.ledger import remember_runs
 from zhiyin.engine.log import read_manifest
 from zhiyin.runs.rows import read_table
 
+pytestmark = pytest.mark.slow
+
 REVIEWER = "python:zhiyin.benchmarks.appraisal.reviewer:review"
 APPRAISAL = ["--source", "generated", "--n", "2", "--seed", "1", "--language", "en"]
 

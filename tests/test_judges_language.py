@@ -136,6 +136,7 @@ def test_an_unknown_language_says_what_there_is(run, capsys):
     assert "language pack" in error
 
 
+@pytest.mark.slow
 def test_recordings_are_evidence_of_their_own_kind(tmp_path, pytestconfig, capsys):
     """Claims on sound are checked where no detail speaks of sound at all."""
     from zhiyin.benchmarks.appraisal.pieces import make_pieces

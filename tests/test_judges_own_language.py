@@ -1,10 +1,13 @@
 """A run is judged in the language in which it was asked, however its judge is called."""
 
+import pytest
+
 from zhiyin.cli import main
 from zhiyin.engine.log import read_manifest
 from zhiyin.judges.judging import graded_folders
 
 
+@pytest.mark.slow
 def test_judged_beside_the_run_or_afterwards_is_one_judging(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     run = ["run", "appraisal", "--source", "generated", "--n", "1", "--quiet", "--out", "a"]

@@ -57,6 +57,7 @@ def runs(tmp_path):
     return [make_run(tmp_path / f"run{r}", texts(r)) for r in (1, 2)]
 
 
+@pytest.mark.slow
 def test_each_run_gets_the_grades_of_its_own_texts(tmp_path, runs):
     path, given = rated(tmp_path, runs, careless=True)
     for number, run in enumerate(runs, 1):
@@ -71,6 +72,7 @@ def test_each_run_gets_the_grades_of_its_own_texts(tmp_path, runs):
         assert set(found.people.values()) == {3}  # whom the rules exclude is not among them
 
 
+@pytest.mark.slow
 def test_on_scales_of_their_own_there_are_ranks_and_a_mean_on_peoples(tmp_path, runs):
     path, given = rated(tmp_path, runs, sample=9, seed=3)
     told("judge", runs[0], "-m", "lexical", "--quiet")
@@ -100,6 +102,7 @@ def test_on_scales_of_their_own_there_are_ranks_and_a_mean_on_peoples(tmp_path, 
     assert page.count("people graded from 1 to 10") == 1
 
 
+@pytest.mark.slow
 def test_the_command_shows_people_on_its_first_screen(tmp_path, runs):
     path, _ = rated(tmp_path, runs)
     page = told("judge", runs[1], "-m", "lexical", "--human", path, "--quiet")

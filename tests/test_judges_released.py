@@ -101,6 +101,7 @@ PIECES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("aspect", PIECES)
 def test_20000_random_replies_are_read_as_released(aspect):
     dice = random.Random(aspect)

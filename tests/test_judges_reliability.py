@@ -178,6 +178,7 @@ def test_kinship():
     assert kinship("lexical", "listener") is None
 
 
+@pytest.mark.slow
 def test_the_report_tells_it_all(tmp_path, capsys):
     run = make_run(
         tmp_path / "run", [f"{REVIEW}{'长' * k}" for k in range(8)], model="openai:gpt-4o"

@@ -27,6 +27,8 @@ from zhiyin.judges.grades import read_all, read_grades
 from zhiyin.judges.judging import judged_folders
 from zhiyin.session.rescore import rescore
 
+pytestmark = pytest.mark.slow
+
 TEXTS = [f"{REVIEW}第{number}首。" for number in range(12)]
 WAYS = (
     "好的，评分如下：\n{}\n希望有帮助！",

@@ -8,6 +8,8 @@ from zhiyin.judges.combine import combine
 from zhiyin.judges.grades import read_grades
 from zhiyin.judges.judging import graded_folders
 
+pytestmark = pytest.mark.slow
+
 MODELS = """
 from zhiyin.benchmarks.appraisal.reviewer import review as listen
 

@@ -26,6 +26,8 @@ from zhiyin.labbook.run_list import RunList
 from zhiyin.labbook.server import LabBook
 from zhiyin.record import Verdict
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path, monkeypatch):

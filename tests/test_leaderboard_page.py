@@ -36,6 +36,7 @@ def test_runs_are_ranked_with_intervals_and_groups(root):
     assert board.items == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -100,6 +101,7 @@ def test_published_rows_of_another_protocol_stand_apart_with_the_reason(tmp_path
     assert "Weck" in board.source
 
 
+@pytest.mark.slow
 def test_published_rows_of_the_same_protocol_stand_where_their_figure_puts_them(
     tmp_path, monkeypatch
 ):

@@ -7,6 +7,8 @@ from zhiyin.listener.notes import HIGH, LOW
 from zhiyin.music.solvers import CHORDS
 from zhiyin.sound import Sound, read_sound
 
+pytestmark = pytest.mark.slow
+
 QUALITIES = ("diminished", "dominant", "major", "minor")
 
 

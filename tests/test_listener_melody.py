@@ -9,6 +9,8 @@ from listener_help import FLUTE, GUITAR, NOISE, SILENCE, melody, with_noise
 from zhiyin.listener.melody import HeardMelody, align, hear_melody, same_melody
 from zhiyin.sound import read_sound
 
+pytestmark = pytest.mark.slow
+
 TUNE = (60, 64, 67, 65, 64, 62, 60, 60, 67, 72)
 LENGTHS = (1, 0.5, 0.5, 1, 1, 0.5, 0.5, 1, 1, 2)
 OTHER = (67, 65, 69, 62, 64, 60, 71, 67, 66, 64)

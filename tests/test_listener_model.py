@@ -15,6 +15,8 @@ from zhiyin.record import Reply, Sampling
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Message, Option, Text, Trial, say
 
+pytestmark = pytest.mark.slow
+
 KICKS, SNARES = (1, 4, 9, 12, 17, 20, 25, 28), (3, 7, 11, 15, 19, 23, 27, 31)
 TUNE, LENGTHS = (60, 64, 67, 65, 64, 62, 67, 72), (1, 0.5, 0.5, 1, 1, 0.5, 0.5, 2)
 QUALITIES = [Option("A", "Diminished", "D"), Option("B", "Major", "A"), Option("C", "Minor", "B")]

@@ -40,6 +40,7 @@ def test_kick_and_snare_together():
     assert 15 in heard.snares
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("decibels", [30, 20])
 def test_noise_is_heard_through(decibels):
     kicks, snares = LOOPS["dense"]
@@ -76,6 +77,7 @@ def test_a_grid_is_found_in_strokes_that_waver(eighth, start, missing, seed):
     assert np.abs(grid.times - start - eighth * np.arange(32)).max() < 0.03
 
 
+@pytest.mark.slow
 def test_published_loops(shared):
     # Sync3_A is labelled 6. It plays kicks on 1 5 10 13 and snares on 4 8 12 15 of two bars,
     # twice: 8 off the beat.

@@ -26,6 +26,7 @@ def play(notes, seconds):
     return Sound(open_renderer().render(notes, seconds, RATE), RATE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", [33, 0])
 def test_the_lowest_notes_of_a_bass_are_not_heard_an_octave_high(program):
     pitches = [28, 29, 30, 31, 32, 33, 35]
@@ -47,6 +48,7 @@ def test_skills_are_known_by_the_words_of_their_options_in_any_order():
     assert skill_for(TASKS["chord_quality"].options[:1]) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fresh", [2, pytest.param(12, marks=ALL)])
 @pytest.mark.parametrize("task", TASKS)
 def test_fresh_items_are_answered_from_the_waveform(task, fresh, tmp_path, monkeypatch):

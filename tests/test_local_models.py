@@ -35,6 +35,7 @@ from local_help import (
 pytestmark = pytest.mark.xdist_group("torch")  # one process: torch is slow to import
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["text", *HEARING])
 def test_batches_change_no_greedy_answer(kind):
     model = loaded(kind)

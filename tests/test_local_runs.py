@@ -178,6 +178,7 @@ def test_a_second_run_takes_all_replies_from_the_cache(tmp_path, capsys, monkeyp
     assert (cost["calls"], cost["cached"]) == (0, 3)
 
 
+@pytest.mark.slow
 @in_its_own_process
 def test_ctrl_c_in_the_middle_of_a_reply_ends_the_run_cleanly(tmp_path):
     import signal
@@ -241,6 +242,7 @@ def test_a_repository_that_cannot_be_had():
     assert "hub" in why("hf:nobody/has-this-model")
 
 
+@pytest.mark.slow
 @in_its_own_process
 def test_a_repository_is_fixed_to_its_commit(tmp_path):
     import subprocess

@@ -121,6 +121,7 @@ def test_superseded_lines_of_a_killed_session_are_retired_by_the_next(tmp_path):
     assert (tmp_path / RECORDS).read_bytes().count(b"\n") == 1
 
 
+@pytest.mark.slow
 def test_a_full_disk_loses_nothing(tmp_path):
     """The file may not grow beyond 3,000 bytes: the log stays whole up to there."""
     script = """

@@ -106,6 +106,7 @@ def test_a_manifest_that_is_no_text_is_said(capsys, tmp_path):
     assert "run.json: not a run's manifest" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_full_disk_while_failures_are_retired_leaves_all_as_it_was(tmp_path):
     fill(tmp_path, [record(i, "error") for i in range(40)])
     fill(tmp_path, [record(i) for i in range(40)])
@@ -181,6 +182,7 @@ def _look(folder, looked):
         looked.value += 1
 
 
+@pytest.mark.slow
 def test_looking_does_not_keep_anybody_from_writing(tmp_path):
     fill(tmp_path, [record(0)])
     spawn = multiprocessing.get_context("spawn")

@@ -91,6 +91,7 @@ def flood():
     process.wait()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["endless", "bomb"])
 def test_a_reply_without_end_does_not_fill_the_memory(flood, kind):
     script = f"""
@@ -197,6 +198,7 @@ def test_more_connections_than_files_are_refused_before_the_first_call(tmp_path)
     assert "take at most 924, or raise `ulimit -n`" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_limit_that_may_be_raised_is_raised(tmp_path):
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     if hard != resource.RLIM_INFINITY and hard < 2100:

@@ -22,6 +22,8 @@ from zhiyin.record import Sampling
 from zhiyin.trial import Trial, say
 from ziqi_layout import write_ziqi
 
+pytestmark = pytest.mark.slow
+
 TRIAL = Trial("t", (say("user", "?"),))
 
 

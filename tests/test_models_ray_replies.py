@@ -33,6 +33,7 @@ class Mine:
 """
 
 
+@pytest.mark.slow
 def test_kept_replies_are_shared_with_runs_that_are_not_on_ray(ray_cluster, tmp_path, monkeypatch):
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
     write_ziqi(tmp_path / "ziqi", 6)

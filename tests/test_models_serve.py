@@ -23,6 +23,8 @@ from zhiyin.serving.server import completion, read_request
 from zhiyin.trial import Trial, say
 from ziqi_layout import write_ziqi
 
+pytestmark = pytest.mark.slow
+
 ECHO = """
 import os, time
 def answer(prompt):

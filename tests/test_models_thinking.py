@@ -49,6 +49,7 @@ def test_nothing_is_lost_and_no_mark_changes_plain_words(thinking, answer) -> No
         assert (found, kept) == (answer.lstrip(), thinking.strip())
 
 
+@pytest.mark.slow
 def test_a_million_marks_cost_no_more_than_their_length() -> None:
     answer, thinking = apart("</think>" * 10**6 + "B")
     assert (answer, thinking) == ("B", "")

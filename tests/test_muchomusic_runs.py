@@ -13,6 +13,8 @@ from zhiyin.contract import conditions as attention
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.statistics.intervals import wilson
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory):

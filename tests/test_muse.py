@@ -160,6 +160,7 @@ def test_only_the_last_trials_stay_where_that_is_asked(data):
     assert words == ["reply 0", "reply 8", "reply 9"]
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_to_the_same_log(data, tmp_path):
     slow = MODEL + "\n_inner = answer\n\n\ndef answer(messages):\n"
     slow += "    import time\n\n    time.sleep(0.02)\n    return _inner(messages)\n"
@@ -242,6 +243,7 @@ def test_the_runners_of_one_model_read_otherwise():
     assert AF3.extract(reply, TASKS["rhythm_matching"].options).letter == "A"
 
 
+@pytest.mark.slow
 def test_fresh_items_are_balanced_seeded_and_never_examples(zhiyin, tmp_path, monkeypatch):
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
     flags = {"source": "generated", "n": 12, "chat": "fresh", "mode": "cot", "seed": 3}

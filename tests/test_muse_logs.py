@@ -161,6 +161,7 @@ def published(tmp_path_factory):
     return import_logs([data / "muse_tasks" / "logs"], tmp_path_factory.mktemp("published"))
 
 
+@pytest.mark.slow
 def test_the_published_figures_come_of_the_published_replies(published):
     assert len(published) == 2
     cells = 0
@@ -187,6 +188,7 @@ def test_the_published_parse_is_repeated_for_every_reply(published):
     assert seen == 2400
 
 
+@pytest.mark.slow
 def test_the_only_replies_read_otherwise_are_a_refusal_that_lists_the_instruments(published):
     causes = []
     for folder in published:

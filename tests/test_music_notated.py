@@ -42,6 +42,8 @@ from zhiyin.music.stimuli.dice import Dice
 from zhiyin.music.theory import Key
 from zhiyin.sound import read_sound
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("music21")
 
 

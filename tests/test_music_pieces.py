@@ -180,6 +180,7 @@ def test_scores_are_written_and_read_as_midi(some: list[Piece]) -> None:
         assert back.tempo == pytest.approx(piece.score.tempo, rel=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["auto", "builtin"])
 def test_every_style_renders_without_clipping_and_with_the_tune_in_front(name: str) -> None:
     renderer = open_renderer(name)

@@ -97,6 +97,7 @@ def phrases():
         ]
 
 
+@pytest.mark.slow
 def test_a_used_renderer_sounds_as_a_fresh_one(renderer):
     for notes in phrases():
         used = renderer.render(notes, 1.7)

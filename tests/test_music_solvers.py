@@ -112,6 +112,7 @@ def test_a_shifted_melody_is_a_transposition(melody, shift):
     assert are_transpositions(melody, [pitch + shift for pitch in melody]) is True
 
 
+@pytest.mark.slow
 @given(melodies, st.integers(-12, 12), st.data())
 def test_one_changed_note_is_no_transposition(melody, shift, data):
     assume(len(melody) > 1)
@@ -261,6 +262,7 @@ def test_every_fault_has_its_kind_and_says_what_is_wrong(kind, ids, text, fault,
     assert len(read.message) < 300
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from([("rhythm", ONE, 1, 32), ("chord", ONE, 0, 127), ("melody", TWO, 0, 127)]),
     st.data(),
@@ -272,6 +274,7 @@ def test_what_is_written_is_read_back(form, data):
     assert parse_schema(kind, write_schema(kind, values, ids), ids) == Parsed(values)
 
 
+@pytest.mark.slow
 @given(st.text(), st.sampled_from(["rhythm", "melody", "chord"]))
 def test_any_text_gives_a_verdict(text, kind):
     ids = TWO if kind == "melody" else ONE

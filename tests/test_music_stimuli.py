@@ -12,6 +12,8 @@ from zhiyin.music.stimuli.dice import Dice, balanced, crossed, is_reserved
 from zhiyin.music.stimuli.transposition import NOTES, steps_of
 from zhiyin.music.theory import QUALITIES, ROOTS, pitch_class
 
+pytestmark = pytest.mark.slow
+
 KITS = tuple(syncopation.KITS)
 PLAIN = Difficulty()
 

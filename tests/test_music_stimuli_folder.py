@@ -15,6 +15,8 @@ from zhiyin.music.midi import read_midi
 from zhiyin.music.render import builtin, open_renderer
 from zhiyin.music.stimuli import TASKS, Difficulty, load, make, make_exemplars, verify
 
+pytestmark = pytest.mark.slow
+
 RENDERER = open_renderer("builtin")
 
 

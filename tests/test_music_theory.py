@@ -71,6 +71,7 @@ def test_triple_accidentals_are_refused():
             spell(place)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "tonic", "mode", "fifths"),
     [

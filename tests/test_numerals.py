@@ -25,6 +25,7 @@ def test_a_p_value_is_never_nought():
     assert [p_words(p) for p in (0.0494, 0.0499, 0.05)] == ["p = 0.049", "p < 0.05", "p = 0.050"]
 
 
+@pytest.mark.slow
 def test_each_is_defined_once():
     """No second formatter of p-values, Wilson interval, comparison or evasion."""
     found = {}

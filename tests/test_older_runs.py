@@ -49,6 +49,7 @@ def kept():
     return json.loads((KEPT / "figures.json").read_text("utf-8"))
 
 
+@pytest.mark.slow
 def test_every_command_tells_the_same_figures(kept, tmp_path, monkeypatch):
     def quick(figure, path, **_):  # the tables behind the charts are what is compared
         Path(path).write_bytes(b"")
@@ -112,6 +113,7 @@ def test_runs_without_later_fields_tell_the_same(kept, tmp_path, run):
         assert not lost(before.get("details", {}), now.get("details", {}))
 
 
+@pytest.mark.slow
 def test_commands_read_runs_without_later_fields(kept, tmp_path):
     runs = unpack(tmp_path) / "runs"
     _without(runs, MANIFEST_LATER, VERDICT_LATER, TRIAL_LATER)

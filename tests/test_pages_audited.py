@@ -12,6 +12,7 @@ from test_report_pages import AXE, CLIPPED
 from zhiyin.report.writing import report
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(find_chromium() is None, reason="no chromium: `make chromium` gets one"),
     pytest.mark.xdist_group("chromium"),
 ]

@@ -17,6 +17,8 @@ from zhiyin.session.parity import compare_engines
 from zhiyin.statistics.agreement import cohen_kappa
 from zhiyin.statistics.intervals import wilson
 
+pytestmark = pytest.mark.slow
+
 
 def run(capsys, *arguments, status=0):
     capsys.readouterr()

@@ -19,6 +19,8 @@ from zhiyin.listener import answering
 from zhiyin.listener import skills as listener_skills
 from zhiyin.models import PROVIDERS, endpoint
 
+pytestmark = pytest.mark.slow
+
 EXEMPT = ("zhiyin.reader",)  # test_reader_time.py tries these
 """Packages that are not looked at."""
 

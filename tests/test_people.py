@@ -58,6 +58,7 @@ def refused(capsys, *words):
 # A simulated study
 
 
+@pytest.mark.slow
 def test_groups_are_what_a_count_by_hand_gives(desk, tmp_path):
     draw = random.Random(1)
     trials = exam(["melody", "harmony"], 6)
@@ -554,6 +555,7 @@ def whole(low, high, mean):
     raise AssertionError((low, high, mean))
 
 
+@pytest.mark.slow
 def test_table_3_of_ziqi_comes_out(desk, tmp_path):
     trials = exam(["question"], 100)
     lines = ["id,question,A,B,C,D,answer"]
@@ -599,6 +601,7 @@ TABLE_4 = {
 of right answers, the shares, GPT-4's, and the questions with which that is one."""
 
 
+@pytest.mark.slow
 def test_table_4_of_ziqi_comes_out(tmp_path):
     sizes = {name: one[0] for name, one in TABLE_4.items()}
     assert sum(sizes.values()) == sum(one[4] for one in TABLE_4.values()) == 114

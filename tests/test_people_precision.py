@@ -28,6 +28,7 @@ def answered(trials, people=4):
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_model_is_found_where_trials_have_a_condition(tmp_path):
     run, noisy = tmp_path / "run", tmp_path / "noisy"
     told("run", "perception", "-m", "first", "--limit", 8, "--out", run, "--quiet")
@@ -121,6 +122,7 @@ def test_a_model_that_answers_nothing_has_no_precision(tmp_path):
     assert "silent scores above" not in page
 
 
+@pytest.mark.slow
 def test_all_rows_of_table_4_are_there(tmp_path, shared):
     """Black African music and film music are parts of other categories in the published files."""
     run = tmp_path / "run"

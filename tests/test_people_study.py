@@ -45,6 +45,7 @@ def stem_of(page):
     return re.search(r'class="stem">(.*?)</h1>', page, re.S)[1]
 
 
+@pytest.mark.slow
 def test_an_exam_from_the_file_to_the_leaderboard(tmp_path):
     lines = ["id,question,A,B,C,D,answer,topic"]
     lines += [
@@ -220,6 +221,7 @@ def _of(found):
     return {(one["of"], one["measure"]): one["score"]["mean"] for one in found["figures"]}
 
 
+@pytest.mark.slow
 def test_grades_of_two_runs_stand_side_by_side(tmp_path):
     runs = [run_of(tmp_path / f"run{k}", [reply(review(n), f"Text {k}{n}.", "ungraded")
                                           for n in range(4)]) for k in (1, 2)]  # fmt: skip
@@ -271,6 +273,7 @@ def test_the_interval_of_a_grade_stays_within_its_scale(tmp_path):
     assert figures(path)["figures"][0]["score"]["high"] > 100
 
 
+@pytest.mark.slow
 def test_pairs_sounds_and_failures_give_their_shares(tmp_path):
     runs = [run_of(tmp_path / f"run{k}", [reply(review(n), f"Text {k}{n}.", "ungraded")
                                           for n in range(4)]) for k in (1, 2)]  # fmt: skip

@@ -28,6 +28,7 @@ def grid(cache):
     return open_benchmark("perception", {"n": 4, "seed": 7, **ALL})
 
 
+@pytest.mark.slow
 def test_the_grid_is_complete_and_a_perfect_listener_is_perfect(grid):
     records = take(grid, perfect)
     assert len(records) == len(grid) == 3 * 4 * 12

@@ -50,6 +50,7 @@ def opened(folder, **options):
     return open_benchmark("perception", {"source": "muse", "data": str(folder), **options})
 
 
+@pytest.mark.slow
 def test_every_cell_holds_every_item_once(grid, trials):
     assert len(trials) == len(grid) == 84 * 12
     assert len({trial.id for trial in trials}) == len(trials)
@@ -248,6 +249,7 @@ def test_verdicts_can_be_had_again_from_a_log_without_the_data(folder, tmp_path)
         assert elsewhere.score(read.trial, read.exchange) == record.verdict
 
 
+@pytest.mark.slow
 def test_the_fingerprint_is_of_data_and_prompts(folder, tmp_path):
     other = make_muse(tmp_path / "copy")
     prompts = tmp_path / "prompts"

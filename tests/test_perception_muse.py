@@ -11,6 +11,8 @@ from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
 from zhiyin.music.midi import Note, Score, open_midi, write_midi
 
+pytestmark = pytest.mark.slow
+
 GONE = ("17", "33", "Sync1_A", "M6_Cm_120_Piano")
 
 

@@ -60,11 +60,13 @@ def in_words(message) -> str:
     return f"--- {message.role}{f' ({sounds} sounds)' if sounds else ''}\n{words(message)}"
 
 
+@pytest.mark.slow
 def test_prompts_are_those_of_the_golden_file(tmp_path):
     written = "\n".join(conversations(make_muse(tmp_path))) + "\n"
     assert written == GOLDEN.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_four_bars_are_told_in_logiclm_only(tmp_path):
     """As in supplement S2; standalone and chain of thought said "four bars in 4/4 time"."""
     told = set()

@@ -11,7 +11,10 @@ import pytest
 from conftest import REPOSITORY
 from howto_help import Desk
 
-pytestmark = pytest.mark.xdist_group("plugin")  # what it begins with is made once
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("plugin"),  # what it begins with is made once
+]
 
 
 @pytest.fixture(scope="module")

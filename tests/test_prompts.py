@@ -115,6 +115,7 @@ def test_the_fingerprint_is_of_names_and_texts_in_order() -> None:
     assert turned.fingerprint() == ours.fingerprint()
 
 
+@pytest.mark.slow
 @given(st.text(), st.dictionaries(NAMES, st.text(), min_size=1), st.text())
 def test_a_place_is_filled_once_and_nothing_is_read_twice(head, values, tail) -> None:
     head, tail = head.replace("{", "<"), tail.replace("{", "<")

@@ -212,6 +212,7 @@ def test_a_text_example_of_the_released_kind_is_not_shown_zero_shot(tmp_path, mu
         next(iter(open_benchmark("muchomusic", {**options, "shots": "2"}).trials()))
 
 
+@pytest.mark.slow
 def test_muse_sets_recordings_decoding_and_reading(capsys, tmp_path):
     folder = make_muse(tmp_path / "muse")
     given = ["perception", "--data", folder, "--protocol", "muse", "--task", "chords"]

@@ -45,6 +45,8 @@ from zhiyin.record import Likelihood, Sampling
 from zhiyin.sound import audio_part
 from zhiyin.trial import Message, Text, Trial, say
 
+pytestmark = pytest.mark.slow
+
 KEY = "sk-secret-0123456789abcdef"
 SECRET = "E-flat minor"
 

@@ -17,6 +17,8 @@ from said_help import texts
 from zhiyin import cli
 from ziqi_layout import write_ziqi
 
+pytestmark = pytest.mark.slow
+
 
 class Intervals(zy.Benchmark):
     """Twelve questions of the user's own."""

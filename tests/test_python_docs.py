@@ -30,6 +30,7 @@ def desk(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_page(desk, monkeypatch, capsys):
     assert len(BLOCKS) > 8
     names = {"__name__": "__main__"}
@@ -75,6 +76,7 @@ def html(cell):
     return "".join(output.data.get("text/html", "") for output in outputs(cell) if "data" in output)
 
 
+@pytest.mark.slow
 def test_the_notebook(desk):
     import nbformat
 
@@ -91,6 +93,7 @@ def test_the_notebook(desk):
     assert shown["awaited"].outputs
 
 
+@pytest.mark.slow
 def test_errors_and_interrupts_in_a_notebook(desk):
     """An error is one line; interrupting a cell keeps what was answered."""
     import nbformat

@@ -137,6 +137,7 @@ def test_longest_is_right_is_told_with_its_p(tmp_path: Path, capsys) -> None:
     assert "of 80, by chance in 20.0 (p " in out
 
 
+@pytest.mark.slow
 def test_answerable_blind_and_uneven_keys(tmp_path: Path) -> None:
     assert set(check(file_of(tmp_path / "q.jsonl", 0.25, 0.7))) == {"answerable-blind"}
     rows = [
@@ -146,6 +147,7 @@ def test_answerable_blind_and_uneven_keys(tmp_path: Path) -> None:
     assert set(check(jsonl(tmp_path / "q.jsonl", *rows))) == {"uneven-keys"}
 
 
+@pytest.mark.slow
 def test_files_without_a_fault_are_rarely_blamed() -> None:
     """With p below 0.05 by Holm, at most one file in twenty, but for the luck of the draw."""
     draw, blamed = random.Random(1), 0

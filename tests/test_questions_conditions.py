@@ -105,6 +105,7 @@ def test_examples_keep_their_kinds_and_their_sounds(tmp_path):
             assert hears.path.endswith("0.wav")
 
 
+@pytest.mark.slow
 def test_a_listener_passes_and_a_reader_fails(tmp_path, capsys):
     """Over HTTP, with both tables, Figure 6 and the headline over the main way alone."""
     path = a_set(tmp_path)

@@ -485,6 +485,7 @@ def tables(draw):
     return rows
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tables(), st.sampled_from([",", ";", "\t"]), st.sampled_from(["\n", "\r\n"]))
 def test_what_is_written_is_read_again(tmp_path, rows, delimiter, end) -> None:
@@ -619,6 +620,7 @@ def test_a_repeated_cell_of_a_spreadsheet_is_room_too(
     assert [trial.stem for trial in found] == ["Which clef is the bass clef?"]
 
 
+@pytest.mark.slow
 def test_a_long_file_is_read_once_and_held_in_little(tmp_path: Path, monkeypatch, capsys) -> None:
     """A row took 1.3 kB while it was read, and each was read twice before the first call."""
     import tracemalloc
@@ -652,6 +654,7 @@ def test_a_long_file_is_read_once_and_held_in_little(tmp_path: Path, monkeypatch
     assert (len(passes), len(tables)) == (1, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet"])
 def test_a_long_file_is_held_in_little_whatever_its_format(
     tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch

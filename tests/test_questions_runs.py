@@ -101,6 +101,7 @@ def test_free_answers_with_each_scorer(tmp_path: Path) -> None:
     assert tried == set(SCORERS)
 
 
+@pytest.mark.slow
 def test_a_pattern_that_a_reply_makes_endless_is_an_error_and_can_be_scored_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -354,6 +355,7 @@ def test_a_judge_that_fails_is_an_error_and_its_replies_can_be_judged_again(tmp_
     assert model.asked == 1
 
 
+@pytest.mark.slow
 def test_a_judge_behind_a_server_is_asked_closed_and_believed_only_with_its_key(
     tmp_path, monkeypatch
 ) -> None:

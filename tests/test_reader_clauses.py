@@ -19,6 +19,8 @@ from zhiyin.reader.plain import one_width
 from zhiyin.reader.resolve import Outcome
 from zhiyin.reader.robust import read, read_at_once
 
+pytestmark = pytest.mark.slow
+
 robust = policies()["robust"].extract
 CHORDS = shown(["Major", "Minor", "Dominant seventh", "Diminished"])
 SOUNDS = shown(["Acoustic guitar", "Violin", "Drums", "Piano"])

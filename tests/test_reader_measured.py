@@ -25,6 +25,8 @@ from zhiyin.reader import is_refusal
 from zhiyin.record import Reply, Sampling
 from zhiyin.session import carry_out
 
+pytestmark = pytest.mark.slow
+
 read = open_policy("robust").extract
 SMALL = Path(__file__).parent / "data" / "ziqi_small"
 EXPLAINED = ("answer-first", "answer-last", "answer-middle", "stepwise", "self-check")

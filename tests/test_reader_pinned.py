@@ -149,6 +149,7 @@ def short(reading):
     return f"{zlib.crc32(reading.encode('utf-8', 'backslashreplace')) % 4096:03x}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GROUPS)
 def test_readings_are_those_of_the_last_time(name):
     known, pairs = json.loads(PINNED.read_text("utf-8"))[name], readings(name)

@@ -19,6 +19,8 @@ from zhiyin.reader import forms
 from zhiyin.reader.plain import one_width
 from zhiyin.trial import Option
 
+pytestmark = pytest.mark.slow
+
 robust = policies()["robust"].extract
 TEXTS = ["acid jazz", "folk rock", "string quartet", "Peking opera"]
 ABCD = [Option(a, "", a) for a in "ABCD"]

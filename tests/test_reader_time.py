@@ -26,6 +26,8 @@ from zhiyin.reader import forms, is_refusal
 from zhiyin.reader.robust import read
 from zhiyin.record import Sampling
 
+pytestmark = pytest.mark.slow
+
 OPTIONS = shown(["Major", "Minor", "Dominant", "Diminished"])
 MEGABYTE_S = 0.5
 """Ten times the figure wanted."""

@@ -95,6 +95,7 @@ def test_the_readme_names_every_extra_and_no_other():
     assert named == set(PROJECT["optional-dependencies"]) - INTERNAL - {"pandas"}
 
 
+@pytest.mark.slow
 def test_an_extra_that_an_error_names_is_one():
     extras = set(PROJECT["optional-dependencies"])
     found = set()
@@ -150,6 +151,7 @@ def test_the_readmes_first_screen_names_the_two_commands_that_do_everything():
     assert re.findall(r"^\| `(make \w+)` \|", first, re.M) == ["make demo", "make test"]
 
 
+@pytest.mark.slow
 def test_make_demo_comes_to_its_pages(tmp_path):
     """The recipe as it stands, on fewer sounds, with the environment that runs the tests."""
     make = shutil.which("make")

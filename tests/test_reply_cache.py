@@ -25,6 +25,8 @@ from zhiyin.engine.log import read_records
 from zhiyin.record import Reply
 from ziqi_layout import write_ziqi
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def own_cache(tmp_path, monkeypatch):

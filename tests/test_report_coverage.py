@@ -1,5 +1,7 @@
 """What may stand beside published figures: whole groups, like figures, the same recordings."""
 
+import pytest
+
 from findings_help import mucho_trials, student, write_run
 from published_help import declare
 from zhiyin.contract.declared import Reference
@@ -14,6 +16,7 @@ from zhiyin.runs.figures import GroupFigures
 from zhiyin.words import say
 
 
+@pytest.mark.slow
 def test_a_part_is_in_no_table_or_figure_of_published_rows(tmp_path, monkeypatch):
     declare(monkeypatch, "muchomusic", mucho_trials(20))
     records = [student("small", 0.8)(trial) for trial in mucho_trials(20)]
@@ -49,6 +52,7 @@ def test_like_is_compared_with_like():
     )
 
 
+@pytest.mark.slow
 def test_many_runs_have_a_ranking_on_common_trials(tmp_path):
     gifts = {"a": 0.1, "b": 0.3, "c": 0.5, "d": 0.7, "e": 0.95}
     trials = mucho_trials(60)

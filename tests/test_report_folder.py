@@ -40,6 +40,8 @@ from zhiyin.sound import audio_part
 from zhiyin.statistics.paired import mcnemar_exact
 from zhiyin.trial import Audio
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path, monkeypatch):

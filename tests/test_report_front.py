@@ -58,6 +58,7 @@ def two(root):
     return read(root / "two" / "index.html")
 
 
+@pytest.mark.slow
 def test_the_questions_are_answered_on_the_first_screen(many):
     front = many.id("front-en")
     (says,) = front.all("h1")

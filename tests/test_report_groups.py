@@ -14,6 +14,8 @@ from zhiyin.statistics.intervals import wilson
 from zhiyin.statistics.scores import wilson_n
 from zhiyin.words import say
 
+pytestmark = pytest.mark.slow
+
 
 def told(right, asked):
     """What is said of a run with so many right answers of so many in each group."""

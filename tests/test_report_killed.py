@@ -57,6 +57,7 @@ def files_of(folder):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.sample(5)
 @pytest.mark.parametrize("again", [False, True], ids=["first", "again"])
 @pytest.mark.parametrize(
@@ -91,6 +92,7 @@ def test_a_killed_report_can_be_written_again(tmp_path, place, after, again):
     assert not list(out.glob(f"{UNFINISHED}*"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "moments", [(0.8,), pytest.param((0.2, 0.8, 1.4), marks=pytest.mark.trust)], ids=["one", "all"]
 )
@@ -128,6 +130,7 @@ MADE = {
 """Each command, what it writes, and where in the middle it is killed."""
 
 
+@pytest.mark.slow
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", MADE)
 def test_what_is_made_can_be_made_again(tmp_path, monkeypatch, name, capsys):

@@ -18,7 +18,10 @@ from zhiyin.record import Verdict
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 
-pytestmark = pytest.mark.usefixtures("svg_alone")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.usefixtures("svg_alone"),
+]
 
 NBSP = "\u00a0"
 

@@ -63,6 +63,7 @@ def test_drums_stand_on_a_drum_staff():
     assert 'head.shape="x"' in mei
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.tuples(st.integers(0, 90), st.integers(1, 30), st.integers(24, 100)),

@@ -16,6 +16,7 @@ from zhiyin.report.writing import report
 from zhiyin.sound import audio_part
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(find_chromium() is None, reason="no chromium: `make chromium` gets one"),
     pytest.mark.xdist_group("chromium"),
 ]

@@ -52,6 +52,7 @@ def replies(*parts):
     return folder
 
 
+@pytest.mark.slow
 def test_all_published_accuracies_of_two_models_come_out_of_their_logs(capsys):
     found = reproduce(capsys, "muse:accuracies", "--replies", replies("muse_tasks", "logs"))
     assert found["told"] == "All 40 published figures came out."
@@ -72,6 +73,7 @@ def test_all_published_accuracies_of_two_models_come_out_of_their_logs(capsys):
     assert sum("no repetitions" in note for note in found["notes"]) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", ["gs_key", "vocalset_tech", "gtzan_beat", "dsing", "guzheng_tech"])
 def test_published_values_come_out_of_both_models_replies(capsys, task):
     found = reproduce(capsys, f"cmi:{task}", "--replies", replies("cmi", "results"))

@@ -29,6 +29,8 @@ from zhiyin.statistics.items import (
     information,
 )
 
+pytestmark = pytest.mark.slow
+
 HELP = REPOSITORY / "tests" / "threshold_help.py"
 
 

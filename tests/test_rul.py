@@ -80,6 +80,7 @@ def test_nothing_that_is_asked_tells_the_answer(data):
         assert all(option.key == option.letter for option in trial.blind().options)
 
 
+@pytest.mark.slow
 def test_who_listens_is_right_and_noise_is_not(capsys, data, tmp_path):
     with ChatServer(by_ear) as server:
         status, summary = zhiyin(
@@ -213,6 +214,7 @@ def test_the_released_way_of_asking(data, tmp_path, capsys):
     assert " (D) " in trial.messages[0].text
 
 
+@pytest.mark.slow
 def test_the_published_data_and_their_flaws(capsys, shared):
     folder = shared / "rul"
     if not folder.is_dir():

@@ -338,6 +338,7 @@ def back(settings):
     return ordered(words)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -356,6 +357,7 @@ def test_the_command_of_settings_orders_the_same(desk, words, data):
     assert back(chosen) == chosen
 
 
+@pytest.mark.slow
 def test_the_command_of_a_run_goes_on_with_it(desk, capsys):
     for words in (
         f"{THEORY} random --seed 4 --temperature 0.5 --limit 3 --label two_words",

@@ -111,6 +111,7 @@ def test_no_more_than_the_wanted_trials_are_under_way(tmp_path):
     assert most == 7
 
 
+@pytest.mark.slow
 def test_trials_are_made_only_as_they_are_asked(tmp_path):
     made = 0
 

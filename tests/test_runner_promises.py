@@ -237,6 +237,7 @@ def test_a_plain_function_takes_what_it_needs(tmp_path):
     assert outcome.count.correct == 5
 
 
+@pytest.mark.slow
 def test_a_call_that_is_given_up_blocks_neither_the_next_nor_the_end(tmp_path):
     write(
         tmp_path,

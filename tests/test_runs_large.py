@@ -88,6 +88,7 @@ def told(call) -> object:
         return str(error)
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 10**6), st.integers(1, 40), st.booleans(), st.booleans())
 def test_one_pass_tells_what_two_do(desk, seed, size, repeats, torn):
@@ -130,6 +131,7 @@ answer = st.tuples(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @given(st.lists(answer, min_size=1, max_size=30))
 def test_names_by_their_hashes_are_told_apart_as_names_are(given_answers):
     index, by_name = Index(), ByName()

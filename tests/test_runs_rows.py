@@ -39,6 +39,7 @@ records = st.lists(
 ).map(lambda rows: [record_of(number, *row) for number, row in enumerate(rows)])
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=list(HealthCheck))
 @given(records)
 def test_rows_say_what_a_loop_says(tmp_path_factory, made):
@@ -77,6 +78,7 @@ def test_rows_say_what_a_loop_says(tmp_path_factory, made):
         assert (twice.mean, twice.n) == (pytest.approx(mean), len(items))
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=list(HealthCheck))
 @given(records, records, st.integers(0, 5))
 def test_runs_side_by_side_are_the_same_trials(tmp_path_factory, one, two, other):
@@ -144,6 +146,7 @@ def columns(table):
     }
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=list(HealthCheck))
 @given(records)
 def test_a_table_that_is_kept_is_the_one_that_was_made(tmp_path_factory, made):

@@ -16,7 +16,10 @@ import pytest
 from zhiyin.cli import main
 from zhiyin.contract.registry import OURS, find
 
-pytestmark = pytest.mark.xdist_group("same-bytes")  # what it begins with is made once
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("same-bytes"),  # what it begins with is made once
+]
 
 RUNS = {
     "exercises": "exercises --n 1",

@@ -120,6 +120,7 @@ def test_published_rows_stand_beside_and_intervals_are_by_family(shared, tmp_pat
     }
 
 
+@pytest.mark.slow
 def test_published_data_are_whole_and_known_by_their_pictures(shared, tmp_path, zhiyin):
     folder = shared / "music_bench"
     told = json.loads(zhiyin("data", "check", "scores", "--data", folder, "--json"))
@@ -250,6 +251,7 @@ def test_kinds_of_error(said, kind):
 # Made data and fresh pictures, end to end
 
 
+@pytest.mark.slow
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "options",
@@ -275,6 +277,7 @@ def test_the_oracle_is_right_everywhere(made, tmp_path, options):
             assert {o.key for o in trial.blind().options} == set("ABCD")
 
 
+@pytest.mark.slow
 def test_random_guesses_are_within_their_interval(tmp_path):
     benchmark = Scores.from_options({"source": "generated", "n": 8, "task": ("note", "meter")})
     records = examine(benchmark, Baseline("random", 3), tmp_path / "run")

@@ -23,6 +23,8 @@ from zhiyin.music.theory import alteration
 from zhiyin.statistics.intervals import wilson
 from zhiyin.trial import Option, Trial
 
+pytestmark = pytest.mark.slow
+
 
 def drawn(n, seed=0, tasks=TASKS, levels=LEVELS):
     """Questions of each task and level."""

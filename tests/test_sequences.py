@@ -205,6 +205,7 @@ def test_a_second_session_asks_nothing_of_what_has_ended(tmp_path):
     assert not any(s.calls for s in every)  # nor is it walked through again
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_any_interleaving_gives_the_same_sequences(tmp_path_factory, data):

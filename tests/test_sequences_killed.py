@@ -44,6 +44,7 @@ def log_of(folder):
     return records
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [_CHAT, _STAIRS], ids=["chat", "staircase"])
 def test_a_killed_run_of_sequences_ends_as_an_undisturbed_one(order, tmp_path):
     calm = tmp_path / "calm"
@@ -65,6 +66,7 @@ def test_a_killed_run_of_sequences_ends_as_an_undisturbed_one(order, tmp_path):
     assert killed_inside >= 4, "no kill landed inside a run: make the set larger"
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_sequences_where_they_are_and_the_same_command_goes_on(tmp_path):
     (tmp_path / "slow.py").write_text(
         "import time\n\ndef slow(messages):\n    time.sleep(0.05)\n    return 'Answer: A'\n",

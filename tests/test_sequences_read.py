@@ -47,6 +47,7 @@ def fails_at(tmp_path, words):
     )
 
 
+@pytest.mark.slow
 def test_a_stopped_sequence_is_told_by_run_show_report_and_export(tmp_path, capsys):
     out = tmp_path / "run"
     told = run(capsys, "run", SPEC, "-m", fails_at(tmp_path, "70 cents"), "--out", out, status=1)
@@ -112,6 +113,7 @@ def test_the_interval_takes_a_sequence_as_one_draw(tmp_path, capsys):
     assert frame["step"].min() == 1
 
 
+@pytest.mark.slow
 def test_a_limit_asks_whole_sequences_and_grows(tmp_path, capsys):
     out = tmp_path / "run"
     words = ("run", SPEC, "-m", "first", "--out", out)
@@ -153,6 +155,7 @@ def test_plain_trials_that_are_missing_are_told_beside_sequences(tmp_path, capsy
     assert "stopped at" not in told
 
 
+@pytest.mark.slow
 def test_staircases_that_went_different_ways_are_not_paired(tmp_path, capsys):
     run(capsys, "run", SPEC, "-m", "first", "--out", tmp_path / "runs/one", "--label", "one")
     model = answers(tmp_path, "return 'Answer: B'")

@@ -40,6 +40,7 @@ def asked(folder):
     return [record.id for record in read_records(Path(folder))]
 
 
+@pytest.mark.slow
 def test_a_limited_run_grows_in_its_folder_and_asks_nothing_twice(zhiyin, tmp_path):
     first = zhiyin("--limit", 5)
     more = zhiyin("--limit", 9)
@@ -81,6 +82,7 @@ def test_a_limit_that_cuts_nothing_is_none(zhiyin):
     assert read_manifest(folder).config["limit"] is None
 
 
+@pytest.mark.slow
 def test_a_sample_is_of_every_group_and_grows(zhiyin):
     small = zhiyin("--sample", 12)
     assert small["planned"] == small["trials"] == 12
@@ -99,6 +101,7 @@ def test_a_sample_is_of_every_group_and_grows(zhiyin):
     assert whole["complete"]
 
 
+@pytest.mark.slow
 def test_another_seed_draws_another_sample(zhiyin, tmp_path):
     one = zhiyin("--sample", 12, "--out", tmp_path / "one")
     two = zhiyin("--sample", 12, "--seed", 1, "--out", tmp_path / "two")

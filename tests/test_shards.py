@@ -25,7 +25,10 @@ from zhiyin.errors import InputError
 from zhiyin.session import estimate
 from zhiyin.session.selection import Selection
 
-pytestmark = pytest.mark.usefixtures("svg_alone")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.usefixtures("svg_alone"),
+]
 
 
 def shards(of):

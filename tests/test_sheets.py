@@ -23,6 +23,7 @@ def rows_of(path: Path, raw: bytes) -> list[tuple[int, list[str]]]:
     return list(rows)
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(TABLES, st.sampled_from(["\n", "\r\n"]), st.booleans())
 def test_rows_are_read_as_written_and_numbered_by_line(tmp_path, table, end, marked) -> None:

@@ -275,6 +275,7 @@ def test_a_table_too_wide_is_cut_by_columns_and_names_are_counted_by_cells():
         assert f"{5 * n:.1f}–{100 * (n / 20 + 0.123):.1f}" in out.getvalue()
 
 
+@pytest.mark.slow
 def test_a_pipe_needs_no_templates_and_json_no_terminal(tmp_path):
     code = (
         "import sys; from zhiyin.cli import main; main(['list', *sys.argv[1:]]); "

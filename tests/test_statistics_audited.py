@@ -136,6 +136,7 @@ WORLDS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", WORLDS)
 def test_intervals_hold_as_often_as_they_say(world):
     """95 % at least, less three standard errors of 800 draws (2.3 points)."""

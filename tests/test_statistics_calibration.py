@@ -35,6 +35,7 @@ def brute_ece(stated, right, bins):
     return total / len(stated)
 
 
+@pytest.mark.slow
 @given(PAIRS, st.integers(1, 15))
 def test_ece_equals_brute_force(pairs, bins):
     stated, right = zip(*pairs, strict=True)

@@ -168,6 +168,7 @@ def test_always_the_same_letter_is_inconsistent_in_content():
     assert found.all_right.mean == 0
 
 
+@pytest.mark.slow
 def test_uniform_shuffles_pass_and_others_do_not():
     p = []
     for _ in range(300):
@@ -216,6 +217,7 @@ def _repeated(rng, favour):
     return letter_bias(list(chosen), list(gold), list(np.repeat(np.arange(80), 4)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["chosen_against_key", "marginal", "recalls"])
 def test_repeats_give_no_more_false_alarms_than_said_and_hide_no_bias(name):
     rng = np.random.default_rng(2)

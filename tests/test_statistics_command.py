@@ -73,6 +73,7 @@ def test_csv_as_json_is_one_object(tmp_path, capsys):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [simulate, perfect])
 def test_csv_as_text(tmp_path, capsys, make):
     path = write_csv(tmp_path / "answers.csv", make(11))
@@ -112,6 +113,7 @@ def write_run(folder: Path, model: str, answers: Table, task: str) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_runs_are_fitted_task_by_task(tmp_path, capsys):
     chords, beats = simulate(12), simulate(13)
     runs = []

@@ -77,6 +77,7 @@ def test_items_of_a_cluster_are_one_draw():
         crossed_mean([1, 0], ["a", "b"], ["x", "y"], clusters=["c"])
 
 
+@pytest.mark.slow
 def test_the_interval_holds_where_questions_share_recordings():
     """20 people, 12 recordings with five questions each: by questions alone it held 77 %."""
     draw = np.random.default_rng(5)
@@ -128,6 +129,7 @@ DESIGNS = [
 ]
 
 
+@pytest.mark.slow
 def test_ability_is_covered():
     # 3 designs of 500: 95 % within about two points
     found = [coverage(*DESIGNS[n], 500, n) for n in (0, 2, 3)]

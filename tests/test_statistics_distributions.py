@@ -44,6 +44,7 @@ def test_edges_of_the_binomial():
     assert binomial_likely([0, 1, 2], 2, 1.0).tolist() == [0, 0, 1]
 
 
+@pytest.mark.slow
 def test_many_at_once():
     numbers, pairs = np.arange(60), np.arange(129)
     for n, p in ((73, 0.3), (14334, 0.001), (300, 0.1)):

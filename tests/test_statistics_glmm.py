@@ -24,6 +24,8 @@ from zhiyin.statistics.glmm.design import build_frame, model_matrix, parse_formu
 from zhiyin.statistics.glmm.means import holm_of_estimable, tukey, tukey_critical
 from zhiyin.statistics.glmm.mixed import fit_frame
 
+pytestmark = pytest.mark.slow
+
 CROSSED = "correct ~ model * modality + (1 | stimulus)"
 
 

@@ -19,6 +19,8 @@ from zhiyin.statistics.intervals import (
 )
 from zhiyin.statistics.parts import ratio_interval
 
+pytestmark = pytest.mark.slow
+
 RNG = np.random.default_rng(20240601)
 
 

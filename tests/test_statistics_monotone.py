@@ -30,6 +30,7 @@ def in_order(one, other, slack=SLACK):
     assert one.low - slack <= one.mean <= one.high + slack
 
 
+@pytest.mark.slow
 @given(one_more_right(), st.sampled_from([0.5, 0.9, 0.95, 0.99]))
 def test_with_clusters(answers, level):
     sizes, right, better = answers
@@ -45,6 +46,7 @@ def test_answers_that_stand_alone(n, data):
     assert one.low < other.low
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=60))
 def test_repeats_averaged_within_their_item(pairs):
     """Shares of an item's three answers: totals are no whole numbers, and are searched finely."""
@@ -53,6 +55,7 @@ def test_repeats_averaged_within_their_item(pairs):
     in_order(interval(one), interval(other), 1e-6)
 
 
+@pytest.mark.slow
 @given(one_more_right(6), st.data())
 def test_f1_and_precision_of_what_was_answered(answers, data):
     sizes, right, better = answers

@@ -195,6 +195,7 @@ def test_adjusted_p_values(p):
     assert benjamini_hochberg(p).tolist() == pytest.approx(other.tolist())
 
 
+@pytest.mark.slow
 def test_adjusted_p_values_equal_statsmodels():
     multiple = pytest.importorskip("statsmodels.stats.multitest")
     p = RNG.random(25) ** 2
@@ -282,6 +283,7 @@ def test_flips_that_are_never_met_are_not_kept_from_many_comparisons():
     assert sign_flip(np.tile(clear, 1000)).p > 0
 
 
+@pytest.mark.slow
 def test_the_bound_on_flips_is_never_below_what_all_of_them_give():
     rng = np.random.default_rng(4)
     for size in (15, 17, 18):

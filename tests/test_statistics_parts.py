@@ -119,6 +119,7 @@ def test_many_songs_are_paired_in_no_time():
     assert a.songs == b.songs == songs[::2]
 
 
+@pytest.mark.slow
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("design", "least"),

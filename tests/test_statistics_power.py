@@ -56,6 +56,7 @@ def test_five_items_or_clusters_find_nothing_however_large():
     assert mcnemar_power(5, 1.0, 1.0) == mcnemar_power(9, 0.0, 0.0) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clusters", [6, 7, 9, 14])
 def test_what_flips_of_clusters_find(clusters):
     rng = np.random.default_rng(clusters)

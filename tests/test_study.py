@@ -43,6 +43,8 @@ from zhiyin.study.results import export, figures, rows
 from zhiyin.study.store import StudyStore
 from zhiyin.trial import Audio, Trial
 
+pytestmark = pytest.mark.slow
+
 VOLUME = ("volume = true", "volume = false")
 
 

@@ -24,6 +24,7 @@ from study_help import (
 from zhiyin.study.results import rows
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(find_chromium() is None, reason="no chromium: `make chromium` gets one"),
     pytest.mark.xdist_group("chromium"),
 ]

@@ -102,6 +102,7 @@ def killed(tmp_path, kills, url=""):
             assert [r.keys for r in answer] == [[row.order[chosen]]]
 
 
+@pytest.mark.slow
 def test_no_acknowledged_answer_is_lost_and_none_is_there_twice(tmp_path):
     killed(tmp_path, 3)
 

@@ -19,6 +19,7 @@ PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin"))[-1:]
 VOLUME = ("volume = true", "volume = false")
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(not PROGRAMS, reason="no PostgreSQL: `make postgresql` gets it"),
     pytest.mark.xdist_group("postgresql"),
 ]

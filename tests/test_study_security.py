@@ -269,6 +269,7 @@ def test_a_token_cannot_be_tried_out_by_header_either(store):
     assert desk.post("/enter", data={"token": "the-token"}).status_code == 429
 
 
+@pytest.mark.slow
 def test_a_study_is_served_by_one_process(store):
     with Server(store.folder), pytest.raises(AssertionError, match="being served already"):
         Server(store.folder).start()

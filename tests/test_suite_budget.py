@@ -59,6 +59,7 @@ def shown(capsys):
     return " ".join(capsys.readouterr().out.split())
 
 
+@pytest.mark.slow
 def test_all_runs_share_one_budget_and_go_on_with_a_larger(tmp_path, servers, capsys):
     file, out = write(tmp_path, servers, 'budget = "20calls"'), tmp_path / "s"
     assert suite(file, out) == 1
@@ -89,6 +90,7 @@ def test_all_runs_share_one_budget_and_go_on_with_a_larger(tmp_path, servers, ca
     assert calls(servers) == 41
 
 
+@pytest.mark.slow
 def test_dollars_are_added_up_at_the_price_of_each_model(tmp_path, servers, capsys):
     file = write(tmp_path, servers, 'budget = "0.004usd"')
     assert suite(file, tmp_path / "s") == 1

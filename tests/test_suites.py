@@ -175,6 +175,7 @@ def test_what_is_finished_is_not_asked_again(tmp_path, capsys):
     assert counts.opened == opened
 
 
+@pytest.mark.slow
 def test_runs_of_a_model_share_its_slots_and_it_is_opened_once(tmp_path, monkeypatch):
     monkeypatch.setenv("SUITE_WAIT", "0.03")
     text = suite(models=["Good"]).replace('name = "good"', 'name = "good"\nslots = 3\nruns = 6')
@@ -215,6 +216,7 @@ def test_data_that_are_missing_stop_a_suite_before_anything_is_asked(tmp_path, c
     assert not (tmp_path / "s" / "runs").exists()
 
 
+@pytest.mark.slow
 def test_optional_data_that_are_missing_are_listed_with_what_to_get(tmp_path, capsys):
     text = suite(benchmarks=["Ears", "Needy"], models=["Good", "Poor"])
     file = write(tmp_path, text.replace('name = "needy"', 'name = "needy"\noptional = true'))
@@ -330,6 +332,7 @@ def test_a_renamed_model_keeps_its_answers(tmp_path, capsys):
     assert not (out / "aside").exists()
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_all_runs_and_the_same_command_goes_on(tmp_path):
     file, out = write(tmp_path, suite(models=["Good", "Fair"], items=60)), tmp_path / "s"
     words = ["suite", str(file), "--out", str(out), "--no-report"]

@@ -155,6 +155,7 @@ def of(reader):
     return read
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("longest", "every"), [(10_000, 4), pytest.param(1_000_000, 1, marks=pytest.mark.trust)]
 )

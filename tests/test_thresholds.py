@@ -42,7 +42,10 @@ from zhiyin.statistics.psychometric import (
 )
 from zhiyin.trial import Option
 
-pytestmark = pytest.mark.usefixtures("svg_alone")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.usefixtures("svg_alone"),
+]
 
 
 HELP = REPOSITORY / "tests" / "threshold_help.py"

@@ -268,6 +268,7 @@ def test_notes_are_covered_as_they_are_made(larger, tmp_path):
     assert all(flipped(folder, "notes.jsonl", at, 0) for at in range(size))
 
 
+@pytest.mark.slow
 def test_judged_and_rescored_runs_verify_with_all_within(tmp_path, capsys):
     run, again = tmp_path / "run", tmp_path / "again"
     reviewer = "python:zhiyin.benchmarks.appraisal.reviewer:review"
@@ -507,6 +508,7 @@ def test_a_signature_is_good_for_its_key_and_no_other(signed, tmp_path, capsys):
     assert main(["verify", str(folder), "--key", "nonsense"]) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["signed.json", "signed.json.minisig"])
 def test_every_byte_of_a_signature_matters(signed, name):
     folder, _ = signed
@@ -708,6 +710,7 @@ def test_a_run_again_is_compared_reply_by_reply(larger, tmp_path, capsys):
     assert found["examples"]
 
 
+@pytest.mark.slow
 def test_a_function_that_answers_otherwise_now_is_told(tmp_path, capsys):
     """Without a word on its settings: the function itself is what changed."""
     model = write_model(tmp_path, "return 'B'")

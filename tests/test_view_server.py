@@ -19,6 +19,8 @@ from zhiyin.engine.log import RECORDS, RunFolder, read_manifest
 from zhiyin.report.viewer import Viewer
 from zhiyin.trial import Trial, say
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path, monkeypatch):

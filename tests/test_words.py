@@ -129,6 +129,7 @@ def calls_of_said():
                 yield where, node.args[0].value, {each.key for each in node.kwargs}
 
 
+@pytest.mark.slow
 def test_every_message_that_is_said_is_there_with_its_facts_in_both_languages():
     for where, name, facts in calls_of_said():
         for language in LANGUAGES:
@@ -138,6 +139,7 @@ def test_every_message_that_is_said_is_there_with_its_facts_in_both_languages():
                 assert named.facts == facts, f"{where}: {name} in {language}"
 
 
+@pytest.mark.slow
 def test_no_message_is_left_that_nobody_says():
     whole = {name for _, name, _ in calls_of_said()} | set(KINDS)
     # Words that a page's scripts are given, and another test holds against these.

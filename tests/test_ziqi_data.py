@@ -159,6 +159,7 @@ def test_the_fingerprint_sees_every_byte_of_data_and_prompts(tmp_path: Path) -> 
     assert fingerprint() != first
 
 
+@pytest.mark.slow
 def test_published_files_are_read_whole(shared: Path) -> None:
     benchmark = open_benchmark("ziqi", {"data": str(shared / "ziqi")})
     trials = list(benchmark.trials())

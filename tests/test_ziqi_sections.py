@@ -177,6 +177,7 @@ def test_the_type_is_shown_for_runs_on_generation_only(data, tmp_path):
     assert title not in ran(data, tmp_path / "some", "--category", "female_music")
 
 
+@pytest.mark.slow
 def test_ranges_of_table_3_stand_beside_its_means(whole, tmp_path, capsys):
     ran(whole, tmp_path / "run")
     capsys.readouterr()
