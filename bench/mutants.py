@@ -55,7 +55,7 @@ PARTS = {
     ),
     "solvers": Part(
         ("music/solvers.py", "music/theory.py", "music/notated/solving.py"),
-        ("music_solvers", "by_hand", "music_theory", "music_notated", "listener_melody",
+        ("music_solvers", "music_theory", "music_notated", "listener_melody",
          "strategies_logiclm", "figures_pinned"),
     ),
     "metrics": Part(
@@ -64,19 +64,18 @@ PARTS = {
          "benchmarks/cmi/events.py",
          "benchmarks/cmi/measures.py", "benchmarks/cmi/numbers.py", "benchmarks/cmi/tags.py",
          "benchmarks/cmi/words.py", "benchmarks/cmi/choices.py", "engine/scoring.py"),
-        ("perception_fidelity", "by_hand", "judges_combine", "judges_reliability",
-         "judges_confidence",
-         "questions_runs", "questions_files", "questions_check", "cmi", "tally", "large",
-         "log_promises", "judges_released", "figures_pinned"),
+        ("perception_fidelity", "judges_combine", "judges_reliability", "judges_confidence",
+         "questions_scorers", "questions_runs", "questions_files", "questions_check", "cmi",
+         "tally", "runs_large", "log_promises", "judges_released", "figures_pinned"),
     ),
     "statistics": Part(
         ("statistics/**/*.py",),
-        ("statistics_*", "by_hand", "crossed", "item_analysis", "interval_coverage", "thresholds",
-         "skills", "rhythm_ability", "one_interval", "difficulty", "judges_reliability",
+        ("statistics_*", "item_analysis", "interval_coverage", "thresholds",
+         "skills", "rhythm_ability", "analysis_intervals", "difficulty", "judges_reliability",
          "plan_command", "figures_pinned"),
     ),
 }  # fmt: skip
-FIRST = ("_pinned.py", "_by_hand.py")
+FIRST = ("_pinned.py",)
 """Files whose tests are run first: they look at most with least."""
 SLOWEST_S = 30.0
 """A test that takes longer is not run for each fault. Traced, tests take some times as long."""
