@@ -91,6 +91,7 @@ def test_a_run_is_one_batch_matched_by_id(server, data, tmp_path):
     assert trial not in sent, "an id may tell the answer"
 
 
+@pytest.mark.sample(3)
 def test_expired_parts_are_handed_in_again(server, data, tmp_path, capsys):
     server.held = True
     process = start(server, data, tmp_path / "run")
@@ -135,6 +136,7 @@ def test_killed_between_handing_in_and_collecting_nothing_is_paid_twice(server, 
     assert set(server.paid.values()) == {1}
 
 
+@pytest.mark.sample(3)
 def test_killed_while_handing_in_the_batch_is_found_again(server, data, tmp_path):
     server.held = server.stall = True
     process = start(server, data, tmp_path / "run")
@@ -149,6 +151,7 @@ def test_killed_while_handing_in_the_batch_is_found_again(server, data, tmp_path
     assert set(server.paid.values()) == {1}
 
 
+@pytest.mark.sample(3)
 def test_what_never_arrived_is_handed_in_again(server, data, tmp_path):
     server.held = True
     process = start(server, data, tmp_path / "run")

@@ -397,7 +397,7 @@ def test_tukey_keeps_its_precision_in_the_tail():
     assert tukey(9.0, 3) == pytest.approx(6 * stats.norm.sf(9.0), rel=1e-3)
 
 
-@settings(max_examples=12)
+@settings(max_examples=settings.default.max_examples // 8)  # each takes a second
 @given(st.data())
 def test_any_data_give_finite_answers_or_a_refusal(data):
     size = data.draw(st.integers(4, 24))

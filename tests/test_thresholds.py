@@ -103,6 +103,7 @@ def test_posterior_and_next_level_are_those_of_an_ideal_observer(method):
         assert np.abs(weights - belief).max() < 1e-6
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("method", METHODS)
 def test_simulated_listeners_get_their_threshold_back(method):
     found = Simulated(BY_NAME["melody-memory"].ladder, method, 50, 5, most=25)
@@ -319,6 +320,7 @@ def test_trials_are_drawn_alone_and_both_answers_are_as_frequent():
     assert len({trial.messages[0].parts[1].text for trial in trials}) == 1
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("method", METHODS)
 def test_the_listener_answers_every_dimension_from_the_waveform(method):
     for dimension in DIMENSIONS:
