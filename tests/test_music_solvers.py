@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pinned_solvers import SCALE, piece
+from small_pieces import SCALE, piece
 from zhiyin.music.notated import solving
 from zhiyin.music.solvers import (
     CHORD_LETTERS,
