@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import encodings.utf_16_le  # noqa: F401 - whoever may not read Python's files looks for it once
 import os
 import random
 import resource
