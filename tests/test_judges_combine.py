@@ -18,7 +18,8 @@ from zhiyin.judges.combine import (
     weighted,
 )
 from zhiyin.judges.grades import Grade
-from zhiyin.judges.rubric import Judgement
+from zhiyin.judges.heard import NOTHING
+from zhiyin.judges.rubric import Judgement, JudgementDetail
 
 
 def grade(case, draw, **scores):
@@ -150,7 +151,7 @@ def test_bounds_of_precision_hold(rows):
 
 def judgement(case, aspect, found):
     """A grade as `combine` sees it; None for one that could not be had."""
-    given = found and SimpleNamespace(scores=found, detail={}, mended=False)
+    given = found and SimpleNamespace(scores=found, detail=JudgementDetail(), mended=False)
     return SimpleNamespace(case=case, aspect=aspect, judgement=given, error="gone")
 
 
@@ -171,7 +172,7 @@ def test_notes_say_what_is_there_and_nothing_else():
         rules=SimpleNamespace(pooled=True), unwritten=[],
     )  # fmt: skip
     assert combine._notes({}, {}, grades) == []
-    grades.grades[0].judgement.detail["unquoted"] = 2
+    grades.grades[0].judgement.detail = JudgementDetail(unquoted=2)
     assert list(map(str, combine._notes({}, {}, grades))) == [
         "quotations of the judge that do not stand in the review: 2"
     ]
@@ -179,7 +180,7 @@ def test_notes_say_what_is_there_and_nothing_else():
 
 def test_a_lost_judgement_without_weight_costs_no_total():
     rules = SimpleNamespace(most=dict.fromkeys(combine.ASPECTS, 2.0))
-    case = SimpleNamespace(id="a", song="a", text="", heard={})
+    case = SimpleNamespace(id="a", song="a", text="", heard=NOTHING)
     grades = [judgement("a", "completeness", {"score": 1.0}), judgement("a", "novelty", None)]
     weights = {"completeness": 1.0, "precision": 1.0, "novelty": 0.0}
     told = SimpleNamespace(grades=grades, rules=rules)

@@ -7,6 +7,7 @@ from judge_help import CLAIMING, DETAILS, aspect_of, choice, judge, judge_answer
 from said_help import texts
 from servers import ChatServer
 from zhiyin.engine.log import Manifest, RunFolder, read_manifest
+from zhiyin.judges.language import attempts
 
 SECRET = "a%2Fb+c%3Dd%20e-f0123456789"
 
