@@ -22,6 +22,7 @@ from zhiyin import cli
 from zhiyin.cli import main
 from zhiyin.engine.log import read_records
 from zhiyin.errors import ModelError
+from zhiyin.models import Setting
 from zhiyin.models.chat import ChatModel, url_endpoint
 from zhiyin.record import Sampling
 from zhiyin.trial import Trial, say
@@ -177,7 +178,7 @@ def refused(body, status=400, query=f"?code={SECRET}"):
     """What the program says of a server's refusal."""
     with ChatServer(lambda call: web.Response(text=body, status=status)) as server:
         base, _, name = server.spec.partition("#")
-        model = ChatModel(url_endpoint(f"{base}{query}#{name}"), 5.0)
+        model = ChatModel(url_endpoint(f"{base}{query}#{name}"), Setting(5.0))
 
         async def ask():
             try:
