@@ -56,7 +56,7 @@ PARTS = {
     "solvers": Part(
         ("music/solvers.py", "music/theory.py", "music/notated/solving.py"),
         ("music_solvers", "music_theory", "music_notated", "listener_melody",
-         "strategies_logiclm", "figures_pinned"),
+         "strategies_logiclm"),
     ),
     "metrics": Part(
         ("benchmarks/perception/scoring.py", "judges/combine.py", "judges/reliability.py",
@@ -66,17 +66,15 @@ PARTS = {
          "benchmarks/cmi/words.py", "benchmarks/cmi/choices.py", "engine/scoring.py"),
         ("perception_fidelity", "judges_combine", "judges_reliability", "judges_confidence",
          "questions_scorers", "questions_runs", "questions_files", "questions_check", "cmi",
-         "tally", "runs_large", "log_promises", "judges_released", "figures_pinned"),
+         "tally", "runs_large", "log_promises", "judges_released"),
     ),
     "statistics": Part(
         ("statistics/**/*.py",),
         ("statistics_*", "item_analysis", "interval_coverage", "thresholds",
          "skills", "rhythm_ability", "analysis_intervals", "difficulty", "judges_reliability",
-         "plan_command", "figures_pinned"),
+         "plan_command"),
     ),
 }  # fmt: skip
-FIRST = ("_pinned.py",)
-"""Files whose tests are run first: they look at most with least."""
 SLOWEST_S = 30.0
 """A test that takes longer is not run for each fault. Traced, tests take some times as long."""
 SPENT_S = 40.0
@@ -251,8 +249,7 @@ def pytest_run(paths: list[str], plugins: list[object], *flags: str) -> int:
 
 def unchanged(part: Part, path: Path) -> dict[str, object]:
     """The tests of a file without a fault: names, seconds and lines; and what they imported."""
-    every = path.name.endswith(FIRST)  # run for each fault: tracing them would take minutes
-    watch = Watch(set() if every else {str(path) for path in files(part)})
+    watch = Watch({str(path) for path in files(part)})
     status = pytest_run([str(path)], [watch, watch.hooks()])
     found = [
         (test.name, test.seconds, {file: sorted(lines) for file, lines in test.lines.items()})
@@ -286,7 +283,7 @@ def import_others(modules: list[str]) -> None:
 
 
 def tests_for(fault: Fault, tests: list[Test]) -> list[Test]:
-    """Those of `FIRST`, and the tests that run through a changed line, fastest first.
+    """The tests that run through a changed line, fastest first.
 
     A line that runs when it is imported may be seen by any test: those that run through its file
     go before the others.
@@ -295,25 +292,19 @@ def tests_for(fault: Fault, tests: list[Test]) -> list[Test]:
     through = [test for test in tests if wanted & test.lines.get(file, set())]
     if not fault.change.scope or len(through) < 3:  # seen by whoever happened to import it first
         through = tests
-    through = [*filter(_is_first, tests), *(test for test in through if not _is_first(test))]
 
-    def order(test: Test) -> tuple[bool, bool, float]:
-        return not _is_first(test), not test.lines.get(file), test.seconds
+    def order(test: Test) -> tuple[bool, float]:
+        return not test.lines.get(file), test.seconds
 
     chosen, spent = [], 0.0
     for test in sorted(through, key=order):
-        first = order(test)[0] is False
-        if test.seconds > SLOWEST_S and not first:
+        if test.seconds > SLOWEST_S:
             continue
-        spent += 0 if first else test.seconds
+        spent += test.seconds
         if spent > SPENT_S:
             break
         chosen.append(test)
     return chosen
-
-
-def _is_first(test: Test) -> bool:
-    return test.name.split("::")[0].endswith(FIRST)
 
 
 def looked_at(name: str, folder: Path) -> Iterator[Test]:
