@@ -105,6 +105,7 @@ MADE = {
         word for skill in listener_skills.SKILLS for word in skill.words
     ],
     ("zhiyin.text", "pattern"): [],  # the user's own
+    ("zhiyin.runs.ways", "f'^(?:(?:{names})=[^/]*/?)+'"): [r"^(?:(?:audio|a)=[^/]*/?)+"],
     ("zhiyin.forge.selecting", "f'(?<![\\\\w-])(?:{words})(?![\\\\w-])'"): [
         rf"(?<![\w-])(?:{words})(?![\w-])" for words in selecting.GENRES.values()
     ],
