@@ -232,7 +232,8 @@ def add_flag(parser: argparse._ActionsContainer, field: Field) -> None:
         more["metavar"] = field.flag.metavar
     if get_origin(kind) is Literal:
         more["choices"] = [word for word in get_args(kind) if word]
-        more.pop("metavar", None)
+        if not field.flag.metavar.isupper():  # what a docstring has in its place is a type
+            more.pop("metavar", None)
     elif get_origin(kind) is tuple:
         more["action"] = "store" if field.flag.once else "append"
     elif kind in (int, float):

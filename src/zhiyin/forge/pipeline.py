@@ -112,7 +112,9 @@ class ForgePlan(msgspec.Struct, frozen=True):
     ] = None
     unvalidated: Annotated[bool, Flag("go on without people")] = False
     use: dict[str, str] = {}
-    until: Annotated[Stage, Flag("the last stage")] = "build"
+    until: Annotated[
+        Stage, Flag(f"the last stage: {', '.join(STAGES[:-1])} or {STAGES[-1]}", "STAGE")
+    ] = "build"
     audio: Annotated[
         str | None, Flag("where the recordings lie; default: beside the captions", "DIR")
     ] = None
