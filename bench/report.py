@@ -41,6 +41,7 @@ async def draw(path: Path) -> None:
         await page.look(1400, 900)
         await page.open(path.as_uri())
         await page.wait_for("document.querySelectorAll('.row').length > 0", 60)
+        await page.wait_for("performance.getEntriesByName('first-contentful-paint').length > 0", 60)
         entry = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
         print(f"{path.name}: first contentful paint {await page.run(entry):.0f} ms")
         worst = 0.0

@@ -47,7 +47,6 @@ SHORTER = {
     r"(run muchomusic -m listener)": r"\1 --limit 3",
     r"(run pairs --n 1 -m listener)": r"\1 --fact third --change gain",
     r"(run thresholds -m first --dimension pitch),tempo": r"\1",
-    r"--most 240": "--most 60",
 }
 """Fewer stimuli than a page shows; the README is tried as it stands."""
 ANSWERER = "python:my_model.py:answer"
@@ -262,8 +261,9 @@ def test_commands_work(page, desk, server, request):
         "ZHIYIN_CACHE": str(desk / "cache"),
         "RAY_AUTH_MODE": "disabled",  # else a token is written into the home folder
         "ZHIYIN_DATA": str(desk / "fetched"),
-        warm.SVG: "1",
     }
+    if not any("zhiyin hearing" in command for command in shown):  # its text shows the PNGs
+        environment[warm.SVG] = "1"
     if any("--ray auto" in command for command in shown) and importlib.util.find_spec("ray"):
         cluster = request.getfixturevalue("ray_cluster")
         node = cluster.add_node(num_cpus=1)

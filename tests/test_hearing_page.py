@@ -13,7 +13,6 @@ from zhiyin.cli import main
 from zhiyin.runs.rows import rows_of as trials_of
 
 pytestmark = [
-    pytest.mark.usefixtures("svg_alone"),
     pytest.mark.slow,
     pytest.mark.xdist_group("hearing-page"),  # what it begins with is made once
 ]

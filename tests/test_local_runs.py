@@ -73,7 +73,7 @@ def carry_out(benchmark, model, out, sound=None, **more):
 def test_two_clips_are_refused_before_the_run_by_a_model_that_takes_one(tmp_path, monkeypatch):
     from zhiyin.models.local import hf
 
-    monkeypatch.setattr(hf.HfModel, "_load", lambda self: pytest.fail("the model was loaded"))
+    monkeypatch.setattr(hf.HfModel, "load", lambda self: pytest.fail("the model was loaded"))
     spec = f"hf:{checkpoints('audio_flamingo3')}"
     with pytest.raises(InputError, match=r"plays 2 sounds, and the model takes 1: .*--join-clips"):
         carry_out(TwoSounds.make(), spec, tmp_path / "run")
