@@ -28,5 +28,6 @@ def answer(messages: Sequence[dict[str, Any]]) -> str:
     data = Path(next(part["path"] for part in parts if part["type"] == "audio")).read_bytes()
     measure, noise = next(own for name, own in HEARD.items() if BY_NAME[name].asked in asked)
     sound, draw = read_sound(data), random.Random(data)
-    first, second = (measure(p, sound.rate) + draw.gauss(0, noise) for p in differences.parts(sound))
+    parts = differences.parts(sound)
+    first, second = (measure(part, sound.rate) + draw.gauss(0, noise) for part in parts)
     return "A" if first > second else "B"
