@@ -184,7 +184,7 @@ class Benchmark(Generic[S]):
 
     def __len__(self) -> int:
         """How many trials `trials` will give."""
-        return sum(1 for _ in self._iterated())
+        return sum(1 for _ in _trials_of(self))
 
     def strategy(self, trial: Trial) -> Strategy:
         """Who conducts the conversation of this trial: by default one question, one reply."""
@@ -215,17 +215,9 @@ class Benchmark(Generic[S]):
             first = sequence.next(())
             encoded = b"null" if first is None else self._encoded(first)
             total.update(b"[" + msgspec.json.encode(sequence.id) + b"," + encoded + b"]")
-        for trial in self._iterated():
+        for trial in _trials_of(self):
             total.update(self._encoded(trial))
         return total.hexdigest()
-
-    def _iterated(self) -> Iterable[Trial]:
-        """The trials. Raises `InputError` where `trials` gives something else."""
-        trials: Any = self.trials()
-        if not isinstance(trials, Iterable):
-            given = type(trials).__name__
-            raise InputError(f"benchmark {self.name!r}: `trials` returned {given}: yield trials")
-        return trials
 
     def _encoded(self, trial: Any) -> bytes:
         """A trial as JSON. Raises `InputError` for what is none, or cannot be right or be kept."""
@@ -439,3 +431,12 @@ def deferred(place: str, takes: int | None = None) -> Any:
         return value(*given[:takes]) if callable(value) else value
 
     return classmethod(call)
+
+
+def _trials_of(benchmark: Benchmark[Any]) -> Iterable[Trial]:
+    """The trials. Raises `InputError` where `trials` gives something else."""
+    trials: Any = benchmark.trials()
+    if not isinstance(trials, Iterable):
+        given = type(trials).__name__
+        raise InputError(f"benchmark {benchmark.name!r}: `trials` returned {given}: yield trials")
+    return trials
