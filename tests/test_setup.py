@@ -12,7 +12,6 @@ from browser import find_chromium
 PACKAGES = (
     "anthropic",
     "formulaic",
-    "google.genai",
     "inspect_ai",
     "ipykernel",
     "jsonschema",
