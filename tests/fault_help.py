@@ -20,6 +20,8 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.cli import main
+
 NOBODY = 65534
 
 
@@ -167,3 +169,29 @@ def slow_judge(messages: list[dict[str, Any]]) -> str:
 
     time.sleep(0.02)
     return judge_answer(SimpleNamespace(body={"messages": messages}))
+
+
+def logs(folder: Path) -> dict[str, dict[str, Any]]:
+    """All records below a folder by log and id, times aside."""
+    found = {}
+    for log in sorted(folder.rglob("records.jsonl")):
+        lines = [msgspec.json.decode(line) for line in log.read_bytes().splitlines()]
+        for record in lines:
+            record.pop("attempts", None)
+            for turn in record.get("exchange", {}).get("turns", ()):
+                turn["reply"].pop("latency_s", None)
+        assert len({record["id"] for record in lines}) == len(lines)
+        found[str(log.relative_to(folder))] = {record["id"]: record for record in lines}
+    return found
+
+
+def carried_out(words: list[Any], capsys: Any, statuses: tuple[int, ...] = (0,)) -> tuple[int, str]:
+    """A command: its exit status, and what it said, which is no traceback."""
+    status = main([str(word) for word in words])
+    said = capsys.readouterr()
+    assert status in statuses, said.err
+    assert "Traceback" not in said.err + said.out
+    if status == 2:
+        assert said.err.startswith("zhiyin: ")
+        assert said.err.count("\n") == 1, said.err
+    return status, said.err + said.out

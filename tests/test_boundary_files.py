@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 import sequences  # noqa: F401 - before root acts as somebody who may not read Python's own files
 import warm
-from fault_help import jumping, no_room, only_reading, open_to_all
+from fault_help import carried_out, jumping, logs, no_room, only_reading, open_to_all
 from judge_help import CLAIMING, REVIEW, make_run
 from suites_help import suite
 from zhiyin import cli
@@ -61,32 +61,6 @@ WORKS = {"run": run_words, "adaptive": adaptive_words, "judge": judge_words, "su
 
 
 works = pytest.mark.parametrize("work", WORKS.values(), ids=WORKS)
-
-
-def logs(folder):
-    """All records below a folder by log and id, times aside."""
-    found = {}
-    for log in sorted(folder.rglob("records.jsonl")):
-        lines = [msgspec.json.decode(line) for line in log.read_bytes().splitlines()]
-        for record in lines:
-            record.pop("attempts", None)
-            for turn in record.get("exchange", {}).get("turns", ()):
-                turn["reply"].pop("latency_s", None)
-        assert len({record["id"] for record in lines}) == len(lines)
-        found[str(log.relative_to(folder))] = {record["id"]: record for record in lines}
-    return found
-
-
-def carried_out(words, capsys, statuses=(0,)):
-    """A command: its exit status, and what it said, which is no traceback."""
-    status = main([str(word) for word in words])
-    said = capsys.readouterr()
-    assert status in statuses, said.err
-    assert "Traceback" not in said.err + said.out
-    if status == 2:
-        assert said.err.startswith("zhiyin: ")
-        assert said.err.count("\n") == 1, said.err
-    return status, said.err + said.out
 
 
 def calm(work, tmp_path, capsys):

@@ -9,13 +9,12 @@ import sys
 import time
 from pathlib import Path
 
-import msgspec
 import pytest
 from aiohttp import web
 
 import sequences  # noqa: F401 - before root acts as somebody who may not read Python's own files
 import zhiyin
-from fault_help import ANSWERS, BadServer
+from fault_help import ANSWERS, BadServer, carried_out, logs
 from judge_help import REVIEW, make_run
 from servers import FAILURES, ChatServer
 from zhiyin import cli
@@ -86,35 +85,6 @@ def test_what_fails_for_good_is_an_error_and_alone_asked_again(tmp_path, capsys,
 HERE = Path(__file__).parent
 
 
-SMALL_BOUNDARY_FILES = HERE / "data" / "ziqi_small"
-
-
-def logs(folder):
-    """All records below a folder by log and id, times aside."""
-    found = {}
-    for log in sorted(folder.rglob("records.jsonl")):
-        lines = [msgspec.json.decode(line) for line in log.read_bytes().splitlines()]
-        for record in lines:
-            record.pop("attempts", None)
-            for turn in record.get("exchange", {}).get("turns", ()):
-                turn["reply"].pop("latency_s", None)
-        assert len({record["id"] for record in lines}) == len(lines)
-        found[str(log.relative_to(folder))] = {record["id"]: record for record in lines}
-    return found
-
-
-def carried_out(words, capsys, statuses=(0,)):
-    """A command: its exit status, and what it said, which is no traceback."""
-    status = main([str(word) for word in words])
-    said = capsys.readouterr()
-    assert status in statuses, said.err
-    assert "Traceback" not in said.err + said.out
-    if status == 2:
-        assert said.err.startswith("zhiyin: ")
-        assert said.err.count("\n") == 1, said.err
-    return status, said.err + said.out
-
-
 # Bad servers ------------------------------------------------------------------------------------
 @pytest.fixture
 def _short_waits_of_boundary_files(monkeypatch):
@@ -135,7 +105,7 @@ def test_a_bad_server_is_an_error_of_its_trials(way, tmp_path, capsys):
             "run",
             "ziqi",
             "--data",
-            SMALL_BOUNDARY_FILES,
+            SMALL,
             "--partial",
             "--limit",
             "2",
