@@ -348,7 +348,8 @@ def _endpoint(
     key_source = next((name for name in variables if os.environ.get(name, "").strip()), None)
     key = os.environ[key_source].strip() if key_source else None
     if key is None and parts.hostname == urlsplit(wants_key).hostname:
-        raise InputError(f"{name} needs a key: set the environment variable {variables[0]}")
+        usual = " or ".join(variables)
+        raise InputError(f"{name} needs a key: set the environment variable {usual}")
     if key is not None and not (key.isascii() and key.isprintable()):
         raise InputError(f"{key_source} holds characters that no key has: set it again")
     return Endpoint(name, _base(parts), model, parts.query, key, key_source)
