@@ -207,3 +207,20 @@ def test_help_is_on_standard_output_with_json_too():
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("usage: zhiyin show")
     assert not done.stderr
+
+
+@pytest.mark.parametrize("command", ["list", "show", "compare"])
+def test_what_only_reads_loads_nothing_that_takes_long_to_load(tmp_path, capsys, command):
+    """Each takes a tenth of a second or more: they were half of the time of `show`."""
+    runs = [tmp_path / "first", tmp_path / "random"]
+    for run in runs if command != "list" else ():
+        zhiyin(capsys, "run", "ziqi", "--data", SMALL, "-m", run.name, "--out", run, "--quiet")
+    given = {"list": [], "show": runs[:1], "compare": runs}[command]
+    script = (
+        "import sys; from zhiyin.cli import main; status = main(sys.argv[1:]); "
+        "heavy = {'scipy.special', 'aiohttp', 'jinja2', 'zhiyin.reader.cues.before'}; "
+        "sys.exit(status or ' '.join(heavy & sys.modules.keys()) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", script, command, *map(str, given)],
+                          capture_output=True, text=True)  # fmt: skip
+    assert done.returncode == 0, done.stderr

@@ -395,7 +395,7 @@ def _write(audit: Audit, sheet: Path, by: str, named: str | None) -> None:
 
 def _judge(audit: Audit, model: str, limits: Limits, quiet: bool) -> Result:
     from zhiyin import session
-    from zhiyin.judges.marking import judge_audit
+    from zhiyin.judges.judging import judge_audit
     from zhiyin.session.progress import Progress
 
     watch = session.silent if quiet else Progress

@@ -98,7 +98,7 @@ def find(name: str) -> Kind:
     """
     if is_file(name):
         return _of_file(name)
-    known = places()
+    known = OURS if name in OURS else places()
     if name in _given and name not in known:
         return _given[name]
     if name not in known and name.startswith(f"{OWN}-"):

@@ -11,14 +11,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, ClassVar, NamedTuple
 
-import aiohttp
 import msgspec
 
 from zhiyin.errors import FatalError, ModelError, TransientError
 from zhiyin.models.claude import STATUSES
 from zhiyin.models.dialects import Dialect
 from zhiyin.models.endpoint import Endpoint
-from zhiyin.models.http import HttpClient
 from zhiyin.models.refusals import failure
 
 _SECONDS = 600.0
@@ -79,16 +77,20 @@ class _BatchClient:
     """Calls of a provider, with its key. No redirect is followed."""
 
     def __init__(self, endpoint: Endpoint, dialect: Dialect) -> None:
+        from zhiyin.models.http import HttpClient  # which takes a while to load
+
         self.endpoint, self.dialect = endpoint, dialect
         self._client = HttpClient(endpoint, _SECONDS, most=_LARGEST)
 
     async def call(self, method: str, url: str, data: Any = None) -> bytes:
         """The body of a successful response. Raises `ModelError` of the kind that fits."""
+        from aiohttp import FormData
+
         if not url.startswith(("http://", "https://")):
             url = self.dialect.place(self.endpoint, url)
         elif not self.endpoint.owns(url):
             raise FatalError("the server names results at another address than its own")
-        if data is not None and not isinstance(data, aiohttp.FormData):
+        if data is not None and not isinstance(data, FormData):
             data = msgspec.json.encode(data)
         headers = self.dialect.headers(self.endpoint)
         status, received, body = await self._client.send(method, url, headers, data)
@@ -131,6 +133,8 @@ class OpenAIBatches(BatchApi):
 
     async def submit(self, token: str, requests: Mapping[str, bytes]) -> str:
         """Upload the requests as a file, and hand it in."""
+        from aiohttp import FormData
+
         lines = [
             msgspec.json.encode(
                 {
@@ -142,7 +146,7 @@ class OpenAIBatches(BatchApi):
             )
             for name, body in requests.items()
         ]
-        form = aiohttp.FormData()
+        form = FormData()
         form.add_field("purpose", "batch")
         form.add_field(
             "file",

@@ -20,8 +20,7 @@ from zhiyin.engine.folder import RECORDS
 from zhiyin.errors import FatalError, InputError, ModelError, TransientError, UnsupportedError
 from zhiyin.files import NOT_JSON
 from zhiyin.models.capabilities import capabilities_of
-from zhiyin.models.chat import AnotherWay
-from zhiyin.models.refusals import MOST
+from zhiyin.models.refusals import MOST, AnotherWay
 from zhiyin.record import Likelihood, Model, Reply, Sampling
 from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Message, Trial

@@ -9,7 +9,6 @@ what earlier sessions had spent, which kept no journal.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
 import random
@@ -200,6 +199,8 @@ class Call:
         self, messages: abc.Sequence[Message], sampling: Sampling, request: Request | None = None
     ) -> Reply:
         """Call until there is a reply, as often as the run's limits allow."""
+        import asyncio  # who only reads logs does without
+
         runner, tries = self.runner, 0
         while True:
             tries += 1

@@ -1,4 +1,4 @@
-"""Judging a run: a run of its own in the folder of the run judged, by the same session."""
+"""Judging a run or its audit: a run of its own in the folder of the run judged."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import Any
 import msgspec
 
 from zhiyin import session
+from zhiyin.analysis.audit.drawing import Audit
+from zhiyin.analysis.audit.marks import JUDGE, Mark
 from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.log import read_manifest
@@ -18,9 +20,12 @@ from zhiyin.errors import InputError
 from zhiyin.judges.aspects import ALONE, DEFAULT_JUDGE, read_aspects
 from zhiyin.judges.benchmark import Judging, read_settings
 from zhiyin.judges.heard import hear_run
+from zhiyin.judges.marking import DONE, Marking
+from zhiyin.judges.marking import PREFIX as AUDITED
 from zhiyin.models import open_model
 from zhiyin.models.endpoint import written
 from zhiyin.record import Sampling
+from zhiyin.runs.rows import rows_of
 
 PREFIX = "judged-"
 _log = logging.getLogger("zhiyin")
@@ -170,3 +175,43 @@ def _refuse_beyond_words(judging: Judging) -> None:
         )
     if "reasoning" in judging.settings.aspects:
         raise InputError("the lexical judge follows no reasoning: give a model")
+
+
+async def judge_audit(
+    audit: Audit, judge: str, limits: Limits, watch: session.Watch = session.silent
+) -> session.Result:
+    """Have a judge model mark what it has not marked yet, and take its marks.
+
+    Its run lies in the folder of the run audited, so that each of its replies can be looked at.
+
+    Raises
+    ------
+    InputError
+        For anything that the user can mend.
+    """
+    name = f"{JUDGE}{judge}"
+    digest = blake2b(f"{judge} {Marking(str(audit.folder)).fingerprint()}".encode(), digest_size=4)
+    marking = {one.id: one for one in audit.draw.replies}
+    # The same folder serves a greater draw: trials that it knows are not asked again.
+    folder = audit.folder / f"{AUDITED}{session.short_name(judge)}-{digest.hexdigest()}"
+    order = RunSettings(
+        benchmark="audit",
+        model=judge,
+        options={"run": str(audit.folder), "extract": None},
+        sampling=Sampling(0.0, 2048),
+        limit=None,
+        out=str(folder),
+        limits=limits,
+    )
+    result = await session.carry_out(order, watch)
+    marked_before = audit.book.marked_by(name)
+    marks = []
+    for record in rows_of(result.folder).settled.records():
+        drawn = marking.get(str(record.trial.tags["trial"]))
+        if record.verdict.state == DONE and drawn and drawn.reply == record.trial.tags["reply"]:
+            mark = Mark(drawn.id, drawn.reply, str(record.verdict.answer), name)
+            before = marked_before.get(drawn.id)
+            if before is None or before.mark != mark.mark:
+                marks.append(mark)
+    audit.book.add(marks)
+    return result

@@ -13,7 +13,7 @@ import aiohttp
 import msgspec
 from yarl import URL
 
-from zhiyin.errors import FatalError, InputError, ModelError, TransientError
+from zhiyin.errors import FatalError, InputError, ModelError
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.claude import PausedTurn, resumed
@@ -22,7 +22,15 @@ from zhiyin.models.endpoint import Endpoint, url_endpoint
 from zhiyin.models.http import HttpClient, HttpResponse, make_room, no_connection
 from zhiyin.models.media import Hold, MediaParts, SentMedium, logged
 from zhiyin.models.playback import SentSound
-from zhiyin.models.refusals import MOST, Manner, Refusal, RefusedSettings, failure, shortened
+from zhiyin.models.refusals import (
+    MOST,
+    AnotherWay,
+    Manner,
+    Refusal,
+    RefusedSettings,
+    failure,
+    shortened,
+)
 from zhiyin.models.replies import not_empty, read_likelihood
 from zhiyin.record import Likelihood, Reply, Sampling
 from zhiyin.trial import Message, Text, Trial
@@ -66,10 +74,6 @@ class WrittenRequest(NamedTuple):
     detail: dict[str, object]
     manner: Manner
     wanted: Sampling
-
-
-class AnotherWay(TransientError):  # noqa: N818 - it is a lesson more than an error
-    """The server refused the form of a request: it is to be sent in another form."""
 
 
 class ProviderModel:

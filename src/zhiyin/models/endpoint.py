@@ -6,7 +6,6 @@ import hashlib
 import ipaddress
 import os
 import re
-import urllib.request
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -156,6 +155,8 @@ class Endpoint:
 
     def proxy(self) -> str | None:
         """The proxy that the environment names for this address; never one for this machine."""
+        import urllib.request  # with all of http and e-mail: runs that are only read do without
+
         parts = urlsplit(self.base)
         host = parts.hostname or ""
         if _is_this_machine(host) or urllib.request.proxy_bypass(host):

@@ -51,6 +51,10 @@ _NO_PICTURE = re.compile(
 """The same of pictures."""
 
 
+class AnotherWay(TransientError):  # noqa: N818 - it is a lesson more than an error
+    """The server refused the form of a request: it is to be sent in another form."""
+
+
 class Complaint(NamedTuple):
     """What a server says went wrong: its words on one line, a code, and the setting blamed."""
 

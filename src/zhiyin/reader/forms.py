@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
 
 from zhiyin.reader import groups, mentions, structured
 from zhiyin.reader.choices import prepare
@@ -17,7 +16,7 @@ from zhiyin.reader.clause import AFFIRMED, DECLARED, PLACED, Act
 from zhiyin.reader.clauses import RUN_ON, acts_of
 from zhiyin.reader.cues import before
 from zhiyin.reader.plain import Plain, plain, why_empty
-from zhiyin.reader.policy import Confidence
+from zhiyin.reader.policy import Value
 from zhiyin.reader.resolve import resolve
 from zhiyin.reader.values import Finder, mentions_of, note_lists, numbers, yes_and_no
 from zhiyin.trial import Option
@@ -49,27 +48,6 @@ _ABBREVIATED = re.compile(
 _EDGE = " \t\n\"'()[]{}<>:=*$#|,.!"
 _SHARP = re.compile(r"(?<![A-Za-z])[A-Ga-g]#{1,2}(?![A-Za-z0-9#])")
 """A note whose sharp is no mark of a heading."""
-
-
-class Value(NamedTuple):
-    """What was read of a reply.
-
-    Attributes
-    ----------
-    value : object or None
-        The answer; None where there is none.
-    why : str
-        How it was found, or why there is none.
-    span : tuple of int or None
-        Where in the reply the words stand that it rests on.
-    confidence : str
-        "declared", "inferred" or "by text alone" (see `reading.Reading`); "" for no answer.
-    """
-
-    value: Any
-    why: str
-    span: tuple[int, int] | None = None
-    confidence: Confidence = ""
 
 
 def yes_no(text: str) -> Value:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal
+from importlib import import_module
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -39,6 +40,27 @@ class Reading(msgspec.Struct, frozen=True, omit_defaults=True):
     alike: tuple[str, ...] = ()
 
 
+class Value(NamedTuple):
+    """What was read of a reply.
+
+    Attributes
+    ----------
+    value : object or None
+        The answer; None where there is none.
+    why : str
+        How it was found, or why there is none.
+    span : tuple of int or None
+        Where in the reply the words stand that it rests on.
+    confidence : str
+        "declared", "inferred" or "by text alone" (see `Reading`); "" for no answer.
+    """
+
+    value: Any
+    why: str
+    span: tuple[int, int] | None = None
+    confidence: Confidence = ""
+
+
 class Policy(msgspec.Struct, frozen=True):
     """A named, versioned way of reading an answer out of a reply.
 
@@ -63,3 +85,17 @@ class Policy(msgspec.Struct, frozen=True):
     def label(self) -> str:
         """Name and version, such as ``robust@4``: what a verdict remembers."""
         return f"{self.name}@{self.version}"
+
+
+Form = Literal["yes_no", "number", "notes", "letters", "words"]
+"""What an answer that is no option can be: a function of `zhiyin.reader.forms`."""
+
+
+def form(name: Form) -> Callable[..., Value]:
+    """How answers of a form are read. Its patterns, a sixth of a second, load with the first."""
+
+    def read(*given: Any) -> Value:
+        value: Value = getattr(import_module("zhiyin.reader.forms"), name)(*given)
+        return value
+
+    return read

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 
 import msgspec
 import numpy as np
-from scipy import special
 
 from zhiyin.errors import InputError
 from zhiyin.statistics.intervals import wilson
@@ -84,6 +83,8 @@ def clopper_pearson(k: int, n: int, level: float = 0.95) -> tuple[float, float]:
     """
     if not 0 <= k <= n or n < 1:
         raise InputError(f"{k} of {n} is no proportion: give 0 <= k <= n and n > 0")
+    from scipy import special
+
     tail = (1 - level) / 2
     low = 0.0 if k == 0 else float(special.betaincinv(k, n - k + 1, tail))
     high = 1.0 if k == n else float(special.betaincinv(k + 1, n - k, 1 - tail))
@@ -180,6 +181,8 @@ def _gamma(hits: Sequence[int], weights: Sequence[float], level: float) -> tuple
 
 def _chi2(p: float, df: float) -> float:
     """The quantile of chi-square."""
+    from scipy import special
+
     return float(2 * special.gammaincinv(df / 2, p))
 
 

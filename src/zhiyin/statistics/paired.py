@@ -424,7 +424,7 @@ def _effective_pairs(
 
 def smallest_step(scores: Floats) -> float:
     """The least difference between two scores that occur, 0 and 1 taken to be among them."""
-    steps = np.diff(np.unique(np.concatenate([scores, [0.0, 1.0]])))
+    steps = np.diff(np.sort(np.concatenate([scores, [0.0, 1.0]])))
     return float(steps[steps > 1e-9].min())
 
 

@@ -28,7 +28,6 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 import numpy as np
-from scipy.special import ndtr, xlogy
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -168,6 +167,8 @@ class Grid:
     @cached_property
     def later(self) -> NDArray[np.float32]:
         """P(later answer): shape (2, levels, n), first where the later one is wrong."""
+        from scipy.special import ndtr  # a quarter of a second, for which `zhiyin list` has no use
+
         at = self.ladder.place(np.array(self.ladder.levels))
         excess = at[:, None, None] - self.places[:, None]
         slopes = np.array(SLOPES)
@@ -180,8 +181,7 @@ class Grid:
     @cached_property
     def doubt(self) -> NDArray[np.float32]:
         """Entropy of each listener's answer: as `later`, in nats."""
-        p = self.later.astype(float)
-        return np.asarray(-(xlogy(p, p) + xlogy(1 - p, 1 - p)), dtype=np.float32)
+        return np.asarray(_entropy(self.later.astype(float)), dtype=np.float32)
 
     def gains(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """What a trial at each level is expected to show of the listener, in nats.
@@ -198,7 +198,7 @@ class Grid:
         small = weights.astype(np.float32)
         for chance, doubt in zip(self.later, self.doubt, strict=True):
             p = np.clip((chance @ small).astype(float), 0.0, 1.0)
-            gains += -(xlogy(p, p) + xlogy(1 - p, 1 - p)) - doubt @ small
+            gains += _entropy(p) - doubt @ small
         return gains / 2
 
     def best(self, weights: NDArray[np.float64]) -> int:
@@ -278,8 +278,18 @@ def fit(ladder: Ladder, method: Method, trials: Iterable[Answered]) -> Threshold
     return grid.read(weights / weights.sum(), sum(counts.values()))
 
 
+def _entropy(p: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of an answer that is given with probability p, in nats."""
+    from scipy.special import xlogy
+
+    entropy: NDArray[np.float64] = -(xlogy(p, p) + xlogy(1 - p, 1 - p))
+    return entropy
+
+
 def chance_of_right(threshold: Threshold, ladder: Ladder, method: Method, level: float) -> float:
     """The psychometric function: the share of right answers at a level, the bias taken out."""
+    from scipy.special import ndtr
+
     excess = min(threshold.slope * float(ladder.place(level) - threshold.place), 2.0)
     sensitivity = min(10.0**excess, _MOST)
     return float(threshold.lapse / 2 + (1 - threshold.lapse) * ndtr(GAIN[method] * sensitivity))

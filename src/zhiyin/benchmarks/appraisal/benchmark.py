@@ -26,7 +26,6 @@ from zhiyin.benchmarks.appraisal.data import (
 )
 from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.declared import NOTHING, CheckResult, Flaw
-from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.files import inside
@@ -370,6 +369,7 @@ class Appraisal(Benchmark[Settings]):
     @classmethod
     async def after(cls, folder: Path, order: RunSettings, watch: Watch) -> Result | None:
         """Judge the reviews of a whole run, where ``--judge`` asks for it and there are any."""
+        from zhiyin.cost.request_queue import Spending
         from zhiyin.judges.cases import has_reviews
         from zhiyin.judges.judging import Request, judge_run
 

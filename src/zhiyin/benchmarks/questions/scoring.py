@@ -18,9 +18,9 @@ import msgspec
 from zhiyin.benchmarks.questions.judging import VERDICTS, judged
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError, did_you_mean, missing_package
-from zhiyin.reader import Policy, forms, is_refusal
-from zhiyin.reader.forms import Value
+from zhiyin.reader import Policy, is_refusal
 from zhiyin.reader.plain import plain
+from zhiyin.reader.policy import Value, form
 from zhiyin.record import Exchange, Reply, State, Verdict
 from zhiyin.text import found, trouble_with
 from zhiyin.trial import Trial
@@ -30,6 +30,10 @@ _TRANSCRIPT = re.compile(
     r"^[^\w\n]*+(?:final\s++)?(?:answer|transcript|lyrics|答案|歌词)[^\w\n:：]*+[:：]\W*+",
     re.I | re.M,
 )
+
+
+WORDS, NUMBER, NOTES = form("words"), form("number"), form("notes")
+YES_NO, LETTERS = form("yes_no"), form("letters")
 
 
 def whole_reply(text: str) -> Value:
@@ -43,7 +47,7 @@ def whole_reply(text: str) -> Value:
 def listed(text: str) -> Value:
     """The answer that a reply states as a list: after "answer:", or as two bullets or more."""
     bullets = [match[1].rstrip() for line in text.splitlines() if (match := _BULLET.match(line))]
-    stated = forms.words(text)
+    stated = WORDS(text)
     if len(bullets) > 1 and not stated.why.startswith("declared"):
         return Value("\n".join(bullets), "a list of bullets", None, "declared")
     return stated
@@ -75,7 +79,7 @@ class Scorer(msgspec.Struct, frozen=True):
     summary : str
         One line for listings; says what BOUND is where there may be one.
     read : callable
-        From a reply to its answer, a `forms.Value`.
+        From a reply to its answer, a `Value`.
     grade : callable
         ``(value, accepted, bound) -> Graded``; pure.
     check : callable
@@ -223,9 +227,7 @@ _PITCHES = dict(zip("CDEFGAB", (0, 2, 4, 5, 7, 9, 11), strict=True))
 
 def _notes(value: object, accepted: Sequence[str], bound: str) -> Graded:
     stated: tuple[str, ...] = value if isinstance(value, tuple) else ()
-    best = max(
-        (_in_place(stated, forms.notes(each).value, bound) for each in accepted), default=0.0
-    )
+    best = max((_in_place(stated, NOTES(each).value, bound) for each in accepted), default=0.0)
     return Graded(best == 1.0, {"in_place": best})
 
 
@@ -251,7 +253,7 @@ def _note(name: str, bound: str, octave: bool) -> tuple[object, str]:
 
 
 def _yes_no(value: object, accepted: Sequence[str], bound: str) -> Graded:
-    return Graded(any(forms.yes_no(each).value is value for each in accepted))
+    return Graded(any(YES_NO(each).value is value for each in accepted))
 
 
 def _each_is(read: Callable[[str], Value], what: str) -> Callable[[Sequence[str], str], str]:
@@ -286,11 +288,11 @@ def _not_empty(accepted: Sequence[str], bound: str) -> str:
 
 
 _ALL = (
-    Scorer("exact", "the stated answer, to the letter", forms.words, _exact),
+    Scorer("exact", "the stated answer, to the letter", WORDS, _exact),
     Scorer(
         "normalised",
         "the stated answer, whatever its case, spaces and end stops",
-        forms.words, _normalised, _not_empty,
+        WORDS, _normalised, _not_empty,
     ),
     Scorer(
         "contains",
@@ -300,7 +302,7 @@ _ALL = (
     Scorer(
         "number",
         "the stated number; number:0.5 and number:5% say how far off it may be",
-        forms.number, _number, _is_number, "tolerance",
+        NUMBER, _number, _is_number, "tolerance",
     ),
     Scorer(
         "regex",
@@ -330,10 +332,10 @@ _ALL = (
     Scorer(
         "notes",
         "names of notes in order, as spelt; notes:enharmonic takes F# for Gb",
-        forms.notes, _notes, _each_is(forms.notes, "list of notes"), "enharmonic",
+        NOTES, _notes, _each_is(NOTES, "list of notes"), "enharmonic",
     ),
     Scorer(
-        "yes-no", "yes or no", forms.yes_no, _yes_no, _each_is(forms.yes_no, "yes or no")
+        "yes-no", "yes or no", YES_NO, _yes_no, _each_is(YES_NO, "yes or no")
     ),
     Scorer(
         "judge",
@@ -406,7 +408,7 @@ def score(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
 def _several(trial: Trial, reply: Reply) -> Verdict:
     """Right where all right options are named and no other; F1 says how near it comes."""
     label = f"letters@{VERSION}"
-    reading = forms.letters(reply.text, trial.options)
+    reading = LETTERS(reply.text, trial.options)
     if not reading.value:
         return _unread(reply, reading.why, label)
     named = {option.key for option in trial.options if option.letter in reading.value}

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from zhiyin.engine.scoring import judge_choice
-from zhiyin.reader import forms, is_refusal, structured
+from zhiyin.reader import is_refusal, structured
 from zhiyin.reader.plain import plain
-from zhiyin.reader.policy import Confidence, Policy, Reading
+from zhiyin.reader.policy import Confidence, Policy, Reading, form
 from zhiyin.record import Exchange, Reply, State, Verdict
 from zhiyin.trial import Option, Tag, Trial
 
 PUBLISHED = "music-bench"
+NOTES, NUMBER = form("notes"), form("number")
 _TOKEN = re.compile(r"[A-G][#b]?[0-8]")
 _KEYS = ("notes", "answer", "final_answer", "pitches", "音符", "答案")
 _SIGNS = {
@@ -115,7 +116,7 @@ def by_ours(reply: Reply) -> Notes:
             bad = listed[notes.index(None)]
             return Notes(None, f"{str(bad)[:40]!r} in the list is no note")
         return Notes(tuple(filter(None, notes)), "the list in JSON", place, "declared")
-    reading = forms.notes(reply.text)
+    reading = NOTES(reply.text)
     if reading.value is None:
         return Notes(None, reading.why or _DOUBTFUL)
     if reply.finish == "length" and _at_end(reply.text, reading.span):
@@ -269,7 +270,7 @@ def kind_of(trial: Trial, notes: Notes) -> str:
 
 
 def _number(trial: Trial, reply: Reply) -> Verdict:
-    reading = forms.number(reply.text)
+    reading = NUMBER(reply.text)
     label = f"number@{VERSION}"
     if reading.value is None:
         return Verdict(_unread(reply), None, None, reading.why, label)

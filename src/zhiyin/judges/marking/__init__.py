@@ -5,22 +5,17 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from zhiyin import session
-from zhiyin.analysis.audit.drawing import Audit, ShownReply, show
-from zhiyin.analysis.audit.marks import JUDGE, NONE, UNSURE, Book, Draw, DrawnReply, Mark
+from zhiyin.analysis.audit.drawing import ShownReply, show
+from zhiyin.analysis.audit.marks import NONE, UNSURE, Book, Draw, DrawnReply
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.settings import RunSettings
-from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.judges.language import fenced
 from zhiyin.judges.reading import Unreadable, read_object
 from zhiyin.prompts import Prompts
-from zhiyin.record import Exchange, Sampling, Strategy, Verdict
-from zhiyin.runs.rows import rows_of
+from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.strategies import standalone
 from zhiyin.trial import Tag, Trial, say
 
@@ -130,43 +125,3 @@ def _mark(answer: Any, letters: str) -> str:
     if len(word) == 1 and word.upper() in letters:
         return word.upper()
     raise Unreadable(f'"answer" is {answer!r}, and no option, "none" or "unsure"')
-
-
-async def judge_audit(
-    audit: Audit, judge: str, limits: Limits, watch: session.Watch = session.silent
-) -> session.Result:
-    """Have a judge model mark what it has not marked yet, and take its marks.
-
-    Its run lies in the folder of the run audited, so that each of its replies can be looked at.
-
-    Raises
-    ------
-    InputError
-        For anything that the user can mend.
-    """
-    name = f"{JUDGE}{judge}"
-    digest = blake2b(f"{judge} {Marking(str(audit.folder)).fingerprint()}".encode(), digest_size=4)
-    marking = {one.id: one for one in audit.draw.replies}
-    # The same folder serves a greater draw: trials that it knows are not asked again.
-    folder = audit.folder / f"{PREFIX}{session.short_name(judge)}-{digest.hexdigest()}"
-    order = RunSettings(
-        benchmark="audit",
-        model=judge,
-        options={"run": str(audit.folder), "extract": None},
-        sampling=Sampling(0.0, 2048),
-        limit=None,
-        out=str(folder),
-        limits=limits,
-    )
-    result = await session.carry_out(order, watch)
-    marked_before = audit.book.marked_by(name)
-    marks = []
-    for record in rows_of(result.folder).settled.records():
-        drawn = marking.get(str(record.trial.tags["trial"]))
-        if record.verdict.state == DONE and drawn and drawn.reply == record.trial.tags["reply"]:
-            mark = Mark(drawn.id, drawn.reply, str(record.verdict.answer), name)
-            before = marked_before.get(drawn.id)
-            if before is None or before.mark != mark.mark:
-                marks.append(mark)
-    audit.book.add(marks)
-    return result

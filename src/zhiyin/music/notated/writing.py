@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from html import escape
 from io import BytesIO
-from xml.sax.saxutils import escape
 
 import msgspec
 
@@ -240,9 +240,10 @@ def write_musicxml(piece: Piece) -> str:
     lines.append("<part-list>")
     for number, part in enumerate(piece.parts, 1):
         program = INSTRUMENTS[part.instrument].program + 1
+        name = escape(part.instrument, quote=False)
         lines.append(
-            f'<score-part id="P{number}"><part-name>{escape(part.instrument)}</part-name>'
-            f'<score-instrument id="P{number}-I1"><instrument-name>{escape(part.instrument)}'
+            f'<score-part id="P{number}"><part-name>{name}</part-name>'
+            f'<score-instrument id="P{number}-I1"><instrument-name>{name}'
             f'</instrument-name></score-instrument><midi-instrument id="P{number}-I1">'
             f"<midi-channel>{number}</midi-channel><midi-program>{program}</midi-program>"
             "</midi-instrument></score-part>"
