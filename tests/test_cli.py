@@ -214,7 +214,19 @@ def test_what_only_reads_loads_nothing_that_takes_long_to_load(tmp_path, capsys,
     """Each takes a tenth of a second or more: they were half of the time of `show`."""
     runs = [tmp_path / "first", tmp_path / "random"]
     for run in runs if command != "list" else ():
-        zhiyin(capsys, "run", "ziqi", "--data", SMALL, "-m", run.name, "--out", run, "--quiet")
+        zhiyin(
+            capsys,
+            "run",
+            "ziqi",
+            "--data",
+            SMALL,
+            "--partial",
+            "-m",
+            run.name,
+            "--out",
+            run,
+            "--quiet",
+        )
     given = {"list": [], "show": runs[:1], "compare": runs}[command]
     script = (
         "import sys; from zhiyin.cli import main; status = main(sys.argv[1:]); "
